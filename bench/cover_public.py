@@ -113,7 +113,7 @@ def run(args, task):
     """What came of it: a class, and details."""
     path, name = task
     argv = [args.nub, 'cover', path, '-f', name, '-c', ','.join(CRITERIA), '--mcdc-pairs-only', '--json', '--max-time', str(args.time)] + words(args, path)
-    argv += ['--stub-missing'] if args.stub_missing else []
+    argv += ['--no-stubs'] if args.no_stubs else []
     start = time.monotonic()
     try:
         done = subprocess.run(argv, capture_output=True, text=True, errors='replace', timeout=args.time + args.grace, stdin=subprocess.DEVNULL)
@@ -155,7 +155,7 @@ def main():
     parser.add_argument('--grace', type=float, default=GRACE, metavar='S', help='and so many more before it counts as a hang (default: %(default)s)')
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--jobs', type=int, default=2)
-    parser.add_argument('--stub-missing', action='store_true', help='functions without a body return any number')
+    parser.add_argument('--no-stubs', action='store_true', help='functions without a body are refused')
     parser.add_argument('--shared', default=None, metavar='SHARED', help='ask the referee that is there')
     parser.add_argument('-v', action='store_true', help='a line for each function')
     args = parser.parse_args()

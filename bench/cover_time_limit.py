@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Does nub cover keep its time limit? Each function of each C file below a folder, with a limit on the search.
 
-  cover_time_limit.py FOLDER [-I DIR...] [--rest globals stub-missing]
+  cover_time_limit.py FOLDER [-I DIR...] [--rest globals]
 
 For each function the processor time is taken that nub and the programs that it starts use after the limit: the total at the end less what had been used when
 the limit was reached, so that other work on the machine does not count. A table of those over the grace goes to standard output, the slowest first; the exit code
@@ -58,7 +58,7 @@ def measure(args, path, name):
     """Processor seconds in all and after the limit, and the exit code."""
     include = [word for folder in [*args.include, os.path.dirname(path)] for word in ('-I', folder)]
     rest = [f'--{word}' for word in args.rest]
-    argv = [args.nub, 'cover', path, '-f', name, '--timeout', str(args.limit), '--json', *rest, *include]
+    argv = [args.nub, 'cover', path, '-f', name, '--max-time', str(args.limit), '--json', *rest, *include]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryFile() as sink:
         child = subprocess.Popen(argv, stdout=sink, stderr=subprocess.DEVNULL)

@@ -39,6 +39,7 @@ impl Program {
             body: Body::Missing,
             address_taken: true,
             is_model: true,
+            variable_arguments: None,
             declared: self.prototypes.get(&ty).cloned().unwrap_or_default(),
         });
         match self.add_stub_body(id) {
@@ -77,8 +78,8 @@ mod tests {
     }
 
     #[test]
-    fn what_returns_unions_and_floating_numbers_has_none() {
-        let text = "int (*(*p)(void))(int); union u { int a; } (*q)(void); float (*r)(void);";
+    fn what_returns_unions_and_long_floating_numbers_has_none() {
+        let text = "int (*(*p)(void))(int); union u { int a; } (*q)(void); long double (*r)(void);";
         let (unit, _) = nub_c_syntax::parse(text.as_bytes());
         let (mut program, _) = crate::lower(&unit, &DataModel::lp64());
         program.add_callbacks();

@@ -113,11 +113,13 @@ impl Dump<'_> {
                 format!("assert {kind:?} {} {text:?}", self.expr(*condition))
             }
             InstrKind::Check { kind, condition } => format!("check {kind:?} {}", self.expr(*condition)),
-            InstrKind::Allocate { result, site, is_zeroed, fails } => {
-                let size = self.program.allocations[site.index()].size;
+            InstrKind::Allocate { result, site, size, old, is_zeroed, fails } => {
+                let constant = self.program.allocations[site.index()].size.unwrap_or(0).to_string();
+                let size = size.map_or(constant, |size| self.expr(size));
+                let old = old.map(|old| format!(" from {}", self.expr(old))).unwrap_or_default();
                 let zeroed = if *is_zeroed { " zeroed" } else { "" };
                 let fails = fails.map(|fails| format!(" unless {}", self.expr(fails))).unwrap_or_default();
-                format!("{} = allocate {size}{zeroed}{fails}", self.place(result))
+                format!("{} = allocate {size}{old}{zeroed}{fails}", self.place(result))
             }
             InstrKind::Observe { callee, parts } => {
                 let parts: Vec<String> = parts.iter().map(|part| self.expr(part.value)).collect();
@@ -202,6 +204,9 @@ impl Dump<'_> {
         let types = &self.program.types;
         let width = |id: ExprId| types.int_format(self.function.expr(id).ty).map_or(0, |format| format.width);
         match &expr.kind {
+            ExprKind::Int(bits) if types.float_format(expr.ty).is_some() => {
+                types.shown_float(expr.ty, *bits).unwrap_or_default()
+            }
             ExprKind::Int(bits) => match types.int_format(expr.ty) {
                 Some(format) if format.is_signed => crate::ints::to_signed(*bits, format.width).to_string(),
                 _ => format!("{bits}u"),
@@ -223,6 +228,9 @@ impl Dump<'_> {
             ExprKind::Convert(conversion, only) => {
                 self.call(&format!("{}.{}.{}", lower(conversion), width(*only), width(id)), &[*only])
             }
+            ExprKind::Float(op, operands) => {
+                self.call(&format!("float-{}.{}", lower(op), types.value_width(expr.ty)), operands)
+            }
             ExprKind::PointerAdd { pointer, index, scale } => {
                 self.call(&format!("move.{scale}"), &[*pointer, *index])
             }
@@ -237,6 +245,8 @@ impl Dump<'_> {
             ExprKind::IntToPointer(only) => self.call("pointer", &[*only]),
             ExprKind::ValidPointer { pointer, size } => self.call(&format!("valid.{size}"), &[*pointer]),
             ExprKind::Initialised(place) => format!("initialised({})", self.place(place)),
+            ExprKind::ObjectSize(only) => self.call("object-size", &[*only]),
+            ExprKind::PointerOffset(only) => self.call("offset", &[*only]),
         }
     }
 

@@ -9,15 +9,19 @@ impl Program {
     /// program. Without this, allocations succeed.
     pub fn let_allocations_fail(&mut self) {
         let ty = self.types.int(IntKind::Bool);
-        let names: Vec<String> = self.allocations.iter().map(|allocation| allocation.name.clone()).collect();
+        let name = |allocation: &Allocation| {
+            (allocation.maker == AllocationMaker::Library).then(|| allocation.name.clone())
+        };
+        let names: Vec<Option<String>> = self.allocations.iter().map(name).collect();
         for function in &mut self.functions {
             for at in 0..function.blocks.len() {
                 let before = std::mem::take(&mut function.blocks[at].instrs);
                 let mut instrs = Vec::with_capacity(before.len());
                 for mut instr in before {
-                    if let InstrKind::Allocate { site, fails: fails @ None, .. } = &mut instr.kind {
+                    if let InstrKind::Allocate { site, fails: fails @ None, .. } = &mut instr.kind
+                        && let Some(name) = names[site.index()].clone()
+                    {
                         let place = function.temporary(ty, instr.origin);
-                        let name = names[site.index()].clone();
                         *fails = Some(function.load(place.clone(), instr.origin));
                         let kind = InstrKind::Input { place, source: InputSource::Fails(name) };
                         instrs.push(Instr { kind, origin: instr.origin });

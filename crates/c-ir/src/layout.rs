@@ -2,6 +2,7 @@
 
 use crate::ids::{RecordId, TypeId};
 use crate::ir::BitRange;
+use crate::model::LongDouble;
 use crate::types::{Field, FloatKind, IntKind, Type, Types};
 
 /// Objects larger than this are refused: sizes and offsets stay far from overflow.
@@ -44,13 +45,12 @@ impl Types {
                     id = *element;
                     continue;
                 }
-                Type::Void | Type::Function(_) => return None,
+                Type::Void | Type::Function(_) | Type::VariableArray(..) | Type::VaList => return None,
                 Type::Int(IntKind::Bool) => 1,
                 Type::Int(kind) => self.storage_size(self.format_of(*kind).width),
-                Type::Float(kind) => float_size(*kind),
+                Type::Float(kind) => self.float_size(*kind),
                 Type::Pointer(_) => self.storage_size(self.model.pointer_bits),
                 Type::Record(record) => self.record(*record).size?,
-                Type::VaList => 3 * self.storage_size(self.model.pointer_bits),
             };
             return factor.checked_mul(size).filter(|total| *total <= MAX_OBJECT);
         }
@@ -61,17 +61,28 @@ impl Types {
         u64::from(bits.div_ceil(self.model.char_bits)).next_power_of_two()
     }
 
+    fn float_size(&self, kind: FloatKind) -> u64 {
+        match (kind, self.model.long_double) {
+            (FloatKind::Float, _) => self.storage_size(32),
+            (FloatKind::Double, _) | (FloatKind::LongDouble, LongDouble::Double) => self.storage_size(64),
+            // Not a power of two on machines with small alignment: 12 bytes on i386.
+            (FloatKind::LongDouble, LongDouble::Extended) => {
+                u64::from(80_u32.div_ceil(self.model.char_bits)).next_multiple_of(self.model.max_align.max(1))
+            }
+            (FloatKind::Extended | FloatKind::Complex, _) => 16,
+        }
+    }
+
     /// Alignment in bytes.
     pub fn align_of(&self, id: TypeId) -> u64 {
         let mut id = id;
         loop {
             return match self.get(id) {
-                Type::Array(element, _) => {
+                Type::Array(element, _) | Type::VariableArray(element, _) => {
                     id = *element;
                     continue;
                 }
                 Type::Record(record) => self.record(*record).align,
-                Type::VaList => self.storage_size(self.model.pointer_bits).min(self.model.max_align),
                 Type::Float(FloatKind::Complex) => 8.min(self.model.max_align),
                 _ => self.size_of(id).unwrap_or(1).clamp(1, self.model.max_align),
             };
@@ -109,14 +120,6 @@ impl Types {
         record.align = align;
         record.size = Some(size);
         Some(())
-    }
-}
-
-fn float_size(kind: FloatKind) -> u64 {
-    match kind {
-        FloatKind::Float => 4,
-        FloatKind::Double => 8,
-        FloatKind::LongDouble | FloatKind::Extended | FloatKind::Complex => 16,
     }
 }
 

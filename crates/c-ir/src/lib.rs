@@ -23,13 +23,15 @@
 //! assert_eq!(run(&program, f, &inputs, &InterpreterLimits::default()).returned, Some(RuntimeValue::Int(7)));
 //! ```
 //!
-//! Integers have up to 128 bits. Bytes are little-endian. A bit-field wider than `int` computes in its declared type, as clang does; gcc
+//! Integers have up to 128 bits. Floats are those of IEEE 754, `long double` that of the x87 or `double`, by the model; operations round to
+//! nearest and are never contracted. Bytes are little-endian. A bit-field wider than `int` computes in its declared type, as clang does; gcc
 //! computes in its own width.
 
 pub mod analysis;
 mod callbacks;
 pub mod dump;
 mod failing;
+pub mod floats;
 pub mod ids;
 pub mod interp;
 pub mod ints;
@@ -54,9 +56,11 @@ pub use ids::*;
 pub use interp::{Argument, InterpreterLimits, Recording, RunInputs, run};
 pub use ir::*;
 pub use lower::{MAX_NESTING, children, environment_text, lower, nondet_function, place_children};
-pub use model::DataModel;
+pub use model::{DataModel, LongDouble, SignedOverflow};
 pub use quote::quote;
 pub use source::ProgramSource;
 pub use stub_plan::{PartStep, ScalarPart, StubMemory, StubParam, StubResult};
-pub use types::{Field, FloatKind, FunctionType, IntFormat, IntKind, RecordType, Type, Types};
+pub use types::{
+    Field, FloatEncoding, FloatKind, FunctionType, IntFormat, IntKind, NumberFormat, RecordType, Type, Types,
+};
 pub use validate::validate;

@@ -6,6 +6,17 @@ use crate::ir::*;
 /// Headers of the system: what they declare is there when a program is linked.
 const SYSTEM: &str = "/usr/";
 
+/// Functions of the system that a test program needs for itself: to run each test in a process of its own, to notice how it ends, to say so.
+/// Prefixes of names.
+const NEEDED: &[&str] = &[
+    "fork", "vfork", "wait", "exit", "_exit", "_Exit", "abort", "alarm", "signal", "sig", "raise", "kill",
+    "write", "read", "mmap", "munmap", "mprotect", "pthread_", "dl", "mem", "str", "print", "fprint",
+    "fflush", "puts", "fputs", "setjmp", "longjmp", "__",
+];
+
+/// Functions that a compiler or a verifier knows and nobody defines: they mean something, so that a stub would be wrong.
+const COMPILER: &[&str] = &["__builtin_", "__atomic_", "__sync_", "__CPROVER_", "__VERIFIER_"];
+
 impl Program {
     /// Whether a place is in a header of the system.
     pub fn is_of_system(&self, position: Position) -> bool {
@@ -14,10 +25,13 @@ impl Program {
 
     /// Makes stubs ([`crate::stub_body`]) of the functions without a body, as far as a run from `start` can come: each call is noted, any value
     /// comes back, and what pointer parameters lead to may be written. Functions whose result cannot be made up stay as they are, and so do those of
-    /// the system. [`Program::supplied`] names the functions. Linear in the program.
+    /// the system that test programs need for themselves. [`Program::supplied`] names the functions. Linear in the program.
     pub fn supply_missing(&mut self, start: FunctionId) {
         let is_open = |function: &Function| {
-            matches!(function.body, Body::Missing) && !self.is_of_system(function.position)
+            let is_needed = || NEEDED.iter().any(|prefix| function.name.starts_with(prefix));
+            let is_builtin = COMPILER.iter().any(|prefix| function.name.starts_with(prefix));
+            let is_kept = is_builtin || (self.is_of_system(function.position) && is_needed());
+            matches!(function.body, Body::Missing) && !is_kept
         };
         let mut open: Vec<FunctionId> = self.reachable(start);
         open.retain(|id| is_open(self.function(*id)));
@@ -63,10 +77,11 @@ mod tests {
     }
 
     #[test]
-    fn floating_numbers_and_the_system_are_left() {
+    fn what_tests_need_themselves_is_left() {
         for text in [
+            "int f(int *p) { return __atomic_strange(p); }",
             "union u { int a; } g(void); int f(void) { return g().a; }",
-            "# 1 \"/usr/include/x.h\"\nint g(void);\n# 1 \"f.c\"\nint f(void) { return g(); }",
+            "# 1 \"/usr/include/x.h\"\nint fork(void);\n# 1 \"f.c\"\nint f(void) { return fork(); }",
         ] {
             let (program, f) = supplied(text);
             assert!(!program.refusals(f).is_empty(), "{text}");

@@ -11,6 +11,7 @@
 //! long_bitlength:      32
 //! long_long_bitlength: 64
 //! pointer_bitlength:   16
+//! long_double_bitlength: 64
 //! ```
 //!
 //! Widths below the minimum of the standard are odd but work: the thesis has an example with an `int` of 4 bits.
@@ -36,6 +37,30 @@ pub struct DataModel {
     pub char_is_signed: bool,
     /// No scalar has a larger alignment, in bytes.
     pub max_align: u64,
+    /// What happens if a signed result does not fit its type.
+    pub signed_overflow: SignedOverflow,
+    /// What `long double` is.
+    pub long_double: LongDouble,
+}
+
+/// What an addition, subtraction, multiplication or negation does whose signed result does not fit its type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SignedOverflow {
+    /// Undefined behaviour, as C has it.
+    #[default]
+    Undefined,
+    /// It wraps around, as with `-fwrapv`; and a shift to the left moves the bits of any number. A division that overflows stays
+    /// undefined: it traps on many machines, with that option too.
+    Wraps,
+}
+
+/// What `long double` is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LongDouble {
+    /// The 80 bits of the x87, as on x86 with gcc and clang.
+    Extended,
+    /// The same as `double`.
+    Double,
 }
 
 /// Widths that a model may have. 128 is what a value holds.
@@ -55,6 +80,8 @@ impl DataModel {
             pointer_bits: 64,
             char_is_signed: true,
             max_align: 16,
+            signed_overflow: SignedOverflow::Undefined,
+            long_double: LongDouble::Extended,
         }
     }
 
@@ -71,6 +98,7 @@ impl DataModel {
             pointer_bits: 16,
             char_is_signed: false,
             max_align: 2,
+            long_double: LongDouble::Double,
             ..DataModel::lp64()
         }
     }
@@ -130,6 +158,14 @@ impl DataModel {
         if name == "char_is_signed" {
             self.char_is_signed =
                 value.parse().map_err(|_| format!("`{value}` is neither `true` nor `false`"))?;
+            return Ok(name);
+        }
+        if name == "long_double_bitlength" {
+            self.long_double = match value {
+                "64" => LongDouble::Double,
+                "80" => LongDouble::Extended,
+                _ => return Err(format!("`{name}` must be 64 or 80, not `{value}`")),
+            };
             return Ok(name);
         }
         let field = match name {

@@ -21,6 +21,7 @@ impl Program {
     /// every function of that type whose address is used.
     pub fn refusals(&self, start: FunctionId) -> Vec<Diagnostic> {
         let mut found = self.unsupported.clone();
+        found.extend(self.start_refusal(start));
         let mut seen = vec![false; self.functions.len()];
         let mut todo = vec![(start, self.function(start).span)];
         seen[start.index()] = true;
@@ -49,6 +50,24 @@ impl Program {
         }
         found.sort_by_key(|found| found.span);
         found
+    }
+
+    /// Why a run cannot start here, though calls can lead here.
+    fn start_refusal(&self, start: FunctionId) -> Option<Diagnostic> {
+        let function = self.function(start);
+        let is_list =
+            |ty: TypeId| self.types.pointee(ty).is_some_and(|target| *self.types.get(target) == Type::VaList);
+        let message = if function.variable_arguments.is_some() {
+            "the function under test looks at variable arguments, and a test passes none"
+        } else if function.params().iter().any(|param| is_list(param.ty)) {
+            "the function under test has a `va_list`, and a test cannot make one"
+        } else if function.name == "main" && !self.before_main.is_empty() {
+            return self.before_main.first().cloned();
+        } else {
+            return None;
+        };
+        let hint = "name a function that calls it";
+        Some(Diagnostic::error(function.span, message).with_hint(hint))
     }
 
     /// Does a run that starts in `start` use pointers? Those of the library do. An index into a variable that is an array needs none: its

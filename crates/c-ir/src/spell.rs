@@ -15,9 +15,14 @@ impl Types {
         let mut id = id;
         for _ in 0..MAX_DEPTH {
             match self.get(id) {
+                Type::Pointer(to) if *self.get(*to) == Type::VaList => {
+                    before = "va_list".to_owned();
+                    break;
+                }
                 Type::Pointer(to) => {
                     declarator.insert(0, '*');
-                    if matches!(self.get(*to), Type::Array(..) | Type::Function(_)) {
+                    if matches!(self.get(*to), Type::Array(..) | Type::VariableArray(..) | Type::Function(_))
+                    {
                         declarator = format!("({declarator})");
                     }
                     id = *to;
@@ -25,6 +30,10 @@ impl Types {
                 Type::Array(element, length) => {
                     let length = length.map(|length| length.to_string()).unwrap_or_default();
                     declarator.push_str(&format!("[{length}]"));
+                    id = *element;
+                }
+                Type::VariableArray(element, _) => {
+                    declarator.push_str("[*]");
                     id = *element;
                 }
                 Type::Function(function) => {
@@ -66,8 +75,11 @@ impl Types {
         let mut stars = String::new();
         let mut id = id;
         while let Type::Pointer(to) = self.get(id) {
-            stars.push('*');
             id = *to;
+            // A `va_list` is a pointer, and is not written as one.
+            if *self.get(id) != Type::VaList {
+                stars.push('*');
+            }
         }
         let base = match self.get(id) {
             Type::Void => "void".to_owned(),
@@ -78,7 +90,7 @@ impl Types {
             Type::Float(_) => "extended floating type".to_owned(),
             Type::Record(id) => self.spell_record(*id),
             Type::VaList => "va_list".to_owned(),
-            Type::Array(..) => "array".to_owned(),
+            Type::Array(..) | Type::VariableArray(..) => "array".to_owned(),
             Type::Function(_) => "function".to_owned(),
             Type::Pointer(_) => String::new(),
         };

@@ -228,10 +228,22 @@ impl Body<'_> {
         let allocations = &mut self.program.allocations;
         let site = AllocationId::next(allocations.len());
         let maker = AllocationMaker::Stub;
-        allocations.push(Allocation { function: self.id, name, size, span: self.origin.span, maker });
+        allocations.push(Allocation {
+            function: self.id,
+            name,
+            size: Some(size),
+            span: self.origin.span,
+            maker,
+        });
         let condition = self.function.load(fails.clone(), self.origin);
-        let kind =
-            InstrKind::Allocate { result: result.clone(), site, is_zeroed: true, fails: Some(condition) };
+        let kind = InstrKind::Allocate {
+            result: result.clone(),
+            site,
+            size: None,
+            old: None,
+            is_zeroed: true,
+            fails: Some(condition),
+        };
         self.emit(kind);
         let first = self.function.blocks.len();
         let condition = self.function.load(fails, self.origin);

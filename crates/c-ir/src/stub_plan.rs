@@ -89,7 +89,7 @@ impl Program {
             let name = declared(at).map(|found| found.name.clone()).filter(|name| !name.is_empty());
             let is_constant = declared(at).is_some_and(|found| found.is_constant);
             let parts = match self.types.get(*ty) {
-                Type::Int(_) | Type::Record(_) => {
+                Type::Int(_) | Type::Float(_) | Type::Record(_) => {
                     self.scalar_parts(*ty, OtherParts::Skip).unwrap_or_default()
                 }
                 _ => Vec::new(),
@@ -109,7 +109,7 @@ impl Program {
         ty.params.iter().enumerate().map(param).collect()
     }
 
-    /// What a stub of this type returns; none if that cannot be made up: floating numbers, unions, function pointers.
+    /// What a stub of this type returns; none if that cannot be made up: unions, function pointers.
     pub fn stub_result(&self, result: TypeId) -> Option<StubResult> {
         Some(match self.types.get(result) {
             Type::Void => StubResult::Void,
@@ -148,13 +148,18 @@ impl Program {
         self.types.find_int(crate::types::IntKind::UChar)
     }
 
-    /// The integers of an object, in the order of its layout. O(parts), with an explicit stack.
+    /// The numbers of an object, in the order of its layout. O(parts), with an explicit stack.
     fn scalar_parts(&self, ty: TypeId, others: OtherParts) -> Option<Vec<ScalarPart>> {
         let mut found = Vec::new();
         let mut todo = vec![(Vec::new(), ty, 0_u64)];
         while let Some((steps, ty, start)) = todo.pop() {
             match self.types.get(ty) {
-                Type::Int(_) => {
+                // A number that one word carries: the values of tests are handed over as such.
+                _ if self
+                    .types
+                    .number_format(ty)
+                    .is_some_and(|format| format.width() <= 64 || self.types.int_format(ty).is_some()) =>
+                {
                     let end = start + self.types.size_of(ty)?;
                     found.push(ScalarPart { steps, ty: self.types.unqualified(ty), end });
                 }

@@ -4,7 +4,7 @@
 //! Values have plain types. `const` is checked by compilers. An enumeration is the integer type that gcc gives it.
 
 use crate::ids::{RecordId, TypeId};
-use crate::model::DataModel;
+use crate::model::{DataModel, LongDouble};
 use rustc_hash::FxHashMap;
 
 /// A type.
@@ -14,17 +14,19 @@ pub enum Type {
     Void,
     /// An integer type.
     Int(IntKind),
-    /// A floating type; it has a layout, but no operation is supported.
+    /// A floating type.
     Float(FloatKind),
     /// A pointer.
     Pointer(TypeId),
     /// An array; without a length it is incomplete.
     Array(TypeId, Option<u64>),
+    /// An array whose length is evaluated when its declaration is reached. Each such type of the program has a number.
+    VariableArray(TypeId, u32),
     /// A function.
     Function(Box<FunctionType>),
     /// A structure or union.
     Record(RecordId),
-    /// `va_list`, which nothing can be done with.
+    /// What a `va_list` points to: the next of the variable arguments, of a type that only `va_arg` knows.
     VaList,
 }
 
@@ -55,7 +57,9 @@ pub enum FloatKind {
     Float,
     Double,
     LongDouble,
+    /// `_Float128` and its like: it has a layout, but no operation is supported.
     Extended,
+    /// As [`FloatKind::Extended`].
     Complex,
 }
 
@@ -109,6 +113,34 @@ pub struct IntFormat {
     pub width: u32,
     /// Two's complement if true.
     pub is_signed: bool,
+}
+
+/// How a floating number is represented.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FloatEncoding {
+    /// The values that it has.
+    pub values: nub_bitvec::float::FloatFormat,
+    /// The leading bit of the significand is written, between exponent and fraction: the x87 does so.
+    pub has_leading_bit: bool,
+}
+
+/// How a number is represented.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NumberFormat {
+    /// As two's complement.
+    Int(IntFormat),
+    /// As a floating number.
+    Float(FloatEncoding),
+}
+
+impl NumberFormat {
+    /// Bits of a value.
+    pub fn width(self) -> u32 {
+        match self {
+            NumberFormat::Int(format) => format.width,
+            NumberFormat::Float(format) => format.width(),
+        }
+    }
 }
 
 /// The arena of types.
@@ -298,9 +330,37 @@ impl Types {
         self.int_kind(id).map(|kind| self.format_of(kind))
     }
 
-    /// True for integers and pointers.
+    /// The floating kind, if it is one that can be computed with.
+    pub fn float_kind(&self, id: TypeId) -> Option<FloatKind> {
+        match self.get(id) {
+            Type::Float(kind @ (FloatKind::Float | FloatKind::Double | FloatKind::LongDouble)) => Some(*kind),
+            _ => None,
+        }
+    }
+
+    /// How a floating type is represented, if it can be computed with.
+    pub fn float_format(&self, id: TypeId) -> Option<FloatEncoding> {
+        Some(match (self.float_kind(id)?, self.model.long_double) {
+            (FloatKind::Float, _) => FloatEncoding::SINGLE,
+            (FloatKind::LongDouble, LongDouble::Extended) => FloatEncoding::EXTENDED,
+            _ => FloatEncoding::DOUBLE,
+        })
+    }
+
+    /// How a number is represented.
+    pub fn number_format(&self, id: TypeId) -> Option<NumberFormat> {
+        let float = || self.float_format(id).map(NumberFormat::Float);
+        self.int_format(id).map(NumberFormat::Int).or_else(float)
+    }
+
+    /// Bits of a scalar; what is not a number counts as a pointer.
+    pub fn value_width(&self, id: TypeId) -> u32 {
+        self.number_format(id).map_or(self.model.pointer_bits, NumberFormat::width)
+    }
+
+    /// True for numbers and pointers.
     pub fn is_scalar(&self, id: TypeId) -> bool {
-        matches!(self.get(id), Type::Int(_) | Type::Pointer(_))
+        matches!(self.get(id), Type::Int(_) | Type::Pointer(_)) || self.float_kind(id).is_some()
     }
 
     /// The number of types.

@@ -2,6 +2,7 @@
 
 use crate::ids::*;
 use crate::ir::*;
+use crate::types::NumberFormat;
 use crate::types::Type;
 
 /// The first rule that a program breaks, in words.
@@ -75,7 +76,7 @@ impl Checker<'_> {
         if below.iter().any(|child| child.index() >= at) {
             return Err("an operand after its user".into());
         }
-        let own = || self.program.types.int_format(expr.ty).map(|format| format.width);
+        let own = || self.program.types.number_format(expr.ty).map(NumberFormat::width);
         let expect = |width: u32| match own() {
             Some(found) if found == width => Ok(()),
             found => Err(format!("a result of {found:?} bits, not {width}")),
@@ -105,6 +106,7 @@ impl Checker<'_> {
             ExprKind::Convert(conversion, from) => {
                 self.conversion(*conversion, self.width(*from)?, own().unwrap_or(0))
             }
+            ExprKind::Float(op, operands) => self.float(*op, expr.ty, operands),
             ExprKind::PointerAdd { pointer, index, .. } => {
                 self.pointer(*pointer).and_then(|()| self.wide_as_pointer(*index))
             }
@@ -116,10 +118,35 @@ impl Checker<'_> {
                 self.pointer(*right)?;
                 truth()
             }
-            ExprKind::PointerCast(only) | ExprKind::PointerToInt(only) => self.pointer(*only),
+            ExprKind::PointerCast(only)
+            | ExprKind::PointerToInt(only)
+            | ExprKind::ObjectSize(only)
+            | ExprKind::PointerOffset(only) => self.pointer(*only),
             ExprKind::IntToPointer(only) => self.wide_as_pointer(*only),
             ExprKind::ValidPointer { pointer, .. } => self.pointer(*pointer).and_then(|()| truth()),
         }
+    }
+
+    fn float(&self, op: FloatOp, result: TypeId, operands: &[ExprId]) -> Result<(), String> {
+        let types = &self.program.types;
+        if operands.len() != op.n_operands() {
+            return Err(format!("{op:?} of {} operands", operands.len()));
+        }
+        let formats: Vec<_> = operands.iter().map(|id| types.number_format(self.ty(*id))).collect();
+        let is_float = |format: &Option<NumberFormat>| matches!(format, Some(NumberFormat::Float(_)));
+        let from_integer = op == FloatOp::FromNumber && formats[0].is_some();
+        if !from_integer && !formats.iter().all(|format| is_float(format) && *format == formats[0]) {
+            return Err(format!("{op:?} of something else than floats of one format"));
+        }
+        let is_right = match op.yields() {
+            FloatYield::Float if op == FloatOp::FromNumber => types.float_format(result).is_some(),
+            FloatYield::Float => types.number_format(result) == formats[0],
+            FloatYield::Integer => types.int_format(result).is_some(),
+            FloatYield::Truth => {
+                types.int_format(result).is_some_and(|format| format.width == self.program.model.int_bits)
+            }
+        };
+        if is_right { Ok(()) } else { Err(format!("{op:?} yields `{}`", types.spell(result))) }
     }
 
     fn conversion(&self, conversion: Conversion, from: u32, to: u32) -> Result<(), String> {
@@ -164,9 +191,13 @@ impl Checker<'_> {
                 self.same(place.ty, self.ty(*value))
             }
             InstrKind::Zero { place } | InstrKind::Input { place, .. } => self.place(place),
-            InstrKind::Allocate { result, fails, .. } => {
+            InstrKind::Allocate { result, site, size, old, fails, .. } => {
                 self.place(result)?;
-                fails.map_or(Ok(()), |fails| self.width(fails).map(|_| ()))
+                if size.is_some() == self.program.allocations[site.index()].size.is_some() {
+                    return Err("an allocation must have one size".to_owned());
+                }
+                old.map_or(Ok(()), |old| self.pointer(old))?;
+                [*size, *fails].into_iter().flatten().try_for_each(|number| self.width(number).map(|_| ()))
             }
             InstrKind::Call { callee, args, result } => self.call(*callee, args, result.as_ref()),
             InstrKind::Assume { condition }

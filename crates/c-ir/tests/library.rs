@@ -27,8 +27,30 @@ static long parsed(const char *s, int base) { char *end; *__errno_location() = 0
   return n % 1000003 * 64 + (end - s) * 2 + (*__errno_location() == 34); }
 static long unsigned_parsed(const char *s, int base) { char *end; *__errno_location() = 0; unsigned long n = strtoul(s, &end, base);
   return (long)(n % 1000003) * 64 + (end - s) * 2 + (*__errno_location() == 34); }
+void *malloc(size_t); void *calloc(size_t, size_t); void *realloc(void *, size_t); void free(void *);
+static long grown(size_t n, size_t m) { int *p = malloc(n * sizeof *p); long sum = 0; for (size_t i = 0; i < n; i++) p[i] = (int)(i * i + 1);
+  p = realloc(p, m * sizeof *p); for (size_t i = n; i < m; i++) p[i] = 7; for (size_t i = 0; i < m; i++) sum = sum * 5 + p[i]; free(p); return sum; }
+static long cleared(size_t n) { char *p = calloc(n, 3), *q = realloc(0, n); long sum = p[3 * n - 1]; q[n - 1] = 5; sum += q[n - 1]; free(p); free(q); return sum; }
+static long rows(int n, int m) { short a[n][m]; long sum = sizeof a + sizeof a[0] + (&a[1] - a); for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = (short)(i * 3 + j);
+  for (int i = 0; i < n; i++) for (int *p = 0, j = 0; j < m; j++, p = 0) sum = sum * 3 + a[i][m - 1 - j] + (p == 0); short (*row)[m] = a + n - 1; return sum + (*row)[0] + **a; }
+static long lengths(int n) { int k = n; typedef char text[++k]; text t; char *u = __builtin_alloca(n); t[k - 1] = 3; u[n - 1] = 4; k = 50; return sizeof t * 100 + sizeof(int[n]) + sizeof(text) + t[n] + u[n - 1]; }
+static long atomics(int n) { int x = n, y = 5; long old = __atomic_fetch_add(&x, 3, 5); old = old * 10 + __sync_add_and_fetch(&x, 2); old = old * 10 + __atomic_exchange_n(&x, 9, 5);
+  old = old * 2 + __atomic_compare_exchange_n(&x, &y, 1, 0, 5, 5); old = old * 10 + y; old = old * 2 + __atomic_compare_exchange_n(&x, &y, 4, 0, 5, 5);
+  old = old * 10 + x; old = old * 10 + __sync_val_compare_and_swap(&x, 4, 6); return old * 10 + __atomic_load_n(&x, 5) + __sync_bool_compare_and_swap(&x, 1, 2) + __atomic_nand_fetch(&x, 3, 5); }
+void qsort(void *, size_t, size_t, int (*)(const void *, const void *)); int snprintf(char *, size_t, const char *, ...); int sprintf(char *, const char *, ...);
+void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *)); int vsnprintf(char *, size_t, const char *, __builtin_va_list);
+struct pair { char c; long n; };
+static long total(int n, ...) { __builtin_va_list list, other; __builtin_va_start(list, n); long sum = 0; __builtin_va_copy(other, list);
+  for (int i = 0; i < n; i++) sum = sum * 7 + __builtin_va_arg(list, int); sum += __builtin_va_arg(other, int); __builtin_va_end(list); __builtin_va_end(other); return sum; }
+static long mixed(const char *kinds, ...) { __builtin_va_list list; __builtin_va_start(list, kinds); long sum = 0;
+  for (; *kinds; kinds++) if (*kinds == 'i') sum = sum * 3 + __builtin_va_arg(list, int); else if (*kinds == 'l') sum = sum * 5 + __builtin_va_arg(list, long);
+    else if (*kinds == 's') sum += __builtin_va_arg(list, char *)[0]; else { struct pair p = __builtin_va_arg(list, struct pair); sum += p.c * 10 + p.n; } return sum; }
+static int by_value(const void *a, const void *b) { return *(const short *)a - *(const short *)b; }
+static long sorted(void) { short a[6] = {5, -3, 9, 0, 5, 2}, key = 9, none = 4; qsort(a, 6, sizeof *a, by_value); long sum = 0; for (int i = 0; i < 6; i++) sum = sum * 13 + a[i];
+  return sum * 8 + ((short *)bsearch(&key, a, 6, sizeof *a, by_value) - a) + !bsearch(&none, a, 6, sizeof *a, by_value); }
 static int sign(int x) { return (x > 0) - (x < 0); }
 static char b[16], c[16];
+static int written(const char *format, ...) { __builtin_va_list list; __builtin_va_start(list, format); int n = vsnprintf(b, sizeof b, format, list); __builtin_va_end(list); return n; }
 static long at(const char *p) { return p ? p - b : -1; }
 static void reset(void) { memset(b, 0, 16); memset(c, 0, 16); strcpy(b, \"hello, hello\"); strcpy(c, \"help\"); }
 static long hash(void) { long h = 0; for (int i = 0; i < 16; i++) h = h * 31 % 1000003 + b[i]; return h; }
@@ -36,6 +58,30 @@ static long hash(void) { long h = 0; for (int i = 0; i < 16; i++) h = h * 31 % 1
 
 /// Each is a value of type `long` after a reset of the two buffers.
 const VALUES: &[&str] = &[
+    "grown(3, 5)",
+    "grown(5, 2)",
+    "grown(1, 1)",
+    "cleared(4)",
+    "rows(2, 3)",
+    "rows(1, 1)",
+    "lengths(4)",
+    "atomics(7)",
+    "total(3, 1, 2, 3)",
+    "total(1, -5)",
+    "mixed(\"isl\", 4, \"x\", 5l)",
+    "mixed(\"psi\", (struct pair){3, 40}, \"y\", -1)",
+    "sorted()",
+    "written(\"%d|%5u\", -12, 34u) * 1000000l + hash()",
+    "written(\"%-4x|%04X\", 171u, 2748u) * 1000000l + hash()",
+    "written(\"%+.3d|%s\", 7, \"abc\") * 1000000l + hash()",
+    "written(\"%.2s%c%%%5s\", \"abc\", 'z', \"de\") * 1000000l + hash()",
+    "written(\"%ld%llu%zu\", -1l, 2ull, (size_t)3) * 1000000l + hash()",
+    "written(\"%*d|%-*d|\", 4, 5, 3, 6) * 1000000l + hash()",
+    "written(\"a long text %d that does not fit\", 1) * 1000000l + hash()",
+    "written(\"%hhd %hu %o %.0d\", 300, 70000, 8u, 0) * 1000000l + hash()",
+    "snprintf(b, 3, \"%d\", 12345) * 1000000l + hash()",
+    "snprintf(0, 0, \"%05d\", -42)",
+    "sprintf(b, \"%i\", 0) * 1000000l + hash()",
     "strlen(b)",
     "strnlen(b, 5)",
     "strnlen(b, 50)",

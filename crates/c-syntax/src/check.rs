@@ -70,6 +70,7 @@ fn parts(kind: &AstExprKind) -> Vec<ExprId> {
         | AstExprKind::SizeofExpr(of)
         | AstExprKind::AlignofExpr(of)
         | AstExprKind::Member { base: of, .. }
+        | AstExprKind::Quantifier { body: of, .. }
         | AstExprKind::VaArg(of, _) => vec![of],
         AstExprKind::Binary(_, left, right)
         | AstExprKind::Assign(_, left, right)
@@ -142,6 +143,8 @@ mod tests {
         b"int f(int n) { __label__ a; int x = ({ int y = n; y; }); goto *&&a; a: return sizeof (int){1} + sizeof(int) * x; }",
         b"static inline __attribute__((__noreturn__, aligned(8))) void g(register const int *restrict p, int a[static 3]);",
         b"_Static_assert(_Alignof(int) == 4, \"a\" \"b\"); _Alignas(16) int y; asm(\"nop\"); _Thread_local int t;",
+        b"enum e : unsigned char { A = 1 } x; enum : short { B }; struct g { enum e : 3; };",
+        b"int q(int *a) { return __CPROVER_forall { int i; (i > 0 && i < 3) ==> a[i] ==> __CPROVER_exists { unsigned j; a[j] == i } } == 1; }",
         b"int v(__builtin_va_list l) { return _Generic(l, int: 1, default: 2) + __builtin_va_arg(l, int) + __builtin_offsetof(struct s, a.b[1]); }",
         b"char *s = L\"\\x41\\u00e9\\n\" \"\", *t = u8\"\"; int c = 'ab' + L'\\0'; double d = 0x1.8p3f + .5e-1;",
         b"_Float128 const _Complex z; unsigned __int128 w; int x \\\n= 0xe ++; int q = 1 .a;",

@@ -31,6 +31,6 @@ mod token;
 mod unit;
 
 pub use few_directives::few_directives;
-pub use parser::{MAX_DEPTH, MAX_ERRORS, parse};
+pub use parser::{KNOWN_TYPES, MAX_DEPTH, MAX_ERRORS, parse};
 pub use source_map::{SourceMap, SourcePlace};
 pub use unit::TranslationUnit;

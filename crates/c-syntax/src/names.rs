@@ -21,6 +21,10 @@ impl Names {
         name
     }
 
+    pub(crate) fn find(&self, spelling: &str) -> Option<Name> {
+        self.numbers.get(spelling).copied()
+    }
+
     pub(crate) fn spelling(&self, name: Name) -> &str {
         &self.spellings[name.index()]
     }

@@ -35,6 +35,9 @@ pub const MAX_ERRORS: usize = 5;
 /// At most this many warnings are kept.
 const MAX_WARNINGS: usize = 100;
 
+/// Type names that need no declaration: those of CBMC.
+pub const KNOWN_TYPES: [&str; 3] = ["__CPROVER_size_t", "__CPROVER_ssize_t", "__CPROVER_bool"];
+
 /// Parses preprocessed C text. Any bytes are taken; time and memory are linear in their number.
 ///
 /// If a diagnostic is an error, the unit holds the items that were read without one, and should be used for nothing
@@ -51,7 +54,10 @@ pub fn parse(bytes: &[u8]) -> (TranslationUnit, Vec<Diagnostic>) {
     unit.source_map = std::mem::take(&mut lexed.source_map);
     unit.pragmas = std::mem::take(&mut lexed.pragmas);
     let diagnostics = std::mem::take(&mut lexed.diagnostics);
-    let scopes = Scopes::new(unit.names.len());
+    let mut scopes = Scopes::new(unit.names.len());
+    for name in KNOWN_TYPES.iter().filter_map(|name| unit.names.find(name)) {
+        scopes.declare(name, true);
+    }
     let mut parser = Parser {
         lexed: &lexed,
         at: 0,

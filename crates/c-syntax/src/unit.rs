@@ -109,6 +109,11 @@ impl TranslationUnit {
         self.names.spelling(name)
     }
 
+    /// The name with this spelling, if the text has it.
+    pub fn find_name(&self, spelling: &str) -> Option<Name> {
+        self.names.find(spelling)
+    }
+
     /// All expressions, children before parents.
     pub fn exprs(&self) -> impl Iterator<Item = (ExprId, &AstExpr)> {
         self.exprs.iter().enumerate().map(|(index, expr)| (ExprId(index as u32), expr))

@@ -1,8 +1,8 @@
 //! The command line: which command, with which options.
 
 use crate::commands::{
-    completions, config, convert, cover, ddsmt, demo, doctor, explain, fuzz, generate, man, reduce, rules,
-    schema, solve, workbench,
+    completions, config, convert, cover, ddsmt, demo, doctor, explain, fuzz, generate, hub, man, reduce,
+    rules, schema, solve, status, workbench, worker,
 };
 use crate::exit::{EXIT_CODES, Exit};
 use crate::guess::{TYPICAL_CALLS, with_command};
@@ -44,7 +44,7 @@ enum Command {
     /// Answer sat, unsat or unknown for a BTOR, BTOR2, SMT-LIB or DIMACS file, with models
     #[command(long_about = SOLVE_ABOUT, after_help = SOLVE_EXAMPLES)]
     Solve(solve::SolveArgs),
-    /// Find the fewest tests that cover a C function, with a proof that fewer are impossible
+    /// Find the fewest tests that cover a C function, with a proof that they are the fewest
     #[command(long_about = cover::args::ABOUT, after_help = cover::args::EXAMPLES)]
     Cover(Box<cover::args::CoverArgs>),
     /// Say why an assertion of a C program fails, by comparison with the closest passing run
@@ -61,6 +61,15 @@ enum Command {
     /// Show nub in the browser: open, reduce, fuzz, cover and explain
     #[command(long_about = workbench::ABOUT, after_help = workbench::EXAMPLES)]
     Workbench(workbench::WorkbenchArgs),
+    /// Work for other machines: run registered programs on what comes from a queue
+    #[command(long_about = worker::ABOUT, after_help = worker::EXAMPLES)]
+    Worker(worker::WorkerArgs),
+    /// Start a NATS server that workers can join, and watch over it
+    #[command(long_about = hub::ABOUT, after_help = hub::EXAMPLES)]
+    Hub(hub::HubArgs),
+    /// Say which workers and runs there are
+    #[command(long_about = status::ABOUT, after_help = status::EXAMPLES)]
+    Status(status::StatusArgs),
     /// The command line of ddSMT 2: `nub ddsmt [OPTIONS] IN OUT CMD...`; a link named `ddsmt` does the same
     #[command(disable_help_flag = true)]
     Ddsmt {
@@ -188,6 +197,9 @@ pub fn run(args: Vec<OsString>) -> Exit {
         Command::Config(args) => config::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Workbench(args) => workbench::run(&args),
+        Command::Worker(args) => Ok(worker::run(&args)),
+        Command::Hub(args) => Ok(hub::run(&args)),
+        Command::Status(args) => Ok(status::run(&args)),
         Command::Ddsmt { args } => Ok(ddsmt::run(&[vec!["ddsmt".into()], args].concat())),
         Command::Schema { name } => schema::run(name.as_deref()),
         Command::Completions { shell } => completions::run(shell, Cli::command()),

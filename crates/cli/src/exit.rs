@@ -12,11 +12,11 @@ Exit codes:
        explain        no property can fail, or no run passes
        rules          a rule is not proved to keep the meaning
   2  wrong use, bad input
-  3  refused: the command does not fail, the folder is in use
-  4  environment: disk, permissions
+  3  refused: the command does not fail, the folder is in use, no worker has the program
+  4  environment: disk, permissions, no server
   5  a bug in nub
   solve has 10 for sat, 20 for unsat and 0 for unknown.
-  fuzz, generate, convert, doctor, config, demo, workbench, schema, completions, man and help have 0 and 2 to 5 alone.
+  fuzz, generate, convert, doctor, config, demo, workbench, worker, hub, status, schema, completions, man and help have 0 and 2 to 5 alone.
   ddsmt has the codes of ddSMT: 0 also if nothing could be reduced, 1 for what goes wrong.
   A signal ends nub with the signal's own status.";
 

@@ -13,7 +13,7 @@ fn a_table_with_the_proof() {
     let bench = Bench::new();
     bench.write("f.c", F);
     let run = bench.nub(&["cover", "f.c"]).expect(0);
-    assert!(run.stdout.contains("8 of 8 goals covered by 3 tests; fewer will not do"), "{}", run.stdout);
+    assert!(run.stdout.contains("3 tests cover 8 of 8 goals. 3 is the minimum (proved)"), "{}", run.stdout);
     assert!(run.stdout.contains("Why at least 3 tests: no input does two of these."), "{}", run.stdout);
     let several = bench.nub(&["cover", "f.c", "-c", "decision,condition"]).expect(0).stdout;
     assert!(several.contains("by 2 tests") && several.contains("by 3 tests"), "{several}");
@@ -62,7 +62,7 @@ fn existing_tests_and_few_tests() {
     bench.write("f.c", F);
     bench.write("mine.csv", "a,b\n9,7\n");
     let run = bench.nub(&["cover", "f.c", "--tests", "mine.csv"]).expect(0);
-    assert!(run.stdout.contains("by 3 tests; 2 of them are new, and fewer will not do"), "{}", run.stdout);
+    assert!(run.stdout.contains(". 2 of them are new, the minimum (proved)"), "{}", run.stdout);
     bench.nub(&["cover", "f.c", "-n", "2", "--fail-under", "100"]).expect(1);
     bench.nub(&["cover", "f.c", "-n", "2", "--fail-under", "50"]).expect(0);
     bench.write("bad.csv", "a,c\n9,7\n");
@@ -80,7 +80,7 @@ fn clauses_go_to_a_solver_and_come_back() {
     let tests = bench.nub(&["cover", "decode", "answer.txt", "f.cnf"]).expect(0).stdout;
     bench.write("tests.csv", &tests);
     let run = bench.nub(&["cover", "f.c", "--tests", "tests.csv"]).expect(0);
-    assert!(run.stdout.contains("8 of 8 goals covered by 3 tests; 0 of them are new"), "{}", run.stdout);
+    assert!(run.stdout.contains("3 tests cover 8 of 8 goals. 0 of them are new"), "{}", run.stdout);
     bench.nub(&["cover", "encode", "f.c", "-n", "2", "-o", "f.cnf"]).expect(0);
     bench.write("answer.txt", &bench.nub(&["solve", "f.cnf"]).expect(20).stdout);
     let none = bench.nub(&["cover", "decode", "answer.txt", "f.cnf"]).expect(0).stdout;
@@ -118,7 +118,7 @@ fn a_bit_field_behind_a_pointer_is_no_undefined_behaviour() {
         "struct s { short x; unsigned y : 3; };\nint f(struct s *p) { if (p->y == 5) return 1; return 0; }\n";
     bench.write("f.c", text);
     let run = bench.nub(&["cover", "f.c", "-c", "decision"]).expect(0);
-    assert!(run.stdout.contains("2 of 2 goals covered by 2 tests"), "{}", run.stdout);
+    assert!(run.stdout.contains("2 tests cover 2 of 2 goals"), "{}", run.stdout);
 }
 
 #[test]
@@ -166,14 +166,16 @@ fn where_objects_lie_is_not_leaned_on() {
 }
 
 #[test]
-fn bodies_in_other_files_are_supplied_on_request() {
+fn bodies_in_other_files_are_supplied_unless_that_is_refused() {
     let bench = Bench::new();
     let text = "unsigned char sensor(int channel, const char *name);\nvoid report(int, ...);\n\
         int f(int a) { if (sensor(a, \"x\") > 200 && sensor(2, \"y\") == 7) { report(1, a); return 1; } return 0; }\n";
     bench.write("f.c", text);
-    assert!(bench.nub(&["cover", "f.c"]).expect(2).stderr.contains("`sensor` has no body here"));
-    let run = bench.nub(&["cover", "f.c", "--stub-missing", "--native", "-o", "t.c"]).expect(0);
-    assert!(run.stdout.contains("8 of 8 goals covered by 3 tests"), "{}", run.stdout);
+    assert!(
+        bench.nub(&["cover", "f.c", "--no-stubs"]).expect(2).stderr.contains("`sensor` has no body here")
+    );
+    let run = bench.nub(&["cover", "f.c", "--native", "-o", "t.c"]).expect(0);
+    assert!(run.stdout.contains("3 tests cover 8 of 8 goals"), "{}", run.stdout);
     assert!(
         run.stderr.contains("`sensor` has no body: a test says what it returns and what it writes"),
         "{}",
@@ -181,12 +183,8 @@ fn bodies_in_other_files_are_supplied_on_request() {
     );
     let text = "int g(int *); int f(int a) { int b = 1; g(&b); if (b) return 1; return 0; }\n";
     bench.write("g.c", text);
-    let run = bench.nub(&["cover", "g.c", "-c", "decision", "--stub-missing"]).expect(0);
-    assert!(
-        run.stdout.contains("2 of 2 goals covered by 2 tests"),
-        "what `g` writes is an input: {}",
-        run.stdout
-    );
+    let run = bench.nub(&["cover", "g.c", "-c", "decision"]).expect(0);
+    assert!(run.stdout.contains("2 tests cover 2 of 2 goals"), "what `g` writes is an input: {}", run.stdout);
     let compiled =
         std::process::Command::new("cc").args(["-o", "t", "t.c"]).current_dir(bench.path("")).status();
     assert!(compiled.unwrap().success());
@@ -263,7 +261,7 @@ fn a_long_body_is_no_problem() {
         ),
     );
     let run = bench.nub(&["cover", "f.c", "-c", "decision", "--max-time", "60"]).expect(0);
-    assert!(run.stdout.contains("2 of 2 goals covered by 2 tests"), "{}", run.stdout);
+    assert!(run.stdout.contains("2 tests cover 2 of 2 goals"), "{}", run.stdout);
 }
 
 /// The time also bounds what comes before the search: loops in loops are unrolled for minutes.

@@ -31,12 +31,12 @@ fn callers_may_share_objects() {
         "struct n { struct n *next; int v; };\nint f(struct n *p) { if (p && p->next == p) return 1; return 0; }",
     ] {
         let found = cover(text, &["-c", "decision"]);
-        assert!(found.contains("2 of 2 goals covered by 2 tests"), "{found}");
+        assert!(found.contains("2 tests cover 2 of 2 goals"), "{found}");
     }
     let text = "int f(const char *p, const char *end) { int n = 0; if (!p || !end) return -1;\n\
                 while (p < end) { n += *p++; } if (n > 3) return 1; return 0; }";
     let found = cover(text, &[]);
-    assert!(found.contains("goals covered by") && !found.contains("infeasible"), "{found}");
+    assert!(found.contains("tests cover") && !found.contains("infeasible"), "{found}");
 }
 
 #[test]
@@ -76,4 +76,29 @@ fn the_grade_counts_assumptions_as_reachable() {
     let json = bench.nub(&["cover", "f.c", "--no-native", "-c", "decision", "--json"]).expect(0).stdout;
     assert!(json.contains("\"infeasible_if\":1") || json.contains("\"infeasible_if\": 1"), "{json}");
     assert!(json.contains("\"lifted_by\"") && json.contains("--globals"), "{json}");
+}
+
+/// As a compiler with `-fwrapv` has it: interpreter, terms and the compiled tests agree, and what divides still traps.
+#[test]
+fn signed_overflow_wraps_on_request() {
+    let bench = Bench::new();
+    bench.write(
+        "f.c",
+        "int f(int x, int y) { int r = x + 1; if (r < x) return 1; if (y < 0 && (y << 3) == 8) return 2; \
+         if (-x == x && x != 0) return 3; return x / y == x ? 4 : 5; }\n",
+    );
+    let plain = bench.nub(&["cover", "f.c", "-c", "decision"]).expect(0).stdout;
+    assert!(plain.contains("infeasible without undefined behaviour"), "{plain}");
+    let words =
+        ["cover", "f.c", "-c", "decision", "--wrapv", "--native", "-o", "t.c", "-o", "CMakeLists.txt"];
+    let found = bench.nub(&words).expect(0).stdout;
+    assert!(found.contains("signed overflow wraps"), "{found}");
+    // The smallest number plus one is not below itself, so the third decision needs the first to be false: INT_MIN does that.
+    assert!(found.contains("8 of 8 goals") && found.contains("results agree"), "{found}");
+    assert!(bench.read("t.c").contains("Compile with -fwrapv"), "{}", bench.read("t.c"));
+    assert!(bench.read("CMakeLists.txt").contains("target_compile_options(nub_tests_f PRIVATE -fwrapv)"));
+    // A division that overflows traps also with this option.
+    let listed =
+        bench.nub(&["cover", "f.c", "-c", "decision", "--wrapv", "--ub", "--no-native"]).expect(0).stdout;
+    assert!(listed.contains("signed overflow, with x = -2147483648, y = -1"), "{listed}");
 }

@@ -177,7 +177,7 @@ fn the_report_says_whether_the_tests_were_compiled() {
     bench.nub(&["cover", "f.c", "--native", "--cc", "no-such-compiler"]).expect(2);
     bench.write("own.c", "int helper(int a) { return a; }\nint f(int a) { if (helper(a)) return 1; return 0; }\nint main(void) { return f(0); }\n");
     if run(&bench, "cc", &["--version"]).is_some() {
-        assert!(table(&[]).contains("compiled with sanitizers and run: the same"));
+        assert!(table(&[]).contains("compiled with sanitizers and run: results agree"));
         let run = bench.nub(&["cover", "own.c", "-f", "f", "--json"]).expect(0);
         assert!(run.stdout.contains("\"native\": \"confirmed\""), "{}", run.stdout);
     }

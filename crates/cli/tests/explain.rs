@@ -489,3 +489,17 @@ fn one_step_was_not_stopped() {
     let out = bench.nub(&["explain", "f.c", "--one-step", "--no-native", "--no-repair"]).expect(0).stdout;
     assert!(!out.contains("stopped before"), "{out}");
 }
+
+/// With `--wrapv` an overflow is an ordinary result: it may break an assertion, and the compiled program does the same.
+#[test]
+fn signed_overflow_wraps_on_request() {
+    let bench = Bench::new();
+    bench
+        .write("next.c", "#include <assert.h>\nvoid check(int x) {\n  int y = x + 1;\n  assert(y > x);\n}\n");
+    let plain = bench.nub(&["explain", "next.c", "-f", "check", "--no-repair"]).expect(0).stdout;
+    assert!(plain.contains("overflow"), "{plain}");
+    let found = bench.nub(&["explain", "next.c", "-f", "check", "--wrapv", "--no-repair"]).expect(0).stdout;
+    assert!(found.contains("Violated: y > x") && found.contains("x=2147483647"), "{found}");
+    assert!(found.contains("in the interpreter and in the compiled program"), "{found}");
+    assert!(found.contains("Signed overflow wraps around (--wrapv)"), "{found}");
+}

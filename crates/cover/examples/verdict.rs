@@ -10,10 +10,11 @@ use nub_text::Severity;
 use nub_unroll::{Uninitialised, UnrollConfig};
 
 /// What a model checker looks for unless it is told otherwise.
-const RULES: [(&str, CheckKind); 7] = [
+const RULES: [(&str, CheckKind); 8] = [
     ("overflow", CheckKind::Overflow),
     ("shift", CheckKind::ShiftAmount),
     ("shift-base", CheckKind::ShiftBase),
+    ("float-conversion", CheckKind::FloatConversion),
     ("division", CheckKind::DivisionByZero),
     ("bounds", CheckKind::Bounds),
     ("pointer", CheckKind::Pointer),
@@ -37,8 +38,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--unwind" => unwind = Some(value()?.parse::<u32>()?),
             "--without" => {
                 let rule = value()?;
-                switched_off.extend(RULES.iter().filter(|(name, _)| *name == rule).map(|(_, kind)| *kind));
-                rules.retain(|kind| !switched_off.contains(kind));
+                let kinds = || RULES.iter().filter(|(name, _)| *name == rule).map(|(_, kind)| *kind);
+                rules.retain(|kind| kinds().all(|off| off != *kind));
+                // Compilers say what these mean then: gcc has `-fwrapv`, and shifts negative numbers.
+                let has_meaning =
+                    |kind: &CheckKind| matches!(kind, CheckKind::Overflow | CheckKind::ShiftBase);
+                switched_off.extend(kinds().filter(|kind| !has_meaning(kind)));
             }
             _ => file = Some(arg),
         }
@@ -56,14 +61,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn answer(text: &[u8], name: &str, question: &Question) -> String {
     let (unit, found) = nub_c_syntax::parse(text);
-    let (program, more) = lower(&unit, &DataModel::lp64());
-    let error = found.iter().chain(&more).find(|found| found.severity == Severity::Error);
+    let (mut program, _) = lower(&unit, &DataModel::lp64());
+    // What is refused in a function matters where a run can reach it.
+    let error = found.iter().find(|found| found.severity == Severity::Error);
     if let Some(error) = error {
         return format!("refused: {}", error.message);
     }
     let Some(function) = program.function_by_name(name) else {
         return "refused: no such function".to_owned();
     };
+    program.supply_missing(function);
     match verdict(&program, function, question, &SatLimits::none().with_conflicts(CONFLICTS)) {
         CoverVerdict::Holds => "holds".to_owned(),
         CoverVerdict::Fails(what, line) => format!("fails: {what} in line {line}"),

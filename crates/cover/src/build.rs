@@ -6,12 +6,12 @@ use crate::observe::{Observed, Observer, RunEnd};
 use crate::options::Error;
 use crate::replay::{Replayed, replay};
 use crate::report::{
-    CoverReport, CoverState, EarlyStop, GoalKind, GoalReport, Incompatible, ObservedEnd, Premise, ProofKind,
-    Summary, TestInput, TestReport,
+    CoverReport, CoverState, EarlyStop, GoalKind, GoalReport, Incompatible, ObservedEnd, OverflowReading,
+    Premise, ProofKind, Summary, TestInput, TestReport,
 };
 use crate::search::{AtomId, Behaviour, GoalState, MinimumProof, Need};
 use crate::task::{Found, Task};
-use nub_c_ir::StopKind;
+use nub_c_ir::{SignedOverflow, StopKind};
 use nub_harness::{Stubs, decimal, earlier_call, effects, literal, returned_pointer, setup, stub_call};
 use nub_unroll::{InputPart, InputPlace};
 
@@ -48,6 +48,8 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<CoverReport, Error
         criterion: reading.criterion,
         mcdc: is_mcdc.then_some(reading.mcdc),
         evaluate_all: reading.evaluation == EvaluationMode::All,
+        signed_overflow: (program.model.signed_overflow == SignedOverflow::Wraps)
+            .then_some(OverflowReading::Wraps),
         unwind: task.is_loop_cut().then_some(task.bound),
         elements: task.is_memory_cut().then_some(task.elements),
         summary: summary(&goals),
@@ -102,6 +104,9 @@ fn goal(task: &Task<'_>, found: &Found, index: usize) -> GoalReport {
     let reason = match (claimed, state) {
         (CoverState::InfeasibleIf, CoverState::BeyondBound) => {
             Some("no run that a test can make reaches it".to_owned())
+        }
+        (CoverState::BeyondBound, CoverState::Undefined) => {
+            Some("within the bounds, only runs with undefined behaviour reach it".to_owned())
         }
         _ => found.reasons[index].clone(),
     };
@@ -168,7 +173,14 @@ fn test(
         let name = input.name.clone();
         if input.place == InputPlace::Calls {
             let value = unrolled.calls_made(value.to_u64()).to_string();
-            return TestInput { name, ty: "unsigned".to_owned(), value, is_read: true, shown: None };
+            return TestInput {
+                name,
+                ty: "unsigned".to_owned(),
+                value,
+                is_read: true,
+                shown: None,
+                hex: None,
+            };
         }
         TestInput { is_read: *is_read, ..TestInput::new(program, name, input.ty, value) }
     });
@@ -237,7 +249,7 @@ fn literal_of(task: &Task<'_>, observed: &Observed) -> Option<String> {
     let program = task.source.program;
     let ty = program.function(task.unrolled.function).result;
     match &observed.end {
-        RunEnd::Returned(Some(value)) if program.types.int_format(ty).is_some() => {
+        RunEnd::Returned(Some(value)) if program.types.number_format(ty).is_some() => {
             Some(literal(program, ty, value))
         }
         RunEnd::Returned(Some(value)) => returned_pointer(program, task.unrolled, ty, value),
@@ -253,13 +265,14 @@ fn changes(task: &Task<'_>, behaviour: &Behaviour, observed: &Observed) -> Vec<T
     }
     let mut found = Vec::new();
     for (output, value) in unrolled.outputs.iter().zip(&observed.outputs) {
+        let Some(value) = value else { continue };
         let before = unrolled
             .inputs
             .iter()
             .zip(&behaviour.inputs)
             .find(|(input, _)| input.place == output.place && input.part == InputPart::Value);
         let is_same = before.is_some_and(|(_, before)| before == value);
-        if program.types.int_format(output.ty).is_some() && !is_same {
+        if program.types.number_format(output.ty).is_some() && !is_same {
             found.push(TestInput::new(program, output.name.clone(), output.ty, value));
         }
     }

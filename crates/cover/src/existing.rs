@@ -203,6 +203,7 @@ impl<'u> Measure<'u> {
         for (input, value) in unrolled.inputs.iter().zip(&inputs) {
             assignment.set(input.term, Datum::Bits(value.clone()));
         }
+        unrolled.add_library_results(&mut assignment);
         let holds: Vec<bool> = self.evaluator.run(&assignment).iter().map(Datum::is_true).collect();
         let (leaves, rest) = holds.split_at(self.n_leaving);
         let (checked, rest) = rest.split_at(2 * unrolled.checks.len());

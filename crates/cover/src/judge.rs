@@ -28,8 +28,8 @@ pub(crate) type Check = (CheckKind, Position);
 /// The state of a goal that was found in this one, as far as the claim goes.
 pub(crate) fn claim(state: CoverState, ground: &Ground) -> CoverState {
     match state {
-        CoverState::Undefined => state,
         _ if ground.needs_bound => CoverState::BeyondBound,
+        CoverState::Undefined => state,
         _ if ground.is_firm() => state,
         _ => CoverState::InfeasibleIf,
     }

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// How a run ends, and with what.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RunEnd {
-    /// It returns, with this value unless it is `void` or a structure.
+    /// It returns, with this value unless it is `void`, a structure, or a number that is an address.
     Returned(Option<Value>),
     /// It stops the program.
     Stopped(StopKind),
@@ -36,8 +36,8 @@ pub struct Observed {
     pub end: RunEnd,
     /// What the calls before the last one returned.
     pub earlier: Vec<Option<Value>>,
-    /// Values of [`Unrolled::outputs`], in their order.
-    pub outputs: Vec<Value>,
+    /// Values of [`Unrolled::outputs`], in their order; absent where it is an address, which another run of the test may have elsewhere.
+    pub outputs: Vec<Option<Value>>,
     /// By input: does the run get to where it is read?
     pub is_read: Vec<bool>,
     /// The calls of stubs that it makes, in order.
@@ -49,7 +49,7 @@ pub struct Observed {
 pub struct SeenCall {
     /// Which of [`Unrolled::stub_calls`].
     pub index: usize,
-    /// What the stub sees; absent where nothing can be read.
+    /// What the stub sees; absent where nothing can be read, and where it is a part of an address.
     pub values: Vec<Option<Value>>,
 }
 
@@ -70,6 +70,8 @@ struct Roots {
     /// Guard and condition of each check and assumption, in turn.
     rules: Range<usize>,
     outputs: Range<usize>,
+    /// Bits of [`Unrolled::varying`].
+    varying: Range<usize>,
     result: Range<usize>,
     returned: Range<usize>,
     stops: Range<usize>,
@@ -96,6 +98,7 @@ impl<'o> Observer<'o> {
             leaving: add(&mut unrolled.leaving()),
             rules: add(&mut checks.chain(assumes)),
             outputs: add(&mut unrolled.outputs.iter().map(|output| output.term)),
+            varying: add(&mut unrolled.varying.iter().map(|(_, varies)| *varies)),
             result: add(&mut unrolled.result.into_iter()),
             returned: add(&mut [unrolled.returned].into_iter()),
             stops: add(&mut unrolled.stops.iter().map(|stop| stop.guard)),
@@ -121,6 +124,7 @@ impl<'o> Observer<'o> {
         for (input, value) in unrolled.inputs.iter().zip(&test.inputs) {
             assignment.set(input.term, Datum::Bits(value.clone()));
         }
+        unrolled.add_library_results(&mut assignment);
         let found = self.evaluator.run(&assignment);
         let truth =
             |range: &Range<usize>| -> Vec<bool> { found[range.clone()].iter().map(Datum::is_true).collect() };
@@ -129,8 +133,11 @@ impl<'o> Observer<'o> {
         };
         self.check_events(test, &truth(&roots.events))?;
         check_guards(&truth(&roots.leaving), &truth(&roots.rules))?;
+        let varying = unrolled.varying.iter().zip(truth(&roots.varying)).filter(|(_, varies)| *varies);
+        let varying: Vec<TermId> = varying.map(|((term, _), _)| *term).collect();
+        let is_fixed = |term: &TermId| !varying.contains(term);
         let end = if truth(&roots.returned)[0] {
-            RunEnd::Returned(bits(&roots.result).pop())
+            RunEnd::Returned(bits(&roots.result).pop().filter(|_| unrolled.result.iter().all(is_fixed)))
         } else {
             let stop = truth(&roots.stops).iter().position(|holds| *holds);
             RunEnd::Stopped(unrolled.stops[stop.ok_or("a test neither returns nor stops")?].kind)
@@ -138,20 +145,22 @@ impl<'o> Observer<'o> {
         let mut earlier = Vec::new();
         for (call, pair) in unrolled.calls.iter().zip(found[roots.calls.clone()].chunks(2)) {
             if pair[0].is_true() {
-                earlier.push(call.result.map(|_| pair[1].bits().clone()));
+                earlier.push(call.result.filter(is_fixed).map(|_| pair[1].bits().clone()));
             }
         }
         // The last one is how the run ends, unless it ends in one that does not return.
         if matches!(end, RunEnd::Returned(_)) {
             earlier.pop();
         }
-        let stub_calls = self.stub_calls(&found[roots.stub_calls.clone()]);
-        let (outputs, is_read) = (bits(&roots.outputs), truth(&roots.reads));
+        let stub_calls = self.stub_calls(&found[roots.stub_calls.clone()], &varying);
+        let outputs = unrolled.outputs.iter().zip(bits(&roots.outputs));
+        let outputs = outputs.map(|(output, value)| Some(value).filter(|_| is_fixed(&output.term))).collect();
+        let is_read = truth(&roots.reads);
         Ok(Observed { end, earlier, outputs, is_read, stub_calls })
     }
 
-    /// The calls of stubs that a run makes, with what they see.
-    fn stub_calls(&self, mut found: &[Datum]) -> Vec<SeenCall> {
+    /// The calls of stubs that a run makes, with what they see, apart from values that vary.
+    fn stub_calls(&self, mut found: &[Datum], varying: &[TermId]) -> Vec<SeenCall> {
         let mut calls = Vec::new();
         for (index, call) in self.unrolled.stub_calls.iter().enumerate() {
             let (own, rest) = found.split_at(1 + 2 * call.values.len());
@@ -161,7 +170,8 @@ impl<'o> Observer<'o> {
             }
             let pairs = own[1..].chunks(2).zip(&call.values);
             let value = |(pair, seen): (&[Datum], &nub_unroll::ObservedValue)| {
-                (pair[0].is_true() && seen.term.is_some()).then(|| pair[1].bits().clone())
+                let is_comparable = seen.term.is_some_and(|term| !varying.contains(&term));
+                (pair[0].is_true() && is_comparable).then(|| pair[1].bits().clone())
             };
             calls.push(SeenCall { index, values: pairs.map(value).collect() });
         }

@@ -48,7 +48,7 @@ impl Reasons<'_, '_> {
         match state {
             GoalState::Covered(_) => None,
             GoalState::LeftOut => Some("another test would be necessary".to_owned()),
-            GoalState::Open => Some("not decided: the time was over".to_owned()),
+            GoalState::Open => Some("undecided: time limit reached".to_owned()),
             GoalState::BeyondBound => {
                 let rounds = format!("up to {} rounds of each loop", self.bound);
                 let memory = format!("{} elements behind each pointer", self.elements);
@@ -73,14 +73,14 @@ impl Reasons<'_, '_> {
         for (input, value) in self.unrolled.inputs.iter().zip(&run.inputs) {
             assignment.set(input.term, Datum::Bits(value.clone()));
         }
+        self.unrolled.add_library_results(&mut assignment);
         let holds = |term: TermId| evaluate(&self.unrolled.pool, &assignment, &[term])[0].is_true();
         let broken =
             self.unrolled.checks.iter().find(|check| holds(check.guard) && !holds(check.condition))?;
         let line = broken.origin.position.line;
-        let before =
-            if self.is_reached_before(event, &assignment) { ", after the goal is reached" } else { "" };
+        let before = if self.is_reached_before(event, &assignment) { ", after it was reached" } else { "" };
         let rule = check_text(broken.kind);
-        Some(format!("only by runs with undefined behaviour: {rule} in line {line}{before}"))
+        Some(format!("every run that reaches it has undefined behaviour: {rule} in line {line}{before}"))
     }
 
     /// The interpreter, which stops where behaviour is undefined, gets to the event.
@@ -294,9 +294,13 @@ pub fn check_text(kind: CheckKind) -> &'static str {
         CheckKind::ShiftBase => "a shift of a negative number or out of its type",
         CheckKind::DivisionByZero => "division by zero",
         CheckKind::Bounds => "an index outside of its array",
+        CheckKind::ArrayLength => "a variable length array without elements",
         CheckKind::Null => "a null pointer",
         CheckKind::Pointer => "a pointer to no object",
         CheckKind::Uninitialised => "a value that was never written",
+        CheckKind::FloatConversion => {
+            "a floating number that does not fit the integer type it is converted to"
+        }
         CheckKind::PointerRelation => "pointers into different objects",
         CheckKind::Free => "a wrong free",
         CheckKind::Unreachable => "a missing return value",

@@ -3,7 +3,7 @@
 use crate::goals::{Criterion, Mcdc};
 pub use crate::mutants::report::{MutantReport, MutantState, MutationReport};
 pub use crate::report_words::{
-    CheckState, CoverState, EarlyStop, GoalKind, NativeResult, ObservedEnd, ProofKind,
+    CheckState, CoverState, EarlyStop, GoalKind, NativeResult, ObservedEnd, OverflowReading, ProofKind,
 };
 use nub_harness::Stubs;
 pub use nub_harness::{Read, StubArgument, StubCall, TestInput};
@@ -28,6 +28,9 @@ pub struct CoverReport {
     pub mcdc: Option<Mcdc>,
     /// True if all conditions count as evaluated.
     pub evaluate_all: bool,
+    /// What a signed result does that does not fit its type, if that is not undefined: tests have to be compiled with `-fwrapv` then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signed_overflow: Option<OverflowReading>,
     /// Rounds that each loop was unrolled to; absent if there are no loops, or none that could run longer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unwind: Option<u32>,
@@ -73,6 +76,11 @@ pub struct CoverReport {
 }
 
 impl CoverReport {
+    /// What a compiler has to be told so that the tests mean what they say.
+    pub fn compiler_option(&self) -> Option<&'static str> {
+        self.signed_overflow.map(|OverflowReading::Wraps| "-fwrapv")
+    }
+
     /// Tests for the goals: all but those that only kill mutants.
     pub fn n_coverage_tests(&self) -> usize {
         self.tests.len() - self.mutation.as_ref().map_or(0, |mutation| mutation.more_tests)

@@ -64,7 +64,7 @@ words! {
         Undefined => "undefined",
         /// No run within the bounds of loops and memory reaches it.
         BeyondBound => "beyond-bound",
-        /// It can be reached, but not with this number of tests.
+        /// It can be reached, but not with the number of tests allowed.
         LeftOut => "left-out",
         /// Not decided.
         Open => "open",
@@ -81,6 +81,11 @@ words! {
         BeyondBound => "beyond-bound",
         /// Not decided.
         Open => "open",
+    }
+    /// What a signed result does that does not fit its type.
+    OverflowReading {
+        /// It wraps around.
+        Wraps => "wraps",
     }
     /// What kind of goal it is.
     GoalKind {
@@ -118,15 +123,23 @@ words! {
 }
 
 impl CoverState {
+    /// For people.
+    pub fn title(self) -> String {
+        match self {
+            CoverState::Undefined => self.count_words().to_owned(),
+            _ => self.word().replace('-', " "),
+        }
+    }
+
     /// What a count of such goals is called.
     pub fn count_words(self) -> &'static str {
         match self {
             CoverState::Covered => "covered",
-            CoverState::Infeasible => "proved infeasible",
+            CoverState::Infeasible => "infeasible (proved)",
             CoverState::InfeasibleIf => "infeasible under assumptions",
-            CoverState::Undefined => "only through undefined behaviour",
+            CoverState::Undefined => "infeasible without undefined behaviour",
             CoverState::BeyondBound => "beyond the bound of the loops",
-            CoverState::LeftOut => "left out",
+            CoverState::LeftOut => "omitted",
             CoverState::Open => "open",
         }
     }

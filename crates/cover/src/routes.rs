@@ -82,6 +82,7 @@ impl Tree<'_> {
         for (input, value) in self.unrolled.inputs.iter().zip(inputs) {
             assignment.set(input.term, Datum::Bits(value.clone()));
         }
+        self.unrolled.add_library_results(&mut assignment);
         let (turns, guards): (Vec<Turn>, Vec<TermId>) =
             self.places.iter().flat_map(|place| self.possible(*place)).unzip();
         let values = evaluate(&self.unrolled.pool, &assignment, &guards);

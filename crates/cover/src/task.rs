@@ -148,7 +148,7 @@ impl Task<'_> {
 
     /// Runs were cut after some rounds of a loop.
     pub fn is_loop_cut(&self) -> bool {
-        !self.unrolled.over.is_empty()
+        self.unrolled.over.iter().any(|over| !is_allocation(over))
     }
 
     /// The function calls itself more than once: twice the depth is the square of the calls.
@@ -162,6 +162,7 @@ impl Task<'_> {
     /// Some runs need more memory behind pointers.
     pub fn is_memory_cut(&self) -> bool {
         self.unrolled.departures.iter().any(|found| found.from.is_bound())
+            || self.unrolled.over.iter().any(is_allocation)
     }
 
     /// A goal is out of reach, or the size unproved, only because of a bound, and a larger one is affordable.
@@ -192,7 +193,7 @@ impl Task<'_> {
         let is_over = options.closing.cancel.is_cancelled();
         if is_over || suite.goals.iter().all(|state| matches!(state, GoalState::Covered(_))) {
             let why = |state: &GoalState| match state {
-                GoalState::Open => Some("not decided: the time was over".to_owned()),
+                GoalState::Open => Some("undecided: time limit reached".to_owned()),
                 _ => None,
             };
             return suite.goals.iter().map(why).collect();
@@ -210,6 +211,11 @@ impl Task<'_> {
         };
         self.goals.iter().zip(&suite.goals).map(|(goal, state)| reasons.reason(goal, state)).collect()
     }
+}
+
+/// A run used more of an allocation than is modelled.
+fn is_allocation(over: &nub_unroll::Over) -> bool {
+    matches!(over.bounded, nub_unroll::Bounded::Allocation(_))
 }
 
 /// The runs of the tests that exist.

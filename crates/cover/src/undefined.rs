@@ -99,6 +99,7 @@ fn show(program: &Program, unrolled: &Unrolled, run: &Behaviour, place: &mut Und
     for (input, value) in unrolled.inputs.iter().zip(&run.inputs) {
         assignment.set(input.term, Datum::Bits(value.clone()));
     }
+    unrolled.add_library_results(&mut assignment);
     let fails = unrolled.checks.iter().any(|check| {
         let values = evaluate(&unrolled.pool, &assignment, &[check.guard, check.condition]);
         values[0].is_true() && !values[1].is_true()
@@ -127,9 +128,11 @@ fn slug(kind: CheckKind) -> &'static str {
         CheckKind::ShiftBase => "shift-base",
         CheckKind::DivisionByZero => "division",
         CheckKind::Bounds => "bounds",
+        CheckKind::ArrayLength => "array-length",
         CheckKind::Null => "null",
         CheckKind::Pointer => "pointer",
         CheckKind::Uninitialised => "uninitialised",
+        CheckKind::FloatConversion => "float-conversion",
         CheckKind::PointerRelation => "relation",
         CheckKind::Free => "free",
         CheckKind::Unreachable => "missing-return",

@@ -60,6 +60,9 @@ pub fn verdict(
         match found {
             Ok(CoverVerdict::BeyondBound) if config.unwind < question.max_unwind => {
                 config.unwind = (2 * config.unwind).clamp(1, question.max_unwind);
+                let rounds = u64::from(config.unwind);
+                config.pointers.elements = config.pointers.elements.max(rounds);
+                config.pointers.characters = config.pointers.characters.max(rounds);
             }
             Ok(verdict) => return verdict,
             Err(TooLarge) => return CoverVerdict::BeyondBound,
@@ -76,6 +79,8 @@ struct Violation {
     origin: SourceOrigin,
     /// It is broken.
     term: TermId,
+    /// No verdict is asked for such a program; otherwise only what comes after it has no meaning.
+    is_fatal: bool,
 }
 
 /// The assertions and rules that count, in an order of execution, and the rules that do not but leave a program without meaning.
@@ -84,7 +89,7 @@ fn violations(unrolled: &mut Unrolled, question: &Question) -> (Vec<Violation>, 
     let Unrolled { asserts, checks, pool, .. } = unrolled;
     let mut violation = |order, text, origin, guard, condition| {
         let fails = pool.not(condition);
-        Violation { order, text, origin, term: pool.mk(Op::And, &[guard, fails]) }
+        Violation { order, text, origin, term: pool.mk(Op::And, &[guard, fails]), is_fatal: true }
     };
     for found in asserts {
         counted.push(violation(found.order, found.text.clone(), found.origin, found.guard, found.condition));
@@ -95,6 +100,10 @@ fn violations(unrolled: &mut Unrolled, question: &Question) -> (Vec<Violation>, 
         let text = if is_named { check_text(found.kind) } else { &found.text }.to_owned();
         let violation = violation(found.order, text, found.origin, found.guard, found.condition);
         match () {
+            // An array without elements: other tools let it be.
+            () if found.kind == CheckKind::ArrayLength => {
+                meaningless.push(Violation { is_fatal: false, ..violation })
+            }
             () if is_named && question.rules.contains(&found.kind) => counted.push(violation),
             () if !is_named || question.switched_off.contains(&found.kind) => meaningless.push(violation),
             () => {}
@@ -152,7 +161,7 @@ fn within(
         SatAnswer::Unsat => {}
     }
     for (found, lit) in meaningless.iter().zip(senseless) {
-        if solver.solve(&[lit], limits) != SatAnswer::Unsat {
+        if found.is_fatal && solver.solve(&[lit], limits) != SatAnswer::Unsat {
             let line = found.origin.position.line;
             let message = format!("a rule that is not checked may be broken in line {line}: {}", found.text);
             return Ok(CoverVerdict::Refused(vec![Diagnostic::error(found.origin.span, message)]));

@@ -104,7 +104,7 @@ fn undefined_behaviour_reaches_no_goal() {
     assert_eq!(states(&report), [("f/d1/true", "undefined"), ("f/d1/false", "covered")]);
     assert_eq!(
         report.goals[0].reason.as_deref(),
-        Some("only by runs with undefined behaviour: signed overflow in line 1")
+        Some("every run that reaches it has undefined behaviour: signed overflow in line 1")
     );
 }
 
@@ -115,7 +115,7 @@ fn undefined_behaviour_after_a_goal() {
     let report = report(text, Criterion::Decision);
     assert_eq!(states(&report), [("f/d1/true", "undefined"), ("f/d1/false", "covered")]);
     let reason = report.goals[0].reason.as_deref().unwrap();
-    assert!(reason.ends_with("in line 1, after the goal is reached"), "{reason}");
+    assert!(reason.ends_with("in line 1, after it was reached"), "{reason}");
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn undefined_behaviour_is_a_goal_if_it_is_asked_for() {
     assert_eq!(division.inputs[1].value, "7");
     assert!(
         output::table(&report)
-            .contains("Undefined behaviour: 3 of 4 places can be reached, 1 proved infeasible")
+            .contains("Undefined behaviour: 3 of 4 places can be reached, 1 infeasible (proved)")
     );
 }
 
@@ -411,7 +411,7 @@ fn outputs_hold_the_tests() {
     );
     assert!(output::csv(&report).starts_with("a,observed\n"));
     assert!(output::json(std::slice::from_ref(&report)).contains("\"is_minimal\": true"));
-    assert!(output::table(&report).contains("2 of 2 goals covered by 2 tests; fewer will not do"));
+    assert!(output::table(&report).contains("2 tests cover 2 of 2 goals. 2 is the minimum (proved)"));
 }
 
 /// A macro over several lines leaves line markers in the preprocessed text.

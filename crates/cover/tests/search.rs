@@ -65,7 +65,7 @@ impl Case {
         let over = self.over.map(|edge| lit(edge, &mut cnf));
         let assumed = cnf.new_var();
         let inputs = vec![ProgramInput { bits: inputs, is_signed: false, favourite: None }];
-        Problem { cnf, atoms, assumed, defined, over, inputs }
+        Problem { cnf, atoms, assumed, defined, over, inputs, library: Vec::new() }
     }
 
     /// What each input does within the bound; `None` for those that do not count.
@@ -204,7 +204,15 @@ fn beyond_the_bound_is_not_infeasible() {
     let never = cnf.new_var();
     cnf.add(&[!never]);
     let inputs = vec![ProgramInput { bits: vec![x], is_signed: false, favourite: None }];
-    let problem = Problem { cnf, atoms: vec![late, never, x], assumed, defined, over: Some(over), inputs };
+    let problem = Problem {
+        cnf,
+        atoms: vec![late, never, x],
+        assumed,
+        defined,
+        over: Some(over),
+        inputs,
+        library: Vec::new(),
+    };
     let mut explorer = Explorer::new(&problem, built_in());
     let goals = [0, 1, 2].map(|atom| SuiteObjective::Atom(AtomId(atom)));
     let suite = cover(&mut explorer, &goals, &CoverSearchConfig::default());
@@ -218,7 +226,8 @@ fn only_through_undefined_behaviour() {
     let [assumed, defined, x] = [(); 3].map(|()| cnf.new_var());
     cnf.add(&[!defined, !x]);
     let inputs = vec![ProgramInput { bits: vec![x], is_signed: false, favourite: None }];
-    let problem = Problem { cnf, atoms: vec![x, !x], assumed, defined, over: None, inputs };
+    let problem =
+        Problem { cnf, atoms: vec![x, !x], assumed, defined, over: None, inputs, library: Vec::new() };
     let mut explorer = Explorer::new(&problem, built_in());
     let goals = [0, 1].map(|atom| SuiteObjective::Atom(AtomId(atom)));
     let suite = cover(&mut explorer, &goals, &CoverSearchConfig::default());

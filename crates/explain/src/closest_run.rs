@@ -9,7 +9,7 @@ use nub_bitvec::{Op, Pool, TermId, Value};
 use nub_c_ir::Types;
 use nub_cnf::{Lit, Totalizer};
 use nub_sat::certify::{CertificationResult, FreshClauses};
-use nub_sat::{Minimum, SatAnswer, SatLimits, Strategy, fewer_than, minimise};
+use nub_sat::{Minimum, SatAnswer, SatLimits, SatStop, Strategy, fewer_than, minimise};
 use nub_unroll::Unrolled;
 
 /// Values times distance, beyond which the minimum is not proved a second time, and only runs that differ in the same values are compared by
@@ -69,6 +69,9 @@ impl Closest {
         let mut sum = Sum::default();
         let all = counted.positions.iter().zip(&counted.weights).zip(before);
         for ((&at, &weight), value) in all {
+            if limits.cancel.is_cancelled() {
+                return Err(ExplainRefusal::Stopped(SatStop::Cancelled));
+            }
             let term = unrolled.assignments[at].term;
             let constant = unrolled.pool.constant(value.clone());
             let equal = unrolled.pool.mk(Op::Eq, &[term, constant]);
@@ -84,13 +87,16 @@ impl Closest {
     /// That no run is closer than this, proved from the start and checked.
     pub fn certified(&self, pool: &Pool, distance: usize, limits: &SatLimits) -> CertificationResult {
         let Some(bound) = distance.checked_sub(1) else { return CertificationResult::Checked };
-        if self.terms.1.len().saturating_mul(distance) > MAX_COUNTED {
+        if self.terms.1.len().saturating_mul(distance) > MAX_COUNTED || limits.cancel.is_cancelled() {
             return CertificationResult::NotChecked;
         }
         let mut fresh = FreshClauses::default();
         let mut differ = Vec::new();
         let Ok(goal) = fresh.lit(pool, self.terms.0) else { return CertificationResult::NotChecked };
         for (equal, weight) in &self.terms.1 {
+            if limits.cancel.is_cancelled() {
+                return CertificationResult::NotChecked;
+            }
             let Ok(lit) = fresh.lit(pool, *equal) else { return CertificationResult::NotChecked };
             differ.extend(std::iter::repeat_n(!lit, *weight as usize));
         }

@@ -27,6 +27,8 @@ pub enum PropertyKind {
     Overflow,
     /// A shift by an amount, and of a number, that C allows.
     Shift,
+    /// A floating number fits the integer type that it is converted to.
+    Conversion,
     /// A pointer that is followed is not null.
     Null,
     /// A pointer that is followed, freed or called points to something that is there.
@@ -41,12 +43,13 @@ pub enum PropertyKind {
 
 impl PropertyKind {
     /// All kinds, in the order of this list.
-    pub const ALL: [PropertyKind; 10] = [
+    pub const ALL: [PropertyKind; 11] = [
         PropertyKind::Assertion,
         PropertyKind::Bounds,
         PropertyKind::Division,
         PropertyKind::Overflow,
         PropertyKind::Shift,
+        PropertyKind::Conversion,
         PropertyKind::Null,
         PropertyKind::Pointer,
         PropertyKind::Uninitialised,
@@ -62,6 +65,7 @@ impl PropertyKind {
             PropertyKind::Division => "division",
             PropertyKind::Overflow => "overflow",
             PropertyKind::Shift => "shift",
+            PropertyKind::Conversion => "conversion",
             PropertyKind::Null => "null",
             PropertyKind::Pointer => "pointer",
             PropertyKind::Uninitialised => "uninitialised",
@@ -83,6 +87,7 @@ impl PropertyKind {
             PropertyKind::Division => "the divisor is not zero",
             PropertyKind::Overflow => "the result fits its type",
             PropertyKind::Shift => "the shift is one that C allows",
+            PropertyKind::Conversion => "the number fits the integer type that it is converted to",
             PropertyKind::Null => "the pointer is not null",
             PropertyKind::Pointer => "the pointer points to something that is there",
             PropertyKind::Uninitialised => "what is read was written",
@@ -95,8 +100,9 @@ impl PropertyKind {
         match check {
             CheckKind::Overflow => PropertyKind::Overflow,
             CheckKind::ShiftAmount | CheckKind::ShiftBase => PropertyKind::Shift,
+            CheckKind::FloatConversion => PropertyKind::Conversion,
             CheckKind::DivisionByZero => PropertyKind::Division,
-            CheckKind::Bounds => PropertyKind::Bounds,
+            CheckKind::Bounds | CheckKind::ArrayLength => PropertyKind::Bounds,
             CheckKind::Null => PropertyKind::Null,
             CheckKind::Pointer | CheckKind::PointerRelation | CheckKind::Free => PropertyKind::Pointer,
             CheckKind::Uninitialised => PropertyKind::Uninitialised,

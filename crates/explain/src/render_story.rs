@@ -16,6 +16,7 @@ use crate::story::{
 use crate::trust::Trusted;
 use crate::values::{Both, Seen};
 use nub_bitvec::{Op, TermId, Value};
+use nub_c_ir::SignedOverflow;
 use nub_sat::SatLimits;
 use nub_sat::certify::CertificationResult;
 
@@ -114,6 +115,8 @@ impl<'a, 'p> Telling<'a, 'p> {
         }
         notes.extend((max_closest > 1 && !others.is_complete).then_some(ExplanationNote::MoreRuns));
         notes.extend(is_poor.then_some(ExplanationNote::Poor));
+        let overflow = self.bounded.source.program.model.signed_overflow;
+        notes.extend((overflow == SignedOverflow::Wraps).then_some(ExplanationNote::OverflowWraps));
         let distance = distance(&told.deltas);
         let (bounded, failing) = (&*self.bounded, self.failing);
         let program = bounded.source.program;

@@ -113,6 +113,8 @@ pub enum ExplanationNote {
     BoundReached,
     /// A line that was given a weight has no values.
     IdleWeight,
+    /// The program was read as one that is compiled with `-fwrapv`.
+    OverflowWraps,
     /// The time was not enough to find what is needed of the differences.
     SlicesStopped,
     /// The time was not enough to look for a run that keeps the antecedent or the expected value.
@@ -145,6 +147,9 @@ impl ExplanationNote {
             ExplanationNote::BoundReached => "A closer run with more loop iterations is not excluded.",
             ExplanationNote::IdleWeight => {
                 "A line with a given weight has no values, so the weight has no effect."
+            }
+            ExplanationNote::OverflowWraps => {
+                "Signed overflow wraps around (--wrapv): compile tests with -fwrapv."
             }
             ExplanationNote::KeepingStopped => {
                 "Stopped before it was known whether a passing run keeps what the property expects."

@@ -50,5 +50,6 @@ pub(crate) fn assignment(unrolled: &Unrolled, inputs: &[Value]) -> Assignment {
     for (input, value) in unrolled.inputs.iter().zip(inputs) {
         values.set(input.term, Datum::Bits(value.clone()));
     }
+    unrolled.add_library_results(&mut values);
     values
 }

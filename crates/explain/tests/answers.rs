@@ -141,6 +141,17 @@ fn where_objects_lie_is_not_known() {
     assert!(!matches!(found, Err(ExplainRefusal::Internal(_))), "{found:?}");
 }
 
+/// A global pointer that is an input leads to an object of its own; the interpreter would follow its initial value.
+#[test]
+fn a_global_pointer_that_is_an_input_is_not_replayed_with_its_initial_value() {
+    let text =
+        "int g = 1; int *table[1] = {&g}; void f(void) { *table[0] = 0; __CPROVER_assert(g == 0, \"\"); }";
+    let mut options = ExplainOptions::default();
+    options.unroll.globals = nub_unroll::Globals::Inputs;
+    let found = try_ask(&with_head(text), &options);
+    assert!(matches!(found, Ok(Explanation::Explained(_))), "{found:?}");
+}
+
 #[test]
 fn wrong_questions() {
     let program = with_head("void f(int a) { __CPROVER_assert(a != 1, \"\"); }");

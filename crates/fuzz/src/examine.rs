@@ -67,6 +67,8 @@ pub enum Trouble {
         /// What the solvers say.
         message: String,
     },
+    /// Another machine could not do it.
+    Elsewhere(String),
     /// Stopped from outside; the unit does not count.
     Cancelled,
 }

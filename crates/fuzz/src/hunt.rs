@@ -37,6 +37,23 @@ pub struct Conduct<'a> {
     pub cancel: &'a Cancel,
     /// Time since the start. The only clock here.
     pub clock: &'a (dyn Fn() -> Duration + Sync),
+    /// Who examines and reduces, if not this machine.
+    pub elsewhere: Option<&'a dyn HuntElsewhere>,
+}
+
+/// Examines units and reduces findings on other machines. Each call waits for its answer; workers call it at the same time.
+pub trait HuntElsewhere: Sync {
+    /// Units that go together.
+    fn n_units(&self) -> usize;
+    /// Examines units: what came of each, in their order.
+    fn examine(&self, units: &[u64], cancel: &Cancel) -> Vec<(u64, Result<Examined, Trouble>)>;
+    /// Makes a finding small.
+    fn reduce(
+        &self,
+        found: &ReproducedFinding,
+        effort: ReductionEffort,
+        cancel: &Cancel,
+    ) -> Result<Reduced, NotReduced>;
 }
 
 /// Why a hunt ended before its time.
@@ -67,7 +84,8 @@ pub trait Audience {
 }
 
 enum Task {
-    Unit(u64),
+    /// One unit, or on other machines a range of them.
+    Units(Vec<u64>),
     Reduce(usize, Box<ReproducedFinding>),
 }
 
@@ -109,18 +127,35 @@ impl Board {
                 if self.is_closed || self.is_paused || conduct.enough.is_cancelled() {
                     return None;
                 }
-                while self.done_before.remove(&self.next_unit) {
-                    self.next_unit += 1;
-                }
-                if self.is_exhausted(conduct) {
+                let units = self.take_units(conduct);
+                if units.is_empty() {
                     return None;
                 }
-                self.next_unit += 1;
-                Task::Unit(self.next_unit - 1)
+                Task::Units(units)
             }
         };
-        self.n_running += 1;
+        self.n_running += match &task {
+            Task::Units(units) => units.len(),
+            Task::Reduce(..) => 1,
+        };
         Some(task)
+    }
+
+    /// The next units that no earlier run has done.
+    fn take_units(&mut self, conduct: &Conduct) -> Vec<u64> {
+        let most = conduct.elsewhere.map_or(1, |elsewhere| elsewhere.n_units().max(1));
+        let mut units = Vec::with_capacity(most);
+        while units.len() < most {
+            while self.done_before.remove(&self.next_unit) {
+                self.next_unit += 1;
+            }
+            if self.is_exhausted(conduct) {
+                break;
+            }
+            units.push(self.next_unit);
+            self.next_unit += 1;
+        }
+        units
     }
 
     /// A reduction of a hang: one at a time, and for a quarter of the time, as long as there are inputs to try.
@@ -233,24 +268,40 @@ fn work(
             let mut board = lock(board);
             (board.take(conduct), board.is_over())
         };
-        let done = match task {
+        let all_done: Vec<Done> = match task {
             None if conduct.cancel.is_cancelled() || is_over => return,
             // A unit under way may bring a reduction.
             None => {
                 std::thread::sleep(IDLE);
                 continue;
             }
-            Some(Task::Unit(unit)) => Done::Unit(unit, examine(plan, &mut source, &own, unit)),
-            Some(Task::Reduce(group, found)) => match bench(number + conduct.jobs) {
-                Ok(bench) => {
-                    let cancel = conduct.cancel;
-                    Done::Reduced(group, reduce(plan, bench, &found, conduct.effort, cancel, &mut Quiet))
+            Some(Task::Units(units)) => match conduct.elsewhere {
+                Some(elsewhere) => {
+                    let done = elsewhere.examine(&units, conduct.cancel).into_iter();
+                    done.map(|(unit, result)| Done::Unit(unit, result)).collect()
                 }
-                Err(error) => Done::Failed(error),
+                None => {
+                    let here = |unit: u64| Done::Unit(unit, examine(plan, &mut source, &own, unit));
+                    units.into_iter().map(here).collect()
+                }
             },
+            Some(Task::Reduce(group, found)) => {
+                let cancel = conduct.cancel;
+                vec![match (conduct.elsewhere, bench(number + conduct.jobs)) {
+                    (Some(elsewhere), _) => {
+                        Done::Reduced(group, elsewhere.reduce(&found, conduct.effort, cancel))
+                    }
+                    (None, Ok(bench)) => {
+                        Done::Reduced(group, reduce(plan, bench, &found, conduct.effort, cancel, &mut Quiet))
+                    }
+                    (None, Err(error)) => Done::Failed(error),
+                }]
+            }
         };
-        if sender.send(done).is_err() {
-            return;
+        for done in all_done {
+            if sender.send(done).is_err() {
+                return;
+            }
         }
     }
 }

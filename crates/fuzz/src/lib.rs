@@ -56,6 +56,7 @@ mod swarm;
 mod tally;
 mod verify;
 mod vouch;
+mod wire;
 
 pub use answers::{
     Language, NoAnswer, PrintedAnswer, PrintedAnswers, elements, marker, read_answers, split_batch,
@@ -68,7 +69,7 @@ pub use finding::{About, Authority, Finding, FindingKind, FindingSeverity, about
 pub use groups::{
     FindingGroup, GroupKey, GroupState, Groups, KnownError, KnownList, KnownState, normalise_message, refine,
 };
-pub use hunt::{Audience, Conduct, HuntError, hunt};
+pub use hunt::{Audience, Conduct, HuntElsewhere, HuntError, hunt};
 pub use judge::{
     CoreVerdict, ErrorClass, FuzzCase, Judgement, ModelVerdict, ProofVerdict, RunView, Standing,
     class_of_error, judge, standing,
@@ -81,3 +82,4 @@ pub use source::{FuzzInput, FuzzSource, InputOrigin};
 pub use stack::{have_common_origin, informative, read_stack};
 pub use support::Support;
 pub use tally::{SolverTally, Tally};
+pub use wire::{SentFinding, SentReduction, SentUnit};

@@ -217,6 +217,7 @@ impl Predicate<'_> {
             Err(Trouble::Bench(error)) => {
                 (Verdict::Unsure(Doubt::Environment(error.to_string())), Duration::ZERO)
             }
+            Err(Trouble::Elsewhere(why)) => (Verdict::Unsure(Doubt::Environment(why)), Duration::ZERO),
         }
     }
 

@@ -136,6 +136,10 @@ fn call(program: &Program, function: FunctionId) -> Option<String> {
     let is_number = |ty| program.types.int_format(ty).is_some_and(|format| format.width <= 64);
     let Type::Function(ty) = program.types.get(function.ty) else { return None };
     // Arguments are numbers of 64 bits, which only a prototype turns into what the function takes.
+    // Floats are not: they take the way that compares them.
+    if program.types.float_format(function.result).is_some() {
+        return None;
+    }
     let is_converted = ty.has_prototype || function.params().is_empty();
     // What nobody has written is reached by function pointers only, and those are not numbers.
     let written = program.functions.iter().filter(|function| !function.name.starts_with(CALLBACK));

@@ -3,6 +3,7 @@
 
 use crate::calls::has_calls;
 use crate::case::{Ending, TestCase, TestSuite};
+use crate::floats;
 use crate::supply;
 use std::fmt::Write;
 
@@ -197,6 +198,7 @@ pub fn around(suite: &TestSuite) -> String {
         write!(text, "\n{say}{silent}{unmet}").expect(NEVER_FAILS);
     }
     suite.stubs.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    text.push_str(floats::comparing(suite));
     let resetting = suite.stubs.world.resetting();
     if resetting.is_empty() { text } else { format!("{text}\n{resetting}") }
 }

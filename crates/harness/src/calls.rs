@@ -2,6 +2,7 @@
 
 use crate::case::TestSuite;
 use crate::effects::address_in_test;
+use crate::floats;
 use crate::places::Places;
 use crate::setup::literal;
 use crate::shown::{shown, shown_memory};
@@ -107,11 +108,12 @@ fn by_value(program: &Program, param: &StubParam, values: &[Option<Value>]) -> S
     let (mut items, mut texts) = (Vec::new(), Vec::new());
     for (part, value) in param.parts.iter().zip(values) {
         let Some(value) = value else { continue };
-        items.push(CallItem::Number(literal(program, part.ty, value)));
+        let word = floats::compared_word(program, part.ty, value);
+        items.push(CallItem::Number(word.unwrap_or_else(|| literal(program, part.ty, value))));
         texts.push(shown(program, part.ty, value));
     }
     let value = match (program.types.get(param.ty), texts.as_slice()) {
-        (Type::Int(_), [only]) => only.clone(),
+        (Type::Int(_) | Type::Float(_), [only]) => only.clone(),
         _ => format!("{{{}}}", texts.join(", ")),
     };
     StubArgument { name: param.name.clone(), value, items }
@@ -161,7 +163,12 @@ fn memory_parts(program: &Program, memory: &StubMemory, behind: &[Option<Value>]
     for (index, element) in (0..).zip(elements) {
         for (part, value) in memory.parts.iter().zip(element) {
             let (Some(value), Some(bytes)) = (value, program.types.size_of(part.ty)) else { continue };
-            let value = literal(program, part.ty, value);
+            // Which NaN it is depends on the machine.
+            if floats::shown(program, part.ty, value).is_some_and(|text| text.contains("nan")) {
+                continue;
+            }
+            let word = floats::word(program, part.ty, value);
+            let value = word.unwrap_or_else(|| literal(program, part.ty, value));
             found.push(MemoryPart { offset: index * size + part.end - bytes, size: bytes, value });
         }
     }

@@ -1,6 +1,7 @@
 //! Tests as data.
 
 use crate::calls::{CALLS_AGREE, StubCall, has_calls};
+use crate::floats::{self, equality};
 use crate::setup::decimal;
 use crate::shown::character;
 use crate::stubs::Stubs;
@@ -89,7 +90,7 @@ impl TestSuite {
         if case.ending == Ending::Returns && has_calls(self) {
             after.push(CALLS_AGREE.to_owned());
         }
-        (self.result(case).map(|expected| format!("{call} == {expected}")), after)
+        (self.result(case).map(|expected| equality(&call, expected)), after)
     }
 
     /// The same tests for a compiler that evaluates the parts of a statement, such as arguments, from right to left. C leaves the order
@@ -117,6 +118,9 @@ pub struct TestInput {
     /// As a person writes it, if that is different: `'x'`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<String>,
+    /// A float exactly, in hexadecimal; a NaN or an infinity by its bits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hex: Option<String>,
     /// The run gets to where it is read.
     #[serde(rename = "read")]
     pub is_read: bool,
@@ -126,13 +130,9 @@ impl TestInput {
     /// A scalar of a run.
     pub fn new(program: &Program, name: String, ty: TypeId, value: &Value) -> TestInput {
         let shown = character(program, ty, value);
-        TestInput {
-            name,
-            ty: program.types.spell(ty),
-            value: decimal(program, ty, value),
-            shown,
-            is_read: true,
-        }
+        let hex = floats::hexadecimal(program, ty, value);
+        let value = decimal(program, ty, value);
+        TestInput { name, ty: program.types.spell(ty), value, shown, hex, is_read: true }
     }
 
     /// For people.

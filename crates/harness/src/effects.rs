@@ -1,22 +1,24 @@
 //! What a test compares after the call: memory behind pointers, and global variables.
 
+use crate::floats::equality;
 use crate::places::{Places, global_name, has_name, object_name};
 use crate::setup::literal;
 use nub_bitvec::Value;
 use nub_c_ir::{Program, Type, TypeId};
 use nub_unroll::{InputPlace, ObjectKind, OutputValue, Unrolled};
 
-/// Conditions in C that hold after the call; `values` are those of [`Unrolled::outputs`]. What a test cannot name is left out.
-pub fn effects(program: &Program, unrolled: &Unrolled, values: &[Value]) -> Vec<String> {
+/// Conditions in C that hold after the call; `values` are those of [`Unrolled::outputs`], as far as they can be compared. What a test cannot name
+/// is left out.
+pub fn effects(program: &Program, unrolled: &Unrolled, values: &[Option<Value>]) -> Vec<String> {
     let places = Places { program, unrolled };
     let pairs = unrolled.outputs.iter().zip(values);
-    pairs.filter_map(|(output, value)| condition(&places, output, value)).collect()
+    pairs.filter_map(|(output, value)| condition(&places, output, value.as_ref()?)).collect()
 }
 
 fn condition(places: &Places<'_>, output: &OutputValue, value: &Value) -> Option<String> {
     let target = places.lvalue(&output.place, Some(output.ty))?;
     match places.program.types.get(output.ty) {
-        Type::Int(_) => Some(format!("{target} == {}", literal(places.program, output.ty, value))),
+        Type::Int(_) | Type::Float(_) => Some(equality(&target, &literal(places.program, output.ty, value))),
         Type::Pointer(to) if is_object(places.program, *to) => pointer(places, &target, value),
         _ => None,
     }
@@ -64,7 +66,7 @@ pub fn earlier_call(
     let name = if function.name == "main" { crate::c_file::MAIN } else { function.name.as_str() };
     let call = format!("{name}({})", args.join(", "));
     let expected = value.and_then(|value| match program.types.get(function.result) {
-        Type::Int(_) => Some(literal(program, function.result, value)),
+        Type::Int(_) | Type::Float(_) => Some(literal(program, function.result, value)),
         _ => returned_pointer(program, unrolled, function.result, value),
     });
     match expected {
@@ -73,7 +75,7 @@ pub fn earlier_call(
             let ty = program.types.spell(function.result);
             // Nobody may look at it, if the program ends later.
             let lines = vec![format!("__typeof__({ty}) {result} = {call};"), format!("(void){result};")];
-            (lines, Some(format!("{result} == {expected}")))
+            (lines, Some(equality(&result, &expected)))
         }
         None => (vec![format!("{call};")], None),
     }

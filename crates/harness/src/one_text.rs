@@ -5,6 +5,7 @@
 
 use crate::c_file::{MAIN, call, letter, preparation};
 use crate::case::TestSuite;
+use crate::floats;
 use crate::supply;
 use std::fmt::Write;
 
@@ -60,6 +61,7 @@ pub fn one_text(suite: &TestSuite, program: &str) -> Option<String> {
     suite.stubs.world.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     text.push_str(&supply::after_program(suite));
     suite.stubs.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    text.push_str(floats::comparing(suite));
     let ends: String = suite.cases.iter().map(|case| letter(case.ending)).collect();
     text.push_str(&MAIN_START.replace("@ENDS@", &ends));
     for (index, case) in suite.cases.iter().enumerate() {

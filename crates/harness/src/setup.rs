@@ -1,6 +1,7 @@
 //! A test as C: declarations and assignments before the calls, and their arguments.
 
 use crate::case::{Read, ReadKind};
+use crate::floats;
 use crate::places::{Places, is_stream, object_name, parameter};
 use nub_bitvec::Value;
 use nub_c_ir::{FunctionId, Program, Type, TypeId};
@@ -144,7 +145,9 @@ fn assign_inputs(
         }
         if let InputPlace::Read { source, origin } = &input.place {
             if *is_read {
-                let (ty, value) = (program.types.spell(input.ty), literal(program, input.ty, value));
+                let word = floats::word(program, input.ty, value);
+                let value = word.unwrap_or_else(|| literal(program, input.ty, value));
+                let ty = program.types.spell(input.ty);
                 let statement = origin.statement.index();
                 setup.reads.push(Read {
                     source: source.function().to_owned(),
@@ -225,6 +228,9 @@ fn declaration(program: &Program, ty: TypeId, name: &str) -> String {
 
 /// A value as a C literal of its type.
 pub fn literal(program: &Program, ty: TypeId, value: &Value) -> String {
+    if let Some(text) = floats::literal(program, ty, value) {
+        return text;
+    }
     let is_signed = program.types.int_format(ty).is_some_and(|format| format.is_signed);
     let width = value.width();
     let text = if is_signed { value.to_signed_decimal() } else { value.to_decimal() };
@@ -252,6 +258,10 @@ pub(crate) fn number(literal: &str) -> Option<i64> {
 
 /// A value in decimal, as its type reads it. One bit is a truth value, whatever its type.
 pub fn decimal(program: &Program, ty: TypeId, value: &Value) -> String {
+    let is_whole = Some(value.width()) == program.types.float_format(ty).map(|format| format.width());
+    if let Some(text) = floats::shown(program, ty, value).filter(|_| is_whole) {
+        return text;
+    }
     let is_signed = program.types.int_format(ty).is_some_and(|format| format.is_signed);
     if is_signed && value.width() > 1 { value.to_signed_decimal() } else { value.to_decimal() }
 }

@@ -3,6 +3,7 @@
 //! Each does what its body in `nub_c_ir` does, and takes its values in the same order.
 
 use crate::case::TestSuite;
+use crate::floats::take;
 use crate::stubs::aliased;
 use nub_c_ir::{
     CALLBACK, Function, FunctionType, PartStep, Program, ScalarPart, StubMemory, StubParam, StubResult, Type,
@@ -65,7 +66,11 @@ fn stub_text(program: &Program, function: &Function) -> StubText {
 fn seen(program: &Program, number: usize, param: &StubParam) -> String {
     let mut text = String::new();
     for part in &param.parts {
-        writeln!(text, "    nub_number((long long)a{number}{});", path(program, part)).expect(NEVER_FAILS);
+        let part_text = format!("a{number}{}", path(program, part));
+        let is_float = program.types.float_format(part.ty).is_some();
+        let word =
+            if is_float { format!("nub_float_word({part_text})") } else { format!("(long long){part_text}") };
+        writeln!(text, "    nub_number({word});").expect(NEVER_FAILS);
     }
     match program.types.get(param.ty) {
         Type::Pointer(_) => writeln!(text, "    nub_pointer((const void *)a{number});"),
@@ -85,7 +90,7 @@ fn written(program: &Program, number: usize, memory: &StubMemory) -> String {
     );
     for part in &memory.parts {
         let ty = program.types.spell(part.ty);
-        writeln!(text, "            p[i]{} = ({ty})nub_take();", path(program, part)).expect(NEVER_FAILS);
+        writeln!(text, "            p[i]{} = {};", path(program, part), take(&ty)).expect(NEVER_FAILS);
     }
     text + "        }\n    }\n"
 }
@@ -98,7 +103,7 @@ fn returned(program: &Program, ty: &FunctionType, result: &str) -> String {
             writeln!(text, "    {{\n        __typeof__({result}) r;").expect(NEVER_FAILS);
             for part in &parts {
                 let ty = program.types.spell(part.ty);
-                writeln!(text, "        r{} = ({ty})nub_take();", path(program, part)).expect(NEVER_FAILS);
+                writeln!(text, "        r{} = {};", path(program, part), take(&ty)).expect(NEVER_FAILS);
             }
             text.push_str("        return r;\n    }\n");
         }
@@ -122,7 +127,7 @@ fn new_object(program: &Program, memory: &StubMemory, result: &str) -> String {
     );
     for part in &memory.parts {
         let ty = program.types.spell(part.ty);
-        writeln!(text, "            r[i]{} = ({ty})nub_take();", path(program, part)).expect(NEVER_FAILS);
+        writeln!(text, "            r[i]{} = {};", path(program, part), take(&ty)).expect(NEVER_FAILS);
     }
     writeln!(text, "        }}\n        return (__typeof__({result}))r;\n    }}").expect(NEVER_FAILS);
     text

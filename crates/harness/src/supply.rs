@@ -7,6 +7,7 @@
 use crate::calls::{COMPARING, expectation, has_calls};
 use crate::case::{Read, ReadKind, TestCase, TestSuite};
 use crate::environment;
+use crate::floats;
 use crate::stub_text;
 use crate::stubs::alias;
 use crate::volatile;
@@ -47,10 +48,13 @@ static int nub_scan(const char *format, va_list objects) {
 ";
 
 /// Functions that allocate, with their parameters and arguments.
-const ALLOCATORS: [(&str, &str, &str); 3] = [
+const ALLOCATORS: [(&str, &str, &str); 6] = [
     ("malloc", "size_t size", "size"),
     ("calloc", "size_t count, size_t size", "count, size"),
     ("aligned_alloc", "size_t align, size_t size", "align, size"),
+    ("memalign", "size_t align, size_t size", "align, size"),
+    ("realloc", "void *old, size_t size", "old, size"),
+    ("reallocarray", "void *old, size_t count, size_t size", "old, count, size"),
 ];
 
 /// Functions of the library that are redefined, whatever their parameters are.
@@ -92,6 +96,11 @@ pub fn before_program(suite: &TestSuite) -> String {
         text.push_str("#include <stdlib.h>\n");
     }
     text.push_str(&format!("{hooks}\n{NEXT}"));
+    // Only who reads floats needs to know how they are handed over.
+    let is_float = |ty: &str| matches!(ty, "float" | "double");
+    let reads_floats = suite.cases.iter().flat_map(|case| &case.reads).any(|read| is_float(&read.ty));
+    let stubs_take_floats = stub_text::used(suite).any(|stub| stub.definition.contains("nub_take_"));
+    text.push_str(if reads_floats || stubs_take_floats { floats::TAKE } else { "" });
     if !scanning.is_empty() {
         text.push_str(&scanners(&scanning));
     }
@@ -134,7 +143,7 @@ pub fn after_program(suite: &TestSuite) -> String {
     let mut text = environment::restoration(&environment::known(&sources(suite)));
     let is_function = |read: &&Read| read.kind == ReadKind::Value && scanner(&read.source).is_none();
     for Read { source, ty, .. } in sources(suite).into_iter().filter(is_function) {
-        let body = format!("return ({ty})nub_take();");
+        let body = format!("return {};", floats::take(ty));
         match LIBRARY.contains(&source.as_str()) {
             true => writeln!(text, "{}", alias(ty, source, &body)),
             false => writeln!(text, "{ty} {source}(void) {{ {body} }}"),
@@ -143,6 +152,8 @@ pub fn after_program(suite: &TestSuite) -> String {
     }
     if has_calls(suite) {
         text.push_str(COMPARING);
+        let has_floats = stub_text::used(suite).any(|stub| stub.definition.contains("nub_float_word"));
+        text.push_str(if has_floats { floats::FLOAT_WORD } else { "" });
     }
     stub_text::used(suite).for_each(|stub| text.push_str(&stub.definition));
     if text.is_empty() { text } else { format!("\n{text}") }

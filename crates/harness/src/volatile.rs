@@ -5,7 +5,7 @@
 //! a register goes to memory of the tests. The copy is part of the test file.
 
 use crate::embed::embedded;
-use nub_c_ir::{Access, AccessId, AccessKind, FunctionId, Program, Type};
+use nub_c_ir::{Access, AccessId, AccessKind, FunctionId, Program};
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -105,7 +105,7 @@ pub fn site(program: &Program, id: AccessId) -> usize {
 fn around(program: &Program, number: usize, access: &Access) -> Result<(String, String), String> {
     let ty = program.types.spell(access.ty);
     let size = program.types.size_of(access.ty).unwrap_or(u64::MAX);
-    let is_int = matches!(program.types.get(access.ty), Type::Int(_));
+    let is_number = program.types.number_format(access.ty).is_some();
     match (access.kind, access.bits) {
         (AccessKind::Read, Some(bits)) if access.is_pure => {
             let int = program.types.model.int_bits;
@@ -119,7 +119,7 @@ fn around(program: &Program, number: usize, access: &Access) -> Result<(String, 
         (AccessKind::Write, None) if size <= CELL && !ty.contains('<') => {
             Ok((format!("(*(__typeof__({ty}) *)nub_register({number}, &("), ")))".to_owned()))
         }
-        (AccessKind::Read | AccessKind::Update, None) if is_int && size <= 8 => {
+        (AccessKind::Read | AccessKind::Update, None) if is_number && size <= 8 => {
             let hook = match access.kind {
                 AccessKind::Update if !access.is_register => "nub_update",
                 _ => "nub_read",

@@ -22,6 +22,7 @@ pub struct EventSink {
 #[derive(Default)]
 struct Shared {
     log: Option<EventLog>,
+    relay: Option<Box<dyn Fn(&JobEvent) + Send>>,
     last_progress: Option<Instant>,
 }
 
@@ -35,6 +36,11 @@ impl EventSink {
         self.shared().log = Some(log);
     }
 
+    /// Shows events to somebody else, too, from now on.
+    pub(crate) fn relay(&self, relay: impl Fn(&JobEvent) + Send + 'static) {
+        self.shared().relay = Some(Box::new(relay));
+    }
+
     fn shared(&self) -> std::sync::MutexGuard<'_, Shared> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -43,6 +49,9 @@ impl EventSink {
     pub(crate) fn send(&self, event: JobEvent) {
         if let Some(log) = &mut self.shared().log {
             log.add(&event);
+        }
+        if let Some(relay) = &self.shared().relay {
+            relay(&event);
         }
         let _ = self.sender.send(event);
     }

@@ -32,6 +32,7 @@ mod doctor;
 mod events;
 mod explain;
 mod failure;
+mod fleet;
 mod folder;
 mod format;
 mod fuzz;

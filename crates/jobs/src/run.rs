@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::handle::Job;
 use crate::request::JobRequest;
 use crate::result::JobResult;
-use crate::{convert, cover, doctor, explain, fuzz, generate, reduce, rules, solve};
+use crate::{convert, cover, doctor, explain, fleet, fuzz, generate, reduce, rules, solve};
 
 /// Runs a job to its end, in this thread.
 pub(crate) fn run(job: &Job, request: &JobRequest) -> Result<JobResult, Failure> {
@@ -22,5 +22,8 @@ pub(crate) fn run(job: &Job, request: &JobRequest) -> Result<JobResult, Failure>
         JobRequest::Convert(request) => convert::convert(job, request),
         JobRequest::Doctor(request) => doctor::examine(job, request),
         JobRequest::Rules(request) => rules::check(job, request),
+        JobRequest::Worker(request) => fleet::worker(job, request),
+        JobRequest::Hub(request) => fleet::hub(job, request),
+        JobRequest::FleetStatus(request) => fleet::status(job, request),
     }
 }

@@ -114,6 +114,16 @@ pub enum FlakyPolicy {
     Allow,
 }
 
+/// Where the programs of an oracle are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ProgramPlace {
+    /// On this machine: they are looked for before anything runs.
+    #[default]
+    Here,
+    /// Wherever the runner runs them: a program is a name that the runner knows.
+    Elsewhere,
+}
+
 /// Everything that decides a verdict, and where runs happen.
 #[derive(Clone, Debug)]
 pub struct OracleConfig {
@@ -147,6 +157,8 @@ pub struct OracleConfig {
     pub key_env: Vec<(OsString, OsString)>,
     /// The value of `PATH`.
     pub search_path: OsString,
+    /// Where the programs are.
+    pub programs: ProgramPlace,
     /// The user's folder: golden runs happen here, relative programs are looked up here. Absolute.
     pub folder: PathBuf,
     /// An existing private folder for candidates, used by this oracle alone. Absolute.
@@ -178,6 +190,7 @@ impl OracleConfig {
             env: Vec::new(),
             key_env: Vec::new(),
             search_path,
+            programs: ProgramPlace::Here,
             folder,
             temp,
         }

@@ -5,7 +5,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::Invocation;
+use crate::{Invocation, ProgramPlace};
 
 const SHELL: &str = "/bin/sh";
 const HOLE: &[u8] = b"{}";
@@ -110,14 +110,19 @@ pub(crate) struct Lookup<'a> {
     pub search_path: &'a OsStr,
     /// The user's folder.
     pub folder: &'a Path,
+    /// Whether they are on this machine at all.
+    pub programs: ProgramPlace,
 }
 
 impl Lookup<'_> {
-    /// The absolute path of a program. A word without a slash is looked up on `PATH`.
+    /// The absolute path of a program. A word without a slash is looked up on `PATH`. One that is elsewhere keeps its name.
     pub fn find(&self, word: &OsStr) -> Result<PathBuf, ProgramError> {
         let shown = word.to_string_lossy().into_owned();
         if word.is_empty() {
             return Err(ProgramError::Empty);
+        }
+        if self.programs == ProgramPlace::Elsewhere {
+            return Ok(PathBuf::from(word));
         }
         let places: Vec<PathBuf> = if word.as_bytes().contains(&b'/') {
             vec![self.folder.join(word)]
@@ -189,7 +194,11 @@ mod tests {
     use super::*;
 
     fn prepared(invocation: impl Into<Invocation>, stdin: bool) -> Prepared {
-        let place = Lookup { search_path: OsStr::new("/usr/bin:/bin"), folder: Path::new("/") };
+        let place = Lookup {
+            search_path: OsStr::new("/usr/bin:/bin"),
+            folder: Path::new("/"),
+            programs: ProgramPlace::Here,
+        };
         Prepared::new(&invocation.into(), &place, stdin).unwrap()
     }
 
@@ -213,7 +222,11 @@ mod tests {
 
     #[test]
     fn programs_are_found_or_named() {
-        let place = Lookup { search_path: OsStr::new("/usr/bin:/bin"), folder: Path::new("/") };
+        let place = Lookup {
+            search_path: OsStr::new("/usr/bin:/bin"),
+            folder: Path::new("/"),
+            programs: ProgramPlace::Here,
+        };
         assert!(place.find(OsStr::new("sh")).unwrap().ends_with("sh"));
         assert!(place.find(OsStr::new("bin/sh")).unwrap().is_absolute());
         assert_eq!(place.find(OsStr::new("no-such-x")), Err(ProgramError::NotFound("no-such-x".into())));

@@ -12,7 +12,7 @@ use crate::lab::{Bounds, Lab, Meter};
 use crate::reproduction::{Reproduction, ReproductionCommand};
 use crate::slow::SlowJudge;
 use crate::wall_limit::WallLimit;
-use crate::{Confirmation, Doubt, Oracle, OracleAnswer, Verdict, WatchLevel};
+use crate::{Confirmation, Doubt, Oracle, OracleAnswer, TimeShare, Verdict, WatchLevel};
 
 /// Runs the user's command on candidates. Made by [`crate::Session::start`]; shared by threads.
 pub struct RealOracle {
@@ -21,6 +21,8 @@ pub struct RealOracle {
     pub(crate) rule: Rule,
     pub(crate) limits: WallLimits,
     pub(crate) key_base: KeyBase,
+    /// The smallest share of the time that says something; full where the verdict does not depend on time.
+    pub(crate) least_share: TimeShare,
 }
 
 /// The commands of an oracle, programs found.
@@ -43,9 +45,11 @@ pub(crate) struct WallLimits {
 
 /// Which limits an ask is run under.
 #[derive(Clone, Copy)]
-enum Patience {
+pub(crate) enum Patience {
     /// The adapted limits.
     Current,
+    /// A share of the time, where taking long is the failure.
+    Share(TimeShare),
     /// Those of the start.
     Full,
 }
@@ -99,12 +103,16 @@ impl RealOracle {
         }
     }
 
-    fn answer(&self, candidate: &[u8], cancel: &Cancel, patience: Patience) -> OracleAnswer {
+    pub(crate) fn answer(&self, candidate: &[u8], cancel: &Cancel, patience: Patience) -> OracleAnswer {
         let mut meter = Meter::default();
         let result = match &self.rule {
             Rule::Slow(slow) => {
                 let command = (&self.commands.first, self.lab.place());
-                slow.ask(&self.lab, command, candidate, (cancel, &mut meter))
+                let share = match patience {
+                    Patience::Share(share) => share,
+                    Patience::Current | Patience::Full => TimeShare::FULL,
+                };
+                slow.ask(&self.lab, command, (candidate, share), (cancel, &mut meter))
             }
             Rule::Outcome(judge) => self.judge_outcome(judge, candidate, patience, (cancel, &mut meter)),
         };
@@ -120,12 +128,17 @@ impl RealOracle {
         (cancel, meter): (&Cancel, &mut Meter),
     ) -> Result<Verdict, Doubt> {
         let bounds = |limit: &WallLimit| match patience {
-            Patience::Current => Bounds { wall: limit.current(), cpu: None },
             Patience::Full => Bounds { wall: limit.first(), cpu: None },
+            Patience::Current | Patience::Share(_) => Bounds { wall: limit.current(), cpu: None },
+        };
+        // Only the first command is to hang; the other one has its golden outcome within its own time.
+        let first_bounds = match patience {
+            Patience::Share(share) => Bounds { wall: share.of(self.limits.first.first()), cpu: None },
+            Patience::Current | Patience::Full => bounds(&self.limits.first),
         };
         let place = self.lab.place();
         let command = (&self.commands.first, place);
-        let first = self.lab.run(command, candidate, bounds(&self.limits.first), (cancel, &mut *meter))?;
+        let first = self.lab.run(command, candidate, first_bounds, (cancel, &mut *meter))?;
         if !judge.allows_first(&first) {
             return Ok(Verdict::Passes);
         }
@@ -144,6 +157,17 @@ impl RealOracle {
 impl Oracle for RealOracle {
     fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
         self.answer(candidate, cancel, Patience::Current)
+    }
+
+    fn ask_within(&self, share: TimeShare, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
+        match share.is_full() {
+            true => self.ask(candidate, cancel),
+            false => self.answer(candidate, cancel, Patience::Share(share)),
+        }
+    }
+
+    fn least_share(&self) -> TimeShare {
+        self.least_share
     }
 
     fn identity(&self, candidate: &[u8]) -> [u8; 32] {

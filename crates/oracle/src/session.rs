@@ -18,8 +18,8 @@ use crate::lab::{Bounds, Lab, Meter, Place};
 use crate::real::{Commands, Rule, WallLimits, is_out_of_time};
 use crate::wall_limit::WallLimit;
 use crate::{
-    Baseline, Convention, Doubt, FlakyPolicy, Invocation, Oracle, OracleConfig, OracleRefusal, RealOracle,
-    Slow, Stability, TimeLimit, Verdict,
+    Baseline, Convention, Doubt, FlakyPolicy, Invocation, Oracle, OracleAnswer, OracleConfig, OracleRefusal,
+    RealOracle, Slow, Stability, TimeLimit, TimeShare, Verdict,
 };
 
 /// Runs on the original when they disagree.
@@ -46,19 +46,23 @@ impl Session {
     ) -> Result<(RealOracle, Baseline), OracleRefusal> {
         let commands = prepare(&config)?;
         let lab = Lab::new(config, runner);
-        let (oracle, baseline) = if let Some(slow) = lab.config().slow.clone() {
+        let (mut oracle, baseline) = if let Some(slow) = lab.config().slow.clone() {
             crate::slow_start::start(lab, commands, &slow, (original, cancel))?
         } else {
             start_by_outcome(lab, commands, original, cancel)?
         };
-        refuse_empty(&oracle, &baseline, cancel)?;
+        let empty = refuse_empty(&oracle, &baseline, cancel)?;
+        if !baseline.stability.is_flaky() {
+            oracle.learn_share(original, &empty, cancel);
+        }
         Ok((oracle, baseline))
     }
 }
 
 /// Finds the programs.
 pub(crate) fn prepare(config: &OracleConfig) -> Result<Commands, OracleRefusal> {
-    let place = Lookup { search_path: &config.search_path, folder: &config.folder };
+    let place =
+        Lookup { search_path: &config.search_path, folder: &config.folder, programs: config.programs };
     let first = Prepared::new(&first_command(config), &place, config.stdin)?;
     let second = match (&config.cross_check, &config.convention) {
         (Some(check), Convention::Golden { .. }) => {
@@ -102,7 +106,8 @@ fn start_by_outcome(
         stability,
     };
     let key_base = KeyBase::new(lab.config(), &commands.all());
-    Ok((RealOracle { lab, commands, rule: Rule::Outcome(judge), limits, key_base }, baseline))
+    let (rule, least_share) = (Rule::Outcome(judge), TimeShare::FULL);
+    Ok((RealOracle { lab, commands, rule, limits, key_base, least_share }, baseline))
 }
 
 /// Two samples if they are alike and fail, three if none fails, seven if they disagree.
@@ -238,11 +243,16 @@ fn check_pattern(expect: &crate::Expect, outcome: &nub_process::ProcessOutcome) 
     }
 }
 
-fn refuse_empty(oracle: &RealOracle, baseline: &Baseline, cancel: &Cancel) -> Result<(), OracleRefusal> {
-    match oracle.ask(b"", cancel).verdict {
+fn refuse_empty(
+    oracle: &RealOracle,
+    baseline: &Baseline,
+    cancel: &Cancel,
+) -> Result<OracleAnswer, OracleRefusal> {
+    let answer = oracle.ask(b"", cancel);
+    match answer.verdict {
         Verdict::Fails => Err(OracleRefusal::EmptyFails { summary: baseline.summary.clone() }),
         Verdict::Unsure(doubt) => Err(OracleRefusal::Doubt(doubt)),
-        Verdict::Passes => Ok(()),
+        Verdict::Passes => Ok(answer),
     }
 }
 
@@ -280,7 +290,8 @@ impl Commands {
 
 /// The slow threshold needs its own command prepared.
 pub(crate) fn prepare_other(config: &OracleConfig, slow: &Slow) -> Result<Option<Prepared>, OracleRefusal> {
-    let place = Lookup { search_path: &config.search_path, folder: &config.folder };
+    let place =
+        Lookup { search_path: &config.search_path, folder: &config.folder, programs: config.programs };
     match slow {
         Slow::AtLeast(_) => Ok(None),
         Slow::TimesAsLongAs { other, .. } => Ok(Some(Prepared::new(other, &place, config.stdin)?)),

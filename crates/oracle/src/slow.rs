@@ -10,7 +10,7 @@ use nub_process::{Cancel, ProcessEnd};
 
 use crate::invocation::Prepared;
 use crate::lab::{Bounds, Lab, Meter, Place, Run};
-use crate::{Doubt, Seconds, Verdict};
+use crate::{Doubt, OracleAnswer, Seconds, TimeShare, Verdict};
 
 /// Half-width of the zone around the threshold where one run does not decide.
 const DOUBT_ZONE: f64 = 0.1;
@@ -67,23 +67,25 @@ pub(crate) struct Timed {
 }
 
 impl SlowJudge {
-    /// Judges one candidate.
+    /// Judges one candidate by a share of the threshold. With less than all of it one run decides: it is only provisional.
     pub fn ask(
         &self,
         lab: &Lab,
         (prepared, place): (&Prepared, Place),
-        bytes: &[u8],
+        (bytes, share): (&[u8], TimeShare),
         (cancel, meter): (&Cancel, &mut Meter),
     ) -> Result<Verdict, Doubt> {
         let Some(threshold) = self.threshold_for(lab, place, bytes, (cancel, meter))? else {
             return Ok(Verdict::Passes);
         };
+        let threshold = share.of(threshold);
         let bounds = self.bounds(threshold);
         let mut times = Vec::with_capacity(N_DOUBTFUL_RUNS);
         loop {
             let run = lab.run((prepared, place), bytes, bounds, (cancel, meter))?;
             let timed = self.read(&run)?;
             match call(timed, threshold) {
+                Call::Slow | Call::Doubtful if !share.is_full() => return Ok(Verdict::Fails),
                 Call::Slow if times.is_empty() => return Ok(Verdict::Fails),
                 Call::Fast if times.is_empty() => return Ok(Verdict::Passes),
                 _ => times.push(timed.time),
@@ -147,6 +149,14 @@ impl SlowJudge {
         match &self.threshold {
             Threshold::AtLeast(_) => None,
             Threshold::Ratio { other, .. } => Some(other),
+        }
+    }
+
+    /// The time of an answer that is compared with the threshold.
+    pub fn measured(&self, answer: &OracleAnswer) -> Duration {
+        match self.measure {
+            Measure::Cpu => answer.cpu,
+            Measure::Wall => answer.wall,
         }
     }
 

@@ -13,7 +13,7 @@ use crate::slow::{Measure, SlowJudge, Threshold, measure_of};
 use crate::wall_limit::WallLimit;
 use crate::{
     Baseline, Confirmation, FlakyPolicy, OracleRefusal, RealOracle, Seconds, Slow, Stability, TimeLimit,
-    Verdict,
+    TimeShare, Verdict,
 };
 
 /// Runs on the original.
@@ -35,7 +35,8 @@ pub(crate) fn start(
     all.extend(other.as_ref());
     let key_base = KeyBase::new(lab.config(), &all);
     let limits = WallLimits { first: WallLimit::fixed(START_LIMIT), second: WallLimit::fixed(START_LIMIT) };
-    let oracle = RealOracle { lab, commands, rule: Rule::Slow(judge), limits, key_base };
+    let (rule, least_share) = (Rule::Slow(judge), TimeShare::FULL);
+    let oracle = RealOracle { lab, commands, rule, limits, key_base, least_share };
     let baseline = confirm_slow(&oracle, original, cancel)?;
     Ok((oracle, baseline))
 }

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use nub_process::Cancel;
 
+use crate::TimeShare;
+
 /// Whether the failure is still there.
 ///
 /// `Fails` is the good answer for a reducer: the candidate still shows the bug.
@@ -78,6 +80,17 @@ pub trait Oracle: Sync {
     /// Judges `candidate`. Returns soon after `cancel` is raised, then with `Unsure(Cancelled)`.
     fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer;
 
+    /// As [`Oracle::ask`], with a share of the full time, where the failure is that it takes long: `Passes` holds for the full
+    /// time as well, `Fails` may not. Other oracles need not care.
+    fn ask_within(&self, _share: TimeShare, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
+        self.ask(candidate, cancel)
+    }
+
+    /// The smallest share of the time that is worth asking with.
+    fn least_share(&self) -> TimeShare {
+        TimeShare::FULL
+    }
+
     /// Whether runs on the same bytes have disagreed: then answers given before may be wrong.
     fn has_disagreed(&self) -> bool {
         false
@@ -96,6 +109,14 @@ pub trait Oracle: Sync {
 impl<O: Oracle + ?Sized> Oracle for &O {
     fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
         (**self).ask(candidate, cancel)
+    }
+
+    fn ask_within(&self, share: TimeShare, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
+        (**self).ask_within(share, candidate, cancel)
+    }
+
+    fn least_share(&self) -> TimeShare {
+        (**self).least_share()
     }
 
     fn has_disagreed(&self) -> bool {

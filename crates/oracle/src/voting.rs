@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use nub_process::Cancel;
 
 use crate::probation::{Probation, WatchLevel};
-use crate::{Confirmation, Doubt, Flakiness, Oracle, OracleAnswer, Stability, Verdict};
+use crate::{Confirmation, Doubt, Flakiness, Oracle, OracleAnswer, Stability, TimeShare, Verdict};
 
 /// How votes are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -153,6 +153,19 @@ impl<O: Oracle> Oracle for VotingOracle<O> {
         } else {
             self.ask_watched(candidate, cancel)
         }
+    }
+
+    /// With less than the full time one run decides: times near the limit differ from run to run, and that makes no oracle
+    /// flaky. What counts is asked with the full time, and watched.
+    fn ask_within(&self, share: TimeShare, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
+        match share.is_full() {
+            true => self.ask(candidate, cancel),
+            false => self.inner.ask_within(share, candidate, cancel),
+        }
+    }
+
+    fn least_share(&self) -> TimeShare {
+        if self.flakiness.is_flaky() { TimeShare::FULL } else { self.inner.least_share() }
     }
 }
 

@@ -5,7 +5,7 @@
 mod common;
 
 use common::Place;
-use nub_oracle::{Oracle, Session, Verdict};
+use nub_oracle::{Convention, Oracle, ProgramPlace, Session, Verdict};
 use nub_process::{
     Cancel, CapturedOutput, Command, CommandRunner, ProcessEnd, ProcessLimits, ProcessOutcome, RunError,
     Usage,
@@ -44,4 +44,16 @@ fn commands_may_run_anywhere() {
     assert_eq!(oracle.ask(b"bug", &Cancel::new()).verdict, Verdict::Fails);
     assert_eq!(oracle.ask(b"bag", &Cancel::new()).verdict, Verdict::Passes);
     assert!(runner.n_runs.load(Ordering::Relaxed) >= 3);
+}
+
+#[test]
+fn a_program_that_is_elsewhere_is_a_name() {
+    let place = Place::new();
+    let mut config = place.config(Convention::Golden { command: ["@solver"].into() });
+    let refusal = Session::start(config.clone(), Arc::new(Elsewhere::default()), b"bug", &Cancel::new());
+    assert!(refusal.is_err(), "there is no such program here");
+    config.programs = ProgramPlace::Elsewhere;
+    let (oracle, _) =
+        Session::start(config, Arc::new(Elsewhere::default()), b"a bug", &Cancel::new()).unwrap();
+    assert_eq!(oracle.ask(b"bug", &Cancel::new()).verdict, Verdict::Fails);
 }

@@ -8,7 +8,7 @@ use common::{Place, start};
 use nub_oracle::{
     Convention, Expect, FlakyPolicy, Oracle, OracleRefusal, Pattern, ProgramError, Slow, Stability,
 };
-use nub_oracle::{TimeLimit, Verdict};
+use nub_oracle::{TimeLimit, TimeShare, Verdict};
 use nub_process::Cancel;
 
 fn refusal(config: nub_oracle::OracleConfig) -> OracleRefusal {
@@ -98,7 +98,7 @@ fn time_limit_follows_accepted_runs() {
     for _ in 0..3 {
         oracle.accepted(Duration::from_millis(20));
     }
-    assert_eq!(oracle.time_limit(), Duration::from_millis(320));
+    assert_eq!(oracle.time_limit(), Duration::from_millis(1020));
 }
 
 #[test]
@@ -109,6 +109,24 @@ fn a_candidate_that_hangs_passes_soon() {
     let begin = Instant::now();
     assert_eq!(oracle.ask(b"bug sleep", &Cancel::new()).verdict, Verdict::Passes);
     assert!(begin.elapsed() < Duration::from_secs(60), "before the sleep is over");
+}
+
+/// What hangs does so within every share of the limit. What is to be printed first may come late, so then there are no shares.
+#[test]
+fn a_hang_is_one_within_a_share_of_the_limit() {
+    let place = Place::new();
+    let mut config = place.golden("grep -q bug $1 && { echo working; sleep 60; }; exit 0");
+    config.hang = true;
+    config.time = TimeLimit::Fixed(Duration::from_millis(800));
+    let (oracle, _) = start(config.clone(), b"bug").unwrap();
+    for halvings in 0..4 {
+        let answer = oracle.ask_within(TimeShare::halved(halvings), b"a bug", &Cancel::new());
+        assert_eq!(answer.verdict, Verdict::Fails, "{halvings}");
+    }
+    assert_eq!(oracle.ask(b"", &Cancel::new()).verdict, Verdict::Passes);
+    config.expect.match_out = Some(Pattern::parse("working").unwrap());
+    let (oracle, _) = start(config, b"bug").unwrap();
+    assert_eq!(oracle.least_share(), TimeShare::FULL);
 }
 
 /// Burns as many tenths of a processor second as the file has bytes.

@@ -13,7 +13,7 @@
 //! `poll` over the child's pidfd, its pipes and the cancel event.
 //!
 //! ```
-//! use nub_process::{Cancel, Command, ProcessEnd, ChildInput, ProcessLimits, Runner};
+//! use nub_process::{Cancel, Command, ChildInput, ProcessEnd, ProcessLimits, Runner};
 //!
 //! let runner = Runner::new()?;
 //! let echo = Command {

@@ -1,5 +1,6 @@
 //! What workers save, counted: `cargo run -p nub-reduce --example ahead -- FILE NEEDLE...` reduces a file that fails while it
-//! contains all needles, with 1 to 64 workers on a clock of their own, and prints how long that takes in runs.
+//! contains all needles, with 1 to 64 workers on a clock of their own, and prints how long that takes in runs. With
+//! `--test SCRIPT` for the needles, a script judges the candidates, once each; how long it takes does not count.
 #![allow(clippy::print_stdout, clippy::disallowed_methods, clippy::unwrap_used)] // a program of its own
 
 #[path = "../tests/virtual_workers/mod.rs"]
@@ -8,22 +9,33 @@ mod virtual_workers;
 use nub_btor::BtorDialect;
 use nub_dimacs::DimacsKind;
 use nub_oracle::FnOracle;
-use nub_process::Cancel;
+use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, Runner};
 use nub_reduce::strategies::auto::{ResultLayout, auto};
 use nub_reduce::strategies::{auto_btor, auto_dimacs, auto_plain};
 use nub_reduce::{Engine, Quiet, ReduceConfig, ReductionStats, ReductionStop, SubjectFormat};
 use nub_reduce::{btor::Btor, dimacs::Dimacs, plain::Plain, smt::SmtLib};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Mutex;
 use virtual_workers::VirtualWorkers;
+
+/// Whether a candidate fails.
+type Predicate = dyn Fn(&[u8]) -> bool + Sync;
 
 fn main() {
     let mut args = std::env::args().skip(1);
     let path = args.next().unwrap();
-    let needles: Vec<Vec<u8>> = args.map(String::into_bytes).collect();
+    let needles: Vec<String> = args.collect();
     let text = std::fs::read(&path).unwrap();
-    let fails = |bytes: &[u8]| {
-        needles.iter().all(|needle| bytes.windows(needle.len()).any(|window| window == needle))
+    let fails: Box<Predicate> = match &needles[..] {
+        [option, script] if option == "--test" => Box::new(judged_by(script.clone(), path.clone())),
+        _ => Box::new(move |bytes: &[u8]| {
+            let is_in =
+                |needle: &String| bytes.windows(needle.len()).any(|window| window == needle.as_bytes());
+            needles.iter().all(is_in)
+        }),
     };
-    assert!(fails(&text), "the file must contain all needles");
+    assert!(fails(&text), "the file must fail");
     println!("{path}");
     println!(
         "{:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
@@ -34,18 +46,18 @@ fn main() {
         let (seconds, bytes, stats) = match path.rsplit('.').next() {
             Some("smt2") => {
                 let strategy = |engine: &mut Engine<'_, SmtLib>| auto(engine, ResultLayout::Compact);
-                run(&SmtLib::new(&text, false), &text, n_workers, &fails, &strategy)
+                run(&SmtLib::new(&text, false), &text, n_workers, &*fails, &strategy)
             }
             Some("btor") => {
-                run(&Btor::new(&text, BtorDialect::Btor, false), &text, n_workers, &fails, &auto_btor)
+                run(&Btor::new(&text, BtorDialect::Btor, false), &text, n_workers, &*fails, &auto_btor)
             }
             Some("btor2") => {
-                run(&Btor::new(&text, BtorDialect::Btor2, false), &text, n_workers, &fails, &auto_btor)
+                run(&Btor::new(&text, BtorDialect::Btor2, false), &text, n_workers, &*fails, &auto_btor)
             }
             Some("cnf") => {
-                run(&Dimacs::new(&text, DimacsKind::Cnf, false), &text, n_workers, &fails, &auto_dimacs)
+                run(&Dimacs::new(&text, DimacsKind::Cnf, false), &text, n_workers, &*fails, &auto_dimacs)
             }
-            _ => run(&Plain::new(), &text, n_workers, &fails, &auto_plain),
+            _ => run(&Plain::new(), &text, n_workers, &*fails, &auto_plain),
         };
         let (first_seconds, first_bytes) = first.get_or_insert_with(|| (seconds, bytes.clone()));
         assert!(bytes == *first_bytes, "the same bytes with any number of workers");
@@ -56,11 +68,39 @@ fn main() {
     }
 }
 
+/// A script's verdicts, each asked for once.
+fn judged_by(script: String, path: String) -> impl Fn(&[u8]) -> bool + Sync {
+    let folder = std::env::temp_dir().join(format!("nub-ahead-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join(Path::new(&path).file_name().unwrap());
+    let runner = Runner::new().unwrap();
+    let known: Mutex<BTreeMap<Vec<u8>, bool>> = Mutex::default();
+    move |bytes: &[u8]| {
+        let mut known = known.lock().unwrap();
+        if let Some(fails) = known.get(bytes) {
+            return *fails;
+        }
+        std::fs::write(&file, bytes).unwrap();
+        let (args, folder) = (vec![file.clone().into_os_string()], Some(folder.clone()));
+        let command = Command {
+            program: script.clone().into(),
+            args,
+            folder,
+            env: Vec::new(),
+            input: ChildInput::Null,
+        };
+        let outcome = runner.run(&command, &ProcessLimits::default(), &Cancel::new()).unwrap();
+        let fails = outcome.end == ProcessEnd::Exit(0);
+        known.insert(bytes.to_vec(), fails);
+        fails
+    }
+}
+
 fn run<F: SubjectFormat>(
     format: &F,
     text: &[u8],
     n_workers: usize,
-    fails: &(dyn Fn(&[u8]) -> bool + Sync),
+    fails: &Predicate,
     strategy: &impl Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop>,
 ) -> (u64, Vec<u8>, ReductionStats) {
     let oracle = FnOracle::new(fails);

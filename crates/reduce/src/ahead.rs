@@ -25,7 +25,10 @@ use std::sync::Arc;
 use tree::{Edge, Tree};
 
 /// Asks that are less likely to be needed are not made. The more workers there are, the less likely ones are left for them.
-const LEAST_CHANCE: f64 = 0.6;
+const LEAST_CHANCE: f64 = 1.0;
+/// Eight workers may make one run ahead for each run that was needed: 16 workers two, so that all runs are about three times the
+/// needed ones at most. Without a bound they were six times as many, as each answer makes new guesses likely.
+const WORKERS_PER_SPARE: usize = 8;
 /// Bytes of all candidates that are built ahead.
 const MAX_BYTES: usize = 1 << 28;
 /// Answers that are kept although nobody has needed them yet.
@@ -238,7 +241,7 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
 
     /// Starts the ask that is most likely to be needed, or builds a candidate that is.
     fn run_ahead(&mut self) -> Done {
-        if self.running.len() >= self.workers.n_slots() {
+        if self.running.len() >= self.workers.n_slots() || !self.may_spend() {
             return Done::Nothing;
         }
         if let Some((key, bytes)) = self.offered.iter().find(|(key, _)| self.is_open(key)).cloned() {
@@ -266,6 +269,14 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
             }
             _ => Done::Nothing,
         }
+    }
+
+    /// Whether another run may be made that nobody needs yet.
+    fn may_spend(&self) -> bool {
+        let n_slots = self.workers.n_slots();
+        let spare_per_needed = (n_slots / WORKERS_PER_SPARE).max(1) as u64;
+        let allowed = spare_per_needed * self.n_needed + n_slots as u64;
+        self.n_started - self.n_needed <= allowed
     }
 
     fn is_open(&self, key: &Key) -> bool {

@@ -44,11 +44,23 @@ pub struct ReduceConfig {
     pub flaky: bool,
     /// Order in which edits of a pass are tried: 0 is the pass's own, any other a shuffle.
     pub seed: u64,
+    /// Which steps are asked a second time although the oracle has never contradicted itself.
+    pub second_look: SecondLook,
+}
+
+/// See [`ReduceConfig::second_look`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SecondLook {
+    /// Those that halve the subject: all later asks depend on them.
+    #[default]
+    AtHalves,
+    /// None: whoever is told of the steps confirms them.
+    Never,
 }
 
 impl Default for ReduceConfig {
     fn default() -> ReduceConfig {
-        ReduceConfig { jobs: 1, max_asks: None, flaky: false, seed: 0 }
+        ReduceConfig { jobs: 1, max_asks: None, flaky: false, seed: 0, second_look: SecondLook::default() }
     }
 }
 

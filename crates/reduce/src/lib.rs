@@ -30,7 +30,7 @@ pub mod strategies;
 mod watch;
 mod workers;
 
-pub use engine::{Engine, ReduceConfig, ReductionStop};
+pub use engine::{Engine, ReduceConfig, ReductionStop, SecondLook};
 pub use format::SubjectFormat;
 pub use keep::Keep;
 pub use order::is_smaller;

@@ -8,25 +8,30 @@
 //!   replays it from the original, with answers from the memo, up to where it stopped, and then goes on: the same final
 //!   bytes as without the stop, and nothing that was accepted is asked again. Verdicts of asks that were made ahead are in
 //!   the memo, too.
+//! - Where the failure is that the command takes long, most asks have a share of the time limit, and what they accept is provisional
+//!   until it is confirmed with all of it ([`provisional`]). Only confirmed steps go to disk.
 //! - At the end the file gets its header and its last newline if the failure allows, is read back from disk and asked
 //!   again ([`finish`]).
 
 mod finish;
 mod journal;
+mod provisional;
+mod recorder;
 mod remember;
 mod writer;
 
 pub use journal::{Identity, ReductionStart, ResumeError, has_journal, open_folder};
 pub use remember::SessionOracle;
 
-use crate::engine::ROLLBACK;
 use crate::search::{Search, SearchResult};
-use crate::{AcceptedStep, ReduceConfig, ReductionObserver, ReductionStats, ReductionStop, is_smaller};
+use crate::{ReduceConfig, ReductionObserver, ReductionStats, ReductionStop, is_smaller};
 use journal::{Earlier, hash};
 use nub_oracle::Confirmation;
 use nub_process::Cancel;
 use nub_smtlib::PrintLayout;
 use nub_store::{History, Journal, Memo, RealFs, RunFolder, StoreError};
+use provisional::Staged;
+use recorder::Recorder;
 use remember::Remembering;
 use std::path::Path;
 use std::sync::Mutex;
@@ -114,7 +119,8 @@ pub fn run(
 ) -> Result<Finished, SessionError> {
     let (mut journal, records) = Journal::open(&RealFs, &plan.folder.journal_path())?;
     let earlier = Earlier::read(&records, plan)?;
-    journal.append(&plan.identity.to_record(plan.start))?;
+    let share = earlier.share.unwrap_or_else(|| oracle.least_share());
+    journal.append(&plan.identity.to_record(plan.start, share))?;
     let history = match &plan.history {
         Some(extension) => Some(History::open(&plan.folder.history_path(), extension)?),
         None => None,
@@ -123,21 +129,13 @@ pub fn run(
     let known = earlier.steps.iter().copied().collect();
     let oracle = Remembering::new(oracle, Mutex::new(memo), known);
     let writer = Writer::start(plan.out.to_owned(), journal, history);
-    let mut recorder = Recorder {
-        writer,
-        oracle: &oracle,
-        watch,
-        original: plan.original,
-        in_flight: None,
-        failure: None,
-        replay: earlier.steps.clone(),
-        n_replayed: 0,
-    };
-    let mut searched = search(plan, &oracle, cancels, &mut recorder, plan.original.to_vec());
+    let mut recorder = Recorder::new(writer, &oracle, watch, plan.original, earlier.steps.clone());
+    let staged = Staged { plan, oracle: &oracle, cancels, share };
+    let mut searched = staged.search(&mut recorder, plan.original.to_vec());
     if recorder.has_diverged() || searched.stop.is_none() && recorder.is_replaying() {
         // The world answered differently this time. The best file is on disk: search from there.
         recorder.replay.clear();
-        searched = search(plan, &oracle, cancels, &mut recorder, earlier.best(plan));
+        searched = staged.search(&mut recorder, earlier.best(plan));
     }
     let SearchResult { stop, mut best, mut stats } = searched;
     if recorder.is_replaying() {
@@ -161,96 +159,4 @@ pub fn run(
         best = kept.unwrap_or_else(|| plan.original.to_vec());
     }
     finish::finish(plan, &oracle, cancels, (stop, best, stats, reduced), journal.ok())
-}
-
-fn search(
-    plan: &ReductionPlan,
-    oracle: &Remembering,
-    cancels: &Cancels,
-    recorder: &mut Recorder,
-    subject: Vec<u8>,
-) -> SearchResult {
-    plan.search.run(subject, oracle, plan.engine.clone(), cancels.search, recorder)
-}
-
-/// Between engine and disk.
-struct Recorder<'a, 'o> {
-    writer: Writer,
-    oracle: &'a Remembering<'o>,
-    watch: &'a mut dyn ReductionObserver,
-    /// The step on its way to disk: what `watch` will hear.
-    in_flight: Option<(String, ReductionStats)>,
-    /// Why a step could not be written or told, until the engine can be told.
-    failure: Option<String>,
-    /// What the result must be smaller than to be one.
-    original: &'a [u8],
-    /// Hashes of the steps an earlier run accepted, which this one is to accept again.
-    replay: Vec<[u8; 32]>,
-    n_replayed: usize,
-}
-
-impl Recorder<'_, '_> {
-    fn has_diverged(&self) -> bool {
-        self.n_replayed == usize::MAX
-    }
-
-    /// Whether steps of the earlier run are still to be accepted again.
-    fn is_replaying(&self) -> bool {
-        self.n_replayed < self.replay.len()
-    }
-
-    /// Waits for the step in flight and tells of it.
-    fn report_written(&mut self) -> Result<(), String> {
-        if let Some(failure) = self.failure.take() {
-            return Err(failure);
-        }
-        let written = self.writer.wait()?;
-        self.report(written)
-    }
-
-    /// Tells of a step that is durable now.
-    fn report(&mut self, written: Option<Vec<u8>>) -> Result<(), String> {
-        let Some(bytes) = written else { return Ok(()) };
-        match self.in_flight.take() {
-            Some((pass, stats)) => self.watch.accepted(&AcceptedStep { pass: &pass, stats: &stats }, &bytes),
-            None => Ok(()),
-        }
-    }
-}
-
-impl ReductionObserver for Recorder<'_, '_> {
-    fn accepted(&mut self, step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
-        self.oracle.accepted(bytes);
-        // A strategy with an order of its own may go through longer texts. They are not results, and if nothing else comes there is
-        // none.
-        if !is_smaller(bytes, self.original) && step.pass != ROLLBACK {
-            return Ok(());
-        }
-        if self.is_replaying() {
-            if hash(bytes) != self.replay[self.n_replayed] {
-                self.n_replayed = usize::MAX;
-                return Err("replay".to_owned());
-            }
-            self.n_replayed += 1;
-            if self.is_replaying() {
-                return Ok(());
-            }
-            // The last one is in the journal, but maybe not in the file.
-            self.writer.write_again(bytes.to_vec())?;
-        } else {
-            self.report_written()?;
-            self.writer.write(step.pass, step.stats.asks, bytes.to_vec())?;
-        }
-        self.in_flight = Some((step.pass.to_owned(), step.stats.clone()));
-        Ok(())
-    }
-
-    fn asked(&mut self, pass: &str, stats: &ReductionStats) {
-        // An error is told with the next step, or at the end.
-        let reported = self.writer.poll().and_then(|written| self.report(written));
-        self.failure = self.failure.take().or(reported.err());
-        if !self.is_replaying() {
-            self.watch.asked(pass, stats);
-        }
-    }
 }

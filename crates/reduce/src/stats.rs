@@ -53,3 +53,26 @@ pub struct ReductionStats {
     /// Per pass, by name.
     pub passes: BTreeMap<&'static str, PassStats>,
 }
+
+impl ReductionStats {
+    /// Adds what a search has cost that came before this one; sizes stay those of this one.
+    pub(crate) fn add_costs(&mut self, before: &ReductionStats) {
+        self.asks += before.asks;
+        self.speculative += before.speculative;
+        self.cached += before.cached;
+        self.invalid += before.invalid;
+        self.accepted += before.accepted;
+        self.disagreements += before.disagreements;
+        self.rollbacks += before.rollbacks;
+        self.panics += before.panics;
+        self.oracle_wall += before.oracle_wall;
+        self.oracle_cpu += before.oracle_cpu;
+        self.stages.splice(0..0, before.stages.iter().cloned());
+        for (name, pass) in &before.passes {
+            let sum = self.passes.entry(name).or_default();
+            sum.asks += pass.asks;
+            sum.accepted += pass.accepted;
+            sum.bytes += pass.bytes;
+        }
+    }
+}

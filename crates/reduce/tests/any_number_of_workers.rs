@@ -84,6 +84,9 @@ impl<F: SubjectFormat, S: Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop>> C
         let (result, bytes, stats) =
             Engine::search_on(&mut workers, &format, text, config, &cancel, &mut told, strategy);
         assert_eq!(stats.asks + stats.speculative, oracle.n_asks(), "every run is counted once");
+        // One run in vain for each needed one and each eight workers; the searches here are short, so the start counts, too.
+        let (n, slots) = (stats.speculative, jobs as u64);
+        assert!(n <= (slots / 8).max(1) * stats.asks + slots + 1, "{n} runs in vain, {} needed", stats.asks);
         (Outcome::new(result, bytes, told, &stats), workers.seconds())
     }
 

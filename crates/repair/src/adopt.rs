@@ -24,6 +24,7 @@ impl EncodedProgram<'_> {
         for (input, value) in self.unrolled.inputs.iter().zip(values) {
             assignment.set(input.term, Datum::Bits(value.clone()));
         }
+        self.unrolled.add_library_results(&mut assignment);
         assignment
     }
 

@@ -103,6 +103,9 @@ impl<'i> EncodedProgram<'i> {
         copy.enter_inputs()?;
         copy.violates = copy.lit(violates)?;
         for term in meets {
+            if settings.limits.cancel.is_cancelled() {
+                return Err(Refusal::Stopped);
+            }
             let lit = copy.lit(term)?;
             copy.meets.push(lit);
         }

@@ -33,6 +33,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("process", &[]),
     ("store", &[]),
     ("oracle", &["process", "store"]),
+    // `oracle` for registered commands, and for masks of outputs that are compared.
+    ("fleet", &["oracle", "process", "store"]),
     ("cnf", &["bitvec"]),
     // `bitvec` for claims about terms alone.
     ("sat", &["bitvec", "cnf", "process"]),
@@ -57,8 +59,8 @@ const LAYERS: &[(&str, &[&str])] = &[
         "jobs",
         &[
             "text", "bitvec", "smtlib", "btor", "dimacs", "process", "store", "sat", "solve", "oracle",
-            "edits", "generate", "reduce", "report", "fuzz", "c-syntax", "c-ir", "unroll", "harness",
-            "cover", "explain",
+            "fleet", "edits", "generate", "reduce", "report", "fuzz", "c-syntax", "c-ir", "unroll",
+            "harness", "cover", "explain",
         ],
     ),
     // Beside `jobs`: what it shows of other crates, to print it and to read it from arguments.

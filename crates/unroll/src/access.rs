@@ -38,10 +38,10 @@ pub(crate) struct Address {
 
 /// An access of some bytes.
 #[derive(Clone, Copy)]
-struct Range {
-    object: ObjectId,
-    offset: u64,
-    size: u64,
+pub(crate) struct Range {
+    pub object: ObjectId,
+    pub offset: u64,
+    pub size: u64,
 }
 
 impl Machine<'_> {
@@ -186,7 +186,7 @@ impl Machine<'_> {
     }
 
     /// Bytes at a constant offset inside of an object: parts of cells put together.
-    fn read_at(&mut self, cells: &Cells, layout: &Layout, range: Range) -> Step<Cell> {
+    pub(crate) fn read_at(&mut self, cells: &Cells, layout: &Layout, range: Range) -> Step<Cell> {
         let end = range.offset + range.size;
         let mut offset = range.offset;
         let mut found: Option<Cell> = None;
@@ -211,8 +211,10 @@ impl Machine<'_> {
             return cell;
         }
         let (low, high) = (self.storage_bits(from), self.storage_bits(to));
+        // A part of a pointer is a part of its address as a number.
+        let whole = self.pointer_as_int(cell.value);
         Cell {
-            value: self.pool.slice(cell.value, high - 1, low),
+            value: self.pool.slice(whole, high - 1, low),
             written: self.pool.slice(cell.written, to as u32 - 1, from as u32),
         }
     }
@@ -252,7 +254,7 @@ impl Machine<'_> {
     }
 
     /// Writes bytes at a constant offset, if a condition holds.
-    fn write_at(
+    pub(crate) fn write_at(
         &mut self,
         cells: &mut Cells,
         layout: &Layout,

@@ -13,12 +13,18 @@ use nub_c_ir::{
 use rustc_hash::FxHashMap;
 
 impl Machine<'_> {
-    pub(crate) fn terminator(&mut self, from: BlockId, terminator: &Terminator, state: State) -> Step<()> {
+    pub(crate) fn terminator(
+        &mut self,
+        from: BlockId,
+        terminator: &Terminator,
+        mut state: State,
+    ) -> Step<()> {
         let origin = terminator.origin;
         match &terminator.kind {
             TerminatorKind::Goto(to) => self.send(from, *to, state, origin),
             TerminatorKind::Branch { condition, then_block, else_block, test, .. } => {
                 let value = self.eval(&state.cells, *condition)?;
+                self.cut_past_memory(&mut state, origin);
                 let condition = self.is_true(value);
                 self.branch(from, (*then_block, *else_block), condition, *test, state, origin);
             }
@@ -27,6 +33,7 @@ impl Machine<'_> {
                 let is_signed =
                     self.program.types.int_format(ty).is_some_and(|format: IntFormat| format.is_signed);
                 let value = self.eval(&state.cells, *value)?;
+                self.cut_past_memory(&mut state, origin);
                 let tests: Vec<TermId> =
                     cases.iter().map(|case| self.case_test(value, case, is_signed)).collect();
                 self.switch(from, (cases, *default), &tests, *decision, state, origin);

@@ -229,7 +229,7 @@ impl Machine<'_> {
                         });
                     }
                 }
-                Pointee::Null | Pointee::Object(_) | Pointee::Nowhere => {}
+                Pointee::Null | Pointee::Object(_) | Pointee::Nowhere | Pointee::Computed => {}
             }
         }
         self.check(state, CheckKind::Pointer, any, origin);
@@ -272,6 +272,12 @@ impl Machine<'_> {
         let function = &self.program.functions[id.index()];
         for (index, value) in args.iter().enumerate().take(function.n_params) {
             self.pass(index, function.locals[index].ty, value, origin, state)?;
+        }
+        if let Some(local) = function.variable_arguments {
+            let null = terms::constant(&mut self.pool, self.pointers.width(), 0);
+            let none = Value::Scalar(self.known_scalar(null));
+            let value = args.get(function.n_params).unwrap_or(&none);
+            self.pass(local.index(), function.locals[local.index()].ty, value, origin, state)?;
         }
         let state = state.clone();
         self.frame_mut().waiting[0].push(state);

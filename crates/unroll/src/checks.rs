@@ -7,7 +7,7 @@ use crate::pointer::Pointee;
 use crate::terms;
 use crate::unrolled::{Assumption, ObjectId, Property};
 use nub_bitvec::TermId;
-use nub_c_ir::{CheckKind, SourceOrigin};
+use nub_c_ir::{AllocationMaker, CheckKind, SourceOrigin};
 
 /// C17 6.4.5 paragraph 7. Not every tool takes it for an error.
 const LITERAL: &str = "a string literal is written";
@@ -94,6 +94,11 @@ impl Machine<'_> {
     }
 
     fn is_allocated(&self, object: crate::ObjectId) -> bool {
-        matches!(self.out.objects[object.index()].kind, ObjectKind::Heap(_))
+        match self.out.objects[object.index()].kind {
+            ObjectKind::Heap(site) => {
+                self.program.allocations[site.index()].maker != AllocationMaker::Automatic
+            }
+            _ => false,
+        }
     }
 }

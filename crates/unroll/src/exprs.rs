@@ -49,10 +49,7 @@ impl Machine<'_> {
 
     /// Width of the values of a scalar type.
     pub(crate) fn width(&self, ty: TypeId) -> u32 {
-        match self.program.types.int_format(ty) {
-            Some(format) => format.width,
-            None => self.program.model.pointer_bits,
-        }
+        self.program.types.value_width(ty)
     }
 
     /// A truth value in the type `int`.
@@ -80,7 +77,11 @@ impl Machine<'_> {
                 if !self.program.types.is_scalar(place.ty) {
                     return Err(UnrollRefusal::unsupported(expr.span, "a structure as an operand"));
                 }
-                let term = self.load(cells, &address)?;
+                let mut term = self.load(cells, &address)?;
+                term = match self.program.types.get(place.ty) {
+                    Type::Int(_) => self.pointer_as_int(term),
+                    _ => self.int_as_address(term),
+                };
                 self.reads_open |= self.pool.value(term).is_none();
                 term
             }
@@ -110,7 +111,13 @@ impl Machine<'_> {
                 let truth = self.pool.mk(op, &[a, b]);
                 self.truth_as(truth, expr.ty)
             }
-            ExprKind::PointerCast(a) | ExprKind::IntToPointer(a) => value(self, *a),
+            ExprKind::Float(op, operands) => {
+                let types = |id: &ExprId| (value(self, *id), self.function().exprs[id.index()].ty);
+                let operands: Vec<(TermId, TypeId)> = operands.iter().map(types).collect();
+                self.float(*op, expr.ty, &operands)
+            }
+            ExprKind::PointerCast(a) => value(self, *a),
+            ExprKind::IntToPointer(a) => self.int_as_address(value(self, *a)),
             ExprKind::PointerToInt(a) => self.address_as_int(value(self, *a)),
             ExprKind::PointerAdd { pointer, index, scale } => {
                 self.pointer_add(value(self, *pointer), value(self, *index), *scale)?
@@ -126,6 +133,8 @@ impl Machine<'_> {
                 let truth = self.is_valid(cells, value(self, *pointer), *size)?;
                 self.truth_as(truth, expr.ty)
             }
+            ExprKind::ObjectSize(a) => self.object_size(cells, value(self, *a)),
+            ExprKind::PointerOffset(a) => self.offset_in_object(value(self, *a)),
             ExprKind::Initialised(place) => {
                 let address = self.place_address(place)?;
                 let truth = self.is_initialised(cells, &address)?;
@@ -230,7 +239,11 @@ impl Machine<'_> {
                     let message = "an integer is used as an address, and what it points to is not known";
                     return Err(UnrollRefusal::unsupported(self.span, message));
                 }
-                Pointee::Null | Pointee::Function(_) | Pointee::Nowhere | Pointee::Unmodelled => {}
+                Pointee::Null
+                | Pointee::Function(_)
+                | Pointee::Nowhere
+                | Pointee::Computed
+                | Pointee::Unmodelled => {}
             }
         }
         Ok(spots)
@@ -273,11 +286,14 @@ pub(crate) fn children(kind: &ExprKind, mut found: impl FnMut(ExprId)) {
         ExprKind::Load(place) | ExprKind::AddressOf(place) | ExprKind::Initialised(place) => {
             place_operands(place).into_iter().for_each(found);
         }
+        ExprKind::Float(_, operands) => operands.iter().copied().for_each(found),
         ExprKind::Unary(_, a)
         | ExprKind::Convert(_, a)
         | ExprKind::PointerCast(a)
         | ExprKind::PointerToInt(a)
         | ExprKind::IntToPointer(a)
+        | ExprKind::ObjectSize(a)
+        | ExprKind::PointerOffset(a)
         | ExprKind::ValidPointer { pointer: a, .. } => found(*a),
         ExprKind::Binary(_, a, b)
         | ExprKind::Compare(_, a, b)

@@ -110,7 +110,7 @@ impl Machine<'_> {
             CellKind::Scalar(ty) => {
                 let place = extended(place, &steps);
                 match self.program.types.get(ty) {
-                    Type::Int(_) => {
+                    _ if self.program.types.number_format(ty).is_some() => {
                         let value = self.new_input(name, ty, place, InputPart::Value);
                         self.as_bytes(value, ty, bits)
                     }

@@ -1,22 +1,25 @@
 //! Instructions other than calls.
 
-use crate::cells::{Cell, Cells};
+use crate::cells::Cells;
 use crate::config::{Beyond, Uninitialised};
 use crate::machine::{Machine, State, Step};
-use crate::objects::{Content, NewObject};
-use crate::places::*;
-use crate::pointer::{Offset, Pointee};
 use crate::scalars::{Scalar, Value};
 use crate::terms;
 use crate::unrolled::*;
-use nub_bitvec::{Op, TermId};
+use nub_bitvec::TermId;
 use nub_c_ir::{
-    AllocationId, AllocationMaker, AssertKind, ExprId, ExprKind, Instr, InstrKind, LocalKind, Place,
-    PlaceBase, SourceOrigin, StopKind, TypeId,
+    AssertKind, ExprId, ExprKind, Instr, InstrKind, LocalKind, Place, PlaceBase, SourceOrigin, StopKind,
+    TypeId,
 };
 
 impl Machine<'_> {
     pub(crate) fn instruction(&mut self, instr: &Instr, state: &mut State) -> Step<()> {
+        self.execute(instr, state)?;
+        self.cut_past_memory(state, instr.origin);
+        Ok(())
+    }
+
+    fn execute(&mut self, instr: &Instr, state: &mut State) -> Step<()> {
         let origin = instr.origin;
         match &instr.kind {
             InstrKind::Store { place, value } => self.assign(state, place, *value, origin),
@@ -66,17 +69,17 @@ impl Machine<'_> {
                 let outside = self.outside.take().unwrap_or_default();
                 let condition = value.map(|value| self.is_true(value))?;
                 self.note_outside(state, &outside);
+                self.cut_past_memory(state, origin);
                 self.check(state, *kind, condition, origin);
                 Ok(())
             }
-            InstrKind::Allocate { result, site, is_zeroed, fails } => {
-                self.allocate(state, result, (*site, *is_zeroed), *fails, origin)
-            }
+            InstrKind::Allocate { .. } => self.allocate(state, &instr.kind, origin),
             InstrKind::Observe { callee, parts } => self.observe(state, *callee, parts),
             InstrKind::Free { pointer } => {
                 let pointer = self.eval(&state.cells, *pointer)?;
                 self.check_free(state, pointer, origin);
-                self.free(&mut state.cells, pointer);
+                let always = self.pool.truth(true);
+                self.free(&mut state.cells, pointer, always);
                 Ok(())
             }
         }
@@ -133,7 +136,7 @@ impl Machine<'_> {
     }
 
     /// Only runs in which the condition holds go on.
-    fn restrict(&mut self, state: &mut State, condition: TermId) {
+    pub(crate) fn restrict(&mut self, state: &mut State, condition: TermId) {
         match self.extend(state.path, condition) {
             Some(path) => state.path = path,
             None => state.is_dead = true,
@@ -222,42 +225,7 @@ impl Machine<'_> {
         }
     }
 
-    fn allocate(
-        &mut self,
-        state: &mut State,
-        result: &Place,
-        (site, is_zeroed): (AllocationId, bool),
-        fails: Option<ExprId>,
-        origin: SourceOrigin,
-    ) -> Step<()> {
-        let size = self.program.allocations[site.index()].size;
-        self.n_allocations += 1;
-        let kind = ObjectKind::Heap(site);
-        let info = Object { name: format!("malloc #{}", self.n_allocations), ty: None, size, kind };
-        let content = if is_zeroed { Content::Zero } else { Content::Undefined };
-        let object = self.new_object(NewObject { info, layout: None, is_mortal: true, content })?;
-        let alive = self.life(true);
-        if let Some(live) = self.objects[object.index()].live {
-            state.cells.set(live, alive);
-        }
-        let mut pointer = self.address_in(object, &Offset::default())?;
-        if let Some(fails) = fails {
-            let fails = self.eval(&state.cells, fails)?;
-            let fails = self.is_true(fails);
-            let null = terms::constant(&mut self.pool, self.program.model.pointer_bits, 0);
-            pointer = self.choose(fails, null, pointer);
-        }
-        if self.program.allocations[site.index()].maker == AllocationMaker::Stub {
-            pointer = self.or_any_object(site, pointer);
-        }
-        let address = self.eval_place(&state.cells, result)?;
-        let value = self.known_scalar(pointer);
-        self.store(&mut state.cells, &address, value)?;
-        self.record(state, What::Temporary, &address, result.ty, pointer, origin);
-        Ok(())
-    }
-
-    fn record(
+    pub(crate) fn record(
         &mut self,
         state: &State,
         what: What,
@@ -269,18 +237,6 @@ impl Machine<'_> {
         let (guard, context, target) = (self.guard(state.path), self.context(), self.target(address));
         let origin = Some(origin);
         self.out.assignments.push(SsaAssignment { what, target, ty, term, guard, origin, context });
-    }
-
-    fn free(&mut self, cells: &mut Cells, pointer: TermId) {
-        let cases = self.pointers.resolve(&mut self.pool, pointer);
-        for case in cases.iter() {
-            let Pointee::Object(object) = case.pointee else { continue };
-            let Some(live) = self.objects[object.index()].live else { continue };
-            let old = self.is_alive(cells, object);
-            let falsity = self.pool.truth(false);
-            let value = self.pool.mk(Op::Ite, &[case.condition, falsity, old]);
-            cells.set(live, Cell { value, written: value });
-        }
     }
 
     fn read_input(

@@ -16,9 +16,11 @@ use crate::places::*;
 use crate::plan::{Item, Plan};
 use crate::pointer::Pointers;
 use crate::scalars::Value;
+use crate::seen_addresses::SeenAddresses;
 use crate::ssa::{Names, Ssa};
 use crate::twin::TwinReads;
 use crate::unrolled::*;
+use nub_bitvec::float::FloatTerms;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
     BlockId, DecisionId, ExprId, Function, FunctionId, GlobalId, Instr, LocalId, Program, SourceOrigin,
@@ -107,8 +109,11 @@ pub(crate) struct Machine<'a> {
     /// Variables of values, if they are wanted.
     pub names: Option<Names>,
     pub pool: Pool,
+    /// Operations on floats that were lowered.
+    pub floats: FloatTerms,
     pub paths: Paths,
     pub pointers: Pointers,
+    pub seen_addresses: SeenAddresses,
     pub layouts: Layouts,
     pub objects: Vec<Stored>,
     pub globals: FxHashMap<GlobalId, ObjectId>,
@@ -133,6 +138,8 @@ pub(crate) struct Machine<'a> {
     pub reads_open: bool,
     /// Objects of the start with the conditions of accesses behind them, while a check is evaluated.
     pub outside: Option<Vec<(ObjectId, TermId)>>,
+    /// What is evaluated at the moment looks at memory of an allocation behind what is modelled, under these conditions.
+    pub past_memory: Vec<(nub_c_ir::AllocationId, TermId)>,
     /// What has happened to memory that others may know of.
     pub open: OpenWorld,
     /// The number of the call of the function under test, from 0.
@@ -172,8 +179,10 @@ impl<'a> Machine<'a> {
             config,
             names: None,
             pool,
+            floats: FloatTerms::default(),
             paths,
             pointers: Pointers::new(program.model.pointer_bits),
+            seen_addresses: SeenAddresses::default(),
             layouts: Layouts::default(),
             objects: Vec::new(),
             globals: FxHashMap::default(),
@@ -190,6 +199,7 @@ impl<'a> Machine<'a> {
             n_reads: FxHashMap::default(),
             reads_open: false,
             outside: None,
+            past_memory: Vec::new(),
             open: OpenWorld::default(),
             call: 0,
             n_calls: None,
@@ -212,6 +222,7 @@ impl<'a> Machine<'a> {
         self.run_to_end()?;
         let ssa = self.take_ssa();
         self.finish_decisions();
+        self.depart_where_addresses_matter();
         Ok((self.into_unrolled(), ssa))
     }
 
@@ -363,7 +374,9 @@ impl Unrolled {
             max_calls: config.calls,
             calls: Vec::new(),
             stub_calls: Vec::new(),
+            library_calls: Vec::new(),
             outputs: Vec::new(),
+            varying: Vec::new(),
             objects: Vec::new(),
             contexts: Vec::new(),
             addresses: Addresses::default(),

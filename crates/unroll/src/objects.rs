@@ -9,7 +9,7 @@ use crate::pointer::{Offset, Pointee};
 use crate::terms;
 use crate::unrolled::{InputPart, InputPlace, ObjectId};
 use nub_bitvec::TermId;
-use nub_c_ir::{FunctionId, Global, GlobalId, StringId, Type, TypeId};
+use nub_c_ir::{FunctionId, Global, GlobalId, StringId, TypeId};
 use std::rc::Rc;
 
 /// What the machine knows about an object beside [`Object`].
@@ -23,6 +23,8 @@ pub(crate) struct Stored {
     /// The cell that says whether it lives; absent if it always does.
     pub live: Option<CellId>,
     pub content: Content,
+    /// Bytes that it has, as wide as a pointer, where that is not constant. [`Object::size`] is then how many are modelled.
+    pub length: Option<TermId>,
 }
 
 /// What is in an object at the start of its life.
@@ -60,7 +62,14 @@ impl Machine<'_> {
         self.next_cell = CellId::try_from(end).map_err(|_| self.limit(Limit::Addresses))?;
         // The last cell of an object is its life.
         let live = new.is_mortal.then(|| self.next_cell - 1);
-        self.objects.push(Stored { start: None, first_cell, layout: new.layout, live, content: new.content });
+        self.objects.push(Stored {
+            start: None,
+            first_cell,
+            layout: new.layout,
+            live,
+            content: new.content,
+            length: None,
+        });
         self.out.objects.push(new.info);
         Ok(id)
     }
@@ -224,11 +233,11 @@ impl Machine<'_> {
 
     fn undefined(&mut self, object: ObjectId, at: CellAt) -> Step<TermId> {
         let bits = self.storage_bits(at.size);
-        let is_integer = |ty: TypeId| matches!(self.program.types.get(ty), Type::Int(_));
+        let is_number = |ty: TypeId| self.program.types.number_format(ty).is_some();
         let wants_input = self.config.uninitialised == Uninitialised::Input;
         let is_local = matches!(self.out.objects[object.index()].kind, ObjectKind::Local { .. });
         match at.kind {
-            CellKind::Scalar(ty) if wants_input && is_local && is_integer(ty) => {
+            CellKind::Scalar(ty) if wants_input && is_local && is_number(ty) => {
                 let place = InputPlace::Uninitialised { object, offset: at.start };
                 let name = self.part_name(object, at.start);
                 let value = self.new_input(name, ty, place, InputPart::Value);

@@ -23,6 +23,8 @@ pub(crate) enum Pointee {
     Function(FunctionId),
     /// A constant that is not an address of anything.
     Nowhere,
+    /// No address of anything, made from null or a function by a distance that is not constant. It may happen to be that of an object.
+    Computed,
     /// An integer of the program: not followed.
     Unknown,
     /// Something that is not modelled. In [`crate::WorldAssumption::Open`] it is taken to be valid.
@@ -36,6 +38,13 @@ pub(crate) struct Case {
     pub condition: TermId,
     pub pointee: Pointee,
     pub offset: Offset,
+}
+
+impl Case {
+    /// Something that has an address is there.
+    pub(crate) fn has_address(&self) -> bool {
+        matches!(self.pointee, Pointee::Object(_) | Pointee::Function(_))
+    }
 }
 
 /// The cases of a pointer.
@@ -58,10 +67,12 @@ pub(crate) struct Pointers {
 
 /// Objects begin at multiples of this, and between two of them is at least as much.
 const SPACING: u128 = 16;
+/// The first bits of all addresses, if addresses are wide enough that no object need lie where a program may expect a register or a mark.
+const FIRST_BITS: u128 = 0x3a75;
 
 impl Pointers {
     pub(crate) fn new(width: u32) -> Pointers {
-        let free = SPACING;
+        let free = if width >= 32 { FIRST_BITS << (width - 16).min(96) } else { SPACING };
         Pointers {
             width,
             cases: FxHashMap::default(),
@@ -147,6 +158,13 @@ impl Pointers {
         }
     }
 
+    /// The term was made from pointers.
+    pub(crate) fn is_pointer(&self, pool: &Pool, term: TermId) -> bool {
+        pool.width(term) == self.width
+            && (self.choices.contains_key(&term)
+                || self.cases.get(&term).is_some_and(|cases| cases.iter().any(Case::has_address)))
+    }
+
     /// `variable` is a new name of `term`. Where all that it may point to has a constant address, the variable itself tells what it is.
     pub(crate) fn renamed(&mut self, pool: &mut Pool, variable: TermId, term: TermId) {
         if pool.width(term) != self.width
@@ -171,7 +189,7 @@ impl Pointers {
             Pointee::Object(_) | Pointee::Function(_) => {
                 self.starts.get(&case.pointee).map(|start| start + offset)
             }
-            Pointee::Nowhere | Pointee::Unknown | Pointee::Unmodelled => None,
+            Pointee::Nowhere | Pointee::Computed | Pointee::Unknown | Pointee::Unmodelled => None,
         }
     }
 

@@ -8,8 +8,8 @@ use crate::machine::{Machine, Step};
 use crate::places::ObjectKind;
 use crate::pointer::{Case, Cases, Offset, Pointee};
 use crate::terms;
-use crate::unrolled::{Assumption, ObjectId};
-use nub_bitvec::{Op, Pool, Sort, TermId};
+use crate::unrolled::ObjectId;
+use nub_bitvec::{Op, Pool, TermId};
 use nub_c_ir::{CompareOp, Place, PlaceBase};
 
 impl Machine<'_> {
@@ -73,15 +73,19 @@ impl Machine<'_> {
         if term == pointer {
             return Ok(term);
         }
+        let nowhere = match distance.known() {
+            Some(_) if terms::known(&self.pool, pointer).is_some() => Pointee::Nowhere,
+            _ => Pointee::Computed,
+        };
         let mut moved = Vec::with_capacity(cases.len());
         for case in cases.iter() {
             let (pointee, offset) = match case.pointee {
                 Pointee::Object(_) => (case.pointee, case.offset.plus(&mut self.pool, distance)),
                 // No null pointer any more, and nothing may be done with it.
-                Pointee::Null | Pointee::Function(_) => (Pointee::Nowhere, Offset::default()),
-                Pointee::Nowhere | Pointee::Unknown | Pointee::Unmodelled => {
-                    (case.pointee, Offset::default())
+                Pointee::Null | Pointee::Function(_) | Pointee::Nowhere | Pointee::Computed => {
+                    (nowhere, Offset::default())
                 }
+                Pointee::Unknown | Pointee::Unmodelled => (case.pointee, Offset::default()),
             };
             moved.push(Case { condition: case.condition, pointee, offset });
         }
@@ -133,7 +137,8 @@ impl Machine<'_> {
             self.pool.truth(false)
         } else {
             // What lies behind an object is not part of another, wherever both are here.
-            let (is_same, apart) = (self.pool.mk(Op::Eq, &[left, right]), self.in_two_objects(&a, &b));
+            let (first, second) = self.comparable((left, &a), (right, &b));
+            let (is_same, apart) = (self.pool.mk(Op::Eq, &[first, second]), self.in_two_objects(&a, &b));
             let together = self.pool.not(apart);
             terms::and(&mut self.pool, is_same, together)
         };
@@ -156,18 +161,6 @@ impl Machine<'_> {
         apart
     }
 
-    /// The address as the program sees it. Objects lie elsewhere in other runs of the same program: with [`Beyond::Unknown`] that is one more
-    /// way to leave what is modelled.
-    pub(crate) fn address_as_int(&mut self, pointer: TermId) -> TermId {
-        if self.config.pointers.beyond == Beyond::Nothing || terms::known(&self.pool, pointer) == Some(0) {
-            return pointer;
-        }
-        let width = self.pool.width(pointer);
-        let (is_elsewhere, address) = (self.pool.var(Sort::BIT), self.pool.var(Sort::Bits(width)));
-        self.depart(Assumption::Addresses, is_elsewhere);
-        self.choose(is_elsewhere, address, pointer)
-    }
-
     fn is_null(&mut self, cases: &[Case]) -> TermId {
         let falsity = self.pool.truth(false);
         let null = cases.iter().filter(|case| case.pointee == Pointee::Null);
@@ -183,7 +176,7 @@ impl Machine<'_> {
                 any = terms::or(&mut self.pool, any, case.condition);
             }
             let Pointee::Object(object) = case.pointee else { continue };
-            let mut is_inside = self.is_inside(object, &case.offset, size);
+            let mut is_inside = self.is_within(object, case, size);
             if self.outside.is_some() && self.may_be_longer(object) {
                 let is_behind = self.is_outside(object, &case.offset, size);
                 let condition = terms::and(&mut self.pool, is_behind, case.condition);
@@ -248,7 +241,13 @@ impl Machine<'_> {
 
     /// The offset leaves room for `size` bytes. With one index this is a range of the index, which no product can leave unnoticed.
     pub(crate) fn is_inside(&mut self, object: ObjectId, offset: &Offset, size: u64) -> TermId {
-        let last = i128::from(self.out.objects[object.index()].size) - i128::from(size);
+        let whole = self.out.objects[object.index()].size;
+        self.is_inside_of(whole, offset, size)
+    }
+
+    /// The same for an object of this many bytes.
+    pub(crate) fn is_inside_of(&mut self, whole: u64, offset: &Offset, size: u64) -> TermId {
+        let last = i128::from(whole) - i128::from(size);
         let width = self.pointers.width();
         match offset.parts.as_slice() {
             [] => self.pool.truth((0..=last).contains(&offset.base)),

@@ -28,6 +28,12 @@ pub fn interpreter_inputs(program: &Program, unrolled: &Unrolled, values: &Assig
             arguments.push(argument(program, unrolled, &given, Parameter { call, index }, param.ty)?);
         }
     }
+    // A global pointer leads to an object of its own here, and to what its initial value says in the interpreter.
+    let is_behind_global =
+        |object: &Object| matches!(object.kind, ObjectKind::Pointee(InputPlace::Global { .. }));
+    if unrolled.objects.iter().any(is_behind_global) {
+        return None;
+    }
     let globals = globals(program, &given)?;
     Some(RunInputs { arguments, values, lifetimes: Vec::new(), globals, n_calls: n_calls as usize })
 }
@@ -81,7 +87,7 @@ fn argument(
     let direct =
         own.clone().find(|given| matches!(given.input.part, InputPart::Function(_))).or_else(|| own.next());
     match program.types.get(ty) {
-        Type::Int(_) => Some(Argument::Int(direct.map_or(0, |given| given.bits))),
+        Type::Int(_) | Type::Float(_) => Some(Argument::Int(direct.map_or(0, |given| given.bits))),
         Type::Record(_) => {
             let size = program.types.size_of(ty)?;
             bytes(program, (size, ty), mine.iter().copied()).map(Argument::Record)

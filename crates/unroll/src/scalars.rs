@@ -17,7 +17,7 @@ pub(crate) enum Value {
     Object(Vec<Piece>),
 }
 
-/// An integer or a pointer.
+/// A number or a pointer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scalar {
     pub term: TermId,
@@ -67,10 +67,8 @@ impl Machine<'_> {
 
     /// The value of a scalar from its bytes.
     pub(crate) fn value_at_type(&mut self, bytes: TermId, ty: TypeId) -> TermId {
-        let width = match self.program.types.get(ty) {
-            nub_c_ir::Type::Int(_) | nub_c_ir::Type::Pointer(_) => self.width(ty),
-            _ => self.pool.width(bytes),
-        };
+        let is_scalar = self.program.types.is_scalar(ty);
+        let width = if is_scalar { self.width(ty) } else { self.pool.width(bytes) };
         terms::resize(&mut self.pool, bytes, width)
     }
 

@@ -4,12 +4,15 @@ use nub_bitvec::{Op, Pool, TermId, Value};
 
 /// A constant of up to 128 bits.
 pub(crate) fn constant(pool: &mut Pool, width: u32, bits: u128) -> TermId {
-    let value = if let Ok(bits) = u64::try_from(bits) {
-        Value::from_u64(width, bits)
-    } else {
-        Value::from_bits((0..width).map(|bit| bit < 128 && bits >> bit & 1 == 1))
-    };
-    pool.constant(value)
+    pool.constant(value(width, bits))
+}
+
+/// A value of up to 128 bits.
+pub(crate) fn value(width: u32, bits: u128) -> Value {
+    match u64::try_from(bits) {
+        Ok(bits) => Value::from_u64(width, bits),
+        Err(_) => Value::from_bits((0..width).map(|bit| bit < 128 && bits >> bit & 1 == 1)),
+    }
 }
 
 /// A constant from a signed number.

@@ -15,7 +15,7 @@ use crate::stubs::{ObservedCall, ObservedValue};
 use crate::terms;
 use crate::unrolled::*;
 use nub_bitvec::{Op, TermId};
-use nub_c_ir::{FunctionId, GlobalId, Program, StopKind, Type, TypeId};
+use nub_c_ir::{FunctionId, GlobalId, Program, StopKind, TypeId};
 
 /// Scalars of a parameter that a variant may share with the original: those that are inputs whether or not they are read.
 const MAX_SHARED: u64 = 256;
@@ -203,7 +203,7 @@ impl Machine<'_> {
         if let (Some(a), Some(b)) = (&original.cells, &variant.cells) {
             for (ty, other) in self.memory_apart(a, b)? {
                 let other = terms::and(&mut self.pool, both, other);
-                let is_number = ty.is_some_and(|ty| matches!(self.program.types.get(ty), Type::Int(_)));
+                let is_number = ty.is_some_and(|ty| self.program.types.number_format(ty).is_some());
                 if is_number { seen.push(other) } else { hidden.push(other) }
             }
             hidden.extend(self.records_apart(original, &variant)?);

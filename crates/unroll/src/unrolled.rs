@@ -8,8 +8,9 @@ use crate::places::{CallContext, Object};
 use crate::stubs::ObservedCall;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
-    AssertKind, BlockId, CheckKind, ConditionTest, DecisionId, DecisionOutcome, FunctionId, GlobalId,
-    InputSource, LoopId, RecordId, SourceOrigin, StatementId, StopKind, TypeId,
+    AllocationId, AssertKind, BlockId, CheckKind, ConditionTest, DecisionId, DecisionOutcome, FloatEncoding,
+    FunctionId, GlobalId, InputSource, LoopId, MathFunction, RecordId, SourceOrigin, StatementId, StopKind,
+    TypeId,
 };
 
 macro_rules! ids {
@@ -78,14 +79,34 @@ pub struct Unrolled {
     pub calls: Vec<CallEnd>,
     /// Calls of stubs, in the order of execution.
     pub stub_calls: Vec<ObservedCall>,
+    /// Calls of functions of the library whose results are not exact.
+    pub library_calls: Vec<LibraryCall>,
     /// What is visible after it returned: parts of globals and of objects that parameters point to which may have changed.
     pub outputs: Vec<OutputValue>,
+    /// What is returned, visible afterwards or given to a stub, and was made from an address: the term of each value, and one bit that says that the run would
+    /// have another value there if objects lay elsewhere.
+    pub varying: Vec<(TermId, TermId)>,
     /// Objects, in order of creation.
     pub objects: Vec<Object>,
     /// Call stacks and rounds of loops. The first is the function under test itself.
     pub contexts: Vec<CallContext>,
     /// Where objects and functions are. [`Unrolled::address_name`] reads it.
     pub(crate) addresses: Addresses,
+}
+
+/// A call of a function of `math.h` whose result is a variable: what the library returns for these operands is only known by asking it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LibraryCall {
+    /// The function.
+    pub function: MathFunction,
+    /// How operands and result are represented.
+    pub encoding: FloatEncoding,
+    /// The operands.
+    pub args: Vec<TermId>,
+    /// The result: any value that the function may have.
+    pub result: TermId,
+    /// The variable that it is made of: the result itself, in runs of this machine.
+    pub variable: TermId,
 }
 
 impl Unrolled {
@@ -392,6 +413,8 @@ pub enum Bounded {
     Recursion(FunctionId),
     /// A function that only the caller knows, through a pointer: what it returns is not modelled.
     Callee,
+    /// An allocation whose size is not constant: the run uses more of it than is modelled. The bound is [`crate::Pointers::elements`].
+    Allocation(AllocationId),
 }
 
 /// The program ends other than by returning.

@@ -254,3 +254,88 @@ fn shared_objects() {
     let text = "int f(int *p) { static int *kept; int r = kept && p && kept == p ? *kept : 0; kept = p; if (p) *p += 1; return r; }";
     assert!(check_law(text, &config, 400, &mut Random::new(7)) >= 20);
 }
+
+const ALLOCATORS: &str = "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long); void *realloc(void *, unsigned long); void free(void *);\n";
+
+#[test]
+fn allocations_of_any_size() {
+    let replays = |text: &str| replays(&format!("{ALLOCATORS}{text}"));
+    replays(
+        "int f(unsigned char n, unsigned char i) { int *p = malloc(n * sizeof(int)); for (int k = 0; k < 4; k++) if (k < n) p[k] = k + 1; return i < n && i < 4 ? p[i] : -1; }",
+    );
+    // An index behind the end is noticed.
+    replays("int f(unsigned char n, unsigned char i) { char *p = calloc(n & 7, 2); return p[i & 15] + 1; }");
+    // So is one whose product with the size of an element is not.
+    replays("int f(long i) { int *p = calloc(3, 4); return i < 3 ? p[i] : 0; }");
+    // There is no object as large as that.
+    replays("int f(unsigned long n) { char *p = malloc(n); if (!p) return -1; free(p); return 1; }");
+    replays("int f(unsigned long n, unsigned long m) { return calloc(n, m) != 0; }");
+}
+
+#[test]
+fn reallocation() {
+    let replays = |text: &str| replays(&format!("{ALLOCATORS}{text}"));
+    replays(
+        "int f(unsigned char n, unsigned char m, unsigned char i) { n = n % 5 + 1; m %= 6; int *p = malloc(n * 4); for (int k = 0; k < n; k++) p[k] = k * k;
+           int *q = realloc(p, m * 4); if (!q) return -1; i &= 7; return i < m && i < n ? q[i] + 1 : 0; }",
+    );
+    // What is behind the old length was never written.
+    replays(
+        "int f(unsigned char n, unsigned char i) { int *p = calloc(2, 4); p = realloc(p, 16); return p[i & 3] + n; }",
+    );
+    // The old object has ended, and only what was allocated can be reallocated.
+    replays(
+        "int f(unsigned char n) { int *p = malloc(4); *p = 1; int *q = realloc(p, 8); return n > 100 ? *p : *q; }",
+    );
+    replays(
+        "int f(unsigned char n) { int x = 1; int *p = n & 1 ? malloc(4) : &x; p = realloc(p, 8); return p != 0; }",
+    );
+    replays(
+        "int f(int n) { char *p = n & 1 ? malloc(2) : malloc(3); p[0] = 1; p[1] = 2; p = realloc(p, n & 2 ? 1 : 9); return p[n >> 4 & 1]; }",
+    );
+}
+
+#[test]
+fn variable_length_arrays() {
+    replays(
+        "int f(unsigned char n, unsigned char i) { int a[n % 6 + 1]; for (int k = 0; k <= n % 6; k++) a[k] = k; return a[i & 7] + (int)sizeof a; }",
+    );
+    replays("int f(signed char n) { char a[n]; a[0] = 1; return a[0] + (int)sizeof a; }");
+    replays("int f(unsigned char n, unsigned char m) { n = n % 3 + 1; m = m % 3 + 1; short a[n][m]; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = i * 4 + j;
+               short (*p)[m] = a; p += n - 1; return (*p)[m - 1] * 100 + (int)(p - a); }");
+}
+
+#[test]
+fn variable_arguments() {
+    replays(
+        "static int sum(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); int s = 0; for (int i = 0; i < n; i++) s = s * 2 + __builtin_va_arg(l, int); __builtin_va_end(l); return s; }
+           int f(unsigned char a, unsigned char b) { return sum(2, a, b) + sum(1, b & 3) * (sum(0) == 0); }",
+    );
+    // One argument too many is noticed.
+    replays(
+        "static int last(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); int s = 0; while (n-- > 0) s = __builtin_va_arg(l, int); return s; }
+           int f(unsigned char n, int a) { return last(n & 3, a, 7); }",
+    );
+    // A list may be handed on, and functions with variable arguments called through pointers.
+    replays(
+        "static long in(int n, __builtin_va_list l) { long s = __builtin_va_arg(l, long); return n ? s + *__builtin_va_arg(l, char *) : s; }
+           static long out(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); return in(n, l); }
+           long f(unsigned char n, int a) { long (*p)(int, ...) = out; char c = (char)a; return p(n & 1, (long)a, &c); }",
+    );
+}
+
+#[test]
+fn quantifiers() {
+    replays(
+        "int f(unsigned char a, unsigned char b) { unsigned char t[3] = {a, b, 7};
+           int all = __CPROVER_forall { int i; (i >= 0 && i < 3) ==> t[i] > 3 }; int some = __CPROVER_exists { unsigned i; i < 3 && t[i] == 5 };
+           return all * 4 + some * 2 + __CPROVER_forall { int i; (0 <= i && i <= 1) ==> __CPROVER_exists { int j; j > i && j < 3 && t[j] != t[i] } }; }",
+    );
+}
+
+#[test]
+fn enumerations_with_a_type() {
+    replays(
+        "enum small : unsigned char { one = 1, big = 200 }; int f(int a) { enum small e = (enum small)a; return e + big + (int)sizeof e * (e > one); }",
+    );
+}

@@ -106,6 +106,7 @@ impl Maker<'_> {
                 resume: self.begin == Begin::Resumed,
                 ..ReduceOutput::default()
             },
+            ..ReduceJob::default()
         })
     }
 
@@ -202,7 +203,7 @@ impl Maker<'_> {
             max_groups: form.max_groups.map(|n_groups| n_groups as usize),
             reduce_time: Some(REDUCE_TIME),
             campaign: self.folder.join(CAMPAIGN),
-            jobs: None,
+            ..FuzzJob::default()
         })
     }
 

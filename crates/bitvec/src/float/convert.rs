@@ -119,6 +119,30 @@ impl Rational {
         Some(Rational { sign: Sign::Positive, numerator, denominator })
     }
 
+    /// `number` * 10^`exponent`
+    pub(super) fn from_natural(number: Natural, exponent: i64) -> Rational {
+        let power = Natural::power_of_ten(exponent.unsigned_abs());
+        let (numerator, denominator) =
+            if exponent < 0 { (number, power) } else { (number.mul(&power), Natural::one()) };
+        Rational { sign: Sign::Positive, numerator, denominator }
+    }
+
+    /// Decimal digits times a power of ten. Panics if there is anything but digits.
+    pub(super) fn from_digits(digits: &[u8], exponent: i64) -> Rational {
+        let number = Natural::from_decimal(digits).expect("the caller looked at the digits");
+        Rational::from_natural(number, exponent)
+    }
+
+    /// Hexadecimal digits. Panics if there is anything but digits.
+    pub(super) fn from_hex_digits(digits: &[u8]) -> Rational {
+        let bits = digits.iter().rev().flat_map(|digit| {
+            let digit = char::from(*digit).to_digit(16).expect("the caller looked at the digits");
+            (0..4).map(move |bit| digit >> bit & 1 == 1)
+        });
+        let number = Natural::from_value(&Value::from_bits(bits));
+        Rational { sign: Sign::Positive, numerator: number, denominator: Natural::one() }
+    }
+
     /// The negation. There is one zero.
     pub fn neg(&self) -> Rational {
         let sign = if self.numerator.is_zero() { Sign::Positive } else { self.sign.flipped() };

@@ -13,11 +13,13 @@
 //! ```
 //!
 //! The files: `natural` (numbers without a bound), `format`, `value` (encoding, classes, order), `round` (the one place that
-//! rounds), `arith`, `convert`, `op` (the operators on encodings), `lower/` (operators as terms over bit-vectors).
+//! rounds), `arith`, `convert`, `literal` and `decimal` (from and to text), `op` (the operators on encodings), `lower/` (operators as terms over bit-vectors).
 
 mod arith;
 mod convert;
+mod decimal;
 mod format;
+mod literal;
 mod lower;
 mod natural;
 mod op;
@@ -26,7 +28,7 @@ mod value;
 
 pub use convert::{Rational, Signedness};
 pub use format::{FloatFormat, RoundingMode};
-pub use lower::{FloatTerms, is_canonical, is_mode};
+pub use lower::{FloatTerms, IntegerTerms, is_canonical, is_mode, truncated};
 pub use op::{FloatOp, FloatOperation, FloatResult, OpenResult};
 pub use round::Sign;
 pub use value::Float;

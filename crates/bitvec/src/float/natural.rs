@@ -45,6 +45,28 @@ impl Natural {
         Some(Natural::from_limbs(number))
     }
 
+    /// 10^`exponent`
+    pub(crate) fn power_of_ten(exponent: u64) -> Natural {
+        let mut power = Natural::one();
+        for bit in (0..u64::BITS - exponent.leading_zeros()).rev() {
+            power = power.mul(&power);
+            if exponent >> bit & 1 == 1 {
+                power = power.mul(&Natural(vec![10]));
+            }
+        }
+        power
+    }
+
+    /// Decimal digits, at least one.
+    pub(crate) fn to_digits(&self) -> Vec<u8> {
+        self.to_value(self.bit_len().max(1) as u32).to_decimal().into_bytes()
+    }
+
+    /// How many decimal digits.
+    pub(crate) fn n_digits(&self) -> usize {
+        self.to_digits().len()
+    }
+
     /// The low `width` bits as a bit-vector.
     pub(crate) fn to_value(&self, width: u32) -> Value {
         Value::from_limbs(width, self.0.clone())

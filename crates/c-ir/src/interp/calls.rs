@@ -82,9 +82,16 @@ impl Machine<'_> {
         let types = &self.program.types;
         let sizes = function.locals.iter().map(|local| types.size_of(local.ty).unwrap_or(0));
         let locals: Vec<ObjectId> = sizes.map(|size| self.memory.add(size, Lifetime::Named)).collect();
-        for ((param, object), value) in function.params().iter().zip(&locals).zip(args) {
+        let mut args = args.into_iter();
+        for ((param, object), value) in function.params().iter().zip(&locals).zip(args.by_ref()) {
             let location = Location { pointer: Pointer::Object(*object, 0), bits: None, ty: param.ty };
             self.put(&location, value)?;
+        }
+        if let Some(local) = function.variable_arguments {
+            let none = Handed::Scalar(RuntimeValue::Pointer(Pointer::Null));
+            let pointer = Pointer::Object(locals[local.index()], 0);
+            let location = Location { pointer, bits: None, ty: function.locals[local.index()].ty };
+            self.put(&location, args.next().unwrap_or(none))?;
         }
         let number = self.n_frames;
         self.n_frames += 1;

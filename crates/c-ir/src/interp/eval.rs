@@ -3,6 +3,7 @@
 use super::RuntimeValue;
 use super::machine::{Machine, Stop};
 use super::pointer::Pointer;
+use crate::floats::{self, FloatOperand};
 use crate::ids::*;
 use crate::ints;
 use crate::ir::*;
@@ -64,7 +65,7 @@ impl<'p> Machine<'p> {
     /// One operation on values.
     fn apply(&self, expr: &Expr, operands: &[RuntimeValue]) -> Result<RuntimeValue, Stop> {
         let types = &self.program.types;
-        let width = types.int_format(expr.ty).map_or(types.model.pointer_bits, |format| format.width);
+        let width = types.value_width(expr.ty);
         let truth = |truth: bool| RuntimeValue::Int(u128::from(truth));
         let pointer_width = types.model.pointer_bits;
         Ok(match &expr.kind {
@@ -94,6 +95,7 @@ impl<'p> Machine<'p> {
                 self.width_of(*from),
                 width,
             )),
+            ExprKind::Float(op, ids) => RuntimeValue::Int(self.float(*op, expr.ty, (ids, operands))?),
             ExprKind::PointerAdd { scale, .. } => {
                 let index = ints::to_signed(self.int(&operands[1])?, pointer_width);
                 let bytes = index.wrapping_mul(i128::from(*scale));
@@ -117,13 +119,37 @@ impl<'p> Machine<'p> {
             ExprKind::ValidPointer { size, .. } => {
                 truth(self.memory.slice(self.pointer(&operands[0])?, *size).is_some())
             }
+            ExprKind::ObjectSize(_) => RuntimeValue::Int(u128::from(match self.pointer(&operands[0])? {
+                Pointer::Object(object, _) => self.memory.size(object),
+                _ => 0,
+            })),
+            ExprKind::PointerOffset(_) => RuntimeValue::Int(match self.pointer(&operands[0])? {
+                Pointer::Object(_, offset) => ints::from_signed(offset, pointer_width),
+                _ => 0,
+            }),
         })
+    }
+
+    fn float(
+        &self,
+        op: FloatOp,
+        ty: TypeId,
+        (ids, values): (&[ExprId], &[RuntimeValue]),
+    ) -> Result<u128, Stop> {
+        let types = &self.program.types;
+        let function = self.program.function(self.frame().function);
+        let misfit = || Stop::Undefined(CheckKind::FloatConversion);
+        let mut operands = Vec::with_capacity(ids.len());
+        for (id, value) in ids.iter().zip(values) {
+            let format = types.number_format(function.expr(*id).ty).ok_or_else(misfit)?;
+            operands.push(FloatOperand { bits: self.int(value)?, format });
+        }
+        Ok(floats::apply(op, types.number_format(ty).ok_or_else(misfit)?, &operands))
     }
 
     fn width_of(&self, id: ExprId) -> u32 {
         let ty = self.program.function(self.frame().function).expr(id).ty;
-        let types = &self.program.types;
-        types.int_format(ty).map_or(types.model.pointer_bits, |format| format.width)
+        self.program.types.value_width(ty)
     }
 }
 

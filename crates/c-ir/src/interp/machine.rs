@@ -1,7 +1,7 @@
-//! The machine: instructions and terminators. Calls are in `calls`, the lives of objects in `objects`.
+//! The machine: instructions and terminators. Calls are in `calls`.
 
 use super::calls::{Frame, Handed};
-use super::memory::{Byte, Memory, ObjectId};
+use super::memory::{Byte, Lifetime, Memory, ObjectId};
 use super::places::Location;
 use super::pointer::Pointer;
 use super::trace::{InterpretedRun, RunOutcome, Site, TraceEvent, TracedStubCall};
@@ -47,12 +47,11 @@ impl<'p> Machine<'p> {
         inputs: &'p RunInputs,
         limits: &'p InterpreterLimits,
     ) -> Machine<'p> {
-        let first_address = (program.functions.len() as u128 + 2) * 16;
         Machine {
             program,
             inputs,
             limits,
-            memory: Memory::new(program.model.char_bits, first_address),
+            memory: Memory::new(&program.model, program.functions.len()),
             globals: Vec::new(),
             strings: Vec::new(),
             frames: Vec::new(),
@@ -201,14 +200,7 @@ impl<'p> Machine<'p> {
                 }
                 Err(Stop::Undefined(*kind))
             }
-            InstrKind::Allocate { result, site, is_zeroed, fails } => {
-                let fails = fails.map_or(Ok(0), |fails| self.int(&self.eval(fails)?))?;
-                let content = if *is_zeroed { Byte::Bits(0) } else { Byte::Unknown };
-                match fails {
-                    0 => self.allocate(result, *site, content),
-                    _ => self.allocate_nothing(result),
-                }
-            }
+            InstrKind::Allocate { .. } => self.allocate(&instr.kind),
             InstrKind::Free { pointer } => self.free(*pointer),
             InstrKind::Observe { callee, parts } => {
                 let parts = parts.iter().map(|part| self.observed(part)).collect::<Result<_, Stop>>()?;
@@ -250,15 +242,33 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    fn lifetime(&mut self, local: LocalId) -> Result<(), Stop> {
+        let object = self.frame().locals[local.index()];
+        let size = self.memory.size(object);
+        let initial = self.inputs.lifetimes.get(self.n_lifetimes);
+        self.n_lifetimes += 1;
+        let Some(bytes) = self.memory.slice_mut(Pointer::Object(object, 0), size) else { return Ok(()) };
+        bytes.fill(Byte::Unknown);
+        for (byte, new) in bytes.iter_mut().zip(initial.into_iter().flatten()) {
+            *byte = Byte::Bits(*new);
+        }
+        Ok(())
+    }
+
+    /// The variable gets a new object: a pointer to the old one dangles, also if the block is entered again.
+    fn end_life(&mut self, local: LocalId) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let object = frame.locals[local.index()];
+        let size = self.memory.size(object);
+        self.memory.end(object);
+        frame.locals[local.index()] = self.memory.add(size, Lifetime::Named);
+    }
+
     fn input(&mut self, place: &Place, statement: StatementId) -> Result<(), Stop> {
         let location = self.location(place)?;
         let bits = self.inputs.values.get(self.n_inputs).copied().unwrap_or(0);
         self.n_inputs += 1;
-        let width = match (location.bits, self.program.types.int_format(place.ty)) {
-            (Some(range), _) => range.width,
-            (None, Some(format)) => format.width,
-            (None, None) => self.program.model.pointer_bits,
-        };
+        let width = location.bits.map_or(self.program.types.value_width(place.ty), |range| range.width);
         let value = ints::truncate(bits, width);
         self.store(&location, &RuntimeValue::Int(value))?;
         let target = self.target(place, &location);

@@ -1,6 +1,7 @@
 //! Objects and their bytes.
 
-use super::pointer::Pointer;
+use super::pointer::{Pointer, functions_at, objects_at};
+use crate::model::DataModel;
 use std::cell::RefCell;
 
 /// An object of a run. Numbers are never used again.
@@ -44,6 +45,7 @@ pub(super) struct Memory {
     /// By ascending address.
     objects: Vec<Object>,
     next_address: u128,
+    pub(super) functions_at: u128,
     n_bytes: u64,
     pub(super) char_bits: u32,
     /// Objects that were written since they are watched, as they were before.
@@ -70,14 +72,15 @@ const MAX_FOLLOWED: usize = 64;
 const GAP: u128 = 16;
 
 impl Memory {
-    /// `first_address` is above the addresses of functions.
-    pub(super) fn new(char_bits: u32, first_address: u128) -> Memory {
-        let next_address = first_address.next_multiple_of(GAP);
+    /// For a program with this many functions.
+    pub(super) fn new(model: &DataModel, n_functions: usize) -> Memory {
+        let next_address = objects_at(model.pointer_bits, n_functions).next_multiple_of(GAP);
         Memory {
             objects: Vec::new(),
             next_address,
+            functions_at: functions_at(model.pointer_bits),
             n_bytes: 0,
-            char_bits,
+            char_bits: model.char_bits,
             watched: None,
             followed: RefCell::default(),
         }

@@ -4,13 +4,13 @@
 //! unknown until it is written, and a pointer knows its object, so that what C leaves undefined is noticed and not guessed.
 //! Calls need no stack of the host.
 
+mod allocate;
 mod bytes;
 mod calls;
 mod effects;
 mod eval;
 mod machine;
 mod memory;
-mod objects;
 mod places;
 mod pointer;
 mod start;

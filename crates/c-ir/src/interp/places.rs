@@ -91,6 +91,16 @@ impl Machine<'_> {
         let types = &self.program.types;
         let bytes = self.bytes(location)?;
         match types.get(location.ty) {
+            Type::Float(_) => {
+                let format = types.float_format(location.ty).ok_or(Stop::Undefined(CheckKind::Pointer))?;
+                Ok(match self.memory.decode(bytes) {
+                    Content::Unknown => RuntimeValue::Unknown,
+                    Content::Bits(bits) => RuntimeValue::Int(ints::truncate(bits, format.width())),
+                    Content::Pointer(pointer) => {
+                        RuntimeValue::Int(ints::truncate(self.memory.address(pointer), format.width()))
+                    }
+                })
+            }
             Type::Int(_) => {
                 let format = types.int_format(location.ty).ok_or(Stop::Undefined(CheckKind::Pointer))?;
                 if let Some(range) = location.bits {

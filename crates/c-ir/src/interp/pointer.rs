@@ -19,6 +19,19 @@ pub enum Pointer {
 
 /// Functions have addresses below all objects, this far apart.
 const FUNCTION_STEP: u128 = 16;
+/// The first bits of all addresses, if addresses are wide enough that no number of a program is likely to be one. They differ from those that are used
+/// elsewhere to make terms, so that what depends on an address is noticed.
+const FIRST_BITS: u128 = 0x4e55;
+
+/// Functions lie above this address.
+pub(super) fn functions_at(pointer_bits: u32) -> u128 {
+    if pointer_bits >= 32 { FIRST_BITS << (pointer_bits - 16).min(96) } else { 0 }
+}
+
+/// Objects lie above this address, and functions below.
+pub(super) fn objects_at(pointer_bits: u32, n_functions: usize) -> u128 {
+    functions_at(pointer_bits) + (n_functions as u128 + 2) * FUNCTION_STEP
+}
 
 impl Memory {
     /// The address as a number.
@@ -26,7 +39,7 @@ impl Memory {
         match pointer {
             Pointer::Null => 0,
             Pointer::Object(object, offset) => self.object_address(object).wrapping_add(offset as u128),
-            Pointer::Function(function) => (u128::from(function.0) + 1) * FUNCTION_STEP,
+            Pointer::Function(function) => self.functions_at + (u128::from(function.0) + 1) * FUNCTION_STEP,
             Pointer::Address(address) => address,
         }
     }
@@ -36,8 +49,12 @@ impl Memory {
         if address == 0 {
             return Pointer::Null;
         }
-        if address.is_multiple_of(FUNCTION_STEP) && address / FUNCTION_STEP <= n_functions as u128 {
-            return Pointer::Function(FunctionId((address / FUNCTION_STEP) as u32 - 1));
+        let distance = address.checked_sub(self.functions_at).filter(|distance| *distance > 0);
+        let step = distance.filter(|distance| distance.is_multiple_of(FUNCTION_STEP));
+        if let Some(number) = step.map(|distance| distance / FUNCTION_STEP)
+            && number <= n_functions as u128
+        {
+            return Pointer::Function(FunctionId(number as u32 - 1));
         }
         match self.object_at(address) {
             Some((object, offset)) => Pointer::Object(object, offset),

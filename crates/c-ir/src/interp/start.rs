@@ -128,8 +128,8 @@ impl Machine<'_> {
     fn argument(&mut self, ty: TypeId, argument: Option<Argument>) -> Handed {
         let types = &self.program.types;
         match (argument, types.get(ty)) {
-            (Some(Argument::Int(bits)), Type::Int(_)) => {
-                let width = types.int_format(ty).map_or(128, |format| format.width);
+            (Some(Argument::Int(bits)), Type::Int(_) | Type::Float(_)) => {
+                let width = types.number_format(ty).map_or(128, |format| format.width());
                 Handed::Scalar(RuntimeValue::Int(ints::truncate(bits, width)))
             }
             (Some(Argument::Object(bytes)), Type::Pointer(_)) => {

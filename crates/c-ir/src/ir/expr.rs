@@ -1,5 +1,6 @@
 //! Expressions and places.
 
+use super::float::FloatOp;
 use crate::ids::{ExprId, FunctionId, GlobalId, LocalId, RecordId, StringId, TypeId};
 use nub_text::Span;
 
@@ -17,7 +18,7 @@ pub struct Expr {
 /// The operation of an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ExprKind {
-    /// An integer: its bits, zero above the width of the type.
+    /// An integer or a float: its bits, zero above the width of the type.
     Int(u128),
     /// The null pointer of the type.
     Null,
@@ -35,6 +36,8 @@ pub enum ExprKind {
     Compare(CompareOp, ExprId, ExprId),
     /// From integer to integer.
     Convert(Conversion, ExprId),
+    /// An operation on floats.
+    Float(FloatOp, Vec<ExprId>),
     /// Does the signed operation leave the range of its operands' type? Yields `int`.
     Overflows(OverflowOp, ExprId, ExprId),
     /// A pointer moved by `index` elements of `scale` bytes. The index is signed and as wide as a pointer.
@@ -72,6 +75,10 @@ pub enum ExprKind {
     },
     /// Has every byte of this scalar been written? Yields `int`.
     Initialised(Place),
+    /// Bytes of the live object that the pointer points into or to the end of, 0 if there is none; an unsigned number as wide as a pointer.
+    ObjectSize(ExprId),
+    /// Bytes from the start of its object to where the pointer points, 0 if there is no object; as wide as a pointer.
+    PointerOffset(ExprId),
 }
 
 /// Operators with one operand.

@@ -4,7 +4,7 @@ use super::expr::Expr;
 use super::instr::BasicBlock;
 use super::program::Position;
 use super::terminator::Loop;
-use crate::ids::TypeId;
+use crate::ids::{LocalId, TypeId};
 use nub_text::{Diagnostic, Span};
 
 /// A function.
@@ -36,6 +36,9 @@ pub struct Function {
     pub address_taken: bool,
     /// It comes from our own models of library functions, not from the user; or it is a stub.
     pub is_model: bool,
+    /// For a body that looks at its variable arguments: the temporary with the address of a record of them, which a call passes behind the
+    /// other arguments; null where there are none.
+    pub variable_arguments: Option<LocalId>,
     /// What the last prototype says of the parameters; empty where there is none.
     pub declared: Vec<DeclaredParam>,
 }

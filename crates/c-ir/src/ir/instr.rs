@@ -95,12 +95,18 @@ pub enum InstrKind {
         /// The condition, of type `int`.
         condition: ExprId,
     },
-    /// A new object of fixed size.
+    /// A new object.
     Allocate {
         /// Where the pointer goes; a temporary.
         result: Place,
         /// The call.
         site: AllocationId,
+        /// Its size in bytes, an unsigned number, where [`crate::Allocation::size`] is not known before the run. An object that is larger than
+        /// half of the address space does not exist: the pointer is null.
+        size: Option<ExprId>,
+        /// For `realloc`: the pointer to the object whose content the new one gets, as far as both reach, and which ends. If the size is 0 it
+        /// ends and the pointer is null, as glibc has it. Null stands for no object.
+        old: Option<ExprId>,
         /// True for `calloc`: the content is zero.
         is_zeroed: bool,
         /// If it is not zero, there is no memory and the pointer is null. Of type `_Bool`; absent where allocations succeed.
@@ -230,6 +236,8 @@ pub enum CheckKind {
     DivisionByZero,
     /// An index outside of its array.
     Bounds,
+    /// An array of variable length has no element, or fewer.
+    ArrayLength,
     /// The null pointer is followed.
     Null,
     /// A pointer that points to no live object, or too close to its end.
@@ -238,6 +246,8 @@ pub enum CheckKind {
     Uninitialised,
     /// Pointers into different objects are subtracted or ordered. No check of this kind is made yet.
     PointerRelation,
+    /// A floating number is converted to an integer type that it does not fit.
+    FloatConversion,
     /// Something is freed that is not the start of a live allocated object.
     Free,
     /// A function without `return` whose value is used, or `__builtin_unreachable`.

@@ -4,6 +4,7 @@
 //!
 //! - Expressions have no side effect. They read memory only through [`ExprKind::Load`]. All conversions are explicit, so both
 //!   operands of an operator have the same width, which is the width of the operator. Signedness is in the operator.
+//! - A float is its encoding: a constant is [`ExprKind::Int`] with its bits.
 //! - Comparisons, [`ExprKind::Overflows`], [`ExprKind::ValidPointer`] and [`ExprKind::Initialised`] yield 0 or 1 in the type `int`.
 //! - Side effects are instructions. Where C leaves the order of evaluation open, it is left to right; an operand that a later side
 //!   effect could change is first saved in a temporary.
@@ -15,6 +16,7 @@
 
 mod decision;
 mod expr;
+mod float;
 mod function;
 mod instr;
 mod program;
@@ -22,6 +24,7 @@ mod terminator;
 
 pub use decision::*;
 pub use expr::*;
+pub use float::*;
 pub use function::*;
 pub use instr::*;
 pub use program::*;

@@ -33,6 +33,8 @@ pub struct Program {
     pub accesses: Vec<Access>,
     /// What cannot be represented whichever function is started, such as code that runs before `main`.
     pub unsupported: Vec<Diagnostic>,
+    /// What runs before or after `main`, or cannot be represented there: a reason to refuse `main`, and no other function.
+    pub before_main: Vec<Diagnostic>,
     /// Functions without a body whose calls are inputs, by [`Program::supply_missing`].
     pub supplied: Vec<FunctionId>,
     /// Functions that nobody has written, by [`Program::add_callbacks`].
@@ -134,7 +136,7 @@ pub struct BitRange {
 /// A scalar that is known before the program starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Constant {
-    /// The bits of an integer, zero above its width.
+    /// The bits of an integer or a float, zero above its width.
     Int(u128),
     /// The null pointer.
     Null,
@@ -205,8 +207,8 @@ pub struct Allocation {
     pub function: FunctionId,
     /// The function of the library that is called.
     pub name: String,
-    /// Size of the object in bytes.
-    pub size: u64,
+    /// Size of the object in bytes, if it is constant.
+    pub size: Option<u64>,
     /// The call.
     pub span: Span,
     /// Who makes it.
@@ -218,6 +220,8 @@ pub struct Allocation {
 pub enum AllocationMaker {
     /// A function of the library that allocates.
     Library,
+    /// `alloca`, or the declaration of an array of variable length: it never fails and cannot be freed. Its end is not noticed.
+    Automatic,
     /// A function that nobody has written: what it returns a pointer to could be anything.
     Stub,
 }

@@ -45,6 +45,9 @@ impl Lower<'_> {
         if has_pointer {
             return self.pointer_binary(op, left, right, span);
         }
+        if self.is_float(left.ty) || self.is_float(right.ty) {
+            return self.float_binary(op, left, right, span);
+        }
         match op {
             AstBinaryOp::Shl | AstBinaryOp::Shr => self.shift(op, left, right, span),
             AstBinaryOp::Lt
@@ -94,8 +97,14 @@ impl Lower<'_> {
             }
             AstUnaryOp::Plus | AstUnaryOp::Minus | AstUnaryOp::BitNot => {
                 let value = self.value(operand)?;
-                let value = self.promote(value, span)?;
+                let value = match op {
+                    AstUnaryOp::BitNot => self.promote(value, span)?,
+                    _ => self.promote_number(value, span)?,
+                };
                 Ok(match op {
+                    AstUnaryOp::Minus if self.is_float(value.ty) => {
+                        self.float_op(ir::FloatOp::Negate, &[value], value.ty, span)
+                    }
                     AstUnaryOp::Minus => self.negate(value, span),
                     AstUnaryOp::BitNot => self.unary_op(ir::UnaryOp::Not, value, span),
                     _ => value,

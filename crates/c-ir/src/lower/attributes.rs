@@ -17,10 +17,9 @@ impl Lower<'_> {
     pub(super) fn note_constructors(&mut self, attributes: &[Attribute]) {
         for attribute in attributes {
             if matches!(self.spelling(attribute.name), "constructor" | "destructor") {
-                self.unsupported(
-                    attribute.span,
-                    "functions that run before or after `main` are not supported",
-                );
+                let message = "functions that run before or after `main` are not supported";
+                let found = nub_text::Diagnostic::error(attribute.span, message);
+                self.shared.program.before_main.push(found);
             }
         }
     }

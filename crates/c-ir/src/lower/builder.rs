@@ -77,6 +77,12 @@ pub(super) struct Builder {
     pub(super) is_unevaluated: bool,
     /// The call whose result nobody looks at.
     pub(super) unused_call: Option<Span>,
+    /// Where the address of the variable arguments is kept, if there are any.
+    pub(super) variable_arguments: Option<LocalId>,
+    /// They are looked at.
+    pub(super) uses_variable_arguments: bool,
+    /// Pointers to elements of arrays of variable length: the array and the index.
+    pub(super) variable_elements: FxHashMap<ExprId, (TypeId, RValue)>,
 }
 
 /// A place between instructions.
@@ -127,6 +133,9 @@ impl Builder {
             is_refused: false,
             is_unevaluated: false,
             unused_call: None,
+            variable_arguments: None,
+            uses_variable_arguments: false,
+            variable_elements: FxHashMap::default(),
         }
     }
 
@@ -342,6 +351,7 @@ impl Lower<'_> {
         fun.is_unevaluated = checkpoint.is_unevaluated;
         fun.labels.retain(|_, label| label.block.index() < checkpoint.n_blocks);
         fun.gotos.retain(|goto| goto.block.index() < checkpoint.n_blocks);
+        fun.variable_elements.retain(|id, _| id.index() < checkpoint.n_exprs);
         let program = &mut self.shared.program;
         program.statements.truncate(checkpoint.n_statements);
         program.decisions.truncate(checkpoint.n_decisions);
@@ -357,11 +367,14 @@ pub fn children(kind: &ExprKind, into: &mut Vec<ExprId>) {
         ExprKind::Load(place) | ExprKind::AddressOf(place) | ExprKind::Initialised(place) => {
             place_children(place, into)
         }
+        ExprKind::Float(_, operands) => into.extend_from_slice(operands),
         ExprKind::Unary(_, only)
         | ExprKind::Convert(_, only)
         | ExprKind::PointerCast(only)
         | ExprKind::PointerToInt(only)
         | ExprKind::IntToPointer(only)
+        | ExprKind::ObjectSize(only)
+        | ExprKind::PointerOffset(only)
         | ExprKind::ValidPointer { pointer: only, .. } => into.push(*only),
         ExprKind::Binary(_, left, right)
         | ExprKind::Compare(_, left, right)

@@ -2,7 +2,6 @@
 
 use super::scope::Entity;
 use super::{Lower, Lowered, RValue, Refusal};
-use crate::ids::*;
 use crate::ir::*;
 use nub_c_syntax::ast;
 use nub_text::Span;
@@ -10,6 +9,9 @@ use nub_text::Span;
 /// Output functions: the arguments are evaluated, and nothing else happens. What they return is an input where the program asks for it.
 const OUTPUT: &[&str] = &[
     "printf",
+    "vprintf",
+    "vfprintf",
+    "vdprintf",
     "fprintf",
     "dprintf",
     "puts",
@@ -24,7 +26,7 @@ const OUTPUT: &[&str] = &[
 ];
 
 /// Those of them that need a stream, and which argument it is.
-const STREAMS: &[(&str, usize)] = &[("fprintf", 0), ("fputs", 1), ("fputc", 1), ("putc", 1)];
+const STREAMS: &[(&str, usize)] = &[("fprintf", 0), ("vfprintf", 0), ("fputs", 1), ("fputc", 1), ("putc", 1)];
 
 /// What is refused, and as what.
 const REFUSED: &[(&str, &str)] = &[
@@ -36,13 +38,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("siglongjmp", "`longjmp`"),
     ("pthread_create", "threads"),
     ("thrd_create", "threads"),
-    ("realloc", "`realloc`"),
-    ("__builtin_va_start", "functions with variable arguments of their own"),
-    ("__builtin_va_end", "functions with variable arguments of their own"),
-    ("__builtin_va_copy", "functions with variable arguments of their own"),
-    ("va_start", "functions with variable arguments of their own"),
-    ("alloca", "`alloca`"),
-    ("__builtin_alloca", "`alloca`"),
 ];
 
 impl Lower<'_> {
@@ -61,6 +56,15 @@ impl Lower<'_> {
         if let Some(value) = self.property(name, args, span)? {
             return Ok(Some(value));
         }
+        if let Some(value) = self.va_call(name, args, span)? {
+            return Ok(Some(value));
+        }
+        if let Some(value) = self.cprover(name, args, span)? {
+            return Ok(Some(value));
+        }
+        if let Some(value) = self.atomic(name, args, span)? {
+            return Ok(Some(value));
+        }
         if let Some(suffix) = Self::nondet_suffix(name) {
             return self.nondet(name, entity, suffix, span).map(Some);
         }
@@ -70,6 +74,9 @@ impl Lower<'_> {
             return self.writer_result(plain, span).map(Some);
         }
         if let Some(value) = self.outside_result(plain, args, span)? {
+            return Ok(Some(value));
+        }
+        if let Some(value) = self.math(plain, args, span)? {
             return Ok(Some(value));
         }
         match plain {
@@ -92,12 +99,16 @@ impl Lower<'_> {
     /// Assertions and assumptions.
     fn property(&mut self, name: &str, args: &[ast::ExprId], span: Span) -> Lowered<Option<RValue>> {
         match name {
-            "assert" | "__CPROVER_assert" | "__VERIFIER_assert" => {
+            "assert"
+            | "__CPROVER_assert"
+            | "__CPROVER_precondition"
+            | "__CPROVER_postcondition"
+            | "__VERIFIER_assert" => {
                 self.require_args(args, 1, span)?;
                 let kind = match name {
                     "assert" => AssertKind::Assert,
-                    "__CPROVER_assert" => AssertKind::Cprover,
-                    _ => AssertKind::Verifier,
+                    "__VERIFIER_assert" => AssertKind::Verifier,
+                    _ => AssertKind::Cprover,
                 };
                 let described =
                     args.get(1).and_then(|arg| self.literal_text(*arg)).filter(|text| !text.is_empty());
@@ -124,13 +135,13 @@ impl Lower<'_> {
         Ok(Some(self.void_value(span)))
     }
 
-    /// Arguments of output functions: floating ones are not worth a refusal when they are constants.
+    /// Arguments of output functions.
     fn argument_values_for_output(&mut self, name: &str, args: &[ast::ExprId]) -> Lowered<()> {
         let stream = STREAMS.iter().find(|(known, _)| *known == name).map(|(_, at)| *at);
         for (at, arg) in args.iter().enumerate() {
             if Some(at) == stream {
                 self.stream(*arg)?;
-            } else if !matches!(self.unit.expr(*arg).kind, ast::AstExprKind::Float(_)) {
+            } else {
                 self.value(*arg)?;
             }
         }
@@ -163,37 +174,12 @@ impl Lower<'_> {
                 let ty = self.types().int(crate::types::IntKind::Long);
                 self.convert(value, ty, span)?
             }
+            "malloc" | "calloc" | "realloc" | "reallocarray" | "aligned_alloc" | "memalign" | "alloca"
+            | "alloca_with_align" | "free" => self.memory_call(plain, args, span)?,
             "constant_p" => {
                 self.require_args(args, 1, span)?;
                 let is_constant = self.try_constant(args[0])?.is_some();
                 self.plain_int(u128::from(is_constant), span)
-            }
-            "malloc" => {
-                self.require_args(args, 1, span)?;
-                let size = self.constant_size(args[0], span)?;
-                self.allocate("malloc", size, span)?
-            }
-            "calloc" => {
-                self.require_args(args, 2, span)?;
-                let (count, size) = (self.constant_size(args[0], span)?, self.constant_size(args[1], span)?);
-                self.allocate("calloc", count.saturating_mul(size), span)?
-            }
-            "aligned_alloc" => {
-                self.require_args(args, 2, span)?;
-                self.constant_size(args[0], span)?;
-                let size = self.constant_size(args[1], span)?;
-                self.allocate("aligned_alloc", size, span)?
-            }
-            "free" => {
-                self.require_args(args, 1, span)?;
-                let mut pointer = self.value(args[0])?;
-                if !self.is_pointer(pointer.ty) {
-                    let void = self.void_type();
-                    let ty = self.types().pointer_to(void);
-                    pointer = self.assign_convert(pointer, ty, span)?;
-                }
-                self.emit(InstrKind::Free { pointer: pointer.id }, span);
-                self.void_value(span)
             }
             "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => self.scan(plain, args, 1, span)?,
             "fscanf" | "sscanf" | "__isoc99_fscanf" | "__isoc99_sscanf" => self.scan(plain, args, 2, span)?,
@@ -212,32 +198,5 @@ impl Lower<'_> {
             "rand" | "random" => self.ranged_input(InputSource::Nondet(plain.to_owned()), 0, None, span)?,
             _ => return Ok(None),
         }))
-    }
-
-    pub(super) fn constant_size(&mut self, id: ast::ExprId, span: Span) -> Lowered<u64> {
-        let value = self.value(id)?;
-        match self.known(value.id) {
-            Some(bits) if bits <= 1 << 24 => Ok(bits as u64),
-            Some(_) => Err(Refusal::new(span, "an allocation of more than 16 MiB is not supported")),
-            None => Err(Refusal::new(span, "an allocation whose size is not constant is not supported")),
-        }
-    }
-
-    pub(super) fn allocate(&mut self, name: &str, size: u64, span: Span) -> Lowered<RValue> {
-        if size > 1 << 24 {
-            return Err(Refusal::new(span, "an allocation of more than 16 MiB is not supported"));
-        }
-        let function = self.fun.function;
-        let allocations = &mut self.shared.program.allocations;
-        let maker = AllocationMaker::Library;
-        allocations.push(Allocation { function, name: name.to_owned(), size, span, maker });
-        let site = AllocationId::next(allocations.len() - 1);
-        let void = self.void_type();
-        let ty = self.types().pointer_to(void);
-        let result = self.temporary(ty, span);
-        let is_zeroed = name == "calloc";
-        self.emit(InstrKind::Allocate { result: result.clone(), site, is_zeroed, fails: None }, span);
-        let id = self.add(ExprKind::Load(result), ty, span);
-        Ok(RValue { id, ty, bits: None })
     }
 }

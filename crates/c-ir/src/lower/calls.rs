@@ -133,6 +133,7 @@ impl Lower<'_> {
         let is_void = self.is_void(function.result);
         if !is_void && !self.fun.is_unevaluated {
             match self.shared.program.types.get(function.result) {
+                Type::Float(_) if self.shared.program.types.is_scalar(function.result) => {}
                 Type::Float(_) | Type::VaList => return Err(self.unsupported_operand(function.result, span)),
                 _ => self.require_complete(function.result, span)?,
             }
@@ -193,6 +194,10 @@ impl Lower<'_> {
                 None => self.promote_argument(value, span)?,
             };
             converted.push(value.id);
+        }
+        if function.is_variadic && converted.len() > n_params && !self.fun.is_unevaluated {
+            let rest = converted.split_off(n_params);
+            converted.push(self.packed_arguments(&rest, span)?);
         }
         Ok(converted)
     }

@@ -6,6 +6,7 @@ use super::{Lower, RValue};
 use crate::ids::*;
 use crate::ints;
 use crate::ir::*;
+use crate::model::SignedOverflow;
 use crate::types::{IntKind, Type};
 use nub_text::Span;
 
@@ -34,6 +35,9 @@ impl Lower<'_> {
     }
 
     pub(super) fn check_overflow(&mut self, op: OverflowOp, left: RValue, right: RValue, span: Span) {
+        if self.overflow_wraps() {
+            return;
+        }
         let width = self.format(left.ty).width;
         let (a, b) = (self.signed_bits(left.id), self.signed_bits(right.id));
         let needed = match op {
@@ -52,6 +56,13 @@ impl Lower<'_> {
         let id = self.add(ExprKind::Overflows(op, left.id, right.id), ty, span);
         let fits = self.falsity(RValue { id, ty, bits: None }, span);
         self.check(CheckKind::Overflow, fits, span);
+    }
+
+    /// Signed overflow is defined. Our own models of the C library are no such code: what `atoi` does with a number that is too large is not
+    /// a matter of how the program is compiled.
+    fn overflow_wraps(&self) -> bool {
+        let overflow = self.shared.program.model.signed_overflow;
+        overflow == SignedOverflow::Wraps && !self.shared.is_model
     }
 
     /// Bits that the value needs as a signed number, at most; looks through conversions only.
@@ -121,7 +132,7 @@ impl Lower<'_> {
             let is_below = self.compare_op(CompareOp::ULt, right, limit, span);
             self.check(CheckKind::ShiftAmount, is_below, span);
         }
-        if op == BinaryOp::Shl && format.is_signed {
+        if op == BinaryOp::Shl && format.is_signed && !self.overflow_wraps() {
             self.check_shift_base(left, right, span);
         }
     }
@@ -146,6 +157,7 @@ impl Lower<'_> {
     pub(super) fn check_access(&mut self, place: &Place, span: Span) {
         self.check_bounds(place, span, CompareOp::ULt);
         let PlaceBase::Pointer(pointer) = place.base else { return };
+        self.check_variable_index(pointer, span);
         let ty = self.fun.expr(pointer).ty;
         let null = self.null(ty, span);
         let not_null =

@@ -87,7 +87,9 @@ impl Lower<'_> {
         };
         let types = &self.shared.program.types;
         match (types.get(first.ty), types.get(second.ty)) {
-            (Type::Int(_), Type::Int(_)) => Ok(self.usual(first, second, span)?.0.ty),
+            (Type::Int(_) | Type::Float(_), Type::Int(_) | Type::Float(_)) => {
+                Ok(self.usual(first, second, span)?.0.ty)
+            }
             (Type::Void, _) | (_, Type::Void) => Ok(self.void_type()),
             (Type::Pointer(_), _) if is_null(self, second) => Ok(first.ty),
             (_, Type::Pointer(_)) if is_null(self, first) => Ok(second.ty),
@@ -95,8 +97,6 @@ impl Lower<'_> {
             (Type::Pointer(_), Type::Pointer(to)) if self.is_void(*to) => Ok(second.ty),
             (Type::Pointer(_), Type::Pointer(_) | Type::Int(_)) => Ok(first.ty),
             (Type::Int(_), Type::Pointer(_)) => Ok(second.ty),
-            (Type::Float(_), _) => Err(self.unsupported_operand(first.ty, span)),
-            (_, Type::Float(_)) => Err(self.unsupported_operand(second.ty, span)),
             _ => {
                 let message =
                     format!("`{}` and `{}` have no common type", self.spell(first.ty), self.spell(second.ty));

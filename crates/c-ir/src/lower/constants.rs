@@ -18,13 +18,13 @@ impl Lower<'_> {
     pub(super) fn constant(&mut self, id: ast::ExprId) -> Lowered<(i128, TypeId)> {
         let span = self.unit.expr(id).span;
         match self.try_constant(id)? {
-            Some((bits, ty)) => {
+            Some((bits, ty)) if !self.is_float(ty) => {
                 let format = self.format(ty);
                 let number =
                     if format.is_signed { ints::to_signed(bits, format.width) } else { bits as i128 };
                 Ok((number, ty))
             }
-            None => Err(Refusal::new(span, "this is not an integer constant expression")),
+            _ => Err(Refusal::new(span, "this is not an integer constant expression")),
         }
     }
 

@@ -4,7 +4,7 @@ use super::{Lower, Lowered, RValue, Refusal};
 use crate::ids::*;
 use crate::ints;
 use crate::ir::*;
-use crate::types::{IntKind, Type};
+use crate::types::{FloatKind, IntKind, Type};
 use nub_text::Span;
 
 impl Lower<'_> {
@@ -31,7 +31,11 @@ impl Lower<'_> {
     /// The refusal of a type that no operation works on.
     pub(super) fn unsupported_operand(&self, ty: TypeId, span: Span) -> Refusal {
         match self.shared.program.types.get(ty) {
-            Type::Float(_) => Refusal::new(span, "floating point is not supported"),
+            Type::Float(FloatKind::Complex) => Refusal::new(span, "complex numbers are not supported"),
+            Type::Float(FloatKind::Extended) => Refusal::new(
+                span,
+                "floating types other than `float`, `double` and `long double` are not supported",
+            ),
             Type::VaList => {
                 Refusal::new(span, "functions with variable arguments of their own are not supported")
             }
@@ -39,7 +43,15 @@ impl Lower<'_> {
         }
     }
 
-    /// Integer promotions.
+    /// Integer promotions.  A float stays as it is.
+    pub(super) fn promote_number(&mut self, value: RValue, span: Span) -> Lowered<RValue> {
+        match self.shared.program.types.float_kind(value.ty) {
+            Some(_) => Ok(value),
+            None => self.promote(value, span),
+        }
+    }
+
+    /// Integer promotions, of an integer.
     pub(super) fn promote(&mut self, value: RValue, span: Span) -> Lowered<RValue> {
         let Some(kind) = self.int_kind(value.ty) else {
             return Err(self.unsupported_operand(value.ty, span));
@@ -64,6 +76,9 @@ impl Lower<'_> {
 
     /// The usual arithmetic conversions: both operands in their common type.
     pub(super) fn usual(&mut self, left: RValue, right: RValue, span: Span) -> Lowered<(RValue, RValue)> {
+        if self.is_float(left.ty) || self.is_float(right.ty) {
+            return self.float_usual(left, right, span);
+        }
         let left = self.promote(left, span)?;
         let right = self.promote(right, span)?;
         let (Some(left_kind), Some(right_kind)) = (self.int_kind(left.ty), self.int_kind(right.ty)) else {
@@ -91,7 +106,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A cast. Integers and pointers only; `void` is the caller's.
+    /// A cast. Scalars only; `void` is the caller's.
     pub(super) fn convert(&mut self, value: RValue, to: TypeId, span: Span) -> Lowered<RValue> {
         let to = self.types().unqualified(to);
         if value.ty == to {
@@ -114,8 +129,15 @@ impl Lower<'_> {
                 self.convert(RValue { id, ty: size, bits: None }, to, span)
             }
             (Type::Pointer(_), Type::Pointer(_)) => Ok(self.retype_pointer(value, to, span)),
-            (Type::Float(_) | Type::VaList, _) => Err(self.unsupported_operand(value.ty, span)),
-            (_, Type::Float(_) | Type::VaList) => Err(self.unsupported_operand(to, span)),
+            (Type::Int(_) | Type::Float(_), Type::Float(_)) => self.to_float(value, to, span),
+            (Type::Float(_), Type::Int(IntKind::Bool)) => {
+                self.require_scalar(value, span)?;
+                let truth = self.truth(value, span);
+                self.convert(truth, to, span)
+            }
+            (Type::Float(_), Type::Int(_)) => self.float_to_int(value, to, span),
+            (Type::VaList, _) => Err(self.unsupported_operand(value.ty, span)),
+            (_, Type::VaList) => Err(self.unsupported_operand(to, span)),
             _ => {
                 let message = format!("cannot convert `{}` to `{}`", self.spell(value.ty), self.spell(to));
                 Err(Refusal::new(span, message))
@@ -185,7 +207,12 @@ impl Lower<'_> {
     /// May pointers to these be assigned to each other?
     fn are_similar(&self, from: TypeId, to: TypeId) -> bool {
         let types = &self.shared.program.types;
-        let is_loose = |ty| matches!(types.get(ty), Type::Void | Type::Function(_) | Type::Array(..));
+        let is_loose = |ty| {
+            matches!(
+                types.get(ty),
+                Type::Void | Type::Function(_) | Type::Array(..) | Type::VariableArray(..)
+            )
+        };
         if is_loose(from) || is_loose(to) || types.are_alike(from, to) {
             return true;
         }
@@ -201,6 +228,10 @@ impl Lower<'_> {
     pub(super) fn promote_argument(&mut self, value: RValue, span: Span) -> Lowered<RValue> {
         match self.shared.program.types.get(value.ty) {
             Type::Int(_) => self.promote(value, span),
+            Type::Float(FloatKind::Float) => {
+                let ty = self.float_type(FloatKind::Double);
+                self.convert(value, ty, span)
+            }
             _ => Ok(value),
         }
     }

@@ -32,8 +32,16 @@ impl Lower<'_> {
     fn array_type(&mut self, element: TypeId, size: ArraySize, span: Span) -> Lowered<TypeId> {
         let length = match size {
             ArraySize::Unknown => None,
-            ArraySize::Star => return Err(Refusal::new(span, "variable length arrays are not supported")),
-            ArraySize::Expr(id) => Some(self.array_length(id, span)?),
+            ArraySize::Star => {
+                return Err(Refusal::new(span, "variable length arrays are not supported here"));
+            }
+            ArraySize::Expr(id) if self.is_variable(element) => {
+                return self.variable_array(element, id, span);
+            }
+            ArraySize::Expr(id) => match self.array_length(id, span)? {
+                Some(length) => Some(length),
+                None => return self.variable_array(element, id, span),
+            },
         };
         let types = &self.shared.program.types;
         if matches!(types.get(element), Type::Function(_) | Type::Void | Type::Array(_, None)) {
@@ -48,15 +56,14 @@ impl Lower<'_> {
         Ok(ty)
     }
 
-    fn array_length(&mut self, id: ast::ExprId, span: Span) -> Lowered<u64> {
-        let Some((bits, ty)) = self.try_constant(id)? else {
-            return Err(Refusal::new(span, "variable length arrays are not supported"));
-        };
+    /// The length if it is constant.
+    fn array_length(&mut self, id: ast::ExprId, span: Span) -> Lowered<Option<u64>> {
+        let Some((bits, ty)) = self.try_constant(id)? else { return Ok(None) };
         let format = self.format(ty);
         if format.is_signed && crate::ints::to_signed(bits, format.width) < 0 {
             return Err(Refusal::new(span, "the length of an array must not be negative"));
         }
-        u64::try_from(bits).map_err(|_| Refusal::new(span, "this array is too large"))
+        u64::try_from(bits).map(Some).map_err(|_| Refusal::new(span, "this array is too large"))
     }
 
     fn function_type(&mut self, result: TypeId, params: &Params, span: Span) -> Lowered<TypeId> {
@@ -70,8 +77,10 @@ impl Lower<'_> {
             }
             Params::Prototype { params, is_variadic } => {
                 let declared = self.declared_params(params);
-                let params =
-                    params.iter().map(|param| self.param_type(param)).collect::<Lowered<Vec<TypeId>>>()?;
+                self.n_prototypes += 1;
+                let types: Lowered<Vec<TypeId>> = params.iter().map(|param| self.param_type(param)).collect();
+                self.n_prototypes -= 1;
+                let params = types?;
                 let function =
                     FunctionType { result, params, is_variadic: *is_variadic, has_prototype: true };
                 let ty = self.types().intern(Type::Function(Box::new(function)));
@@ -101,7 +110,7 @@ impl Lower<'_> {
     pub(super) fn param_length(&mut self, param: &Param) -> Option<u64> {
         match param.declarator.derivations.first() {
             Some(Derivation::Array { span, size: ArraySize::Expr(id), .. }) => {
-                self.array_length(*id, *span).ok().filter(|length| *length > 0)
+                self.array_length(*id, *span).ok().flatten().filter(|length| *length > 0)
             }
             _ => None,
         }

@@ -157,6 +157,7 @@ impl Lower<'_> {
             body: Body::Missing,
             address_taken: false,
             is_model,
+            variable_arguments: None,
             declared: Vec::new(),
         });
         let function = FunctionId::next(functions.len() - 1);
@@ -277,9 +278,12 @@ impl Lower<'_> {
         init: Option<ast::InitId>,
         span: Span,
     ) -> Lowered<()> {
-        if let Some(Entity::Local(_)) = self.scopes.find_here(name.name) {
+        if let Some(Entity::Local(_) | Entity::VariableArray(_)) = self.scopes.find_here(name.name) {
             let message = format!("`{}` is declared twice", self.spelling(name.name));
             return Err(Refusal::new(name.span, message));
+        }
+        if self.is_variable(ty) {
+            return self.variable_object(name, ty, init, span);
         }
         let Some(init) = init else {
             self.require_complete(ty, name.span)?;

@@ -11,7 +11,12 @@ impl Lower<'_> {
     pub(super) fn enum_type(&mut self, id: ast::EnumId) -> Lowered<TypeId> {
         let unit = self.unit;
         let enumeration = unit.enumeration(id);
+        let fixed = enumeration.fixed.map(|ty| self.type_name(ty)).transpose()?;
         let Some(enumerators) = &enumeration.enumerators else {
+            if let (Some(ty), Some(tag)) = (fixed, enumeration.tag) {
+                self.scopes.declare_tag(tag.name, Tag::Enum(ty));
+                return Ok(ty);
+            }
             let known = enumeration.tag.and_then(|tag| self.scopes.find_tag(tag.name));
             return match known {
                 Some(Tag::Enum(ty)) => Ok(ty),
@@ -22,7 +27,7 @@ impl Lower<'_> {
                 None => Err(Refusal::new(enumeration.span, "this enumeration is not defined")),
             };
         };
-        let result = self.enumerators(enumerators);
+        let result = self.enumerators(enumerators, fixed);
         let meaning = match &result {
             Ok(ty) => Tag::Enum(*ty),
             Err(refusal) => {
@@ -39,8 +44,8 @@ impl Lower<'_> {
         result
     }
 
-    /// Declares the constants; returns the type of the enumeration.
-    fn enumerators(&mut self, enumerators: &[Enumerator]) -> Lowered<TypeId> {
+    /// Declares the constants; returns the type of the enumeration. A type that is written is that of the constants too.
+    fn enumerators(&mut self, enumerators: &[Enumerator], fixed: Option<TypeId>) -> Lowered<TypeId> {
         let (mut next, mut least, mut most): (i128, i128, i128) = (0, 0, 0);
         for enumerator in enumerators {
             if let Some(value) = enumerator.value {
@@ -53,10 +58,14 @@ impl Lower<'_> {
                     "this constant does not fit any integer type",
                 ));
             };
-            let ty = self.types().int(kind);
+            let own = self.types().int(kind);
+            let ty = fixed.unwrap_or(own);
             let bits = ints::from_signed(next, self.format(ty).width);
             self.scopes.declare(enumerator.name.name, Entity::Enumerator(bits, ty));
             next = next.wrapping_add(1);
+        }
+        if let Some(ty) = fixed {
+            return Ok(ty);
         }
         let first = if least < 0 { IntKind::Int } else { IntKind::UInt };
         let kind = self.kind_for(least, most, first).unwrap_or(IntKind::ULongLong);

@@ -3,6 +3,7 @@
 //! Functions that only return a number are here; those that also write memory are C texts (`prelude/environment.c`), in which a few
 //! names stand for inputs.
 
+use super::allocations::NewMemory;
 use super::inputs::suffix_kind;
 use super::{Lower, Lowered, RValue};
 use crate::ir::*;
@@ -107,13 +108,13 @@ impl Lower<'_> {
         if name == "nub_new" || name == "nub_new_stream" {
             let size = match args.first() {
                 Some(size) => self.constant_size(*size, span)?,
-                None => 1,
+                None => {
+                    let ty = self.size_type();
+                    self.int(1, ty, span)
+                }
             };
-            let object = self.allocate(&function, size, span)?;
-            if let Some(allocation) = self.shared.program.allocations.last_mut() {
-                allocation.maker = AllocationMaker::Stub;
-            }
-            return Ok(Some(object));
+            let maker = AllocationMaker::Stub;
+            return Ok(Some(self.allocate(NewMemory { name: &function, maker, size, old: None }, span)));
         }
         let Some(suffix) = name.strip_prefix("nub_any_") else { return Ok(None) };
         let kind = match suffix {

@@ -55,27 +55,16 @@ impl Lower<'_> {
             AstExprKind::Offsetof { ty, path } => self.offsetof(*ty, path, span)?,
             AstExprKind::TypesCompatible(left, right) => self.types_compatible(*left, *right, span)?,
             AstExprKind::Statement(statement) => self.statement_value(*statement, span)?,
-            AstExprKind::Float(_) => self.float_literal(span)?,
+            AstExprKind::Float(literal) => self.float_literal(*literal)?,
             AstExprKind::LabelAddress(_) => {
                 return Err(Refusal::new(span, "addresses of labels are not supported"));
             }
-            AstExprKind::VaArg(..) => {
-                return Err(Refusal::new(
-                    span,
-                    "functions with variable arguments of their own are not supported",
-                ));
+            AstExprKind::VaArg(list, ty) => self.va_arg(*list, *ty, span)?,
+            AstExprKind::Quantifier { kind, ty, name, body } => {
+                self.quantifier((*kind, *ty, *name), *body, span)?
             }
         };
         Ok(Operand::Value(value))
-    }
-
-    /// A floating constant has a type, which `sizeof` may ask for, but no value.
-    fn float_literal(&mut self, span: Span) -> Lowered<RValue> {
-        if !self.fun.is_unevaluated {
-            return Err(Refusal::new(span, "floating point is not supported"));
-        }
-        let ty = self.types().intern(Type::Float(crate::types::FloatKind::Double));
-        Ok(self.int(0, ty, span))
     }
 
     /// Lowers for its side effects; the value is not used.

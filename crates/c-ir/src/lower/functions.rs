@@ -129,6 +129,9 @@ impl<'u> Lower<'u> {
                         local.declared_length = declared_length;
                     }
                 }
+                if function_type.is_variadic {
+                    self.take_variable_arguments(definition.declarator.span);
+                }
                 Ok(())
             }
             Some(Derivation::Function { params: Params::Names(names), .. }) => {
@@ -141,13 +144,15 @@ impl<'u> Lower<'u> {
     fn require_result(&mut self, result: TypeId, span: Span) -> Lowered<()> {
         match self.shared.program.types.get(result) {
             Type::Void | Type::Int(_) | Type::Pointer(_) => Ok(()),
+            Type::Float(_) if self.shared.program.types.is_scalar(result) => Ok(()),
             Type::Float(_) | Type::VaList => Err(self.unsupported_operand(result, span)),
             _ => self.require_complete(result, span),
         }
     }
 
     fn parameter(&mut self, name: Option<Ident>, ty: TypeId, span: Span) -> Lowered<()> {
-        if matches!(self.shared.program.types.get(ty), Type::Float(_) | Type::VaList) {
+        let types = &self.shared.program.types;
+        if matches!(types.get(ty), Type::Float(_) | Type::VaList) && !types.is_scalar(ty) {
             return Err(self.unsupported_operand(ty, span));
         }
         self.require_complete(ty, span)?;
@@ -224,6 +229,7 @@ impl<'u> Lower<'u> {
         function.position = position;
         function.is_model = is_model;
         function.n_params = n_params;
+        function.variable_arguments = built.variable_arguments.filter(|_| built.uses_variable_arguments);
         if is_refused {
             function.locals = built.locals;
             function.locals.truncate(n_params);

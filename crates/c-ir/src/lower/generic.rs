@@ -16,7 +16,7 @@ impl Lower<'_> {
         let ty = self.discard(|lower| {
             let operand = lower.operand(control)?;
             Ok(match operand {
-                // A floating object has a type but no value here.
+                // An object need not be read to know its type.
                 Operand::Place(place)
                     if lower.shared.program.types.size_of(place.ty).is_some()
                         && !lower.is_array(place.ty) =>

@@ -4,7 +4,7 @@ use super::scope::Entity;
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::ids::RecordId;
 use crate::ir::*;
-use crate::types::{IntKind, Type};
+use crate::types::{FloatKind, IntKind, Type};
 use nub_text::Span;
 
 /// A structure or array with more scalars is not made up.
@@ -32,10 +32,14 @@ impl Lower<'_> {
         };
         let ty = match declared {
             Some(ty) => ty,
-            None => {
-                let kind = suffix_kind(suffix).unwrap_or(IntKind::Int);
-                self.types().int(kind)
-            }
+            None => match suffix {
+                "float" => self.float_type(FloatKind::Float),
+                "double" => self.float_type(FloatKind::Double),
+                _ => {
+                    let kind = suffix_kind(suffix).unwrap_or(IntKind::Int);
+                    self.types().int(kind)
+                }
+            },
         };
         if self.is_void(ty) {
             return Ok(self.void_value(span));
@@ -53,7 +57,7 @@ impl Lower<'_> {
         let mut n_scalars = 0;
         while let Some(place) = todo.pop() {
             match self.shared.program.types.get(place.ty).clone() {
-                Type::Int(_) => {
+                Type::Int(_) | Type::Float(FloatKind::Float | FloatKind::Double | FloatKind::LongDouble) => {
                     n_scalars += 1;
                     self.emit(InstrKind::Input { place, source: source.clone() }, span);
                 }

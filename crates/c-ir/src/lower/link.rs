@@ -72,7 +72,12 @@ fn link_function(
             refusals.push(Diagnostic::error(span, "this function is defined with another result type"));
             continue;
         }
-        // What goes beyond is not looked at by the callee.
+        // What goes beyond is not looked at by the callee, unless it is the address of variable arguments.
+        let is_list = |arg: &ExprId| {
+            let target = types.pointee(exprs[arg.index()].ty);
+            target.is_some_and(|target| *types.get(target) == Type::VaList)
+        };
+        let list = args.get(params.len()).copied().filter(is_list);
         args.truncate(params.len());
         for (arg, param) in args.iter_mut().zip(params) {
             match adapt(*arg, *param, exprs, types) {
@@ -87,6 +92,7 @@ fn link_function(
                 }
             }
         }
+        args.extend(list);
     }
 }
 
@@ -113,6 +119,9 @@ fn adapt(arg: ExprId, param: TypeId, exprs: &mut Vec<Expr>, types: &Types) -> Op
                 std::cmp::Ordering::Less => Conversion::ZeroExtend,
             };
             ExprKind::Convert(conversion, arg)
+        }
+        (Type::Int(_) | Type::Float(_), Type::Float(_)) if types.float_format(param).is_some() => {
+            ExprKind::Float(FloatOp::FromNumber, vec![arg])
         }
         (Type::Pointer(_), Type::Pointer(_)) => ExprKind::PointerCast(arg),
         (Type::Int(_), Type::Pointer(_)) if exprs[arg.index()].kind == ExprKind::Int(0) => ExprKind::Null,

@@ -25,6 +25,16 @@ impl Lower<'_> {
                     let ty = self.types().pointer_to(element);
                     Ok(self.decay(place, ty, span))
                 }
+                Type::VariableArray(element, _) => {
+                    let ty = self.types().pointer_to(element);
+                    match place.base {
+                        PlaceBase::Pointer(id) if place.steps.is_empty() => {
+                            let pointer = RValue { id, ty: self.fun.expr(id).ty, bits: None };
+                            self.convert(pointer, ty, span)
+                        }
+                        _ => Ok(self.decay(place, ty, span)),
+                    }
+                }
                 // What a function pointer points to is called through it.
                 Type::Function(_) => match place.base {
                     PlaceBase::Pointer(id) => Ok(RValue { id, ty: self.fun.expr(id).ty, bits: None }),
@@ -45,8 +55,7 @@ impl Lower<'_> {
         match self.shared.program.types.get(place.ty) {
             Type::Int(_) | Type::Pointer(_) => {}
             Type::Record(record) if self.shared.program.types.record(*record).size.is_some() => {}
-            // The value of a floating object is only needed if something is done with it, and that is refused.
-            Type::Float(_) if self.fun.is_unevaluated => {}
+            Type::Float(_) if self.fun.is_unevaluated || self.shared.program.types.is_scalar(place.ty) => {}
             _ => return Err(self.unsupported_operand(place.ty, span)),
         }
         if let Some(value) = self.volatile_load(kind, &place, span) {

@@ -7,9 +7,11 @@
 //! declaration refuses the functions that use it (`poison.rs`).
 
 mod address;
+mod allocations;
 mod arithmetic;
 mod assertions;
 mod assign;
+mod atomics;
 mod attributes;
 mod builder;
 mod builtins;
@@ -19,6 +21,7 @@ mod conditional;
 mod conditions;
 mod constants;
 mod convert;
+mod cprover;
 mod declarator;
 mod decls;
 mod enums;
@@ -26,6 +29,7 @@ mod environment;
 mod exprs;
 mod fall_off;
 mod finish;
+mod floats;
 mod functions;
 mod generic;
 mod inits;
@@ -36,6 +40,7 @@ mod link;
 mod literals;
 mod local_inits;
 mod loops;
+mod math;
 mod memory;
 mod models;
 mod ops;
@@ -43,6 +48,7 @@ mod overflow;
 mod places;
 mod pointers;
 mod poison;
+mod quantifiers;
 mod records;
 mod scan;
 mod scope;
@@ -52,6 +58,8 @@ mod specifiers;
 mod statics;
 mod stmts;
 mod switch;
+mod variable_arrays;
+mod variadic;
 mod volatile;
 mod written;
 mod zero_rest;
@@ -123,6 +131,8 @@ struct Shared {
     models: FxHashMap<String, (ast::FunctionId, TypeId)>,
     /// The text being lowered is ours.
     is_model: bool,
+    /// Where the lengths of arrays of variable length are, by the number of their type: a local of the function that declares them.
+    lengths: Vec<LocalId>,
 }
 
 impl Shared {
@@ -141,6 +151,7 @@ impl Shared {
             allocations: Vec::new(),
             accesses: Vec::new(),
             unsupported: Vec::new(),
+            before_main: Vec::new(),
             supplied: Vec::new(),
             callbacks: Vec::new(),
             prototypes: FxHashMap::default(),
@@ -153,6 +164,7 @@ impl Shared {
             files_by_name,
             models: FxHashMap::default(),
             is_model: false,
+            lengths: Vec::new(),
         }
     }
 }
@@ -167,6 +179,8 @@ struct Lower<'u> {
     /// The function being built. At file scope, a scratch one for constant expressions.
     fun: Builder,
     depth: u32,
+    /// Prototypes that are being read, one in the other.
+    n_prototypes: u32,
     /// What `#pragma pack` says from which offset on.
     packs: Vec<(u32, Option<u64>)>,
     /// Why declarations were refused; none if what they use was refused without a reason.
@@ -185,6 +199,7 @@ impl<'u> Lower<'u> {
             shared,
             scopes: Scopes::new(),
             depth: 0,
+            n_prototypes: 0,
             poisons: Vec::new(),
             packs: attributes::pack_changes(unit.source()),
             defined_here: unit
@@ -199,7 +214,21 @@ impl<'u> Lower<'u> {
         &mut self.shared.program.types
     }
 
+    /// Type names of CBMC, as if they were declared before the text.
+    fn known_types(&mut self) {
+        for spelling in nub_c_syntax::KNOWN_TYPES {
+            let Some(name) = self.unit.find_name(spelling) else { continue };
+            let ty = match spelling {
+                "__CPROVER_bool" => self.types().int(crate::types::IntKind::Bool),
+                "__CPROVER_size_t" => self.size_type(),
+                _ => self.difference_type(),
+            };
+            self.scopes.declare(name, scope::Entity::Typedef(ty));
+        }
+    }
+
     fn items(&mut self) {
+        self.known_types();
         for item in &self.unit.items {
             let result = match item {
                 Item::Function(id) => self.function(*id),

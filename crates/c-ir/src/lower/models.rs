@@ -15,6 +15,7 @@ const TEXT: &str = concat!(
     include_str!("../prelude/ctype.c"),
     include_str!("../prelude/stdlib.c"),
     include_str!("../prelude/bits.c"),
+    include_str!("../prelude/format.c"),
     include_str!("../prelude/environment.c"),
 );
 
@@ -40,9 +41,27 @@ pub fn environment_text(name: &str) -> Option<&'static str> {
     None
 }
 
+/// Functions of `math.h` for any floating type, and those that look at the bits of `double` and `float`.
+const MATH: &str = include_str!("../prelude/math.c");
+const MATH_BITS: &str = include_str!("../prelude/math_bits.c");
+
+/// What the words in capitals mean for a type: the type, its suffix, an unsigned integer as wide, bits of the fraction, the largest exponent.
+const MATH_TYPES: [[(&str, &str); 5]; 3] = [
+    [("REAL", "double"), ("_T", ""), ("WORD", "unsigned long long"), ("FRACTION", "52"), ("TOP", "2047")],
+    [("REAL", "float"), ("_T", "f"), ("WORD", "unsigned"), ("FRACTION", "23"), ("TOP", "255")],
+    [("REAL", "long double"), ("_T", "l"), ("WORD", ""), ("FRACTION", ""), ("TOP", "")],
+];
+
 /// The texts, parsed.
 pub(super) fn parse() -> TranslationUnit {
-    nub_c_syntax::parse(TEXT.as_bytes()).0
+    let mut text = TEXT.to_owned();
+    for words in MATH_TYPES {
+        let has_word = words[2].1 != "";
+        for part in [Some(MATH), has_word.then_some(MATH_BITS)].into_iter().flatten() {
+            text += &words.iter().fold(part.to_owned(), |text, (word, by)| text.replace(word, by));
+        }
+    }
+    nub_c_syntax::parse(text.as_bytes()).0
 }
 
 /// Makes the names and types of the models known.

@@ -136,11 +136,19 @@ impl Lower<'_> {
             let null = self.null(value.ty, span);
             return self.pointer_compare(op, value, null, span);
         }
+        if self.is_float(value.ty) {
+            let zero = self.float_constant(0, value.ty, span);
+            let is_zero = self.float_test(FloatOp::Equal, &[value, zero], span);
+            return if op == CompareOp::Eq { is_zero } else { self.falsity(is_zero, span) };
+        }
         let zero = self.int(0, value.ty, span);
         self.compare_op(op, value, zero, span)
     }
 
     fn is_truth(&self, id: ExprId) -> bool {
+        if let ExprKind::Float(op, _) = &self.fun.expr(id).kind {
+            return op.yields() == FloatYield::Truth;
+        }
         matches!(
             self.fun.expr(id).kind,
             ExprKind::Compare(..)

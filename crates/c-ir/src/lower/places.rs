@@ -61,6 +61,7 @@ impl Lower<'_> {
             Some(Entity::Local(local)) => {
                 Ok(whole(PlaceBase::Local(local), self.fun.locals[local.index()].ty))
             }
+            Some(Entity::VariableArray(local)) => Ok(Operand::Place(self.variable_place(local, ident.span))),
             Some(Entity::Global(global)) => {
                 Ok(whole(PlaceBase::Global(global), self.shared.program.globals[global.index()].ty))
             }
@@ -207,6 +208,7 @@ impl Lower<'_> {
             let place = self.preserve_place(place.clone(), mark, span);
             return self.element(place, amount, span).map(Operand::Place);
         }
+        let variable = Some(first.ty(self)).filter(|ty| self.is_variable(*ty));
         let first = self.operand_value(first, self.unit.expr(base).span)?;
         let mark = self.fun.mark();
         let second = self.operand(index)?;
@@ -218,6 +220,9 @@ impl Lower<'_> {
         let first = self.preserve(first, mark, span);
         let (pointer, amount) = if self.is_pointer(first.ty) { (first, second) } else { (second, first) };
         let moved = self.pointer_add(pointer, amount, Direction::Forward, span)?;
+        if let Some(array) = variable {
+            self.fun.variable_elements.insert(moved.id, (array, amount));
+        }
         self.pointer_target(moved, span).map(Operand::Place)
     }
 

@@ -40,8 +40,16 @@ impl Lower<'_> {
             let message = format!("a pointer is expected here, not `{}`", self.spell(pointer.ty));
             return Err(Refusal::new(span, message));
         }
-        let scale = self.scale(pointer.ty, span)?;
         let mut index = self.index_value(amount, span)?;
+        let target = self.shared.program.types.pointee(pointer.ty).unwrap_or(pointer.ty);
+        let scale = match self.variable_parts(target, span)? {
+            Some((count, scale)) => {
+                let count = self.convert(count, index.ty, span)?;
+                index = self.binary_op(BinaryOp::Mul, index, count, span);
+                scale
+            }
+            None => self.scale(pointer.ty, span)?,
+        };
         if direction == Direction::Back {
             index = self.unary_op(UnaryOp::Negate, index, span);
         }
@@ -83,13 +91,21 @@ impl Lower<'_> {
     }
 
     fn pointer_difference(&mut self, left: RValue, right: RValue, span: Span) -> Lowered<RValue> {
-        let scale = self.scale(left.ty, span)?;
+        let target = self.shared.program.types.pointee(left.ty).unwrap_or(left.ty);
+        let parts = self.variable_parts(target, span)?;
+        let scale = match parts {
+            Some((_, scale)) => scale,
+            None => self.scale(left.ty, span)?,
+        };
         if scale == 0 {
             return Err(Refusal::new(span, "pointers to an empty type cannot be subtracted"));
         }
         let ty = self.difference_type();
         let id = self.add(ExprKind::PointerDifference { left: left.id, right: right.id, scale }, ty, span);
-        Ok(RValue { id, ty, bits: None })
+        let distance = RValue { id, ty, bits: None };
+        let Some((count, _)) = parts else { return Ok(distance) };
+        let count = self.convert(count, ty, span)?;
+        Ok(self.binary_op(BinaryOp::SDiv, distance, count, span))
     }
 
     fn pointer_comparison(&mut self, op: Op, left: RValue, right: RValue, span: Span) -> Lowered<RValue> {

@@ -8,6 +8,8 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Entity {
     Local(LocalId),
+    /// An array of variable length: the local with the pointer to it.
+    VariableArray(LocalId),
     Global(GlobalId),
     Function(FunctionId),
     /// An enumeration constant: bits and type.

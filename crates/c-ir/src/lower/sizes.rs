@@ -9,6 +9,9 @@ use nub_text::Span;
 
 impl Lower<'_> {
     fn size_value(&mut self, ty: TypeId, span: Span) -> Lowered<RValue> {
+        if let Some(size) = self.variable_size(ty, span)? {
+            return Ok(size);
+        }
         // As gcc has it.
         let is_unit = matches!(self.shared.program.types.get(ty), Type::Void | Type::Function(_));
         let size = if is_unit { Some(1) } else { self.shared.program.types.size_of(ty) };

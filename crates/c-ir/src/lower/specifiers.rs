@@ -41,7 +41,7 @@ impl Lower<'_> {
                 FloatSize::Extended => FloatKind::Extended,
             }),
             BaseType::Complex(_) => Type::Float(FloatKind::Complex),
-            BaseType::VaList => Type::VaList,
+            BaseType::VaList => return Ok(self.va_list_type()),
             BaseType::ImplicitInt => Type::Int(IntKind::Int),
             BaseType::Record(record) => return self.record_type(record),
             BaseType::Enum(enumeration) => return self.enum_type(enumeration),

@@ -8,7 +8,6 @@ use super::builder::Builder;
 use super::{Lower, RValue};
 use crate::ids::*;
 use crate::ir::*;
-use crate::types::Type;
 use nub_c_syntax::ast;
 use nub_text::Span;
 
@@ -45,10 +44,10 @@ impl Lower<'_> {
         global.is_read_only && global.initial.iter().any(is_number)
     }
 
-    /// The value of a volatile object that holds an integer; none if it is another place.
+    /// The value of a volatile object that holds a number; none if it is another place.
     pub(super) fn volatile_load(&mut self, kind: AccessKind, place: &Place, span: Span) -> Option<RValue> {
-        let is_int = matches!(self.shared.program.types.get(place.ty), Type::Int(_));
-        if !is_int || !self.is_volatile(place) {
+        let is_number = self.shared.program.types.number_format(place.ty).is_some();
+        if !is_number || !self.is_volatile(place) {
             return None;
         }
         let is_register = self.is_register(place);

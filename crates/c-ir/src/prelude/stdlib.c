@@ -68,3 +68,54 @@ unsigned long strtoul(const char *s, char **end, int base) {
     n = nub_digits(p, s, end, base, ~0ul, &is_over);
     return is_negative && !is_over ? -n : n;
 }
+void __CPROVER_havoc_object(void *p) {
+    char *s = (char *)p - __CPROVER_POINTER_OFFSET(p);
+    nub_size n = __CPROVER_OBJECT_SIZE(p);
+    for (nub_size i = 0; i < n; i++) s[i] = nondet_char();
+}
+void __CPROVER_havoc_slice(void *p, nub_size n) {
+    char *s = p;
+    __CPROVER_precondition(__CPROVER_w_ok(p, n), "the memory can be written");
+    for (nub_size i = 0; i < n; i++) s[i] = nondet_char();
+}
+void __CPROVER_array_copy(void *to, const void *from) {
+    nub_size n = __CPROVER_OBJECT_SIZE(to) - __CPROVER_POINTER_OFFSET(to);
+    __CPROVER_precondition(__CPROVER_r_ok(from, n), "the memory can be read");
+    memcpy(to, from, n);
+}
+void __CPROVER_array_replace(void *to, const void *from) {
+    nub_size n = __CPROVER_OBJECT_SIZE(from) - __CPROVER_POINTER_OFFSET(from);
+    __CPROVER_precondition(__CPROVER_w_ok(to, n), "the memory can be written");
+    memcpy(to, from, n);
+}
+void nub_swap(char *a, char *b, nub_size size) {
+    for (nub_size i = 0; i < size; i++) {
+        char c = a[i];
+        a[i] = b[i];
+        b[i] = c;
+    }
+}
+/* Equal elements keep their order; the standard leaves that open. */
+void qsort(void *base, nub_size n, nub_size size, int (*compare)(const void *, const void *)) {
+    char *start = base;
+    for (nub_size i = 1; i < n; i++)
+        for (nub_size j = i; j > 0 && compare(start + (j - 1) * size, start + j * size) > 0; j--)
+            nub_swap(start + (j - 1) * size, start + j * size, size);
+}
+void *bsearch(const void *key, const void *base, nub_size n, nub_size size, int (*compare)(const void *, const void *)) {
+    nub_size low = 0, high = n;
+    while (low < high) {
+        nub_size middle = low + (high - low) / 2;
+        const char *element = (const char *)base + middle * size;
+        int order = compare(key, element);
+        if (order == 0) return (void *)element;
+        if (order < 0) high = middle;
+        else low = middle + 1;
+    }
+    return 0;
+}
+/* For whoever takes their addresses; calls by name are instructions. */
+void *malloc(nub_size n) { return __builtin_malloc(n); }
+void *calloc(nub_size n, nub_size size) { return __builtin_calloc(n, size); }
+void *realloc(void *p, nub_size n) { return __builtin_realloc(p, n); }
+void free(void *p) { __builtin_free(p); }

@@ -219,6 +219,8 @@ pub struct Enum {
     pub span: Span,
     /// The tag; absent only with a body.
     pub tag: Option<Ident>,
+    /// The type that is written after a colon (C23).
+    pub fixed: Option<TypeNameId>,
     /// The constants, if they are listed here.
     pub enumerators: Option<Vec<Enumerator>>,
     /// Before the tag and after the brace.

@@ -94,6 +94,36 @@ pub enum AstExprKind {
     },
     /// `__builtin_types_compatible_p(T, U)`
     TypesCompatible(TypeNameId, TypeNameId),
+    /// `__CPROVER_forall { T i; a }`
+    Quantifier {
+        /// Which of the two.
+        kind: QuantifierKind,
+        /// The type of the variable.
+        ty: TypeNameId,
+        /// The variable.
+        name: Ident,
+        /// What is said of it. `a ==> b` is read as `!a || b`.
+        body: ExprId,
+    },
+}
+
+/// For all values of a variable, or for one of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum QuantifierKind {
+    /// `__CPROVER_forall`
+    ForAll,
+    /// `__CPROVER_exists`
+    Exists,
+}
+
+impl QuantifierKind {
+    /// As in the source.
+    pub fn spelling(self) -> &'static str {
+        match self {
+            QuantifierKind::ForAll => "__CPROVER_forall",
+            QuantifierKind::Exists => "__CPROVER_exists",
+        }
+    }
 }
 
 /// One alternative of `_Generic`.

@@ -74,6 +74,10 @@ pub(super) enum Frame {
     Comma {
         left: Operand,
     },
+    /// `==>`
+    Implies {
+        left: Operand,
+    },
     Else {
         condition: Operand,
         then: Option<ExprId>,
@@ -94,7 +98,7 @@ impl Frame {
             Frame::Binary { op, .. } => binary_binding(*op),
             Frame::Assign { .. } => Binding::Assignment,
             Frame::Comma { .. } => Binding::Comma,
-            Frame::Else { .. } => Binding::Conditional,
+            Frame::Else { .. } | Frame::Implies { .. } => Binding::Conditional,
         }
     }
 }
@@ -115,7 +119,7 @@ impl Parser<'_> {
                         None => break,
                     }
                 }
-                let infix = Infix::of(self.kind());
+                let infix = self.infix();
                 operand = self.reduce(base, operand, infix);
                 if self.expr_frames.len() == base {
                     match infix.filter(|infix| is_allowed(*infix, level)) {
@@ -169,6 +173,10 @@ impl Parser<'_> {
             Frame::Binary { op, left } => (AstExprKind::Binary(op, left.id, last.id), left.span.start),
             Frame::Assign { op, left } => (AstExprKind::Assign(op, left.id, last.id), left.span.start),
             Frame::Comma { left } => (AstExprKind::Comma(left.id, last.id), left.span.start),
+            Frame::Implies { left } => {
+                let not = self.new_operand(AstExprKind::Unary(AstUnaryOp::Not, left.id), left.span);
+                (AstExprKind::Binary(AstBinaryOp::Or, not.id, last.id), left.span.start)
+            }
             Frame::Else { condition, then } => {
                 let kind = AstExprKind::Conditional { condition: condition.id, then, otherwise: last.id };
                 (kind, condition.span.start)
@@ -186,12 +194,23 @@ impl Parser<'_> {
         Operand { id, span, takes_postfix: true }
     }
 
+    /// The operator that comes next, if it is one.
+    fn infix(&self) -> Option<Infix> {
+        let (token, next) = (self.token(), self.ahead(1));
+        let is_implication = token.kind == T::EqEq && next.kind == T::Gt && next.span.start == token.span.end;
+        if is_implication { Some(Infix::Implies) } else { Infix::of(token.kind) }
+    }
+
     fn push_infix(&mut self, left: Operand, infix: Infix) {
         self.bump();
+        if matches!(infix, Infix::Implies) {
+            self.bump();
+        }
         let frame = match infix {
             Infix::Binary(op) => Frame::Binary { op, left },
             Infix::Assign(op) => Frame::Assign { op, left },
             Infix::Comma => Frame::Comma { left },
+            Infix::Implies => Frame::Implies { left },
             Infix::Question if self.eat(T::Colon) => Frame::Else { condition: left, then: None },
             Infix::Question => Frame::Then { condition: left },
         };
@@ -337,6 +356,6 @@ fn is_allowed(infix: Infix, level: Level) -> bool {
     match infix {
         Infix::Comma => level == Level::Comma,
         Infix::Assign(_) => level != Level::Conditional,
-        Infix::Question | Infix::Binary(_) => true,
+        Infix::Question | Infix::Binary(_) | Infix::Implies => true,
     }
 }

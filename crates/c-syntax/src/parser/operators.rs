@@ -31,6 +31,8 @@ pub(super) enum Infix {
     Assign(Option<AstBinaryOp>),
     Question,
     Binary(AstBinaryOp),
+    /// `==>` of CBMC: the token `==`, and `>` right behind it.
+    Implies,
 }
 
 impl Infix {
@@ -60,14 +62,14 @@ impl Infix {
         match self {
             Infix::Comma => Binding::Comma,
             Infix::Assign(_) => Binding::Assignment,
-            Infix::Question => Binding::Conditional,
+            Infix::Question | Infix::Implies => Binding::Conditional,
             Infix::Binary(op) => binary_binding(op),
         }
     }
 
     /// `a = b = c` and `a ? b : c ? d : e` group to the right.
     pub(super) fn is_right_associative(self) -> bool {
-        matches!(self, Infix::Assign(_) | Infix::Question)
+        matches!(self, Infix::Assign(_) | Infix::Question | Infix::Implies)
     }
 }
 

@@ -54,11 +54,27 @@ impl Parser<'_> {
     fn identifier(&mut self) -> Parse<Operand> {
         let token = self.bump();
         let name = Name(token.data);
-        if self.kind() == T::LBrace && self.unit.name(name).starts_with("__CPROVER_") {
-            let message = format!("{} is not C and not supported", self.shown(token));
-            return self.fail(token.span, message, "write the quantifier as a loop with assertions");
+        let quantifiers = [QuantifierKind::ForAll, QuantifierKind::Exists];
+        let quantifier = quantifiers.into_iter().find(|kind| kind.spelling() == self.unit.name(name));
+        if let (T::LBrace, Some(kind)) = (self.kind(), quantifier) {
+            return self.quantifier(kind, token.span.start);
         }
         Ok(self.new_operand(AstExprKind::Ident(Ident { name, span: token.span }), token.span))
+    }
+
+    /// `{ T i; a }` after the name of a quantifier, which begins at `start`.
+    fn quantifier(&mut self, kind: QuantifierKind, start: u32) -> Parse<Operand> {
+        self.bump();
+        self.scopes.open();
+        let ty = self.type_name()?;
+        let name = self.ident("the variable of a quantifier")?;
+        self.scopes.declare(name.name, false);
+        self.expect(T::Semi, "`;` after the variable of a quantifier")?;
+        let body = self.expression(Level::Comma)?;
+        self.eat(T::Semi);
+        self.expect(T::RBrace, "`}` after what a quantifier says")?;
+        self.scopes.close();
+        Ok(self.new_operand(AstExprKind::Quantifier { kind, ty, name, body }, self.span_from(start)))
     }
 
     /// Enters the literal of a string token.

@@ -92,25 +92,25 @@ impl Parser<'_> {
         self.bump();
         let mut attributes = Vec::new();
         self.attributes(&mut attributes)?;
-        self.refuse_fixed_type()?;
-        let tag = self.tag()?;
-        self.refuse_fixed_type()?;
+        let early = self.fixed_type()?;
+        let tag = if early.is_some() { None } else { self.tag()? };
+        let fixed = if early.is_some() { early } else { self.fixed_type()? };
         let mut enumerators = None;
         if self.eat(T::LBrace) {
             enumerators = Some(self.enumerators()?);
             self.attributes(&mut attributes)?;
         }
         let span = self.span_from(start);
-        Ok(self.unit.add_enumeration(Enum { span, tag, enumerators, attributes }))
+        Ok(self.unit.add_enumeration(Enum { span, tag, fixed, enumerators, attributes }))
     }
 
     /// `enum e : long { ... }` of C23. In a struct, `enum e : 3;` is an unnamed bit-field.
-    fn refuse_fixed_type(&mut self) -> Parse<()> {
+    fn fixed_type(&mut self) -> Parse<Option<TypeNameId>> {
         if self.kind() != T::Colon || !self.is_type_start(1) {
-            return Ok(());
+            return Ok(None);
         }
-        let message = "an enumeration with a fixed type (C23) is not supported";
-        self.fail(self.token().span, message, "leave the type out if `int` holds all constants")
+        self.bump();
+        self.type_name().map(Some)
     }
 
     /// After `{`, over `}`.

@@ -159,6 +159,9 @@ impl<'a> Printer<'a> {
         self.text("enum ");
         self.attributes(&enumeration.attributes);
         self.tag(enumeration.tag);
+        if let Some(ty) = enumeration.fixed {
+            self.push_all([Piece::Text(" : "), Piece::TypeName(ty), Piece::Text(" ")]);
+        }
         if let Some(enumerators) = &enumeration.enumerators {
             self.text("{ ");
             self.list(", ", enumerators, |printer, enumerator| {

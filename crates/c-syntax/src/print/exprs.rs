@@ -69,6 +69,10 @@ impl<'a> Printer<'a> {
                 self.push_all([Text("__builtin_va_arg("), Expr(list), Text(", "), TypeName(ty), Text(")")]);
             }
             AstExprKind::Offsetof { ty, ref path } => self.offsetof(ty, path),
+            AstExprKind::Quantifier { kind, ty, name, body } => {
+                self.push_all([Text(kind.spelling()), Text(" { "), TypeName(ty), Text(" "), Name(name.name)]);
+                self.push_all([Text("; "), Expr(body), Text(" }")]);
+            }
             AstExprKind::TypesCompatible(left, right) => {
                 let head = Text("__builtin_types_compatible_p(");
                 self.push_all([head, TypeName(left), Text(", "), TypeName(right), Text(")")]);

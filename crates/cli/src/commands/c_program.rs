@@ -19,12 +19,15 @@ pub struct LoadArgs {
     /// Look for headers there
     #[arg(short = 'I', value_name = "FOLDER")]
     pub include: Vec<PathBuf>,
+    /// Signed overflow wraps around, as in code compiled with this option of gcc and clang; otherwise it is undefined
+    #[arg(long)]
+    pub wrapv: bool,
 }
 
 impl LoadArgs {
     /// For a request.
     pub fn options(&self) -> ProgramOptions {
-        let LoadArgs { data_model, cc, define, include } = self.clone();
-        ProgramOptions { data_model, cc, define, include }
+        let LoadArgs { data_model, cc, define, include, wrapv } = self.clone();
+        ProgramOptions { data_model, cc, define, include, wrapv }
     }
 }

@@ -228,6 +228,7 @@ impl Ddsmt {
                 unchecked: checker.unchecked,
                 ..ReduceOutput::default()
             },
+            ..ReduceJob::default()
         }
     }
 }

@@ -50,6 +50,25 @@ fn a_wrong_answer_is_found_by_the_built_in_solver() {
     hunt_graphs(&stub(&flip), "--timeout 2", "wrong");
 }
 
+/// Of two solvers that disagree about floats, the one that a model or a checked proof of the built-in solver refutes is wrong.
+#[test]
+fn who_is_wrong_about_floats_is_decided() {
+    let bench = Bench::new();
+    let nub = env!("CARGO_BIN_EXE_nub");
+    bench.program("right", &format!("#!/bin/sh\nexec {nub} solve \"$1\"\n"));
+    let flip = format!(
+        "{nub} solve \"$1\" >/dev/null; case $? in 10) echo unsat; exit 20;; 20) echo sat; exit 10;; esac"
+    );
+    let trigger = format!("if grep -q roundToIntegral \"$1\"; then {flip}; fi");
+    bench.program("stub", &format!("#!/bin/sh\n{trigger}\nexec {nub} solve \"$1\"\n"));
+    let spec = "--to smt2 --theories fp -n 15 --vars 3 --maxwidth 2";
+    let words = "--max-groups 1 --max-inputs 2000 -j 1 --timeout 20 -s right=./right";
+    bench.nub(&arguments(words, &["--generate", spec])).expect(0);
+    let state = status(&bench, "c");
+    let group = &state["groups"][0];
+    assert_eq!((group["kind"].as_str(), group["solver"].as_str()), (Some("wrong"), Some("stub")), "{state}");
+}
+
 #[test]
 fn a_wrong_model_is_found() {
     let bench = Bench::new();

@@ -16,6 +16,7 @@ pub fn resumed_at(program: &Program, unrolled: &Unrolled, over: &Over) -> Option
         (Some(call), _) => calls_at(function, call),
         (None, Bounded::Loop { header, .. }) => vec![header],
         (None, Bounded::Recursion(_) | Bounded::Callee) => calls_at(function, over.origin.span),
+        (None, Bounded::Allocation(_)) => blocks_at(function, over.origin.span),
     };
     (!starts.is_empty()).then_some(starts)
 }
@@ -40,6 +41,15 @@ fn calls_at(function: &Function, span: Span) -> Vec<BlockId> {
         calls.any(|instr| instr.origin.span == span)
     };
     blocks.filter(has_call).map(|(id, _)| id).collect()
+}
+
+/// The blocks that have an instruction of this place, or end there.
+fn blocks_at(function: &Function, span: Span) -> Vec<BlockId> {
+    let is_here = |block: &nub_c_ir::BasicBlock| {
+        let mut origins = block.instrs.iter().map(|instr| instr.origin).chain([block.terminator.origin]);
+        origins.any(|origin| origin.span == span)
+    };
+    (0..).map(BlockId).zip(&function.blocks).filter(|(_, block)| is_here(block)).map(|(id, _)| id).collect()
 }
 
 /// Can the function be called while it is running?

@@ -7,7 +7,7 @@ mod later;
 mod routes;
 
 use crate::goals::{EvaluationMode, Route, RunEvent, SourceGoal};
-use crate::search::{AtomId, Problem, ProgramInput, SuiteObjective};
+use crate::search::{AtomId, LibraryFunction, Problem, ProgramInput, SuiteObjective};
 use crate::undefined::{StaticCheck, first_failures};
 use events::{Events, any};
 pub use facts::{EvaluationFacts, Fact};
@@ -73,7 +73,7 @@ impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Obstacle::TooLarge(error) => error.fmt(f),
-            Obstacle::TimeOver => f.write_str("the time was over before the clauses were made"),
+            Obstacle::TimeOver => f.write_str("time limit reached while the clauses were made"),
         }
     }
 }
@@ -152,7 +152,8 @@ pub(crate) fn encode_events(
         UndefinedBehaviour::Listed => encoder.checks(unrolled)?,
     };
     let more = encoder.more(unrolled, more)?;
-    let problem = Problem { cnf: encoder.cnf, atoms, assumed, defined, over, inputs };
+    let library = encoder.library(unrolled)?;
+    let problem = Problem { cnf: encoder.cnf, atoms, assumed, defined, over, inputs, library };
     let routes = routes.to_vec();
     Ok(Encoded { problem, events: table, routes, facts, checks, loops, departures, more })
 }
@@ -206,6 +207,24 @@ impl Encoder<'_> {
             inputs.push(ProgramInput { bits, is_signed, favourite });
         }
         Ok(inputs)
+    }
+
+    /// Calls of functions of the library that something depends on.
+    fn library(&mut self, unrolled: &Unrolled) -> Result<Vec<LibraryFunction>, Obstacle> {
+        let mut found = Vec::new();
+        // From the last one back: operands of later calls may need earlier ones.
+        for call in unrolled.library_calls.iter().rev() {
+            let has_literals = |(term, ..): &(TermId, u32, Lit)| *term == call.variable;
+            if !self.terms.var_lits(&unrolled.pool).iter().any(has_literals) {
+                continue;
+            }
+            let mut bits =
+                |term: TermId| self.terms.bits(&unrolled.pool, term, LiteralUse::Any, &mut self.cnf);
+            let args = call.args.iter().map(|arg| bits(*arg)).collect::<Result<Vec<_>, _>>()?;
+            let result = bits(call.result)?;
+            found.push(LibraryFunction { function: call.function, encoding: call.encoding, args, result });
+        }
+        Ok(found)
     }
 
     /// The run leaves the bound of a loop, or the memory that pointers are given.

@@ -31,14 +31,17 @@ pub(super) fn settable(report: &CoverReport) -> CoverReport {
 /// The tests of a report.
 pub(super) fn suite(report: &CoverReport) -> TestSuite {
     let mutants = report.mutation.as_ref().map(|mutation| format!("\n   {}.", mutation.headline()));
+    let option =
+        report.compiler_option().map(|option| format!("\n   Compile with {option}: signed overflow wraps."));
     let comment = format!(
-        "{} tests of {}, for the criterion {}: {} of {} goals.{}\n   Results are as observed when this was made, not as specified: read them. Made by nub cover.",
+        "{} tests of {}, for the criterion {}: {} of {} goals.{}{}\n   Results are as observed when this was made, not as specified: read them. Made by nub cover.",
         report.tests.len(),
         report.function,
         report.criterion,
         report.summary.covered,
         report.summary.goals,
-        mutants.unwrap_or_default()
+        mutants.unwrap_or_default(),
+        option.unwrap_or_default()
     );
     TestSuite {
         comment,

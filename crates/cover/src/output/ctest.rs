@@ -12,6 +12,10 @@ pub fn ctest(report: &CoverReport, c_file: &str) -> String {
         report.tests.len(),
         report.function
     );
+    if let Some(option) = report.compiler_option() {
+        writeln!(text, "target_compile_options({target} PRIVATE {option})")
+            .expect("writing to a string cannot fail");
+    }
     for test in &report.tests {
         writeln!(text, "add_test(NAME {}.{} COMMAND {target} {})", report.function, test.number, test.number)
             .expect("writing to a string cannot fail");

@@ -2,6 +2,7 @@
 
 use super::columns::{calls_text, columns};
 use super::mutants;
+use super::table::size_claim;
 use crate::report::{CoverReport, CoverState, GoalReport};
 use nub_text::html::{escape as escaped, page};
 use std::fmt::Write;
@@ -23,17 +24,13 @@ pub fn html(report: &CoverReport, lines: &[&str]) -> String {
         .filter(|state| summary.count(**state) > 0)
         .map(|state| format!(", {} {}", summary.count(*state), state.count_words()))
         .collect();
-    let size = match (report.is_minimal, summary.open) {
-        (true, 0) => "fewer will not do",
-        (true, _) => "fewer will not do for the goals that are decided; the open ones may need more",
-        (false, _) => "not proved to be the fewest",
-    };
     writeln!(
         text,
-        "<p>{} of {} goals covered by {} tests; {size}{others}.</p>",
+        "<p>{} of {} goals are covered{others}. {} tests{}.</p>",
         summary.covered,
         summary.goals,
         report.n_coverage_tests(),
+        size_claim(report)
     )
     .expect(NEVER_FAILS);
     if let Some(mutation) = &report.mutation {

@@ -14,6 +14,9 @@ pub fn markdown(report: &CoverReport) -> String {
     let reading = report.mcdc.as_ref().map(|mcdc| format!(", {mcdc}")).unwrap_or_default();
     writeln!(text, "| | |\n|---|---|\n| place | {}:{} |", report.file, report.line).expect(NEVER_FAILS);
     writeln!(text, "| criterion | {}{reading} |", report.criterion).expect(NEVER_FAILS);
+    if let Some(overflow) = report.signed_overflow {
+        writeln!(text, "| signed overflow | {overflow} |").expect(NEVER_FAILS);
+    }
     writeln!(text, "| goals | {} |", summary.goals).expect(NEVER_FAILS);
     // A row for each state: together they are the goals.
     for state in CoverState::ALL {
@@ -23,9 +26,9 @@ pub fn markdown(report: &CoverReport) -> String {
         report.unwind.map_or("no loop is cut".to_owned(), |unwind| format!("{unwind} rounds of each loop"));
     writeln!(text, "| bound | {bound} |").expect(NEVER_FAILS);
     let size = match (report.is_minimal, summary.open) {
-        (true, 0) => "proved to be the fewest",
-        (true, _) => "proved to be the fewest for the goals that are decided",
-        (false, _) => "not proved to be the fewest",
+        (true, 0) => "the minimum (proved)",
+        (true, _) => "the minimum for the goals that are decided (proved)",
+        (false, _) => "not proved to be the minimum",
     };
     writeln!(text, "| tests | {}, {size}; at least {} |", report.n_coverage_tests(), report.lower_bound)
         .expect(NEVER_FAILS);

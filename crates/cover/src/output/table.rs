@@ -46,19 +46,19 @@ fn not_replayed(report: &CoverReport) -> String {
         return String::new();
     }
     let numbers = numbers.join(", ");
-    format!("not replayed, since the interpreter cannot be given a pointer inside of an object: {numbers}\n")
+    format!("not replayed, because the interpreter does not take pointers inside an object: {numbers}\n")
 }
 
 /// What the compiled tests did.
 fn native(report: &CoverReport) -> String {
     match &report.native {
         None => String::new(),
-        Some(NativeResult::Confirmed) => "compiled with sanitizers and run: the same\n".to_owned(),
+        Some(NativeResult::Confirmed) => "compiled with sanitizers and run: results agree\n".to_owned(),
         Some(NativeResult::NotRun(why)) => format!("not compiled: {why}\n"),
     }
 }
 
-/// `check_date_validity (date.c:5), MC/DC: 25 of 25 goals covered by 19 tests; no fewer will do`.
+/// `19 tests cover 25 of 25 goals. 19 is the minimum (proved)`, below the function and the criterion.
 fn headline(report: &CoverReport) -> String {
     let criterion = match report.criterion {
         Criterion::Mcdc => "MC/DC",
@@ -70,15 +70,17 @@ fn headline(report: &CoverReport) -> String {
     if report.evaluate_all {
         reading.push_str(", all conditions evaluated");
     }
+    if report.signed_overflow.is_some() {
+        reading.push_str(", signed overflow wraps");
+    }
     let mut text = format!("{} at {}:{}, {criterion}{reading}\n", report.function, report.file, report.line);
-    let (summary, n_tests) = (report.summary, report.n_coverage_tests());
-    let tests = if n_tests == 1 { "1 test".to_owned() } else { format!("{n_tests} tests") };
-    write!(text, "{} of {} goals covered by {tests}", summary.covered, summary.goals).expect(NEVER_FAILS);
-    for state in CoverState::ALL.iter().filter(|state| **state != CoverState::Covered) {
-        match summary.count(*state) {
-            0 => {}
-            n => write!(text, ", {n} {}", state.count_words()).expect(NEVER_FAILS),
-        }
+    let summary = report.summary;
+    let (n_tests, cover) = (tests_words(report.n_coverage_tests()), verb(report.n_coverage_tests(), "cover"));
+    write!(text, "{n_tests} {cover} {} of {} goals", summary.covered, summary.goals).expect(NEVER_FAILS);
+    let others = CoverState::ALL.iter().filter(|state| **state != CoverState::Covered);
+    for (index, state) in others.filter(|state| summary.count(**state) > 0).enumerate() {
+        let mark = if index == 0 { ';' } else { ',' };
+        write!(text, "{mark} {} {}", summary.count(*state), state.count_words()).expect(NEVER_FAILS);
     }
     text.push_str(&size_claim(report));
     text.push('\n');
@@ -91,31 +93,44 @@ fn headline(report: &CoverReport) -> String {
     text
 }
 
-fn size_claim(report: &CoverReport) -> String {
-    let n = report.n_coverage_tests();
+fn tests_words(n: usize) -> String {
+    if n == 1 { "1 test".to_owned() } else { format!("{n} tests") }
+}
+
+/// The verb for a subject of this number.
+fn verb(n: usize, plural: &str) -> String {
+    if n == 1 { format!("{plural}s") } else { plural.to_owned() }
+}
+
+/// What is claimed of the number of tests.
+pub(super) fn size_claim(report: &CoverReport) -> String {
+    let (n, open) = (report.n_coverage_tests(), open_words(report));
     match (report.is_minimal, report.proof, report.unwind) {
         _ if n == 0 => String::new(),
         _ if report.best_grade.is_some() => {
             let most = report.best_grade.unwrap_or_default();
-            let open = open_words(report);
-            if report.summary.covered >= most {
-                format!("; so few tests cannot reach more (proved){open}")
-            } else {
-                format!("; so few tests cannot reach more than {most} (proved){open}")
-            }
+            let than = if report.summary.covered < most { format!(" than {most}") } else { String::new() };
+            format!(". {} cannot cover more{than} (proved){open}", tests_words(n))
         }
         (true, ..) if report.n_existing > 0 => {
+            let n_new = n - report.n_existing;
             format!(
-                "; {} of them are new, and fewer will not do{}",
-                n - report.n_existing,
-                open_words(report)
+                ". {n_new} of them {} new, the minimum (proved){open}",
+                if n_new == 1 { "is" } else { "are" }
             )
         }
         (true, ProofKind::Copies, Some(unwind)) => {
-            format!("; fewer will not do with up to {unwind} rounds of each loop{}", open_words(report))
+            format!(". {n} is the minimum with up to {unwind} rounds of each loop (proved){open}")
         }
-        (true, ..) => format!("; fewer will not do{}", open_words(report)),
-        (false, ..) => format!("; at least {} are necessary", report.lower_bound),
+        (true, ..) => format!(". {n} is the minimum (proved){open}"),
+        (false, ..) => {
+            let lower = report.lower_bound;
+            format!(
+                ". At least {} {} needed (proved)",
+                tests_words(lower),
+                if lower == 1 { "is" } else { "are" }
+            )
+        }
     }
 }
 
@@ -170,9 +185,9 @@ fn observed(test: &TestReport) -> String {
 
 fn covered_title(report: &CoverReport) -> &'static str {
     match report.criterion {
-        Criterion::McdcPairs => "Conditions, and the tests that show that they decide (true, false):",
+        Criterion::McdcPairs => "Conditions, and the tests that show their effect (true, false):",
         Criterion::Mcdc => {
-            "Conditions, and the tests that show that they decide (true, false); outcomes that do not follow from that:"
+            "Conditions, and the tests that show their effect (true, false); then the other outcomes:"
         }
         Criterion::Path => "Paths, and their tests:",
         _ => "Goals, and the first test that reaches them:",
@@ -212,7 +227,7 @@ fn missing(report: &CoverReport) -> String {
             GoalKind::Path => goal.text.clone(),
             _ => format!("line {}: `{}` {}", goal.line, goal.text, goal.wanted),
         };
-        writeln!(text, "  {what}: {}", goal.state.word().replace('-', " ")).expect(NEVER_FAILS);
+        writeln!(text, "  {what}: {}", goal.state.title()).expect(NEVER_FAILS);
         if let Some(reason) = &goal.reason {
             writeln!(text, "    {reason}").expect(NEVER_FAILS);
         }
@@ -234,7 +249,7 @@ fn undefined(report: &CoverReport) -> String {
     let mut text =
         format!("\nUndefined behaviour: {} of {n_places} places can be reached", n(CheckState::Reached));
     let parts = [
-        (CheckState::Infeasible, "proved infeasible"),
+        (CheckState::Infeasible, "infeasible (proved)"),
         (CheckState::InfeasibleIf, "infeasible under assumptions"),
         (CheckState::BeyondBound, "beyond the bound"),
         (CheckState::Open, "open"),
@@ -257,7 +272,7 @@ fn proof(report: &CoverReport) -> String {
         return String::new();
     }
     let n = report.clique.len();
-    let mut text = format!("\nWhy at least {n} tests: no input does two of these.\n");
+    let mut text = format!("\nWhy at least {n} tests are needed: no input does two of these.\n");
     for (index, member) in report.clique.iter().take(MAX_CLIQUE_SHOWN).enumerate() {
         writeln!(text, "  {}. {}", index + 1, member.text).expect(NEVER_FAILS);
     }
@@ -267,8 +282,8 @@ fn proof(report: &CoverReport) -> String {
     if report.proof == ProofKind::Copies {
         writeln!(
             text,
-            "That {} do not do was refuted with as many copies of the function.",
-            report.n_coverage_tests() - 1
+            "{} cannot cover them: refuted with as many copies of the function.",
+            tests_words(report.n_coverage_tests() - 1)
         )
         .expect(NEVER_FAILS);
     }

@@ -9,13 +9,16 @@ use crate::encode::Encoded;
 use crate::goals::EvaluationMode;
 use crate::observe::{Observed, RunEnd};
 use crate::search::Behaviour;
-use nub_bitvec::{Assignment, Datum};
+use nub_bitvec::{Assignment, Datum, TermId};
 use nub_c_ir::interp::{InterpretedRun, Pointer, RunOutcome, RuntimeValue};
 use nub_c_ir::{InterpreterLimits, Program, Recording, StopKind, run};
-use nub_unroll::{Unrolled, interpreter_inputs, to_bits};
+use nub_unroll::{ObservedValue, Unrolled, interpreter_inputs, to_bits};
 
 /// Steps of one run. Tests within the bounds of the loops are far shorter.
 const MAX_STEPS: u64 = 20_000_000;
+
+/// A value that a stub sees, in the interpreter and in the model.
+type Pair<'v> = (&'v Option<RuntimeValue>, &'v Option<nub_bitvec::Value>);
 
 /// Whether a test was run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,18 +102,20 @@ fn compare_calls(
     }
     for (call, seen) in run.stub_calls.iter().zip(&observed.stub_calls) {
         let expected = &unrolled.stub_calls[seen.index];
-        let is_same =
-            |(found, value): (&Option<RuntimeValue>, &Option<nub_bitvec::Value>)| match (found, value) {
-                (Some(RuntimeValue::Int(bits)), Some(value)) => *bits == to_bits(value),
-                (Some(RuntimeValue::Pointer(pointer)), Some(value)) => {
-                    (*pointer == Pointer::Null) == value.is_zero()
-                }
-                (None, None) => true,
-                // A part of a pointer is not a number in the interpreter, nor is what a pointer was read from.
-                (Some(RuntimeValue::Unknown | RuntimeValue::Record(_)), _) => true,
-                (Some(_), None) | (None, Some(_)) => false,
-            };
-        if call.callee != expected.callee || !call.parts.iter().zip(&seen.values).all(is_same) {
+        let varies = |term: TermId| unrolled.varying.iter().any(|(value, _)| *value == term);
+        let is_same = |((found, value), expected): (Pair<'_>, &ObservedValue)| match (found, value) {
+            (Some(RuntimeValue::Int(bits)), Some(value)) => *bits == to_bits(value),
+            (Some(RuntimeValue::Pointer(pointer)), Some(value)) => {
+                (*pointer == Pointer::Null) == value.is_zero()
+            }
+            (None, None) => true,
+            (Some(RuntimeValue::Unknown | RuntimeValue::Record(_)), _) => true,
+            // An address is another number in the interpreter.
+            (Some(_), None) => expected.term.is_some_and(varies),
+            (None, Some(_)) => false,
+        };
+        let parts = call.parts.iter().zip(&seen.values).zip(&expected.values);
+        if call.callee != expected.callee || !parts.into_iter().all(is_same) {
             let name = &program.function(expected.callee).name;
             return Err(format!("the interpreter and the model disagree about a call of {name}"));
         }

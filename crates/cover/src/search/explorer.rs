@@ -2,6 +2,7 @@
 
 use super::bitset::BitSet;
 use super::knowledge::{AtomReach, AtomStatus, Behaviour, Knowledge};
+use super::library::LibraryFacts;
 use super::problem::{AtomId, Problem};
 use nub_bitvec::Value;
 use nub_cnf::Lit;
@@ -15,6 +16,7 @@ pub struct Explorer<'p> {
     is_loaded: bool,
     evaluate: Option<Evaluate<'p>>,
     known: Knowledge,
+    facts: LibraryFacts,
     n_questions: u64,
 }
 
@@ -40,7 +42,15 @@ impl<'p> Explorer<'p> {
     /// With a new solver.
     pub fn new(problem: &'p Problem, solver: Box<dyn SatSolver>) -> Explorer<'p> {
         let known = Knowledge::new(problem.n_atoms());
-        Explorer { problem, solver, is_loaded: false, evaluate: None, known, n_questions: 0 }
+        Explorer {
+            problem,
+            solver,
+            is_loaded: false,
+            evaluate: None,
+            known,
+            facts: LibraryFacts::default(),
+            n_questions: 0,
+        }
     }
 
     /// With a way to evaluate runs, for problems with hard arithmetic.
@@ -172,7 +182,7 @@ impl<'p> Explorer<'p> {
     fn solve(&mut self, assumptions: &[Lit], limits: &SatLimits) -> SatAnswer {
         self.n_questions += 1;
         self.load();
-        self.solver.solve(assumptions, limits)
+        self.facts.solve(self.problem, self.solver.as_mut(), assumptions, limits)
     }
 
     fn load(&mut self) {

@@ -15,6 +15,7 @@ mod grade;
 mod grow;
 mod guess;
 mod knowledge;
+mod library;
 mod needs;
 mod polish;
 mod problem;
@@ -30,6 +31,7 @@ pub use cover::{
 pub use explorer::{Evaluate, Explorer, Reply};
 pub use grow::decide;
 pub use knowledge::{AtomStatus, Behaviour, Knowledge, is_covered, union};
+pub use library::LibraryFunction;
 pub use polish::{Favourites, polish, to_value};
 pub use problem::{AtomId, Need, Problem, ProgramInput, SuiteObjective};
 pub use propagate::Propagator;

@@ -1,5 +1,6 @@
 //! What is searched: one copy of a program as clauses, its atoms, and the goals over them.
 
+use super::library::LibraryFunction;
 use nub_bitvec::Value;
 use nub_cnf::{Cnf, Lit};
 
@@ -34,6 +35,8 @@ pub struct Problem {
     pub over: Option<Lit>,
     /// What a test may choose.
     pub inputs: Vec<ProgramInput>,
+    /// Calls of functions whose results only the library knows.
+    pub library: Vec<LibraryFunction>,
 }
 
 /// An input of the program.

@@ -80,8 +80,9 @@ impl<'p> Reader<'p> {
                 self.write(place, &mut access);
             }
             InstrKind::Zero { place } | InstrKind::Input { place, .. } => self.write(place, &mut access),
-            InstrKind::Allocate { result, fails, .. } => {
-                fails.iter().for_each(|fails| self.read(*fails, &mut access));
+            InstrKind::Allocate { result, size, old, fails, .. } => {
+                let operands = [size, old, fails].into_iter().flatten();
+                operands.for_each(|operand| self.read(*operand, &mut access));
                 self.write(result, &mut access);
             }
             InstrKind::Assume { condition } | InstrKind::Assert { condition, .. } => {

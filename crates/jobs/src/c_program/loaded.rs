@@ -6,7 +6,7 @@ use crate::failure::{Failure, snippet};
 use crate::handle::Job;
 use crate::request::ProgramOptions;
 use crate::sanitize::sanitize;
-use nub_c_ir::{Body, DataModel, FileId, FunctionId, Program, lower};
+use nub_c_ir::{Body, DataModel, FileId, FunctionId, Program, SignedOverflow, lower};
 use nub_c_syntax::{TranslationUnit, parse};
 use nub_report::FilePlace;
 use nub_text::{Diagnostic, Severity};
@@ -33,7 +33,8 @@ pub struct LoadedProgram {
 impl LoadedProgram {
     /// Reads and types the file. An error of syntax is a failure; what is not supported is one for the functions that use it.
     pub fn read(job: &Job, path: &Path, options: &ProgramOptions) -> Result<LoadedProgram, Failure> {
-        let model = data_model(options.model(), &job.events)?;
+        let signed_overflow = if options.wrapv { SignedOverflow::Wraps } else { SignedOverflow::Undefined };
+        let model = DataModel { signed_overflow, ..data_model(options.model(), &job.events)? };
         let Preprocessed { text, original } = text_of(path, options, &job.context)?;
         let (unit, found) = parse(&text);
         let name = sanitize(path.as_os_str().as_encoded_bytes());

@@ -141,6 +141,7 @@ impl Native {
             ["-w", "-O0", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
                 .map(OsString::from)
                 .into();
+        words.extend(self.options.language_words());
         words.extend(self.options.compiler_words());
         words.extend(["-o".into(), program.as_os_str().to_owned(), file.as_os_str().to_owned()]);
         let outcome = self.run(self.options.compiler(), words, ChildInput::Null)?;

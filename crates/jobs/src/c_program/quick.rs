@@ -62,6 +62,7 @@ impl Quick {
         let mut words: Vec<OsString> = QUICK.map(OsString::from).into();
         let sanitizers = if self.needs == Needs::Addresses { WITH_ADDRESSES } else { WITHOUT_ADDRESSES };
         words.push(sanitizers.into());
+        words.extend(options.language_words());
         if !self.is_preprocessed {
             words.extend(options.compiler_words());
         }

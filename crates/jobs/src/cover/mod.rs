@@ -64,13 +64,13 @@ pub(crate) fn cover(job: &Job, request: &CoverJob) -> Result<JobResult, Failure>
 /// Mutants are read as the program was.
 fn mutation(request: &CoverJob, loaded: &LoadedProgram, function: FunctionId) -> Mutation {
     let name = loaded.program.function(function).name.clone();
-    let (model, stub_missing) = (loaded.program.model.clone(), request.function.stub_missing);
+    let (model, no_stubs) = (loaded.program.model.clone(), request.function.no_stubs);
     let read = ReadText::new(move |text, mutants| {
         let (unit, _) = nub_c_syntax::parse(text);
         let (mut program, _) = nub_c_ir::lower(&unit, &model);
         program.let_allocations_fail();
         program.add_callbacks();
-        if stub_missing {
+        if !no_stubs {
             let names = mutants.iter().chain([&name]);
             let ids: Vec<FunctionId> = names.filter_map(|name| program.function_by_name(name)).collect();
             ids.into_iter().for_each(|id| program.supply_missing(id));
@@ -90,7 +90,7 @@ fn read(
     let function = loaded.function(options.function.as_deref())?;
     loaded.program.let_allocations_fail();
     loaded.program.add_callbacks();
-    if options.stub_missing {
+    if !options.no_stubs {
         loaded.program.supply_missing(function);
         for id in loaded.program.supplied.iter().take(MAX_WARNINGS) {
             let name = &loaded.program.function(*id).name;

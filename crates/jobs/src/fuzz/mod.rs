@@ -4,6 +4,7 @@
 //! hunt ([`nub_fuzz::hunt`]), tell what happens ([`audience`]) and what came of it ([`status`]).
 
 mod audience;
+pub(crate) mod elsewhere;
 mod inputs;
 mod replay;
 mod solvers;
@@ -16,16 +17,19 @@ use crate::handle::Job;
 use crate::request::{CampaignAction, CampaignJob, FuzzJob, JobRequest};
 use crate::result::{FuzzResult, JobResult};
 use audience::EventAudience;
+use elsewhere::RemoteHunt;
+use nub_fleet::{REGISTERED, RemoteRun, RunNeeds};
 use nub_fuzz::campaign::{Campaign, CampaignError, JournaledCampaign, export};
 use nub_fuzz::{
-    Bench, BenchError, Conduct, Feed, FuzzedSolver, HuntError, ReductionEffort, Support, Trouble, UnitPlan,
-    hunt,
+    Bench, BenchError, Conduct, Feed, FuzzedSolver, HuntElsewhere, HuntError, ReductionEffort, Support,
+    Trouble, UnitPlan, hunt,
 };
 use nub_process::{Cancel, Runner};
 use nub_report::JobEvent;
 use nub_store::TempRoot;
 use solvers::TriedOptions;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// A campaign that is set up: solvers found and tried out, inputs ready.
@@ -83,7 +87,11 @@ pub(crate) fn set_up(
 pub(crate) fn fuzz(job: &Job, request: &FuzzJob) -> Result<JobResult, Failure> {
     let runner = job.context.runner()?;
     let request = &absolute(request)?;
-    let CampaignSetup { plan, identity, notes } = set_up(request, &job.context, &runner)?;
+    let remote = open_fleet(job, request)?;
+    let CampaignSetup { plan, identity, notes } = match &remote {
+        Some(run) => set_up_elsewhere(request, &job.context, run)?,
+        None => set_up(request, &job.context, &runner)?,
+    };
     notes.into_iter().for_each(|note| job.events.note(note));
     let mut campaign = Campaign::open(&request.campaign, &words_of(request), identity).map_err(failed)?;
     job.record_in(campaign.path(), JobRequest::Fuzz(Box::new(request.clone())), Earlier::Kept);
@@ -97,8 +105,11 @@ pub(crate) fn fuzz(job: &Job, request: &FuzzJob) -> Result<JobResult, Failure> {
         solver_time: request.reduce_time.unwrap_or(ReductionEffort::default().solver_time),
         ..ReductionEffort::default()
     };
+    let elsewhere = remote.clone().map(|run| RemoteHunt::new(run, request));
     let conduct = Conduct {
-        jobs: request.jobs.unwrap_or_else(crate::all_cores),
+        jobs: request
+            .jobs
+            .unwrap_or_else(|| remote.as_ref().map_or_else(crate::all_cores, |run| run.n_slots())),
         limits: solvers::limits(&request.solvers),
         effort,
         max_units: request.max_inputs.map(|inputs| inputs.div_ceil(plan.unit_size)),
@@ -106,6 +117,7 @@ pub(crate) fn fuzz(job: &Job, request: &FuzzJob) -> Result<JobResult, Failure> {
         enough: job.control.search(),
         cancel: &cancel,
         clock: &clock,
+        elsewhere: elsewhere.as_ref().map(|hunt| hunt as &dyn HuntElsewhere),
     };
     let mut audience =
         EventAudience::new(job.events.clone(), campaign.path().to_owned(), campaign.known().clone());
@@ -120,6 +132,50 @@ pub(crate) fn fuzz(job: &Job, request: &FuzzJob) -> Result<JobResult, Failure> {
     job.events.send(JobEvent::Campaign(report.clone()));
     let n_groups = campaign.state().book.by_severity().len();
     Ok(JobResult::Fuzz(Box::new(FuzzResult { campaign: report, page, n_groups })))
+}
+
+/// The workers that have all solvers of the campaign, if it is one for other machines.
+fn open_fleet(job: &Job, request: &FuzzJob) -> Result<Option<Arc<RemoteRun>>, Failure> {
+    if request.fleet.on.is_none() {
+        return Ok(None);
+    }
+    elsewhere::check_task(&request.solvers, &request.inputs)?;
+    let names = request.solvers.solvers.iter().map(|text| text.trim_start_matches(REGISTERED).to_owned());
+    let needs = RunNeeds {
+        programs: names.chain([elsewhere::OWN.to_owned()]).collect(),
+        tasks: vec![elsewhere::TASK.to_owned()],
+        ..RunNeeds::default()
+    };
+    let about = format!("fuzz {}", request.campaign.display());
+    crate::fleet::open_run(job, &request.fleet, needs, &about)
+}
+
+/// Sets a campaign up whose solvers are on other machines, which try them out.
+fn set_up_elsewhere(
+    request: &FuzzJob,
+    context: &JobContext,
+    run: &RemoteRun,
+) -> Result<CampaignSetup, Failure> {
+    let found = solvers::elsewhere(&request.solvers, context, run.builds())?;
+    let inputs = inputs::inputs(&request.inputs, &found)?;
+    let unit_size = request.inputs.unit.max(1);
+    let builds = run.builds().values().map(|build| format!("{}={}", build.name, build.id.0));
+    let identity = vec![
+        ("set of solvers".to_owned(), builds.collect::<Vec<_>>().join("\n")),
+        ("source of inputs".to_owned(), inputs.identity),
+        ("--seed".to_owned(), request.inputs.seed.to_string()),
+        ("--unit".to_owned(), unit_size.to_string()),
+        ("version of nub".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+    ];
+    let plan = UnitPlan {
+        solvers: found,
+        source: inputs.source,
+        first_seed: request.inputs.seed,
+        unit_size,
+        tries_options: !request.solvers.no_options,
+        support: Support::default(),
+    };
+    Ok(CampaignSetup { plan, identity, notes: inputs.notes })
 }
 
 /// The folders of a campaign mean the same wherever it goes on.
@@ -244,6 +300,7 @@ fn trouble(error: HuntError, folder: &Path) -> Failure {
         )),
         HuntError::Trouble(Trouble::Bench(BenchError::Store(error))) => error.into(),
         HuntError::Trouble(Trouble::Bench(error)) => Failure::new(FailureKind::Environment, error.to_string()),
+        HuntError::Trouble(Trouble::Elsewhere(why)) => Failure::environment(format!("a unit could not be examined: {why}")),
         HuntError::Trouble(Trouble::Cancelled) => Failure::new(FailureKind::Environment, "stopped"),
     }
 }

@@ -68,6 +68,7 @@ fn stopped(trouble: Trouble) -> Failure {
             format!("all solvers reject the input of seed {seed}: {message}"),
         ),
         Trouble::Bench(error) => Failure::new(FailureKind::Environment, error.to_string()),
+        Trouble::Elsewhere(why) => Failure::environment(why),
         Trouble::Cancelled => Failure::new(FailureKind::Environment, "stopped"),
     }
 }

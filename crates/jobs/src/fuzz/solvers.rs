@@ -4,10 +4,12 @@ use crate::context::JobContext;
 use crate::failure::{Failure, FailureKind};
 use crate::request::SolverOptions;
 use crate::words;
+use nub_fleet::{Build, REGISTERED};
 use nub_fuzz::{
     Bench, BenchError, Feed, FuzzedSolver, Language, OptionSet, Probe, RunLimits, SolverRole, Table, observe,
 };
 use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, Runner};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -41,6 +43,25 @@ pub fn solvers(
         if !solvers.iter().any(|solver| solver.name == name) {
             return Err(Failure::usage(format!("--options {text}: there is no solver of that name")));
         }
+    }
+    if !args.no_built_in {
+        solvers.push(built_in(context, args)?);
+    }
+    Ok(solvers)
+}
+
+/// Solvers of other machines, the built-in one last: their commands are for people and reports.
+pub fn elsewhere(
+    args: &SolverOptions,
+    context: &JobContext,
+    builds: &BTreeMap<String, Build>,
+) -> Result<Vec<FuzzedSolver>, Failure> {
+    let mut solvers = Vec::new();
+    for text in &args.solvers {
+        let name = text.trim_start_matches(REGISTERED);
+        let Some(build) = builds.get(name) else { continue };
+        let solver = as_written(args, &format!("{name}={}", build.command))?;
+        solvers.push(FuzzedSolver { version: build.version.clone(), ..solver });
     }
     if !args.no_built_in {
         solvers.push(built_in(context, args)?);
@@ -86,6 +107,10 @@ pub fn as_written(args: &SolverOptions, text: &str) -> Result<FuzzedSolver, Fail
         Some((name, command)) if is_name(name) => (Some(name), command),
         _ => (None, text),
     };
+    if command.starts_with(REGISTERED) {
+        return Err(Failure::usage(format!("--solver {text}: a name of a program on other machines"))
+            .with_hint("--on says which machines; here, give a command"));
+    }
     let words = words::split(command).map_err(|error| Failure::usage(format!("--solver {text}: {error}")))?;
     let mut command: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let Some(program) = command.first_mut() else {

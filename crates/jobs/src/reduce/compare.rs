@@ -8,6 +8,7 @@
 use super::strategy;
 use super::{keep_patterns, oracle, paths, start_oracle};
 use crate::failure::Failure;
+use crate::fleet::RunSite;
 use crate::format::FileFormat;
 use crate::handle::Job;
 use crate::request::{CompareJob, ReduceJob, SearchOptions, Simplification, StrategyName};
@@ -95,7 +96,7 @@ impl Contest<'_> {
         let reduction = &self.request.reduction;
         let contestants = contestants(self.request, format)?;
         let spec = oracle::Spec::new(reduction, input);
-        let (oracle, _) = start_oracle(self.job, spec, folder, original)?;
+        let (oracle, _) = start_oracle(self.job, &RunSite::Here, spec, folder, original)?;
         let oracle = Shared { oracle: &oracle, known: Mutex::default() };
         let mut subject = None;
         let mut outcomes = Vec::new();

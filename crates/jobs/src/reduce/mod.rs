@@ -17,14 +17,15 @@ pub(crate) use compare::compare;
 pub use ddsmt::{DDSMT_MUTATORS, DDSMT_THEORIES, DdsmtMutator, DdsmtSupport, DdsmtSwitches};
 
 use crate::failure::{Failure, FailureKind};
+use crate::fleet::RunSite;
 use crate::folder::Earlier;
 use crate::format::FileFormat;
 use crate::handle::Job;
 use crate::request::{JobRequest, ReduceJob, SearchOptions};
 use crate::result::{JobResult, ReduceResult};
 use nub_oracle::{
-    Baseline, Doubt, OracleRefusal, Pattern, RealOracle, Reproduction, Seconds, Session, Votes, VotingOracle,
-    WatchLevel,
+    Baseline, Doubt, Oracle, OracleRefusal, Pattern, RealOracle, Reproduction, Seconds, Session, Votes,
+    VotingOracle, WatchLevel,
 };
 use nub_reduce::ReduceConfig;
 use nub_reduce::search::Search;
@@ -32,7 +33,7 @@ use nub_reduce::session::{
     self, Cancels, Finished, Identity, ReductionPlan, ReductionStart, ResumeError, SessionError,
 };
 use nub_report::JobEvent;
-use nub_store::{AfterRun, RealFs, RunFolder};
+use nub_store::{AfterRun, RealFs, RunFolder, commit};
 use paths::Paths;
 use std::path::Path;
 use strategy::Chosen;
@@ -51,7 +52,10 @@ pub(crate) fn reduce(job: &Job, request: &ReduceJob) -> Result<JobResult, Failur
         return dry_run(request);
     }
     check_output(&paths)?;
-    Reduction { job, request, original: &original, format, paths: &paths }.run(keep)
+    let commands = oracle::invocations(oracle::Spec::new(request, &request.input))?;
+    let about = format!("reduce {}", request.input.display());
+    let site = RunSite::open(job, &request.fleet, &commands, &about)?;
+    Reduction { job, request, original: &original, format, paths: &paths, site }.run(keep)
 }
 
 fn dry_run(request: &ReduceJob) -> Result<JobResult, Failure> {
@@ -69,6 +73,7 @@ struct Reduction<'a> {
     original: &'a [u8],
     format: FileFormat,
     paths: &'a Paths,
+    site: RunSite,
 }
 
 /// The oracle, what it did on the original, and the search.
@@ -82,6 +87,18 @@ impl Reduction<'_> {
     fn run(&self, keep: Vec<Pattern>) -> Result<JobResult, Failure> {
         let start = if self.request.output.resume { ReductionStart::Resume } else { ReductionStart::Fresh };
         self.note_earlier_run(start);
+        let mut result = self.attempt(start, keep.clone());
+        // What a worker said that is not believed any more may be behind every step.
+        while self.site.must_start_over(self.job)? {
+            if self.paths.out.exists() {
+                commit(&RealFs, &self.paths.out, self.original)?;
+            }
+            result = self.attempt(ReductionStart::Fresh, keep.clone());
+        }
+        result
+    }
+
+    fn attempt(&self, start: ReductionStart, keep: Vec<Pattern>) -> Result<JobResult, Failure> {
         let folder = session::open_folder(&self.paths.run_folder, start)?;
         let earlier = if start == ReductionStart::Resume { Earlier::Kept } else { Earlier::Dropped };
         self.job.record_in(folder.path(), JobRequest::Reduce(Box::new(self.request.clone())), earlier);
@@ -114,7 +131,7 @@ impl Reduction<'_> {
     fn start(&self, folder: &RunFolder, keep: Vec<Pattern>) -> Result<Started, Failure> {
         std::thread::scope(|scope| {
             let spec = oracle::Spec::new(self.request, &self.request.input);
-            let oracle = scope.spawn(move || start_oracle(self.job, spec, folder, self.original));
+            let oracle = scope.spawn(move || start_oracle(self.job, &self.site, spec, folder, self.original));
             let Chosen { search, remarks } =
                 strategy::search(self.request, self.format, self.original, keep)?;
             for remark in remarks {
@@ -133,7 +150,7 @@ impl Reduction<'_> {
         started: Started,
     ) -> Result<(JobResult, AfterRun), Failure> {
         let Started { oracle, baseline, search } = started;
-        let reproduction = oracle.reproduction(&self.paths.out);
+        let reproduction = self.reproduction(&oracle);
         let plan = self.plan(folder, start, search.as_ref(), &oracle, &baseline);
         let begun = report::start(self, &oracle, &baseline, plan.engine.jobs);
         self.job.events.send(JobEvent::Start(begun));
@@ -148,6 +165,7 @@ impl Reduction<'_> {
         let cancels = Cancels { search: self.job.control.search(), all: &all };
         let finished = session::run(&plan, &oracle, &cancels, &mut progress);
         drop(timer);
+        self.site.check_trust()?;
         match finished {
             Ok(finished) => Ok(self.report(search.as_ref(), &finished, &reproduction)),
             Err(SessionError::Resume(ResumeError::Ended)) => {
@@ -169,7 +187,7 @@ impl Reduction<'_> {
         baseline: &Baseline,
     ) -> ReductionPlan<'p> {
         let (options, output) = (&self.request.search, &self.request.output);
-        let reproduction = oracle.reproduction(&self.paths.out);
+        let reproduction = self.reproduction(oracle);
         let identity = Identity::new(self.original)
             .with("command, options or program", oracle.key(b""))
             .with("strategy", options.strategy_words())
@@ -187,10 +205,11 @@ impl Reduction<'_> {
             out: &self.paths.out,
             folder,
             engine: ReduceConfig {
-                jobs: options.jobs.map_or_else(crate::all_cores, usize::from),
+                jobs: options.jobs.map_or_else(|| self.site.n_under_way(baseline.wall), usize::from),
                 max_asks: options.max_asks,
                 flaky: baseline.stability.is_flaky(),
                 seed: options.seed,
+                ..ReduceConfig::default()
             },
             // Other text has no comments that we know of.
             header: (!output.no_header && strategy::has_comments(self.format))
@@ -200,6 +219,11 @@ impl Reduction<'_> {
             identity,
             start,
         }
+    }
+
+    fn reproduction(&self, oracle: &RealOracle) -> Reproduction {
+        let (out, stdin) = (&self.paths.out, self.request.oracle.stdin);
+        self.site.spell_out(oracle.reproduction(out), out, stdin)
     }
 
     fn after_clean_end(&self) -> AfterRun {
@@ -241,12 +265,14 @@ impl Reduction<'_> {
 /// Runs the command on the original.
 pub(crate) fn start_oracle(
     job: &Job,
+    site: &RunSite,
     spec: oracle::Spec,
     folder: &RunFolder,
     original: &[u8],
 ) -> Result<(RealOracle, Baseline), Failure> {
-    let runner = job.context.runner()?;
-    let config = oracle::config(spec, &job.context, folder.temp_root())?;
+    let runner = site.runner(job)?;
+    let mut config = oracle::config(spec, &job.context, folder.temp_root())?;
+    site.adapt(&mut config);
     let (oracle, baseline) =
         Session::start(config, runner, original, &job.control.child()).map_err(refused)?;
     job.events.detail(format!(
@@ -255,6 +281,13 @@ pub(crate) fn start_oracle(
         Seconds(baseline.wall),
         Seconds(baseline.time_limit)
     ));
+    let share = oracle.least_share();
+    if !share.is_full() {
+        let part = 1 << share.halvings();
+        job.events.detail(format!(
+            "the search begins with 1/{part} of the time; steps are confirmed with all of it"
+        ));
+    }
     Ok((oracle, baseline))
 }
 

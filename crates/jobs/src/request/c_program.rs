@@ -17,6 +17,8 @@ pub struct ProgramOptions {
     pub define: Vec<String>,
     /// Folders with headers.
     pub include: Vec<PathBuf>,
+    /// Signed overflow wraps around, as with the option of this name of gcc and clang.
+    pub wrapv: bool,
 }
 
 impl ProgramOptions {
@@ -37,6 +39,11 @@ impl ProgramOptions {
             words.extend(["-I".into(), folder.into()]);
         }
         words
+    }
+
+    /// What the language is, as words for the compiler.
+    pub(crate) fn language_words(&self) -> Vec<OsString> {
+        self.wrapv.then(|| "-fwrapv".into()).into_iter().collect()
     }
 
     pub(crate) fn paths_mut(&mut self, change: &mut dyn FnMut(&mut PathBuf)) {

@@ -81,8 +81,8 @@ pub struct FunctionOptions {
     pub no_aliases: bool,
     /// Elements of the array that a pointer parameter points to; without it, as many as help.
     pub elements: Option<u64>,
-    /// Functions without a body return what a test says.
-    pub stub_missing: bool,
+    /// Functions without a body are refused; otherwise a test says what they return and write.
+    pub no_stubs: bool,
     /// Which SAT solver to use: `cadical`, `own`, or a command; without it CaDiCaL.
     pub sat_solver: Option<String>,
 }
@@ -103,7 +103,7 @@ impl Default for FunctionOptions {
             calls: 1,
             no_aliases: false,
             elements: None,
-            stub_missing: false,
+            no_stubs: false,
             sat_solver: None,
         }
     }

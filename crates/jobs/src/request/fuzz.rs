@@ -1,6 +1,6 @@
 //! What can be asked of campaigns, and about them.
 
-use super::{FailureOptions, GenerateJob};
+use super::{FailureOptions, FleetOptions, GenerateJob};
 use crate::plain;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -29,6 +29,8 @@ pub struct FuzzJob {
     pub campaign: PathBuf,
     /// Workers; without it all cores.
     pub jobs: Option<usize>,
+    /// Where units are examined.
+    pub fleet: FleetOptions,
 }
 
 /// What is tested.
@@ -152,7 +154,7 @@ pub struct DoctorJob {
 impl FuzzJob {
     pub(crate) fn paths_mut(&mut self, change: &mut dyn FnMut(&mut PathBuf)) {
         change(&mut self.campaign);
-        self.inputs.mutate.iter_mut().for_each(change);
+        self.inputs.mutate.iter_mut().chain(self.fleet.paths_mut()).for_each(change);
     }
 }
 

@@ -3,6 +3,7 @@
 mod c_program;
 mod cover;
 mod explain;
+mod fleet;
 mod formulas;
 mod fuzz;
 mod reduce;
@@ -14,6 +15,7 @@ pub use cover::{
     TestHarness,
 };
 pub use explain::{ExplainJob, ExplainOutput, FailingRunOptions, PassingRunOptions};
+pub use fleet::{FleetOptions, FleetStatusJob, HubJob, WorkerJob};
 pub use formulas::{ConvertJob, FormulaStatus, GenerateJob, GraphOptions, ScriptOptions, SolveJob};
 pub use fuzz::{
     CampaignAction, CampaignJob, DoctorJob, FuzzJob, GeneratedInputs, InputOptions, SolverOptions,
@@ -57,6 +59,12 @@ pub enum JobRequest {
     Doctor(Box<DoctorJob>),
     /// Check rewriting rules.
     Rules(RulesJob),
+    /// Work for other machines.
+    Worker(WorkerJob),
+    /// Start a server that other machines can join.
+    Hub(HubJob),
+    /// Look at the machines that have joined a server.
+    FleetStatus(FleetStatusJob),
 }
 
 impl JobRequest {
@@ -76,6 +84,9 @@ impl JobRequest {
             JobRequest::Convert(_) => "convert",
             JobRequest::Doctor(_) => "doctor",
             JobRequest::Rules(_) => "rules",
+            JobRequest::Worker(_) => "worker",
+            JobRequest::Hub(_) => "hub",
+            JobRequest::FleetStatus(_) => "fleet-status",
         }
     }
 
@@ -124,6 +135,12 @@ impl JobRequest {
             JobRequest::Convert(job) => job.paths_mut(change),
             JobRequest::Doctor(job) => job.input.iter_mut().chain(&mut job.oracle.test).for_each(change),
             JobRequest::Rules(job) => change(&mut job.file),
+            JobRequest::Worker(job) => job.fleet.paths_mut().for_each(change),
+            JobRequest::Hub(job) => {
+                let optional = [&mut job.password_file, &mut job.certificate, &mut job.key];
+                std::iter::once(&mut job.folder).chain(optional.into_iter().flatten()).for_each(change);
+            }
+            JobRequest::FleetStatus(job) => job.fleet.paths_mut().for_each(change),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What can be asked of a reduction, and of a comparison of strategies.
 
+use super::fleet::FleetOptions;
 use crate::format::FileFormat;
 use crate::plain;
 use crate::vocabulary::{Vocabulary, vocabulary};
@@ -25,6 +26,8 @@ pub struct ReduceJob {
     pub search: SearchOptions,
     /// What is written.
     pub output: ReduceOutput,
+    /// Where the command runs.
+    pub fleet: FleetOptions,
 }
 
 /// Run several strategies on the same files, and say how they did.
@@ -322,6 +325,7 @@ impl ReduceJob {
         // A script without a slash is looked for on the search path, as a shell does.
         let script = self.oracle.test.as_mut().filter(|path| path.components().count() > 1);
         let optional = [&mut self.search.rules, &mut self.output.out, &mut self.output.run_folder];
-        script.into_iter().chain(optional.into_iter().flatten()).for_each(change);
+        let fleet = self.fleet.paths_mut();
+        script.into_iter().chain(optional.into_iter().flatten()).chain(fleet).for_each(change);
     }
 }

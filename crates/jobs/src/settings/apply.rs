@@ -45,12 +45,19 @@ impl Settings {
             JobRequest::Campaign(_)
             | JobRequest::Convert(_)
             | JobRequest::Decode(_)
-            | JobRequest::Rules(_) => {}
+            | JobRequest::Rules(_)
+            | JobRequest::Worker(_)
+            | JobRequest::Hub(_)
+            | JobRequest::FleetStatus(_) => {}
         }
         Ok(())
     }
 
     fn apply_to_reduction(&self, job: &mut ReduceJob) -> Result<(), Failure> {
+        // On other machines a name means what it is registered for there, and there are other cores.
+        if job.fleet.on.is_some() {
+            return Ok(());
+        }
         self.apply_to_command(&mut job.command)?;
         job.search.jobs = job.search.jobs.or(self.number("defaults.jobs"));
         job.oracle.timeout = job.oracle.timeout.or(self.time("limits.timeout"));

@@ -133,11 +133,11 @@ impl Settings {
     }
 
     // Values were checked when they were read.
-    fn number<T: std::str::FromStr>(&self, key: &str) -> Option<T> {
+    pub(crate) fn number<T: std::str::FromStr>(&self, key: &str) -> Option<T> {
         self.get(key)?.parse().ok()
     }
 
-    fn time(&self, key: &str) -> Option<Duration> {
+    pub(crate) fn time(&self, key: &str) -> Option<Duration> {
         parse_time(self.get(key)?).ok()
     }
 }

@@ -1,6 +1,6 @@
 //! From the oracle's answers to a decision: how often a candidate is asked, and what an answer is worth.
 
-use super::{ReductionStop, SearchState};
+use super::{ReductionStop, SearchState, SecondLook};
 use crate::SubjectFormat;
 use nub_oracle::{Doubt, OracleAnswer, Verdict};
 use std::sync::Arc;
@@ -131,7 +131,8 @@ impl<F: SubjectFormat> SearchState<'_, F> {
     /// A step that halves the subject decides what all later asks see, so it is worth a second look; with a flaky
     /// oracle every step is.
     fn is_doubtful(&self, bytes: &[u8]) -> bool {
-        self.is_flaky() || bytes.len() * 2 <= self.text().len()
+        let halves = self.config.second_look == SecondLook::AtHalves && bytes.len() * 2 <= self.text().len();
+        self.is_flaky() || halves
     }
 
     /// The oracle is flaky: what it said so far does not count, and every step is confirmed from now on.

@@ -1,6 +1,7 @@
 //! What an earlier run left, and whether it may be continued.
 
 use super::ReductionPlan;
+use nub_oracle::TimeShare;
 use nub_store::{AfterRun, JournalRecord, JournalRecordKind, RunFolder, StoreError};
 use std::path::Path;
 
@@ -38,6 +39,8 @@ pub struct Identity {
 const START: &str = "start";
 const HASH: &str = "hash";
 const FORM: &str = "form";
+/// How often the time limit was halved at the start: measured, so a resumed run takes it from here.
+const HALVINGS: &str = "halvings";
 
 impl Identity {
     /// The identity of a run on this original; the caller adds what else matters.
@@ -52,12 +55,13 @@ impl Identity {
         self
     }
 
-    pub(super) fn to_record(&self, start: ReductionStart) -> JournalRecord {
+    pub(super) fn to_record(&self, start: ReductionStart, share: TimeShare) -> JournalRecord {
         let word = match start {
             ReductionStart::Fresh => "fresh",
             ReductionStart::Resume => "resumed",
         };
         let header = JournalRecord::new(JournalRecordKind::Header).with(START, word);
+        let header = header.with_number(HALVINGS, share.halvings().into());
         self.parts.iter().fold(header, |record, (name, value)| record.with(name, value))
     }
 }
@@ -99,6 +103,8 @@ pub(super) struct Earlier {
     pub(super) steps: Vec<[u8; 32]>,
     /// What the result file holds.
     pub(super) content: Option<Vec<u8>>,
+    /// The share of the time that it began to ask with.
+    pub(super) share: Option<TimeShare>,
 }
 
 impl Earlier {
@@ -121,7 +127,9 @@ impl Earlier {
         if !steps.is_empty() && content.as_ref().is_some_and(|bytes| !contents.contains(&hash(bytes))) {
             return Err(ResumeError::Changed);
         }
-        Ok(Earlier { content: content.filter(|_| !steps.is_empty()), steps })
+        let halvings = header.number(HALVINGS).and_then(|halvings| u32::try_from(halvings).ok());
+        let share = halvings.map(TimeShare::halved);
+        Ok(Earlier { content: content.filter(|_| !steps.is_empty()), steps, share })
     }
 
     /// The best file there is.

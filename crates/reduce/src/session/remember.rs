@@ -1,6 +1,6 @@
 //! An oracle that remembers its verdicts on disk, for runs that are resumed.
 
-use nub_oracle::{Confirmation, Doubt, Oracle, OracleAnswer, Verdict, VotingOracle};
+use nub_oracle::{Confirmation, Doubt, Oracle, OracleAnswer, TimeShare, Verdict, VotingOracle};
 use nub_process::Cancel;
 use nub_store::{Memo, Remembered};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,6 +14,8 @@ use std::time::Duration;
 const MAX_REMEMBERED: usize = 1 << 20;
 /// Run times of failing candidates that are kept until one is accepted.
 const MAX_WALLS: usize = 256;
+/// Candidates that passed within a share of the time.
+const MAX_PASSED: usize = 1 << 20;
 
 /// What a session needs of an oracle besides verdicts.
 pub trait SessionOracle: Oracle {
@@ -59,7 +61,25 @@ pub(super) struct Remembering<'o> {
     /// Hashes of files that an earlier run accepted.
     known: FxHashSet<[u8; 32]>,
     walls: Mutex<FxHashMap<[u8; 32], Duration>>,
+    /// Candidates that passed within a share of the time, with the largest such share: with more of it they pass as well.
+    passed: Mutex<FxHashMap<[u8; 32], TimeShare>>,
     n_remembered: AtomicU64,
+}
+
+/// Asks with a share of the time.
+pub(super) struct Within<'a, 'o> {
+    pub(super) oracle: &'a Remembering<'o>,
+    pub(super) share: TimeShare,
+}
+
+impl Oracle for Within<'_, '_> {
+    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
+        self.oracle.ask_within(self.share, candidate, cancel)
+    }
+
+    fn has_disagreed(&self) -> bool {
+        self.oracle.has_disagreed()
+    }
 }
 
 impl<'o> Remembering<'o> {
@@ -68,7 +88,8 @@ impl<'o> Remembering<'o> {
         memo: Mutex<Memo>,
         known: FxHashSet<[u8; 32]>,
     ) -> Remembering<'o> {
-        Remembering { oracle, memo, known, walls: Mutex::default(), n_remembered: AtomicU64::new(0) }
+        let (walls, passed) = (Mutex::default(), Mutex::default());
+        Remembering { oracle, memo, known, walls, passed, n_remembered: AtomicU64::new(0) }
     }
 
     /// The oracle without memory.
@@ -91,6 +112,24 @@ impl<'o> Remembering<'o> {
         self.oracle.accepted(bytes, wall);
         // A memo that cannot be written costs asks, not results.
         let _ = lock(&self.memo).flush();
+    }
+
+    /// Whether the candidate passed with less time. What was asked with the same time is asked again: whoever asks twice wants a
+    /// second opinion.
+    fn has_passed_sooner(&self, share: TimeShare, bytes: &[u8]) -> bool {
+        let passed = lock(&self.passed);
+        !passed.is_empty() && passed.get(&super::hash(bytes)).is_some_and(|within| within.is_less_than(share))
+    }
+
+    fn note_passed(&self, share: TimeShare, bytes: &[u8], verdict: &Verdict) {
+        let mut passed = lock(&self.passed);
+        if !share.is_full()
+            && *verdict == Verdict::Passes
+            && bytes.len() <= MAX_REMEMBERED
+            && passed.len() < MAX_PASSED
+        {
+            passed.insert(super::hash(bytes), share);
+        }
     }
 
     fn recall(&self, bytes: &[u8], key: Option<&[u8; 32]>) -> Option<Verdict> {
@@ -128,19 +167,36 @@ impl Oracle for Remembering<'_> {
     }
 
     fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
-        let key = (candidate.len() <= MAX_REMEMBERED).then(|| self.oracle.key(candidate));
+        self.ask_within(TimeShare::FULL, candidate, cancel)
+    }
+
+    fn ask_within(&self, share: TimeShare, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
+        let key = (candidate.len() <= MAX_REMEMBERED).then(|| key_within(share, self.oracle.key(candidate)));
+        if self.has_passed_sooner(share, candidate) {
+            return OracleAnswer::free(Verdict::Passes);
+        }
         if let Some(verdict) = self.recall(candidate, key.as_ref()) {
             self.n_remembered.fetch_add(1, Ordering::Relaxed);
+            self.note_passed(share, candidate, &verdict);
             return OracleAnswer::free(verdict);
         }
         // A panic must cost this ask, not the worker: the engine would wait for its answer for ever.
-        let asked = catch_unwind(AssertUnwindSafe(|| self.oracle.ask(candidate, cancel)));
+        let asked = catch_unwind(AssertUnwindSafe(|| self.oracle.ask_within(share, candidate, cancel)));
         let answer = asked.unwrap_or_else(|_| {
             let doubt = Doubt::Environment("a run was lost to an error inside nub".to_owned());
             OracleAnswer::free(Verdict::Unsure(doubt))
         });
         self.remember(candidate, key, &answer);
+        self.note_passed(share, candidate, &answer.verdict);
         answer
+    }
+}
+
+/// What passes within a share of the time is not what passes with all of it, nor the other way round.
+fn key_within(share: TimeShare, key: [u8; 32]) -> [u8; 32] {
+    match share.is_full() {
+        true => key,
+        false => *blake3::keyed_hash(&key, &share.halvings().to_le_bytes()).as_bytes(),
     }
 }
 

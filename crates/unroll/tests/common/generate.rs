@@ -31,6 +31,9 @@ const SCALARS: &[&str] = &[
     "u.n",
     "u.k[1]",
     "m[1][a & 1]",
+    "hp[0]",
+    "hp[(unsigned)i0 % n0]",
+    "va[(unsigned)i0 % n0]",
 ];
 
 pub struct Generator<'r> {
@@ -58,7 +61,8 @@ impl Generator<'_> {
         let number = self.number();
         let _ = write!(
             self.text,
-            "struct s {{ int p; unsigned char q; signed r : 5; unsigned long d : 9; }};\n\
+            "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long); void *realloc(void *, unsigned long);\n\
+             struct s {{ int p; unsigned char q; signed r : 5; unsigned long d : 9; }};\n\
              union u {{ unsigned n; unsigned char k[4]; }};\n\
              static {} g0 = {number};\n\
              static int h({} v, int k) {{ if (v > k) {{ g0 += 1; return k; }} return (int)v; }}\n\
@@ -66,7 +70,9 @@ impl Generator<'_> {
              static int h2(int v, int k) {{ return v & k; }}\n\
              int f({} a, {} b, {} c) {{\n\
              {} x = a; {} y = 3; {} z = b; int i0 = 1; int t[4] = {{1, a & 3}}; struct s s = {{0}}; union u u; u.n = c;\n\
-             short m[2][2] = {{{{1, 2}}, {{3}}}}; int *w = a & 1 ? &t[1] : &i0; int (*fp)(int, int) = b & 1 ? r2 : h2;\n",
+             short m[2][2] = {{{{1, 2}}, {{3}}}}; int *w = a & 1 ? &t[1] : &i0; int (*fp)(int, int) = b & 1 ? r2 : h2;\n\
+             unsigned n0 = (unsigned)c % 5u + 1; int *hp = a & 2 ? calloc(n0, sizeof(int)) : malloc(n0 * sizeof(int)); short va[n0];\n\
+             for (unsigned k0 = 0; k0 < n0; k0++) {{ hp[k0] = (int)k0; va[k0] = (short)k0; }}\n",
             types[0], types[1], types[2], types[3], types[4], types[5], types[6], types[7]
         );
         self.text = self
@@ -205,8 +211,11 @@ impl Generator<'_> {
         let text = match self.random.below(10) {
             0 => format!("{target}{};", self.pick(&["++", "--"])),
             1 => format!("{target} {}= {value};", self.pick(&["+", "-", "*", "&", "|", "^"])),
-            2 => format!("w = {};", self.pick(&["&t[a & 3]", "&i0", "t + 1", "&s.p", "w"])),
+            2 => format!("w = {};", self.pick(&["&t[a & 3]", "&i0", "t + 1", "&s.p", "w", "hp", "&hp[1]"])),
             3 if self.random.one_in(3) => format!("return (int)({value});"),
+            7 if self.random.one_in(2) => {
+                "hp = realloc(hp, ((unsigned)x % 6u) * sizeof(int)); if (!hp) return -7;".to_owned()
+            }
             4 => "{ struct s o = s; o.p ^= 1; s = o; }".to_owned(),
             5 => format!("{target} = h({value}, r(x & 3, {}));", self.pick(SCALARS)),
             6 => format!("i0 = (int)({value}) & 3;"),

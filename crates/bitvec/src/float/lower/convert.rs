@@ -1,17 +1,11 @@
 //! Conversions: to integers within a format, to and from bit-vectors, between formats.
 
+use super::IntegerTerms;
 use super::finish::{Finish, Left, Overflow, Right, Unrounded};
 use super::parts::Mode;
 use super::words::{Words, signed_width};
 use crate::TermId;
 use crate::float::{FloatFormat, Signedness};
-
-/// An integer, if it is one.
-pub(super) struct Converted {
-    pub(super) bits: TermId,
-    /// It is a number and fits.
-    pub(super) fits: TermId,
-}
 
 impl Words<'_> {
     /// `fp.roundToIntegral`: the fraction shifted out, rounded, and the rest shifted back.
@@ -71,7 +65,7 @@ impl Words<'_> {
         mode: Mode,
         signedness: Signedness,
         (a, n): (TermId, u32),
-    ) -> Converted {
+    ) -> IntegerTerms {
         let a = self.parts(format, a);
         let sb = format.significand_bits();
         let width = signed_width(-format.bias(), (2 * format.bias() + 2).max(i128::from(n) + 1));
@@ -103,7 +97,7 @@ impl Words<'_> {
         let bits = self.low(magnitude, n);
         let zero = self.zeros(n);
         let bits = self.add_or_sub(a.sign, zero, bits);
-        Converted { bits, fits: self.not(is_wrong) }
+        IntegerTerms { bits, fits: self.not(is_wrong) }
     }
 
     /// Whether a magnitude with one bit more than the result does not fit.

@@ -16,7 +16,7 @@ mod simple;
 mod sum;
 mod words;
 
-use super::{FloatFormat, FloatOp, FloatOperation, FloatResult, RoundingMode};
+use super::{FloatFormat, FloatOp, FloatOperation, FloatResult, RoundingMode, Signedness};
 use crate::{Assignment, Op, Pool, Sort, TermId, Value, evaluate};
 use rustc_hash::FxHashMap;
 use words::Words;
@@ -205,6 +205,29 @@ fn in_order(op: FloatOp, args: &[TermId]) -> Vec<TermId> {
         _ => {}
     }
     args
+}
+
+/// An integer, if a float is one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IntegerTerms {
+    /// The integer; anything if the float does not fit.
+    pub bits: TermId,
+    /// It is a number and fits: one bit.
+    pub fits: TermId,
+}
+
+/// A float as an integer of this width, cut towards zero, as C converts it.
+pub fn truncated(
+    pool: &mut Pool,
+    format: FloatFormat,
+    signedness: Signedness,
+    a: TermId,
+    width: u32,
+) -> IntegerTerms {
+    let code = pool.constant(RoundingMode::TowardZero.code());
+    let mut words = Words { pool };
+    let mode = words.mode(code);
+    words.float_to_integer(format, mode, signedness, (a, width))
 }
 
 /// That a bit-vector is the encoding of a float: of NaNs, the one.

@@ -127,21 +127,21 @@ pub struct ProgramArgs {
     /// Number of elements that a pointer parameter points to; by default 8, or as many as it helps, up to 64
     #[arg(long, value_name = "N")]
     pub elements: Option<u64>,
-    /// Calls of functions whose bodies are in other files return any number and change nothing else; tests supply the numbers
+    /// Refuse calls of functions without a body, instead of letting tests say what they return and write
     #[arg(long)]
-    pub stub_missing: bool,
+    pub no_stubs: bool,
 }
 
 /// A search for tests.
 #[derive(Args, Clone, Debug)]
 pub struct CoverRunArgs {
-    /// Existing tests, as CSV or JSON: they are measured, and completed with as few new tests as possible
+    /// Existing tests, as CSV or JSON: they are measured, and the fewest others are added
     #[arg(long, value_name = "FILE")]
     pub tests: Option<PathBuf>,
     /// At most N tests, chosen to reach as many goals as possible
     #[arg(short = 'n', long, value_name = "N")]
     pub max_tests: Option<usize>,
-    /// Exit with 1 if less than PERCENT of the feasible goals is covered
+    /// Exit with 1 if less than PERCENT of the goals that are not infeasible (proved) is covered
     #[arg(long, value_name = "PERCENT")]
     pub fail_under: Option<f64>,
     /// Undefined behaviour is a goal too: each place is reached by inputs, proved infeasible, or beyond the bound
@@ -197,7 +197,7 @@ impl ProgramArgs {
             calls: args.calls,
             no_aliases: args.no_aliases,
             elements: args.elements,
-            stub_missing: args.stub_missing,
+            no_stubs: args.no_stubs,
             sat_solver: sat.sat_solver.clone(),
         }
     }

@@ -159,10 +159,10 @@ pub struct FailingArgs {
     /// List the properties, and do nothing else
     #[arg(long, conflicts_with_all = REPORTS)]
     pub list: bool,
-    /// Treat a variable that is read before it is written as an input, as CBMC does, not as a violation
+    /// A variable that is read before it is written is an input, as in CBMC, and not a violation
     #[arg(long, conflicts_with = "tests")]
     pub uninitialised_inputs: bool,
-    /// Inputs of the failing run; nub finds those that are not named. Decimal or 0x. @FILE reads a JSON object of names and numbers
+    /// Inputs of the failing run; those that are not named are found. Decimal or 0x. @FILE reads a JSON object of names and numbers
     #[arg(long = "input", value_name = "NAME=VALUE", value_delimiter = ',', value_parser = |text: &str| checked(text, input))]
     pub inputs: Vec<String>,
     /// Does the failure depend on this C expression being true at the line? Answers this question alone
@@ -180,7 +180,7 @@ pub struct PassingArgs {
     /// Both runs satisfy this C expression before the first statement of the line
     #[arg(long, value_name = "EXPR @ [FILE:]LINE", value_parser = |text: &str| checked(text, predicate))]
     pub assume: Vec<String>,
-    /// Accept any passing run, even one that only makes the antecedent of `!a || b` false or changes the expected value
+    /// Accept any passing run, also one that only makes the antecedent of `!a || b` false or changes the expected value
     #[arg(long)]
     pub free_antecedent: bool,
     /// Functions or files that are known to be right; their values do not count. By default the function that contains the assertion,
@@ -193,16 +193,16 @@ pub struct PassingArgs {
     /// Weight of a difference: guards=N, inputs=N, phis=N, others=N, or LINE=N. In the paper every weight is 1
     #[arg(long = "weight", value_name = "WHAT=N", value_delimiter = ',', value_parser = |text: &str| checked(text, weight))]
     pub weights: Vec<String>,
-    /// List at most N sets of differences that suffice; with 0 just the differences
+    /// List at most N choices of differences that suffice; 0 lists only the differences
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub slices: usize,
     /// Choose the run for which the fewest differences suffice, not the closest run. Often worse; docs/explain.md says why
     #[arg(long)]
     pub one_step: bool,
-    /// Skip fault localisation: do not rank lines by whether changing one fixes the failing runs
+    /// Skip fault localisation
     #[arg(long)]
     pub no_repair: bool,
-    /// Stop fault localisation after this time and report what is known by then
+    /// Stop fault localisation after this time, with what is known by then
     #[arg(long, value_name = "TIME", default_value = "20", value_parser = total_time)]
     pub repair_time: Duration,
     /// Look for N closest runs

@@ -1,5 +1,6 @@
 //! The options of `nub fuzz`.
 
+use crate::commands::fleet::FleetArgs;
 use crate::commands::generate::args::GenerateArgs;
 use crate::sat_solver::SatSolverArgs;
 use crate::values::{TalkArgs, run_time, total_time};
@@ -103,6 +104,8 @@ pub struct FuzzRunArgs {
     pub stop: StopArgs,
     #[command(flatten)]
     pub output: FuzzOutputArgs,
+    #[command(flatten)]
+    pub fleet: FleetArgs,
 }
 
 /// What is tested.
@@ -218,6 +221,7 @@ impl FuzzRunArgs {
             reduce_time: args.stop.reduce_time,
             campaign: args.output.campaign,
             jobs: args.output.jobs.map(usize::from),
+            fleet: args.fleet.options(),
         })
     }
 }

@@ -1,5 +1,6 @@
 //! The options of `nub reduce`. Help, man page, completions and the reference are made from this table.
 
+use crate::commands::fleet::FleetArgs;
 use crate::values::{TalkArgs, choices, run_time, total_time};
 use clap::Args;
 use nub_jobs::{
@@ -32,6 +33,8 @@ pub struct ReduceArgs {
     pub search: SearchArgs,
     #[command(flatten)]
     pub output: ReduceOutputArgs,
+    #[command(flatten)]
+    pub fleet: FleetArgs,
 }
 
 /// What counts as the failure.
@@ -88,7 +91,8 @@ pub struct OracleArgs {
     /// Megabytes of memory that one run may take, all its processes together
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
-    /// The failure is that CMD does not end within --timeout [default then: 5 s]
+    /// The failure is that CMD does not end within --timeout [default then: 5 s]; most runs are given a fraction of it, and
+    /// every step that counts all of it
     #[arg(long)]
     pub hang: bool,
     /// The failure is that CMD takes at least this time
@@ -224,6 +228,7 @@ impl ReduceArgs {
             oracle: self.oracle.options(),
             search: self.search.options(),
             output: self.output.options(),
+            fleet: self.fleet.options(),
         };
         match &self.search.compare_strategies {
             Some(strategies) => {

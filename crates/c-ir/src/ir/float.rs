@@ -1,0 +1,163 @@
+//! Operations on floating-point numbers.
+
+use crate::types::IntFormat;
+use nub_bitvec::float::RoundingMode;
+
+/// An operation on floats. Operands that are floats have the format of the result if that is a float, and of each other; results
+/// are rounded to nearest, the mode that a program starts with. Questions yield `int`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FloatOp {
+    /// `-x`: another sign bit, that of a NaN too.
+    Negate,
+    /// `fabs`: no sign bit.
+    Abs,
+    /// `copysign`: the sign bit of the second operand.
+    CopySign,
+    /// Sum.
+    Add,
+    /// Difference.
+    Sub,
+    /// Product.
+    Mul,
+    /// Quotient. That by zero is defined (C17 annex F).
+    Div,
+    /// `remainder`: by the nearest quotient. Exact.
+    Remainder,
+    /// `fma`: rounded once.
+    Fma,
+    /// `sqrt`
+    Sqrt,
+    /// To an integer in the same format: `floor`, `ceil`, `trunc`, `round`, `rint`.
+    Integral(RoundingMode),
+    /// From a float of another format, or from an integer.
+    FromNumber,
+    /// To an integer, towards zero. What does not fit is undefined, and has a [`FloatOp::Fits`] before it.
+    ToInteger,
+    /// `<`
+    Less,
+    /// `<=`
+    AtMost,
+    /// `==`
+    Equal,
+    /// `isnan`
+    IsNan,
+    /// `isinf`
+    IsInfinite,
+    /// `isnormal`
+    IsNormal,
+    /// `signbit`
+    IsNegative,
+    /// Does it fit an integer type, cut towards zero?
+    Fits(IntFormat),
+    /// A function whose results are not exact: what the library of this machine says.
+    Library(MathFunction),
+}
+
+/// Functions of `math.h` whose results are not exact. The standard does not say what they return, and libraries differ.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)] // The names are C's.
+pub enum MathFunction {
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Atan2,
+    Sinh,
+    Cosh,
+    Tanh,
+    Exp,
+    Exp2,
+    Expm1,
+    Log,
+    Log2,
+    Log10,
+    Log1p,
+    Pow,
+    Cbrt,
+    Hypot,
+}
+
+impl MathFunction {
+    /// All, with their names for `double`.
+    pub const ALL: &[(&str, MathFunction)] = &[
+        ("sin", MathFunction::Sin),
+        ("cos", MathFunction::Cos),
+        ("tan", MathFunction::Tan),
+        ("asin", MathFunction::Asin),
+        ("acos", MathFunction::Acos),
+        ("atan", MathFunction::Atan),
+        ("atan2", MathFunction::Atan2),
+        ("sinh", MathFunction::Sinh),
+        ("cosh", MathFunction::Cosh),
+        ("tanh", MathFunction::Tanh),
+        ("exp", MathFunction::Exp),
+        ("exp2", MathFunction::Exp2),
+        ("expm1", MathFunction::Expm1),
+        ("log", MathFunction::Log),
+        ("log2", MathFunction::Log2),
+        ("log10", MathFunction::Log10),
+        ("log1p", MathFunction::Log1p),
+        ("pow", MathFunction::Pow),
+        ("cbrt", MathFunction::Cbrt),
+        ("hypot", MathFunction::Hypot),
+    ];
+
+    /// The function with this name for `double`.
+    pub fn by_name(name: &str) -> Option<MathFunction> {
+        MathFunction::ALL.iter().find(|(known, _)| *known == name).map(|(_, function)| *function)
+    }
+
+    /// How many operands it has.
+    pub fn n_operands(self) -> usize {
+        if matches!(self, MathFunction::Atan2 | MathFunction::Pow | MathFunction::Hypot) { 2 } else { 1 }
+    }
+}
+
+/// What an operation yields.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FloatYield {
+    /// A float.
+    Float,
+    /// An integer of the type of the expression.
+    Integer,
+    /// 0 or 1 as `int`.
+    Truth,
+}
+
+impl FloatOp {
+    /// What it yields.
+    pub fn yields(self) -> FloatYield {
+        match self {
+            FloatOp::ToInteger => FloatYield::Integer,
+            FloatOp::Less
+            | FloatOp::AtMost
+            | FloatOp::Equal
+            | FloatOp::IsNan
+            | FloatOp::IsInfinite
+            | FloatOp::IsNormal
+            | FloatOp::IsNegative
+            | FloatOp::Fits(_) => FloatYield::Truth,
+            _ => FloatYield::Float,
+        }
+    }
+
+    /// How many operands it has.
+    pub fn n_operands(self) -> usize {
+        match self {
+            FloatOp::Fma => 3,
+            FloatOp::Library(function) => function.n_operands(),
+            FloatOp::CopySign
+            | FloatOp::Add
+            | FloatOp::Sub
+            | FloatOp::Mul
+            | FloatOp::Div
+            | FloatOp::Remainder
+            | FloatOp::Less
+            | FloatOp::AtMost
+            | FloatOp::Equal => 2,
+            _ => 1,
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Atomic accesses (`__atomic_*`, `__sync_*`, which is what `stdatomic.h` becomes). There is one thread: each is an ordinary access, and orders
+//! of memory have no effect.
+
+use super::{Lower, Lowered, RValue, Refusal};
+use crate::ir::*;
+use nub_c_syntax::ast;
+use nub_text::Span;
+
+/// What is done to the object, and what the value is.
+enum AtomicOp {
+    Load,
+    Store,
+    Exchange,
+    /// The old value comes back, or the new one.
+    Update(Update, Yield),
+    CompareExchange,
+    /// `__sync_bool_compare_and_swap`, `__sync_val_compare_and_swap`
+    Swap(Yield),
+}
+
+enum Update {
+    Binary(BinaryOp),
+    Nand,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Yield {
+    Old,
+    New,
+    Truth,
+}
+
+fn update(word: &str) -> Option<Update> {
+    Some(match word {
+        "add" => Update::Binary(BinaryOp::Add),
+        "sub" => Update::Binary(BinaryOp::Sub),
+        "and" => Update::Binary(BinaryOp::And),
+        "or" => Update::Binary(BinaryOp::Or),
+        "xor" => Update::Binary(BinaryOp::Xor),
+        "nand" => Update::Nand,
+        _ => return None,
+    })
+}
+
+fn operation(name: &str) -> Option<AtomicOp> {
+    if let Some(rest) = name.strip_prefix("__atomic_") {
+        return Some(match rest {
+            "load_n" => AtomicOp::Load,
+            "store_n" => AtomicOp::Store,
+            "exchange_n" => AtomicOp::Exchange,
+            "compare_exchange_n" => AtomicOp::CompareExchange,
+            _ => match (rest.strip_prefix("fetch_"), rest.strip_suffix("_fetch")) {
+                (Some(word), _) => AtomicOp::Update(update(word)?, Yield::Old),
+                (_, Some(word)) => AtomicOp::Update(update(word)?, Yield::New),
+                _ => return None,
+            },
+        });
+    }
+    let rest = name.strip_prefix("__sync_")?;
+    Some(match rest {
+        "bool_compare_and_swap" => AtomicOp::Swap(Yield::Truth),
+        "val_compare_and_swap" => AtomicOp::Swap(Yield::Old),
+        "lock_test_and_set" => AtomicOp::Exchange,
+        _ => match (rest.strip_prefix("fetch_and_"), rest.strip_suffix("_and_fetch")) {
+            (Some(word), _) => AtomicOp::Update(update(word)?, Yield::Old),
+            (_, Some(word)) => AtomicOp::Update(update(word)?, Yield::New),
+            _ => return None,
+        },
+    })
+}
+
+impl Lower<'_> {
+    /// The value of a call of one of these functions; `None` if it is another.
+    pub(super) fn atomic(&mut self, name: &str, args: &[ast::ExprId], span: Span) -> Lowered<Option<RValue>> {
+        if matches!(name, "__sync_synchronize" | "__atomic_thread_fence" | "__atomic_signal_fence") {
+            self.argument_values(args)?;
+            return Ok(Some(self.void_value(span)));
+        }
+        let Some(op) = operation(name) else { return Ok(None) };
+        let n_args = match op {
+            AtomicOp::Load => 1,
+            AtomicOp::Store | AtomicOp::Exchange | AtomicOp::Update(..) => 2,
+            AtomicOp::CompareExchange | AtomicOp::Swap(_) => 3,
+        };
+        self.require_args(args, n_args, span)?;
+        let values = self.argument_values(args)?;
+        let place = self.pointer_target(values[0], span)?;
+        if self.int_kind(place.ty).is_none() && !self.is_pointer(place.ty) {
+            return Err(Refusal::new(span, format!("`{name}` needs a pointer to a number or a pointer")));
+        }
+        let value = match op {
+            AtomicOp::Load => self.load(place, span)?,
+            AtomicOp::Store => {
+                let new = self.assign_convert(values[1], place.ty, span)?;
+                self.store(place, new, span);
+                self.void_value(span)
+            }
+            AtomicOp::Exchange => {
+                let old = self.old_value(&place, span)?;
+                let new = self.assign_convert(values[1], place.ty, span)?;
+                self.store(place, new, span);
+                old
+            }
+            AtomicOp::Update(update, wanted) => {
+                self.atomic_update(place, (update, wanted), values[1], span)?
+            }
+            AtomicOp::CompareExchange => {
+                let expected = self.pointer_target(values[1], span)?;
+                self.compare_exchange(place, Some(expected), values[2], (None, Yield::Truth), span)?
+            }
+            AtomicOp::Swap(wanted) => {
+                self.compare_exchange(place, None, values[2], (Some(values[1]), wanted), span)?
+            }
+        };
+        Ok(Some(value))
+    }
+
+    /// The value before the access, kept.
+    fn old_value(&mut self, place: &Place, span: Span) -> Lowered<RValue> {
+        let old = self.load(place.clone(), span)?;
+        Ok(self.save_always(old, span))
+    }
+
+    /// Sums wrap, whatever the type is.
+    fn atomic_update(
+        &mut self,
+        place: Place,
+        (update, wanted): (Update, Yield),
+        operand: RValue,
+        span: Span,
+    ) -> Lowered<RValue> {
+        if self.is_pointer(place.ty) {
+            return Err(Refusal::new(span, "atomic arithmetic on pointers is not supported"));
+        }
+        let old = self.old_value(&place, span)?;
+        let operand = self.convert(operand, old.ty, span)?;
+        let new = match update {
+            Update::Binary(op) => self.binary_op(op, old, operand, span),
+            Update::Nand => {
+                let both = self.binary_op(BinaryOp::And, old, operand, span);
+                self.unary_op(UnaryOp::Not, both, span)
+            }
+        };
+        let new = self.save_always(new, span);
+        self.store(place, new, span);
+        Ok(if wanted == Yield::Old { old } else { new })
+    }
+
+    /// Writes the new value if the old one is the expected one; otherwise the old value goes to where the expected one is.
+    fn compare_exchange(
+        &mut self,
+        place: Place,
+        expected: Option<Place>,
+        new: RValue,
+        (given, wanted): (Option<RValue>, Yield),
+        span: Span,
+    ) -> Lowered<RValue> {
+        let old = self.old_value(&place, span)?;
+        let hoped = match (&expected, given) {
+            (Some(place), _) => self.old_value(place, span)?,
+            (None, Some(value)) => self.assign_convert(value, old.ty, span)?,
+            (None, None) => return Err(Refusal::silent()),
+        };
+        let new = self.assign_convert(new, old.ty, span)?;
+        let is_equal = match self.is_pointer(old.ty) {
+            true => self.pointer_compare(CompareOp::Eq, old, hoped, span),
+            false => self.compare_op(CompareOp::Eq, old, hoped, span),
+        };
+        let is_equal = self.save_always(is_equal, span);
+        let kept = self.selected(is_equal, new, old, span);
+        self.store(place, kept, span);
+        if let Some(place) = expected {
+            let seen = self.selected(is_equal, hoped, old, span);
+            self.store(place, seen, span);
+        }
+        Ok(if wanted == Yield::Truth { is_equal } else { old })
+    }
+
+    /// `condition ? a : b` of values that are there.
+    fn selected(&mut self, condition: RValue, a: RValue, b: RValue, span: Span) -> RValue {
+        let place = self.temporary(b.ty, span);
+        self.emit(InstrKind::Store { place: place.clone(), value: b.id }, span);
+        let (then_block, after) = (self.fun.add_block(), self.fun.add_block());
+        let kind = TerminatorKind::Branch {
+            condition: condition.id,
+            then_block,
+            else_block: after,
+            test: None,
+            loop_header: None,
+        };
+        self.end_block(kind, span);
+        self.switch_to(then_block);
+        self.emit(InstrKind::Store { place: place.clone(), value: a.id }, span);
+        self.end_block(TerminatorKind::Goto(after), span);
+        self.switch_to(after);
+        let id = self.add(ExprKind::Load(place), b.ty, span);
+        RValue { id, ..b }
+    }
+}

@@ -1,0 +1,90 @@
+//! Primitives that harnesses of CBMC use: what memory a pointer leads to.
+
+use super::allocations::NewMemory;
+use super::{Lower, Lowered, RValue};
+use crate::ir::*;
+use nub_c_syntax::ast;
+use nub_text::Span;
+
+impl Lower<'_> {
+    /// The value of a call of one of these functions; `None` if it is another.
+    pub(super) fn cprover(
+        &mut self,
+        name: &str,
+        args: &[ast::ExprId],
+        span: Span,
+    ) -> Lowered<Option<RValue>> {
+        let Some(plain) = name.strip_prefix("__CPROVER_") else { return Ok(None) };
+        let n_args = match plain {
+            "allocate" | "same_object" => 2,
+            "r_ok" | "w_ok" | "rw_ok" | "OBJECT_SIZE" | "POINTER_OFFSET" => 1,
+            _ => return Ok(None),
+        };
+        self.require_args(args, n_args, span)?;
+        let values = self.argument_values(args)?;
+        Ok(Some(match plain {
+            "allocate" => {
+                let size = self.as_size(values[0], span)?;
+                // Its second argument says whether the memory is zero; what is not constant is not.
+                let is_zero = self.known(values[1].id).is_some_and(|known| known != 0);
+                let name = if is_zero { "calloc" } else { "malloc" };
+                self.allocate(NewMemory { name, maker: AllocationMaker::Library, size, old: None }, span)
+            }
+            "same_object" => {
+                let starts = [self.object_start(values[0], span)?, self.object_start(values[1], span)?];
+                self.pointer_compare(CompareOp::Eq, starts[0], starts[1], span)
+            }
+            "OBJECT_SIZE" => self.memory_number(ExprKind::ObjectSize, values[0], span)?,
+            "POINTER_OFFSET" => self.memory_number(ExprKind::PointerOffset, values[0], span)?,
+            _ => {
+                let size = match values.get(1) {
+                    Some(size) => self.as_size(*size, span)?,
+                    None => self.target_size(values[0], span)?,
+                };
+                self.has_room(values[0], size, span)?
+            }
+        }))
+    }
+
+    /// A number about the memory that a pointer leads to.
+    fn memory_number(
+        &mut self,
+        kind: impl Fn(crate::ids::ExprId) -> ExprKind,
+        pointer: RValue,
+        span: Span,
+    ) -> Lowered<RValue> {
+        let pointer = self.as_pointer(pointer, span)?;
+        let ty = self.size_type();
+        let id = self.add(kind(pointer.id), ty, span);
+        // Memory changes: the number is that of now.
+        Ok(self.save_always(RValue { id, ty, bits: None }, span))
+    }
+
+    /// The size of what a pointer points to, 1 if that has none.
+    fn target_size(&mut self, pointer: RValue, span: Span) -> Lowered<RValue> {
+        let target = self.shared.program.types.pointee(pointer.ty);
+        let size = target.and_then(|ty| self.shared.program.types.size_of(ty)).unwrap_or(1);
+        let ty = self.size_type();
+        Ok(self.int(u128::from(size), ty, span))
+    }
+
+    /// Are there `size` bytes in a live object from where the pointer points to?
+    fn has_room(&mut self, pointer: RValue, size: RValue, span: Span) -> Lowered<RValue> {
+        let whole = self.memory_number(ExprKind::ObjectSize, pointer, span)?;
+        let offset = self.memory_number(ExprKind::PointerOffset, pointer, span)?;
+        let is_inside = self.compare_op(CompareOp::ULe, offset, whole, span);
+        let rest = self.binary_op(BinaryOp::Sub, whole, offset, span);
+        let fits = self.compare_op(CompareOp::ULe, size, rest, span);
+        Ok(self.binary_op(BinaryOp::And, is_inside, fits, span))
+    }
+
+    /// The start of the object that a pointer points into.
+    fn object_start(&mut self, pointer: RValue, span: Span) -> Lowered<RValue> {
+        let character = self.types().int(crate::types::IntKind::Char);
+        let ty = self.types().pointer_to(character);
+        let pointer = self.as_pointer(pointer, span)?;
+        let pointer = self.convert(pointer, ty, span)?;
+        let offset = self.memory_number(ExprKind::PointerOffset, pointer, span)?;
+        self.pointer_add(pointer, offset, super::places::Direction::Back, span)
+    }
+}

@@ -1,0 +1,186 @@
+//! Floating-point numbers: constants, conversions, operators.
+//!
+//! `FLT_EVAL_METHOD` is 0: an operation has the format of its converted operands, and nothing is contracted.
+
+use super::{Lower, Lowered, RValue, Refusal};
+use crate::floats::{self, FloatOperand};
+use crate::ids::*;
+use crate::ir::{CheckKind, ExprKind, FloatOp};
+use crate::types::{FloatKind, Type};
+use nub_c_syntax::ast::{self, AstBinaryOp};
+use nub_text::Span;
+
+impl Lower<'_> {
+    pub(super) fn is_float(&self, ty: TypeId) -> bool {
+        matches!(self.shared.program.types.get(ty), Type::Float(_))
+    }
+
+    pub(super) fn float_type(&mut self, kind: FloatKind) -> TypeId {
+        self.types().intern(Type::Float(kind))
+    }
+
+    /// A floating constant, rounded once from its text to its type.
+    pub(super) fn float_literal(&mut self, literal: ast::FloatLit) -> Lowered<RValue> {
+        let text = |span: Span| self.unit.source()[span.start as usize..span.end as usize].to_vec();
+        let (digits, whole) = (text(literal.digits), text(literal.span));
+        let suffix = String::from_utf8_lossy(&whole[digits.len()..]).to_ascii_lowercase();
+        let kind = match suffix.as_str() {
+            "" | "f64" | "f32x" => FloatKind::Double,
+            "f" | "f32" => FloatKind::Float,
+            "l" | "f64x" => FloatKind::LongDouble,
+            _ if suffix.contains(['i', 'j']) => {
+                return Err(Refusal::new(literal.span, "complex numbers are not supported"));
+            }
+            _ => FloatKind::Extended,
+        };
+        let ty = self.float_type(kind);
+        let Some(format) = self.shared.program.types.float_format(ty) else {
+            return Err(self.unsupported_operand(ty, literal.span));
+        };
+        match format.read(&digits) {
+            Some(bits) => Ok(self.float_constant(bits, ty, literal.span)),
+            None => Err(Refusal::new(literal.span, "this is not a floating constant")),
+        }
+    }
+
+    pub(super) fn float_constant(&mut self, bits: u128, ty: TypeId, span: Span) -> RValue {
+        let id = self.add(ExprKind::Int(bits), ty, span);
+        RValue { id, ty, bits: None }
+    }
+
+    /// An operation, folded if its operands are constants.
+    pub(super) fn float_op(&mut self, op: FloatOp, operands: &[RValue], ty: TypeId, span: Span) -> RValue {
+        let types = &self.shared.program.types;
+        let known = |value: &RValue| {
+            let format = types.number_format(value.ty)?;
+            self.known(value.id).map(|bits| FloatOperand { bits, format })
+        };
+        let constants: Option<Vec<FloatOperand>> = operands.iter().map(known).collect();
+        let is_defined = match (op, &constants, types.int_format(ty)) {
+            (FloatOp::ToInteger, Some(values), Some(to)) => {
+                floats::apply(FloatOp::Fits(to), crate::types::NumberFormat::Int(to), values) != 0
+            }
+            _ => true,
+        };
+        if let (Some(values), Some(result), true) = (constants, types.number_format(ty), is_defined) {
+            let bits = floats::apply(op, result, &values);
+            return self.float_constant(bits, ty, span);
+        }
+        let ids = operands.iter().map(|value| value.id).collect();
+        let id = self.add(ExprKind::Float(op, ids), ty, span);
+        RValue { id, ty, bits: None }
+    }
+
+    /// A question about floats; the answer is an `int`.
+    pub(super) fn float_test(&mut self, op: FloatOp, operands: &[RValue], span: Span) -> RValue {
+        let ty = self.int_type();
+        self.float_op(op, operands, ty, span)
+    }
+
+    /// A number as a float.
+    pub(super) fn to_float(&mut self, value: RValue, to: TypeId, span: Span) -> Lowered<RValue> {
+        let types = &self.shared.program.types;
+        if types.float_format(to).is_none() {
+            return Err(self.unsupported_operand(to, span));
+        }
+        match types.number_format(value.ty) {
+            // The same format under another name: `long double` as `double`.
+            Some(from) if Some(from) == types.number_format(to) => {
+                let kind = self.fun.expr(value.id).kind.clone();
+                match kind {
+                    ExprKind::Int(bits) => Ok(self.float_constant(bits, to, span)),
+                    _ => Ok(self.float_op(FloatOp::FromNumber, &[value], to, span)),
+                }
+            }
+            Some(_) => Ok(self.float_op(FloatOp::FromNumber, &[value], to, span)),
+            None => Err(self.unsupported_operand(value.ty, span)),
+        }
+    }
+
+    /// A float as an integer, cut towards zero. What does not fit is undefined (C17 6.3.1.4).
+    pub(super) fn float_to_int(&mut self, value: RValue, to: TypeId, span: Span) -> Lowered<RValue> {
+        let types = &self.shared.program.types;
+        if types.float_format(value.ty).is_none() {
+            return Err(self.unsupported_operand(value.ty, span));
+        }
+        let format = self.format(to);
+        let fits = self.float_test(FloatOp::Fits(format), &[value], span);
+        self.check(CheckKind::FloatConversion, fits, span);
+        Ok(self.float_op(FloatOp::ToInteger, &[value], to, span))
+    }
+
+    /// The usual arithmetic conversions where one operand is a float.
+    pub(super) fn float_usual(
+        &mut self,
+        left: RValue,
+        right: RValue,
+        span: Span,
+    ) -> Lowered<(RValue, RValue)> {
+        let types = &self.shared.program.types;
+        for value in [left, right] {
+            if types.number_format(value.ty).is_none() {
+                return Err(self.unsupported_operand(value.ty, span));
+            }
+        }
+        let rank = |value: RValue| match types.float_kind(value.ty) {
+            Some(FloatKind::LongDouble) => 3,
+            Some(FloatKind::Double) => 2,
+            Some(_) => 1,
+            None => 0,
+        };
+        let ty = if rank(left) >= rank(right) { left.ty } else { right.ty };
+        let ty = self.types().unqualified(ty);
+        Ok((self.convert(left, ty, span)?, self.convert(right, ty, span)?))
+    }
+
+    /// A binary operator of which one operand is a float.
+    pub(super) fn float_binary(
+        &mut self,
+        op: AstBinaryOp,
+        left: RValue,
+        right: RValue,
+        span: Span,
+    ) -> Lowered<RValue> {
+        let (left, right) = self.float_usual(left, right, span)?;
+        let arithmetic = match op {
+            AstBinaryOp::Add => FloatOp::Add,
+            AstBinaryOp::Sub => FloatOp::Sub,
+            AstBinaryOp::Mul => FloatOp::Mul,
+            AstBinaryOp::Div => FloatOp::Div,
+            AstBinaryOp::Lt
+            | AstBinaryOp::Gt
+            | AstBinaryOp::Le
+            | AstBinaryOp::Ge
+            | AstBinaryOp::Eq
+            | AstBinaryOp::Ne => {
+                return Ok(self.float_compare(op, left, right, span));
+            }
+            _ => {
+                let message = format!("operands of type `{}` have no such operator", self.spell(left.ty));
+                return Err(Refusal::new(span, message));
+            }
+        };
+        Ok(self.float_op(arithmetic, &[left, right], left.ty, span))
+    }
+
+    pub(super) fn float_compare(
+        &mut self,
+        op: AstBinaryOp,
+        left: RValue,
+        right: RValue,
+        span: Span,
+    ) -> RValue {
+        let (op, operands) = match op {
+            AstBinaryOp::Lt => (FloatOp::Less, [left, right]),
+            AstBinaryOp::Gt => (FloatOp::Less, [right, left]),
+            AstBinaryOp::Le => (FloatOp::AtMost, [left, right]),
+            AstBinaryOp::Ge => (FloatOp::AtMost, [right, left]),
+            AstBinaryOp::Eq => (FloatOp::Equal, [left, right]),
+            _ => {
+                let equal = self.float_test(FloatOp::Equal, &[left, right], span);
+                return self.falsity(equal, span);
+            }
+        };
+        self.float_test(op, &operands, span)
+    }
+}

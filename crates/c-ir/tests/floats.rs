@@ -1,0 +1,243 @@
+//! Floating point: the interpreter agrees with the compiler on random functions, on `math.h`, and on the bits of NaNs.
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+mod compiler;
+
+use nub_c_ir::interp::{RunOutcome, RuntimeValue};
+use nub_c_ir::{
+    CheckKind, DataModel, InterpreterLimits, LongDouble, Program, Recording, RunInputs, lower, run,
+};
+use nub_test_kit::{FLOAT_HEAD, FloatPrograms};
+use std::fmt::Write;
+
+/// Neither contraction nor more precision than the types have.
+const OPTIONS: [&str; 4] = ["-O0", "-ffp-contract=off", "-fno-builtin", "-lm"];
+const PER_FILE: usize = 50;
+
+fn n_files() -> u64 {
+    if std::env::var_os("NUB_FULL").is_some_and(|value| value == "1") { 200 } else { 6 }
+}
+
+#[track_caller]
+fn lowered(text: &str, model: &DataModel) -> Program {
+    let (unit, syntax) = nub_c_syntax::parse(text.as_bytes());
+    assert!(syntax.is_empty(), "{syntax:?}\n{text}");
+    let (program, found) = lower(&unit, model);
+    let is_error = |found: &&nub_text::Diagnostic| found.severity == nub_text::Severity::Error;
+    let errors: Vec<_> = found.iter().filter(is_error).collect();
+    assert!(errors.is_empty(), "{errors:?}\n{text}");
+    nub_c_ir::validate(&program).unwrap_or_else(|fault| panic!("{fault}\n{text}"));
+    program
+}
+
+fn ended(program: &Program, name: &str) -> (RunOutcome, Option<u128>) {
+    let limits = InterpreterLimits { recording: Recording::Nothing, ..InterpreterLimits::default() };
+    let start = program.function_by_name(name).unwrap_or_else(|| panic!("no {name}"));
+    let found = run(program, start, &RunInputs::default(), &limits);
+    let value = match found.returned {
+        Some(RuntimeValue::Int(bits)) => Some(bits),
+        _ => None,
+    };
+    (found.outcome, value)
+}
+
+/// Values of functions without parameters that return a number of at most 64 bits; those that are undefined have none.
+fn compare(text: &str, names: &[String]) -> usize {
+    let program = lowered(text, &DataModel::lp64());
+    let results: Vec<(&String, u128)> = names
+        .iter()
+        .filter_map(|name| match ended(&program, name) {
+            (RunOutcome::Returned, value) => Some((name, value.unwrap())),
+            (RunOutcome::Undefined(..), _) => None,
+            other => panic!("{name}: {other:?}\n{text}"),
+        })
+        .collect();
+    let mut source = format!("{text}int printf(const char *, ...);\nint main(void) {{\n");
+    for (name, _) in &results {
+        writeln!(source, "printf(\"{name} %llx\\n\", (unsigned long long){name}());").unwrap();
+    }
+    source.push_str("return 0;\n}\n");
+    let Some(found) = compiler::compile_and_run(&source, &OPTIONS) else { return usize::MAX };
+    assert_eq!(found.lines().count(), results.len());
+    for ((name, bits), line) in results.iter().zip(found.lines()) {
+        let at = text.find(&format!(" {name}(")).unwrap_or(0);
+        let before = text[..at].rfind("double f").unwrap_or(0);
+        let shown = &text[before..(at + 200).min(text.len())];
+        assert_eq!(format!("{name} {bits:x}"), line, "interpreter before compiler\n{shown}");
+    }
+    results.len()
+}
+
+const BITS: &str = "unsigned long long bits(double x) { union { double x; unsigned long long u; } v; v.x = x;\n\
+                    return x == x ? v.u : 0x7ff8000000000000ULL; }\n";
+
+#[test]
+fn random_functions_agree_with_the_compiler() {
+    let first = std::env::var("NUB_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    let mut n_compared = 0;
+    for seed in first..first + n_files() {
+        let mut random = FloatPrograms::new(seed);
+        let mut text = format!("{FLOAT_HEAD}{BITS}");
+        let mut names = Vec::new();
+        for at in 0..PER_FILE {
+            text += &random.function(&format!("f{at}"));
+            let (a, b, c) = (random.number(), random.number(), random.number());
+            let n = random.below(100) as i64 - 50;
+            let _ = writeln!(
+                text,
+                "unsigned long long call{at}(void) {{ return bits(f{at}({a}, {b}, {n}, {c})); }}"
+            );
+            names.push(format!("call{at}"));
+        }
+        n_compared += compare(&text, &names).min(PER_FILE);
+    }
+    println!("{n_compared} of {} functions are well defined and agree", n_files() * PER_FILE as u64);
+    assert!(n_compared as u64 * 2 > n_files() * PER_FILE as u64, "only {n_compared} were well defined");
+}
+
+/// Each function of `math.h` on the corners.
+#[test]
+fn math_functions_agree_with_the_library() {
+    let numbers = [
+        "0.0",
+        "-0.0",
+        "0.5",
+        "-0.5",
+        "1.5",
+        "2.5",
+        "-2.5",
+        "0.49999999999999994",
+        "1e15",
+        "4503599627370497.5",
+        "1e300",
+        "-1e-300",
+        "5e-324",
+        "-2.2250738585072014e-308",
+        "1.7976931348623157e308",
+        "7.0",
+        "-3.0",
+        "__builtin_inf()",
+        "-__builtin_inf()",
+        "__builtin_nan(\"\")",
+    ];
+    let one = ["fabs", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "sqrt", "logb"];
+    let two = ["fmod", "remainder", "fmin", "fmax", "fdim", "nextafter"];
+    let mut text = format!(
+        "{BITS}double logb(double), nearbyint(double); int ilogb(double); long lround(double), lrint(double);\n{FLOAT_HEAD}\
+        double scalbn(double, int);\nfloat nextafterf(float, float), frexpf(float, int *), fmaxf(float, float), scalbnf(float, int);\n"
+    );
+    let mut names = Vec::new();
+    let mut add = |body: String| {
+        let name = format!("m{}", names.len());
+        let _ = writeln!(text, "unsigned long long {name}(void) {{ return {body}; }}");
+        names.push(name);
+    };
+    for x in numbers {
+        one.iter().for_each(|f| add(format!("bits({f}({x}))")));
+        add(format!("(unsigned long long)ilogb({x})"));
+        for n in [-1080, -1022, -60, -1, 0, 1, 70, 1100, 2100] {
+            add(format!("bits(scalbn({x}, {n}))"));
+            add(format!("bits(scalbnf({x}, {}))", n / 8));
+        }
+        for y in numbers {
+            two.iter().for_each(|f| add(format!("bits({f}({x}, {y}))")));
+            add(format!("bits(nextafterf({x}, {y}))"));
+            add(format!("bits(fmodf({x}, {y}))"));
+        }
+    }
+    for x in ["0.5", "-2.5", "1e9", "-0.49999999999999994"] {
+        add(format!("(unsigned long long)lround({x})"));
+        add(format!("(unsigned long long)lrint({x})"));
+    }
+    assert!(compare(&text, &names) >= names.len());
+}
+
+/// Moved, not computed with: sign and payload of a NaN stay.
+#[test]
+fn bits_of_nans_survive() {
+    let text = "void *memcpy(void *, const void *, unsigned long);\n\
+        typedef union { float f; unsigned u; } U;\n\
+        typedef union { double d; unsigned long long u; } V;\n\
+        unsigned moved(void) { U u, v; u.u = 0xffc01234; v.f = u.f; return v.u; }\n\
+        unsigned negated(void) { U u; u.u = 0x7fc00001; u.f = -u.f; return u.u; }\n\
+        unsigned absolute(void) { U u; u.u = 0xffd00001; u.f = __builtin_fabsf(u.f); return u.u; }\n\
+        unsigned signed_copy(void) { U u; u.u = 0x7fd00001; u.f = __builtin_copysignf(u.f, -1.0f); return u.u; }\n\
+        unsigned long long copied(void) { V v; double d; unsigned long long n; v.u = 0xfff8000000000abcULL; d = v.d; memcpy(&n, &d, 8); return n; }\n\
+        int sign(void) { V v; v.u = 0xfff8000000000001ULL; return __builtin_signbit(v.d) != 0; }\n\
+        unsigned named(void) { U u; u.f = -__builtin_nanf(\"0x123\"); return u.u; }\n\
+        unsigned signalling(void) { U u; u.f = __builtin_nansf(\"\"); return u.u; }\n\
+        int parts(void) { long double x = 1.5L; unsigned char *p = (unsigned char *)&x; return p[9] << 24 | p[8] << 16 | p[7] << 8 | p[0]; }\n";
+    let names =
+        ["moved", "negated", "absolute", "signed_copy", "copied", "sign", "named", "signalling", "parts"];
+    assert!(compare(text, &names.map(str::to_owned)) >= names.len());
+}
+
+#[test]
+fn conversions_that_do_not_fit_are_undefined() {
+    for body in [
+        "(int)x",
+        "(unsigned)-x",
+        "(signed char)(x / 1e8)",
+        "(long)__builtin_nan(\"\")",
+        "(_Bool)x ? (int)x : 0",
+    ] {
+        let program = lowered(
+            &format!("long f(void) {{ double x = 3e9; x *= 1e10; return {body}; }}"),
+            &DataModel::lp64(),
+        );
+        let (outcome, _) = ended(&program, "f");
+        assert!(
+            matches!(outcome, RunOutcome::Undefined(CheckKind::FloatConversion, _)),
+            "{body}: {outcome:?}"
+        );
+    }
+    let text = "unsigned char f(void) { double x = 255.9; return x; } unsigned g(void) { double x = -0.9; return x; }\n\
+                int h(void) { float x = -2147483648.0f; return x; } _Bool b(void) { double x = __builtin_nan(\"\"); return x; }";
+    let program = lowered(text, &DataModel::lp64());
+    for (name, value) in [("f", 255), ("g", 0), ("h", 0x8000_0000), ("b", 1)] {
+        assert_eq!(ended(&program, name), (RunOutcome::Returned, Some(value)), "{name}");
+    }
+}
+
+#[test]
+fn long_double_is_what_the_model_says() {
+    let text = "int f(void) { return sizeof(long double); } int g(void) { long double x = 1; return x + 0x1p-60L != x; }";
+    let as_double = DataModel { long_double: LongDouble::Double, ..DataModel::lp64() };
+    let ilp32 = DataModel::ilp32();
+    for (model, size, differs) in [(DataModel::lp64(), 16, 1), (as_double, 8, 0), (ilp32, 12, 1)] {
+        let program = lowered(text, &model);
+        assert_eq!(ended(&program, "f").1, Some(size));
+        assert_eq!(ended(&program, "g").1, Some(differs));
+    }
+    let (read, diagnostics) = DataModel::parse("long_double_bitlength: 80\n");
+    assert_eq!((read.long_double, diagnostics.len()), (LongDouble::Extended, 0));
+    assert_eq!(DataModel::parse("long_double_bitlength: 128\n").1.len(), 1);
+}
+
+#[test]
+fn what_is_not_supported_is_named() {
+    let cases = [
+        ("int f(double _Complex z) { return 1; }", "complex numbers are not supported"),
+        ("double f(void) { return 1.0i; }", "complex numbers are not supported"),
+        ("int f(double x) { return x % 2; }", "operands of type `double` have no such operator"),
+        ("int f(double x) { return ~x; }", "a value of type `double` cannot be used here"),
+        (
+            "int f(double x) { switch (x) { case 1: return 1; } return 0; }",
+            "a value of type `double` cannot be used here",
+        ),
+        ("double tgamma(double); double f(double x) { return tgamma(x); }", "`tgamma` is not supported"),
+        (
+            "int f(_Float128 x) { return 1; }",
+            "floating types other than `float`, `double` and `long double` are not supported",
+        ),
+        ("int a[2]; int f(double x) { return a[x]; }", ""),
+        ("int f(double x) { return *(int *)x; }", "cannot convert `double` to `int *`"),
+    ];
+    for (text, message) in cases {
+        let (unit, _) = nub_c_syntax::parse(text.as_bytes());
+        let (program, found) = lower(&unit, &DataModel::lp64());
+        let messages: Vec<&str> = found.iter().map(|found| found.message.as_str()).collect();
+        assert!(messages.iter().any(|found| found.contains(message)), "{text}: {messages:?}");
+        assert!(!program.refusals(program.function_by_name("f").unwrap()).is_empty(), "{text}");
+    }
+}

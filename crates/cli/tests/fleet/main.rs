@@ -1,0 +1,107 @@
+//! Runs on other machines: here other processes, and a server that is killed as well.
+
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)] // A test may stop at what it does not expect, and writes files.
+
+mod campaign;
+#[path = "../common/mod.rs"]
+mod common;
+mod errors;
+mod hub;
+mod site;
+mod trust;
+
+use common::{CRASHING, script};
+use site::{Process, Site, nub};
+use std::path::Path;
+use std::time::Duration;
+
+const SETTINGS: &str = "[programs]\nsolver = \"./solver\"\ntest = \"./test.sh\"\n";
+
+/// A file that fails, the result of one machine, and three machines.
+fn three_machines(site: &Site) -> (Vec<std::path::PathBuf>, String) {
+    std::fs::write(site.path("bug.smt2"), script(24)).unwrap();
+    site::program(&site.path("solver"), CRASHING);
+    let local = ["reduce", "bug.smt2", "-j", "1", "--no-header", "-o", "local.smt2", "-q", "--", "./solver"];
+    site.nub(&local).expect(0);
+    let scripts = [("solver", CRASHING), ("test.sh", common::TEST)];
+    let machines = ["a", "b", "c"].map(|name| site.machine(name, SETTINGS, &scripts)).to_vec();
+    (machines, std::fs::read_to_string(site.path("local.smt2")).unwrap())
+}
+
+fn remote_args<'a>(url: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let args = ["reduce", "bug.smt2", "--on", url, "--wait-time", "60", "--no-header", "-o", "remote.smt2"];
+    [&args[..], more].concat()
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn three_machines_find_what_one_finds() {
+    let Some(site) = Site::open(&[]) else { return };
+    let (machines, expected) = three_machines(&site);
+    let _workers: Vec<Process> = machines.iter().map(|machine| site.worker(machine, &[])).collect();
+    let run = site.nub(&remote_args(&site.url(), &["--", "@solver"])).expect(0);
+    assert_eq!(read(&site.path("remote.smt2")), expected);
+    assert!(run.stderr.contains("@solver is `"), "the build is named: {run:#?}");
+    assert!(run.stdout.contains("solver remote.smt2"), "the registered command reproduces it: {run:#?}");
+    assert!(!run.stdout.contains("@solver"), "{run:#?}");
+    // A script runs in a fresh folder there, too.
+    let args = ["-q", "--test", "@test"];
+    site.nub(&remote_args(&site.url(), &args)).expect(0);
+    let local =
+        ["reduce", "bug.smt2", "-j", "1", "--no-header", "-o", "local.smt2", "-q", "--test", "a/test.sh"];
+    site.nub(&local).expect(0);
+    assert_eq!(read(&site.path("remote.smt2")), read(&site.path("local.smt2")));
+    let status = site.nub(&["status", "--on", &site.url()]).expect(0);
+    assert!(status.stdout.contains("3 workers, 6 slots; 0 leases"), "nothing is left: {status:#?}");
+}
+
+#[test]
+fn kills_of_everybody_change_nothing() {
+    let Some(mut site) = Site::open(&[]) else { return };
+    let (machines, expected) = three_machines(&site);
+    let mut workers: Vec<Process> = machines.iter().map(|machine| site.worker(machine, &[])).collect();
+    let url = site.url();
+    let folder = site.folder.path().to_owned();
+    let start = |more: &[&str]| {
+        let mut command = nub(&folder);
+        Process::start(command.args(remote_args(&url, more)).stdout(std::process::Stdio::null()))
+    };
+    let mut coordinator = start(&["-q", "--", "@solver"]);
+    let mut n_kills = 0;
+    // Kills in any order, until the run is through them all or over.
+    for round in 0.. {
+        std::thread::sleep(Duration::from_millis(700));
+        if coordinator.is_over() || round >= 5 {
+            break;
+        }
+        n_kills += 1;
+        match round % 5 {
+            0 | 3 => {
+                let one = round % workers.len();
+                workers[one].kill();
+                workers[one] = site.worker(&machines[one], &[]);
+            }
+            1 => {
+                coordinator.kill();
+                coordinator = start(&["-q", "--resume", "--", "@solver"]);
+            }
+            2 => {
+                site.kill_server();
+                site.start_server();
+            }
+            _ => {
+                workers[0].kill();
+                site.kill_server();
+                coordinator.kill();
+                site.start_server();
+                workers[0] = site.worker(&machines[0], &[]);
+                coordinator = start(&["-q", "--resume", "--", "@solver"]);
+            }
+        }
+    }
+    assert_eq!(coordinator.wait(), Some(0), "after {n_kills} kills");
+    assert_eq!(read(&site.path("remote.smt2")), expected, "after {n_kills} kills");
+}

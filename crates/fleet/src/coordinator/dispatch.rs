@@ -1,0 +1,434 @@
+//! The thread of a run: orders in, leases out, reports in, answers out.
+
+use super::Started;
+use super::answers::{AnswerBook, Distrust};
+use super::incoming;
+use super::ledger::{Decline, Ledger, Worth};
+use super::muster::{Crew, RunNeeds, muster};
+use super::packing::{Packer, Wanted};
+use super::spot_check::{Finding, SpotCheck, is_checked};
+use super::unpack::{Heard, RemoteOutcome, Said};
+use crate::address::Address;
+use crate::error::FleetError;
+use crate::link::{LEASES, Link, RESULTS};
+use crate::objects::Objects;
+use crate::protocol::{
+    BuildId, Hello, ItemNumber, LeaseNumber, Notice, PROTOCOL, RunName, RunStatus, WorkerName,
+};
+use async_nats::Subscriber;
+use futures_util::StreamExt;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+/// How often a run is announced.
+const NOTICE: Duration = Duration::from_secs(2);
+/// A lease of which nothing is heard for this long is sent again. Workers ask what they have every few seconds.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// An item with the one who waits for it.
+pub(crate) struct Asked {
+    pub wanted: Wanted,
+    pub reply: Sender<Reply>,
+}
+
+/// What the one who waits gets.
+pub(crate) enum Reply {
+    Ran(WorkerName, Box<RemoteOutcome>),
+    Task(Vec<u8>),
+    Failed(String),
+}
+
+/// What the thread is told.
+pub(crate) enum Order {
+    Ask(ItemNumber, Asked),
+    Drop(ItemNumber),
+    Status(Sender<RunStatus>),
+    Show(String),
+    /// Told when no spot check is under way.
+    Settle(Sender<()>),
+    Close,
+}
+
+/// What its helpers tell the thread.
+pub(super) enum Note {
+    /// The server does not take a lease.
+    Unsent(LeaseNumber, String),
+    /// A base is in the store.
+    Uploaded(String),
+    Checked(Finding),
+}
+
+/// What a run is made of, before there is a connection.
+pub(crate) struct Plan {
+    pub address: Address,
+    pub needs: RunNeeds,
+    pub about: String,
+    pub book: Arc<Mutex<AnswerBook>>,
+}
+
+/// Runs the thread until it is told to close.
+pub(crate) fn run(plan: Plan, orders: UnboundedReceiver<Order>, tell: &Sender<Result<Started, FleetError>>) {
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return drop(tell.send(Err(FleetError::Here(error.to_string())))),
+    };
+    runtime.block_on(async move {
+        match Dispatcher::start(plan).await {
+            Err(error) => drop(tell.send(Err(error))),
+            Ok((dispatcher, started, ears)) => {
+                let _ = tell.send(Ok(started));
+                dispatcher.work(orders, ears).await;
+            }
+        }
+    });
+}
+
+pub(super) struct Dispatcher {
+    pub(super) link: Link,
+    pub(super) objects: Objects,
+    pub(super) run: RunName,
+    pub(super) notice: Notice,
+    pub(super) ledger: Ledger<Asked>,
+    pub(super) packer: Packer,
+    pub(super) uploaded: BTreeSet<String>,
+    /// Those who can do this run, as far as heard of.
+    pub(super) workers: BTreeMap<WorkerName, Hello>,
+    pub(super) notes: UnboundedSender<Note>,
+    pub(super) book: Arc<Mutex<AnswerBook>>,
+    pub(super) began: Instant,
+    pub(super) n_shown: u64,
+    pub(super) n_checking: usize,
+    /// Those who wait until no spot check is under way.
+    pub(super) settling: Vec<Sender<()>>,
+}
+
+/// Where the thread hears from.
+struct Ears {
+    heard: UnboundedReceiver<Heard>,
+    notes: UnboundedReceiver<Note>,
+    wanted: Subscriber,
+    hellos: Subscriber,
+    questions: Subscriber,
+}
+
+impl Dispatcher {
+    async fn start(plan: Plan) -> Result<(Dispatcher, Started, Ears), FleetError> {
+        let link = Link::open(&plan.address).await?;
+        let crew = muster(&link, &plan.needs).await?;
+        let name = link.client.new_inbox();
+        let run = RunName(name.rsplit('.').next().unwrap_or(&name).to_owned());
+        let here = |error: &dyn std::fmt::Display| FleetError::Here(format!("cannot start the run: {error}"));
+        let trip = Instant::now();
+        link.lease_consumer(&run.0).await.ok_or_else(|| here(&"the server makes no consumer"))?;
+        let round_trip = trip.elapsed();
+        let subscribe =
+            async |subject: String| link.client.subscribe(subject).await.map_err(|error| here(&error));
+        let (heard_end, heard) = unbounded_channel();
+        let (notes_end, notes) = unbounded_channel();
+        let ears = Ears {
+            heard,
+            notes,
+            wanted: subscribe(format!("nub.wanted.{}", run.0)).await?,
+            hellos: subscribe("nub.hello".to_owned()).await?,
+            questions: subscribe("nub.runs".to_owned()).await?,
+        };
+        let objects = Objects::new(link.clone());
+        tokio::spawn(incoming::follow(link.clone(), run.clone(), objects.clone(), heard_end));
+        let started = started(&crew, round_trip);
+        let dispatcher = Dispatcher {
+            notice: Notice {
+                protocol: PROTOCOL,
+                run: run.clone(),
+                host: crate::host_name(),
+                needs: crew.needs(),
+                tasks: plan.needs.tasks,
+                quarantined: Vec::new(),
+                is_over: false,
+            },
+            ledger: Ledger::new(&run, plan.about),
+            packer: Packer::default(),
+            uploaded: BTreeSet::new(),
+            workers: crew.workers.into_iter().map(|hello| (hello.worker.clone(), hello)).collect(),
+            notes: notes_end,
+            book: plan.book,
+            began: Instant::now(),
+            n_shown: 0,
+            n_checking: 0,
+            settling: Vec::new(),
+            link,
+            objects,
+            run,
+        };
+        dispatcher.announce().await;
+        Ok((dispatcher, started, ears))
+    }
+
+    async fn work(mut self, mut orders: UnboundedReceiver<Order>, mut ears: Ears) {
+        let mut tick = tokio::time::interval(NOTICE);
+        let mut epoch = self.link.epoch.clone();
+        epoch.mark_unchanged();
+        loop {
+            tokio::select! {
+                order = orders.recv() => match order {
+                    None | Some(Order::Close) => break,
+                    Some(order) => self.take(order),
+                },
+                Some(heard) = ears.heard.recv() => self.hear(heard),
+                Some(note) = ears.notes.recv() => self.note(note),
+                Some(message) = ears.wanted.next() => self.tell_wanted(message),
+                Some(message) = ears.hellos.next() => {
+                    self.meet(&message.payload);
+                    self.announce().await;
+                }
+                Some(message) = ears.questions.next() => self.tell_status(message),
+                Ok(()) = epoch.changed() => self.come_back().await,
+                _ = tick.tick() => {
+                    self.announce().await;
+                    let since = self.now().saturating_sub(SILENCE);
+                    if !since.is_zero() {
+                        self.ledger.send_again(since);
+                    }
+                }
+            }
+            // Orders that came together travel together.
+            while let Ok(order) = orders.try_recv() {
+                match order {
+                    Order::Close => return self.close().await,
+                    order => self.take(order),
+                }
+            }
+            self.send_leases();
+            if self.n_checking == 0 {
+                for tell in self.settling.drain(..) {
+                    let _ = tell.send(());
+                }
+            }
+        }
+        self.close().await;
+    }
+
+    pub(super) fn now(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    fn take(&mut self, order: Order) {
+        match order {
+            Order::Ask(number, asked) => self.ledger.ask(number, asked),
+            Order::Drop(number) => {
+                if self.ledger.drop_item(number) {
+                    self.say(format!("nub.stop.{}", self.run.0), serde_json::to_vec(&[number]));
+                }
+            }
+            Order::Status(tell) => drop(tell.send(self.ledger.status.clone())),
+            Order::Show(line) => {
+                self.n_shown += 1;
+                let (link, id) = (self.link.clone(), format!("{}-event-{}", self.run.0, self.n_shown));
+                let subject = format!("nub.event.{}", self.run.0);
+                // Whoever watches may miss a line; the run goes on.
+                tokio::spawn(async move { link.publish(subject, &id, line.into_bytes()).await });
+            }
+            Order::Settle(tell) => self.settling.push(tell),
+            Order::Close => {}
+        }
+    }
+
+    /// Sends a message that may be lost.
+    fn say(&self, subject: String, payload: serde_json::Result<Vec<u8>>) {
+        let client = self.link.client.clone();
+        if let Ok(payload) = payload {
+            tokio::spawn(async move { client.publish(subject, payload.into()).await });
+        }
+    }
+
+    async fn announce(&self) {
+        if let Ok(payload) = serde_json::to_vec(&self.notice) {
+            let _ = self.link.client.publish("nub.notice", payload.into()).await;
+        }
+    }
+
+    fn meet(&mut self, payload: &[u8]) {
+        let Ok(hello) = serde_json::from_slice::<Hello>(payload) else { return };
+        let has = |(name, id): (&String, &BuildId)| {
+            hello.programs.iter().any(|own| own.name == *name && own.id == *id)
+        };
+        let understands = |kind| hello.tasks.contains(kind);
+        if hello.protocol == PROTOCOL
+            && self.notice.needs.iter().all(has)
+            && self.notice.tasks.iter().all(understands)
+        {
+            self.workers.insert(hello.worker.clone(), hello);
+        }
+    }
+
+    fn tell_wanted(&mut self, message: async_nats::Message) {
+        let Ok(lease) = serde_json::from_slice::<LeaseNumber>(&message.payload) else { return };
+        let wanted = self.ledger.wanted(lease, self.now());
+        if let Some(reply) = message.reply {
+            self.say(reply.to_string(), serde_json::to_vec(&wanted));
+        }
+    }
+
+    fn tell_status(&mut self, message: async_nats::Message) {
+        if let Some(reply) = message.reply {
+            self.say(reply.to_string(), serde_json::to_vec(&self.ledger.status));
+        }
+    }
+
+    /// The server was away: it may have lost what was not on its disk, and workers may have dropped what nobody seemed to want.
+    async fn come_back(&mut self) {
+        let _ = self.link.ensure_streams().await;
+        let _ = self.link.lease_consumer(&self.run.0).await;
+        self.uploaded.clear();
+        self.ledger.send_again(Duration::MAX);
+        self.announce().await;
+    }
+
+    fn note(&mut self, note: Note) {
+        match note {
+            Note::Uploaded(name) => drop(self.uploaded.insert(name)),
+            Note::Unsent(lease, why) => {
+                for number in self.ledger.wanted(lease, self.now()) {
+                    self.fail(number, format!("the NATS server takes no leases: {why}"));
+                }
+            }
+            Note::Checked(finding) => {
+                self.n_checking -= 1;
+                self.take_finding(finding);
+            }
+        }
+    }
+
+    fn take_finding(&mut self, finding: Finding) {
+        match finding {
+            Finding::Nothing => {}
+            Finding::Wrong(worker) => self.quarantine(worker),
+            Finding::Disagree(a, b) => {
+                let [a_host, b_host] = [&a, &b].map(|worker| self.host_of(worker));
+                let why = format!(
+                    "workers on {a_host} and {b_host} disagree about the same file, and there is no third one to tell who is wrong"
+                );
+                self.lock_book().distrusts(a, Distrust::Undecided(why));
+            }
+        }
+    }
+
+    fn quarantine(&mut self, worker: WorkerName) {
+        if !self.ledger.quarantine(&worker) {
+            return;
+        }
+        let host = self.host_of(&worker);
+        self.workers.remove(&worker);
+        self.notice.quarantined.push(worker.clone());
+        self.ledger.status.quarantined.push(format!("{host} {}", worker.0));
+        self.say("nub.notice".to_owned(), serde_json::to_vec(&self.notice));
+        let why =
+            format!("two other workers contradict the worker on {host}, whose answers are not used any more");
+        self.lock_book().distrusts(worker, Distrust::Quarantined(why));
+    }
+
+    fn host_of(&self, worker: &WorkerName) -> String {
+        self.workers.get(worker).map_or_else(|| worker.0.clone(), |hello| hello.host.clone())
+    }
+
+    fn lock_book(&self) -> std::sync::MutexGuard<'_, AnswerBook> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn fail(&mut self, number: ItemNumber, why: String) {
+        let nobody = WorkerName(String::new());
+        if let Worth::First(asked) = self.ledger.done(number, &nobody, "", Duration::ZERO) {
+            let _ = asked.reply.send(Reply::Failed(why));
+        }
+    }
+
+    fn hear(&mut self, heard: Heard) {
+        let Heard { worker, host, items } = heard;
+        for (number, said) in items {
+            match said {
+                Said::Declined(why) => self.decline(number, format!("{host}: {why}")),
+                Said::Missing(name) => {
+                    self.uploaded.remove(&name);
+                    self.decline(number, format!("{host}: the object {name} cannot be read"));
+                }
+                said => self.answer(number, said, &worker, &host),
+            }
+        }
+    }
+
+    fn decline(&mut self, number: ItemNumber, why: String) {
+        if let Decline::GivenUp(asked) = self.ledger.declined(number) {
+            let _ = asked.reply.send(Reply::Failed(why));
+        }
+    }
+
+    fn answer(&mut self, number: ItemNumber, said: Said, worker: &WorkerName, host: &str) {
+        // A verdict of another build is none.
+        if let (Said::Ran(ran), Some(Wanted::Run(run))) =
+            (&said, self.ledger.work(number).map(|asked| &asked.wanted))
+            && ran.build != run.build
+        {
+            return self.ledger.put_back(number);
+        }
+        let Worth::First(asked) = self.ledger.done(number, worker, host, said.took()) else { return };
+        let reply = match (said, &asked.wanted) {
+            (Said::Ran(ran), Wanted::Run(run)) => {
+                if is_checked(self.ledger.n_answers_of(worker, host)) {
+                    self.check(run.clone(), worker, &ran);
+                }
+                Reply::Ran(worker.clone(), ran)
+            }
+            (Said::Task(bytes), _) => Reply::Task(bytes),
+            (Said::Failed(why), _) => Reply::Failed(format!("{host}: {why}")),
+            _ => Reply::Failed(format!("{host}: the report is not about what was asked")),
+        };
+        let _ = asked.reply.send(reply);
+    }
+
+    fn check(&mut self, wanted: Arc<super::packing::WantedRun>, worker: &WorkerName, ran: &RemoteOutcome) {
+        let is_other = |other: &&WorkerName| *other != worker && !self.ledger.quarantined().contains(*other);
+        let mut others: Vec<WorkerName> = self.workers.keys().filter(is_other).cloned().collect();
+        if others.is_empty() {
+            return;
+        }
+        let turn = self.ledger.status.checks as usize % others.len();
+        others.rotate_left(turn);
+        self.ledger.status.checks += 1;
+        self.n_checking += 1;
+        let check = SpotCheck {
+            link: self.link.clone(),
+            objects: self.objects.clone(),
+            run: self.run.clone(),
+            wanted,
+            worker: worker.clone(),
+            answer: ran.clone(),
+            others,
+        };
+        let notes = self.notes.clone();
+        tokio::spawn(async move { notes.send(Note::Checked(check.make().await)) });
+    }
+
+    async fn close(mut self) {
+        self.notice.is_over = true;
+        self.announce().await;
+        for (stream, kind) in [(LEASES, "lease"), (RESULTS, "result")] {
+            if let Ok(stream) = self.link.context.get_stream(stream).await {
+                let _ = stream.purge().filter(format!("nub.{kind}.{}", self.run.0)).await;
+            }
+        }
+        let consumer = format!("run-{}", self.run.0);
+        let _ = self.link.context.delete_consumer_from_stream(consumer, LEASES).await;
+        let _ = self.link.client.flush().await;
+    }
+}
+
+fn started(crew: &Crew, round_trip: Duration) -> Started {
+    Started {
+        builds: crew.builds.clone(),
+        n_slots: crew.workers.iter().map(|hello| hello.slots).sum(),
+        n_workers: crew.workers.len(),
+        round_trip,
+    }
+}

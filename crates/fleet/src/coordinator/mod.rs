@@ -1,0 +1,207 @@
+//! The side that asks: a run whose items are done by whoever has joined.
+
+mod answers;
+mod command_runner;
+mod dispatch;
+mod incoming;
+mod ledger;
+pub(crate) mod muster;
+mod outgoing;
+mod packing;
+mod spot_check;
+mod unpack;
+
+pub use muster::RunNeeds;
+
+use crate::address::Address;
+use crate::error::FleetError;
+use crate::protocol::{Build, ItemNumber, RunStatus};
+use answers::AnswerBook;
+pub use answers::Distrust;
+pub use command_runner::REGISTERED;
+use dispatch::{Asked, Order, Plan, Reply};
+use nub_process::Cancel;
+use packing::Wanted;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tokio::sync::mpsc::UnboundedSender;
+
+/// How often one who waits for an answer looks whether he is to stop.
+const LOOK_UP: Duration = Duration::from_millis(10);
+
+/// A run on other machines. Threads share it; each of its methods that asks waits for the answer.
+///
+/// It is a [`nub_process::CommandRunner`]: an oracle that holds one does not know where its commands run. The program of a
+/// command is the name that it is registered by on the workers, and its arguments are the file alone.
+pub struct RemoteRun {
+    orders: UnboundedSender<Order>,
+    thread: Option<JoinHandle<()>>,
+    started: Started,
+    n_items: AtomicU64,
+    answers: Arc<Mutex<AnswerBook>>,
+}
+
+/// What is known once a run has begun.
+#[derive(Clone, Debug)]
+pub(crate) struct Started {
+    pub builds: BTreeMap<String, Build>,
+    pub n_slots: usize,
+    pub n_workers: usize,
+    pub round_trip: Duration,
+}
+
+impl RemoteRun {
+    /// Connects, calls the roll, and begins a run with those who can do it. `about` is shown to whoever watches.
+    ///
+    /// # Errors
+    /// If there is no server, or nobody who can work, or workers that must not work together.
+    pub fn open(address: &Address, needs: &RunNeeds, about: &str) -> Result<RemoteRun, FleetError> {
+        let (orders, orders_end) = tokio::sync::mpsc::unbounded_channel();
+        let (tell, told) = channel();
+        let answers = Arc::<Mutex<AnswerBook>>::default();
+        let plan = Plan {
+            address: address.clone(),
+            needs: needs.clone(),
+            about: about.to_owned(),
+            book: answers.clone(),
+        };
+        let thread = std::thread::Builder::new()
+            .name("fleet".to_owned())
+            .spawn(move || dispatch::run(plan, orders_end, &tell))
+            .map_err(|error| FleetError::Here(format!("cannot start a thread: {error}")))?;
+        let started =
+            told.recv().map_err(|_| FleetError::Here("the connection ended at once".to_owned()))??;
+        Ok(RemoteRun { orders, thread: Some(thread), started, n_items: AtomicU64::new(0), answers })
+    }
+
+    /// Runs that workers can make at once, at the time when this one began.
+    #[must_use]
+    pub fn n_slots(&self) -> usize {
+        self.started.n_slots
+    }
+
+    /// Workers that can do this run, at the time when it began.
+    #[must_use]
+    pub fn n_workers(&self) -> usize {
+        self.started.n_workers
+    }
+
+    /// The programs of the run, each with the one build that all its workers have.
+    #[must_use]
+    pub fn builds(&self) -> &BTreeMap<String, Build> {
+        &self.started.builds
+    }
+
+    /// Asks that should be under way when one takes `run`: enough that no slot waits for the network, and not more than the server
+    /// can carry.
+    #[must_use]
+    pub fn n_under_way(&self, run: Duration) -> usize {
+        // A lease takes four trips: out, what is wanted and back, the report.
+        let trips = self.started.round_trip.as_secs_f64() * 4.0;
+        let run = run.as_secs_f64().max(1e-4);
+        let useful = self.started.n_slots as f64 * (1.0 + (trips / run).min(MAX_AHEAD));
+        let carried = (LEASES_PER_SECOND * run).max(ALWAYS_CARRIED);
+        useful.min(carried).round() as usize
+    }
+
+    /// Has a task done by some worker.
+    ///
+    /// # Errors
+    /// What the worker said; `None` if it was cancelled.
+    pub fn task(&self, kind: &str, body: Vec<u8>, cancel: &Cancel) -> Result<Vec<u8>, Option<String>> {
+        let wanted = Wanted::Task { kind: kind.to_owned(), body: Arc::new(body) };
+        match self.ask(wanted, cancel) {
+            Some(Reply::Task(bytes)) => Ok(bytes),
+            Some(Reply::Failed(why)) => Err(Some(why)),
+            Some(Reply::Ran(..)) => Err(Some("a worker made a run of a task".to_owned())),
+            None => Err(None),
+        }
+    }
+
+    /// How far the run is.
+    #[must_use]
+    pub fn status(&self) -> RunStatus {
+        let (tell, told) = channel();
+        let _ = self.orders.send(Order::Status(tell));
+        told.recv().unwrap_or_default()
+    }
+
+    /// Waits until all spot checks are made: then nothing is known against the answers so far.
+    pub fn settle(&self) {
+        let (tell, told) = channel();
+        let _ = self.orders.send(Order::Settle(tell));
+        let _ = told.recv();
+    }
+
+    /// Shows a line of JSON to whoever watches.
+    pub fn show(&self, line: String) {
+        let _ = self.orders.send(Order::Show(line));
+    }
+
+    /// Why answers given so far are not to be trusted: a worker whose answers are wrong was found. Until
+    /// [`RemoteRun::start_over`] every further ask fails.
+    #[must_use]
+    pub fn distrust(&self) -> Option<Distrust> {
+        self.book().distrust().cloned()
+    }
+
+    /// Lets asks be answered again after a worker was quarantined. Answers of others count as if they were given now.
+    pub fn start_over(&self) {
+        self.book().start_over();
+    }
+
+    fn book(&self) -> std::sync::MutexGuard<'_, AnswerBook> {
+        // The book is whole after each of its methods.
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks, and waits. `None` if it was cancelled.
+    fn ask(&self, wanted: Wanted, cancel: &Cancel) -> Option<Reply> {
+        if cancel.is_cancelled() {
+            return None;
+        }
+        let number = ItemNumber(self.n_items.fetch_add(1, Ordering::Relaxed));
+        let (reply, answer) = channel();
+        let _ = self.orders.send(Order::Ask(number, Asked { wanted, reply }));
+        let answer = wait(&answer, cancel);
+        if answer.is_none() {
+            let _ = self.orders.send(Order::Drop(number));
+        }
+        answer
+    }
+}
+
+/// Leases that a server carries in a second without a queue: half of the 1,200 that were measured end to end. With more asks under way,
+/// the one that the search needs waits behind those that were made ahead, and 1,000 slots are slower than 16 (`bench/scale.py --uncapped`).
+const LEASES_PER_SECOND: f64 = 600.0;
+/// Asks under way that are never too many.
+const ALWAYS_CARRIED: f64 = 16.0;
+/// Asks under way beyond one for each slot, at most, as a multiple of the slots.
+const MAX_AHEAD: f64 = 3.0;
+
+fn wait(answer: &Receiver<Reply>, cancel: &Cancel) -> Option<Reply> {
+    loop {
+        match answer.recv_timeout(LOOK_UP) {
+            Ok(reply) => return Some(reply),
+            Err(RecvTimeoutError::Timeout) if cancel.is_cancelled() => return None,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Some(Reply::Failed("the connection to the fleet has ended".to_owned()));
+            }
+        }
+    }
+}
+
+impl Drop for RemoteRun {
+    fn drop(&mut self) {
+        let _ = self.orders.send(Order::Close);
+        if let Some(thread) = self.thread.take() {
+            // A panic of that thread was a lost run, and whoever asked has heard of it.
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Reports on their way in: outcomes with their streams.
+
+use crate::objects::Objects;
+use crate::protocol::{BuildId, Carried, Done, ItemNumber, LeaseReport, WorkerName};
+use nub_process::{CapturedOutput, ProcessOutcome, Usage};
+use std::time::Duration;
+
+/// A run that a worker made.
+#[derive(Clone, Debug)]
+pub(crate) struct RemoteOutcome {
+    pub outcome: ProcessOutcome,
+    pub build: BuildId,
+    /// The path that the program saw.
+    pub file: String,
+}
+
+/// What a worker says about an item.
+pub(crate) enum Said {
+    Ran(Box<RemoteOutcome>),
+    Task(Vec<u8>),
+    Failed(String),
+    Declined(String),
+    Missing(String),
+}
+
+/// What a worker says about some items.
+pub(crate) struct Heard {
+    pub worker: WorkerName,
+    pub host: String,
+    pub items: Vec<(ItemNumber, Said)>,
+}
+
+/// Reads a report. A stream that cannot be had makes its item one that has to be asked again.
+pub(crate) async fn unpack(report: LeaseReport, blobs: Vec<Vec<u8>>, objects: &Objects) -> Heard {
+    let mut blobs = blobs.into_iter();
+    let mut items = Vec::with_capacity(report.items.len());
+    for (number, done) in report.items {
+        let said = match done {
+            Done::Failed(why) => Said::Failed(why),
+            Done::Declined(why) => Said::Declined(why),
+            Done::Missing(name) => Said::Missing(name),
+            Done::Task(carried) => match carry(carried, blobs.next(), objects).await {
+                Ok(bytes) => Said::Task(bytes),
+                Err(why) => Said::Declined(why),
+            },
+            Done::Ran { build, end, wall, cpu, delay, peak_memory, strays, totals, file, streams } => {
+                let [out, err] = streams;
+                let out = carry(out, blobs.next(), objects).await;
+                let err = carry(err, blobs.next(), objects).await;
+                match (out, err) {
+                    (Ok(out), Ok(err)) => {
+                        let usage = Usage { wall, cpu, delay, peak_memory, strays };
+                        let stdout = CapturedOutput { bytes: out, total: totals.0 };
+                        let stderr = CapturedOutput { bytes: err, total: totals.1 };
+                        let outcome = ProcessOutcome { end: end.into(), stdout, stderr, usage };
+                        Said::Ran(Box::new(RemoteOutcome { outcome, build, file }))
+                    }
+                    (Err(why), _) | (_, Err(why)) => Said::Declined(why),
+                }
+            }
+        };
+        items.push((number, said));
+    }
+    Heard { worker: report.worker, host: report.host, items }
+}
+
+async fn carry(carried: Carried, blob: Option<Vec<u8>>, objects: &Objects) -> Result<Vec<u8>, String> {
+    match carried {
+        Carried::Inline => blob.ok_or_else(|| "a report lacks a stream".to_owned()),
+        Carried::Object(name) => objects.get(&name).await.map(|bytes| bytes.to_vec()),
+    }
+}
+
+impl Said {
+    /// How long the item took.
+    pub(crate) fn took(&self) -> Duration {
+        match self {
+            Said::Ran(ran) => ran.outcome.usage.wall,
+            _ => Duration::ZERO,
+        }
+    }
+}

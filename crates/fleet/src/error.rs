@@ -1,0 +1,159 @@
+//! Why the fleet cannot be used, in words that a user can act on.
+
+use crate::protocol::Hello;
+
+/// What went wrong between this machine and the others.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FleetError {
+    /// The address is none.
+    #[error("{address} is not the address of a NATS server: {reason}")]
+    Address {
+        /// As it was given, without its password.
+        address: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Nobody answers.
+    #[error("no NATS server answers at {address}: {reason}")]
+    NoServer {
+        /// Where.
+        address: String,
+        /// What the system said.
+        reason: String,
+    },
+    /// The server turns us away.
+    #[error("the NATS server at {address} rejects the credentials")]
+    Credentials {
+        /// Where.
+        address: String,
+    },
+    /// The file with credentials cannot be used.
+    #[error("cannot use the credentials in {file}: {reason}")]
+    CredentialsFile {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The connection cannot be made secure.
+    #[error("no secure connection to {address}: {reason}")]
+    Tls {
+        /// Where.
+        address: String,
+        /// What the library said.
+        reason: String,
+    },
+    /// The server keeps no streams.
+    #[error("the NATS server at {address} cannot keep streams: {reason}")]
+    NoJetStream {
+        /// Where.
+        address: String,
+        /// What the server said.
+        reason: String,
+    },
+    /// Nobody is there to work.
+    #[error("no worker has joined {address}")]
+    NoWorker {
+        /// Where.
+        address: String,
+    },
+    /// There are workers, but none has the program.
+    #[error("no worker has a program `{program}`; {offers}")]
+    NoProgram {
+        /// The name that was asked for.
+        program: String,
+        /// Who offers what.
+        offers: String,
+    },
+    /// Workers have different builds of a program.
+    #[error("workers have different builds of `{program}`, whose verdicts must not be mixed: {builds}")]
+    MixedBuilds {
+        /// The name that was asked for.
+        program: String,
+        /// Who has which.
+        builds: String,
+    },
+    /// Workers speak another version of the protocol.
+    #[error("all workers run another version of nub: {versions}")]
+    Versions {
+        /// Who runs which.
+        versions: String,
+    },
+    /// A program of a worker cannot be used.
+    #[error("the program `{program}` cannot be registered: {reason}")]
+    Program {
+        /// Its name.
+        program: String,
+        /// Why not.
+        reason: String,
+    },
+    /// Something on this machine is in the way.
+    #[error("{0}")]
+    Here(String),
+}
+
+impl FleetError {
+    /// What to try.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        Some(match self {
+            FleetError::Address { .. } => "an address is nats://HOST:PORT or tls://USER:PASSWORD@HOST:PORT".to_owned(),
+            FleetError::NoServer { .. } => "`nub hub` starts a server on this machine".to_owned(),
+            FleetError::Credentials { .. } => {
+                "give --nats-creds FILE, or a user and a password: nats://USER:PASSWORD@HOST:PORT".to_owned()
+            }
+            FleetError::CredentialsFile { .. } => {
+                "the file is the one that `nsc generate creds` writes".to_owned()
+            }
+            FleetError::Tls { .. } => "--nats-ca FILE names the certificate of the server's authority".to_owned(),
+            FleetError::NoJetStream { .. } => {
+                "start the server with `nats-server --jetstream`, or with `nub hub`, and see that its disk is not full".to_owned()
+            }
+            FleetError::NoWorker { address } => {
+                format!("start `nub worker --join {address}` on the machines that are to work")
+            }
+            FleetError::NoProgram { program, .. } => format!(
+                "a line `{program} = \"COMMAND\"` below [programs] in nub.toml registers it on a worker's machine"
+            ),
+            FleetError::MixedBuilds { .. } => {
+                "install the same program on all of them, or register the other build under another name".to_owned()
+            }
+            FleetError::Versions { .. } => "install the same nub on all machines".to_owned(),
+            FleetError::Program { .. } => {
+                "see [programs] in nub.toml; a relative path is meant from the folder of the worker".to_owned()
+            }
+            FleetError::Here(_) => return None,
+        })
+    }
+
+    /// Whether the request was declined, rather than something broken.
+    #[must_use]
+    pub fn is_refusal(&self) -> bool {
+        matches!(
+            self,
+            FleetError::NoWorker { .. }
+                | FleetError::NoProgram { .. }
+                | FleetError::MixedBuilds { .. }
+                | FleetError::Versions { .. }
+        )
+    }
+
+    /// Whether the command line or `nub.toml` is wrong.
+    #[must_use]
+    pub fn is_wrong_use(&self) -> bool {
+        matches!(
+            self,
+            FleetError::Address { .. } | FleetError::Program { .. } | FleetError::CredentialsFile { .. }
+        )
+    }
+}
+
+/// Who offers which programs, for messages.
+pub(crate) fn offers(workers: &[Hello]) -> String {
+    let offer = |hello: &Hello| {
+        let names: Vec<&str> = hello.programs.iter().map(|build| build.name.as_str()).collect();
+        let names = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
+        format!("{} offers {names}", hello.host)
+    };
+    workers.iter().map(offer).collect::<Vec<_>>().join("; ")
+}

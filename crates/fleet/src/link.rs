@@ -1,0 +1,211 @@
+//! A connection to the server, with the streams that runs need.
+
+use crate::address::Address;
+use crate::error::FleetError;
+use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer, pull};
+use async_nats::jetstream::context::Context;
+use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, HeaderMap};
+use bytes::Bytes;
+use std::time::Duration;
+use tokio::sync::watch;
+
+pub(crate) const LEASES: &str = "NUB_LEASES";
+pub(crate) const RESULTS: &str = "NUB_RESULTS";
+pub(crate) const EVENTS: &str = "NUB_EVENTS";
+const OBJECTS: &str = "nub-objects";
+
+/// A lease whose worker shows no sign of life for this long is given to another one.
+const ACK_WAIT: Duration = Duration::from_secs(5);
+/// How often a worker says that it is at work.
+pub(crate) const HEARTBEAT: Duration = Duration::from_secs(1);
+/// Within this time the server drops a message that it has already.
+const DUPLICATE_WINDOW: Duration = Duration::from_secs(120);
+/// What a dead run leaves is dropped after this time.
+const KEPT: Duration = Duration::from_secs(24 * 3600);
+/// A consumer that nobody asks is dropped after this time.
+const IDLE_CONSUMER: Duration = Duration::from_secs(3600);
+/// Events that are kept for those who look later.
+const MAX_EVENTS: i64 = 100_000;
+/// Between attempts to reach a server that is away.
+const RETRY: Duration = Duration::from_millis(200);
+const CONNECT_LIMIT: Duration = Duration::from_secs(5);
+/// Leases that are with workers at once.
+const MAX_ACK_PENDING: i64 = 100_000;
+
+/// A connection. Clones share it.
+#[derive(Clone)]
+pub(crate) struct Link {
+    pub client: Client,
+    pub context: Context,
+    /// How often the connection was made; a change means that the server was away.
+    pub epoch: watch::Receiver<u64>,
+    pub address: Address,
+}
+
+impl Link {
+    /// Connects and sees that the streams exist.
+    pub(crate) async fn open(address: &Address) -> Result<Link, FleetError> {
+        let (epoch_end, epoch) = watch::channel(0);
+        let options = options(address).await?.event_callback(move |event| {
+            if matches!(event, Event::Connected) {
+                epoch_end.send_modify(|epoch| *epoch += 1);
+            }
+            async {}
+        });
+        let client = options.connect(&address.url).await.map_err(|error| failure(address, &error))?;
+        let link = Link {
+            context: async_nats::jetstream::new(client.clone()),
+            client,
+            epoch,
+            address: address.clone(),
+        };
+        link.ensure_streams().await?;
+        Ok(link)
+    }
+
+    /// Makes the streams, unless they exist. A server that came back without its disk has none.
+    pub(crate) async fn ensure_streams(&self) -> Result<(), FleetError> {
+        let common = Config {
+            storage: StorageType::File,
+            duplicate_window: DUPLICATE_WINDOW,
+            max_age: KEPT,
+            ..Config::default()
+        };
+        let leases = Config {
+            name: LEASES.to_owned(),
+            subjects: vec!["nub.lease.*".to_owned()],
+            retention: RetentionPolicy::WorkQueue,
+            ..common.clone()
+        };
+        let results =
+            Config { name: RESULTS.to_owned(), subjects: vec!["nub.result.*".to_owned()], ..common.clone() };
+        let events = Config {
+            name: EVENTS.to_owned(),
+            subjects: vec!["nub.event.*".to_owned()],
+            max_messages: MAX_EVENTS,
+            discard: DiscardPolicy::Old,
+            ..common
+        };
+        for config in [leases, results, events] {
+            let made = self.context.get_or_create_stream(config).await;
+            made.map_err(|error| self.no_streams(&error))?;
+        }
+        self.objects().await.map(drop)
+    }
+
+    /// Where files are.
+    pub(crate) async fn objects(&self) -> Result<ObjectStore, FleetError> {
+        if let Ok(store) = self.context.get_object_store(OBJECTS).await {
+            return Ok(store);
+        }
+        let config = object_store::Config {
+            bucket: OBJECTS.to_owned(),
+            max_age: KEPT,
+            ..object_store::Config::default()
+        };
+        self.context.create_object_store(config).await.map_err(|error| self.no_streams(&error))
+    }
+
+    fn no_streams(&self, error: &dyn std::fmt::Display) -> FleetError {
+        FleetError::NoJetStream { address: self.address.shown(), reason: error.to_string() }
+    }
+
+    /// The queue of a run, shared by its workers.
+    pub(crate) async fn lease_consumer(&self, run: &str) -> Option<PullConsumer> {
+        let config = pull::Config {
+            durable_name: Some(format!("run-{run}")),
+            filter_subject: format!("nub.lease.{run}"),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: ACK_WAIT,
+            max_ack_pending: MAX_ACK_PENDING,
+            inactive_threshold: IDLE_CONSUMER,
+            ..pull::Config::default()
+        };
+        self.context.create_consumer_on_stream(config, LEASES).await.ok()
+    }
+
+    /// Messages of a stream about one run, from the first on or from the next on.
+    pub(crate) async fn reader(
+        &self,
+        stream: &str,
+        subject: &str,
+        from: DeliverPolicy,
+    ) -> Option<PullConsumer> {
+        let config = pull::Config {
+            filter_subject: subject.to_owned(),
+            ack_policy: AckPolicy::None,
+            deliver_policy: from,
+            inactive_threshold: IDLE_CONSUMER,
+            ..pull::Config::default()
+        };
+        self.context.create_consumer_on_stream(config, stream).await.ok()
+    }
+
+    /// The number of the last message of a stream.
+    pub(crate) async fn last_sequence(&self, stream: &str) -> Option<u64> {
+        let mut stream = self.context.get_stream(stream).await.ok()?;
+        stream.info().await.ok().map(|info| info.state.last_sequence)
+    }
+
+    /// Publishes to a stream until the server has it. Sent twice, it is kept once: `id` says that it is the same.
+    pub(crate) async fn publish(&self, subject: String, id: &str, payload: Vec<u8>) -> Result<(), String> {
+        let payload = Bytes::from(payload);
+        let mut headers = HeaderMap::new();
+        headers.insert("Nats-Msg-Id", id);
+        let mut why = String::new();
+        for _ in 0..PUBLISH_ATTEMPTS {
+            let sent =
+                self.context.publish_with_headers(subject.clone(), headers.clone(), payload.clone()).await;
+            match sent {
+                Ok(ack) => match ack.await {
+                    Ok(_) => return Ok(()),
+                    Err(error) => why = error.to_string(),
+                },
+                Err(error) => why = error.to_string(),
+            }
+            tokio::time::sleep(RETRY).await;
+        }
+        Err(why)
+    }
+}
+
+/// Attempts to hand a message over, each of which waits for the server for seconds, before somebody is told.
+const PUBLISH_ATTEMPTS: usize = 300;
+
+async fn options(address: &Address) -> Result<ConnectOptions, FleetError> {
+    let mut options = ConnectOptions::new()
+        .connection_timeout(CONNECT_LIMIT)
+        .reconnect_delay_callback(|_| RETRY)
+        .name("nub");
+    // The library parses these and does not use them.
+    if let Some((user, password)) = address.login() {
+        options = options.user_and_password(user, password);
+    }
+    if let Some(file) = &address.credentials {
+        options = options.credentials_file(file).await.map_err(|error| FleetError::CredentialsFile {
+            file: file.display().to_string(),
+            reason: error.to_string(),
+        })?;
+    }
+    if let Some(file) = &address.authority {
+        options = options.add_root_certificates(file.clone());
+    }
+    Ok(options)
+}
+
+fn failure(address: &Address, error: &async_nats::ConnectError) -> FleetError {
+    let (shown, reason) = (address.shown(), error.to_string());
+    match error.kind() {
+        ConnectErrorKind::ServerParse => FleetError::Address { address: shown, reason },
+        ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+            FleetError::Credentials { address: shown }
+        }
+        ConnectErrorKind::Tls => FleetError::Tls { address: shown, reason },
+        ConnectErrorKind::Dns
+        | ConnectErrorKind::TimedOut
+        | ConnectErrorKind::Io
+        | ConnectErrorKind::MaxReconnects => FleetError::NoServer { address: shown, reason },
+    }
+}

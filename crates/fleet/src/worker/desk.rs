@@ -1,0 +1,98 @@
+//! Where a run of others happens: a file of its own, and a folder for what it leaves.
+
+use crate::protocol::RunPlace;
+use nub_store::{Scratch, StoreError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The name of the file that a folder for temporary files has to hold.
+const PLACEHOLDER: &str = ".nub";
+
+/// Folders of one slot.
+pub(crate) struct Desk {
+    files: Scratch,
+    temp: Scratch,
+    /// The folder of `nub.toml`.
+    home: PathBuf,
+}
+
+impl Desk {
+    /// Writes the file and calls `start` with its path, the folder to run in and one for temporary files.
+    pub(crate) fn with_file<T>(
+        &mut self,
+        place: RunPlace,
+        name: &str,
+        content: &[u8],
+        start: impl FnOnce(&Path, &Path, &Path) -> Result<T, String>,
+    ) -> Result<T, String> {
+        let shown = |error: StoreError| error.to_string();
+        if !is_plain(name) {
+            return Err("the name of the file is not a plain one".to_owned());
+        }
+        match place {
+            RunPlace::Registered => {
+                let file = self.files.write(name, content).map_err(shown)?;
+                self.temp.write(PLACEHOLDER, b"").map_err(shown)?;
+                start(&file, &self.home, self.temp.path())
+            }
+            RunPlace::Fresh => {
+                let fresh = self.files.fresh_folder(name, content).map_err(shown)?;
+                let temp = self.temp.fresh_folder(PLACEHOLDER, b"").map_err(shown)?;
+                start(fresh.file(), fresh.path(), temp.path())
+            }
+        }
+    }
+}
+
+/// A name that stays inside its folder, whoever sent it.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty() && name != "." && name != ".." && !name.contains(['/', '\0'])
+}
+
+/// Desks that nobody sits at.
+pub(crate) struct Desks {
+    temp: PathBuf,
+    home: PathBuf,
+    idle: Mutex<(Vec<Desk>, usize)>,
+}
+
+impl Desks {
+    pub(crate) fn new(temp: PathBuf, home: PathBuf) -> Desks {
+        Desks { temp, home, idle: Mutex::default() }
+    }
+
+    /// Lends a desk for as long as `work` takes.
+    pub(crate) fn lend<T>(&self, work: impl FnOnce(&mut Desk) -> T) -> Result<T, String> {
+        let lock = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let (desk, number) = {
+            let mut idle = lock();
+            let desk = idle.0.pop();
+            idle.1 += usize::from(desk.is_none());
+            (desk, idle.1)
+        };
+        let mut desk = match desk {
+            Some(desk) => desk,
+            None => self.make(number).map_err(|error| error.to_string())?,
+        };
+        let result = work(&mut desk);
+        lock().0.push(desk);
+        Ok(result)
+    }
+
+    fn make(&self, number: usize) -> Result<Desk, StoreError> {
+        let files = Scratch::new(&self.temp, number)?;
+        let temp = Scratch::new(&self.temp.join("tmp"), number)?;
+        Ok(Desk { files, temp, home: self.home.clone() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_in_their_folder() {
+        assert!(is_plain("a.smt2") && is_plain("..a"));
+        assert!(["", ".", "..", "a/b", "/etc/passwd", "../x", "a\0"].iter().all(|name| !is_plain(name)));
+    }
+}

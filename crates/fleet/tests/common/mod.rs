@@ -1,0 +1,125 @@
+//! A server and workers that can be killed.
+
+use nub_fleet::{FleetProgram, MachineLimits, TaskHandler, WorkerOptions};
+use nub_process::{Cancel, Runner};
+use nub_test_kit::{find_tool, missing_tool};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Attempts to reach a server that was started. A machine with much to do needs some.
+const MAX_ATTEMPTS: usize = 1200;
+const RETRY: Duration = Duration::from_millis(50);
+/// The address of the server, for this program as a worker.
+const WORKER: &str = "NUB_TEST_WORKER";
+/// Its folder.
+const FOLDER: &str = "NUB_TEST_FOLDER";
+
+/// A process that does not outlive the test.
+pub struct Process(Child);
+
+impl Process {
+    fn start(command: &mut Command) -> Process {
+        Process(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
+    }
+
+    /// As `kill -9`.
+    pub fn kill(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// A folder with a server that keeps its streams there.
+pub struct Server {
+    folder: tempfile::TempDir,
+    port: u16,
+    process: Option<Process>,
+}
+
+impl Server {
+    /// Starts a server, or says that there is none to start.
+    pub fn open() -> Option<Server> {
+        if find_tool("nats-server").is_none() {
+            missing_tool("nats-server");
+            return None;
+        }
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut server = Server { folder: tempfile::tempdir().unwrap(), port, process: None };
+        server.start();
+        Some(server)
+    }
+
+    pub fn start(&mut self) {
+        let mut command = Command::new("nats-server");
+        command.args(["-a", "127.0.0.1", "-p", &self.port.to_string(), "-js", "-sd"]);
+        self.process = Some(Process::start(command.arg(self.folder.path().join("jetstream"))));
+        for _ in 0..MAX_ATTEMPTS {
+            if TcpStream::connect(("127.0.0.1", self.port)).is_ok() {
+                return;
+            }
+            std::thread::sleep(RETRY);
+        }
+        panic!("the server does not answer");
+    }
+
+    pub fn kill(&mut self) {
+        self.process = None;
+    }
+
+    pub fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// Starts this program again as a worker with a folder of its own.
+    pub fn worker(&self, name: &str) -> Process {
+        let folder = self.folder.path().join(name);
+        std::fs::create_dir_all(folder.join("tmp")).unwrap();
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["this_program_as_a_worker", "--exact"]).env(WORKER, self.url()).env(FOLDER, folder);
+        Process::start(&mut command)
+    }
+}
+
+struct NoTasks;
+
+impl TaskHandler for NoTasks {
+    fn kinds(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn run(&self, _: &str, _: &[u8], _: &Cancel) -> Result<Vec<u8>, String> {
+        Err("there are none".to_owned())
+    }
+}
+
+/// A worker with two slots that may run `cat`, until it is killed. Does nothing unless it was started as one.
+pub fn work_if_asked() {
+    let (Some(url), Some(folder)) = (std::env::var_os(WORKER), std::env::var_os(FOLDER)) else { return };
+    let folder = std::path::PathBuf::from(folder);
+    let address = nub_fleet::Address { url: url.into_string().unwrap(), ..Default::default() };
+    let echo = FleetProgram { name: "echo".to_owned(), words: vec!["cat".into()] };
+    let runner = Arc::new(Runner::new().unwrap());
+    let options = || WorkerOptions {
+        address: address.clone(),
+        slots: 2,
+        programs: vec![echo.clone()],
+        temp: folder.join("tmp"),
+        folder: folder.clone(),
+        search_path: "/usr/bin:/bin".into(),
+        limits: MachineLimits::default(),
+        tasks: Arc::new(NoTasks),
+        runner: runner.clone(),
+    };
+    // The server may be away when a worker starts.
+    while nub_fleet::work(options(), &Cancel::new(), &mut |_| {}).is_err() {
+        std::thread::sleep(RETRY);
+    }
+}

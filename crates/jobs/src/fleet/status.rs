@@ -1,0 +1,72 @@
+//! Who is there, and what happens.
+
+use super::{address, failure, offered, words};
+use crate::failure::Failure;
+use crate::handle::Job;
+use crate::request::FleetStatusJob;
+use crate::result::JobResult;
+use crate::sanitize::sanitize;
+use nub_fleet::{FleetStatus, Hello, RunStatus};
+
+/// Tells who is there, once or until told to stop.
+pub(crate) fn status(job: &Job, request: &FleetStatusJob) -> Result<JobResult, Failure> {
+    let address = address(&request.fleet)?;
+    let status = nub_fleet::look(&address).map_err(failure)?;
+    match request.json {
+        true => {
+            let line = serde_json::to_string(&status).unwrap_or_default();
+            job.events.output(format!("{line}\n").as_bytes());
+        }
+        false => job.events.output(text(&status).as_bytes()),
+    }
+    if request.follow {
+        let mut tell = |line: &[u8]| job.events.output(format!("{}\n", sanitize(line)).as_bytes());
+        nub_fleet::follow_events(&address, job.control.search(), &mut tell).map_err(failure)?;
+    }
+    Ok(JobResult::Told)
+}
+
+fn text(status: &FleetStatus) -> String {
+    let n_slots = status.workers.iter().map(|hello| hello.slots).sum();
+    let mut text = format!(
+        "{}, {}; {} waiting or with workers\n",
+        words(status.workers.len(), "worker"),
+        words(n_slots, "slot"),
+        words(usize::try_from(status.leases).unwrap_or(usize::MAX), "lease"),
+    );
+    status.workers.iter().for_each(|hello| text.push_str(&worker_line(hello)));
+    status.runs.iter().for_each(|run| text.push_str(&run_lines(run)));
+    text
+}
+
+fn worker_line(hello: &Hello) -> String {
+    let programs: Vec<String> = hello.programs.iter().map(offered).collect();
+    let line = format!(
+        "worker {} on {}: {}, nub {}; {}",
+        hello.worker.0,
+        hello.host,
+        words(hello.slots, "slot"),
+        hello.nub,
+        programs.join("; ")
+    );
+    sanitize(line.as_bytes()) + "\n"
+}
+
+fn run_lines(run: &RunStatus) -> String {
+    let mut line = format!(
+        "run {} of {}: {}; {} asked, {} answered, {} dropped; {}, {} sent again; {} spot checks",
+        run.run,
+        run.host,
+        run.about,
+        run.asked,
+        run.answered,
+        run.dropped,
+        words(usize::try_from(run.leases).unwrap_or(usize::MAX), "lease"),
+        run.again,
+        run.checks
+    );
+    for worker in &run.quarantined {
+        line.push_str(&format!("; quarantined: {worker}"));
+    }
+    sanitize(line.as_bytes()) + "\n"
+}

@@ -1,0 +1,92 @@
+//! Work for others.
+
+use super::{address, failure};
+use crate::failure::Failure;
+use crate::fuzz::elsewhere::{FuzzTasks, OWN};
+use crate::handle::Job;
+use crate::request::WorkerJob;
+use crate::result::JobResult;
+use crate::words;
+use nub_fleet::{FleetProgram, MachineLimits, WorkerNews, WorkerOptions};
+use nub_store::TempRoot;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Takes leases until told to stop.
+pub(crate) fn worker(job: &Job, request: &WorkerJob) -> Result<JobResult, Failure> {
+    let temp = TempRoot::open(&job.context.temp)?;
+    let settings = &job.context.settings;
+    let (programs, runner) = (programs(job)?, job.context.runner()?);
+    let options = WorkerOptions {
+        address: address(&request.fleet)?,
+        slots: request.jobs.unwrap_or_else(crate::all_cores),
+        programs: programs.clone(),
+        folder: job.context.folder.clone(),
+        search_path: job.context.search_path.clone(),
+        temp: temp.path().to_owned(),
+        limits: MachineLimits {
+            wall: settings.time("limits.timeout"),
+            memory: settings
+                .number::<u64>("limits.memory")
+                .map(|megabytes| megabytes.saturating_mul(1 << 20)),
+        },
+        tasks: Arc::new(FuzzTasks::new(
+            job.context.clone(),
+            programs,
+            runner.clone(),
+            temp.path().join("fuzz"),
+        )),
+        runner,
+    };
+    let timer = job.limit(request.max_time);
+    nub_fleet::work(options, job.control.search(), &mut |news| tell(job, &news)).map_err(failure)?;
+    drop(timer);
+    Ok(JobResult::Told)
+}
+
+/// The programs of `nub.toml`. A path is meant from the folder of the file that registers it.
+fn programs(job: &Job) -> Result<Vec<FleetProgram>, Failure> {
+    let mut programs = Vec::new();
+    for (key, setting) in job.context.settings.iter() {
+        let Some(name) = key.strip_prefix("programs.") else { continue };
+        let mut words = words::split(&setting.value)
+            .map_err(|error| Failure::usage(format!("{key} in {}: {error}", setting.file.display())))?;
+        let home = setting.file.parent().unwrap_or(Path::new("."));
+        if let Some(first) = words.first_mut().filter(|word| word.to_string_lossy().contains('/')) {
+            *first = home.join(&*first).into_os_string();
+        }
+        programs.push(FleetProgram { name: name.to_owned(), words });
+    }
+    if programs.is_empty() {
+        job.events.warn("nub.toml registers no program: this worker can run nothing");
+    }
+    // For campaigns, in which nub makes the inputs and is the built-in solver.
+    if programs.iter().all(|program| program.name != OWN) {
+        let words = vec![job.context.program.clone().into_os_string(), "solve".into()];
+        programs.push(FleetProgram { name: OWN.to_owned(), words });
+    }
+    Ok(programs)
+}
+
+fn tell(job: &Job, news: &WorkerNews) {
+    match news {
+        WorkerNews::Joined(hello) => {
+            let offered: Vec<String> = hello.programs.iter().map(super::offered).collect();
+            job.events.note(format!(
+                "joined as {} with {}: {}",
+                hello.worker.0,
+                super::words(hello.slots, "slot"),
+                offered.join("; ")
+            ));
+        }
+        WorkerNews::Helps(host) => job.events.note(format!("working on a run of {host}")),
+        WorkerNews::Done(host) => job.events.note(format!("the run of {host} is over")),
+        WorkerNews::OtherBuild(program) => {
+            job.events.note(format!("a run needs `{program}` in a build that this worker has not"));
+        }
+        WorkerNews::Quarantined(host) => job.events.warn(format!(
+            "answers of this worker were contradicted by two others: the run of {host} does not use it any more"
+        )),
+        WorkerNews::Back => job.events.note("connected again"),
+    }
+}

@@ -1,0 +1,101 @@
+//! What can be asked of other machines.
+
+use crate::plain;
+use nub_fleet::Address;
+use serde::{Deserialize, Serialize, Serializer};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Where the server is that other machines have joined. Without a URL everything runs here.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FleetOptions {
+    /// `nats://HOST:PORT`. A password in it is not written down.
+    #[serde(serialize_with = "without_password")]
+    pub on: Option<String>,
+    /// A file with credentials.
+    pub credentials: Option<PathBuf>,
+    /// The certificate of the server's authority.
+    pub authority: Option<PathBuf>,
+    /// How long to wait for the first worker that can help.
+    #[serde(with = "plain::some_seconds")]
+    pub patience: Option<Duration>,
+}
+
+impl FleetOptions {
+    /// The server, if there is one.
+    pub(crate) fn address(&self) -> Option<Address> {
+        let url = self.on.clone()?;
+        Some(Address { url, credentials: self.credentials.clone(), authority: self.authority.clone() })
+    }
+
+    pub(crate) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        self.credentials.iter_mut().chain(&mut self.authority)
+    }
+}
+
+fn without_password<S: Serializer>(url: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
+    match url {
+        Some(url) => serializer.serialize_some(&Address { url: url.clone(), ..Address::default() }.shown()),
+        None => serializer.serialize_none(),
+    }
+}
+
+/// Work for others: take leases until told to stop.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct WorkerJob {
+    /// The server.
+    pub fleet: FleetOptions,
+    /// Runs at once; as many as there are cores if not given.
+    pub jobs: Option<usize>,
+    /// Stop after this time.
+    #[serde(with = "plain::some_seconds")]
+    pub max_time: Option<Duration>,
+}
+
+/// Start a server and watch over it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HubJob {
+    /// The interface that it listens on.
+    pub host: String,
+    /// The port.
+    pub port: u16,
+    /// A folder for what it keeps.
+    pub folder: PathBuf,
+    /// A user who may connect.
+    pub user: Option<String>,
+    /// A file whose first line is the user's password.
+    pub password_file: Option<PathBuf>,
+    /// A certificate.
+    pub certificate: Option<PathBuf>,
+    /// The key of the certificate.
+    pub key: Option<PathBuf>,
+}
+
+impl Default for HubJob {
+    fn default() -> HubJob {
+        HubJob {
+            host: "127.0.0.1".to_owned(),
+            port: 4222,
+            folder: PathBuf::from("nub-hub"),
+            user: None,
+            password_file: None,
+            certificate: None,
+            key: None,
+        }
+    }
+}
+
+/// Look at the machines that have joined a server.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FleetStatusJob {
+    /// The server.
+    pub fleet: FleetOptions,
+    /// Tell every event of every run until told to stop.
+    pub follow: bool,
+    /// As JSON.
+    pub json: bool,
+}

@@ -1,0 +1,101 @@
+//! Between the search and the disk: steps that count, in their order.
+
+use super::journal::hash;
+use super::remember::Remembering;
+use super::writer::Writer;
+use crate::engine::ROLLBACK;
+use crate::{AcceptedStep, ReductionObserver, ReductionStats, is_smaller};
+
+/// See the module.
+pub(super) struct Recorder<'a, 'o> {
+    pub(super) writer: Writer,
+    oracle: &'a Remembering<'o>,
+    watch: &'a mut dyn ReductionObserver,
+    /// The step on its way to disk: what `watch` will hear.
+    in_flight: Option<(String, ReductionStats)>,
+    /// Why a step could not be written or told, until the engine can be told.
+    failure: Option<String>,
+    /// What the result must be smaller than to be one.
+    original: &'a [u8],
+    /// Hashes of the steps an earlier run accepted, which this one is to accept again.
+    pub(super) replay: Vec<[u8; 32]>,
+    n_replayed: usize,
+}
+
+impl<'a, 'o> Recorder<'a, 'o> {
+    pub(super) fn new(
+        writer: Writer,
+        oracle: &'a Remembering<'o>,
+        watch: &'a mut dyn ReductionObserver,
+        original: &'a [u8],
+        replay: Vec<[u8; 32]>,
+    ) -> Recorder<'a, 'o> {
+        let (in_flight, failure, n_replayed) = (None, None, 0);
+        Recorder { writer, oracle, watch, in_flight, failure, original, replay, n_replayed }
+    }
+
+    /// Whether this run has accepted something else than the earlier one.
+    pub(super) fn has_diverged(&self) -> bool {
+        self.n_replayed == usize::MAX
+    }
+
+    /// Whether steps of the earlier run are still to be accepted again.
+    pub(super) fn is_replaying(&self) -> bool {
+        self.n_replayed < self.replay.len()
+    }
+
+    /// Waits for the step in flight and tells of it.
+    pub(super) fn report_written(&mut self) -> Result<(), String> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        let written = self.writer.wait()?;
+        self.report(written)
+    }
+
+    /// Tells of a step that is durable now.
+    fn report(&mut self, written: Option<Vec<u8>>) -> Result<(), String> {
+        let Some(bytes) = written else { return Ok(()) };
+        match self.in_flight.take() {
+            Some((pass, stats)) => self.watch.accepted(&AcceptedStep { pass: &pass, stats: &stats }, &bytes),
+            None => Ok(()),
+        }
+    }
+}
+
+impl ReductionObserver for Recorder<'_, '_> {
+    fn accepted(&mut self, step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
+        self.oracle.accepted(bytes);
+        // A strategy with an order of its own may go through longer texts. They are not results, and if nothing else comes there is
+        // none.
+        if !is_smaller(bytes, self.original) && step.pass != ROLLBACK {
+            return Ok(());
+        }
+        if self.is_replaying() {
+            if hash(bytes) != self.replay[self.n_replayed] {
+                self.n_replayed = usize::MAX;
+                return Err("replay".to_owned());
+            }
+            self.n_replayed += 1;
+            if self.is_replaying() {
+                return Ok(());
+            }
+            // The last one is in the journal, but maybe not in the file.
+            self.writer.write_again(bytes.to_vec())?;
+        } else {
+            self.report_written()?;
+            self.writer.write(step.pass, step.stats.asks, bytes.to_vec())?;
+        }
+        self.in_flight = Some((step.pass.to_owned(), step.stats.clone()));
+        Ok(())
+    }
+
+    fn asked(&mut self, pass: &str, stats: &ReductionStats) {
+        // An error is told with the next step, or at the end.
+        let reported = self.writer.poll().and_then(|written| self.report(written));
+        self.failure = self.failure.take().or(reported.err());
+        if !self.is_replaying() {
+            self.watch.asked(pass, stats);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Reductions of hangs: what a share of the time limit saves, and that nothing counts which does not hold with all of it.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)] // tests
+
+use nub_oracle::{Confirmation, Oracle, OracleAnswer, TimeShare, Verdict};
+use nub_process::Cancel;
+use nub_reduce::plain::Plain;
+use nub_reduce::search::With;
+use nub_reduce::session::{
+    Cancels, Finished, Identity, ReductionPlan, ReductionStart, SessionOracle, open_folder, run,
+};
+use nub_reduce::strategies::auto_plain;
+use nub_reduce::{AcceptedStep, Engine, Quiet, ReduceConfig, ReductionObserver};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::Duration;
+
+/// The time limit.
+const FULL: Duration = Duration::from_secs(32);
+const N_LINES: usize = 120;
+
+/// How long the command takes on a text.
+type Takes = fn(&[u8]) -> Duration;
+
+/// A command with a clock of its own: how long it takes follows from the text.
+struct Clockwork {
+    takes: Takes,
+    least_share: TimeShare,
+    /// Time of all runs together.
+    spent: Mutex<Duration>,
+}
+
+impl Clockwork {
+    fn new(takes: Takes, halvings: u32) -> Clockwork {
+        let least_share = TimeShare::halved(halvings);
+        Clockwork { takes, least_share, spent: Mutex::default() }
+    }
+
+    fn spent(&self) -> Duration {
+        *self.spent.lock().unwrap()
+    }
+
+    fn hangs(&self, bytes: &[u8]) -> bool {
+        (self.takes)(bytes) >= FULL
+    }
+}
+
+impl Oracle for Clockwork {
+    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
+        self.ask_within(TimeShare::FULL, candidate, cancel)
+    }
+
+    fn ask_within(&self, share: TimeShare, candidate: &[u8], _cancel: &Cancel) -> OracleAnswer {
+        let (takes, limit) = ((self.takes)(candidate), share.of(FULL));
+        *self.spent.lock().unwrap() += takes.min(limit);
+        let verdict = if takes >= limit { Verdict::Fails } else { Verdict::Passes };
+        OracleAnswer::of_one_run(verdict, takes.min(limit), Duration::ZERO)
+    }
+
+    fn least_share(&self) -> TimeShare {
+        self.least_share
+    }
+}
+
+impl SessionOracle for Clockwork {
+    fn key(&self, bytes: &[u8]) -> [u8; 32] {
+        *blake3::hash(bytes).as_bytes()
+    }
+
+    fn accepted(&self, bytes: &[u8], _wall: Option<Duration>) {
+        assert!(self.hangs(bytes), "what is accepted hangs");
+    }
+
+    fn confirm(&self, bytes: &[u8], n: u32, cancel: &Cancel) -> Confirmation {
+        Confirmation::collect(n, || self.ask(bytes, cancel).verdict)
+    }
+
+    fn is_flaky(&self) -> bool {
+        false
+    }
+}
+
+fn original() -> Vec<u8> {
+    (0..N_LINES).map(|line| format!("line number {line} of many\n")).collect::<String>().into_bytes()
+}
+
+fn has(text: &[u8], line: usize) -> bool {
+    String::from_utf8_lossy(text).contains(&format!("number {line} "))
+}
+
+/// Never ends if five lines are there; ends at once otherwise.
+fn endless(text: &[u8]) -> Duration {
+    let hangs = [3, 40, 41, 77, 118].into_iter().all(|line| has(text, line));
+    if hangs { FULL * 100 } else { Duration::from_millis(20) }
+}
+
+/// Twice as long with every third line: 32 seconds with eleven of them, more than a second with six.
+fn doubling(text: &[u8]) -> Duration {
+    let n = (0..N_LINES).step_by(3).filter(|line| has(text, *line)).count();
+    Duration::from_millis(20) * (1 << n.min(20))
+}
+
+/// Ends after three seconds without the last line, whatever else there is: a share of the time takes that for a hang.
+fn deceptive(text: &[u8]) -> Duration {
+    match (has(text, 119), has(text, 60)) {
+        (true, true) => FULL * 2,
+        (true, false) => Duration::from_millis(20),
+        (false, _) if text.len() > 40 => Duration::from_secs(3),
+        (false, _) => Duration::from_millis(20),
+    }
+}
+
+const CLOCKS: [(&str, Takes); 3] = [("endless", endless), ("doubling", doubling), ("deceptive", deceptive)];
+
+/// A folder of its own, removed at the end.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let path = std::env::temp_dir().join(format!("nub-provisional-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir(&path).unwrap();
+        Place(path)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn reduce(
+    place: &Place,
+    clockwork: &Clockwork,
+    start: ReductionStart,
+    engine: ReduceConfig,
+    watch: &mut dyn ReductionObserver,
+) -> Finished {
+    let original = original();
+    let folder = open_folder(&place.0.join("out.txt.nub"), start).unwrap();
+    let search = With { format: Plain::new(), strategy: |engine: &mut Engine<'_, Plain>| auto_plain(engine) };
+    let plan = ReductionPlan {
+        original: &original,
+        search: &search,
+        out: &place.0.join("out.txt"),
+        folder: &folder,
+        engine,
+        header: None,
+        layout: None,
+        history: None,
+        identity: Identity::new(&original),
+        start,
+    };
+    let (search, all) = (Cancel::new(), Cancel::new());
+    run(&plan, clockwork, &Cancels { search: &search, all: &all }, watch).unwrap()
+}
+
+/// Sees that every step that is told of hangs, and that the file is one of them.
+struct Auditor<'a> {
+    clockwork: &'a Clockwork,
+    out: PathBuf,
+    n_steps: usize,
+}
+
+impl ReductionObserver for Auditor<'_> {
+    fn accepted(&mut self, _step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
+        assert!(self.clockwork.hangs(bytes), "a step of {} bytes", bytes.len());
+        assert_eq!(std::fs::read(&self.out).unwrap(), bytes, "on disk when it is told");
+        self.n_steps += 1;
+        Ok(())
+    }
+}
+
+/// Final text, time in the command, and steps that counted.
+fn audited(name: &str, takes: Takes, halvings: u32) -> (Vec<u8>, Duration, usize) {
+    let (place, clockwork) = (Place::new(&format!("{name}-{halvings}")), Clockwork::new(takes, halvings));
+    let mut auditor = Auditor { clockwork: &clockwork, out: place.0.join("out.txt"), n_steps: 0 };
+    let finished = reduce(&place, &clockwork, ReductionStart::Fresh, ReduceConfig::default(), &mut auditor);
+    assert_eq!(finished.stop, None);
+    assert!(finished.confirmation.fails == finished.confirmation.n && clockwork.hangs(&finished.text));
+    let n_steps = auditor.n_steps;
+    (finished.text, clockwork.spent(), n_steps)
+}
+
+/// A hang that is one: most asks need no more than a share of the limit, and the result is the same.
+#[test]
+fn a_hang_costs_a_share_of_the_limit() {
+    let (with_all, all, n_all) = audited("endless", endless, 0);
+    let (with_share, share, n_share) = audited("endless", endless, 5);
+    assert_eq!(with_share, with_all);
+    println!("endless: {all:?} with all of the time, {share:?} with shares");
+    assert!(share * 2 <= all, "{share:?} of {all:?}");
+    assert!(n_share < n_all, "milestones alone are told: {n_share} of {n_all}");
+}
+
+/// The time falls with the text, so that the short limit is reached by what is too small. Nothing is saved where candidates that
+/// pass take nearly the full time themselves, but nothing is lost either.
+#[test]
+fn steps_that_do_not_hold_are_taken_back() {
+    for (name, takes) in [("doubling", doubling as Takes), ("deceptive", deceptive)] {
+        let (with_all, all, _) = audited(name, takes, 0);
+        let (with_share, share, _) = audited(name, takes, 5);
+        assert!(with_share.len() <= with_all.len(), "{name}: {} of {}", with_share.len(), with_all.len());
+        println!("{name}: {all:?}, {} bytes; {share:?}, {} bytes", with_all.len(), with_share.len());
+        assert!(share <= all + all / 20, "{name}: {share:?} of {all:?}");
+    }
+}
+
+/// Stopped after any number of asks the file hangs, and the rest of the run ends as if it had not been stopped.
+#[test]
+fn a_run_can_be_stopped_and_resumed_at_any_ask() {
+    for (name, takes) in CLOCKS {
+        let (expected, ..) = audited(name, takes, 4);
+        for max_asks in [1, 7, 20, 33, 50, 81, 130] {
+            let place = Place::new(&format!("{name}-stopped-{max_asks}"));
+            let clockwork = Clockwork::new(takes, 4);
+            let stopped = ReduceConfig { max_asks: Some(max_asks), ..ReduceConfig::default() };
+            let begun = reduce(&place, &clockwork, ReductionStart::Fresh, stopped, &mut Quiet);
+            assert!(clockwork.hangs(&begun.text), "{name}, {max_asks} asks");
+            if begun.stop.is_none() {
+                break;
+            }
+            // The share that was measured at the start is the one that counts.
+            let clockwork = Clockwork::new(takes, 1);
+            let ended =
+                reduce(&place, &clockwork, ReductionStart::Resume, ReduceConfig::default(), &mut Quiet);
+            assert_eq!(ended.text, expected, "{name}, {max_asks} asks");
+        }
+    }
+}
+
+#[test]
+fn the_number_of_workers_does_not_matter() {
+    for (name, takes) in CLOCKS {
+        let (expected, ..) = audited(name, takes, 5);
+        for jobs in [2, 7] {
+            let (place, clockwork) =
+                (Place::new(&format!("{name}-{jobs}-workers")), Clockwork::new(takes, 5));
+            let config = ReduceConfig { jobs, ..ReduceConfig::default() };
+            assert_eq!(
+                reduce(&place, &clockwork, ReductionStart::Fresh, config, &mut Quiet).text,
+                expected,
+                "{name}"
+            );
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! Objects that are made while the program runs, of any size.
+//!
+//! Of an object whose size is not constant some bytes are modelled, and its length is a term. A run that uses a byte behind the modelled ones
+//! is cut there, like one that needs more rounds of a loop. A large object of which only the first bytes are used is exact.
+
+use crate::access::Range;
+use crate::cells::{Cell, Cells};
+use crate::config::Limit;
+use crate::machine::{Machine, State, Step};
+use crate::objects::{Content, NewObject};
+use crate::places::{Object, ObjectKind};
+use crate::pointer::{Case, Offset, Pointee};
+use crate::terms;
+use crate::unrolled::{Bounded, ObjectId, Over, What};
+use nub_bitvec::{Op, Sort, TermId};
+use nub_c_ir::{AllocationId, AllocationMaker, InstrKind, IntKind, SourceOrigin};
+
+/// A size that is known after all is modelled whole up to this many bytes.
+const MAX_WHOLE: u128 = 1 << 24;
+/// Bytes of an object of unknown size that are modelled at most.
+const MAX_MODELLED: u64 = 1 << 16;
+/// Terms that are looked at for the factors of a size.
+const MAX_DEPTH: u32 = 12;
+
+impl Machine<'_> {
+    /// An [`InstrKind::Allocate`].
+    pub(crate) fn allocate(&mut self, state: &mut State, kind: &InstrKind, origin: SourceOrigin) -> Step<()> {
+        let InstrKind::Allocate { result, site, size, old, is_zeroed, fails } = kind else { return Ok(()) };
+        let width = self.pointers.width();
+        let allocation = &self.program.allocations[site.index()];
+        let maker = allocation.maker;
+        let bytes = match size {
+            Some(size) => self.eval(&state.cells, *size)?,
+            None => terms::constant(&mut self.pool, width, u128::from(allocation.size.unwrap_or(0))),
+        };
+        let object = self.allocated(*site, bytes, *is_zeroed)?;
+        let alive = self.life(true);
+        if let Some(live) = self.objects[object.index()].live {
+            state.cells.set(live, alive);
+        }
+        let mut is_missing = self.is_too_large(maker, bytes);
+        if let Some(fails) = fails {
+            let fails = self.eval(&state.cells, *fails)?;
+            let fails = self.is_true(fails);
+            is_missing = terms::or(&mut self.pool, is_missing, fails);
+        }
+        if let Some(old) = old {
+            let old = self.eval(&state.cells, *old)?;
+            self.check_free(state, old, origin);
+            is_missing = self.move_content(state, old, (object, bytes), is_missing)?;
+        }
+        let mut pointer = self.address_in(object, &Offset::default())?;
+        if terms::known_truth(&self.pool, is_missing) != Some(false) {
+            let null = terms::constant(&mut self.pool, width, 0);
+            pointer = self.choose(is_missing, null, pointer);
+        }
+        if maker == AllocationMaker::Stub {
+            pointer = self.or_any_object(*site, pointer);
+        }
+        let address = self.eval_place(&state.cells, result)?;
+        let value = self.known_scalar(pointer);
+        self.store(&mut state.cells, &address, value)?;
+        self.record(state, What::Temporary, &address, result.ty, pointer, origin);
+        Ok(())
+    }
+
+    /// The new object.
+    fn allocated(&mut self, site: AllocationId, bytes: TermId, is_zeroed: bool) -> Step<ObjectId> {
+        let allocation = &self.program.allocations[site.index()];
+        self.n_allocations += 1;
+        let name = match allocation.maker {
+            AllocationMaker::Automatic => allocation.name.clone(),
+            AllocationMaker::Library | AllocationMaker::Stub => format!("malloc #{}", self.n_allocations),
+        };
+        let whole = terms::known(&self.pool, bytes).filter(|size| *size <= MAX_WHOLE);
+        let size = match whole {
+            Some(size) => size as u64,
+            None => self.modelled(bytes, MAX_DEPTH).min(MAX_MODELLED),
+        };
+        let info = Object { name, ty: None, size, kind: ObjectKind::Heap(site) };
+        let content = if is_zeroed { Content::Zero } else { Content::Undefined };
+        let object = self.new_object(NewObject { info, layout: None, is_mortal: true, content })?;
+        if whole.is_none() {
+            let width = self.pointers.width();
+            let length = terms::resize(&mut self.pool, bytes, width);
+            self.objects[object.index()].length = Some(length);
+        }
+        Ok(object)
+    }
+
+    /// No object is larger than half of the address space.
+    fn is_too_large(&mut self, maker: AllocationMaker, bytes: TermId) -> TermId {
+        if maker == AllocationMaker::Automatic {
+            return self.pool.truth(false);
+        }
+        let most = (1_u128 << (self.pointers.width() - 1)) - 1;
+        let width = self.pool.width(bytes);
+        let most = terms::constant(&mut self.pool, width, most);
+        self.pool.mk(Op::Ult, &[most, bytes])
+    }
+
+    /// How many bytes a size is if each number in it that is not constant is the number of elements that pointers of the start have: of
+    /// `header + n * sizeof(int)` there is room for the header and as many elements.
+    fn modelled(&self, size: TermId, depth: u32) -> u64 {
+        if let Some(known) = terms::known(&self.pool, size) {
+            return u64::try_from(known).unwrap_or(u64::MAX);
+        }
+        let elements = self.config.pointers.elements.max(1);
+        if depth == 0 {
+            return elements;
+        }
+        let term = self.pool.term(size);
+        let of = |at: usize| self.modelled(term.arg(at), depth - 1);
+        match term.op() {
+            Op::Mul => of(0).saturating_mul(of(1)),
+            Op::Add => of(0).saturating_add(of(1)),
+            Op::Shl => 1_u64.checked_shl(of(1).min(63) as u32).unwrap_or(1).saturating_mul(of(0)),
+            Op::Concat => {
+                let low = self.pool.width(term.arg(1)).min(63);
+                of(0)
+                    .saturating_mul(1 << low)
+                    .saturating_add(if terms::known(&self.pool, term.arg(0)) == Some(0) { of(1) } else { 0 })
+            }
+            Op::Ite => of(1).max(of(2)),
+            Op::Uext | Op::Sext | Op::Slice => of(0),
+            // Characters are cheap, and a string is longer than a table.
+            _ if depth == MAX_DEPTH => elements.max(self.config.pointers.characters),
+            _ => elements,
+        }
+    }
+
+    /// There are `size` bytes from where a case of a pointer points to. Notes where they are behind what is modelled.
+    pub(crate) fn is_within(&mut self, object: ObjectId, case: &Case, size: u64) -> TermId {
+        let is_modelled = self.is_inside(object, &case.offset, size);
+        let Some(length) = self.objects[object.index()].length else { return is_modelled };
+        let width = self.pointers.width();
+        let most = (1_u128 << (width - 1)) - 1;
+        let is_near = self.is_inside_of(u64::try_from(most).unwrap_or(u64::MAX), &case.offset, size);
+        let offset = case.offset.term(&mut self.pool, width);
+        let size = terms::constant(&mut self.pool, width, u128::from(size));
+        let end = self.pool.mk(Op::Add, &[offset, size]);
+        let is_short = self.pool.mk(Op::Ule, &[end, length]);
+        let is_within = terms::and(&mut self.pool, is_near, is_short);
+        let is_past = self.pool.not(is_modelled);
+        let is_past = terms::and(&mut self.pool, is_past, is_within);
+        let is_past = terms::and(&mut self.pool, is_past, case.condition);
+        if let ObjectKind::Heap(site) = self.out.objects[object.index()].kind
+            && terms::known_truth(&self.pool, is_past) != Some(false)
+        {
+            self.past_memory.push((site, is_past));
+        }
+        is_within
+    }
+
+    /// Ends the runs that use memory of an allocation behind what is modelled.
+    pub(crate) fn cut_past_memory(&mut self, state: &mut State, origin: SourceOrigin) {
+        for (site, is_past) in std::mem::take(&mut self.past_memory) {
+            let Some(path) = self.extend(state.path, is_past) else { continue };
+            let (guard, context) = (self.guard(path), self.context());
+            let bound = u32::try_from(self.config.pointers.elements).unwrap_or(u32::MAX);
+            let bounded = Bounded::Allocation(site);
+            self.out.over.push(Over { bounded, bound, guard, origin, context });
+            let stays = self.pool.not(is_past);
+            self.restrict(state, stays);
+        }
+    }
+
+    /// Bytes of the object that a pointer points into, 0 if there is none.
+    pub(crate) fn object_size(&mut self, cells: &Cells, pointer: TermId) -> TermId {
+        let width = self.pointers.width();
+        let cases = self.pointers.resolve(&mut self.pool, pointer);
+        let mut size = terms::constant(&mut self.pool, width, 0);
+        for case in cases.iter() {
+            let own = match case.pointee {
+                Pointee::Object(object) => {
+                    let length = self.length(object);
+                    let (is_alive, zero) =
+                        (self.is_alive(cells, object), terms::constant(&mut self.pool, width, 0));
+                    self.pool.mk(Op::Ite, &[is_alive, length, zero])
+                }
+                Pointee::Unmodelled | Pointee::Unknown => self.pool.var(Sort::Bits(width)),
+                Pointee::Null | Pointee::Function(_) | Pointee::Nowhere | Pointee::Computed => continue,
+            };
+            size = self.pool.mk(Op::Ite, &[case.condition, own, size]);
+        }
+        size
+    }
+
+    /// Bytes from the start of its object to where a pointer points, 0 if there is no object.
+    pub(crate) fn offset_in_object(&mut self, pointer: TermId) -> TermId {
+        let width = self.pointers.width();
+        let cases = self.pointers.resolve(&mut self.pool, pointer);
+        let mut offset = terms::constant(&mut self.pool, width, 0);
+        for case in cases.iter() {
+            let own = match case.pointee {
+                Pointee::Object(_) => case.offset.term(&mut self.pool, width),
+                Pointee::Unmodelled | Pointee::Unknown => self.pool.var(Sort::Bits(width)),
+                Pointee::Null | Pointee::Function(_) | Pointee::Nowhere | Pointee::Computed => continue,
+            };
+            offset = self.pool.mk(Op::Ite, &[case.condition, own, offset]);
+        }
+        offset
+    }
+
+    fn length(&mut self, object: ObjectId) -> TermId {
+        let size = self.out.objects[object.index()].size;
+        let width = self.pointers.width();
+        match self.objects[object.index()].length {
+            Some(length) => length,
+            None => terms::constant(&mut self.pool, width, u128::from(size)),
+        }
+    }
+
+    /// `realloc`: what was in the old object is in the new one, and the old one ends. Yields whether the result is null.
+    fn move_content(
+        &mut self,
+        state: &mut State,
+        old: TermId,
+        (object, bytes): (ObjectId, TermId),
+        is_missing: TermId,
+    ) -> Step<TermId> {
+        let width = self.pool.width(bytes);
+        let zero = terms::constant(&mut self.pool, width, 0);
+        let is_empty = terms::eq(&mut self.pool, bytes, zero);
+        let is_made = self.pool.not(is_missing);
+        let cases = self.pointers.resolve(&mut self.pool, old);
+        let mut has_old = self.pool.truth(false);
+        for case in cases.iter() {
+            let Pointee::Object(from) = case.pointee else { continue };
+            has_old = terms::or(&mut self.pool, has_old, case.condition);
+            self.copy_content(&mut state.cells, from, object, case.condition)?;
+        }
+        let ends = terms::or(&mut self.pool, is_made, is_empty);
+        self.free(&mut state.cells, old, ends);
+        let is_freed = terms::and(&mut self.pool, is_empty, has_old);
+        Ok(terms::or(&mut self.pool, is_missing, is_freed))
+    }
+
+    /// Copies the bytes of an object as far as both are modelled. What is behind the length of the old one counts as never written.
+    fn copy_content(
+        &mut self,
+        cells: &mut Cells,
+        from: ObjectId,
+        to: ObjectId,
+        condition: TermId,
+    ) -> Step<()> {
+        let own = self.out.objects[from.index()].ty;
+        let is_unused = self.objects[from.index()].layout.is_none();
+        let Some(ty) = own.or_else(|| self.program.types.find_int(IntKind::Char)) else { return Ok(()) };
+        if is_unused && self.objects[from.index()].content == Content::Undefined {
+            return Ok(());
+        }
+        let layout = self.layout(from, ty);
+        let (before, after) = (self.out.objects[from.index()].size, self.out.objects[to.index()].size);
+        let target = self.layout(to, ty);
+        let end = before.min(after);
+        let (mut offset, mut n_cells) = (0, 0);
+        while let Some(at) = target.cell_at(offset).filter(|_| offset < end) {
+            let size = at.size.min(end - offset);
+            n_cells += 1;
+            if n_cells > self.config.limits.max_copy {
+                return Err(self.limit(Limit::Copy(self.config.limits.max_copy)));
+            }
+            let mut cell = self.read_at(cells, &layout, Range { object: from, offset, size })?;
+            cell.written = self.written_before(from, offset, size, cell.written);
+            self.write_at(cells, &target, Range { object: to, offset, size }, (condition, cell))?;
+            offset += size;
+        }
+        Ok(())
+    }
+
+    /// Which bytes of a part of an object were written and are not behind its length.
+    fn written_before(&mut self, object: ObjectId, offset: u64, size: u64, written: TermId) -> TermId {
+        let Some(length) = self.objects[object.index()].length else { return written };
+        let width = self.pointers.width();
+        let mut mask: Option<TermId> = None;
+        for byte in offset..offset + size {
+            let at = terms::constant(&mut self.pool, width, u128::from(byte));
+            let bit = self.pool.mk(Op::Ult, &[at, length]);
+            mask = Some(match mask {
+                Some(low) => self.pool.mk(Op::Concat, &[bit, low]),
+                None => bit,
+            });
+        }
+        mask.map_or(written, |mask| self.pool.mk(Op::And, &[written, mask]))
+    }
+
+    /// Ends the objects that a pointer may point to, if the condition holds.
+    pub(crate) fn free(&mut self, cells: &mut Cells, pointer: TermId, condition: TermId) {
+        let cases = self.pointers.resolve(&mut self.pool, pointer);
+        for case in cases.iter() {
+            let Pointee::Object(object) = case.pointee else { continue };
+            let Some(live) = self.objects[object.index()].live else { continue };
+            let old = self.is_alive(cells, object);
+            let falsity = self.pool.truth(false);
+            let ends = terms::and(&mut self.pool, case.condition, condition);
+            let value = self.pool.mk(Op::Ite, &[ends, falsity, old]);
+            cells.set(live, Cell { value, written: value });
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Operations on floats as terms.
+//!
+//! A float is its encoding as memory has it, so that sign and payload of a NaN survive copies. Operations are those of
+//! [`nub_bitvec::float`], lowered to the pool that all terms are in: the same operation on the same operands is one term, and one that no
+//! goal depends on never becomes a clause.
+
+use crate::machine::Machine;
+use crate::terms;
+use crate::unrolled::LibraryCall;
+use nub_bitvec::float::{FloatFormat, FloatOperation, RoundingMode, Signedness};
+use nub_bitvec::{Op, Sort, TermId, float};
+use nub_c_ir::{FloatEncoding, FloatOp, IntFormat, MathFunction, NumberFormat, TypeId, floats};
+
+/// An operand with its representation.
+#[derive(Clone, Copy)]
+struct Operand {
+    term: TermId,
+    format: NumberFormat,
+}
+
+impl Machine<'_> {
+    /// The result of an operation whose operands are known, in the type of the expression.
+    pub(crate) fn float(&mut self, op: FloatOp, ty: TypeId, operands: &[(TermId, TypeId)]) -> TermId {
+        let types = &self.program.types;
+        let int = NumberFormat::Int(IntFormat { width: self.program.model.int_bits, is_signed: true });
+        let operands: Vec<Operand> = (operands.iter())
+            .map(|(term, ty)| Operand { term: *term, format: types.number_format(*ty).unwrap_or(int) })
+            .collect();
+        match (op, types.number_format(ty).unwrap_or(int)) {
+            (FloatOp::ToInteger, NumberFormat::Int(to)) => {
+                let (fits, bits) = self.float_to_integer(operands[0], to);
+                let other = terms::constant(&mut self.pool, to.width, floats::unfit_integer(to.width));
+                self.pool.mk(Op::Ite, &[fits, bits, other])
+            }
+            (_, NumberFormat::Float(to)) => self.make_float(op, to, &operands),
+            (_, NumberFormat::Int(to)) => {
+                let truth = self.ask_float(op, &operands);
+                terms::resize(&mut self.pool, truth, to.width)
+            }
+        }
+    }
+
+    fn mode(&mut self, mode: RoundingMode) -> TermId {
+        self.pool.constant(mode.code())
+    }
+
+    /// The value of a float without its leading bit, of NaNs all encodings.
+    fn unpacked(&mut self, operand: Operand) -> (TermId, FloatFormat) {
+        let NumberFormat::Float(format) = operand.format else {
+            unreachable!("the validator asks for a float here")
+        };
+        let (width, fraction) = (format.width(), format.values.fraction_bits());
+        let term = if format.has_leading_bit {
+            let high = self.pool.slice(operand.term, width - 1, fraction + 1);
+            let low = self.pool.slice(operand.term, fraction - 1, 0);
+            self.pool.mk(Op::Concat, &[high, low])
+        } else {
+            operand.term
+        };
+        (term, format.values)
+    }
+
+    /// The encoding of a value, with its leading bit if there is one.
+    fn packed(&mut self, term: TermId, format: FloatEncoding) -> TermId {
+        if !format.has_leading_bit {
+            return term;
+        }
+        let (width, fraction) = (format.values.width(), format.values.fraction_bits());
+        let exponent = self.pool.slice(term, width - 2, fraction);
+        let leading = self.pool.mk(Op::Redor, &[exponent]);
+        let high = self.pool.slice(term, width - 1, fraction);
+        let low = self.pool.slice(term, fraction - 1, 0);
+        let high = self.pool.mk(Op::Concat, &[high, leading]);
+        self.pool.mk(Op::Concat, &[high, low])
+    }
+
+    fn lowered(&mut self, op: float::FloatOp, format: FloatFormat, args: &[TermId]) -> TermId {
+        self.floats.apply(&mut self.pool, FloatOperation { op, format }, args)
+    }
+
+    fn make_float(&mut self, op: FloatOp, to: FloatEncoding, operands: &[Operand]) -> TermId {
+        let nearest = self.mode(RoundingMode::NearestEven);
+        let (rounded, mode) = match op {
+            FloatOp::Negate | FloatOp::Abs | FloatOp::CopySign => return self.with_sign(op, to, operands),
+            FloatOp::FromNumber => return self.from_number(to, operands[0]),
+            FloatOp::Library(function) => return self.from_library(function, to, operands),
+            FloatOp::Add => (float::FloatOp::Add, Some(nearest)),
+            FloatOp::Sub => (float::FloatOp::Sub, Some(nearest)),
+            FloatOp::Mul => (float::FloatOp::Mul, Some(nearest)),
+            FloatOp::Div => (float::FloatOp::Div, Some(nearest)),
+            FloatOp::Fma => (float::FloatOp::Fma, Some(nearest)),
+            FloatOp::Sqrt => (float::FloatOp::Sqrt, Some(nearest)),
+            FloatOp::Integral(mode) => (float::FloatOp::RoundToIntegral, Some(self.mode(mode))),
+            FloatOp::Remainder => (float::FloatOp::Rem, None),
+            op => unreachable!("{op:?} makes no float"),
+        };
+        let mut args: Vec<TermId> = mode.into_iter().collect();
+        for operand in operands {
+            let (term, format) = self.unpacked(*operand);
+            // These may hand an operand on, and an operation makes one NaN only.
+            let hands_on = matches!(op, FloatOp::Integral(_) | FloatOp::Remainder);
+            args.push(if hands_on { self.lowered(float::FloatOp::FromBits, format, &[term]) } else { term });
+        }
+        let term = self.lowered(rounded, to.values, &args);
+        self.packed(term, to)
+    }
+
+    /// Operations on the sign bit alone.
+    fn with_sign(&mut self, op: FloatOp, to: FloatEncoding, operands: &[Operand]) -> TermId {
+        let top = to.width() - 1;
+        let rest = self.pool.slice(operands[0].term, top - 1, 0);
+        let sign = match op {
+            FloatOp::Negate => {
+                let sign = self.pool.slice(operands[0].term, top, top);
+                self.pool.not(sign)
+            }
+            FloatOp::CopySign => self.pool.slice(operands[1].term, top, top),
+            _ => self.pool.truth(false),
+        };
+        self.pool.mk(Op::Concat, &[sign, rest])
+    }
+
+    fn from_number(&mut self, to: FloatEncoding, operand: Operand) -> TermId {
+        let mode = self.mode(RoundingMode::NearestEven);
+        let (op, term) = match operand.format {
+            NumberFormat::Int(from) => {
+                (float::FloatOp::FromInteger(signedness(from), from.width), operand.term)
+            }
+            NumberFormat::Float(_) => {
+                let (term, from) = self.unpacked(operand);
+                (float::FloatOp::FromFloat(from), self.lowered(float::FloatOp::FromBits, from, &[term]))
+            }
+        };
+        let term = self.lowered(op, to.values, &[mode, term]);
+        self.packed(term, to)
+    }
+
+    /// Whether a float fits an integer type, and the integer.
+    fn float_to_integer(&mut self, operand: Operand, to: IntFormat) -> (TermId, TermId) {
+        let (term, format) = self.unpacked(operand);
+        let converted = float::truncated(&mut self.pool, format, signedness(to), term, to.width);
+        (converted.fits, converted.bits)
+    }
+
+    fn ask_float(&mut self, op: FloatOp, operands: &[Operand]) -> TermId {
+        let question = match op {
+            FloatOp::Fits(to) => return self.float_to_integer(operands[0], to).0,
+            FloatOp::IsNegative => {
+                let top = operands[0].format.width() - 1;
+                return self.pool.slice(operands[0].term, top, top);
+            }
+            FloatOp::Less => float::FloatOp::Less,
+            FloatOp::AtMost => float::FloatOp::AtMost,
+            FloatOp::Equal => float::FloatOp::Equal,
+            FloatOp::IsNan => float::FloatOp::IsNan,
+            FloatOp::IsInfinite => float::FloatOp::IsInfinite,
+            FloatOp::IsNormal => float::FloatOp::IsNormal,
+            op => unreachable!("{op:?} is not a question"),
+        };
+        let (args, formats): (Vec<TermId>, Vec<FloatFormat>) =
+            operands.iter().map(|operand| self.unpacked(*operand)).unzip();
+        self.lowered(question, formats[0], &args)
+    }
+
+    /// What a function of the library returns: a variable, with what the standard and every library promise about it.
+    fn from_library(&mut self, function: MathFunction, to: FloatEncoding, operands: &[Operand]) -> TermId {
+        let args: Vec<TermId> = operands
+            .iter()
+            .map(|operand| self.lowered(float::FloatOp::FromBits, to.values, &[operand.term]))
+            .collect();
+        let is_it = |call: &&LibraryCall| call.function == function && call.args == args;
+        if let Some(known) = self.out.library_calls.iter().find(is_it) {
+            return known.result;
+        }
+        let bits: Option<Vec<u128>> = args.iter().map(|arg| terms::known(&self.pool, *arg)).collect();
+        if let Some(bits) = bits {
+            let format = NumberFormat::Float(to);
+            let operands: Vec<floats::FloatOperand> =
+                bits.into_iter().map(|bits| floats::FloatOperand { bits, format }).collect();
+            let value = floats::apply(FloatOp::Library(function), format, &operands);
+            return terms::constant(&mut self.pool, to.width(), value);
+        }
+        let any = self.pool.var(Sort::Bits(to.width()));
+        let result = self.promised(function, to, any, &args);
+        self.out.library_calls.push(LibraryCall { function, encoding: to, args, result, variable: any });
+        result
+    }
+}
+
+fn signedness(format: IntFormat) -> Signedness {
+    if format.is_signed { Signedness::Signed } else { Signedness::Unsigned }
+}
