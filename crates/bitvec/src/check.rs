@@ -2,38 +2,21 @@
 
 use crate::{ArrayValue, Assignment, Datum, Op, OperandShape, Pool, Sort, TermId, Value};
 
-/// A stream of numbers from a seed (SplitMix64).
-#[derive(Clone, Debug)]
-pub struct Rng(pub u64);
+pub use nub_random::Rng;
 
-impl Rng {
-    /// The next number.
-    pub fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `n` > 0.
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.number() % n as u64) as usize
-    }
-
-    /// A number from 1 to `n` > 0.
-    fn width(&mut self, n: u32) -> u32 {
-        1 + self.below(n as usize) as u32
-    }
-
-    /// One of some things, of which there is at least one.
-    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-
+/// Random values of the sorts of this crate.
+pub trait RandomValues {
     /// Random bits, or a corner: zero, one, ones, the signed bounds, runs of ones, few bits.
-    pub fn value(&mut self, width: u32) -> Value {
-        let random = Value::from_bits((0..width).map(|_| self.number() % 2 == 1).collect::<Vec<bool>>());
+    fn value(&mut self, width: u32) -> Value;
+    /// A value of any sort.
+    fn datum(&mut self, sort: Sort) -> Datum;
+    /// Values for all variables.
+    fn assignment(&mut self, pool: &Pool, vars: &[TermId]) -> Assignment;
+}
+
+impl RandomValues for Rng {
+    fn value(&mut self, width: u32) -> Value {
+        let random = Value::from_bits((0..width).map(|_| self.below(2) == 1).collect::<Vec<bool>>());
         let amount = Value::from_u64(32, self.below(width as usize) as u64);
         match self.below(12) {
             0 => Value::zero(width),
@@ -50,8 +33,7 @@ impl Rng {
         }
     }
 
-    /// A value of any sort.
-    pub fn datum(&mut self, sort: Sort) -> Datum {
+    fn datum(&mut self, sort: Sort) -> Datum {
         match sort {
             Sort::Bits(width) => Datum::Bits(self.value(width)),
             Sort::Array { index, element } => {
@@ -64,8 +46,7 @@ impl Rng {
         }
     }
 
-    /// Values for all variables.
-    pub fn assignment(&mut self, pool: &Pool, vars: &[TermId]) -> Assignment {
+    fn assignment(&mut self, pool: &Pool, vars: &[TermId]) -> Assignment {
         let mut assignment = Assignment::new();
         for &var in vars {
             assignment.set(var, self.datum(pool.sort(var)));
@@ -116,19 +97,19 @@ pub struct Sampler {
 impl Sampler {
     /// Starts with `n_vars` variables of random sorts.
     pub fn new(pool: &mut Pool, shapes: Shapes, n_vars: usize, seed: u64) -> Sampler {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         let mut vars = Vec::new();
         for index in 0..n_vars {
-            let width = rng.width(shapes.max_width);
+            let width = rng.between(1, shapes.max_width);
             let is_array = shapes.max_index > 0 && index % 2 == 1;
             vars.push(pool.var(match is_array {
-                true => Sort::Array { index: rng.width(shapes.max_index), element: width },
+                true => Sort::Array { index: rng.between(1, shapes.max_index), element: width },
                 false => Sort::Bits(width),
             }));
         }
         let mut terms = vars.clone();
         for _ in 0..3 {
-            let width = rng.width(shapes.max_width);
+            let width = rng.between(1, shapes.max_width);
             terms.push(pool.constant(rng.value(width)));
         }
         Sampler { rng, terms, vars, shapes }
@@ -195,9 +176,9 @@ impl Sampler {
                 (vec![first], vec![i.max(j), i.min(j)])
             }
             OperandShape::Extend => (vec![first], vec![self.rng.below(max as usize) as u32]),
-            OperandShape::Repeat => (vec![first], vec![self.rng.width(3)]),
+            OperandShape::Repeat => (vec![first], vec![self.rng.between(1, 3)]),
             OperandShape::ConstArray if self.shapes.max_index == 0 => return first,
-            OperandShape::ConstArray => (vec![first], vec![self.rng.width(self.shapes.max_index)]),
+            OperandShape::ConstArray => (vec![first], vec![self.rng.between(1, self.shapes.max_index)]),
             OperandShape::Ite => {
                 let then = self.rng.pick(&self.terms.clone());
                 let otherwise = self.like(pool, pool.sort(then));
@@ -231,7 +212,7 @@ impl Sampler {
         match pool.sort(id).bits() {
             Some(_) if self.rng.below(8) > 0 => id,
             _ => {
-                let width = self.rng.width(self.shapes.max_width);
+                let width = self.rng.between(1, self.shapes.max_width);
                 let value = self.rng.value(width);
                 pool.constant(value)
             }

@@ -14,7 +14,7 @@ pub const MAX_WIDTH: u32 = (1 << 31) - 2;
 pub enum Sort {
     /// This many bits, at least one.
     Bits(u32),
-    /// From bit-vectors to bit-vectors. Arrays of arrays are not there.
+    /// From bit-vectors to bit-vectors. There are no arrays of arrays.
     Array {
         /// Width of an index.
         index: u32,

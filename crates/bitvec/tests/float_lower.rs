@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_bitvec::check::Rng;
+use nub_bitvec::check::{RandomValues, Rng};
 use nub_bitvec::float::{FloatFormat, FloatOp, FloatOperation, FloatTerms, RoundingMode, Signedness};
 use nub_bitvec::{Assignment, Datum, Evaluator, Pool, Rewriting, Sort, TermId, Value};
 
@@ -117,7 +117,7 @@ fn check_all(operation: FloatOperation) {
     let n_wanted = if is_full() { 1 << 21 } else { 6_000 };
     // A step that shares no factor with a power of two reaches all values of all operands.
     let step = (n_all / n_wanted).max(1) | 1;
-    let mut rng = Rng(1);
+    let mut rng = Rng::new(1);
     for number in (0..n_all).step_by(step as usize) {
         let mut rest = number;
         let args: Vec<Value> = widths
@@ -167,7 +167,7 @@ fn check_some(operation: FloatOperation, rewriting: Rewriting, n_rounds: usize) 
         FloatOp::FromFloat(from) => from,
         _ => operation.format,
     };
-    let mut rng = Rng(9);
+    let mut rng = Rng::new(9);
     for _ in 0..n_rounds {
         let widths = operation.operand_widths();
         let args: Vec<Value> = widths
@@ -175,7 +175,7 @@ fn check_some(operation: FloatOperation, rewriting: Rewriting, n_rounds: usize) 
             .enumerate()
             .map(|(index, width)| legal(operation, index, operand(&mut rng, *width, source)))
             .collect();
-        lowered.check(&evaluator, &args, &mut Rng(rng.number()));
+        lowered.check(&evaluator, &args, &mut Rng::new(rng.bits()));
     }
 }
 

@@ -66,7 +66,7 @@ fn is_negative(meaning: Meaning) -> bool {
     matches!(meaning, Meaning::Infinite { negative: true } | Meaning::Number { negative: true, .. })
 }
 
-/// `None` if it is no number.
+/// `None` if it is not a number.
 fn product(a: Meaning, b: Meaning) -> Option<Meaning> {
     use Meaning::*;
     let negative = is_negative(a) != is_negative(b);

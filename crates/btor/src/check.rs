@@ -23,7 +23,7 @@ pub fn check(text: &[u8]) {
         check_faults(&file);
         let has_errors = file.faults().iter().any(|fault| fault.kind.severity() == Severity::Error);
         let model = BtorModel::of(&file);
-        assert!(!has_errors || model.is_err(), "errors are no model");
+        assert!(!has_errors || model.is_err(), "a file with errors has no model");
         if let Ok(model) = model {
             check_model(&model);
         }

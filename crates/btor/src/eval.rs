@@ -2,9 +2,9 @@
 //!
 //! ```
 //! use nub_bitvec::{Datum, Value};
-//! use nub_btor::{Dialect, File, Model, Ref, eval};
+//! use nub_btor::{BtorDialect, BtorFile, BtorModel, Ref, eval};
 //! let text = b"1 sort bitvec 4\n2 zero 1\n3 state 1\n4 init 1 3 2\n5 inc 1 3\n6 next 1 3 5\n";
-//! let model = Model::of(&File::read(text, Dialect::Btor2)).unwrap();
+//! let model = BtorModel::of(&BtorFile::read(text, BtorDialect::Btor2)).unwrap();
 //! let free = |_| Datum::Bits(Value::zero(4));
 //! let first = eval::first_step(&model, free).unwrap();
 //! let second = eval::next_step(&model, &first, free).unwrap();
@@ -131,7 +131,7 @@ fn run(model: &BtorModel, leaf: &mut dyn FnMut(BtorNodeId, &[Datum]) -> Datum) -
 /// The value of an operator node. Operands have been evaluated, and their sorts fit since the node exists.
 fn apply(node: &BtorNode, values: &[Datum]) -> Datum {
     let arg = |index: usize| node.args().get(index).map(|arg| value_of(values, *arg));
-    // What is no operator is a `proxy`: its operand.
+    // What is not an operator is a `proxy`: its operand.
     let Some(op) = node.tag.meaning() else { return value_of(values, node.args()[0]) };
     let args = [0, 1, 2].map(|index| arg(index).unwrap_or_else(|| Datum::Bits(Value::zero(1))));
     let params = [0, 1].map(|index| node.params().get(index).copied().unwrap_or(0));

@@ -124,7 +124,7 @@ impl FaultKinds {
         self.0 >> kind as u32 & 1 == 1
     }
 
-    /// True if every kind of `self` is in `other`: a file with these faults is no worse than one with those.
+    /// True if every kind of `self` is in `other`: a file with these faults is not worse than one with those.
     pub fn is_subset(self, other: FaultKinds) -> bool {
         self.0 & !other.0 == 0
     }

@@ -3,7 +3,7 @@
 use crate::LineId;
 use std::collections::BTreeMap;
 
-/// Ids that are no larger than the file is long are in a table, the rest in a map: memory stays proportional to the
+/// Ids that are not larger than the file is long are in a table, the rest in a map: memory stays proportional to the
 /// file for ids up to 2^40, and a file with dense ids never touches the map. A tree and not a hash map, because nobody
 /// can choose ids that make it slow.
 pub(crate) struct Ids {
@@ -12,7 +12,7 @@ pub(crate) struct Ids {
     rest: BTreeMap<u64, u32>,
 }
 
-/// No line. No file has so many.
+/// No line. No file has that many.
 const NONE: u32 = u32::MAX;
 
 impl Ids {

@@ -8,8 +8,8 @@
 //! for the builder.
 //!
 //! ```
-//! use nub_btor::{Dialect, File, Sort};
-//! let file = File::read(b"1 var 8 x\n2 inc 8 1\n3 ult 1 2 -1 ; wraps?\n4 root 1 3\n", Dialect::Btor);
+//! use nub_btor::{BtorDialect, BtorFile, Sort};
+//! let file = BtorFile::read(b"1 var 8 x\n2 inc 8 1\n3 ult 1 2 -1 ; wraps?\n4 root 1 3\n", BtorDialect::Btor);
 //! assert!(file.faults().is_empty());
 //! let line = file.line(file.by_id(3).unwrap());
 //! assert_eq!(line.sort, Some(Sort::Bits(1)));

@@ -51,7 +51,7 @@ pub struct Operand {
     pub negated: bool,
     /// The line that a `Node`, `State` or `Sort` operand refers to. Always an earlier one; `None` if there is none.
     pub line: Option<LineId>,
-    /// The number as read; 0 for digits and for what is no number.
+    /// The number as read; 0 for digits and for what is not a number.
     pub value: u64,
 }
 

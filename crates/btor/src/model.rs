@@ -1,17 +1,17 @@
 //! What a file means: nodes with sorts, states, properties. Also its builder.
 //!
 //! One graph for both formats. A `var`, `array` or `input` is an [`Tag::Input`]; `cond` and `acond` are [`Tag::Ite`];
-//! `proxy` and references to a `root` are gone; a BTOR `var` with a `next` is a [`Tag::BtorState`]. A shift takes amounts of
+//! `proxy` and references to a `root` are gone; a BTOR `var` with a `next` is a [`Tag::State`]. A shift takes amounts of
 //! either format. Nodes are in the order of definition, so operands come before their uses and no walk needs a stack.
 //!
 //! ```
-//! use nub_btor::{Dialect, Model, Sort, Tag, print};
-//! let mut model = Model::new();
+//! use nub_btor::{BtorDialect, BtorModel, Sort, Tag, print};
+//! let mut model = BtorModel::new();
 //! let x = model.push_input(Sort::Bits(8));
 //! let sum = model.push_op(Tag::Inc, &[x.into()], &[]).unwrap();
 //! let wraps = model.push_op(Tag::Ult, &[sum.into(), x.into()], &[]).unwrap();
 //! model.add_property(Tag::Root, &[wraps.into()]).unwrap();
-//! assert_eq!(print(&model, Dialect::Btor), b"1 var 8\n2 inc 8 1\n3 ult 1 2 1\n4 root 1 3\n");
+//! assert_eq!(print(&model, BtorDialect::Btor), b"1 var 8\n2 inc 8 1\n3 ult 1 2 1\n4 root 1 3\n");
 //! ```
 
 mod from_file;
@@ -182,7 +182,7 @@ impl BtorModel {
         &self.states
     }
 
-    /// The state of a [`Tag::BtorState`] node.
+    /// The state of a [`Tag::State`] node.
     pub fn state(&self, node: BtorNodeId) -> Option<&BtorState> {
         let at = self.states.binary_search_by_key(&node, |state| state.node).ok()?;
         Some(&self.states[at])

@@ -2,7 +2,7 @@
 
 use crate::{BtorDialect, Tag};
 
-/// Why a field is no number.
+/// Why a field is not a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NumberError {
     /// Empty, or other bytes than digits.

@@ -5,10 +5,10 @@
 //! ([`WidthRule`]), and the operator of `nub-bitvec` that it is: its value and its meaning in SMT-LIB are in the table there.
 //!
 //! ```
-//! use nub_btor::{Dialect, Tag};
-//! assert_eq!(Tag::by_name(b"ne", Dialect::Btor), Some(Tag::Neq));
-//! assert_eq!(Tag::Neq.name(Dialect::Btor2), Some("neq"));
-//! assert_eq!(Tag::Root.name(Dialect::Btor2), None);
+//! use nub_btor::{BtorDialect, Tag};
+//! assert_eq!(Tag::by_name(b"ne", BtorDialect::Btor), Some(Tag::Neq));
+//! assert_eq!(Tag::Neq.name(BtorDialect::Btor2), Some("neq"));
+//! assert_eq!(Tag::Root.name(BtorDialect::Btor2), None);
 //! ```
 
 use crate::BtorDialect;
@@ -27,7 +27,7 @@ pub enum LineShape {
     Array,
     /// The digits of a constant.
     Digits,
-    /// So many references.
+    /// This many references.
     Nodes(u8),
     /// A reference, the upper and the lower bound.
     Slice,
@@ -37,7 +37,7 @@ pub enum LineShape {
     Indexed,
     /// BTOR: width and reference. BTOR2: a reference without a sort.
     Property,
-    /// A count and so many references, without a sort.
+    /// A count and that many references, without a sort.
     Justice,
     /// A state and a value.
     Assign,
@@ -151,7 +151,7 @@ pub struct BtorOp {
     pub shape: LineShape,
     /// How widths relate.
     pub rule: WidthRule,
-    /// What it means; `None` for what is no operator, and for `proxy`, which is its operand.
+    /// What it means; `None` for what is not an operator, and for `proxy`, which is its operand.
     pub meaning: Option<Meaning>,
 }
 

@@ -315,7 +315,7 @@ impl<'a> Reader<'a> {
         true
     }
 
-    /// The references of `justice`. The count may be any number; the line has only so many fields.
+    /// The references of `justice`. The count may be larger than the number of fields on the line.
     fn read_nodes(&mut self, line: &BtorLine, cursor: &mut Cursor<'_>) -> bool {
         let count = self.operands.last().map_or(0, |operand| operand.value);
         (0..count).all(|_| self.read_reference(OperandKind::Node, line, cursor))

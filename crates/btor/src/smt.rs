@@ -6,8 +6,8 @@
 //! binding per halving of its width.
 //!
 //! ```
-//! use nub_btor::{Dialect, File, Model, to_smtlib};
-//! let model = Model::of(&File::read(b"1 var 8 x\n2 inc 8 1\n3 ult 1 2 1\n4 root 1 -3\n", Dialect::Btor)).unwrap();
+//! use nub_btor::{BtorDialect, BtorFile, BtorModel, to_smtlib};
+//! let model = BtorModel::of(&BtorFile::read(b"1 var 8 x\n2 inc 8 1\n3 ult 1 2 1\n4 root 1 -3\n", BtorDialect::Btor)).unwrap();
 //! let script = String::from_utf8(to_smtlib(&model).unwrap()).unwrap();
 //! assert!(script.contains("(let ((n1 (bvadd x (_ bv1 8))))"));
 //! assert!(script.contains("(= (bvnot n2) #b1)"));
@@ -97,7 +97,7 @@ impl Script<'_> {
         self.out.push(b'\n');
     }
 
-    /// Gives a term a name, after so many levels of others.
+    /// Gives a term a name, after this many levels of others.
     fn define(&mut self, name: &[u8], sort: Sort, term: &[u8], below: usize) {
         if self.is_deep {
             let sort = format!(" () {} ", sort.in_smtlib());

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Rng, combinational, sequential};
+use common::{ModelValues, Rng, combinational, sequential};
 use nub_bitvec::Datum;
 use nub_btor::eval::{Values, evaluate, first_step, next_step};
 use nub_btor::{
@@ -36,7 +36,7 @@ fn reading_inverts_printing() {
 
 /// Values of the inputs by their place, so that translations get the same ones.
 fn values_of(model: &BtorModel, seed: u64) -> Values {
-    let mut rng = Rng(seed);
+    let mut rng = Rng::new(seed);
     let inputs: Vec<Datum> = model.inputs().iter().map(|&input| rng.datum(model.node(input).sort)).collect();
     let leaf = |node: BtorNodeId| inputs[model.inputs().binary_search(&node).unwrap()].clone();
     evaluate(model, leaf).unwrap()
@@ -128,7 +128,7 @@ fn unrolling_is_simulation() {
 /// A value that follows from the name of an input and its step.
 fn by_name(name: &str, step: u32, sort: Sort, seed: u64) -> Datum {
     let hash = name.bytes().fold(seed, |hash, byte| hash.wrapping_mul(31).wrapping_add(u64::from(byte)));
-    Rng(hash ^ u64::from(step) << 40).datum(sort)
+    Rng::new(hash ^ u64::from(step) << 40).datum(sort)
 }
 
 fn name_of(model: &BtorModel, node: BtorNodeId) -> String {

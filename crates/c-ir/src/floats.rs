@@ -72,7 +72,7 @@ fn signedness(format: IntFormat) -> Signedness {
 
 impl crate::types::Types {
     /// A float of this type as C writes it, with the suffix of its type; a NaN by its name in gcc and clang, so that sign and payload are
-    /// kept. `None` if the type is no float.
+    /// kept. `None` if the type is not a float.
     pub fn shown_float(&self, ty: crate::ids::TypeId, bits: u128) -> Option<String> {
         let format = self.float_format(ty)?;
         let suffix = match self.float_kind(ty)? {
@@ -213,7 +213,7 @@ fn is_true(op: FloatOperator, operands: &[FloatOperand]) -> bool {
         FloatOperator::Fits(to) => {
             float(0).to_integer(RoundingMode::TowardZero, signedness(to), to.width).is_some()
         }
-        op => unreachable!("{op:?} is no question"),
+        op => unreachable!("{op:?} is not a question"),
     }
 }
 

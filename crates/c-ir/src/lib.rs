@@ -10,7 +10,7 @@
 //! [`run`] executes a function with given inputs and says what happened ([`interp`]).
 //!
 //! ```
-//! use nub_c_ir::{Argument, DataModel, Inputs, Limits, interp::Value, lower, run};
+//! use nub_c_ir::{Argument, DataModel, RunInputs, InterpreterLimits, interp::RuntimeValue, lower, run};
 //!
 //! let (unit, _) = nub_c_syntax::parse(b"int f(short x) { return x > 3 && x < 9 ? x : -1; }");
 //! let (program, diagnostics) = lower(&unit, &DataModel::lp64());
@@ -19,8 +19,8 @@
 //! assert!(program.refusals(f).is_empty());
 //! assert_eq!(program.decisions_of(f).count(), 1);
 //!
-//! let inputs = Inputs { arguments: vec![Argument::Int(7)], ..Inputs::default() };
-//! assert_eq!(run(&program, f, &inputs, &Limits::default()).returned, Some(Value::Int(7)));
+//! let inputs = RunInputs { arguments: vec![Argument::Int(7)], ..RunInputs::default() };
+//! assert_eq!(run(&program, f, &inputs, &InterpreterLimits::default()).returned, Some(RuntimeValue::Int(7)));
 //! ```
 //!
 //! Integers have up to 128 bits. Floats are those of IEEE 754, `long double` that of the x87 or `double`, by the model; operations round to

@@ -71,7 +71,7 @@ impl Program {
     }
 
     /// Does a run that starts in `start` use pointers? Those of the library do. An index into a variable that is an array needs none: its
-    /// bounds are known where it stands.
+    /// bounds are known where it is.
     pub fn uses_pointers(&self, start: FunctionId) -> bool {
         self.reachable(start).into_iter().map(|id| self.function(id)).any(|function| {
             function.is_model

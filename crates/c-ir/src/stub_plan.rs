@@ -69,11 +69,11 @@ pub enum StubResult {
     Void,
     /// Integers: one, or those of a structure.
     Parts(Vec<ScalarPart>),
-    /// Null, or a pointer to an object of its own. What is no integer in it is zero. Without content, nothing may be done with the object.
+    /// Null, or a pointer to an object of its own. What is not an integer in it is zero. Without content, nothing may be done with the object.
     Pointer(Option<StubMemory>),
 }
 
-/// What to do with parts of an object that are no integers.
+/// What to do with parts of an object that are not integers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OtherParts {
     Refuse,

@@ -353,7 +353,7 @@ impl Types {
         self.int_format(id).map(NumberFormat::Int).or_else(float)
     }
 
-    /// Bits of a scalar; what is no number counts as a pointer.
+    /// Bits of a scalar; what is not a number counts as a pointer.
     pub fn value_width(&self, id: TypeId) -> u32 {
         self.number_format(id).map_or(self.model.pointer_bits, NumberFormat::width)
     }

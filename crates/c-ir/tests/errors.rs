@@ -174,7 +174,7 @@ fn a_refused_declaration_refuses_its_users_only() {
     }
 }
 
-/// What was used before it was refused cannot be trusted, and neither can a file that is no program.
+/// What was used before it was refused cannot be trusted, and neither can a file that is not a program.
 #[test]
 fn some_refusals_are_for_all() {
     let texts = [

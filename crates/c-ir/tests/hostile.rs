@@ -116,21 +116,21 @@ fn broken_programs_are_survived() {
     let models = [DataModel::lp64(), DataModel::ilp32(), DataModel::int16(), odd];
     let mut rng = Rng::new(7);
     for _ in 0..n_rounds {
-        let text = rng.pick(&texts).clone();
+        let text = texts[rng.below(texts.len())].clone();
         let mut words: Vec<&str> = text.split_inclusive([' ', '\n', '(', ')', ';', ',']).collect();
         for _ in 0..1 + rng.below(4) {
             let at = rng.below(words.len());
             match rng.below(4) {
                 0 => drop(words.remove(at)),
                 1 => words.insert(at, words[rng.below(words.len())]),
-                2 => words.insert(at, *rng.pick(TOKENS)),
-                _ => words[at] = *rng.pick(TOKENS),
+                2 => words.insert(at, rng.pick(TOKENS)),
+                _ => words[at] = rng.pick(TOKENS),
             }
             if words.is_empty() {
                 words.push(";");
             }
         }
-        let model = rng.pick(&models).clone();
+        let model = models[rng.below(models.len())].clone();
         run_all(&lowered(words.join(" ").as_bytes(), &model));
     }
 }

@@ -15,11 +15,11 @@ fn n_rounds() -> u64 {
 
 /// A record with up to eight members, bit-fields, arrays and earlier records among them.
 fn record(rng: &mut Rng, at: usize, measures: &mut Vec<String>) -> String {
-    let keyword = *rng.pick(&["struct", "struct", "struct", "union"]);
+    let keyword = rng.pick(&["struct", "struct", "struct", "union"]);
     let name = format!("{keyword} r{at}");
     let mut text = format!("{name} {{\n");
     for member in 0..1 + rng.below(8) {
-        let ty = *rng.pick(TYPES);
+        let ty = rng.pick(TYPES);
         let width = match ty {
             "_Bool" => 1,
             "signed char" | "unsigned char" | "char" => 8,
@@ -40,7 +40,7 @@ fn record(rng: &mut Rng, at: usize, measures: &mut Vec<String>) -> String {
             measures.push(format!("__builtin_offsetof({name}, m{member})"));
         }
     }
-    let attribute = *rng.pick(&["", "", "", " __attribute__((packed))", " __attribute__((aligned(16)))"]);
+    let attribute = rng.pick(&["", "", "", " __attribute__((packed))", " __attribute__((aligned(16)))"]);
     writeln!(text, "  char end;\n}}{attribute};\ntypedef {name} T{at};").unwrap();
     measures.push(format!("sizeof({name})"));
     measures.push(format!("_Alignof({name})"));
@@ -188,7 +188,7 @@ fn constant_expressions_are_as_the_compiler_computes_them() {
         let mut wanted = Vec::new();
         for at in 0..60 {
             let expr = Generator::constant(seed * 100 + at, 4);
-            // What is undefined is no constant expression, and not compared.
+            // What is undefined is not a constant expression, and not compared.
             let text = format!("unsigned long long all[] = {{ {expr} }};\n");
             let (unit, _) = nub_c_syntax::parse(text.as_bytes());
             let (_, diagnostics) = lower(&unit, &DataModel::lp64());

@@ -29,7 +29,7 @@ use nub_text::Span;
 pub struct Ident {
     /// Which identifier; [`crate::TranslationUnit::name`] spells it.
     pub name: Name,
-    /// Where it stands.
+    /// Where it is.
     pub span: Span,
 }
 
@@ -43,7 +43,7 @@ pub struct Attribute {
     pub name: Name,
     /// The entry, arguments included.
     pub span: Span,
-    /// What stands between the parentheses of the entry, if it has any.
+    /// What is between the parentheses of the entry, if it has any.
     pub args: Option<Span>,
     /// The argument of `aligned`.
     pub alignment: Option<ExprId>,
@@ -67,7 +67,7 @@ pub struct StaticAssert {
     pub message: Option<StringId>,
 }
 
-/// What stands at file scope.
+/// What is at file scope.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Item {
     /// A function with its body.

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 /// Names without two underscores in front that compilers define.
 const PREDEFINED: [&[u8]; 4] = [b"linux", b"unix", b"i386", b"_LP64"];
-/// Names with two underscores that are no macros.
+/// Names with two underscores that are not macros.
 const NO_MACROS: [&[u8]; 6] =
     [b"__attribute__", b"__builtin_", b"__typeof__", b"__CPROVER_", b"__VERIFIER_", b"__extension__"];
 /// Characters that may become one token with another of them.

@@ -150,7 +150,7 @@ impl Lexer<'_> {
         self.push(kind, start, name);
     }
 
-    /// An identifier with universal character names, from `start`; the cursor stands on the first backslash.
+    /// An identifier with universal character names, from `start`; the cursor is on the first backslash.
     fn word_with_ucn(&mut self, start: usize) {
         let mut spelling = self.text[start..self.at].to_vec();
         loop {

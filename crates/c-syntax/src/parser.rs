@@ -30,9 +30,9 @@ use scopes::Scopes;
 /// How deep types, parameter lists, struct bodies and statement expressions may stand in each other. C17 5.2.4.1
 /// asks for 63; a program that needs more than this was not written by hand.
 pub const MAX_DEPTH: usize = 256;
-/// After so many errors the parser stops.
+/// After this many errors the parser stops.
 pub const MAX_ERRORS: usize = 5;
-/// So many warnings are kept.
+/// At most this many warnings are kept.
 const MAX_WARNINGS: usize = 100;
 
 /// Type names that need no declaration: those of CBMC.

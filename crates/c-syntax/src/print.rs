@@ -30,7 +30,7 @@ enum Piece<'a> {
     Text(&'static str),
     Owned(String),
     Name(Name),
-    /// Source text as it stands.
+    /// Source text as it is.
     Source(Span),
     Expr(ExprId),
     Stmt(StmtId),

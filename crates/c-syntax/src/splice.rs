@@ -67,7 +67,7 @@ mod tests {
         }
         assert_eq!(spliced.span(1, 3), Span::new(1, 5));
         assert_eq!(spliced.span(3, 5), Span::new(5, 12));
-        assert_eq!(spliced.span(0, 2), Span::new(0, 2), "a splice after a token is no part of it");
+        assert_eq!(spliced.span(0, 2), Span::new(0, 2), "a splice after a token is not part of it");
     }
 
     #[test]

@@ -94,7 +94,7 @@ impl TranslationUnit {
         }
     }
 
-    /// The preprocessed text at `span`, as it stands.
+    /// The preprocessed text at `span`, as it is.
     pub fn text(&self, span: Span) -> &[u8] {
         span.slice(&self.source)
     }

@@ -2,7 +2,7 @@
 
 use crate::commands::{
     completions, config, convert, cover, ddsmt, demo, doctor, explain, fuzz, generate, hub, man, reduce,
-    rules, solve, status, workbench, worker,
+    rules, schema, solve, status, workbench, worker,
 };
 use crate::exit::{EXIT_CODES, Exit};
 use crate::guess::{TYPICAL_CALLS, with_command};
@@ -32,7 +32,7 @@ enum Command {
     /// Make valid random formulas: BTOR, BTOR2, SMT-LIB, DIMACS
     #[command(long_about = GENERATE_ABOUT, after_help = GENERATE_EXAMPLES)]
     Generate(Box<generate::args::GenerateArgs>),
-    /// Look for bugs of solvers: crashes, hangs, wrong answers, invalid models; group and reduce what is found
+    /// Look for bugs in solvers: crashes, hangs, wrong answers, invalid models; group and reduce the findings
     #[command(long_about = fuzz::args::ABOUT, after_help = fuzz::args::EXAMPLES)]
     Fuzz(Box<fuzz::args::FuzzArgs>),
     /// Check rewriting rules for `reduce --rules`: syntax, sorts, and whether they keep the meaning
@@ -47,16 +47,16 @@ enum Command {
     /// Find the fewest tests that cover a C function, with a proof that they are the fewest
     #[command(long_about = cover::args::ABOUT, after_help = cover::args::EXAMPLES)]
     Cover(Box<cover::args::CoverArgs>),
-    /// Say why an assertion of a C program fails, by the closest run that passes
+    /// Say why an assertion of a C program fails, by comparison with the closest passing run
     #[command(long_about = explain::args::ABOUT, after_help = explain::args::EXAMPLES)]
     Explain(Box<explain::args::ExplainArgs>),
-    /// Say which solvers are here; with a file and a command: is that oracle any good?
+    /// List installed solvers; with a file and a command, check whether they make a usable oracle
     #[command(after_help = DOCTOR_EXAMPLES)]
     Doctor(Box<doctor::DoctorArgs>),
-    /// Show what nub.toml sets, and which file says so
+    /// Show the settings of nub.toml and which file sets each
     #[command(long_about = config::ABOUT)]
     Config(config::ConfigArgs),
-    /// Find, shrink, explain and cover what is built in, with nothing installed: all of nub in a minute
+    /// Find, shrink, explain and cover built-in examples: all of nub in a minute, nothing to install
     Demo(demo::DemoArgs),
     /// Show nub in the browser: open, reduce, fuzz, cover and explain
     #[command(long_about = workbench::ABOUT, after_help = workbench::EXAMPLES)]
@@ -76,6 +76,12 @@ enum Command {
         /// Options and arguments of ddSMT; --help lists them
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
         args: Vec<OsString>,
+    },
+    /// Print the JSON schema of what nub prints with --json
+    #[command(after_help = "Example:\n  nub schema cover > cover.schema.json")]
+    Schema {
+        /// Which schema; without it, the names are listed
+        name: Option<String>,
     },
     /// Print a completion script for a shell
     #[command(
@@ -106,13 +112,13 @@ Examples:
   nub reduce bug.smt2 --match-err 'invalid model' -- z3 keep this message, whatever else changes
   nub reduce bug.smt2 --cross-check cvc5 -- z3          a wrong answer: z3 and cvc5 disagree
   nub reduce bug.smt2 --hang --timeout 5 -- z3          a hang
-  nub reduce bug.btor --compare-strategies -- boolector how well does which algorithm do?
+  nub reduce bug.btor --compare-strategies -- boolector how do the algorithms compare?
   nub reduce bug.smt2 --test ./interesting.sh           your own test: exit status 0 means \"still there\"";
 
 const GENERATE_ABOUT: &str = "\
 Make valid random formulas over bit-vectors and arrays.
 
-A graph is built bottom-up: leaves, then nodes of random kinds over what is there, each well sorted; then reads and \
+A graph is built bottom-up: leaves, then nodes of random kinds over existing ones, each well sorted; then reads and \
 reductions above what nothing uses, and logical operators, or a CNF, that merge it all into one root. The first line \
 of each file is the command that makes it again.";
 
@@ -129,32 +135,32 @@ Examples:
 const CONVERT_ABOUT: &str = "\
 Translate between BTOR, BTOR2 and SMT-LIB.
 
-Roots and constraints are asserted, and that one of the bad states holds. The result is equisatisfiable, and symbols of \
-inputs stay. What a format cannot say is refused with the line it is about. States go with --unroll: steps 0 to K \
-become one formula, in which the input x of step 3 is x@3.";
+Asserts all roots and constraints, and that some bad state holds. The result is equisatisfiable, and inputs keep their \
+symbols. What the target format cannot express is refused, with the line. --unroll removes states: steps 0 to K become \
+one formula, in which the input x of step 3 is x@3.";
 
 const CONVERT_EXAMPLES: &str = "\
 Examples:
   nub convert old.btor -o new.btor2                 BTOR to BTOR2; the other way as well
   nub convert old.btor -o old.smt2                  for solvers that read SMT-LIB
   nub convert counter.btor2 --unroll 20 --to smt2 | z3 -in   a bad state within 20 steps?
-  nub convert mess.btor --renumber -o tidy.btor     the same file, ids without gaps, old forms made new";
+  nub convert mess.btor --renumber -o tidy.btor     the same file with consecutive ids and modern forms";
 
 const SOLVE_ABOUT: &str = "\
 Solve a file with the built-in solver: sat, unsat or unknown.
 
 Formulas are quantifier-free, over bit-vectors, arrays and functions. Every `sat` has been checked: the model makes \
-all assertions true in an evaluator that knows nothing of how it was found. What is not supported is refused with its \
-place, never skipped. A transition system needs --bound; `unsat` then means that no step up to the bound has a bad \
+all assertions true in an evaluator that knows nothing of how it was found. Unsupported input is refused with its \
+location, never skipped. A transition system needs --bound; `unsat` then means that no step up to the bound has a bad \
 state.
 
-The exit code is 10 for sat, 20 for unsat and 0 for unknown; of a script with several questions the last one counts.";
+The exit code is 10 for sat, 20 for unsat and 0 for unknown; for a script with several queries, the last one counts.";
 
 const SOLVE_EXAMPLES: &str = "\
 Examples:
-  nub solve query.smt2                        what the script asks, in its order
+  nub solve query.smt2                        answers the script's queries in order
   nub solve old.btor --model                  the answer and a value for every variable
-  nub solve counter.btor2 --bound 20 --model  a BTOR2 witness, if a bad state is near
+  nub solve counter.btor2 --bound 20 --model  a BTOR2 witness, if a bad state is reachable
   nub generate --to dimacs --vars 200 --clauses 4.26 | nub solve - --max-time 10";
 
 const DOCTOR_EXAMPLES: &str = "\
@@ -195,6 +201,7 @@ pub fn run(args: Vec<OsString>) -> Exit {
         Command::Hub(args) => Ok(hub::run(&args)),
         Command::Status(args) => Ok(status::run(&args)),
         Command::Ddsmt { args } => Ok(ddsmt::run(&[vec!["ddsmt".into()], args].concat())),
+        Command::Schema { name } => schema::run(name.as_deref()),
         Command::Completions { shell } => completions::run(shell, Cli::command()),
         Command::Man { command } => man::run(command.as_deref(), Cli::command()),
     };

@@ -16,6 +16,7 @@ pub mod hub;
 pub mod man;
 pub mod reduce;
 pub mod rules;
+pub mod schema;
 pub mod solve;
 pub mod status;
 pub mod workbench;

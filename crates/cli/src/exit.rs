@@ -16,7 +16,7 @@ Exit codes:
   4  environment: disk, permissions, no server
   5  a bug in nub
   solve has 10 for sat, 20 for unsat and 0 for unknown.
-  fuzz, generate, convert, doctor, config, demo, workbench, worker, hub, status, completions, man and help have 0 and 2 to 5 alone.
+  fuzz, generate, convert, doctor, config, demo, workbench, worker, hub, status, schema, completions, man and help have 0 and 2 to 5 alone.
   ddsmt has the codes of ddSMT: 0 also if nothing could be reduced, 1 for what goes wrong.
   A signal ends nub with the signal's own status.";
 

@@ -8,7 +8,7 @@ use std::path::Path;
 /// What `nub` without arguments shows.
 pub const TYPICAL_CALLS: &str = "\
 nub reduce bug.smt2 -- z3              shrink a file on which a program fails
-nub fuzz -s z3 -s cvc5                 look for bugs of solvers, and shrink what is found
+nub fuzz -s z3 -s cvc5                 look for bugs in solvers, and shrink the findings
 nub explain program.c                  why does an assertion fail, and where is the fault?
 nub cover program.c -f function        the fewest tests that cover a function
 nub demo                               all of it in a minute, with nothing installed

@@ -34,7 +34,7 @@ pub fn run_time(text: &str) -> Result<Duration, String> {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Output")]
 pub struct TalkArgs {
-    /// Only errors and the result
+    /// Print only errors and the result
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
     /// Say more about what is done

@@ -49,7 +49,7 @@ impl Seen {
     }
 }
 
-/// Runs a program in the folder; `None` if it is not there.
+/// Runs a program in the folder; `None` if it is not installed.
 fn run(bench: &Bench, program: &str, args: &[&str]) -> Option<String> {
     let mut command = Command::new(program);
     command.args(args).current_dir(bench.path("")).env("LLVM_PROFILE_FILE", "seen-%p.profraw");

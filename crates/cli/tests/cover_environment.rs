@@ -41,7 +41,7 @@ fn check_all(text: &str, options: &[&str]) -> String {
     found
 }
 
-/// All goals are covered, by so many tests.
+/// All goals are covered, by this many tests.
 fn check(text: &str, options: &[&str], n_tests: usize) {
     let found = check_all(text, options);
     assert!(found.contains(&format!(" covered by {n_tests} tests")), "{found}");

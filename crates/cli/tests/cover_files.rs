@@ -47,7 +47,7 @@ int data(int x) {
 }
 ";
 
-/// Runs a program in the folder; `None` if it is not there.
+/// Runs a program in the folder; `None` if it is not installed.
 fn run(bench: &Bench, program: &str, args: &[&str]) -> Option<Run> {
     let output = Command::new(program).args(args).current_dir(bench.path("")).output();
     if output.is_err() {

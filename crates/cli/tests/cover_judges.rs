@@ -23,7 +23,7 @@ const COUPLED: &str = "int coupled(int a, int b) {
 }
 ";
 
-/// Runs a program in the folder; `None` if it is not there.
+/// Runs a program in the folder; `None` if it is not installed.
 fn run(bench: &Bench, program: &str, args: &[&str]) -> Option<Run> {
     let output = Command::new(program).args(args).current_dir(bench.path("")).output();
     if output.is_err() {

@@ -71,7 +71,7 @@ void check(int i) {
     assert!(out.contains("Changing line 4 alone fixes the program (proved, checked)."), "{out}");
 }
 
-/// What the compiled program does otherwise because C allows it is no defect, and is said.
+/// What the compiled program does otherwise because C allows it is not a defect, and is said.
 #[test]
 fn c_leaves_the_order_of_calls_open() {
     let bench = bench_with(
@@ -343,7 +343,7 @@ fn wrong_use_is_told_what_there_is() {
     }
 }
 
-/// The search took long and the folder is not there: what was found is not lost.
+/// The search took long and the folder does not exist: what was found is not lost.
 #[test]
 fn a_file_that_cannot_be_written_costs_the_file() {
     let run = bench_with(F).nub(&["explain", "f.c", "--no-native", "--html", "none/out.html"]).expect(4);

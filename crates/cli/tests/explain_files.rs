@@ -168,7 +168,7 @@ fn tests_compile_and_end_as_they_should() {
     assert!(!Command::new(&program).output().unwrap().status.success());
 }
 
-/// No run comes to where the input is read, so no test supplies it; the program is linked all the same.
+/// No run reaches the place where the input is read, so no test supplies it; the program is linked all the same.
 #[test]
 fn tests_of_runs_that_read_nothing() {
     let bench = Bench::new();

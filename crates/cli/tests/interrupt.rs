@@ -164,7 +164,7 @@ impl Resumable {
         names.map(|name| checksum(&folder.join(name))).collect()
     }
 
-    /// Kills the run again and again, each time a little later, until it comes to its end. Returns the number of kills.
+    /// Kills the run again and again, each time a little later, until it ends. Returns the number of kills.
     fn kill_and_resume(&self, out: &str, jobs: &str, delays_ms: &[u64]) -> usize {
         for round in 0..1000 {
             let more: &[&str] = if round == 0 { &[] } else { &["--resume"] };
@@ -186,7 +186,7 @@ impl Resumable {
                 assert!(text.contains("bvudiv") && text.contains("check-sat"), "{text}");
             }
         }
-        panic!("never came to an end");
+        panic!("never ended");
     }
 }
 

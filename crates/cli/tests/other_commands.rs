@@ -105,6 +105,7 @@ fn the_whole_help() {
         "worker",
         "hub",
         "status",
+        "schema",
         "completions",
         "man",
     ];

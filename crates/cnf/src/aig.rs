@@ -315,7 +315,7 @@ mod tests {
     fn and_keeps_the_meaning() {
         const N_INPUTS: u32 = 4;
         for seed in 0..300 {
-            let mut rng = Rng(seed);
+            let mut rng = Rng::new(seed);
             let mut aig = Aig::new();
             // Each edge with its truth table.
             let mut edges: Vec<(AigEdge, u16)> = Vec::new();

@@ -77,7 +77,7 @@ impl Tseitin {
         lit.map(|lit| lit.negated_if(edge.is_complement()))
     }
 
-    /// The literal of an edge that is no constant, new if need be.
+    /// The literal of an edge that is not constant, new if need be.
     fn known(&mut self, edge: AigEdge, sink: &mut dyn Sink) -> Lit {
         let lit = self.lits[edge.node()].get_or_insert_with(|| sink.new_var());
         lit.negated_if(edge.is_complement())

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_bitvec::check::{Rng, Sampler, Shapes};
+use nub_bitvec::check::{RandomValues, Rng, Sampler, Shapes};
 use nub_bitvec::{Assignment, Datum, Op, OperandShape, Pool, Rewriting, Sort, TermId, Value, evaluate};
 use nub_cnf::check::propagates;
 use nub_cnf::{Blaster, Cnf, Lit, LiteralUse, Sink, Tseitin};
@@ -108,7 +108,7 @@ fn graphs_agree_with_the_evaluator_on_random_terms() {
         let roots: Vec<TermId> = (0..25).map(|_| sampler.grow(&mut pool)).collect();
         let mut blaster = Blaster::new();
         blaster.blast(&pool, &roots).unwrap();
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         for _ in 0..5 {
             let assignment = rng.assignment(&pool, &sampler.vars);
             let simulation = blaster.aig().simulate(|number| {
@@ -149,7 +149,7 @@ fn what_is_too_large_is_refused_at_once() {
     assert!(Blaster::new().blast(&pool, &[next]).is_err());
 }
 
-/// Depth is no problem for any stage.
+/// No stage fails on deep terms.
 #[test]
 fn deep_terms_are_encoded_without_recursion() {
     let mut pool = Pool::with_rewriting(Rewriting::Off);

@@ -51,7 +51,7 @@ pub(crate) struct Ground {
     pub premises: Vec<Premise>,
     /// Also, loops are not run longer than unrolled, or memory is not larger than modelled.
     pub needs_bound: bool,
-    /// It was not found out what the claim rests on: the open world is too large, or the time was over.
+    /// It was not found out what the claim rests on: the open world is too large, or the time limit was reached.
     pub is_unchecked: bool,
 }
 

@@ -11,16 +11,16 @@
 //!
 //! ```
 //! use nub_c_ir::{DataModel, lower};
-//! use nub_cover::describe::Source;
-//! use nub_cover::goals::{Criterion, Reading};
-//! use nub_cover::{Options, cover};
+//! use nub_cover::describe::SourceQuotes;
+//! use nub_cover::goals::{Criterion, CriterionReading};
+//! use nub_cover::{CoverOptions, cover};
 //!
 //! let text = b"int f(int a, int b) { if (a > 3 && b == 7) return 1; return 0; }";
 //! let (unit, _) = nub_c_syntax::parse(text);
 //! let (program, _) = lower(&unit, &DataModel::lp64());
 //! let function = program.function_by_name("f").unwrap();
-//! let options = Options { readings: vec![Reading::new(Criterion::Mcdc)], ..Options::default() };
-//! let reports = cover(Source { program: &program, text }, function, &options).unwrap();
+//! let options = CoverOptions { readings: vec![CriterionReading::new(Criterion::Mcdc)], ..CoverOptions::default() };
+//! let reports = cover(SourceQuotes { program: &program, text }, function, &options).unwrap();
 //! assert_eq!(reports[0].tests.len(), 3);
 //! assert!(reports[0].is_minimal);
 //! ```

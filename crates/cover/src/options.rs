@@ -9,7 +9,7 @@ use nub_c_ir::FunctionId;
 use nub_sat::SatLimits;
 use nub_text::Diagnostic;
 
-/// Longer arrays as parameters are taken to be as long as other pointers say: unrolling refuses an open index into so many.
+/// Longer arrays as parameters are taken to be as long as other pointers say: unrolling refuses an open index into more.
 const MAX_DECLARED_LENGTH: u64 = 4_096;
 
 /// What to do.
@@ -25,7 +25,7 @@ pub struct CoverOptions {
     pub memory: Memory,
     /// Tests that are there already, to be completed.
     pub existing: Vec<ExistingTest>,
-    /// At most so many new tests; then as many goals as they can reach.
+    /// At most this many new tests; then as many goals as they can reach.
     pub max_tests: Option<usize>,
     /// Whether undefined behaviour is listed.
     pub undefined: UndefinedBehaviour,
@@ -60,9 +60,9 @@ impl Default for CoverOptions {
 /// How far loops are unrolled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unwind {
-    /// So many rounds.
+    /// This many rounds.
     Exactly(u32),
-    /// From a few, twice as many each time while a goal is out of reach only because of the bound, up to so many.
+    /// From a few, twice as many each time while a goal is out of reach only because of the bound, up to this many.
     UpTo(u32),
 }
 
@@ -71,12 +71,12 @@ pub enum Unwind {
 pub enum Memory {
     /// As many as [`CoverOptions::unroll`] says.
     Fixed,
-    /// From as many on twice as many each time, and a pointer more in a row, while a goal is out of reach only because of that; up to so many.
+    /// From as many on twice as many each time, and a pointer more in a row, while a goal is out of reach only because of that; up to this many.
     UpTo(u64),
 }
 
 impl CoverOptions {
-    /// Elements behind a pointer after so many doublings.
+    /// Elements behind a pointer after this many doublings.
     pub(crate) fn elements(&self, doublings: u32) -> u64 {
         let first = self.unroll.pointers.elements;
         match self.memory {

@@ -278,7 +278,7 @@ fn decision_of(event: RunEvent) -> DecisionId {
     }
 }
 
-/// A condition is no reason for itself, nor for its decision.
+/// A condition is not a reason for itself, nor for its decision.
 fn is_before(test: ConditionTest, event: RunEvent) -> bool {
     match event {
         RunEvent::Condition(own, _) => test != own,

@@ -7,10 +7,11 @@ pub use crate::report_words::{
 };
 use nub_harness::Stubs;
 pub use nub_harness::{Read, StubArgument, StubCall, TestInput};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What `nub cover` found for one function and criterion.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
 pub struct CoverReport {
     /// Of this format.
     pub version: u32,
@@ -87,7 +88,7 @@ impl CoverReport {
 }
 
 /// Numbers of goals.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, JsonSchema, Serialize)]
 pub struct Summary {
     /// All.
     pub goals: usize,
@@ -129,7 +130,7 @@ impl Summary {
 }
 
 /// A member of the clique.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct Incompatible {
     /// The goal that needs it.
     pub goal: String,
@@ -138,7 +139,7 @@ pub struct Incompatible {
 }
 
 /// A rule of C at a place where it could be broken: a goal of its own with `--ub`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct Undefined {
     /// Stable.
     pub id: String,
@@ -161,7 +162,7 @@ pub struct Undefined {
 }
 
 /// A test.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct TestReport {
     /// From 1.
     pub number: usize,
@@ -210,7 +211,7 @@ pub struct TestReport {
 }
 
 /// A statement that a test executes, or a condition that it evaluates.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, JsonSchema)]
 pub struct PathStep {
     /// Where it is.
     pub line: u32,
@@ -230,7 +231,7 @@ impl TestReport {
 }
 
 /// Something that is taken for granted of callers, of other files or of a device.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize)]
 pub struct Premise {
     /// In words.
     pub text: String,
@@ -249,15 +250,15 @@ impl std::fmt::Display for Premise {
 }
 
 /// A goal.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct GoalReport {
     /// Stable.
     pub id: String,
     /// What kind of goal it is.
     pub kind: GoalKind,
-    /// Where it stands.
+    /// Where it is.
     pub line: u32,
-    /// Where it stands.
+    /// Where it is.
     pub column: u32,
     /// The source.
     pub text: String,

@@ -2,7 +2,9 @@
 
 use crate::goals::{Criterion, Mcdc};
 use nub_sat::SatStop;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt;
 
 /// Enums whose values are words, in JSON and for people.
@@ -34,6 +36,16 @@ macro_rules! words {
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.word())
+            }
+        }
+
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "type": "string", "enum": [$($word),*] })
             }
         }
     )*};
@@ -139,9 +151,29 @@ impl Serialize for Criterion {
     }
 }
 
+impl JsonSchema for Criterion {
+    fn schema_name() -> Cow<'static, str> {
+        "Criterion".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": Criterion::ALL.map(Criterion::word) })
+    }
+}
+
 impl Serialize for Mcdc {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.word())
+    }
+}
+
+impl JsonSchema for Mcdc {
+    fn schema_name() -> Cow<'static, str> {
+        "Mcdc".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": Mcdc::ALL.map(Mcdc::word) })
     }
 }
 
@@ -169,6 +201,16 @@ impl Serialize for NativeResult {
     }
 }
 
+impl JsonSchema for NativeResult {
+    fn schema_name() -> Cow<'static, str> {
+        "NativeResult".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "description": "`confirmed`, or why the tests were not compiled and run" })
+    }
+}
+
 /// Why a search ended early.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EarlyStop(pub SatStop);
@@ -186,5 +228,15 @@ impl fmt::Display for EarlyStop {
 impl Serialize for EarlyStop {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl JsonSchema for EarlyStop {
+    fn schema_name() -> Cow<'static, str> {
+        "EarlyStop".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "description": "why the search ended early, such as `time limit reached`" })
     }
 }

@@ -1,12 +1,12 @@
 //! Some runs by chance, before the solver is asked. Where arithmetic is hard for the solver, or decisions are many, evaluating is cheap.
 
-use crate::search::{AtomStatus, Evaluate, Favourites, Knowledge, Rng, to_value};
+use crate::search::{AtomStatus, Evaluate, Favourites, Knowledge, SearchRng, to_value};
 use nub_bitvec::Value;
 use nub_sat::SatLimits;
 
 /// Runs that are tried at most.
 const MAX_RUNS: usize = 4_000;
-/// It ends after so many in a row that did nothing new.
+/// It ends after this many in a row that did nothing new.
 const MAX_IDLE: usize = 64;
 
 /// Adds runs to what is known: small numbers, constants of the source and random bits, and runs that did something new with one
@@ -19,7 +19,7 @@ pub fn sample(
     known: &mut Knowledge,
     limits: &SatLimits,
 ) {
-    let mut rng = Rng::new(seed);
+    let mut rng = SearchRng::new(seed);
     let numbers = favourites.numbers();
     let mut news: Vec<Vec<Value>> = Vec::new();
     let mut n_idle = 0;
@@ -46,7 +46,7 @@ pub fn sample(
     }
 }
 
-fn random(rng: &mut Rng, favourites: &[i128], width: u32) -> Value {
+fn random(rng: &mut SearchRng, favourites: &[i128], width: u32) -> Value {
     match rng.below(4) {
         0 | 1 if !favourites.is_empty() => to_value(favourites[rng.below(favourites.len())], width),
         2 => to_value(rng.below(32) as i128 - 8, width),

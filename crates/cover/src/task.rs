@@ -16,7 +16,7 @@ use crate::undefined::places;
 use nub_sat::SatStop;
 use nub_unroll::Unrolled;
 
-/// The bound is raised while the clauses are at most so many.
+/// The bound is raised while the clauses are at most this many.
 const MAX_CLAUSES_TO_RAISE: usize = 1_500_000;
 /// A function that calls itself in more places than this, on the average of its depth, is not unrolled deeper.
 const MAX_CALLS_PER_LEVEL: usize = 8;

@@ -8,21 +8,9 @@ mod common;
 use nub_cover::goals::{Criterion, CriterionReading};
 use nub_cover::report::CoverReport;
 use nub_cover::{CoverOptions, Unwind};
+use nub_random::Rng;
 use nub_sat::SatLimits;
 use std::fmt::Write;
-
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-
-    fn pick<'t>(&mut self, of: &[&'t str]) -> &'t str {
-        of[self.below(of.len() as u64) as usize]
-    }
-}
 
 fn condition(rng: &mut Rng) -> String {
     let simple = |rng: &mut Rng| {
@@ -62,7 +50,7 @@ fn statements(rng: &mut Rng, depth: u32, is_in_loop: bool, text: &mut String) {
 }
 
 fn program(seed: u64) -> String {
-    let mut rng = Rng(seed);
+    let mut rng = Rng::new(seed);
     let mut text = "static unsigned helper(unsigned n, unsigned k) { while (n > k) { if (n == 5) return 3; n--; } return n; }\n".to_owned();
     text.push_str("unsigned f(unsigned a, unsigned b, const unsigned char *p) { unsigned s = 0; ");
     statements(&mut rng, 0, false, &mut text);

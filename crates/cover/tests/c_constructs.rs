@@ -1,4 +1,4 @@
-//! What counts as a decision, what is infeasible and why, and inputs that are no plain numbers.
+//! What counts as a decision, what is infeasible and why, and inputs that are not plain numbers.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -217,7 +217,7 @@ fn goals_behind_a_loop_exclude_each_other() {
     }
 }
 
-/// `do { ... } while (0)` of macros is no decision.
+/// `do { ... } while (0)` of macros is not a decision.
 #[test]
 fn a_loop_that_is_run_once_has_no_goals() {
     let report = report("int f(int a) { do { if (a) a = 2; } while (0); return a; }", Criterion::Decision);

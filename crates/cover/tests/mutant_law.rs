@@ -10,6 +10,7 @@ use nub_cover::mutants::{Mutation, ProgramMutant, ReadText, mutated};
 use nub_cover::report::{CoverReport, MutantState, MutationReport};
 use nub_cover::{CoverOptions, cover};
 use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, Runner};
+use nub_random::Rng;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -24,20 +25,6 @@ fn n_functions() -> u64 {
 
 fn first_seed() -> u64 {
     std::env::var("NUB_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1)
-}
-
-/// Numbers from a seed.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-
-    fn pick<'s>(&mut self, items: &[&'s str]) -> &'s str {
-        items[self.below(items.len() as u64) as usize]
-    }
 }
 
 /// Nothing in it, nor in its mutants, is undefined: all is unsigned, and amounts and divisors are small constants above zero.
@@ -180,7 +167,7 @@ fn all_inputs_agree() {
     let (mut program, mut names) = (String::new(), Vec::new());
     for seed in (first_seed()..).take(n_functions() as usize) {
         let name = format!("f{seed}");
-        let text = function(&name, &mut Rng(seed));
+        let text = function(&name, &mut Rng::new(seed));
         let found = mutated(text.as_bytes(), &name, N_MUTANTS).unwrap();
         program.push_str(std::str::from_utf8(&found.text).unwrap());
         names.push(name.clone());

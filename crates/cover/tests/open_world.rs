@@ -10,6 +10,7 @@ use nub_c_ir::{Argument, InterpreterLimits, Program, RunInputs, run};
 use nub_cover::goals::{Criterion, CriterionReading};
 use nub_cover::report::{CoverReport, GoalReport};
 use nub_cover::{CoverOptions, Memory, UndefinedBehaviour, output};
+use nub_random::Rng;
 use nub_unroll::{Aliases, Globals};
 
 fn options(criterion: Criterion, aliases: Aliases) -> CoverOptions {
@@ -159,22 +160,6 @@ fn undefined_behaviour_rests_on_the_same() {
     assert_eq!(states, ["infeasible-if", "infeasible"], "{}", output::table(&found));
 }
 
-/// Numbers from a seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
-    }
-
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len() as u64) as usize]
-    }
-}
-
 const PLACES: [&str; 8] = ["*p", "*q", "g", "p[1]", "q[1]", "r->a", "r->b", "n"];
 /// Callers, all legal: one object twice, neighbours, variables, members. They differ in what `f` can see.
 const CALLERS: [&str; 8] = [
@@ -188,7 +173,7 @@ const CALLERS: [&str; 8] = [
     "f(x, &s.a, &s)",
 ];
 
-fn value(random: &mut Random) -> String {
+fn value(random: &mut Rng) -> String {
     match random.below(3) {
         0 => format!("{}", random.below(4)),
         1 => random.pick(&PLACES).to_owned(),
@@ -197,7 +182,7 @@ fn value(random: &mut Random) -> String {
 }
 
 /// A function of three pointers, a global array and a static variable, with a code for each place where it returns; and its callers.
-fn random_program(random: &mut Random) -> String {
+fn random_program(random: &mut Rng) -> String {
     let mut body = String::new();
     for code in 1..=5 {
         for _ in 0..=random.below(2) {
@@ -220,7 +205,7 @@ fn random_program(random: &mut Random) -> String {
     text
 }
 
-/// The codes that all callers get, with a few values each. A run that is undefined counts for nothing.
+/// The codes that all callers get, with a few values each. A run that is undefined does not count.
 fn codes(program: &Program) -> Vec<u128> {
     let mut found = Vec::new();
     for number in 0..CALLERS.len() {
@@ -245,7 +230,7 @@ fn codes(program: &Program) -> Vec<u128> {
 #[test]
 fn no_caller_reaches_what_is_proved_infeasible() {
     let count = if std::env::var_os("NUB_FULL").is_some_and(|value| value == "1") { 2_000 } else { 60 };
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Rng::new(1);
     let (mut n_proved, mut n_if) = (0, 0);
     for round in 0..count {
         let text = random_program(&mut random);

@@ -138,7 +138,7 @@ fn brute_force(runs: &[Vec<bool>], goals: &[SuiteObjective]) -> usize {
 
 #[test]
 fn minima_are_those_of_brute_force() {
-    let mut rng = Rng(11);
+    let mut rng = Rng::new(11);
     let (mut n_gaps, mut n_multiple) = (0, 0);
     for seed in 0..400 {
         let n_atoms = 3 + rng.below(10);
@@ -237,7 +237,7 @@ fn only_through_undefined_behaviour() {
 /// Stopped at once: nothing is claimed.
 #[test]
 fn a_cancelled_search_claims_nothing() {
-    let mut rng = Rng(5);
+    let mut rng = Rng::new(5);
     let case = random_case(&mut rng, 8);
     let problem = case.problem();
     let mut explorer = Explorer::new(&problem, built_in());

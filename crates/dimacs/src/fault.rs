@@ -20,7 +20,7 @@ pub enum FaultKind {
     BadHeader,
     /// A second `p` line.
     SecondHeader,
-    /// The header stands after a clause or a quantifier.
+    /// The header comes after a clause or a quantifier.
     LateHeader,
     /// The header says another number of clauses.
     ClauseCount,
@@ -93,20 +93,20 @@ impl FaultKind {
             }
             BadHeader => ("the header cannot be read", "write `p cnf VARIABLES CLAUSES`"),
             SecondHeader => ("this is a second header", "cut it"),
-            LateHeader => ("the header stands after a clause", "move it before the first clause"),
+            LateHeader => ("the header comes after a clause", "move it before the first clause"),
             ClauseCount => ("the header says another number of clauses", "correct the second number"),
             VariableAboveHeader => {
                 ("the header says that there are fewer variables", "raise the first number of the header")
             }
             MissingZero => ("the 0 at the end is missing", "end every clause with 0"),
-            BadToken => ("this is no number", "cut it, or begin the line with `c` to make it a comment"),
+            BadToken => ("this is not a number", "cut it, or begin the line with `c` to make it a comment"),
             NumberOverflow => ("this number is too large", "variables go up to 2147483647"),
             StrayLine => ("this line does not belong here", "begin it with `c` to make it a comment"),
             BadWeight => ("a clause begins with its weight, from 1", "write the weight before the literals"),
             WeightAboveTop => {
                 ("this weight is above the top weight", "hard clauses have just the top weight")
             }
-            LateQuantifier => ("this quantifier stands after a clause", "move it before the first clause"),
+            LateQuantifier => ("this quantifier comes after a clause", "move it before the first clause"),
             EmptyBlock => ("this quantifier has no variable", "cut the line"),
             NegativeQuantified => ("a quantified variable is not negated", "write it without the minus"),
             QuantifiedTwice => ("this variable is quantified twice", "cut it from one of the lines"),

@@ -1,4 +1,4 @@
-//! A file: its bytes and the places of what stands in them.
+//! A file: its bytes and the places of what is in them.
 
 use crate::{DimacsFault, DimacsKind, DimacsLit, FaultSet, reader};
 use nub_text::Span;
@@ -33,7 +33,7 @@ pub struct LitId(pub u32);
 pub struct Literal {
     /// Its token.
     pub span: Span,
-    /// `None` if the token is no literal; there is a fault then.
+    /// `None` if the token is not a literal; there is a fault then.
     pub lit: Option<DimacsLit>,
 }
 
@@ -235,7 +235,7 @@ impl Quantifier {
         }
     }
 
-    /// As it stands in a file.
+    /// As it is written in a file.
     pub fn letter(self) -> u8 {
         match self {
             Quantifier::ForAll => b'a',

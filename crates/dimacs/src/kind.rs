@@ -43,8 +43,8 @@ impl DimacsKind {
     }
 }
 
-/// The format that some bytes look like, or `None` if they look like none. Decided by the first line that is no
-/// comment: a header, or (there is none since wcnf of 2022, and some forget it) numbers of which the last is 0.
+/// The format that some bytes look like, or `None` if they look like none. Decided by the first line that is not
+/// a comment: a header, or (there is none since wcnf of 2022, and some forget it) numbers of which the last is 0.
 ///
 /// Linear; reads no further than it must, except that a file without a header is searched for an `h` line.
 pub fn guess(text: &[u8]) -> Option<DimacsKind> {

@@ -1,7 +1,7 @@
 //! DIMACS and its relatives: cnf, wcnf (before and since 2022), qdimacs, inccnf.
 //!
 //! [`DimacsFile::read`] takes any bytes, loses nothing and does not recurse. A file is its bytes plus the places of what
-//! stands in them: header, clauses with their literals, quantifier blocks, comments, lines that are none of these.
+//! is in them: header, clauses with their literals, quantifier blocks, comments, lines that are none of these.
 //! What is wrong becomes a [`DimacsFault`] with a place; its [`FaultKind`] is a plain name, so a reducer can ask whether
 //! a candidate has a kind of fault that the original did not have ([`FaultSet::is_within`]).
 //!
@@ -9,10 +9,10 @@
 //! comment wherever a token may begin, and the `%` with which old SATLIB files end.
 //!
 //! ```
-//! use nub_dimacs::{File, Kind, guess};
+//! use nub_dimacs::{DimacsFile, DimacsKind, guess};
 //! let text = b"c two clauses\np cnf 2 2\n1 -2 0\n2 0\n";
-//! assert_eq!(guess(text), Some(Kind::Cnf));
-//! let file = File::read(text.to_vec(), Kind::Cnf);
+//! assert_eq!(guess(text), Some(DimacsKind::Cnf));
+//! let file = DimacsFile::read(text.to_vec(), DimacsKind::Cnf);
 //! assert!(file.faults().is_empty());
 //! let last = &file.clauses()[1];
 //! assert_eq!(file.literals_of(last)[0].lit.unwrap().to_int(), 2);

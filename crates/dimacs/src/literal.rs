@@ -32,7 +32,7 @@ impl DimacsLit {
         NonZeroI32::new(number).map(DimacsLit)
     }
 
-    /// As it stands in a file.
+    /// As it is written in a file.
     pub fn to_int(self) -> i32 {
         self.0.get()
     }

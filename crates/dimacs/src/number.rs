@@ -1,6 +1,6 @@
 //! Numbers and blanks, by byte.
 
-/// White space between tokens. NUL and other control characters are no blanks: solvers stumble over them, so they are
+/// White space between tokens. NUL and other control characters are not blanks: solvers stumble over them, so they are
 /// tokens that cannot be read.
 pub(crate) fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte.wrapping_sub(b'\t') < 5

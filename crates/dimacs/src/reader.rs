@@ -1,8 +1,8 @@
 //! From bytes to places, in one walk over the tokens.
 //!
-//! A token is a run of bytes without blanks. Its first byte says what it is, and for letters whether it stands first
+//! A token is a run of bytes without blanks. Its first byte says what it is, and for letters whether it is first
 //! on its line: `c` comment, `p` header, `a` and `e` blocks, `h` a hard clause, `%` the end. Everything else belongs
-//! to a clause, also what is no number, so that a reducer can cut it.
+//! to a clause, also what is not a number, so that a reducer can cut it.
 
 use crate::number::{Value, is_blank, number_at, token_end};
 use crate::{

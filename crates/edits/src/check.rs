@@ -18,6 +18,7 @@ use crate::smtlib::{
     tidy::SmtTidy, tokens::Tokens, truncate::Truncate, unused::SmtUnused,
 };
 use crate::{Edit, MergedEdits, Pass, render};
+use nub_random::Rng;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::Hasher;
 use std::sync::LazyLock;
@@ -196,26 +197,18 @@ fn unknown(view: &SmtView) -> FxHashSet<Vec<u8>> {
 }
 
 /// Draws that depend on the input alone, so that a failing input fails again.
-pub(crate) struct Draw(u64);
+pub(crate) struct Draw(pub(crate) Rng);
 
 impl Draw {
     pub(crate) fn new(pass: &str, text: &[u8]) -> Draw {
         let mut hasher = FxHasher::default();
         hasher.write(pass.as_bytes());
         hasher.write(text);
-        Draw(hasher.finish() | 1)
-    }
-
-    /// Xorshift (Marsaglia 2003).
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
+        Draw(Rng::new(hasher.finish()))
     }
 
     pub(crate) fn one_of<'a>(&mut self, edits: &'a [Edit]) -> &'a Edit {
-        &edits[(self.next() % edits.len() as u64) as usize]
+        &edits[self.0.below(edits.len())]
     }
 }
 

@@ -7,7 +7,7 @@ use nub_text::Span;
 pub struct Splice {
     /// The bytes that go.
     pub span: Span,
-    /// What stands there instead; empty for a cut.
+    /// What replaces them; empty for a cut.
     pub text: Box<[u8]>,
 }
 

@@ -35,7 +35,7 @@ impl MergedEdits {
         true
     }
 
-    /// Whether an edit and what is there exclude each other.
+    /// Whether an edit conflicts with one already added.
     pub fn conflicts_with(&self, edit: &Edit) -> bool {
         edit.splices.iter().any(|splice| self.relation(splice) == Relation::Conflict)
     }

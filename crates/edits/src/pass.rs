@@ -2,7 +2,7 @@
 
 use crate::Edit;
 
-/// Edits that a pass lists at once, about: some 2 MB. They are listed again when any of them has succeeded; to ask so many
+/// Edits that a pass lists at once, about: some 2 MB. They are listed again when any of them has succeeded; to ask this many
 /// one by one takes hours, and a file that is still so large then is one of which whole kinds are given up.
 pub(crate) const MAX_EDITS: usize = 1 << 14;
 
@@ -16,7 +16,7 @@ pub enum Grouping {
     Groups,
     /// As `Groups`; if no group succeeds the complements are asked too.
     Complements,
-    /// Each edit changes the whole subject: asked one at a time, the list is made anew after a success.
+    /// Each edit changes the whole subject: asked one at a time, the list is rebuilt after a success.
     Single,
     /// Ordered from the strongest to the weakest, each implying the next: the strongest that still fails is found
     /// by bisection.

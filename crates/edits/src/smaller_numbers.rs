@@ -1,6 +1,6 @@
 //! The numbers to ask in the place of one, for every format.
 
-/// Smaller numbers, the smallest first: a digit less, a half less, a quarter less, ..., one less. Asked anew after
+/// Smaller numbers, the smallest first: a digit less, a half less, a quarter less, ..., one less. Asked again after
 /// each success they find a least number that is needed in O(log² n) asks if the failure is monotone in it.
 pub(crate) fn smaller(value: u64) -> impl Iterator<Item = u64> {
     let steps = (1..u64::BITS).map(move |halvings| value >> halvings).take_while(|&step| step > 0);

@@ -8,7 +8,7 @@ use nub_text::Span;
 pub(crate) const MAX_UNITS: usize = 1 << 16;
 
 /// One cut per place, or if there are more than [`MAX_UNITS`] one per run of neighbours, as short as possible. A run
-/// is cut as a whole, with what stands between its places.
+/// is cut as a whole, with what is between its places.
 pub(crate) fn cuts(places: &[Span]) -> Vec<Edit> {
     let run = places.len().div_ceil(MAX_UNITS).max(1);
     let whole = |run: &[Span]| Span { start: run[0].start, end: run[run.len() - 1].end };

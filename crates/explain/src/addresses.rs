@@ -4,7 +4,7 @@ use nub_c_ir::analysis::reached;
 use nub_c_ir::{ExprKind, FunctionId, Program};
 
 /// A run from `start` may take an address as a number. Objects lie elsewhere in the unrolled program, in the interpreter and in the
-/// compiled program, so these may well come to different ends. O(size).
+/// compiled program, so these may well end differently. O(size).
 pub fn looks_at_addresses(program: &Program, start: FunctionId) -> bool {
     let functions =
         program.functions.iter().zip(reached(program, start)).filter(|(_, is_reached)| *is_reached);

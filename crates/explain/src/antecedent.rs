@@ -99,7 +99,7 @@ pub(crate) fn antecedents(source: ProgramSource<'_>, unrolled: &Unrolled, proper
     Candidates::Negated(texts.filter_map(|text| marked(before, text)).collect())
 }
 
-/// Where the condition of the assertion stands.
+/// Where the condition of the assertion is.
 fn condition(source: ProgramSource<'_>, unrolled: &Unrolled, property: &Instance) -> Option<Span> {
     property.assertion?;
     let function = source.program.function(function_of(unrolled, property.context));

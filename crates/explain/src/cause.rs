@@ -23,13 +23,14 @@ use crate::trust::Trusted;
 use nub_bitvec::{Op, TermId, Value};
 use nub_c_ir::FunctionId;
 use nub_c_ir::ProgramSource;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The text by which the predicate is found again in the unrolled program.
 const MARK: &str = "nub: cause";
 
 /// Whether a failure depends on a predicate.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct Causal {
     /// The predicate.
     pub predicate: String,
@@ -46,7 +47,7 @@ pub struct Causal {
 }
 
 /// A run and how far it is away.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct Neighbour {
     /// The run.
     pub run: RunValues,
@@ -55,7 +56,7 @@ pub struct Neighbour {
 }
 
 /// Whether a failure depends on a predicate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CausalAnswer {
     /// It does.

@@ -36,7 +36,7 @@ impl Narrator<'_> {
         }
     }
 
-    /// A parameter stands where its function begins.
+    /// A parameter is where its function begins.
     fn place_of(&self, unrolled: &Unrolled, found: &SsaAssignment) -> StoryPlace {
         let place = self.place(unrolled, found.context, found.origin);
         let is_parameter =
@@ -65,7 +65,7 @@ impl Narrator<'_> {
         nub_harness::decimal(self.0.program, ty, value)
     }
 
-    /// A property. One that says nothing itself, such as `assert(0)` in a function that can only check, stands where that function is called:
+    /// A property. One that says nothing itself, such as `assert(0)` in a function that can only check, is where that function is called:
     /// what is asserted is said there.
     pub(crate) fn property(&self, unrolled: &Unrolled, found: &Instance) -> PropertyText {
         let is_checker = checkers(self.0.program, unrolled.function);

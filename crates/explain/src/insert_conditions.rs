@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The text is changed and read again, so that names and types mean what they mean there. Nothing is put on a line of its own, so
-//! lines stay as they are. A statement that is no item of a block gets braces.
+//! lines stay as they are. A statement that is not an item of a block gets braces.
 
 use crate::options::Predicate;
 use crate::session::ExplainRefusal;

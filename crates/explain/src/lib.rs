@@ -5,15 +5,15 @@
 //! and Strichman (Error explanation with distance metrics, 2006).
 //!
 //! ```
-//! use nub_explain::{Explanation, Options, Source, explain};
+//! use nub_explain::{Explanation, ExplainOptions, ProgramSource, explain};
 //!
 //! let text = b"void __CPROVER_assert(int, const char *);
 //!     void f(int a) { int b = a; if (a > 3) b = 0; __CPROVER_assert(b == a, \"\"); }";
 //! let (unit, _) = nub_c_syntax::parse(text);
 //! let (program, _) = nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64());
 //! let f = program.function_by_name("f").unwrap();
-//! let source = Source { program: &program, text, file: "" };
-//! let Ok(Explanation::Explained(story)) = explain(source, f, &Options::default()) else { panic!() };
+//! let source = ProgramSource { program: &program, text, file: "" };
+//! let Ok(Explanation::Explained(story)) = explain(source, f, &ExplainOptions::default()) else { panic!() };
 //! assert!(story.distance.is_proved());
 //! ```
 //!

@@ -25,9 +25,9 @@ pub struct ExplainOptions {
     pub weights: MetricWeights,
     /// Which differences are needed.
     pub slicing: Slicing,
-    /// At most so many slices.
+    /// At most this many slices.
     pub max_slices: usize,
-    /// At most so many closest runs. With 1, others are not looked for.
+    /// At most this many closest runs. With 1, others are not looked for.
     pub max_runs: usize,
     /// Loops are unrolled further than [`nub_unroll::UnrollConfig::unwind`], up to this, as long as a closer run is possible (section 3.3).
     pub max_unwind: u32,
@@ -131,7 +131,7 @@ pub struct MetricWeights {
     pub phis: u32,
     /// Anything else.
     pub others: u32,
-    /// What stands at a line, instead of all these.
+    /// What is at a line, instead of all these.
     pub lines: Vec<(u32, u32)>,
 }
 

@@ -83,7 +83,7 @@ fn with_user(mut story: Story, has_given_up: bool, options: &ExplainOptions) -> 
     if has_given_up && !story.trusted.is_empty() {
         story.notes.push(ExplanationNote::TrustGivenUp);
     }
-    // What needs no difference of the program is no explanation.
+    // What needs no difference of the program is not an explanation.
     if story.slices.iter().any(Vec::is_empty) {
         story.slices.clear();
         story.notes.retain(|note| *note != ExplanationNote::Poor);

@@ -8,12 +8,13 @@ use crate::values::function_of;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{CheckKind, FunctionId, Program, SourceOrigin};
 use nub_unroll::{ContextId, Unrolled};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// What kind of rule a property is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PropertyKind {
     /// `assert`, `__CPROVER_assert` and their like.

@@ -25,7 +25,7 @@ const MAX_NEXT: usize = 3;
 /// Conflicts of each question for such a run: it need not be the very next one.
 const NEXT_CONFLICTS: u64 = 5_000;
 
-/// Conflicts of a question for a slice when the time is over.
+/// Conflicts of a question for a slice when the time limit is reached.
 const LATE_CONFLICTS: u64 = 1_000;
 
 /// Something that both runs keep.
@@ -146,7 +146,7 @@ impl<'a, 'p> Telling<'a, 'p> {
         })
     }
 
-    /// A run for the report, after the interpreter came to the same end.
+    /// A run for the report, after the interpreter ended the same way.
     pub fn run(&self, inputs: &[Value], end: &RunEnd) -> Result<crate::story::RunValues, ExplainRefusal> {
         let (source, unrolled) = (self.bounded.source, &self.bounded.unrolled);
         let replayed = match self.bounded.original {
@@ -234,7 +234,7 @@ impl<'a, 'p> Telling<'a, 'p> {
         Narrator(source).trace(unrolled, &positions, [&failing, &passing])
     }
 
-    /// Every slice has only inputs, in whatever form they come to the function under test.
+    /// Every slice has only inputs, in whatever form they reach the function under test.
     fn is_poor(&self, told: &Told) -> bool {
         let is_input = |index: &usize| {
             let delta = &told.deltas[*index];
@@ -246,7 +246,7 @@ impl<'a, 'p> Telling<'a, 'p> {
     }
 }
 
-/// The slices. If the time is over before there is any, one is looked for all the same: both runs are known, so it seldom takes long, and a
+/// The slices. If the time limit is reached before there is any, one is looked for all the same: both runs are known, so it seldom takes long, and a
 /// story without it tells little.
 fn patient_slices(pair: Pair<'_>, most: usize, limits: &SatLimits) -> Result<Slices, ExplainRefusal> {
     // After the limit the clauses are made once, and not first for a search that stops at once.

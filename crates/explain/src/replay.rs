@@ -1,4 +1,4 @@
-//! The interpreter, which knows nothing of terms and clauses, has to come to the same end.
+//! The interpreter, which knows nothing of terms and clauses, has to end the same way.
 
 use crate::property::{Instance, PropertyKind};
 use crate::system::assignment;
@@ -29,7 +29,7 @@ pub(crate) enum Replay<'p> {
 }
 
 /// Runs with these inputs. True if it ends as it should, false if the interpreter cannot be given such inputs or cannot see a bound, an
-/// error if it comes to another end.
+/// error if it ends differently.
 pub(crate) fn replay(
     replay: Replay<'_>,
     unrolled: &Unrolled,

@@ -21,12 +21,13 @@ use nub_sat::{SatAnswer, SatLimits, SatStop};
 use nub_text::Diagnostic;
 use nub_unroll::Unrolled;
 use rustc_hash::FxHashSet;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt;
 
 /// What came of it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(tag = "answer", rename_all = "kebab-case")]
 pub enum Explanation {
     /// No run up to the bound breaks an assertion.
@@ -37,7 +38,7 @@ pub enum Explanation {
         is_complete: bool,
         /// Properties that were looked at.
         n_properties: usize,
-        /// What nobody asked for, and some run violates: it goes no further, so it may well have come to what was asked for.
+        /// What nobody asked for, and some run violates: it goes no further, so it might have reached what was asked for.
         #[serde(skip_serializing_if = "Option::is_none")]
         ends_before: Option<PropertyText>,
     },
@@ -70,7 +71,7 @@ pub enum ExplainRefusal {
     },
     /// An input was given two values.
     InputTwice(String),
-    /// The number that was given for an input is no value of its type.
+    /// The number that was given for an input is not a value of its type.
     InputRange {
         /// The input.
         name: String,
@@ -146,7 +147,7 @@ impl From<TooLarge> for ExplainRefusal {
     }
 }
 
-/// All properties that `function` comes to within the bounds, by name.
+/// All properties that `function` reaches within the bounds, by name.
 pub fn properties(
     source: ProgramSource<'_>,
     function: FunctionId,
@@ -166,7 +167,7 @@ pub(crate) fn refuse(source: ProgramSource<'_>, function: FunctionId) -> Result<
     if refusals.is_empty() { Ok(()) } else { Err(ExplainRefusal::Unsupported(refusals)) }
 }
 
-/// Explains why a property that `function` comes to fails.
+/// Explains why a property that `function` reaches fails.
 pub fn explain(
     source: ProgramSource<'_>,
     function: FunctionId,
@@ -228,7 +229,7 @@ fn not_asked<'i>(all: &'i [Instance], chosen: &[Vec<&Instance>]) -> Vec<&'i Inst
     all.iter().filter(is_other).collect()
 }
 
-/// Properties that were looked at, each once however often a run comes to it. O(n log n).
+/// Properties that were looked at, each once however often a run reaches it. O(n log n).
 fn n_properties(chosen: &[Vec<&Instance>]) -> usize {
     let ids: BTreeSet<&str> = chosen.iter().flatten().map(|found| found.id.as_str()).collect();
     ids.len()

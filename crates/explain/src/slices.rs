@@ -33,7 +33,7 @@ pub(crate) enum End {
     Complete,
     /// As many as were asked for.
     More,
-    /// The time was over.
+    /// The time limit was reached.
     #[default]
     Stopped,
 }

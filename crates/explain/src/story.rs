@@ -4,10 +4,11 @@ use crate::property::PropertyKind;
 use nub_bitvec::Value;
 use nub_harness::TestCase;
 use nub_sat::certify::CertificationResult;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A run that fails, the closest that passes, and what is between them.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct Story {
     /// The function under test.
     pub function: String,
@@ -53,7 +54,7 @@ pub struct Story {
 }
 
 /// Another run that passes.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct OtherRun {
     /// The run.
     pub passing: RunValues,
@@ -66,7 +67,7 @@ pub struct OtherRun {
 }
 
 /// Something that is assumed.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct Assumed {
     /// In the words of the source.
     pub text: String,
@@ -75,7 +76,7 @@ pub struct Assumed {
 }
 
 /// Who wants an assumption.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AssumedBy {
     /// The user.
@@ -87,7 +88,7 @@ pub enum AssumedBy {
 }
 
 /// What a reader should know about an explanation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExplanationNote {
     /// No run that passes reaches the property.
@@ -159,7 +160,7 @@ impl ExplanationNote {
 }
 
 /// Bounds of a minimum.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct Interval {
     /// It is not less.
     pub lower: usize,
@@ -175,7 +176,7 @@ impl Interval {
 }
 
 /// A property.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct PropertyText {
     /// Its name: `main.assertion.1`.
     pub id: String,
@@ -183,7 +184,7 @@ pub struct PropertyText {
     pub kind: PropertyKind,
     /// Its text, or the description of the user.
     pub text: String,
-    /// Where it stands; if that is in a function that can only check, where that function is called.
+    /// Where it is; if that is in a function that can only check, where that function is called.
     pub place: StoryPlace,
     /// The line of the assertion itself.
     #[serde(skip)]
@@ -194,7 +195,7 @@ pub struct PropertyText {
 }
 
 /// A place of the source.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct StoryPlace {
     /// The file after line markers; empty if there are none.
     pub file: String,
@@ -205,11 +206,11 @@ pub struct StoryPlace {
 }
 
 /// The inputs of a run.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct RunValues {
     /// In the order in which they are met.
     pub inputs: Vec<InputValue>,
-    /// The interpreter ran it and came to the same end. False if it cannot be given such inputs.
+    /// The interpreter ran it and ended the same way. False if it cannot be given such inputs.
     pub is_replayed: bool,
     /// The run as a test in C.
     #[serde(skip)]
@@ -220,18 +221,18 @@ pub struct RunValues {
 }
 
 /// An input with its value.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct InputValue {
     /// The variable that takes it, or how it is read.
     pub name: String,
     /// In decimal.
     pub value: String,
-    /// The run comes to where it is read.
+    /// The run reaches the place where it is read.
     pub is_read: bool,
 }
 
 /// An input that the two runs have different values of.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct ChangedInput {
     /// The variable that takes it, or how it is read.
     pub name: String,
@@ -253,7 +254,7 @@ pub(crate) fn changed_inputs(failing: &RunValues, passing: &RunValues) -> Vec<Ch
 }
 
 /// What kind of value differs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DeltaKind {
     /// An input.
@@ -271,7 +272,7 @@ pub enum DeltaKind {
 }
 
 /// A value in both runs.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct TraceValue {
     /// What it is.
     pub kind: DeltaKind,
@@ -292,7 +293,7 @@ pub struct TraceValue {
 }
 
 /// A value that differs.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct Delta {
     /// What it is.
     pub kind: DeltaKind,

@@ -1,12 +1,12 @@
 //! More rounds of loops, as long as a closer run is possible (section 3.3 of the paper).
 //!
 //! The paper says when to stop by counting: an unrolling with `j` values differs from a run with `i` of them in at least `j - i`. Here values
-//! are compared whether or not a run comes to them, so a longer run need not differ once per round: in `while (1) if (x) break;` the guards
+//! are compared whether or not a run reaches them, so a longer run need not differ once per round: in `while (1) if (x) break;` the guards
 //! of all rounds but two are the same. So the least distance of a longer run is computed. Runs that want to go on at a bound are searched
 //! for one that differs least in what it has done up to there. What happens later can only add to that, so once it is not less than the
 //! distance that is known, no longer run is closer. Every further round is looked at otherwise, and it is said if that ends at a limit.
 //!
-//! Counted are values that both runs come to, and branches that only the longer run takes: these are the same in all unrollings.
+//! Counted are values that both runs reach, and branches that only the longer run takes: these are the same in all unrollings.
 
 use crate::bounded_program::BoundedProgram;
 use crate::convention::Counted;

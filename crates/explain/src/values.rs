@@ -12,7 +12,7 @@ pub(crate) struct Both<'v> {
     pub after: &'v [Value],
 }
 
-/// A run: the values that count, and whether control comes to them.
+/// A run: the values that count, and whether control reaches them.
 pub(crate) struct Seen {
     pub values: Vec<Value>,
     pub executed: Vec<bool>,

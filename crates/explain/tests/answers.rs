@@ -34,7 +34,7 @@ fn never_fails_up_to_the_bound() {
     );
 }
 
-/// Whoever asks for assertions alone is told of runs that do not come to them.
+/// Whoever asks for assertions alone is told of runs that do not reach them.
 #[test]
 fn never_fails_because_runs_end_before() {
     let asked = |program: &str, kinds: &[PropertyKind]| {

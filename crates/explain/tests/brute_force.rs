@@ -81,7 +81,7 @@ fn check_slices(story: &Story, text: &str) {
 #[test]
 fn closest_runs_are_closest() {
     let wanted = if is_full() { 500 } else { 50 };
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut n_explained = 0;
     let mut n_programs = 0;
     while n_explained < wanted {

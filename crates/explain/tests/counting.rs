@@ -86,7 +86,7 @@ fn checked(model: &Model, counts: &mut Counts) -> Option<Story> {
 }
 
 fn least_distances(constants: bool, seed: u64, (few, all): (usize, usize)) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut counts = Counts::default();
     while counts.explained < wanted(few, all) {
         let model = random.model(constants);
@@ -107,7 +107,7 @@ fn distances_do_not_depend_on_what_is_simplified() {
 #[test]
 fn no_violation_and_no_passing_run() {
     let (n_right, n_wrong) = (wanted(8, 113), wanted(8, 120));
-    let mut random = Random(13);
+    let mut random = Random::new(13);
     let mut counts = Counts::default();
     while counts.no_violation < n_right || counts.no_passing < n_wrong {
         let model = random.model(true);
@@ -142,7 +142,7 @@ fn smallest_slices(model: &Model, story: &Story) -> (usize, usize) {
 
 #[test]
 fn slices_are_the_smallest_and_all_of_them() {
-    let mut random = Random(14);
+    let mut random = Random::new(14);
     let (mut n, mut counts) = (0, Counts::default());
     while n < wanted(30, 151) {
         let model = random.model(n % 2 == 0);
@@ -151,7 +151,7 @@ fn slices_are_the_smallest_and_all_of_them() {
         };
         let (size, n_slices) = smallest_slices(&model, &story);
         let text = model.text();
-        // What needs no difference is no slice.
+        // What needs no difference is not a slice.
         if size > 0 {
             assert!(story.slices.iter().all(|slice| slice.len() == size), "{size} {text}\n{story:?}");
             assert_eq!(story.slices.len(), n_slices, "{text}\n{story:?}");
@@ -164,7 +164,7 @@ fn slices_are_the_smallest_and_all_of_them() {
 
 #[test]
 fn causes() {
-    let mut random = Random(15);
+    let mut random = Random::new(15);
     let (mut n, mut n_dependent) = (0, 0);
     while n < wanted(30, 165) {
         let model = random.model(n % 2 == 0);

@@ -104,7 +104,7 @@ fn story(text: &str, slicing: Slicing) -> Option<Story> {
 #[test]
 fn slices_are_all_and_smallest() {
     let wanted = if is_full() { 300 } else { 30 };
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mut n_checked = 0;
     for _ in 0..20 * wanted {
         let text = random.program();

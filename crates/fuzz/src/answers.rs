@@ -66,9 +66,9 @@ impl fmt::Display for PrintedAnswer {
     }
 }
 
-/// A word that is no answer.
+/// A word that is not an answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{0}` is no answer: expected sat, unsat or unknown")]
+#[error("`{0}` is not an answer: expected sat, unsat or unknown")]
 pub struct NoAnswer(String);
 
 impl FromStr for PrintedAnswer {
@@ -119,7 +119,7 @@ impl Language {
 pub struct PrintedAnswers {
     /// The answers.
     pub answers: Vec<PrintedAnswer>,
-    /// Models: index of the answer each follows, and where it stands in the output.
+    /// Models: index of the answer each follows, and where it is in the output.
     pub models: Vec<(usize, Range<usize>)>,
     /// Unsat cores and failed assumptions: index of the answer, and the elements as printed.
     pub cores: Vec<(usize, Vec<String>)>,

@@ -209,7 +209,7 @@ fn findings(
     match judge(&case) {
         Judgement::Clean => Ok(Vec::new()),
         Judgement::Findings(found) => {
-            // That the built-in solver is slow is no news, and neither that a solver does not know what only another has.
+            // That the built-in solver is slow is nothing new, and neither that a solver does not know what only another has.
             let is_news = |(view, finding): &(usize, Finding)| {
                 let solver = &plan.solvers[lanes[present[*view]].solver];
                 (solver.role == SolverRole::Tested || !finding.kind.is_slow())

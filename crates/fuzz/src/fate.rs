@@ -173,7 +173,7 @@ const CAUGHT: [i32; 3] = [6, 11, 14];
 ///
 /// - `128 + n`: a shell reports its child. `256 - n`: a script exits with `-n`, as Python's `subprocess` gives it.
 /// - `n` itself, if the solver says that it caught a signal, or claimed nothing and reported no error. An `unknown`
-///   is no claim: Boolector prints it on its way out.
+///   is not a claim: Boolector prints it on its way out.
 fn hidden_signal(status: i32, reading: &PrintedAnswers, signatures: &[CrashSignature]) -> Option<i32> {
     if DEADLY.contains(&(status - 128)) {
         return Some(status - 128);

@@ -5,7 +5,7 @@
 //! 1. the same solver, the same family of kinds, the same normalised message: one group;
 //! 2. else, if both have stacks: one group if the stacks have a common origin (`stack/common.rs`).
 //!
-//! A message that names no place, such as `died of SIGSEGV`, is no reason to put two findings together if their stacks
+//! A message that names no place, such as `died of SIGSEGV`, is not a reason to put two findings together if their stacks
 //! say otherwise. Findings with neither (wrong answers, silent crashes) make one coarse group per solver, which
 //! [`refine`] splits once their inputs are reduced: by the operators left in the minimal file.
 

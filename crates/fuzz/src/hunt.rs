@@ -110,7 +110,7 @@ struct Board {
     n_running: usize,
     /// No more units.
     is_closed: bool,
-    /// No units for now: if the groups that wait for their reduction are no twins, there are enough.
+    /// No units for now: if the groups that wait for their reduction are not twins, there are enough.
     is_paused: bool,
 }
 
@@ -189,7 +189,7 @@ impl Board {
     }
 }
 
-/// Reductions of hangs take one of so many seconds.
+/// Reductions of hangs take at most one second in this many.
 const SLOW_SHARE: u32 = 4;
 
 /// How long a worker without work waits for a reduction to turn up.
@@ -353,7 +353,7 @@ impl Keeper<'_, '_> {
             let since = board.slow_since.take().unwrap_or_default();
             board.slow_spent += (self.conduct.clock)().saturating_sub(since);
         }
-        // Stopped half-way: it is done anew when the campaign goes on.
+        // Stopped half-way: it is done again when the campaign goes on.
         if self.conduct.cancel.is_cancelled() || matches!(result, Err(NotReduced::Cancelled)) {
             return Ok(());
         }

@@ -84,7 +84,7 @@ pub struct FuzzCase<'a> {
     pub runs: &'a [RunView<'a>],
 }
 
-/// What the runs of an input come to.
+/// What follows from the runs of an input.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Judgement {
     /// Nothing to report.
@@ -95,7 +95,7 @@ pub enum Judgement {
     OurFault(String),
 }
 
-/// Where a run stands, for counting.
+/// How a run ended, as far as judging goes, for counting.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Standing {
     /// It said `sat` or `unsat` to every question it answered, and at least one.
@@ -116,7 +116,7 @@ pub enum Standing {
     Cancelled,
 }
 
-/// Where a run stands.
+/// How a run ended, as far as judging goes.
 #[must_use]
 pub fn standing(observation: &Observation) -> Standing {
     match observation.fate {

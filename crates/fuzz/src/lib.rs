@@ -10,12 +10,12 @@
 //! [`Judgement`] one of the observations.
 //!
 //! ```
-//! use nub_fuzz::{Answer, Case, Judgement, Language, RunView, judge, observe};
-//! use nub_process::{End, Outcome, Output, Usage};
+//! use nub_fuzz::{PrintedAnswer, FuzzCase, Judgement, Language, RunView, judge, observe};
+//! use nub_process::{ProcessEnd, ProcessOutcome, CapturedOutput, Usage};
 //!
 //! let says = |answer: &str| {
-//!     let stdout = Output { bytes: answer.into(), total: answer.len() as u64 };
-//!     let outcome = Outcome { end: End::Exit(0), stdout, stderr: Output::default(), usage: Usage::default() };
+//!     let stdout = CapturedOutput { bytes: answer.into(), total: answer.len() as u64 };
+//!     let outcome = ProcessOutcome { end: ProcessEnd::Exit(0), stdout, stderr: CapturedOutput::default(), usage: Usage::default() };
 //!     observe(&outcome, Language::SmtLib)
 //! };
 //! let (wrong, right) = (says("unsat\n"), says("sat\n"));
@@ -23,9 +23,9 @@
 //!     solver, options: String::new(), is_reference, observation, model: None, core: None, proof: None,
 //! };
 //! let runs = [view("new", false, &wrong), view("nub", true, &right)];
-//! let Judgement::Findings(found) = judge(&Case { runs: &runs, ..Case::default() }) else { panic!() };
+//! let Judgement::Findings(found) = judge(&FuzzCase { runs: &runs, ..FuzzCase::default() }) else { panic!() };
 //! assert_eq!(found[0].1.title(), "new: answers unsat, but the input is sat (model checked by the built-in evaluator)");
-//! # assert_eq!(right.reading.answers, [Answer::Sat]);
+//! # assert_eq!(right.reading.answers, [PrintedAnswer::Sat]);
 //! ```
 //!
 //! The files: `source`, `swarm` (inputs); `solver`, `options/` (programs); `bench`, `batch`, `lane` (running); `answers`, `fate`,

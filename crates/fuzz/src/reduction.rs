@@ -51,14 +51,14 @@ pub struct Reduced {
     pub options: OptionSet,
     /// Asks.
     pub n_asks: u64,
-    /// True if the search came to its end; false if the effort was spent or the campaign stopped.
+    /// True if the search finished; false if the effort was spent or the campaign stopped.
     pub is_whole: bool,
 }
 
 /// Why a finding is not made small.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotReduced {
-    /// It did not come back, at the start or with its small file at the end: it is no finding.
+    /// It did not come back, at the start or with its small file at the end: it is not a finding.
     Gone,
     /// Only the generator knew the right answer, and it knows none for smaller inputs.
     TruthUnknown,

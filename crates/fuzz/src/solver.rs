@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Stands for the input's path in a command.
 const HOLE: &str = "{}";
 
-/// Of so many units one asks for models, where that is an option and not a command of the input.
+/// One unit in this many asks for models, where that is an option and not a command of the input.
 const MODEL_PERIOD: u64 = 3;
 /// The same for proofs.
 const PROOF_PERIOD: u64 = 2;

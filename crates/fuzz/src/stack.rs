@@ -24,7 +24,7 @@ pub use common::{have_common_origin, informative};
 
 use frames::{Frame, frame_of};
 
-/// Lines looked at; a trace stands near the beginning or the end of its stream.
+/// Lines looked at; a trace is near the beginning or the end of its stream.
 const MAX_LINES: usize = 20_000;
 /// Bytes of a line looked at.
 const MAX_LINE_BYTES: usize = 4_096;

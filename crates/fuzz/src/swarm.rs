@@ -12,9 +12,10 @@
 use crate::{FuzzInput, InputOrigin, Language, PrintedAnswer};
 use nub_btor::Tag;
 use nub_generate::{
-    ExpectedStatus, Files, FormulaFormat, Fragment, GenerateConfig, Ratio, Rng, ScriptConfig, Scripts,
-    Theories, all_tags, tag_rows,
+    ExpectedStatus, Files, FormulaFormat, Fragment, GenerateConfig, Ratio, ScriptConfig, Scripts, Theories,
+    all_tags, tag_rows,
 };
+use nub_random::Rng;
 
 /// Keeps the choice of options apart from what the generator draws from the same seed.
 const SALT: u64 = 0x5377_6172_6d21;
@@ -61,7 +62,7 @@ pub fn format(language: Language) -> FormulaFormat {
     }
 }
 
-/// Of so many graphs in a hundred are narrow.
+/// The percentage of graphs that are narrow.
 const NARROW_PERCENT: u32 = 50;
 
 fn graph(rng: &mut Rng, language: Language) -> GenerateConfig {

@@ -177,7 +177,7 @@ fn wrong(said: PrintedAnswer, by: Authority) -> Finding {
 fn wrong_answers_are_refined_by_the_operators_left() {
     let coarse = GroupKey::of(&wrong(PrintedAnswer::Sat, Authority::Options), Language::SmtLib);
     let other = GroupKey::of(&wrong(PrintedAnswer::Sat, Authority::Construction), Language::SmtLib);
-    assert_eq!(coarse, other, "who knows better is no part of the bug");
+    assert_eq!(coarse, other, "who knows better is not part of the bug");
     assert_ne!(coarse, GroupKey::of(&wrong(PrintedAnswer::Unsat, Authority::Options), Language::SmtLib));
     let operators = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
     let one = refine(&coarse, &operators(&["bvsmod", "="]));
@@ -230,7 +230,7 @@ fn a_bad_known_list_names_its_lines() {
     let errors = KnownList::parse("# fine\nnonsense\n/(/\n12345678\nfixed\n1234567G\n/\n").unwrap_err();
     let lines: Vec<usize> = errors.iter().map(|error| error.line).collect();
     assert_eq!(lines, [2, 3, 5, 6, 7]);
-    assert!(errors[0].to_string().starts_with("line 2: `nonsense` is no group"), "{}", errors[0]);
+    assert!(errors[0].to_string().starts_with("line 2: `nonsense` is not a group"), "{}", errors[0]);
 }
 
 #[test]

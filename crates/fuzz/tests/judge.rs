@@ -164,7 +164,7 @@ fn one_against_one_is_a_disagreement() {
 fn a_solver_against_itself_and_others() {
     let (sat, unsat) = (says("sat\n"), says("unsat\n"));
     let under = |options: &str, seen| RunView { options: options.into(), ..run("z3", seen) };
-    // Two option sets of one solver are no majority over another solver.
+    // Two option sets of one solver are not a majority over another solver.
     let runs = [under("", &sat), under("x=1", &sat), run("b", &unsat)];
     assert!(matches!(kinds(&runs)[..], [(2, FindingKind::Disagreement { .. })]));
     // A solver against itself: the run with more options is reported.
@@ -228,7 +228,7 @@ fn hard_inputs_are_not_findings() {
     let gave_up = seen_after(ProcessEnd::Exit(0), b"unknown\n", b"", Language::SmtLib, 10);
     assert_eq!(kinds(&[run("a", &slow), run("b", &quick)]), [(0, FindingKind::Hang)]);
     assert_eq!(kinds(&[run("a", &slow), run("b", &late)]), []);
-    assert_eq!(kinds(&[run("a", &slow), run("b", &gave_up)]), [], "an unknown is no answer");
+    assert_eq!(kinds(&[run("a", &slow), run("b", &gave_up)]), [], "an unknown is not an answer");
     assert_eq!(kinds(&[run("a", &slow), run("b", &slow)]), []);
     assert_eq!(kinds(&[run("a", &slow)]), [(0, FindingKind::Hang)], "nobody else was asked");
     assert_eq!(standing(&slow), Standing::Timeout);
@@ -265,7 +265,7 @@ fn errors_are_theirs_ours_or_nobodys() {
     let runs = [run("a", &foreign), run("b", &rejects)];
     assert!(matches!(judge(&FuzzCase { runs: &runs, ..FuzzCase::default() }), Judgement::OurFault(_)));
     assert_eq!(standing(&says("unsupported\nsat\n")), Standing::NotSupported);
-    // `get-model` after `unsat` is no rejection.
+    // `get-model` after `unsat` is not a rejection.
     let asked = says("unsat\n(error \"line 9 column 10: model is not available\")\n");
     assert_eq!(standing(&asked), Standing::Answered);
     assert_eq!(kinds(&[run("a", &asked), run("b", &accepts)]), []);
@@ -342,10 +342,10 @@ fn severities_are_ordered_as_maintainers_ask() {
     assert!(severities.windows(2).all(|pair| pair[0] > pair[1]), "{severities:?}");
 }
 
-/// Any bytes, any language, any end: nothing panics, and nothing is found that is not there.
+/// Any bytes, any language, any end: nothing panics, and nothing is found that does not exist.
 #[test]
 fn hostile_output() {
-    let mut rng = nub_generate::Rng::new(7);
+    let mut rng = nub_random::Rng::new(7);
     let binary: Vec<u8> = (0..1 << 20).map(|_| rng.bits() as u8).collect();
     let long_line = vec![b'a'; 1 << 20];
     let open = "(".repeat(1 << 20).into_bytes();
@@ -385,7 +385,7 @@ fn shuffled_output() {
         b"; c\n",
     ];
     for seed in 0..3_000 {
-        let mut rng = nub_generate::Rng::new(seed);
+        let mut rng = nub_random::Rng::new(seed);
         let mut text = Vec::new();
         for _ in 0..rng.below(12) {
             text.extend_from_slice(rng.pick(&pieces));

@@ -77,7 +77,7 @@ fn a_set_is_a_function_of_the_seed_and_often_empty() {
         assert!((7_000..9_000).contains(&n_empty), "40 % of 20,000, not {n_empty}");
         let single: Vec<&Vec<String>> =
             one.iter().filter(|set| set.args.len() == 1).map(|set| &set.args[0]).collect();
-        // Yices has one option that stands alone in any logic, and one that needs it and so comes as a pair.
+        // Yices has one option that can be used alone in any logic, and one that needs it and so comes as a pair.
         let n_alone = single.iter().collect::<BTreeSet<_>>().len();
         let n_least = if n_alone == 1 { 2_000 } else { 3_000 };
         assert!(single.len() > n_least, "{} of {n_alone} options", single.len());
@@ -152,22 +152,22 @@ fn sets_are_reduced_one_by_one() {
 fn errors_name_the_line_and_what_is_expected() {
     for (text, line, part) in [
         ("\nfoo bar\n", 2, "`foo` is unknown: expected one of program"),
-        ("languages smt\n", 1, "`smt` is no language"),
+        ("languages smt\n", 1, "`smt` is not a language"),
         ("batch often\n", 1, "expected reset, pushpop or none"),
         ("program\n", 1, "needs something after it"),
         ("option x\n", 1, "needs its arguments"),
         ("option x --x={}\n", 1, "needs `values` or `range`"),
         ("option x --x ; values 1 2\n", 1, "no `{}` to put them"),
-        ("option x --x={} ; range 2 1\n", 1, "is no range"),
-        ("option x --x={} ; range -9223372036854775808 9223372036854775807\n", 1, "is no range"),
+        ("option x --x={} ; range 2 1\n", 1, "is not a range"),
+        ("option x --x={} ; range -9223372036854775808 9223372036854775807\n", 1, "is not a range"),
         ("option x --x={} ; range 1\n", 1, "two ends"),
-        ("option x --x={} ; range a b\n", 1, "`a` is no number"),
+        ("option x --x={} ; range a b\n", 1, "`a` is not a number"),
         ("option x --x ; sometimes 3\n", 1, "`sometimes` is unknown after a semicolon"),
         ("option x --x\noption x --y\n", 2, "is there twice"),
-        ("option y --y\noption x --x ; requires z\n", 2, "names `z`, which is no other option"),
-        ("option x --x ; conflicts x\n", 1, "which is no other option"),
+        ("option y --y\noption x --x ; requires z\n", 2, "names `z`, which is not another option"),
+        ("option x --x ; conflicts x\n", 1, "which is not another option"),
         ("time-limit -t\n", 1, "{seconds} or {milliseconds} must stand"),
-        ("hidden-signals six\n", 1, "`six` is no number"),
+        ("hidden-signals six\n", 1, "`six` is not a number"),
         ("always btor\n", 1, "arguments are missing"),
     ] {
         let error = Table::parse(text).unwrap_err();

@@ -5,8 +5,8 @@ use crate::dag::{FormulaDag, FormulaNode, no_ref};
 use crate::error::Mistake;
 use crate::kinds::{NodeSignature, OperatorKind, possible_kinds};
 use crate::pools::{Candidates, Home};
-use crate::rng::Rng;
 use nub_btor::{BtorNodeId, Ref, Sort, Tag};
+use nub_random::Rng;
 use std::collections::VecDeque;
 
 /// Makes formulas. Its memory is used again from one formula to the next.

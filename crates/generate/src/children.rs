@@ -2,7 +2,7 @@
 //!
 //! Nodes of the right sort come first, those without a parent before the others, depending on the DAG tendency; slices and
 //! extensions are avoided. If no node has the width, any node is taken, and a slice or an extension is put in between. For a
-//! tree, a node that has a parent is no child; if there is no other, a new variable is:
+//! tree, a node that has a parent is not a child; if there is no other, a new variable is:
 //!
 //! ```text
 //! 7 add 4 ? 2         no node has 4 bits, node 3 has 2     7 uext 4 3 2

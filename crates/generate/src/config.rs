@@ -21,7 +21,7 @@ pub const MAX_K_UNSAT: u32 = 12;
 /// (arrays, writes, clauses) those of its first experiment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GenerateConfig {
-    /// `-n`: merging starts when there are so many nodes. Approximate: merging adds nodes.
+    /// `-n`: merging starts when there are this many nodes. Approximate: merging adds nodes.
     pub nodes: u32,
     /// `-d`: or when the graph is so deep.
     pub depth: u32,
@@ -65,7 +65,7 @@ pub struct GenerateConfig {
     pub pins: u32,
     /// Ours: no other operators than these, apart from what the layers at the end need. Empty: no limit.
     pub only: Vec<Tag>,
-    /// Ours (section 6): so many nodes in each layer above the leaves; the last number goes on. Empty: no limit.
+    /// Ours (section 6): this many nodes in each layer above the leaves; the last number goes on. Empty: no limit.
     pub per_layer: Vec<u32>,
     /// Ours: an answer by construction.
     pub status: Option<ExpectedStatus>,
@@ -193,7 +193,7 @@ impl GenerateConfig {
         let fail = |option, message: &str| Err(ConfigError { option, message: message.to_owned() });
         let n_bits = 8 * u64::from(self.nodes) * u64::from(self.widest());
         if self.status == Some(ExpectedStatus::Sat) && n_bits > MAX_BITS {
-            return fail("status", "so many and so wide nodes cannot be evaluated");
+            return fail("status", "too many or too wide nodes to evaluate");
         }
         if self.pins > 0 && self.status != Some(ExpectedStatus::Sat) {
             return fail("pins", "only with --status sat there is an assignment that gives values");

@@ -6,7 +6,7 @@
 use nub_bitvec::Value;
 use nub_btor::{BtorNodeId, LineShape, Ref, Sort, Tag, WidthRule};
 
-/// Stands in unused places of [`FormulaNode::children`].
+/// Fills unused places of [`FormulaNode::children`].
 #[inline]
 pub(crate) fn no_ref() -> Ref {
     Ref::from(BtorNodeId::new(0))

@@ -7,7 +7,7 @@
 
 use crate::config::{ExpectedStatus, GenerateConfig};
 use crate::digits::push_number;
-use crate::rng::Rng;
+use nub_random::Rng;
 
 /// Most variables of the hidden contradiction. Resolution proofs of it grow exponentially with this number.
 const MAX_CORE_VARS: u32 = 12;
@@ -47,7 +47,7 @@ pub fn print_kcnf(config: &GenerateConfig, seed: u64, out: &mut Vec<u8>) {
 struct Maker<'a> {
     config: &'a GenerateConfig,
     rng: Rng,
-    /// A permutation of the variables. Its first k elements are drawn anew for each clause.
+    /// A permutation of the variables. Its first k elements are redrawn for each clause.
     vars: Vec<i32>,
     /// By variable, from 1: its value in the planted model.
     model: Vec<bool>,

@@ -4,8 +4,8 @@
 //! are possible at all; then each is as likely as any other.
 
 use crate::config::GenerateConfig;
-use crate::rng::Rng;
 use nub_btor::{Sort, Tag};
+use nub_random::Rng;
 
 /// A row of the table. In the examples `n`, `m` are widths of bit-vectors and `A` is a sort of arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -81,7 +81,7 @@ impl Generator {
 }
 
 /// Random bits; 64 per call of the generator.
-pub(crate) fn random_value(rng: &mut crate::rng::Rng, width: u32) -> Value {
+pub(crate) fn random_value(rng: &mut nub_random::Rng, width: u32) -> Value {
     if width <= u64::BITS {
         return Value::from_u64(width, rng.bits());
     }

@@ -8,10 +8,10 @@
 //! Everything is a function of options and seed: integers only, no hash order, no clock. Same seed, same bytes.
 //!
 //! ```
-//! use nub_generate::{Config, Files, Format};
+//! use nub_generate::{GenerateConfig, Files, FormulaFormat};
 //!
-//! let config = Config { nodes: 20, noarrays: true, ..Config::default() };
-//! let mut files = Files::new(config, Format::Btor).unwrap();
+//! let config = GenerateConfig { nodes: 20, noarrays: true, ..GenerateConfig::default() };
+//! let mut files = Files::new(config, FormulaFormat::Btor).unwrap();
 //! let mut text = Vec::new();
 //! files.write(7, &mut text).unwrap();
 //! assert!(text.starts_with(b"; nub generate --seed 7 -n 20 --noarrays\n1 var "));
@@ -45,7 +45,6 @@ mod plant;
 mod pools;
 mod ratio;
 mod rewrite;
-mod rng;
 mod script;
 mod sequential;
 mod shape;
@@ -69,7 +68,6 @@ pub use mutate::{
     Skipped, SourceFormat,
 };
 pub use ratio::Ratio;
-pub use rng::Rng;
 pub use script::{
     Arithmetic, Fragment, MAX_TERMS, ScriptConfig, ScriptDialect, Scripts, Theories, UnknownTheory,
     solver_options,

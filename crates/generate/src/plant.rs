@@ -6,10 +6,10 @@ use crate::builder::Generator;
 use crate::error::Mistake;
 use crate::leaves::random_value;
 use crate::model::to_model;
-use crate::rng::Rng;
 use nub_bitvec::{ArrayValue, Datum};
 use nub_btor::eval::{Values, evaluate};
 use nub_btor::{BtorNodeId, Ref, Sort};
+use nub_random::Rng;
 
 /// Elements of a random array that differ from the others, at most.
 const MAX_EXCEPTIONS: u32 = 8;

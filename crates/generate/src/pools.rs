@@ -3,15 +3,15 @@
 //! Rescanning the nodes for each child would make generation quadratic (48 ms instead of a fraction of one for a thousand
 //! nodes, measured with a prototype).
 
-use crate::rng::Rng;
 use nub_btor::{BtorNodeId, Sort};
+use nub_random::Rng;
 
 /// Says that a node has a parent.
 const HAS_PARENT: u32 = u32::MAX;
 /// Says that a node has no parent and cannot be chosen yet.
 const HIDDEN: u32 = u32::MAX - 1;
 
-/// Of a sort so many nodes are early ones: leaves, and what was built on them at once.
+/// Of a sort this many nodes are early ones: leaves, and what was built on them at once.
 const N_EARLY: usize = 4;
 
 /// How often, in percent, a child is chosen among all nodes if nothing else is said, and not among those without a parent.

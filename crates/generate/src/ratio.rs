@@ -17,7 +17,7 @@ impl Ratio {
         Ratio(number * UNIT)
     }
 
-    /// So many thousandths.
+    /// This many thousandths.
     pub const fn thousandths(number: u32) -> Ratio {
         Ratio(number)
     }

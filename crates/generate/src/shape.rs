@@ -1,4 +1,4 @@
-//! Shape control (section 6): so many nodes in each layer, where a node's layer is its depth.
+//! Shape control (section 6): this many nodes in each layer, where a node's layer is its depth.
 //!
 //! A layer is filled before the next one is begun. Each of its nodes has one child in the layer below, which puts it into
 //! this layer, and the others anywhere below. Nodes of the layer under construction are hidden from choice. Where no node

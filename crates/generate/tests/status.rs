@@ -5,7 +5,8 @@
 use nub_bitvec::{ArrayValue, Datum, Value};
 use nub_btor::eval::evaluate;
 use nub_btor::{BtorModel, Sort};
-use nub_generate::{ExpectedStatus, GenerateConfig, Generator, Ratio, Rng, to_model};
+use nub_generate::{ExpectedStatus, GenerateConfig, Generator, Ratio, to_model};
+use nub_random::Rng;
 
 fn model(generator: &mut Generator, seed: u64) -> BtorModel {
     to_model(generator.formula(seed).unwrap()).unwrap().0

@@ -141,7 +141,7 @@ fn call(program: &Program, function: FunctionId) -> Option<String> {
         return None;
     }
     let is_converted = ty.has_prototype || function.params().is_empty();
-    // What nobody has written is reached by function pointers only, and those are no numbers.
+    // What nobody has written is reached by function pointers only, and those are not numbers.
     let written = program.functions.iter().filter(|function| !function.name.starts_with(CALLBACK));
     let mut instrs = written.flat_map(|function| &function.blocks).flat_map(|block| &block.instrs);
     let reads = instrs.any(|instr| matches!(instr.kind, InstrKind::Input { .. } | InstrKind::Observe { .. }));

@@ -9,13 +9,14 @@ use crate::shown::{shown, shown_memory};
 use nub_bitvec::Value;
 use nub_c_ir::{Program, StubMemory, StubParam, Type};
 use nub_unroll::{ObjectId, ObjectKind, ObservedCall, Unrolled};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
 /// A call of a function that nobody has written.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct StubCall {
     /// The function.
     pub function: String,
@@ -27,7 +28,7 @@ pub struct StubCall {
 }
 
 /// An argument of such a call.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct StubArgument {
     /// The name of the parameter.
     pub name: String,

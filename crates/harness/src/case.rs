@@ -8,6 +8,7 @@ use crate::stubs::Stubs;
 use crate::volatile::site;
 use nub_bitvec::Value;
 use nub_c_ir::{InputSource, Program, TypeId};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Tests of one function.
@@ -105,7 +106,7 @@ impl TestSuite {
 }
 
 /// An input of a test.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, JsonSchema, Serialize)]
 pub struct TestInput {
     /// For people.
     pub name: String,
@@ -141,7 +142,7 @@ impl TestInput {
 }
 
 /// A value that is read while the function runs.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, JsonSchema, Serialize)]
 pub struct Read {
     /// The function that reads.
     pub source: String,

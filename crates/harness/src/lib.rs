@@ -5,11 +5,11 @@
 //! that only says whether all do, and compiles faster. [`tests_as_data`] makes one that can be compiled before there are tests.
 //!
 //! ```
-//! use nub_harness::{Case, Ending, Input, Suite, c_file};
+//! use nub_harness::{TestCase, Ending, TestInput, TestSuite, c_file};
 //!
-//! let input = Input { name: "x".into(), ty: "int".into(), value: "7".into(), ..Input::default() };
-//! let case = Case { inputs: vec![input], args: vec!["7".into()], result: Some("49".into()), ..Case::default() };
-//! let suite = Suite { comment: "One test of square.".into(), function: "square".into(), cases: vec![case], ..Suite::default() };
+//! let input = TestInput { name: "x".into(), ty: "int".into(), value: "7".into(), ..TestInput::default() };
+//! let case = TestCase { inputs: vec![input], args: vec!["7".into()], result: Some("49".into()), ..TestCase::default() };
+//! let suite = TestSuite { comment: "One test of square.".into(), function: "square".into(), cases: vec![case], ..TestSuite::default() };
 //! assert!(c_file(&suite, "square.c").contains("int same = nub_check(square(7) == 49,"));
 //! assert_eq!(suite.cases[0].ending, Ending::Returns);
 //! ```

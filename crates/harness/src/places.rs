@@ -140,7 +140,7 @@ impl Places<'_> {
     }
 }
 
-/// The place with so many steps of its path.
+/// The place with this many steps of its path.
 fn shortened(place: &InputPlace, n_steps: usize) -> InputPlace {
     let mut place = place.clone();
     if let InputPlace::Parameter { path, .. } | InputPlace::Global { path, .. } = &mut place {

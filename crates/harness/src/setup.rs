@@ -7,7 +7,7 @@ use nub_bitvec::Value;
 use nub_c_ir::{FunctionId, Program, Type, TypeId};
 use nub_unroll::{Elsewhere, InputPart, InputPlace, InputVariable, ObjectKind, Unrolled};
 
-/// What stands before the call, and in it.
+/// What comes before the call, and in it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Setup {
     /// Declarations and assignments, one per line.
@@ -103,7 +103,7 @@ fn declare_objects(program: &Program, unrolled: &Unrolled, n_calls: u32, setup: 
         let ObjectKind::Pointee(place) = &object.kind else { continue };
         let Some(pointer) = places.lvalue(place, None).filter(|_| call_of(place) < n_calls) else { continue };
         if object.ty.is_some_and(|ty| is_stream(program, ty)) {
-            // The library looks into its own objects: zeros are no stream.
+            // The library looks into its own objects: zeros are not a valid stream.
             setup.before.push(format!("{pointer} = (void *)fopen(\"/dev/null\", \"r+\");"));
             continue;
         }

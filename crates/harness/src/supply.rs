@@ -57,7 +57,7 @@ const ALLOCATORS: [(&str, &str, &str); 6] = [
     ("reallocarray", "void *old, size_t count, size_t size", "old, count, size"),
 ];
 
-/// Functions of the library that are defined anew, whatever their parameters are.
+/// Functions of the library that are redefined, whatever their parameters are.
 const LIBRARY: [&str; 5] = ["getchar", "fgetc", "getc", "rand", "random"];
 
 /// Functions that scan, with what they have before the format.
@@ -77,7 +77,7 @@ pub fn needs_headers(suite: &TestSuite) -> bool {
     suite.stubs.copy.is_some() || sources(suite).iter().any(is_macro)
 }
 
-/// What stands before the program is included.
+/// What comes before the program is included.
 pub fn before_program(suite: &TestSuite) -> String {
     let hooks = suite.stubs.copy.as_ref().map(|copy| format!("\n{}", copy.hooks)).unwrap_or_default();
     let sources = sources(suite);
@@ -138,7 +138,7 @@ fn scanners(scanning: &[(&str, usize)]) -> String {
     text
 }
 
-/// What stands after it: bodies of the functions that have none.
+/// What comes after it: bodies of the functions that have none.
 pub fn after_program(suite: &TestSuite) -> String {
     let mut text = environment::restoration(&environment::known(&sources(suite)));
     let is_function = |read: &&Read| read.kind == ReadKind::Value && scanner(&read.source).is_none();

@@ -48,6 +48,7 @@ mod rules;
 mod run;
 mod sanitize;
 mod sat_solver;
+mod schema;
 mod settings;
 mod solve;
 mod ticker;
@@ -66,12 +67,14 @@ pub use format::FileFormat;
 pub use handle::{JobEnd, JobHandle, start};
 pub use nub_report::JobEvent;
 pub use pages::{JobForm, job_form};
+pub use reduce::{DDSMT_MUTATORS, DDSMT_THEORIES, DdsmtMutator, DdsmtSupport, DdsmtSwitches};
 pub use request::*;
 pub use result::{
     CompareResult, DoctorResult, ExplainResult, FuzzResult, JobResult, ReduceResult, RuleClaim, SearchCounts,
     SolveAnswer,
 };
 pub use sanitize::sanitize;
+pub use schema::JsonDocument;
 pub use settings::{KEYS as SETTING_KEYS, Setting, SettingKey, Settings, parse_time};
 pub use vocabulary::{Vocabulary, Word};
 pub use words::{SplitError, quote as quote_word, split as split_words};

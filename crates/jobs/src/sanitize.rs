@@ -17,7 +17,7 @@ pub fn sanitize(bytes: &[u8]) -> String {
 fn push(shown: &mut String, c: char) {
     match c {
         '\t' => shown.push(' '),
-        // Also the marks that reorder a line, so that what is shown is what is there.
+        // Also the marks that reorder a line, so that what is shown is what the text contains.
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => shown.extend(c.escape_unicode()),
         c if c.is_control() => shown.extend(c.escape_default()),
         c => shown.push(c),

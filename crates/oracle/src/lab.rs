@@ -121,7 +121,7 @@ impl Lab {
         match place {
             Place::UserFolder => {
                 let file = files.write(name, bytes).map_err(in_the_way)?;
-                // Makes the folder anew, should an earlier run have removed it.
+                // Creates the folder again, should an earlier run have removed it.
                 temp.write(PLACEHOLDER, b"").map_err(in_the_way)?;
                 let command = self.command(prepared, &file, bytes, (&self.config.folder, temp.path()));
                 let outcome = self.runner.run(&command, limits, cancel).map_err(cannot_run)?;

@@ -5,7 +5,7 @@
 //!
 //! - [`RealOracle`] runs the user's command under limits. [`Session::start`] makes it from an [`OracleConfig`]: it
 //!   runs the original, fixes what "fails" means, and refuses with a hint ([`OracleRefusal`]) when the
-//!   oracle is no good.
+//!   oracle cannot be used.
 //! - [`VotingOracle`] wraps another: it notices flakiness early and then lets several runs vote.
 //! - [`FnOracle`] is a pure predicate, for tests.
 //!

@@ -102,7 +102,7 @@ impl Probation {
         n
     }
 
-    /// So many extra runs took so long.
+    /// Records the number of extra runs and the time they took.
     pub(crate) fn made(&mut self, n: u32, wall: Duration) {
         self.extra_wall += wall;
         if n > 0 {

@@ -136,7 +136,7 @@ impl SlowJudge {
         }
     }
 
-    /// The same for one line of a comment, beside which the other command stands.
+    /// The same for one line of a comment, which also names the other command.
     pub fn shows(&self) -> String {
         match &self.threshold {
             Threshold::AtLeast(_) => self.describe(),

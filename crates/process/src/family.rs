@@ -340,7 +340,7 @@ fn reap_strays(dead: &[Stat], group: Option<Pid>, strays: &mut Killed) {
 
 /// Turns core dumps off, for us and so for our children.
 ///
-/// Set here and not after each spawn, because a child may fork before we come to it. One
+/// Set here and not after each spawn, because a child may fork before we reach it. One
 /// byte, not zero: a core pattern that pipes to a program (apport, systemd-coredump)
 /// ignores a zero limit, but the kernel does not start it for a limit of one.
 fn forbid_cores() {

@@ -35,7 +35,7 @@ impl Capture {
         self.output
     }
 
-    /// Reads what is there, but not for ever.
+    /// Reads what is available, but not for ever.
     pub(crate) fn read(&mut self, scratch: &mut Scratch) {
         for _ in 0..MAX_CHUNKS {
             if self.read_chunk(scratch, CHUNK) < CHUNK {
@@ -44,7 +44,7 @@ impl Capture {
         }
     }
 
-    /// Reads what is there now and no more, however quickly others write.
+    /// Reads what is available now and no more, however quickly others write.
     pub(crate) fn drain(&mut self, scratch: &mut Scratch) {
         let available = self.pipe.as_ref().and_then(|pipe| ioctl_fionread(pipe).ok());
         let mut left = available.unwrap_or(0);

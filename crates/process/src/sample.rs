@@ -56,7 +56,7 @@ impl Sampler {
         self.due
     }
 
-    /// Takes a sample of the tree that `find` returns; it need not return more than so many
+    /// Takes a sample of the tree that `find` returns; it need not return more than this many
     /// processes. Returns the limit the tree breaks.
     pub(crate) fn sample(&mut self, find: impl FnOnce(usize) -> Tree) -> Option<ProcessEnd> {
         let (begin, begin_cpu) = (Instant::now(), thread_cpu());

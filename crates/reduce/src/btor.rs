@@ -56,7 +56,7 @@ impl SubjectFormat for Btor {
         Some(canonical(view))
     }
 
-    /// The id of the line, and little else: what stands on the lines around has nothing to do with it.
+    /// The id of the line, and little else: what is on the lines around has nothing to do with it.
     fn context(&self) -> usize {
         4
     }

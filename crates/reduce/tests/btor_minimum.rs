@@ -6,6 +6,7 @@ use nub_bitvec::{Datum, Value};
 use nub_btor::{BtorDialect, BtorFile, BtorModel, Sort, Tag, eval};
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
+use nub_random::Rng;
 use nub_reduce::btor::Btor;
 use nub_reduce::strategies::auto_btor;
 use nub_reduce::{Engine, Quiet, ReduceConfig, ReductionStats};
@@ -34,17 +35,6 @@ fn has(file: &BtorFile, tags: &[Tag]) -> bool {
     tags.iter().all(|&tag| file.lines().iter().any(|line| line.tag == Some(tag)))
 }
 
-/// Random numbers (splitmix64).
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        ((mixed ^ mixed >> 27) % n as u64) as usize
-    }
-}
-
 /// Writes a combinational BTOR2 file: sorts of 1 to 8 bits, an array sort for each, inputs, then operators.
 struct Writer {
     text: String,
@@ -60,8 +50,13 @@ const N_WIDTHS: usize = 8;
 
 impl Writer {
     fn new(seed: u64) -> Writer {
-        let mut writer =
-            Writer { text: String::new(), last: 0, rng: Rng(seed), nodes: Vec::new(), arrays: Vec::new() };
+        let mut writer = Writer {
+            text: String::new(),
+            last: 0,
+            rng: Rng::new(seed),
+            nodes: Vec::new(),
+            arrays: Vec::new(),
+        };
         for width in 1..=N_WIDTHS {
             let sort = writer.line(&format!("sort bitvec {width}"));
             let nodes = (0..3).map(|_| writer.line(&format!("input {sort}"))).collect();

@@ -208,7 +208,7 @@ fn ones_are_minus_zero() {
     assert!(left.contains("zero") && !left.contains("ones"), "{left}");
 }
 
-/// What no root reaches is dropped, with what only such nodes refer to; and it is no part of the count.
+/// What no root reaches is dropped, with what only such nodes refer to; and it is not part of the count.
 #[test]
 fn what_no_root_reaches_goes() {
     let text = format!("{SIX}7 var 8\n8 not 8 7\n9 redor 1 8\n10 and 1 9 1\n");

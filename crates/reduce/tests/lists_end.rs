@@ -1,5 +1,5 @@
 //! Laws of the strategies on DIMACS files and plain text: any bytes and any pure predicate end, the result fails
-//! and is no larger, an impossible predicate returns the input, and what is asked has no fault that the original
+//! and is not larger, an impossible predicate returns the input, and what is asked has no fault that the original
 //! had not.
 
 use nub_dimacs::{DimacsFile, DimacsKind};

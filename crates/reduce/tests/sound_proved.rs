@@ -8,6 +8,7 @@
 use nub_edits::smtlib::SmtView;
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
+use nub_random::Rng;
 use nub_reduce::strategies::{Recursion, sound};
 use nub_reduce::{Engine, Quiet, ReduceConfig, smt::SmtLib};
 use std::io::Write;
@@ -17,20 +18,19 @@ const DECLARATIONS: &str = "(declare-const p Bool)(declare-const q Bool)(declare
     (declare-const u Real)(declare-const x (_ BitVec 8))\n";
 const N_ASSERTIONS: usize = 4;
 
-/// A small generator: the same seed, the same scripts.
-struct Rng(u64);
+/// Random scripts: the same seed, the same scripts.
+struct Scripts(Rng);
 
-impl Rng {
+impl Scripts {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        (self.0 >> 33) % n
+        self.0.below(n)
     }
 
     fn pick<'t>(&mut self, words: &[&'t str]) -> &'t str {
         words[self.below(words.len() as u64) as usize]
     }
 
-    fn list(&mut self, head: &str, least: u64, mut item: impl FnMut(&mut Rng) -> String) -> String {
+    fn list(&mut self, head: &str, least: u64, mut item: impl FnMut(&mut Scripts) -> String) -> String {
         let n = least + self.below(3);
         let items: Vec<String> = (0..n).map(|_| item(self)).collect();
         format!("({head} {})", items.join(" "))
@@ -126,7 +126,7 @@ fn every_rewrite_keeps_the_meaning() {
         return;
     }
     let n_scripts = if std::env::var_os("NUB_FULL").is_some() { 765 } else { 20 };
-    let mut rng = Rng(1);
+    let mut rng = Scripts(Rng::new(1));
     let (mut n_changed, mut n_same) = (0, 0);
     for number in 0..n_scripts {
         let asserts: String = (0..N_ASSERTIONS).map(|_| format!("(assert {})\n", rng.boolean(3))).collect();

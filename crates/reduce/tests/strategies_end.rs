@@ -1,4 +1,4 @@
-//! Laws of all named strategies: any bytes and any pure predicate end, the result fails and is no larger, an impossible
+//! Laws of all named strategies: any bytes and any pure predicate end, the result fails and is not larger, an impossible
 //! predicate returns the input.
 
 use nub_oracle::FnOracle;

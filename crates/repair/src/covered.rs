@@ -2,7 +2,7 @@
 //!
 //! "No other value of a single expression repairs the program" is known if every expression of the program has been refuted. Values of
 //! integers are sites, and are refuted one by one. Not tried are pointers, records, and where a store through an index or a pointer goes.
-//! So the claim is made only if no such expression is evaluated in all of the runs that fail: one that some run does not come to cannot
+//! So the claim is made only if no such expression is evaluated in all of the runs that fail: one that some run does not reach cannot
 //! repair that run. What is undefined happens while an expression is evaluated, so for such failures nothing is claimed at all.
 
 use super::runs::{Run, limits};
@@ -45,7 +45,7 @@ pub(super) fn is_whole(problem: &Problem<'_>, site: &Site) -> bool {
     is_placed && matches!(problem.target, Target::Assertions(_))
 }
 
-/// Blocks that all runs come to. O(length of the runs).
+/// Blocks that all runs reach. O(length of the runs).
 fn common_blocks(problem: &Problem<'_>, runs: &[Run]) -> FxHashSet<(FunctionId, BlockId)> {
     let mut common: Option<FxHashSet<(FunctionId, BlockId)>> = None;
     for run in runs {

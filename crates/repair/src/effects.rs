@@ -1,7 +1,7 @@
-//! Effects that are no results.
+//! Effects that are not results.
 //!
 //! A function that fills a table changes memory in every run, and the right repair of an entry changes what it leaves there in every run as well.
-//! That alone is no damage: the table is there for the functions that read it. So memory that program code reads in a later call is judged by
+//! That alone is not damage: the table is there for the functions that read it. So memory that program code reads in a later call is judged by
 //! what that call makes of it, and what no later call reads is a result. That the specification looks at it in between makes no difference:
 //! TCAS's harness reads a threshold for properties that it does not assert.
 //!

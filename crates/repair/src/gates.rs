@@ -1,4 +1,4 @@
-//! Choices of a function with assertions that decide whether these are come to.
+//! Choices of a function with assertions that decide whether these are reached.
 //!
 //! ```c
 //! for (step = 0; step < 6; step++) {      decides: `step > 6` would silence the assertion
@@ -7,7 +7,7 @@
 //! }
 //! ```
 //!
-//! To change such a choice makes every run pass and says nothing, so it is no suspect where that function is looked at besides the program.
+//! To change such a choice makes every run pass and says nothing, so it is not a suspect where that function is looked at besides the program.
 
 use super::sites::{At, Site};
 use nub_c_ir::analysis::deciding;

@@ -40,7 +40,7 @@ pub(super) fn close(patch: &mut Patch, program: &Program, global: GlobalId, piec
             PathStep::Index(index) => {
                 let word = patch.kinds.word;
                 let narrow = program.types.int_format(word).is_none_or(|format| format.width != pointer_wide);
-                debug_assert!(!narrow, "`path` refuses models whose pointers are no words");
+                debug_assert!(!narrow, "`path` refuses models whose pointers are not words");
                 PlaceStep::Index(patch.int(u128::from(index), word))
             }
         });

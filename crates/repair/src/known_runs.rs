@@ -1,4 +1,4 @@
-//! Runs that are known, by the points they come to.
+//! Runs that are known, by the points they reach.
 //!
 //! Most repairs are refuted by a run that was seen before. To run it once more costs far less than to ask the solver for another.
 
@@ -15,7 +15,7 @@ const MAX_SAMPLE: usize = 60;
 /// A point: a site and the values of its operands.
 type PointKey = (usize, Vec<u128>);
 
-/// A run that comes to a point.
+/// A run that reaches a point.
 struct Visit {
     run: usize,
     /// Values of the visible variables there.
@@ -27,7 +27,7 @@ struct Visit {
 pub(super) struct KnownRuns {
     runs: Vec<Run>,
     visits: FxHashMap<PointKey, Vec<Visit>>,
-    /// Positions of passing runs, by the points they come to.
+    /// Positions of passing runs, by the points they reach.
     passing: FxHashMap<PointKey, Vec<Visit>>,
 }
 
@@ -48,7 +48,7 @@ impl KnownRuns {
         }
     }
 
-    /// A known run that comes to the point of the last change and fails with the table, which is for `end` to say.
+    /// A known run that reaches the point of the last change and fails with the table, which is for `end` to say.
     pub fn against(&self, table: &[Change], mut end: impl FnMut(&Run) -> End) -> Option<&Run> {
         let last = table.last()?;
         let visits = self.visits.get(&(last.site, last.keys.clone()))?;
@@ -58,7 +58,7 @@ impl KnownRuns {
         failing.next()
     }
 
-    /// The share of passing runs whose output is another with this change. Only those that come to its point are run, and of many a sample.
+    /// The share of passing runs whose output is another with this change. Only those that reach its point are run, and of many a sample.
     pub fn damage(&self, players: &mut SitePrograms<'_>, passing: &[Passing], change: &Change) -> (f64, f64) {
         let visits = self.passing.get(&(change.site, change.keys.clone()));
         let is_other = |visit: &&Visit| {
@@ -68,7 +68,7 @@ impl KnownRuns {
         };
         let mut fitting: Vec<&Visit> =
             visits.into_iter().flatten().filter(|visit| fits(change, &visit.visible)).collect();
-        // A run may come to the point more than once.
+        // A run may reach the point more than once.
         fitting.dedup_by_key(|visit| visit.run);
         let n_sample = fitting.len().clamp(1, MAX_SAMPLE);
         let n_changed = fitting.iter().copied().take(MAX_SAMPLE).filter(is_other).count();

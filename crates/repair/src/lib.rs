@@ -17,7 +17,7 @@
 //! Where a rule of C is broken, the rule says what is missing: a guard or a wider type (`edits::rules`).
 //!
 //! ```
-//! use nub_repair::{Macros, Settings, rank};
+//! use nub_repair::{Macros, RepairSettings, rank};
 //!
 //! let text = b"int nondet_int(void); void __CPROVER_assert(int, const char *);
 //!     int more(int a) { return a - 1; }
@@ -25,8 +25,8 @@
 //! let (unit, _) = nub_c_syntax::parse(text);
 //! let (program, _) = nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64());
 //! let main = program.function_by_name("main").unwrap();
-//! let source = nub_c_ir::Source { program: &program, text, file: "" };
-//! let Ok(Some(ranking)) = rank(source, main, &Macros::new(&[]), &Settings::default()) else { panic!() };
+//! let source = nub_c_ir::ProgramSource { program: &program, text, file: "" };
+//! let Ok(Some(ranking)) = rank(source, main, &Macros::new(&[]), &RepairSettings::default()) else { panic!() };
 //! assert_eq!(ranking.lines[0].line, 2);
 //! ```
 //!
@@ -100,9 +100,9 @@ pub struct RepairSettings {
     pub first: Option<Vec<Value>>,
     /// Runs that fail, at most.
     pub n_counterexamples: usize,
-    /// On so many of them own operands are tried.
+    /// On this many of them own operands are tried.
     pub n_own: usize,
-    /// On so many of them one more variable is tried.
+    /// On this many of them one more variable is tried.
     pub n_extra: usize,
     /// Guesses for one value.
     pub max_rounds: usize,
@@ -151,7 +151,7 @@ pub enum Refusal {
     Unsupported(Vec<Diagnostic>),
     /// The clauses would be too many.
     TooLarge(String),
-    /// The interpreter does not come to the failure: it cannot be given such inputs.
+    /// The interpreter does not reach the failure: it cannot be given such inputs.
     NotReplayed,
     /// Told to stop before a run that fails was found.
     Stopped,
@@ -172,7 +172,7 @@ impl fmt::Display for Refusal {
 
 /// Ranks the lines of the program by whether a change of one of them alone repairs the runs that fail. `None` if no run fails.
 ///
-/// Cost: one unrolling per 256 statements that a counterexample comes to, and for each statement and counterexample a few questions to
+/// Cost: one unrolling per 256 statements that a counterexample reaches, and for each statement and counterexample a few questions to
 /// the solver. Twice that where no line of the program repairs more than one run, and the function that holds the assertion is looked at too.
 pub fn rank(
     source: ProgramSource<'_>,

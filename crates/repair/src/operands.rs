@@ -14,7 +14,7 @@ use nub_c_ir::{
 use nub_text::Span;
 use rustc_hash::FxHashSet;
 
-/// Operands beyond so many are left out: the key of a repair is then coarser, which is never wrong.
+/// Operands beyond this many are left out: the key of a repair is then coarser, which is never wrong.
 const MAX_OPERANDS: usize = 12;
 
 /// Something that a statement reads.
@@ -314,7 +314,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Adds an operand that is not there yet.
+/// Adds an operand unless it is in the list.
 fn add(found: &mut Vec<Operand>, operand: Operand) {
     let is_same = |other: &Operand| match (&other.source, &operand.source) {
         (OperandSource::Kept { .. }, OperandSource::Kept { .. }) => other == &operand,

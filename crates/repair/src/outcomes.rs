@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(
             outcomes.loss(|run| memory(&[run as u32 % 2, 9])),
             Loss::Nothing,
-            "7 is no outcome, as it is always there"
+            "7 is not an outcome, as it is always there"
         );
     }
 

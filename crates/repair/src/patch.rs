@@ -47,7 +47,7 @@ impl Patch {
         Patch { function, kinds, before, earlier, begins, block: BlockId(0), at: 0 }
     }
 
-    /// Goes to an instruction; what is inserted stands before it.
+    /// Goes to an instruction; what is inserted comes before it.
     pub fn go(&mut self, block: BlockId, at: usize) {
         (self.block, self.at) = (block, at);
     }

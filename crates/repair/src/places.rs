@@ -1,4 +1,4 @@
-//! Where an edit stands in the file that people edit, which is not the text that was read: that went through the preprocessor.
+//! Where an edit is in the file that people edit, which is not the text that was read: that went through the preprocessor.
 //!
 //! ```c
 //! if (speed  > LIMIT)     the file

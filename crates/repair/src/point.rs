@@ -1,7 +1,7 @@
 //! Point repair: at one point of a site, is there a value with which every run through this point passes?
 //!
-//! A point is a site with values of its operands, and perhaps of one more variable. Let `x` be a run that fails and comes to the point. A
-//! value is guessed with which `x` passes. Then a run is searched that comes to the point with this value and fails all the same, first
+//! A point is a site with values of its operands, and perhaps of one more variable. Let `x` be a run that fails and reaches the point. A
+//! value is guessed with which `x` passes. Then a run is searched that reaches the point with this value and fails all the same, first
 //! among those that are known. If there is none the point is repaired. Otherwise the next value has to serve that run too
 //! (counterexample-guided synthesis). A truth value has no second guess.
 

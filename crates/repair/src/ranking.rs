@@ -2,12 +2,13 @@
 
 use super::edits::EditKind;
 use nub_sat::certify::CertificationResult;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Lines of the program, those that most likely hold the fault first.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
 pub struct Ranking {
-    /// The list, without lines that no run that fails comes to.
+    /// The list, without lines that no run that fails reaches.
     pub lines: Vec<RankedLine>,
     /// Runs that fail and were used.
     pub n_counterexamples: usize,
@@ -40,7 +41,7 @@ impl Ranking {
 }
 
 /// One line, or several if its statement has more.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
 pub struct RankedLine {
     /// From 1.
     pub rank: usize,
@@ -62,7 +63,7 @@ pub struct RankedLine {
     pub score: f64,
     /// Share of the generated passing runs whose outcome the change alters, between 0 and 1.
     pub damage: f64,
-    /// Counterexamples that come to this line and can be made to pass by another value here.
+    /// Counterexamples that reach this line and can be made to pass by another value here.
     pub n_repaired: usize,
     /// Counterexamples for which the point repair holds for all runs.
     pub n_point_repairs: usize,
@@ -82,7 +83,7 @@ pub struct RankedLine {
 }
 
 /// What of a statement is changed.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Part {
     /// The assigned value.
@@ -100,7 +101,7 @@ pub enum Part {
 }
 
 /// How far a change of a line alone goes.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Tier {
     /// As a function of what it already reads, it can be changed at one point so that all runs through this point pass.
@@ -117,7 +118,7 @@ pub enum Tier {
 }
 
 /// A change at one point.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct Evidence {
     /// Which of [`Ranking::counterexamples`] it is from.
     pub counterexample: usize,
@@ -132,15 +133,15 @@ pub struct Evidence {
 }
 
 /// A small edit of a line.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
 pub struct EditText {
     /// What is done.
     pub kind: EditKind,
     /// The expression that is replaced.
     pub old: String,
-    /// What stands in its place: put there as it is, the text is what was searched.
+    /// What takes its place: put there as it is, the text is what was searched.
     pub new: String,
-    /// Where the expression stands in the file; `None` if a macro brought some of it, or the file could not be read.
+    /// Where the expression is in the file; `None` if a macro brought some of it, or the file could not be read.
     pub place: Option<EditPlace>,
     /// Counterexamples that pass with it.
     pub n_repaired: usize,
@@ -148,7 +149,7 @@ pub struct EditText {
     pub damage: f64,
     /// Share of the generated passing runs in which the statement has another value, whether or not anything comes of it.
     pub altered: f64,
-    /// It was read and searched anew: no run fails with it, up to the bounds of the loops; with `partner`, no run with both.
+    /// It was read and searched again: no run fails with it, up to the bounds of the loops; with `partner`, no run with both.
     pub is_proved: bool,
     /// With it, some value of the statement is the same in all known runs, which it was not before.
     pub is_vacuous: bool,
@@ -158,7 +159,7 @@ pub struct EditText {
 
 /// Where an edit is made, in the file as it was before the preprocessor. Lines and columns count from 1, columns in bytes; the end is the
 /// place after the last byte.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct EditPlace {
     /// The file.
     pub file: String,
@@ -173,7 +174,7 @@ pub struct EditPlace {
 }
 
 /// Whether a change of one line is enough.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum RepairProof {
     /// Not tried.
@@ -185,7 +186,7 @@ pub enum RepairProof {
         /// Whether the proof was made again from the start, and checked.
         checked: CertificationResult,
     },
-    /// Changed at so many points no run fails any more, up to the bounds of the loops.
+    /// Changed at this many points, no run fails any more, up to the bounds of the loops.
     Repairs {
         /// The points.
         n_entries: usize,
@@ -196,7 +197,7 @@ pub enum RepairProof {
     },
     /// There is no such change: some run fails whatever the line computes from its operands.
     Refuted,
-    /// Not found out: after so many points runs still fail.
+    /// Not found out: after this many points runs still fail.
     Open {
         /// The points.
         n_entries: usize,
@@ -204,7 +205,7 @@ pub enum RepairProof {
 }
 
 /// What was found out about the program as a whole.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum RepairVerdict {
     /// Changing this line alone repairs the program.
@@ -231,7 +232,7 @@ pub enum RepairVerdict {
 }
 
 /// A macro on a line.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize)]
 pub struct MacroUse {
     /// Its name.
     pub name: String,
@@ -242,7 +243,7 @@ pub struct MacroUse {
 }
 
 /// How much solving it took.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, JsonSchema, Serialize)]
 pub struct SolvingEffort {
     /// Questions to the SAT solver.
     pub n_questions: usize,

@@ -84,7 +84,7 @@ impl End {
     }
 }
 
-/// What the specification sees of a run: places, each with its value. A place that is not there has none.
+/// What the specification sees of a run: places, each with its value. A place that does not exist has none.
 pub(super) type Output = Vec<(String, Seen)>;
 
 /// What functions of the program return to the specification, and what they change in memory that it can look at: globals, structures, what is

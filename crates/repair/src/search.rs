@@ -1,4 +1,4 @@
-//! The search as a whole: counterexamples, sites they come to, what each site can repair.
+//! The search as a whole: counterexamples, sites they reach, what each site can repair.
 
 use super::counterexamples::counterexamples;
 use super::damage::{Passing, balanced, passing};
@@ -38,7 +38,7 @@ pub(super) struct Problem<'p> {
     pub config: UnrollConfig,
     pub target: Target,
     pub is_program: Vec<bool>,
-    /// What passing runs hand on to later calls, which is no result.
+    /// What passing runs hand on to later calls, which is not a result.
     pub handed_on: HandedOn,
     /// Steps of one run in the interpreter.
     pub max_steps: u64,
@@ -201,7 +201,7 @@ impl Base {
 }
 
 impl Searched<'_> {
-    /// Finds the sites that counterexamples come to, and tries them.
+    /// Finds the sites that counterexamples reach, and tries them.
     fn sites(
         &mut self,
         source: ProgramSource<'_>,
@@ -245,8 +245,8 @@ impl Searched<'_> {
         Ok(())
     }
 
-    /// Statements that can repair as many runs as that, and for each candidate which of them it belongs to. A statement that a run comes
-    /// to more than once may be wrong each time, which no change at one point repairs; an edit may. So may one of where an assignment goes.
+    /// Statements that can repair as many runs as that, and for each candidate which of them it belongs to. A statement that a run
+    /// reaches more than once may be wrong each time, which no change at one point repairs; an edit may. So may one of where an assignment goes.
     fn statements(&self, n_repairable: usize) -> (Vec<Statement>, Vec<Option<usize>>) {
         let mut statements: Vec<Statement> = Vec::new();
         let mut places = Vec::with_capacity(self.candidates.len());

@@ -20,7 +20,7 @@ pub(super) enum Suspicion {
     Holders,
 }
 
-/// For each function whether it is program code that a run from `start` can come to, and so may be changed.
+/// For each function whether it is program code that a run from `start` can reach, and so may be changed.
 pub(super) fn changeable(
     program: &Program,
     start: FunctionId,

@@ -2,7 +2,7 @@
 //!
 //! Entry after entry is added to a table at the site: a run that still fails gives the next point, and point repair its value. If no run
 //! fails any more, the site with this table is a repair of the program, and changing its line alone is enough: proved, up to the bounds.
-//! If runs come to the site once only and no value of one point serves them, no function of these operands is a repair.
+//! If runs reach the site once only and no value of one point serves them, no function of these operands is a repair.
 
 use super::encoded_program::{EncodedProgram, Search};
 use super::known_runs::KnownRuns;
@@ -101,7 +101,7 @@ impl Builder<'_> {
     /// One more entry, so that this run passes. If there is none, what that says.
     fn add_entry(&mut self, lab: &mut PointSearch<'_>, run: &Run) -> Result<Option<RepairProof>, Refusal> {
         let (_, instances) = lab.stage.instances(&run.inputs, &self.table);
-        // A run that does not come to the site cannot be changed by it. If none comes twice, what happens depends on one point alone.
+        // A run that does not reach the site cannot be changed by it. If none comes twice, what happens depends on one point alone.
         let mut is_refuted = instances.is_empty();
         for instance in &instances {
             let key = self.extra.and(instance.visible.first()).map(|value| (0, *value));

@@ -5,7 +5,7 @@ use super::runs::{Change, Instance, Run, Stage};
 use super::sites::Site;
 use super::{Refusal, RepairSettings};
 
-/// Points of one site that are tried in one run; a loop may come to many.
+/// Points of one site that are tried in one run; a loop may reach many.
 const MAX_POINTS: usize = 4;
 
 /// A counterexample: the run, and what sites did in it.
@@ -24,7 +24,7 @@ pub(super) struct Repair {
     pub now: u128,
     /// Share of passing runs that end otherwise.
     pub damage: f64,
-    /// Share of passing runs that come to the point, and have another value there.
+    /// Share of passing runs that reach the point, and have another value there.
     pub altered: f64,
     /// The interpreter agrees: the counterexample fails as it is, and passes with the change.
     pub is_replayed: bool,
@@ -49,9 +49,9 @@ pub(super) struct Found {
     /// Point repairs with one more variable.
     pub extra: Vec<Repair>,
     pub n_extra_unknown: usize,
-    /// For some counterexample it is known that no value of this site lets it pass. Only for sites that no run comes to twice.
+    /// For some counterexample it is known that no value of this site lets it pass. Only for sites that no run reaches twice.
     pub is_refuted: bool,
-    /// No run comes to it twice.
+    /// No run reaches it twice.
     pub is_once: bool,
     /// No function of its operands is a repair: at some point runs need different values. Only for such sites, too.
     pub is_own_refuted: bool,
@@ -199,7 +199,7 @@ pub(super) fn shape(lab: &PointSearch<'_>, site: &Site, instance: &Instance) -> 
     Shape::Number { now }
 }
 
-/// Tier 2: the operands and one more variable. A variable that has the same value in a run that stands against the point cannot tell the
+/// Tier 2: the operands and one more variable. A variable that has the same value in a run that contradicts the point cannot tell the
 /// two apart, so it is not tried; each failure rules out more variables.
 fn one_more_variable(
     lab: &mut PointSearch<'_>,

@@ -18,9 +18,9 @@ use super::edits::EditKind;
 use super::search::Searched;
 use super::try_site::Found;
 
-/// An edit that alters how more of the passing runs end than this is no small one, whatever its text: it comes after all that are.
+/// An edit that alters how more of the passing runs end than this is not a small one, whatever its text: it comes after all that are.
 pub(super) const MAX_DAMAGE: f64 = 0.25;
-/// An edit with which more of the passing runs end otherwise counts for nothing: that is most of them.
+/// An edit with which more of the passing runs end otherwise does not count: that is most of them.
 const MOST: f64 = 0.5;
 /// Larger than any share.
 const EDITED: f64 = 32.0;

@@ -560,7 +560,7 @@ fn the_run_that_is_given_comes_first_also_if_it_breaks_a_rule_of_c() {
     let found = try_rank(text, &RepairSettings { first: first(7), ..RepairSettings::default() }).unwrap();
     check(&found);
     assert_eq!(found.counterexamples[0], [("i".to_owned(), "7".to_owned())]);
-    // One that passes is no counterexample.
+    // One that passes is not a counterexample.
     let found = try_rank(text, &RepairSettings { first: first(1), ..RepairSettings::default() }).unwrap();
     assert_ne!(found.counterexamples[0], [("i".to_owned(), "1".to_owned())]);
 }

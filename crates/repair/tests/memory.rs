@@ -31,7 +31,7 @@ fn edits(ranking: &Ranking) -> Vec<(u32, &str, &str)> {
     found
 }
 
-/// The heater must be off when the ignition is; `||` should be `&&`. An edit that keeps the heater off for ever is no repair.
+/// The heater must be off when the ignition is; `||` should be `&&`. An edit that keeps the heater off for ever is not a repair.
 #[test]
 fn a_state_machine_behind_a_pointer() {
     let found = ranked(
@@ -128,7 +128,7 @@ int main(void) {
 }
 
 /// One entry of a table is wrong, and the table is filled in every run. The right number there changes what the first call leaves in memory always,
-/// and what the program does only where it was wrong: that is no damage.
+/// and what the program does only where it was wrong: that is not damage.
 #[test]
 fn a_table_that_a_later_call_reads() {
     let found = ranked(

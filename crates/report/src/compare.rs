@@ -1,10 +1,11 @@
 //! The result of `nub reduce --compare-strategies`.
 
 use crate::VERSION;
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Serialize};
 
 /// Strategies on files: asks, sizes, and what an ask gave.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Comparison {
     /// Version of the format.
     pub version: u32,
@@ -19,7 +20,7 @@ pub struct Comparison {
 }
 
 /// A file on which nothing could be compared.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct FailedFile {
     /// Its path.
     pub path: String,
@@ -28,7 +29,7 @@ pub struct FailedFile {
 }
 
 /// A file before the reduction.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct ComparedFile {
     /// Its path.
     pub path: String,
@@ -39,7 +40,7 @@ pub struct ComparedFile {
 }
 
 /// A strategy on all files.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Row {
     /// Its name.
     pub strategy: String,
@@ -50,7 +51,7 @@ pub struct Row {
 }
 
 /// A strategy on one file.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct StrategyOutcome {
     /// Answers that the strategy wanted, as the thesis counts calls: those that were known already are counted for all strategies
     /// alike.
@@ -63,7 +64,7 @@ pub struct StrategyOutcome {
     pub bytes: u64,
     /// Percent of the original removed per ask, the quality measure of [Vida08] §5.
     pub percent_per_ask: f64,
-    /// It came to its end within the limits.
+    /// It finished within the limits.
     pub ended: bool,
 }
 
@@ -114,6 +115,11 @@ impl Row {
 fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     let n = values.len().max(1) as f64;
     values.sum::<f64>() / n
+}
+
+/// The schema of a [`Comparison`].
+pub fn comparison_schema() -> Schema {
+    schema_for!(Comparison)
 }
 
 #[cfg(test)]

@@ -2,13 +2,14 @@
 
 use crate::fuzz::{CampaignState, GroupReport};
 use crate::reduce::{Accepted, EndEvent, ErrorEvent, Refused, StartEvent};
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Serialize};
 
 /// Version of all events.
 pub const VERSION: u32 = 1;
 
 /// One line of the stream.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum JobEvent {
     /// The oracle fails on the original; the reduction begins.
@@ -41,11 +42,18 @@ pub enum JobEvent {
     Error(ErrorEvent),
 }
 
-#[derive(Serialize)]
+/// One line of a stream of events.
+#[derive(JsonSchema, Serialize)]
 struct Line<'a> {
+    /// The version of all events.
     version: u32,
     #[serde(flatten)]
     event: &'a JobEvent,
+}
+
+/// The schema of a line: an event and its version.
+pub fn event_schema() -> Schema {
+    schema_for!(Line<'_>)
 }
 
 impl JobEvent {
@@ -65,7 +73,7 @@ impl JobEvent {
 }
 
 /// See [`JobEvent::Document`].
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Document {
     /// What it describes: `cover`, `explain`, `compare`.
     pub of: String,
@@ -74,22 +82,23 @@ pub struct Document {
 }
 
 /// See [`JobEvent::Output`].
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct TextOutput {
     /// Lines, newlines included. Bytes that are not UTF-8 are replaced in JSON.
     #[serde(with = "lossy")]
+    #[schemars(with = "String")]
     pub text: Vec<u8>,
 }
 
 /// See [`JobEvent::File`].
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct WrittenFile {
     /// Where it is.
     pub path: String,
 }
 
 /// How important a note is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoteLevel {
     /// For those who want to know more.
@@ -100,8 +109,8 @@ pub enum NoteLevel {
     Warning,
 }
 
-/// See [`JobEvent::NoteEvent`].
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// See [`JobEvent::Note`].
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct NoteEvent {
     /// How important it is.
     pub level: NoteLevel,
@@ -110,7 +119,7 @@ pub struct NoteEvent {
 }
 
 /// See [`JobEvent::Progress`].
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "kebab-case")]
 pub enum Progress {
     /// Of a reduction.
@@ -122,7 +131,7 @@ pub enum Progress {
 }
 
 /// How far a reduction is.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct ReduceProgress {
     /// Size of the original.
     pub start_bytes: u64,
@@ -137,7 +146,7 @@ pub struct ReduceProgress {
 }
 
 /// How far a campaign is.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct FuzzProgress {
     /// Inputs that were tried, those of earlier runs included.
     pub inputs: u64,
@@ -154,7 +163,7 @@ pub struct FuzzProgress {
 }
 
 /// What a search is doing.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct SearchProgress {
     /// In words.
     pub doing: String,

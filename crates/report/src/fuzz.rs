@@ -1,10 +1,11 @@
 //! What `nub fuzz` reports: events of a running campaign, and its state.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A group of findings: one bug, as far as nub can tell.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct GroupReport {
     /// Eight hexadecimal digits.
     pub id: String,
@@ -48,7 +49,7 @@ pub struct GroupReport {
 }
 
 /// Counts of a solver.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct SolverCounts {
     /// Its name.
     pub name: String,
@@ -74,7 +75,7 @@ pub struct SolverCounts {
 }
 
 /// The state of a campaign.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct CampaignState {
     /// Its folder.
     pub folder: String,

@@ -20,14 +20,16 @@ mod event;
 pub mod fuzz;
 mod reduce;
 mod reduce_text;
+mod settings;
 
-pub use compare::{ComparedFile, Comparison, FailedFile, Row, StrategyOutcome};
+pub use compare::{ComparedFile, Comparison, FailedFile, Row, StrategyOutcome, comparison_schema};
 pub use comparison_text::{csv as comparison_csv, tables as comparison_tables};
 pub use event::{
     Document, FuzzProgress, JobEvent, NoteEvent, NoteLevel, Progress, ReduceProgress, SearchProgress,
-    TextOutput, VERSION, WrittenFile,
+    TextOutput, VERSION, WrittenFile, event_schema,
 };
 pub use reduce::{
     Accepted, Confirmed, EndEvent, ErrorEvent, FilePlace, PassYield, Refused, Size, StageSize, StartEvent,
     StopReason,
 };
+pub use settings::{SettingEntry, SettingsReport, settings_schema};

@@ -1,10 +1,11 @@
 //! What the events of a reduction say.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// See [`crate::JobEvent::StartEvent`].
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+/// See [`crate::JobEvent::Start`].
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct StartEvent {
     /// Name and version of the program.
     pub tool: String,
@@ -27,7 +28,7 @@ pub struct StartEvent {
 }
 
 /// See [`crate::JobEvent::Accepted`].
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Accepted {
     /// Size of the best file.
     pub bytes: u64,
@@ -42,7 +43,7 @@ pub struct Accepted {
 }
 
 /// Why a reduction ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StopReason {
     /// Nothing smaller was found.
@@ -62,7 +63,7 @@ pub enum StopReason {
 }
 
 /// How large a file is.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Size {
     /// Bytes.
     pub bytes: u64,
@@ -72,7 +73,7 @@ pub struct Size {
 }
 
 /// What one pass cost and gave.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct PassYield {
     /// Its name.
     pub name: String,
@@ -85,7 +86,7 @@ pub struct PassYield {
 }
 
 /// What was left after one algorithm of a chain.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct StageSize {
     /// The algorithm.
     pub name: String,
@@ -94,7 +95,7 @@ pub struct StageSize {
 }
 
 /// The check of the finished file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Confirmed {
     /// Runs on the file as read back from disk that failed.
     pub fails: u64,
@@ -102,8 +103,8 @@ pub struct Confirmed {
     pub runs: u64,
 }
 
-/// See [`crate::JobEvent::EndEvent`].
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+/// See [`crate::JobEvent::End`].
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct EndEvent {
     /// Why it ended.
     pub reason: StopReason,
@@ -146,7 +147,7 @@ pub struct EndEvent {
 }
 
 /// See [`crate::JobEvent::Refused`].
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Refused {
     /// Why.
     pub message: String,
@@ -155,7 +156,7 @@ pub struct Refused {
 }
 
 /// A place in a file.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct FilePlace {
     /// The file.
     pub path: String,
@@ -166,7 +167,7 @@ pub struct FilePlace {
 }
 
 /// See [`crate::JobEvent::Error`].
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct ErrorEvent {
     /// The exit code that follows.
     pub exit: u8,

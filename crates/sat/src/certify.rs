@@ -1,12 +1,13 @@
 //! Claims that nothing exists, checked by another route.
 //!
 //! "No run is closer" and "no run fails any more" are answers of an incremental solver that was asked many other questions before. Before
-//! such a claim is called proved, the clauses are made anew from the terms, a fresh solver refutes them and writes down how (DRAT), and
+//! such a claim is called proved, the clauses are rebuilt from the terms, a fresh solver refutes them and writes down how (DRAT), and
 //! a checker that knows nothing of solvers goes through that. What takes too long stays as it is, and is not called checked.
 
 use crate::{SatLimits, proof};
 use nub_bitvec::{Pool, TermId};
 use nub_cnf::{Cnf, Lit, LiteralUse, TermEncoder, TooLarge, Totalizer};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Conflicts of the fresh solver.
@@ -15,7 +16,7 @@ const MAX_CONFLICTS: u64 = 20_000;
 const MAX_CLAUSES: usize = 2_000_000;
 
 /// What a check says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CertificationResult {
     /// The proof was checked.

@@ -9,7 +9,7 @@ use nub_cnf::{Cnf, Lit, Sink};
 pub fn check_random(make: &mut dyn FnMut() -> Box<dyn SatSolver>, n_rounds: u64) {
     const N_VARS: u32 = 8;
     for seed in 0..n_rounds {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         let (mut solver, mut cnf) = (make(), Cnf::new());
         let vars: Vec<Lit> = (0..N_VARS).map(|_| (solver.new_var(), cnf.new_var()).0).collect();
         let pick = |rng: &mut Rng| rng.pick(&vars).negated_if(rng.below(2) == 0);

@@ -8,14 +8,14 @@
 //!
 //! ```
 //! use nub_cnf::Sink;
-//! use nub_sat::{Answer, Limits, Solver, built_in};
+//! use nub_sat::{SatAnswer, SatLimits, SatSolver, built_in};
 //!
 //! let mut solver = built_in();
 //! let (x, y) = (solver.new_var(), solver.new_var());
 //! solver.add(&[x, y]);
-//! assert_eq!(solver.solve(&[!x], &Limits::none()), Answer::Sat);
+//! assert_eq!(solver.solve(&[!x], &SatLimits::none()), SatAnswer::Sat);
 //! assert!(solver.value(y));
-//! assert_eq!(solver.solve(&[!x, !y], &Limits::none()), Answer::Unsat);
+//! assert_eq!(solver.solve(&[!x, !y], &SatLimits::none()), SatAnswer::Unsat);
 //! assert!(solver.core().contains(&!y));
 //! ```
 

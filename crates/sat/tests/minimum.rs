@@ -39,7 +39,7 @@ fn minima_agree_with_truth_tables() {
     const N_VARS: u32 = 9;
     let solvers: [fn() -> Box<dyn SatSolver>; 2] = [built_in, || Box::new(Cdcl::new())];
     for seed in 0..120 {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         let mut cnf = Cnf::new();
         let vars: Vec<Lit> = (0..N_VARS).map(|_| cnf.new_var()).collect();
         let pick = |rng: &mut Rng| rng.pick(&vars).negated_if(rng.below(3) == 0);

@@ -62,7 +62,7 @@ fn pigeons_do_not_fit() {
 fn random_formulas_with_units() {
     let mut n_unsat = 0;
     for seed in 0..300 {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         let cnf = random_clauses(&mut rng, 12, 50);
         let units = [Lit::positive(0), !Lit::positive(1)];
         for &prover in PROVERS {
@@ -86,7 +86,7 @@ fn random_formulas_with_units() {
 fn no_proof_refutes_what_has_a_model() {
     let (mut n_tried, mut n_accepted_steps) = (0, 0);
     for seed in 0..3_000 {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         let cnf = random_clauses(&mut rng, 6, 18);
         let mut proof = Proof::new();
         for _ in 0..12 {
@@ -154,7 +154,7 @@ fn each_rule_is_there() {
     // A unit that is deleted stays.
     let chain = cnf(3, &[&[1], &[-1, 2], &[-2, 3], &[-3, -2]]);
     assert_eq!(verdict(&chain, "d 1 0\nd -1 2 0\n0\n"), Ok(()));
-    // A clause that is there twice is deleted once; one that is not there is no matter.
+    // A clause that is there twice is deleted once; deleting one that does not exist has no effect.
     let twice = cnf(2, &[&[1, 2], &[2, 1], &[1, -2], &[-1, 2], &[-1, -2]]);
     assert_eq!(verdict(&twice, "d 1 2 0\nd 7 8 0\n1 0\n"), Ok(()));
     assert_eq!(verdict(&cnf(1, &[&[]]), ""), Ok(()));

@@ -171,7 +171,7 @@ fn a_program_that_is_no_solver_is_a_failure_and_no_lie() {
         honest.new_solver().solve(&[], &SatLimits::none()),
         SatAnswer::Unknown(SatStop::Failed(_))
     ));
-    assert_eq!(honest.fault(), None, "not to know is no fault");
+    assert_eq!(honest.fault(), None, "not to know is not a fault");
 }
 
 /// Too hard for the recheck of few conflicts: the answer is believed, unless everything is to be repeated.

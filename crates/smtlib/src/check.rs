@@ -177,7 +177,7 @@ fn check_sort(script: &Script, analysis: &Analysis, term: NodeId) {
     }
     let Some(head) = analysis.head(term) else { return };
     let Some(decl) = head.decl.map(|id| analysis.decl(id)) else { return };
-    // In `(as f S)` and `(_ f 1)` the head is not first: the sort is as said, and what follows is no argument.
+    // In `(as f S)` and `(_ f 1)` the head is not first: the sort is as said, and what follows is not an argument.
     if first.is_some_and(|first| !tree.is_within(head.symbol, first)) {
         return;
     }

@@ -3,7 +3,7 @@
 
 #![allow(clippy::print_stdout)] // A program of its own.
 
-use nub_bitvec::check::Rng;
+use nub_bitvec::check::{RandomValues, Rng};
 use nub_bitvec::{Evaluator, Op, Pool, Sort, TermId, Value, evaluate};
 use nub_cnf::{Blaster, Cnf, Tseitin};
 use nub_sat::{Minimum, Strategy, built_in, minimise};
@@ -28,7 +28,7 @@ fn cpu_seconds() -> f64 {
 fn program(pool: &mut Pool, n_words: usize, width: u32, seed: u64) -> (Vec<TermId>, Vec<TermId>) {
     use Op::*;
     let ops = [Add, Sub, Xor, Add, And, Or, Add, Sub, Xor, Mul];
-    let mut rng = Rng(seed);
+    let mut rng = Rng::new(seed);
     let inputs: Vec<TermId> = (0..8).map(|_| pool.var(Sort::Bits(width))).collect();
     let mut words = inputs.clone();
     while words.len() < n_words + inputs.len() {
@@ -45,7 +45,7 @@ fn terms(n_terms: usize) {
     let (inputs, words) = program(&mut pool, n_terms, 32, 1);
     let made = cpu_seconds() - start;
     let evaluator = Evaluator::new(&pool, &words);
-    let assignment = Rng(1).assignment(&pool, &inputs);
+    let assignment = Rng::new(1).assignment(&pool, &inputs);
     let start = cpu_seconds();
     evaluator.run(&assignment);
     let run = cpu_seconds() - start;
@@ -99,7 +99,7 @@ fn circuits() {
 fn closest_run(n_words: usize, width: u32) {
     let mut pool = Pool::new();
     let (inputs, words) = program(&mut pool, n_words, width, 5);
-    let given = Rng(3).assignment(&pool, &inputs);
+    let given = Rng::new(3).assignment(&pool, &inputs);
     let all = [inputs.as_slice(), &words].concat();
     let values: Vec<Value> = evaluate(&pool, &given, &all).iter().map(|value| value.bits().clone()).collect();
     let last = words[words.len() - 1];

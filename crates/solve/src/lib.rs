@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use nub_bitvec::{Op, Pool, Sort, Value};
-//! use nub_solve::{Answer, BvSolver, Limits};
+//! use nub_solve::{BvAnswer, BvSolver, SatLimits};
 //!
 //! let mut pool = Pool::new();
 //! let (x, y) = (pool.var(Sort::Bits(16)), pool.var(Sort::Bits(16)));
@@ -19,7 +19,7 @@
 //! let mut solver = BvSolver::new(nub_sat::built_in());
 //! solver.assert(is_product);
 //! bounds.iter().for_each(|bound| solver.assert(*bound));
-//! let Answer::Sat(model) = solver.check(&mut pool, &[], &Limits::none()) else { panic!() };
+//! let BvAnswer::Sat(model) = solver.check(&mut pool, &[], &SatLimits::none()) else { panic!() };
 //! let values = model.values(&pool, &[x, y]);
 //! assert_eq!(values.iter().map(|value| value.bits().to_decimal()).collect::<Vec<_>>(), ["13", "17"]);
 //! ```
@@ -28,12 +28,12 @@
 //! takes bytes, prints answers as they come and refuses, with a place, what it does not understand.
 //!
 //! ```
-//! use nub_solve::{Config, Verdict, smtlib};
+//! use nub_solve::{SolveConfig, SolveVerdict, smtlib};
 //!
 //! let script = b"(declare-const x (_ BitVec 8)) (assert (= (bvmul x x) #x31)) (assert (bvult x #x0f)) (check-sat) (get-value (x))";
 //! let mut printed = Vec::new();
-//! let verdict = smtlib::run(script, &Config::default(), &mut |bytes| printed.extend_from_slice(bytes)).unwrap();
-//! assert_eq!(verdict, Some(Verdict::Sat));
+//! let verdict = smtlib::run(script, &SolveConfig::default(), &mut |bytes| printed.extend_from_slice(bytes)).unwrap();
+//! assert_eq!(verdict, Some(SolveVerdict::Sat));
 //! assert_eq!(printed, b"sat\n((x #b00000111))\n");
 //! ```
 //!

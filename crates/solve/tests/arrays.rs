@@ -70,7 +70,7 @@ fn a_written_element_is_read() {
 fn arrays_are_equal_if_all_elements_are() {
     let mut t = Arrays::new();
     let (a, b, i, j, x) = (t.a, t.b, t.i, t.j, t.x);
-    // Writing back what is there changes nothing.
+    // Writing back what was read changes nothing.
     let there = t.mk(Op::Read, &[a, i]);
     let same = t.mk(Op::Write, &[a, i, there]);
     let changed = t.mk(Op::Ne, &[same, a]);

@@ -56,7 +56,7 @@ fn check_formula(seed: u64, shapes: Shapes, n_vars: usize, n_terms: usize) -> bo
     for _ in 0..n_terms {
         sampler.grow(&mut pool);
     }
-    let mut rng = Rng(seed);
+    let mut rng = Rng::new(seed);
     for step in 0..6 {
         match rng.below(4) {
             0 => {

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_bitvec::check::{Sampler, Shapes};
+use nub_bitvec::check::{RandomValues, Sampler, Shapes};
 use nub_bitvec::{Assignment, Datum, Op, OperandShape, Pool, Rewriting, TermId, evaluate, script};
 use nub_process::{Cancel, ChildInput, Command, ProcessLimits as RunLimits, Runner};
 use nub_sat::built_in;
@@ -100,7 +100,7 @@ fn operators_mean_what_the_table_says() {
     if !PEERS.iter().all(|(name, _)| nub_test_kit::end_to_end_tool(name).is_some()) {
         return;
     }
-    let mut rng = nub_bitvec::check::Rng(7);
+    let mut rng = nub_bitvec::check::Rng::new(7);
     let mut pool = Pool::with_rewriting(Rewriting::Off);
     let mut roots = Vec::new();
     for op in Op::all() {

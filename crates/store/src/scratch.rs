@@ -3,7 +3,7 @@
 //! Oracles are other people's programs. Between two asks one may delete the file or its folder, make
 //! it read-only, or put a link to the user's own file in its place. So a file is reused only if it is
 //! still a plain file with one name in a plain folder; otherwise whatever is there is removed and
-//! the file made anew. The checks are two `stat` calls.
+//! the file rebuilt. The checks are two `stat` calls.
 
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};

@@ -1,7 +1,8 @@
 //! The shape of the code: who uses whom, how long files and functions are, and what must not be written.
 //!
 //! `clippy.toml` says which functions are reserved for one crate; here is the rest. Manifests and sources are read as text. The files
-//! beside this one: `map` (layers, `ARCHITECTURE.md`, unused dependencies), `words` (phrases), `names` (types), `commits`.
+//! beside this one: `map` (layers, `ARCHITECTURE.md`, unused dependencies), `words` (phrases), `names` (types), `parameters`,
+//! `commits`.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -11,6 +12,8 @@ mod commits;
 mod map;
 #[path = "layers/names.rs"]
 mod names;
+#[path = "layers/parameters.rs"]
+mod parameters;
 #[path = "layers/words.rs"]
 mod words;
 
@@ -20,7 +23,9 @@ use std::path::{Path, PathBuf};
 /// The layers: each crate, and the crates of ours that it uses, no more and no fewer. Tests may use more (`dev-dependencies`).
 const LAYERS: &[(&str, &[&str])] = &[
     ("text", &[]),
-    ("bitvec", &[]),
+    ("random", &[]),
+    // `random` for `check`, which tests of other crates use.
+    ("bitvec", &["random"]),
     ("smtlib", &["text"]),
     // `bitvec` for its values alone.
     ("btor", &["text", "bitvec"]),
@@ -34,10 +39,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     // `bitvec` for claims about terms alone.
     ("sat", &["bitvec", "cnf", "process"]),
     ("solve", &["smtlib", "btor", "dimacs", "bitvec", "cnf", "sat", "text"]),
-    ("edits", &["smtlib", "btor", "dimacs", "bitvec", "text"]),
-    ("generate", &["smtlib", "btor", "dimacs", "bitvec", "text"]),
+    ("edits", &["smtlib", "btor", "dimacs", "bitvec", "text", "random"]),
+    ("generate", &["smtlib", "btor", "dimacs", "bitvec", "text", "random"]),
     // `process` for `Cancel` alone.
-    ("reduce", &["edits", "oracle", "store", "process", "smtlib", "btor", "dimacs", "text"]),
+    ("reduce", &["edits", "oracle", "store", "process", "smtlib", "btor", "dimacs", "text", "random"]),
     ("c-syntax", &["text"]),
     ("c-ir", &["c-syntax", "text", "bitvec"]),
     ("unroll", &["c-ir", "bitvec", "text"]),
@@ -45,7 +50,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("repair", &["unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text"]),
     ("explain", &["repair", "harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text"]),
     ("cover", &["harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text"]),
-    ("fuzz", &["generate", "reduce", "solve", "oracle", "process", "store", "smtlib", "btor", "dimacs"]),
+    (
+        "fuzz",
+        &["generate", "reduce", "solve", "oracle", "process", "store", "smtlib", "btor", "dimacs", "random"],
+    ),
     ("report", &[]),
     ("page", &[]),
     (
@@ -59,7 +67,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     // Beside `jobs`: what it shows of other crates, to print it and to read it from arguments.
     // `process` for the console alone.
     ("workbench", &["jobs", "page", "generate", "smtlib", "btor", "process", "store", "text"]),
-    ("cli", &["workbench", "jobs", "report", "cover", "explain", "edits", "generate", "smtlib", "store"]),
+    ("cli", &["workbench", "jobs", "report", "cover", "explain", "generate", "smtlib", "store"]),
     ("test-kit", &["store"]),
 ];
 

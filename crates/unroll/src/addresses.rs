@@ -27,7 +27,7 @@ impl Addresses {
         (offset <= *size).then_some((*pointee, offset))
     }
 
-    /// So many bytes from what starts there, other things may be. Those between are nobody's.
+    /// Other things may be this many bytes from what starts there. Those between are nobody's.
     pub(crate) fn is_far(&self, start: u128, offset: i128) -> bool {
         let size = self.0.get(&start).map_or(0, |(size, _)| *size);
         !(-GAP..i128::from(size) + GAP).contains(&offset)

@@ -122,7 +122,7 @@ impl Machine<'_> {
         self.out.assignments.push(SsaAssignment { what, target, ty, term, guard, origin, context });
     }
 
-    /// The evaluation of a decision in this round; begun if it is not there.
+    /// The evaluation of a decision in this round; begun if it does not exist yet.
     fn evaluation(&mut self, decision: DecisionId, reach: TermId) -> &mut DecisionEvaluation {
         let n_evaluations = self.out.decisions.len();
         let context = self.context();

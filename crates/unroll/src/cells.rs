@@ -202,11 +202,8 @@ mod tests {
     #[test]
     fn it_is_a_map() {
         let mut pool = Pool::new();
-        let mut random = 7_u64;
-        let mut next = |below: u64| {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (random >> 33) % below
-        };
+        let mut random = nub_random::Rng::new(7);
+        let mut next = |below: u64| random.below(below);
         let mut versions = vec![(Cells::default(), BTreeMap::new())];
         for round in 0..3_000 {
             let (mut cells, mut map) = versions[next(versions.len() as u64) as usize].clone();

@@ -157,7 +157,7 @@ impl Machine<'_> {
             FloatOperator::IsNan => float::FloatOp::IsNan,
             FloatOperator::IsInfinite => float::FloatOp::IsInfinite,
             FloatOperator::IsNormal => float::FloatOp::IsNormal,
-            op => unreachable!("{op:?} is no question"),
+            op => unreachable!("{op:?} is not a question"),
         };
         let (args, formats): (Vec<TermId>, Vec<FloatFormat>) =
             operands.iter().map(|operand| self.unpacked(*operand)).unzip();

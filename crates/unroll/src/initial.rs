@@ -34,7 +34,7 @@ impl Machine<'_> {
         Ok(value)
     }
 
-    /// The bits of a piece that are in this cell replace what is there.
+    /// The bits of a piece that are in this cell replace the previous ones.
     fn with_piece(&mut self, value: TermId, at: CellAt, piece: &InitialPiece) -> Step<TermId> {
         let char_bits = u64::from(self.program.model.char_bits);
         let size = self.program.types.size_of(piece.ty).unwrap_or(0);

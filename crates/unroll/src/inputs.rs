@@ -122,7 +122,7 @@ impl Machine<'_> {
         Ok(terms::resize(&mut self.pool, value, bits))
     }
 
-    /// Bytes that are no part of any member. Tests leave them zero.
+    /// Bytes that are not part of any member. Tests leave them zero.
     fn padding(&mut self, bits: u32) -> TermId {
         let zero = terms::constant(&mut self.pool, bits, 0);
         if !self.is_open() {

@@ -7,12 +7,12 @@
 //!
 //! ```
 //! use nub_bitvec::{Assignment, Datum, Value, evaluate};
-//! use nub_unroll::{Config, unroll};
+//! use nub_unroll::{UnrollConfig, unroll};
 //!
 //! let (unit, _) = nub_c_syntax::parse(b"int f(int a, int b) { if (a > b) a = b; return a; }");
 //! let (program, _) = nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64());
 //! let f = program.function_by_name("f").unwrap();
-//! let unrolled = unroll(&program, f, &Config::default()).unwrap();
+//! let unrolled = unroll(&program, f, &UnrollConfig::default()).unwrap();
 //!
 //! let mut values = Assignment::new();
 //! values.set(unrolled.inputs[0].term, Datum::Bits(Value::from_u64(32, 7)));

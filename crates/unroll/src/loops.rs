@@ -61,7 +61,7 @@ impl Machine<'_> {
             return Ok(());
         };
         let Some(round) = self.frame_mut().rounds.pop() else { return Ok(()) };
-        // Without a condition of its own, a loop goes on for sure if no path left it or came to it.
+        // Without a condition of its own, a loop goes on for sure if no path left it or reached it.
         let is_open = if planned.decision.is_some() { round.is_open } else { round.path != state.path };
         let counts = is_open || self.is_exhausted(&round);
         self.n_constant_rounds += u32::from(!counts);

@@ -2,7 +2,7 @@
 //!
 //! Blocks stand in a line. Loops are nested intervals of it, each with its head in front. An edge leads forwards, or back to the head of a
 //! loop that its block is in. So when a block's turn comes, all paths that lead to it in this round are there and meet at once. Loops that
-//! are entered in the middle by `goto` are no special case: in the first round their head has no path.
+//! are entered in the middle by `goto` are not a special case: in the first round their head has no path.
 //!
 //! Loops are found as strongly connected components, then again inside each without the edges to its head: O(edges × nesting).
 

@@ -21,7 +21,7 @@ pub(crate) enum Pointee {
     Null,
     Object(ObjectId),
     Function(FunctionId),
-    /// A constant that is no address of anything.
+    /// A constant that is not an address of anything.
     Nowhere,
     /// No address of anything, made from null or a function by a distance that is not constant. It may happen to be that of an object.
     Computed,
@@ -67,7 +67,7 @@ pub(crate) struct Pointers {
 
 /// Objects begin at multiples of this, and between two of them is at least as much.
 const SPACING: u128 = 16;
-/// The first bits of all addresses, if they have so many that no object need lie where a program may expect a register or a mark.
+/// The first bits of all addresses, if addresses are wide enough that no object need lie where a program may expect a register or a mark.
 const FIRST_BITS: u128 = 0x3a75;
 
 impl Pointers {
@@ -123,7 +123,7 @@ impl Pointers {
         }
         let n_strays = self.strays.len() as u128;
         let stray = *self.strays.entry((pointee, offset.base)).or_insert(n_strays);
-        // Above all objects, see `place`. So many are never made.
+        // Above all objects, see `place`. That many are never made.
         let base = (self.limit() + (stray + 1) * SPACING) as i128;
         self.claim(pool, base, pointee, offset).unwrap_or_else(|| terms::signed(pool, self.width, base))
     }

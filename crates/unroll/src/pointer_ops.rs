@@ -136,7 +136,7 @@ impl Machine<'_> {
         let is_equal = if !share && is_followed(&a) && is_followed(&b) {
             self.pool.truth(false)
         } else {
-            // What lies behind an object is no part of another, wherever both are here.
+            // What lies behind an object is not part of another, wherever both are here.
             let (first, second) = self.comparable((left, &a), (right, &b));
             let (is_same, apart) = (self.pool.mk(Op::Eq, &[first, second]), self.in_two_objects(&a, &b));
             let together = self.pool.not(apart);
@@ -203,7 +203,7 @@ impl Machine<'_> {
             && (self.is_open() || !self.config.pointers.by_name.contains_key(&object.name))
     }
 
-    /// The caller may own what is there: memory behind the object, and for the open world also before it.
+    /// The caller may own the memory there: memory behind the object, and for the open world also before it.
     fn is_outside(&mut self, object: ObjectId, offset: &Offset, size: u64) -> TermId {
         if !self.is_open() {
             return self.is_behind(object, offset, size);

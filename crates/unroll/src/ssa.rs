@@ -5,7 +5,7 @@
 //! different (a slice of two runs, a repair) needs the assignments themselves. [`crate::unroll_ssa`] yields both: terms over inputs as
 //! always, and [`Ssa`], in which each assignment, phi, guard, argument and returned value is a variable.
 //!
-//! A phi chooses by the variable of the guard. Where control did not come to the branch the guard is false, so the phi there has the value
+//! A phi chooses by the variable of the guard. Where control did not reach the branch the guard is false, so the phi there has the value
 //! of the other side; [`Unrolled`] has the same value then. Whatever is the same in all runs stays a constant: loops with a constant number
 //! of rounds, constant indices and addresses are as in plain unrolling.
 //!

@@ -184,7 +184,7 @@ mod tests {
     /// Random combinations of four conditions, compared with all their values.
     #[test]
     fn as_evaluated() {
-        let mut rng = Rng(3);
+        let mut rng = Rng::new(3);
         let mut n_true = 0;
         for _ in 0..300 {
             let mut pool = Pool::new();

@@ -121,7 +121,7 @@ pub struct InputVariable {
     pub place: InputPlace,
     /// What of the place it is.
     pub part: InputPart,
-    /// Control reaches the point where it is read. True for what is there at the start.
+    /// Control reaches the point where it is read. True for what exists at the start.
     pub guard: TermId,
     /// Where it is read.
     pub context: ContextId,
@@ -179,7 +179,7 @@ pub enum InputPlace {
         /// Where.
         origin: SourceOrigin,
     },
-    /// A local that is read before it is written, with [`crate::Uninitialised::InputVariable`].
+    /// A local that is read before it is written, with [`crate::Uninitialised::Input`].
     Uninitialised {
         /// The object.
         object: ObjectId,
@@ -212,7 +212,7 @@ pub struct SsaAssignment {
     pub term: TermId,
     /// Control came here.
     pub guard: TermId,
-    /// Where it comes from; absent for phis and what is there at the start.
+    /// Where it comes from; absent for phis and what exists at the start.
     pub origin: Option<SourceOrigin>,
     /// Call stack and rounds.
     pub context: ContextId,
@@ -307,7 +307,7 @@ pub struct Property<K> {
     pub guard: TermId,
     /// One bit: it holds.
     pub condition: TermId,
-    /// Where it stands.
+    /// Where it is.
     pub origin: SourceOrigin,
     /// Call stack and rounds.
     pub context: ContextId,

@@ -124,8 +124,12 @@ fn globals_are_inputs_if_asked() {
     assert_eq!(names(Globals::Initial), ["e"]);
     assert_eq!(names(Globals::Inputs), ["n", "e"]);
     let config = UnrollConfig { globals: Globals::Inputs, ..UnrollConfig::default() };
-    let whole =
-        check_law(&text.replace("n + k", "n % 9 + k").replace("+ e", "+ e % 9"), &config, 50, &mut Random(3));
+    let whole = check_law(
+        &text.replace("n + k", "n % 9 + k").replace("+ e", "+ e % 9"),
+        &config,
+        50,
+        &mut Random::new(3),
+    );
     assert_eq!(whole, 50);
 }
 
@@ -152,7 +156,7 @@ fn null_only_if_asked() {
     let mut config = UnrollConfig::default();
     config.pointers.may_be_null = true;
     assert_eq!(unrolled(text, &config).1.decisions[0].outcomes.len(), 2);
-    assert_eq!(check_law(text, &config, 50, &mut Random(5)), 50);
+    assert_eq!(check_law(text, &config, 50, &mut Random::new(5)), 50);
 }
 
 /// One phi per variable and merge point, none for what is unwritten on one side, and guards that do not grow.
@@ -204,7 +208,7 @@ fn deep_nesting_and_long_chains() {
     text.push_str("; }");
     let (program, unrolled) = unrolled(&text, &UnrollConfig::default());
     let seen = Seen::new(&unrolled);
-    let values = random_inputs(&unrolled, &mut Random(2));
+    let values = random_inputs(&unrolled, &mut Random::new(2));
     common::check_run(&program, &seen, &values);
     assert_eq!(unrolled.decisions.len(), 60);
 }

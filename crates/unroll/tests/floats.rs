@@ -54,7 +54,7 @@ fn random_programs_with_floats_replay() {
         let (program, unrolled) = try_unroll(&text, &UnrollConfig::default());
         let unrolled = unrolled.unwrap_or_else(|refusal| panic!("seed {seed}: {refusal:?}\n{text}"));
         let seen = Seen::new(&unrolled);
-        let mut random = Random(seed ^ 0xabcd);
+        let mut random = Random::new(seed ^ 0xabcd);
         for _ in 0..12 {
             let values = inputs(&unrolled, &mut random);
             let check = std::panic::AssertUnwindSafe(|| check_run(&program, &seen, &values));
@@ -66,7 +66,7 @@ fn random_programs_with_floats_replay() {
     assert!(n_whole * 2 > n_runs, "{n_whole} of {n_runs} runs were compared to their end");
 }
 
-/// The same arithmetic twice is one term: a function compared with its copy is no work.
+/// The same arithmetic twice is one term: a function compared with its copy costs nothing.
 #[test]
 fn equal_operations_are_one_term() {
     let text = "double g(double x, double y) { return x > y ? x - y * x / 3 : 0; }\n\

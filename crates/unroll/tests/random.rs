@@ -23,11 +23,11 @@ fn config() -> UnrollConfig {
 fn random_programs_replay() {
     let (mut n_runs, mut n_whole) = (0, 0);
     for seed in 0..n_programs() {
-        let text = generate::program(&mut Random(seed));
+        let text = generate::program(&mut Random::new(seed));
         let (program, unrolled) = try_unroll(&text, &config());
         let unrolled = unrolled.unwrap_or_else(|refusal| panic!("seed {seed}: {refusal:?}\n{text}"));
         let seen = Seen::new(&unrolled);
-        let mut random = Random(seed ^ 0xabcd);
+        let mut random = Random::new(seed ^ 0xabcd);
         for _ in 0..20 {
             let values = random_inputs(&unrolled, &mut random);
             let check = std::panic::AssertUnwindSafe(|| check_run(&program, &seen, &values));

@@ -11,7 +11,7 @@ use nub_unroll::UnrollConfig;
 /// Each text has a function `f`; most runs must reach its end, so that something is compared.
 #[track_caller]
 fn replays(text: &str) {
-    let whole = check_law(text, &UnrollConfig::default(), 200, &mut Random(1));
+    let whole = check_law(text, &UnrollConfig::default(), 200, &mut Random::new(1));
     assert!(whole >= 20, "only {whole} of 200 runs were compared to their end:\n{text}");
 }
 
@@ -213,7 +213,7 @@ fn other_data_models() {
                 return (int)(s.k & 7) + t[1] - (a < b) + (s.c > 3) + (*q & 1); }";
     for model in [DataModel::ilp32(), DataModel::int16(), odd] {
         let program = program_with(text, &model);
-        let whole = check_program(&program, &UnrollConfig::default(), 200, &mut Random(9));
+        let whole = check_program(&program, &UnrollConfig::default(), 200, &mut Random::new(9));
         assert!(whole >= 20, "only {whole} with {model:?}");
     }
 }
@@ -228,7 +228,7 @@ fn calls_one_after_the_other() {
         "void exit(int); int f(unsigned char a) { static unsigned char open; if (a > 250 && open) exit(1); open = a & 3; return open; }",
         "int f(unsigned char *p, unsigned char k) { static unsigned char *kept; int r = 0; if (kept) r = *kept; kept = p; *p += k; return r; }",
     ] {
-        let whole = check_law(text, &config, 300, &mut Random(3));
+        let whole = check_law(text, &config, 300, &mut Random::new(3));
         assert!(whole >= 20, "only {whole} of 300 runs were compared to their end:\n{text}");
     }
 }
@@ -247,12 +247,12 @@ fn shared_objects() {
         "int f(char *p) { if (p == (char *)1) return 1; if (p == (char *)-1L) return 2; return p ? *p : 0; }",
         "int f(short *p, short *end) { int n = 0; if (!p || !end || end < p) return -1; while (p < end && n < 3) { n++; *p++ = n; } return n * 10 + (end - p); }",
     ] {
-        let whole = check_law(text, &config, 400, &mut Random(5));
+        let whole = check_law(text, &config, 400, &mut Random::new(5));
         assert!(whole >= 20, "only {whole} of 400 runs were compared to their end:\n{text}");
     }
     config.calls = 2;
     let text = "int f(int *p) { static int *kept; int r = kept && p && kept == p ? *kept : 0; kept = p; if (p) *p += 1; return r; }";
-    assert!(check_law(text, &config, 400, &mut Random(7)) >= 20);
+    assert!(check_law(text, &config, 400, &mut Random::new(7)) >= 20);
 }
 
 const ALLOCATORS: &str = "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long); void *realloc(void *, unsigned long); void free(void *);\n";

@@ -51,13 +51,13 @@ fn check_definitions(unrolled: &Unrolled, ssa: &Ssa, inputs: &Assignment) {
 fn random_programs() {
     let mut n_variables = 0;
     for seed in 0..60 {
-        let text = generate::program(&mut Random(seed));
+        let text = generate::program(&mut Random::new(seed));
         let program = program(&text);
         let (unrolled, ssa) = unroll_ssa(&program, function(&program, "f"), &config()).unwrap();
         assert_eq!(ssa.definitions.len(), unrolled.assignments.len());
         n_variables += ssa.definitions.iter().filter(|found| found.variable != found.term).count();
         let seen = Seen::new(&unrolled);
-        let mut random = Random(seed ^ 0x5a5a);
+        let mut random = Random::new(seed ^ 0x5a5a);
         for _ in 0..3 {
             let values = random_inputs(&unrolled, &mut random);
             let check = std::panic::AssertUnwindSafe(|| {

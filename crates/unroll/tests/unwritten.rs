@@ -1,4 +1,4 @@
-//! Values that were never written, however they come to where they are read: the interpreter knows each byte, and the terms must agree.
+//! Values that were never written, however they reach the place where they are read: the interpreter knows each byte, and the terms must agree.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -11,7 +11,7 @@ use nub_unroll::UnrollConfig;
 /// Some runs of `f` read what was never written, and terms and interpreter agree on which.
 #[track_caller]
 fn is_unwritten(text: &str) {
-    let whole = check_law(text, &UnrollConfig::default(), 40, &mut Random(1));
+    let whole = check_law(text, &UnrollConfig::default(), 40, &mut Random::new(1));
     assert!(whole < 40, "every run was defined:\n{text}");
     let (_, unrolled) = unrolled(text, &UnrollConfig::default());
     assert!(unrolled.checks.iter().any(|check| check.kind == CheckKind::Uninitialised), "{text}");
@@ -20,7 +20,7 @@ fn is_unwritten(text: &str) {
 /// No run of `f` does, and nothing is asked of the solver.
 #[track_caller]
 fn is_written(text: &str) {
-    assert_eq!(check_law(text, &UnrollConfig::default(), 40, &mut Random(1)), 40, "{text}");
+    assert_eq!(check_law(text, &UnrollConfig::default(), 40, &mut Random::new(1)), 40, "{text}");
     let (_, unrolled) = unrolled(text, &UnrollConfig::default());
     assert!(!unrolled.checks.iter().any(|check| check.kind == CheckKind::Uninitialised), "{text}");
 }

@@ -200,7 +200,7 @@ impl Form {
         }
     }
 
-    /// Whether it only looks at something for the page, and is no job of the user's.
+    /// Whether it only looks at something for the page, and is not a job of the user's.
     pub fn is_probe(&self) -> bool {
         matches!(self, Form::Cover(form) if form.is_probe)
     }

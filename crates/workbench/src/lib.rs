@@ -33,9 +33,10 @@ mod requests;
 pub mod roots;
 mod secret;
 mod server;
+mod setup;
 mod source;
 mod work;
 
-pub use examples::{CRASH_PROGRAM, CRASH_SCRIPT};
-pub use options::{DEFECTIVE, RegisteredProgram, WorkbenchOptions};
+pub use options::{RegisteredProgram, WorkbenchOptions};
 pub use server::{Listening, Workbench, WorkbenchError};
+pub use setup::WorkbenchRequest;

@@ -45,7 +45,7 @@ impl Exact {
 }
 
 impl Float {
-    /// `fp.roundToIntegral`. The sign is kept, that of zero too. In a format whose largest finite value is no integer the
+    /// `fp.roundToIntegral`. The sign is kept, that of zero too. In a format whose largest finite value is not an integer the
     /// result may be too large for it; then it overflows as every result does.
     pub fn round_to_integral(&self, mode: RoundingMode) -> Float {
         let Kind::Finite(number) = self.kind() else { return self.clone() };
@@ -72,7 +72,7 @@ impl Float {
         Exact { sign: Sign::from_bit(is_negative), magnitude, exponent: 0 }.round(format, mode)
     }
 
-    /// `fp.to_sbv`, `fp.to_ubv`; `None` if it is no number or does not fit, which SMT-LIB leaves open.
+    /// `fp.to_sbv`, `fp.to_ubv`; `None` if it is not a number or does not fit, which SMT-LIB leaves open.
     pub fn to_integer(&self, mode: RoundingMode, signedness: Signedness, width: u32) -> Option<Value> {
         let Kind::Finite(number) = self.kind() else { return None };
         let Integer { sign, magnitude } = number.to_integer(mode, u64::from(width))?;

@@ -106,7 +106,7 @@ impl RoundingMode {
         RoundingMode::TowardNegative,
         RoundingMode::TowardZero,
     ];
-    /// Bits of a code. Codes from 5 up are no modes.
+    /// Bits of a code. Codes from 5 up are not modes.
     pub const CODE_BITS: u32 = 3;
 
     /// The code as a bit-vector.

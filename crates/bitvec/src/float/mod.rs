@@ -4,9 +4,9 @@
 //!
 //! ```
 //! use nub_bitvec::Value;
-//! use nub_bitvec::float::{Float, Format, RoundingMode};
+//! use nub_bitvec::float::{Float, FloatFormat, RoundingMode};
 //!
-//! let double = |value: f64| Float::from_bits(Format::DOUBLE, Value::from_u64(64, value.to_bits()));
+//! let double = |value: f64| Float::from_bits(FloatFormat::DOUBLE, Value::from_u64(64, value.to_bits()));
 //! let sum = double(0.1).add(&double(0.2), RoundingMode::NearestEven);
 //! assert_eq!(sum, double(0.1 + 0.2));
 //! assert!(double(f64::NAN).add(&sum, RoundingMode::TowardZero).is_nan());

@@ -1,7 +1,7 @@
 //! Every rule against the evaluator.
 
 use super::*;
-use crate::check::{Rng, Sampler, Shapes};
+use crate::check::{RandomValues, Rng, Sampler, Shapes};
 use crate::{Assignment, Datum, Evaluator, Rewriting, Sort, evaluate};
 
 /// Checks that two terms of small variables are equal under all assignments, or many if there are too many.
@@ -59,7 +59,7 @@ static INNER: &[Op] = {
 
 /// Returns how often it fitted.
 fn check_rule(rule: &RewriteRule, seed: u64) -> u32 {
-    let mut rng = Rng(seed);
+    let mut rng = Rng::new(seed);
     let mut shapes = if rng.below(3) == 0 { Shapes::bits(3) } else { Shapes::arrays(3, 2) };
     let inner = [rng.pick(INNER), rng.pick(INNER)];
     shapes.ops = [rule.ops, &inner].concat();
@@ -111,7 +111,7 @@ fn rewritten_formulas_keep_their_value() {
                 (op, None) => rewritten.mk_indexed(op, &args, &indices),
             });
         }
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         for _ in 0..10 {
             let given = rng.assignment(&plain, &sampler.vars);
             let mut copied = Assignment::new();

@@ -11,7 +11,7 @@ use nub_text::{Diagnostic, Severity};
 const MAX_CHEAP_WIDTH: u32 = 4096;
 
 impl BtorModel {
-    /// The meaning of a file. `Err` with its errors if it has any; warnings are no obstacle.
+    /// The meaning of a file. `Err` with its errors if it has any; warnings do not matter.
     pub fn of(file: &BtorFile) -> Result<BtorModel, Vec<BtorFault>> {
         let is_error = |fault: &&BtorFault| fault.kind.severity() == Severity::Error;
         let errors: Vec<BtorFault> = file.faults().iter().filter(is_error).cloned().collect();

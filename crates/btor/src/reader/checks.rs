@@ -137,7 +137,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The sort of what a reference stands for, with faults if it is no node or a negated array.
+    /// The sort of what a reference stands for, with faults if it is not a node or a negated array.
     #[inline]
     fn check_reference(&mut self, operand: &Operand, mark: &mut Marks) -> Option<Sort> {
         let target = operand.line?.index();

@@ -63,7 +63,7 @@ pub(super) fn index_widths(text: &[u8]) -> BTreeMap<u64, u32> {
             content.split(|byte| matches!(byte, b' ' | b'\t' | b'\r')).filter(|field| !field.is_empty());
         let (Some(id), Some(name)) = (fields.next(), fields.next()) else { continue };
         let (Ok(id), Some(tag)) = (number(id), Tag::by_name(name, BtorDialect::Btor)) else { continue };
-        // Up to five fields, minus signs left out; what is no number is 0.
+        // Up to five fields, minus signs left out; what is not a number is 0.
         let numbers: Vec<u64> = fields
             .take(5)
             .map(|field| number(field.strip_prefix(b"-").unwrap_or(field)).unwrap_or(0))

@@ -48,7 +48,7 @@ impl Names {
     }
 }
 
-/// So many `n` that no symbol consists of them and a digit and more. Longer than the longest run in use, so it ends.
+/// Enough `n` that no symbol consists of them and a digit and more. Longer than the longest run in use, so it ends.
 fn free_prefix(used: &FxHashSet<&[u8]>) -> Vec<u8> {
     let n_leading = |symbol: &&[u8]| {
         let n = symbol.iter().take_while(|&&byte| byte == b'n').count();

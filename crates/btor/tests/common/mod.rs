@@ -4,34 +4,26 @@
 use nub_bitvec::{ArrayValue, Datum, Value};
 use nub_btor::ops::OPS;
 use nub_btor::{BtorModel, Ref, Sort, Tag, WidthRule};
+pub use nub_random::Rng;
 
-/// A small generator of numbers (splitmix64).
-pub struct Rng(pub u64);
+/// Values of the sorts of a model.
+pub trait ModelValues {
+    fn value(&mut self, width: u32) -> Value;
+    fn datum(&mut self, sort: Sort) -> Datum;
+}
 
-impl Rng {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    pub fn value(&mut self, width: u32) -> Value {
+impl ModelValues for Rng {
+    fn value(&mut self, width: u32) -> Value {
         // Ends of the range matter more than its middle.
         match self.below(6) {
             0 => Value::zero(width),
             1 => Value::ones(width),
             2 => Value::min_signed(width),
-            _ => Value::from_bits((0..width).map(|_| self.next() & 1 == 1)),
+            _ => Value::from_bits((0..width).map(|_| self.bits() & 1 == 1)),
         }
     }
 
-    pub fn datum(&mut self, sort: Sort) -> Datum {
+    fn datum(&mut self, sort: Sort) -> Datum {
         match sort {
             Sort::Bits(width) => Datum::Bits(self.value(width)),
             Sort::Array { index, element } => {
@@ -56,7 +48,7 @@ pub const ARRAY: Sort = Sort::Array { index: 3, element: 4 };
 
 impl Grow {
     pub fn new(seed: u64) -> Grow {
-        Grow { model: BtorModel::new(), rng: Rng(seed), nodes: Vec::new(), arrays: Vec::new() }
+        Grow { model: BtorModel::new(), rng: Rng::new(seed), nodes: Vec::new(), arrays: Vec::new() }
     }
 
     /// Makes a leaf known to later operators.
@@ -231,7 +223,7 @@ pub fn sequential(seed: u64, n_nodes: usize, compares_arrays: bool) -> BtorModel
         let last = grow.model.nodes().last().unwrap();
         let is_array_test = last.tag.rule() == WidthRule::Equal && grow.model.sort(last.args()[0]).is_array();
         if is_array_test && !compares_arrays {
-            let mut again = Grow::new(grow.rng.next());
+            let mut again = Grow::new(grow.rng.bits());
             again.model = before;
             for node in again.model.node_ids() {
                 again.know(node);

@@ -153,11 +153,8 @@ mod tests {
 
     #[test]
     fn parents_are_nearest_post_dominators() {
-        let mut seed = 12_345_u64;
-        let mut random = |n: usize| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 33) as usize % n
-        };
+        let mut rng = nub_random::Rng::new(12_345);
+        let mut random = |n: usize| rng.below(n);
         for _ in 0..300 {
             let n = 2 + random(7);
             // Each block is reached from the one before.

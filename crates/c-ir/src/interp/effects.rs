@@ -109,7 +109,7 @@ impl Machine<'_> {
         self.frames.iter().any(|frame| frame.locals.contains(&id))
     }
 
-    /// The bytes of an object; where a pointer begins stands the number of what it points to, beyond all bytes.
+    /// The bytes of an object; where a pointer begins, there is the number of what it points to, beyond all bytes.
     fn export_with_pointers(&self, object: ObjectId) -> Vec<Option<u32>> {
         let bytes =
             self.memory.slice(Pointer::Object(object, 0), self.memory.size(object)).unwrap_or_default();

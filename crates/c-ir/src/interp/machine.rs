@@ -1,5 +1,6 @@
-//! The machine: frames, instructions, terminators.
+//! The machine: instructions and terminators. Calls are in `calls`.
 
+use super::calls::{Frame, Handed};
 use super::memory::{Byte, Lifetime, Memory, ObjectId};
 use super::places::Location;
 use super::pointer::Pointer;
@@ -18,25 +19,6 @@ pub(super) enum Stop {
     With(RunOutcome),
 }
 
-/// A call that is under way.
-pub(super) struct Frame {
-    pub(super) number: u32,
-    pub(super) function: FunctionId,
-    pub(super) locals: Vec<ObjectId>,
-    block: BlockId,
-    next: usize,
-    /// Where the caller wants the result.
-    result: Option<Location>,
-}
-
-/// What a function hands back: a scalar, or the bytes of a structure.
-#[derive(Clone)]
-pub(super) enum Handed {
-    Nothing,
-    Scalar(RuntimeValue),
-    Bytes(Vec<Byte>),
-}
-
 pub(super) struct Machine<'p> {
     pub(super) program: &'p Program,
     pub(super) inputs: &'p RunInputs,
@@ -45,18 +27,17 @@ pub(super) struct Machine<'p> {
     pub(super) globals: Vec<ObjectId>,
     pub(super) strings: Vec<ObjectId>,
     pub(super) frames: Vec<Frame>,
-    n_frames: u32,
+    pub(super) n_frames: u32,
     pub(super) trace: Vec<TraceEvent>,
     n_steps: u64,
     n_inputs: usize,
-    n_lifetimes: usize,
-    returned: Option<RuntimeValue>,
+    pub(super) n_lifetimes: usize,
     /// Arguments of all calls of the function under test so far.
     pub(super) handed: Vec<Handed>,
     /// Calls of it that were begun.
     pub(super) n_calls: usize,
     /// What each of them returned.
-    results: Vec<Option<RuntimeValue>>,
+    pub(super) results: Vec<Option<RuntimeValue>>,
     stub_calls: Vec<TracedStubCall>,
 }
 
@@ -79,7 +60,6 @@ impl<'p> Machine<'p> {
             n_steps: 0,
             n_inputs: 0,
             n_lifetimes: 0,
-            returned: None,
             handed: Vec::new(),
             n_calls: 0,
             results: Vec::new(),
@@ -100,7 +80,8 @@ impl<'p> Machine<'p> {
         self.tell_readers();
         let globals = self.globals.iter().map(|object| self.export_object(*object)).collect();
         let pointees = self.handed.iter().map(|handed| self.pointee(handed)).collect();
-        let Machine { trace, n_steps, n_inputs, returned, results, stub_calls, .. } = self;
+        let Machine { trace, n_steps, n_inputs, results, stub_calls, .. } = self;
+        let returned = results.last().cloned().flatten();
         InterpretedRun { outcome, returned, results, trace, globals, pointees, n_steps, n_inputs, stub_calls }
     }
 
@@ -163,7 +144,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn record(&mut self, least: Recording, event: impl FnOnce(u32) -> TraceEvent) {
+    pub(super) fn record(&mut self, least: Recording, event: impl FnOnce(u32) -> TraceEvent) {
         let is_wanted = match self.limits.recording {
             Recording::Nothing => false,
             Recording::Control => least == Recording::Control,
@@ -295,83 +276,6 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    fn call(&mut self, callee: Callee, args: &[ExprId], result: Option<&Place>) -> Result<(), Stop> {
-        let callee = match callee {
-            Callee::Direct(id) => id,
-            Callee::Pointer(id) => match self.pointer(&self.eval(id)?)? {
-                Pointer::Function(id) => id,
-                _ => return Err(Stop::Undefined(CheckKind::Pointer)),
-            },
-        };
-        if self.frames.len() >= self.limits.depth {
-            return Err(Stop::With(RunOutcome::DepthLimit));
-        }
-        let mut handed = Vec::with_capacity(args.len());
-        for arg in args {
-            handed.push(self.hand(*arg)?);
-        }
-        let result = match result {
-            Some(place) => Some(self.location(place)?),
-            None => None,
-        };
-        self.enter(callee, handed, result)
-    }
-
-    /// The value of an argument or of `return`.
-    fn hand(&self, id: ExprId) -> Result<Handed, Stop> {
-        let expr = self.program.function(self.frame().function).expr(id);
-        match (&expr.kind, self.program.types.get(expr.ty)) {
-            (ExprKind::Load(place), Type::Record(_)) => {
-                Ok(Handed::Bytes(self.copy_bytes(&self.location(place)?)?))
-            }
-            _ => self.eval(id).map(Handed::Scalar),
-        }
-    }
-
-    /// Enters a function with its arguments.
-    pub(super) fn enter(
-        &mut self,
-        id: FunctionId,
-        args: Vec<Handed>,
-        result: Option<Location>,
-    ) -> Result<(), Stop> {
-        let function = self.program.function(id);
-        if function.blocks.is_empty() {
-            return Err(Stop::With(RunOutcome::NoBody(id)));
-        }
-        let types = &self.program.types;
-        let sizes = function.locals.iter().map(|local| types.size_of(local.ty).unwrap_or(0));
-        let locals: Vec<ObjectId> = sizes.map(|size| self.memory.add(size, Lifetime::Named)).collect();
-        let mut args = args.into_iter();
-        for ((param, object), value) in function.params().iter().zip(&locals).zip(args.by_ref()) {
-            let location = Location { pointer: Pointer::Object(*object, 0), bits: None, ty: param.ty };
-            self.put(&location, value)?;
-        }
-        if let Some(local) = function.variable_arguments {
-            let none = Handed::Scalar(RuntimeValue::Pointer(Pointer::Null));
-            let pointer = Pointer::Object(locals[local.index()], 0);
-            let location = Location { pointer, bits: None, ty: function.locals[local.index()].ty };
-            self.put(&location, args.next().unwrap_or(none))?;
-        }
-        let number = self.n_frames;
-        self.n_frames += 1;
-        if self.is_watched(Some(id)) && !self.is_watched(self.frames.last().map(|caller| caller.function)) {
-            self.memory.watch();
-        }
-        self.frames.push(Frame { number, function: id, locals, block: BlockId(0), next: 0, result });
-        self.record(Recording::Control, |frame| TraceEvent::Call { frame, function: id });
-        self.record(Recording::Control, |frame| TraceEvent::Block { frame, block: BlockId(0) });
-        Ok(())
-    }
-
-    fn put(&mut self, location: &Location, value: Handed) -> Result<(), Stop> {
-        match value {
-            Handed::Nothing => Ok(()),
-            Handed::Scalar(value) => self.store(location, &value),
-            Handed::Bytes(bytes) => self.write_bytes(location, &bytes),
-        }
-    }
-
     fn go(&mut self, block: BlockId) {
         if let Some(frame) = self.frames.last_mut() {
             frame.block = block;
@@ -421,34 +325,6 @@ impl<'p> Machine<'p> {
         };
         self.record(Recording::Control, |frame| TraceEvent::Switch { frame, decision, outcome });
         self.go(target);
-        Ok(())
-    }
-
-    fn leave(&mut self, value: Option<ExprId>) -> Result<(), Stop> {
-        let handed = match value {
-            Some(id) => self.hand(id)?,
-            None => Handed::Nothing,
-        };
-        let shown = match &handed {
-            Handed::Scalar(value) => Some(value.clone()),
-            Handed::Bytes(bytes) => Some(RuntimeValue::Record(bytes.iter().map(shown_byte).collect())),
-            Handed::Nothing => None,
-        };
-        let returned = shown.clone();
-        self.record(Recording::Control, |frame| TraceEvent::Return { frame, value: shown });
-        let Some(frame) = self.frames.pop() else { return Ok(()) };
-        for object in frame.locals {
-            self.memory.end(object);
-        }
-        if self.is_watched(Some(frame.function)) {
-            self.tell_effects();
-        }
-        if self.frames.is_empty() {
-            self.results.push(returned.clone());
-            self.returned = returned;
-        } else if let Some(location) = frame.result {
-            self.put(&location, handed)?;
-        }
         Ok(())
     }
 

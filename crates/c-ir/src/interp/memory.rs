@@ -50,7 +50,7 @@ pub(super) struct Memory {
     pub(super) char_bits: u32,
     /// Objects that were written since they are watched, as they were before.
     watched: Option<Vec<(ObjectId, Vec<Byte>)>>,
-    /// Changes that were told, whose readers are of interest. Reading is no change of memory, hence the cell.
+    /// Changes that were told, whose readers are of interest. Reading does not change memory, hence the cell.
     followed: RefCell<Vec<Followed>>,
 }
 
@@ -72,7 +72,7 @@ const MAX_FOLLOWED: usize = 64;
 const GAP: u128 = 16;
 
 impl Memory {
-    /// For a program with so many functions.
+    /// For a program with this many functions.
     pub(super) fn new(model: &DataModel, n_functions: usize) -> Memory {
         let next_address = objects_at(model.pointer_bits, n_functions).next_multiple_of(GAP);
         Memory {

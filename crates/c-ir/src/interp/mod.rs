@@ -6,6 +6,7 @@
 
 mod allocate;
 mod bytes;
+mod calls;
 mod effects;
 mod eval;
 mod machine;

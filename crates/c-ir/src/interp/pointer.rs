@@ -9,7 +9,7 @@ use crate::ir::CompareOp;
 pub enum Pointer {
     /// The null pointer.
     Null,
-    /// So many bytes from the start of an object. May lie outside of it.
+    /// This many bytes from the start of an object. May lie outside of it.
     Object(ObjectId, i128),
     /// A function.
     Function(FunctionId),
@@ -19,7 +19,7 @@ pub enum Pointer {
 
 /// Functions have addresses below all objects, this far apart.
 const FUNCTION_STEP: u128 = 16;
-/// The first bits of all addresses, if they have so many that no number of a program is likely to be one. They differ from those that are used
+/// The first bits of all addresses, if addresses are wide enough that no number of a program is likely to be one. They differ from those that are used
 /// elsewhere to make terms, so that what depends on an address is noticed.
 const FIRST_BITS: u128 = 0x4e55;
 

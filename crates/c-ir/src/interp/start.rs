@@ -1,6 +1,7 @@
 //! The start of a run: globals, strings, arguments.
 
-use super::machine::{Handed, Machine, Stop};
+use super::calls::Handed;
+use super::machine::{Machine, Stop};
 use super::memory::{Byte, Lifetime, ObjectId};
 use super::places::Location;
 use super::pointer::Pointer;

@@ -11,7 +11,7 @@ pub struct Expr {
     pub kind: ExprKind,
     /// The type of the result.
     pub ty: TypeId,
-    /// Where it stands.
+    /// Where it is.
     pub span: Span,
 }
 

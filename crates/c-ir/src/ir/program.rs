@@ -162,7 +162,7 @@ pub struct StringLiteral {
     pub units: Vec<u32>,
     /// The array type.
     pub ty: TypeId,
-    /// Where it stands.
+    /// Where it is.
     pub span: Span,
 }
 

@@ -131,7 +131,7 @@ pub(super) fn pack_changes(source: &[u8]) -> Vec<(u32, Option<u64>)> {
     changes
 }
 
-/// What stands between the parentheses of `#pragma pack(...)`.
+/// What is between the parentheses of `#pragma pack(...)`.
 fn pack_arguments(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
     let rest = rest.trim_start().strip_prefix("pack")?.trim_start().strip_prefix('(')?;

@@ -46,7 +46,7 @@ impl Lower<'_> {
         self.decision_value(id, DecisionKind::Value)
     }
 
-    /// A condition as 0 or 1. Without `&&` or `||` it is no decision of its own.
+    /// A condition as 0 or 1. Without `&&` or `||` it is not a decision of its own.
     pub(super) fn truth_value(&mut self, id: ast::ExprId, kind: DecisionKind) -> Lowered<RValue> {
         if self.is_logical(id) {
             return self.decision_value(id, kind);

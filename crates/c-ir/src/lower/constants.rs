@@ -31,7 +31,7 @@ impl Lower<'_> {
     pub(super) fn static_assert(&mut self, assertion: &StaticAssert) -> Lowered<()> {
         let (number, _) = self.constant(assertion.condition)?;
         if number == 0 && self.scopes.is_file_scope() {
-            // The file is no program for this data model.
+            // The file is not a program for this data model.
             self.unsupported(assertion.span, "static assertion fails");
         } else if number == 0 {
             return Err(Refusal::new(assertion.span, "static assertion fails"));

@@ -31,7 +31,7 @@ pub(super) fn check_calls(program: &mut Program) {
             for instr in std::mem::take(&mut block.instrs) {
                 let place = missing(&instr.kind, &falls, any_pointer);
                 let origin = instr.origin;
-                // The value of a call before, in a loop, is no value of this one.
+                // The value of a call before, in a loop, is not a value of this one.
                 let begin = place.as_ref().and_then(|place| match place.base {
                     PlaceBase::Local(local) => Some(InstrKind::LifetimeBegin { local }),
                     _ => None,

@@ -99,7 +99,7 @@ impl Lower<'_> {
         Place { base: PlaceBase::String(id), steps: Vec::new(), ty }
     }
 
-    /// A string that stands nowhere in the text, such as `__func__`.
+    /// A string that is nowhere in the text, such as `__func__`.
     pub(super) fn made_up_string(&mut self, text: &str, span: Span) -> Place {
         let mut units: Vec<u32> = text.bytes().map(u32::from).collect();
         units.push(0);

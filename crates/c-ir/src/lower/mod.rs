@@ -103,7 +103,7 @@ impl Refusal {
         Refusal(Some(Box::new(Diagnostic::error(span, message))))
     }
 
-    /// What is at fault was reported where it stands.
+    /// What is at fault was reported where it is.
     fn silent() -> Refusal {
         Refusal(None)
     }
@@ -116,7 +116,7 @@ type Lowered<T> = Result<T, Refusal>;
 struct RValue {
     id: ExprId,
     ty: TypeId,
-    /// Read from a bit-field of so many bits: decides its promotion.
+    /// Read from a bit-field of this many bits: decides its promotion.
     bits: Option<u32>,
 }
 

@@ -1,6 +1,6 @@
 //! `scanf` and its like: each object that the format asks for gets an input.
 //!
-//! Where the program looks at the result, that is an input too, from EOF to the number of conversions, and only so many objects are
+//! Where the program looks at the result, that is an input too, from EOF to the number of conversions, and only that many objects are
 //! written. Where it does not, all are taken to be written: any value, so also the one that was there.
 
 use super::{Lower, Lowered, RValue, Refusal};

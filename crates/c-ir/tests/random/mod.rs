@@ -4,33 +4,7 @@
 //! What C leaves unspecified is avoided: an expression has at most one side effect, on a variable that it does not read elsewhere, and
 //! calls stand alone. Bit-fields wider than `int` are cast first: gcc computes in their own width, clang in that of the declared type.
 
-/// A small generator of numbers (xorshift), so that a seed says everything.
-pub struct Rng(u64);
-
-impl Rng {
-    pub fn new(seed: u64) -> Rng {
-        Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    pub fn below(&mut self, limit: usize) -> usize {
-        (self.next() >> 11) as usize % limit.max(1)
-    }
-
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
-        &from[self.below(from.len())]
-    }
-}
+pub use nub_random::Rng;
 
 pub const TYPES: &[&str] = &[
     "int",
@@ -128,7 +102,7 @@ impl Generator {
         let params: Vec<String> = (0..n_params).map(|at| format!("{} p{at}", self.rng.pick(TYPES))).collect();
         let args = (0..n_params).map(|_| self.rng.pick(NUMBERS).to_string()).collect();
         self.scalars = (0..n_params).map(|at| format!("p{at}")).collect();
-        let result = *self.rng.pick(TYPES);
+        let result = self.rng.pick(TYPES);
         self.line("int a[4] = { 1, 2 };".into());
         self.line("struct mixed m = shared, *q = &m;".into());
         self.line("union both u = { 0x12345678 };".into());
@@ -165,16 +139,16 @@ impl Generator {
             2 | 3 => {
                 let (target, value) = (self.place(), self.expr(3));
                 let op =
-                    *self.rng.pick(&["=", "=", "+=", "-=", "*=", "^=", "|=", "&=", "<<=", ">>=", "/=", "%="]);
+                    self.rng.pick(&["=", "=", "+=", "-=", "*=", "^=", "|=", "&=", "<<=", ">>=", "/=", "%="]);
                 let value =
                     if op.contains('<') || op.contains('>') { format!("({value}) & 7") } else { value };
                 self.line(format!("{target} {op} {value};"));
             }
             4 => {
                 let place = self.place();
-                let op = *self.rng.pick(&["++", "--"]);
+                let op = self.rng.pick(&["++", "--"]);
                 let text =
-                    if self.rng.chance(50) { format!("{op}{place};") } else { format!("{place}{op};") };
+                    if self.rng.percent(50) { format!("{op}{place};") } else { format!("{place}{op};") };
                 self.line(text);
             }
             5 => self.effect_statement(),
@@ -182,7 +156,7 @@ impl Generator {
             8 | 9 => self.loop_statement(depth, earlier),
             10 => self.switch_statement(depth, earlier),
             11 if !earlier.is_empty() => {
-                let callee = self.rng.pick(earlier).clone();
+                let callee = earlier[self.rng.below(earlier.len())].clone();
                 let target = self.place();
                 let text = callee.replace("ARG", &format!("({})", self.expr(2)));
                 self.line(format!("{target} = {text};"));
@@ -202,7 +176,7 @@ impl Generator {
     }
 
     fn declaration(&mut self) {
-        let ty = *self.rng.pick(TYPES);
+        let ty = self.rng.pick(TYPES);
         let value = self.expr(3);
         let name = format!("v{}", self.n_locals);
         self.n_locals += 1;
@@ -254,7 +228,7 @@ impl Generator {
         let condition = self.condition();
         self.line(format!("if ({condition}) {{"));
         self.block(depth, earlier);
-        if self.rng.chance(50) {
+        if self.rng.percent(50) {
             self.line("} else {".into());
             self.block(depth, earlier);
         }
@@ -272,9 +246,9 @@ impl Generator {
         }
         let is_do = self.lines.last().is_some_and(|line| line.ends_with("do {"));
         self.block(depth, earlier);
-        if self.rng.chance(30) {
+        if self.rng.percent(30) {
             let condition = self.condition();
-            let jump = *self.rng.pick(&["break", "continue"]);
+            let jump = self.rng.pick(&["break", "continue"]);
             self.line(format!("    if ({condition}) {jump};"));
         }
         self.line(if is_do { format!("}} while (--{counter} > 0);") } else { "}".into() });
@@ -287,7 +261,7 @@ impl Generator {
             self.line(format!("{label} {{"));
             self.block(depth, earlier);
             self.line("}".into());
-            if self.rng.chance(60) {
+            if self.rng.percent(60) {
                 self.line("break;".into());
             }
         }
@@ -298,19 +272,19 @@ impl Generator {
         let n_leaves = 1 + self.rng.below(3);
         let mut text = self.expr(2);
         for _ in 1..n_leaves {
-            let op = *self.rng.pick(&["&&", "||"]);
+            let op = self.rng.pick(&["&&", "||"]);
             let right = self.expr(2);
             text = format!("({text} {op} {right})");
         }
-        if self.rng.chance(20) { format!("!({text})") } else { text }
+        if self.rng.percent(20) { format!("!({text})") } else { text }
     }
 
     /// Something that can be written.
     fn place(&mut self) -> String {
         match self.rng.below(10) {
-            0..4 => self.rng.pick(&self.scalars.clone()).clone(),
+            0..4 => self.scalars[self.rng.below(self.scalars.len())].clone(),
             4 => format!("a[{}]", self.rng.below(4)),
-            5 => (*self.rng.pick(&["m.number", "m.low", "m.high", "m.tag", "q->low", "q->in[1].s"])).into(),
+            5 => (self.rng.pick(&["m.number", "m.low", "m.high", "m.tag", "q->low", "q->in[1].s"])).into(),
             6 => format!("b[{}]", self.rng.below(4)),
             7 => "u.word".into(),
             8 => "*r".into(),
@@ -323,10 +297,10 @@ impl Generator {
             return format!("({})({})", self.rng.pick(TYPES), self.rng.pick(NUMBERS));
         }
         match self.rng.below(12) {
-            0..6 if !self.scalars.is_empty() => self.rng.pick(&self.scalars.clone()).clone(),
+            0..6 if !self.scalars.is_empty() => self.scalars[self.rng.below(self.scalars.len())].clone(),
             6 | 7 => format!("({})", self.rng.pick(NUMBERS)),
             8 => format!("table[{}]", self.rng.below(8)),
-            9 => (*self.rng.pick(&[
+            9 => (self.rng.pick(&[
                 "m.number",
                 "m.low",
                 "m.high",
@@ -337,7 +311,7 @@ impl Generator {
             ]))
             .into(),
             10 => format!("a[{}]", self.rng.below(4)),
-            _ => (*self.rng.pick(&[
+            _ => (self.rng.pick(&[
                 "bytes[3]",
                 "b[1]",
                 "*r",
@@ -352,13 +326,13 @@ impl Generator {
 
     /// A value without side effect.
     pub fn expr(&mut self, depth: usize) -> String {
-        if depth == 0 || self.rng.chance(20) {
+        if depth == 0 || self.rng.percent(20) {
             return self.leaf();
         }
         let (left, right) = (self.expr(depth - 1), self.expr(depth - 1));
         match self.rng.below(16) {
             0..7 => {
-                let op = *self.rng.pick(&["+", "-", "*", "&", "|", "^"]);
+                let op = self.rng.pick(&["+", "-", "*", "&", "|", "^"]);
                 format!("({left} {op} {right})")
             }
             7 => format!("({left} {} ({right} | 1))", self.rng.pick(&["/", "%"])),

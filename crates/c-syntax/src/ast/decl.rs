@@ -33,7 +33,7 @@ pub struct FunctionDefinition {
     pub span: Span,
     /// Before the declarator; [`BaseType::ImplicitInt`] if there is no type.
     pub specifiers: SpecifiersId,
-    /// Has a name, and its first derivation is [`Derivation::FunctionDefinition`].
+    /// Has a name, and its first derivation is [`Derivation::Function`].
     pub declarator: Declarator,
     /// The declarations between declarator and body of a K&R definition. A name of the identifier list that is
     /// declared nowhere here is an `int`.
@@ -279,18 +279,18 @@ pub enum Derivation {
     Array {
         /// The brackets.
         span: Span,
-        /// What stands in them.
+        /// What is in them.
         size: ArraySize,
         /// Parameters only: of the pointer it becomes.
         qualifiers: Qualifiers,
-        /// Parameters only: at least so many.
+        /// Parameters only: at least this many elements.
         is_static: bool,
     },
     /// `(int a, ...)`
     Function {
         /// The parentheses.
         span: Span,
-        /// What stands in them.
+        /// What is in them.
         params: Params,
     },
 }

@@ -44,7 +44,7 @@ pub struct FloatLit {
     pub digits: Span,
 }
 
-/// What stands before the quote.
+/// What comes before the quote.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Encoding {
     /// Nothing: `char`, UTF-8.

@@ -5,7 +5,7 @@
 use super::Lexer;
 
 impl Lexer<'_> {
-    /// The cursor stands on `#` (or the `:` of its digraph), which is first on its line.
+    /// The cursor is on `#` (or the `:` of its digraph), which is first on its line.
     pub(super) fn directive(&mut self) {
         let start = self.at;
         let rest = &self.text[start..];

@@ -25,7 +25,7 @@ impl Lexer<'_> {
                 let shown = String::from_utf8_lossy(&text[..text.len().min(40)]).into_owned();
                 self.bad(
                     start,
-                    format!("`{shown}` is no constant: {why}"),
+                    format!("`{shown}` is not a constant: {why}"),
                     "see C17 6.4.4 for the forms of constants",
                 );
             }
@@ -42,7 +42,7 @@ impl Lexer<'_> {
                 let shown = String::from_utf8_lossy(&text[..text.len().min(40)]).into_owned();
                 self.bad(
                     start,
-                    format!("`{shown}` is no floating constant"),
+                    format!("`{shown}` is not a floating constant"),
                     "see C17 6.4.4.2 for their form",
                 );
             }
@@ -147,7 +147,7 @@ fn integer(text: &[u8]) -> Result<IntLit, String> {
     for &digit in digits {
         let digit = hex_value(digit);
         if digit >= radix {
-            return Err(format!("{digit} is no digit in base {radix}"));
+            return Err(format!("{digit} is not a digit in base {radix}"));
         }
         let next = value.checked_mul(radix.into()).and_then(|value| value.checked_add(digit.into()));
         value = next.ok_or("it needs more than 64 bits")?;
@@ -169,7 +169,7 @@ fn integer_suffix(suffix: &[u8]) -> Result<(bool, LengthSuffix), String> {
         b"i" | b"j" | b"I" | b"J" => return Err("imaginary constants are not supported".into()),
         _ => {
             return Err(format!(
-                "`{}` is no suffix",
+                "`{}` is not a suffix",
                 String::from_utf8_lossy(&suffix[..suffix.len().min(20)])
             ));
         }
@@ -218,19 +218,19 @@ mod tests {
 
     #[test]
     fn refusals() {
-        assert_eq!(one("08"), "`08` is no constant: 8 is no digit in base 8");
-        assert_eq!(one("0b12"), "`0b12` is no constant: 2 is no digit in base 2");
-        assert_eq!(one("1lul"), "`1lul` is no constant: `lul` is no suffix");
-        assert_eq!(one("1lL"), "`1lL` is no constant: `lL` is no suffix");
+        assert_eq!(one("08"), "`08` is not a constant: 8 is not a digit in base 8");
+        assert_eq!(one("0b12"), "`0b12` is not a constant: 2 is not a digit in base 2");
+        assert_eq!(one("1lul"), "`1lul` is not a constant: `lul` is not a suffix");
+        assert_eq!(one("1lL"), "`1lL` is not a constant: `lL` is not a suffix");
         assert_eq!(
             one("18446744073709551616"),
-            "`18446744073709551616` is no constant: it needs more than 64 bits"
+            "`18446744073709551616` is not a constant: it needs more than 64 bits"
         );
-        assert_eq!(one("0xe+1"), "`0xe+1` is no constant: `+1` is no suffix");
-        assert_eq!(one("0x1.8"), "`0x1.8` is no floating constant");
-        assert_eq!(one("1e"), "`1e` is no floating constant");
-        assert_eq!(one("1.5x"), "`1.5x` is no floating constant");
-        assert_eq!(one("2i"), "`2i` is no constant: imaginary constants are not supported");
-        assert_eq!(one("0x"), "`0x` is no constant: it has no digits");
+        assert_eq!(one("0xe+1"), "`0xe+1` is not a constant: `+1` is not a suffix");
+        assert_eq!(one("0x1.8"), "`0x1.8` is not a floating constant");
+        assert_eq!(one("1e"), "`1e` is not a floating constant");
+        assert_eq!(one("1.5x"), "`1.5x` is not a floating constant");
+        assert_eq!(one("2i"), "`2i` is not a constant: imaginary constants are not supported");
+        assert_eq!(one("0x"), "`0x` is not a constant: it has no digits");
     }
 }

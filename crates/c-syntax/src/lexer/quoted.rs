@@ -5,7 +5,7 @@ use crate::ast::{CharLit, Encoding, StringLit};
 use crate::token::T;
 
 impl Lexer<'_> {
-    /// The cursor stands on the quote, `start` on the prefix if there is one.
+    /// The cursor is on the quote, `start` on the prefix if there is one.
     pub(super) fn quoted(&mut self, start: usize) {
         let quote = self.text[self.at];
         let from = self.at + 1;
@@ -94,7 +94,7 @@ impl Lexer<'_> {
         self.out.tokens.push(crate::token::Token { kind, span, data });
     }
 
-    /// What stands before the quote of a string piece.
+    /// What comes before the quote of a string piece.
     fn prefix(&self, start: usize, end: usize) -> &[u8] {
         let piece = &self.text[start..end];
         &piece[..memchr::memchr(b'"', piece).unwrap_or(0)]

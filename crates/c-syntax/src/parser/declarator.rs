@@ -149,7 +149,7 @@ impl Parser<'_> {
         Ok(Derivation::Function { span: self.span_from(start), params })
     }
 
-    /// True for `a, b)` with names that are no types.
+    /// True for `a, b)` with names that are not types.
     fn is_name_list(&self) -> bool {
         let token = self.token();
         !self.scopes.is_typedef(token.data) && matches!(self.ahead(1).kind, T::Comma | T::RParen)

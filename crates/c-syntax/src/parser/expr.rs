@@ -290,7 +290,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Pushes frames for all that stands before a primary expression, and reads that.
+    /// Pushes frames for all that comes before a primary expression, and reads that.
     fn operand(&mut self) -> Parse<Operand> {
         loop {
             let start = self.start();

@@ -6,7 +6,7 @@ use crate::token::T;
 /// How tightly an operator binds; from loosest to tightest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Binding {
-    /// The closing token of a bracket, or anything that is no operator.
+    /// The closing token of a bracket, or anything that is not an operator.
     None,
     Comma,
     Assignment,

@@ -47,7 +47,7 @@ impl Parser<'_> {
         self.fail(
             token.span,
             message,
-            "a type stands in an expression only as `(T)`, `sizeof(T)` and the like",
+            "a type may appear in an expression only as `(T)`, `sizeof(T)` and the like",
         )
     }
 

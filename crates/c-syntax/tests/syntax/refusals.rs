@@ -21,7 +21,7 @@ fn unsupported_things_are_named() {
         "__CPROVER_forall",
     );
     refused("_Imaginary float x;", "`_Imaginary` is not supported", "_Imaginary");
-    refused("int x = 3i;", "`3i` is no constant: imaginary constants are not supported", "3i");
+    refused("int x = 3i;", "`3i` is not a constant: imaginary constants are not supported", "3i");
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn the_first_few_errors_are_shown_together() {
     assert_eq!(diagnostics.len(), MAX_ERRORS);
     let lines: Vec<u32> = diagnostics.iter().map(|one| unit.source_map.place(one.span.start).line).collect();
     assert_eq!(lines, [1, 3, 4, 5, 7]);
-    assert_eq!(unit.items.len(), 2, "what stands between them is read");
+    assert_eq!(unit.items.len(), 2, "what is between them is read");
 }
 
 #[test]

@@ -3,14 +3,13 @@
 use crate::exit::Exit;
 use clap::Args;
 use nub_jobs::{Failure, JobContext, SETTING_KEYS, sanitize};
-use serde_json::json;
 
 /// What the command does, for its help.
 pub const ABOUT: &str = "\
-Show what nub.toml sets, and which file says so.
+Show the settings of nub.toml and which file sets each.
 
 The file is looked for in the current folder and upwards, then in the user's configuration folder ($XDG_CONFIG_HOME/nub or \
-~/.config/nub). A value of the first wins; options on the command line win over both.";
+~/.config/nub). The first file takes precedence; options on the command line override both.";
 
 /// Options of `nub config`.
 #[derive(Args, Clone, Debug)]
@@ -24,9 +23,7 @@ pub struct ConfigArgs {
 pub fn run(args: &ConfigArgs) -> Result<Exit, Failure> {
     let settings = JobContext::of_process()?.settings;
     if args.json {
-        let entry = |(key, setting): (&str, &nub_jobs::Setting)| json!({"key": key, "value": setting.value, "file": setting.file, "line": setting.line});
-        let list: Vec<_> = settings.iter().map(entry).collect();
-        println!("{}", json!({"version": nub_report::VERSION, "settings": list}));
+        println!("{}", settings.report().to_line());
         return Ok(Exit::DONE);
     }
     for (key, setting) in settings.iter() {

@@ -19,11 +19,10 @@ use crate::reporter::{Form, Manner};
 use crate::terminal::{ColorChoice, Paint};
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
-use mutators::Switches;
-use nub_edits::smtlib::mutators::Direction;
+use mutators::switches;
 use nub_jobs::{
-    DdsmtMutators, DdsmtScheme, Failure, FailureOptions, FileFormat, JobRequest, ReduceJob, ReduceOutput,
-    ScriptLayout, SearchOptions, VariableOrder,
+    DdsmtScheme, DdsmtSwitches, Failure, FailureOptions, FileFormat, JobRequest, ReduceJob, ReduceOutput,
+    ScriptLayout, SearchOptions,
 };
 use nub_smtlib::{PrintLayout, Script, print};
 use options::{Ddsmt, command};
@@ -39,7 +38,7 @@ pub fn run(args: &[OsString]) -> Exit {
         Err(error) => return usage(&error, args),
     };
     let parsed = Ddsmt::from_arg_matches(&matches).map_err(|error| Failure::usage(error.to_string()));
-    let result = parsed.and_then(|args| start(&args, &Switches::of(&matches)?));
+    let result = parsed.and_then(|args| start(&args, &switches(&matches)?));
     result.unwrap_or_else(|failure| {
         eprint!("{}", failure_text(&failure, Paint::Plain));
         match failure.kind.into() {
@@ -62,7 +61,7 @@ fn usage(error: &clap::Error, args: &[OsString]) -> Exit {
     if error.use_stderr() { Exit::USAGE } else { Exit::DONE }
 }
 
-fn start(args: &Ddsmt, switches: &Switches) -> Result<Exit, Failure> {
+fn start(args: &Ddsmt, switches: &DdsmtSwitches) -> Result<Exit, Failure> {
     refuse_debugging(args)?;
     if args.options.dump_config {
         println!("{}", config::dump(args, switches));
@@ -193,18 +192,8 @@ fn scheme(args: &Ddsmt) -> DdsmtScheme {
 }
 
 impl Ddsmt {
-    fn request(&self, switches: &Switches) -> ReduceJob {
+    fn request(&self, switches: &DdsmtSwitches) -> ReduceJob {
         let checker = self.checker.clone();
-        let order = switches.direction.map(|direction| match direction {
-            Direction::Inc => VariableOrder::Increasing,
-            Direction::Dec => VariableOrder::Decreasing,
-        });
-        let mutators = DdsmtMutators {
-            enabled: switches.enabled().into_iter().map(str::to_owned).collect(),
-            is_all: switches.is_all(),
-            order,
-            scheme: scheme(self),
-        };
         ReduceJob {
             input: self.infile.clone(),
             command: self.cmd.clone(),
@@ -227,7 +216,7 @@ impl Ddsmt {
                 jobs: Some(checker.jobs),
                 format: Some(FileFormat::Smt2),
                 any: true,
-                mutators: Some(mutators),
+                mutators: Some(switches.request(scheme(self))),
                 ..SearchOptions::default()
             },
             output: ReduceOutput {

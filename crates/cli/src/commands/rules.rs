@@ -16,7 +16,7 @@ Check rewriting rules: syntax, sorts, and whether they keep the meaning.
 
 Each rule is tried at every width and index up to --widths, and with up to three arguments for a rest. Where pattern and \
 replacement are over Bool, bit-vectors and arrays, the built-in solver proves that they are equal whenever the condition \
-holds, or finds values for which they are not. A proof speaks of the widths that were tried and of no others. \
+holds, or finds values for which they are not. A proof covers only the widths that were tried. \
 docs/rules.md has the language.";
 /// Examples of the command.
 pub const EXAMPLES: &str = "\
@@ -33,7 +33,7 @@ pub struct RulesArgs {
     /// The rules; `-` is standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Greatest width and index that is tried
+    /// Largest width and index to try
     #[arg(long, value_name = "N", default_value_t = RulesJob::default().widths, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub widths: u32,
     #[command(flatten)]

@@ -22,7 +22,7 @@ pub struct SolveArgs {
     /// For a transition system: look for a bad state in steps 0 to K
     #[arg(long, value_name = "K")]
     pub bound: Option<u32>,
-    /// Print the model after every `sat`, in the way of the format
+    /// Print the model after every `sat`, in the syntax of the format
     #[arg(long)]
     pub model: bool,
     /// Give up after this time, and answer `unknown`

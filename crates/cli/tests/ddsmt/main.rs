@@ -122,7 +122,7 @@ fn mutators_that_never_shrink_are_refused_by_name() {
         let run = pair.ours.nub(&["ddsmt", &option, "in.smt2", "out.smt2", "./oracle"]).expect(2);
         assert!(run.stderr.contains(&format!("error: {option} is not supported: ")), "{}", run.stderr);
         assert!(run.stderr.contains("hint: "), "{}", run.stderr);
-        // They are on by default, so switching them off is no wish that cannot be met.
+        // They are on by default, so switching them off is not a wish that cannot be met.
         let option = format!("--no-{name}");
         pair.ours.nub(&["ddsmt", "-q", &option, "in.smt2", "out.smt2", "./oracle"]).expect(0);
     }

@@ -1,5 +1,5 @@
-//! Campaigns through the program: `stubs` fail in known ways, of which the peers miss several; `no_bug` is about what is no
-//! bug of a solver; `folders` is about what a campaign leaves and goes on from.
+//! Campaigns through the program: `stubs` fail in known ways, of which the peers miss several; `no_bug` is about what is not
+//! a bug of a solver; `folders` is about what a campaign leaves and goes on from.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
 

@@ -1,4 +1,4 @@
-//! What is no bug of a solver is never reported, however the solver words it.
+//! What is not a bug of a solver is never reported, however the solver words it.
 
 use super::common::Bench;
 use super::{arguments, status};
@@ -141,7 +141,7 @@ fn relative_paths_inside_a_command_work() {
     assert_eq!(state["solvers"][0]["other"], 0, "{state:#}");
 }
 
-/// A program that vanishes while the campaign runs ends the campaign, and is no finding.
+/// A program that vanishes while the campaign runs ends the campaign, and is not a finding.
 #[test]
 fn a_solver_that_vanishes_ends_the_campaign() {
     let bench = Bench::new();

@@ -94,7 +94,7 @@ fn time_of_whole_run() -> Duration {
 
 #[test]
 fn at_random_moments() {
-    /// A whole run is timed anew after so many kills: the load of the machine changes.
+    /// A whole run is timed again after this many kills: the load of the machine changes.
     const SERIES: usize = 25;
     let n_kills = count(10, 1000);
     let (n_tried, n_hit) = (AtomicUsize::new(0), AtomicUsize::new(0));

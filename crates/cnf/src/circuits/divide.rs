@@ -4,7 +4,7 @@
 use super::{Word, add, complement, equal, negate_if, sign};
 use crate::{Aig, AigEdge};
 
-/// Quotient and remainder, unsigned. After `k` steps the remainder has `k` bits, so a step subtracts so many, and the divisor must be zero above them.
+/// Quotient and remainder, unsigned. After `k` steps the remainder has `k` bits, so a step subtracts that many, and the divisor must be zero above them.
 pub(crate) fn divide(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> (Word, Word) {
     let n = a.len();
     // At `k`: the divisor has no bit from there on.

@@ -60,7 +60,7 @@ pub enum UndefinedBehaviour {
 pub enum Obstacle {
     /// They would be too many.
     TooLarge(TooLarge),
-    /// The time was over.
+    /// The time limit was reached.
     TimeOver,
 }
 

@@ -16,6 +16,9 @@ pub enum Mcdc {
 }
 
 impl Mcdc {
+    /// All of them.
+    pub const ALL: [Mcdc; 3] = [Mcdc::UniqueCause, Mcdc::Masking, Mcdc::Strict];
+
     /// The name, as on the command line and in JSON.
     pub fn word(self) -> &'static str {
         match self {

@@ -37,6 +37,17 @@ pub enum Criterion {
 }
 
 impl Criterion {
+    /// All of them.
+    pub const ALL: [Criterion; 7] = [
+        Criterion::Statement,
+        Criterion::Decision,
+        Criterion::Condition,
+        Criterion::ConditionDecision,
+        Criterion::Mcdc,
+        Criterion::McdcPairs,
+        Criterion::Path,
+    ];
+
     /// The name, as on the command line and in JSON.
     pub fn word(self) -> &'static str {
         match self {

@@ -1,7 +1,7 @@
 //! Paths through the whole function, for the path criterion. They are called routes here: [`Path`](super::Path) is a way through one
 //! decision.
 //!
-//! A route is which outcomes control takes at the decisions that it comes to. Two routes exclude each other, so each needs a test of its own,
+//! A route is which outcomes control takes at the decisions that it reaches. Two routes exclude each other, so each needs a test of its own,
 //! and the number of tests is the number of routes that can be taken.
 
 use super::{GoalSubject, RunEvent, SourceGoal};

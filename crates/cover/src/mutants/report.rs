@@ -1,9 +1,10 @@
 //! What is reported of mutants. Fields are only ever added.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What came of the mutants of a function.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct MutationReport {
     /// Mutants that the tests for the criterion kill.
     pub killed: usize,
@@ -71,7 +72,7 @@ impl MutationReport {
 }
 
 /// A mutant.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct MutantReport {
     /// Stable as long as the text and the number of mutants are.
     pub id: String,
@@ -94,7 +95,7 @@ pub struct MutantReport {
 }
 
 /// What came of a mutant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MutantState {
     /// By a test, confirmed by the interpreter.

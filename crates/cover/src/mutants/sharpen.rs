@@ -6,7 +6,7 @@
 
 use crate::search::bitset::BitSet;
 use crate::search::choose;
-use crate::search::{AtomId, Behaviour, Explorer, Reply, Rng, SuiteObjective, is_covered, union};
+use crate::search::{AtomId, Behaviour, Explorer, Reply, SearchRng, SuiteObjective, is_covered, union};
 use nub_sat::{SatLimits, SatStop};
 
 /// Conflicts for one question.
@@ -43,7 +43,7 @@ impl Sharpening<'_> {
     /// The tests with other inputs. They reach the same goals.
     pub fn sharpen(&self, explorer: &mut Explorer<'_>, mut tests: Vec<Behaviour>) -> Vec<Behaviour> {
         let limits = self.limits.with_conflicts(CONFLICTS);
-        let mut rng = Rng::new(self.seed);
+        let mut rng = SearchRng::new(self.seed);
         let affordable = MAX_WORK / explorer.problem().cnf.n_clauses().max(1) as u64;
         let most = explorer.n_questions() + affordable.min(QUESTIONS_EACH * self.kills.len() as u64);
         for (wanted, next) in
@@ -102,7 +102,7 @@ impl Sharpening<'_> {
         explorer: &mut Explorer<'_>,
         tests: &mut [Behaviour],
         atom: AtomId,
-        rng: &mut Rng,
+        rng: &mut SearchRng,
         limits: &SatLimits,
     ) {
         let is_possible =

@@ -21,7 +21,7 @@ pub(super) struct Twins {
     pub encoded: Encoded,
     /// Inputs of the function itself. Those behind them are read by mutants only: tests leave them zero.
     pub n_own_inputs: usize,
-    /// In the order of the text. Those that are no C are not here.
+    /// In the order of the text. Those that are not valid C are omitted.
     pub list: Vec<TwinMutant>,
     /// Some run of a mutant leaves the bounds.
     is_any_cut: bool,

@@ -4,7 +4,7 @@ use crate::report::{CoverReport, TestInput, TestReport};
 use nub_harness::shown_bytes;
 use std::ops::Range;
 
-/// Fewer characters in a row are no text.
+/// Fewer characters in a row are not shown as text.
 const MIN_TEXT: usize = 2;
 
 /// One or more inputs.

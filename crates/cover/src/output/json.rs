@@ -1,12 +1,28 @@
-//! JSON: the report as it is.
+//! JSON: the report as it is. `nub schema cover` prints the schema.
 
 use crate::report::CoverReport;
+use schemars::{JsonSchema, Schema, schema_for};
+use serde::Serialize;
 
-/// One report per line of the list, readable.
+/// What `nub cover --json` prints: one report, or a list of them if several functions or criteria were asked for.
+#[derive(JsonSchema, Serialize)]
+#[serde(untagged)]
+enum CoverDocument<'r> {
+    One(&'r CoverReport),
+    Several(&'r [CoverReport]),
+}
+
+/// The reports, indented.
 pub fn json(reports: &[CoverReport]) -> String {
-    let text = match reports {
-        [report] => serde_json::to_string_pretty(report),
-        reports => serde_json::to_string_pretty(reports),
+    let document = match reports {
+        [report] => CoverDocument::One(report),
+        reports => CoverDocument::Several(reports),
     };
-    text.map_or_else(|error| format!("{{\"error\": \"{error}\"}}\n"), |text| text + "\n")
+    serde_json::to_string_pretty(&document)
+        .map_or_else(|error| format!("{{\"error\": \"{error}\"}}\n"), |text| text + "\n")
+}
+
+/// The schema of what [`json`] returns.
+pub fn json_schema() -> Schema {
+    schema_for!(CoverDocument<'_>)
 }

@@ -13,7 +13,7 @@ mod unity;
 pub use c_file::{c_file, data, one_text};
 pub use csv::csv;
 pub use ctest::ctest;
-pub use json::json;
+pub use json::{json, json_schema};
 pub use markdown::markdown;
 pub use table::table;
 pub use unity::unity;

@@ -12,7 +12,7 @@ pub struct Collector<'p> {
     /// Evaluations that are under way, by frame and decision.
     open: FxHashMap<(u32, DecisionId), Vec<Option<bool>>>,
     ways: FxHashMap<DecisionId, Vec<Path>>,
-    /// The decisions of the first frame in the order in which they began, with their outcomes if they came to one.
+    /// The decisions of the first frame in the order in which they began, with their outcomes if they had one.
     turns: Vec<(DecisionId, Option<DecisionOutcome>)>,
 }
 

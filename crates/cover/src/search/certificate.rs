@@ -32,7 +32,7 @@ pub struct MinimumCertificate {
 /// Conflicts for our own solver, before the faster one is asked.
 const OWN_CONFLICTS: u64 = 2_000;
 
-/// Refutes every pair anew. A need with a pair that resists is left out; when the time is over, that is each pair that propagation does not
+/// Refutes every pair again. A need with a pair that resists is left out; when the time limit is reached, that is each pair that propagation does not
 /// refute. Runs of any length count, so the bound of the loops is not assumed. O(needs²) questions.
 pub fn check(problem: &Problem, needs: &[Need], limits: &SatLimits) -> MinimumCertificate {
     let mut checker = Checker::new(problem);

@@ -3,7 +3,7 @@
 use super::bitset::BitSet;
 use super::knowledge::{Behaviour, is_covered};
 use super::problem::{AtomId, SuiteObjective};
-use super::shuffle::Rng;
+use super::shuffle::SearchRng;
 use nub_cnf::{Lit, Sink, Totalizer};
 use nub_sat::{Minimum, SatLimits, SatSolver, Strategy, minimise};
 
@@ -11,12 +11,17 @@ use nub_sat::{Minimum, SatLimits, SatSolver, Strategy, minimise};
 const N_ATTEMPTS: usize = 6;
 /// Conflicts for one question of the exact step.
 const EXACT_CONFLICTS: u64 = 3_000;
-/// The exact step is skipped above so many runs times atoms.
+/// The exact step is skipped above this many runs times atoms.
 const MAX_EXACT_SIZE: usize = 4_000_000;
 
 /// A small set of runs that reach all goals, by their places. All goals must be reached by all runs together. O(attempts *
 /// tests * runs * goals).
-pub fn greedy(runs: &[Behaviour], goals: &[&SuiteObjective], n_atoms: usize, rng: &mut Rng) -> Vec<usize> {
+pub fn greedy(
+    runs: &[Behaviour],
+    goals: &[&SuiteObjective],
+    n_atoms: usize,
+    rng: &mut SearchRng,
+) -> Vec<usize> {
     let useful = useful_atoms(goals, n_atoms);
     let attempts = (0..N_ATTEMPTS).map(|_| attempt(runs, goals, &useful, n_atoms, rng));
     attempts.min_by_key(Vec::len).unwrap_or_default()
@@ -33,7 +38,7 @@ fn attempt(
     goals: &[&SuiteObjective],
     useful: &BitSet,
     n_atoms: usize,
-    rng: &mut Rng,
+    rng: &mut SearchRng,
 ) -> Vec<usize> {
     let mut order: Vec<usize> = (0..runs.len()).collect();
     rng.shuffle(&mut order);

@@ -112,7 +112,7 @@ mod tests {
     /// Against all subsets.
     #[test]
     fn largest_cliques_of_small_graphs() {
-        let mut rng = Rng(3);
+        let mut rng = Rng::new(3);
         for _ in 0..200 {
             let n = rng.below(10);
             let pairs: Vec<(usize, usize)> =

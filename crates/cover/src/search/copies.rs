@@ -11,7 +11,7 @@ use nub_bitvec::Value;
 use nub_cnf::{Lit, Sink};
 use nub_sat::{Minimum, SatAnswer, SatLimits, SatSolver, SatStop, Strategy, minimise};
 
-/// The copies together have at most so many clauses.
+/// The copies together have at most this many clauses.
 const MAX_CLAUSES: usize = 12_000_000;
 
 /// Clauses of copies, for any sink.
@@ -129,7 +129,7 @@ impl<'p> Builder<'p> {
 pub enum Tests {
     /// A set of k tests.
     Found(Vec<Behaviour>),
-    /// There is none with so few.
+    /// There is none of this size.
     None,
     /// Not found out.
     Unknown(SatStop),

@@ -10,7 +10,7 @@ use super::knowledge::{AtomStatus, Behaviour, is_covered, union};
 use super::needs::{Conflicts, needs, propagate};
 use super::polish::{Favourites, polish};
 use super::problem::{AtomId, Need, SuiteObjective};
-use super::shuffle::Rng;
+use super::shuffle::SearchRng;
 use super::slots;
 use nub_sat::{SatLimits, SatStop};
 
@@ -52,7 +52,7 @@ pub enum GoalState {
     Undefined,
     /// Can be reached, but not by these tests: their number was limited.
     LeftOut,
-    /// The time was over.
+    /// The time limit was reached.
     Open,
 }
 
@@ -179,7 +179,7 @@ struct Search<'e, 'p, 'g> {
     explorer: &'e mut Explorer<'p>,
     goals: &'g [SuiteObjective],
     config: &'g CoverSearchConfig,
-    rng: Rng,
+    rng: SearchRng,
     tests: Vec<Behaviour>,
     clique: Vec<Need>,
     /// Refuted by copies: at least this many within the bound.
@@ -194,7 +194,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         goals: &'g [SuiteObjective],
         config: &'g CoverSearchConfig,
     ) -> Self {
-        let rng = Rng::new(config.seed);
+        let rng = SearchRng::new(config.seed);
         let first_question = explorer.n_questions();
         let (tests, clique) = (Vec::new(), Vec::new());
         Search { explorer, goals, config, rng, tests, clique, lower_by_copies: 0, first_question }
@@ -221,7 +221,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         propagate(self.explorer, &atoms, limits);
         let decided = grow::decide(self.explorer, &atoms, limits);
         self.choose();
-        // Also where the time is over: what was propagated gives a bound.
+        // Also where the time limit is reached: what was propagated gives a bound.
         let needs = needs(self.explorer.known(), self.goals);
         let mut conflicts = Conflicts::new(self.explorer.known(), needs);
         self.take_clique(&conflicts);

@@ -23,7 +23,7 @@ pub struct Explorer<'p> {
 /// What a run with these inputs does, found without a solver; none if it does not count.
 pub type Evaluate<'p> = &'p dyn Fn(Vec<Value>) -> Option<Behaviour>;
 
-/// From so many clauses on there is hard arithmetic, such as a wide division, or there are many decisions: runs are better guessed and
+/// From this many clauses on there is hard arithmetic, such as a wide division, or there are many decisions: runs are better guessed and
 /// evaluated than asked for.
 const HARD_CLAUSES: usize = 20_000;
 

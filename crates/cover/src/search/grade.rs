@@ -1,4 +1,4 @@
-//! The best that a fixed number of tests can do (Weiler §7.3.2), with a number of goals that so few tests cannot exceed.
+//! The best that a fixed number of tests can do (Weiler §7.3.2), with a number of goals that this number of tests cannot exceed.
 //!
 //! There is always an answer: tests are first chosen from the runs that are known, and the bound is first read off the clique. Copies of the
 //! program improve both, as long as they may work.

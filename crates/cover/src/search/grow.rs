@@ -8,7 +8,7 @@ use nub_sat::{SatLimits, SatStop};
 
 /// Conflicts for one more atom. Not finding out costs an atom in this run, not a proof.
 const GROW_CONFLICTS: u64 = 1_000;
-/// Atoms in a row that do not fit a run. After so many its inputs leave hardly a choice, and large functions have thousands of atoms.
+/// Atoms in a row that do not fit a run. After this many its inputs leave hardly a choice, and large functions have thousands of atoms.
 const MAX_MISSES: usize = 120;
 
 /// Decides for each atom whether it can occur; each run found is grown by the other undecided atoms of the list. Stops

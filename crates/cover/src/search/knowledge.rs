@@ -55,7 +55,7 @@ pub struct Knowledge {
     incompatible_within: Vec<BitSet>,
 }
 
-/// Runs that do no more than another known one are forgotten; of the others, so many are kept.
+/// Runs that do no more than another known one are forgotten; of the others, this many are kept.
 const MAX_BEHAVIOURS: usize = 4_000;
 
 impl Knowledge {

@@ -37,4 +37,4 @@ pub use nice_floats::FloatChoice;
 pub use polish::{Favourites, polish, to_value};
 pub use problem::{AtomId, Need, Problem, ProgramInput, SuiteObjective};
 pub use propagate::Propagator;
-pub use shuffle::Rng;
+pub use shuffle::SearchRng;

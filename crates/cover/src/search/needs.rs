@@ -231,7 +231,7 @@ impl Conflicts {
     }
 }
 
-/// One propagation for each atom, until the time is over: which others it excludes, or that it never occurs. Done first, it saves the
+/// One propagation for each atom, until the time limit is reached: which others it excludes, or that it never occurs. Done first, it saves the
 /// solver most questions.
 pub fn propagate(explorer: &mut Explorer<'_>, atoms: &[AtomId], limits: &SatLimits) {
     let problem = explorer.problem();

@@ -158,7 +158,7 @@ mod tests {
     /// On random clauses: the same as the quadratic propagation of the test helper, again and again on one engine.
     #[test]
     fn agrees_with_naive_propagation() {
-        let mut rng = check::Rng(7);
+        let mut rng = check::Rng::new(7);
         for _ in 0..300 {
             let mut cnf = Cnf::new();
             let vars: Vec<Lit> = (0..8).map(|_| cnf.new_var()).collect();

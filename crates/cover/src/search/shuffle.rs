@@ -1,13 +1,14 @@
 //! Random orders from a seed.
 
-/// A small generator (xorshift with multiplication). The same seed gives the same numbers everywhere.
+/// A small generator (xorshift with multiplication). The same seed gives the same numbers everywhere. Not `nub_random`: another
+/// stream finds other tests, of the same number, for every seed that people have noted down.
 #[derive(Clone, Debug)]
-pub struct Rng(u64);
+pub struct SearchRng(u64);
 
-impl Rng {
+impl SearchRng {
     /// From a seed; any number will do.
-    pub fn new(seed: u64) -> Rng {
-        Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    pub fn new(seed: u64) -> SearchRng {
+        SearchRng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
     /// A number below `n`, or 0.

@@ -6,14 +6,7 @@ use std::fmt::Write;
 const MAX_STEPS: u32 = 10_000;
 const VARIABLES: [&str; 4] = ["a", "b", "x", "n"];
 
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-}
+pub use nub_random::Rng;
 
 /// The value of a variable, an operator and a constant.
 #[derive(Clone, Copy)]
@@ -40,7 +33,7 @@ pub struct Decision {
 
 enum Statement {
     If(usize, Vec<Statement>, Vec<Statement>),
-    /// A round ends with `n++`, and there are at most so many.
+    /// A round ends with `n++`, and there are at most this many.
     While(usize, Vec<Statement>),
     /// `x = x OP variable`.
     Change(&'static str, usize),
@@ -139,7 +132,7 @@ impl Function {
     /// The same seed gives the same function.
     pub fn random(seed: u64, has_loops: bool) -> Function {
         let mut function = Function { decisions: Vec::new(), body: Vec::new() };
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         rng.below(2);
         function.body = function.block(&mut rng, 0, has_loops);
         function
@@ -210,7 +203,7 @@ impl Function {
                 Statement::While(id, body) => {
                     write!(text, "while ({}) {{ ", self.decisions[*id].text()).unwrap();
                     self.write(body, text);
-                    // The bound is no decision: leaving the function ends the loop.
+                    // The bound is not a decision: leaving the function ends the loop.
                     text.push_str("n++; switch (n) { case 5: return x; } } ");
                 }
                 Statement::Change(operator, variable) => {

@@ -6,7 +6,7 @@
 //! 4 ult 1 3 2        =>        4 ult 1 3 -3
 //! ```
 //!
-//! The order of lines keeps the graph free of cycles: a node stands before all uses of the leaf, so it is none of them.
+//! The order of lines keeps the graph free of cycles: a node comes before all uses of the leaf, so it is none of them.
 
 use super::BtorView;
 use crate::{Edit, Pass};

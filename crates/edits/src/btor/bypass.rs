@@ -1,4 +1,4 @@
-//! Puts the only operand that is no constant in the place of a node: what the node says when its constants are neutral.
+//! Puts the only operand that is not a constant in the place of a node: what the node says when its constants are neutral.
 //!
 //! ```text
 //! 3 ones 1
@@ -27,7 +27,7 @@ impl Pass<BtorView> for BtorBypass {
     }
 }
 
-/// What stands in the place of a node, and whether its complement is meant.
+/// What is in the place of a node, and whether its complement is meant.
 pub(super) fn bypass(view: &BtorView, line: LineId) -> Option<(LineId, bool)> {
     let is_constant = |to: LineId| view.tag(to).is_some_and(Tag::is_constant);
     let mut rest = view.nodes_of(line).enumerate().filter(|(_, at)| !at.line.is_some_and(is_constant));

@@ -10,7 +10,7 @@
 //!
 //! Nodes are numbered as a walk from the roots meets them. Nodes that are written alike are one, as they are in every solver
 //! that hashes its terms, operands of commutative operators have no order, and constants are their values, a minus before them
-//! included. So many edits that look
+//! included. Thus many edits that look
 //! different lead to one form: in a chain of ten equal operators it does not matter which one goes.
 
 use super::{BtorView, constant};

@@ -1,4 +1,4 @@
-//! Solves an equation for a variable: what it is equal to stands in its place, and the equation holds.
+//! Solves an equation for a variable: what it is equal to takes its place, and the equation holds.
 //!
 //! ```text
 //! 2 var 8

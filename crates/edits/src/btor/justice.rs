@@ -17,7 +17,7 @@ impl Pass<BtorView> for Justice {
         "justice"
     }
 
-    /// The first conditions of all lines, then all second ones: two on one line are no group.
+    /// The first conditions of all lines, then all second ones: two on one line do not form a group.
     fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let lines = view.lines().filter(|&line| view.tag(line) == Some(Tag::Justice));
         let mut edits: Vec<(usize, Edit)> = lines.flat_map(|line| of_line(view, line)).collect();

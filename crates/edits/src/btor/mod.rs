@@ -4,7 +4,7 @@
 //! formed: sorts stay, references lead to earlier lines, what a state is assigned goes with the state.
 //!
 //! Every number in the new text of a splice on a reference is a reference, and nothing else holds numbers that are:
-//! that is what [`clean_up`] relies on. Passes that write the whole file anew are the exception, and need no clean-up.
+//! that is what [`clean_up`] relies on. Passes that write the whole file again are the exception, and need no clean-up.
 
 mod band;
 mod canonical;

@@ -38,7 +38,7 @@ impl Pass<BtorView> for Reorder {
         Grouping::Single
     }
 
-    /// O(n log n). Nothing if a line refers to what is not there.
+    /// O(n log n). Nothing if a line refers to a line that does not exist.
     fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let refers = |operand: &Operand| {
             matches!(operand.kind, OperandKind::Node | OperandKind::State | OperandKind::Sort)

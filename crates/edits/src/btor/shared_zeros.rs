@@ -7,11 +7,11 @@
 //! ```
 //!
 //! The first line that becomes a constant is the zero, unless there is one above it; where another line was used, there is a
-//! reference to it, negated for ones. So no new number is needed, and the line stands before all its uses. A `zero` further down
+//! reference to it, negated for ones. So no new number is needed, and the line comes before all its uses. A `zero` further down
 //! gives its uses up to it.
 //!
 //! A line that is used where nothing may be changed becomes a constant of its own, and so does ones as the initial value of an
-//! array, where a negated reference is no constant. O(lines + uses of what is replaced).
+//! array, where a negated reference is not a constant. O(lines + uses of what is replaced).
 
 use super::BtorView;
 use crate::dag::{Changes, Dag, DagNode, Replacement, is_free};

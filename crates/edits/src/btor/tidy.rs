@@ -12,7 +12,7 @@ use nub_text::Span;
 /// What to cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BtorTidy {
-    /// Whatever stands between two lines, before an id and behind the last field.
+    /// Whatever is between two lines, before an id and behind the last field.
     Comments,
     /// Names of inputs, states and other nodes.
     Symbols,

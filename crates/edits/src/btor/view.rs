@@ -180,7 +180,7 @@ impl BtorView {
         Edit::try_of(splices.chain(cut))
     }
 
-    /// Cuts a property. A BTOR root can be referred to: its operand stands there then.
+    /// Cuts a property. A BTOR root can be referred to: its operand is there then.
     pub fn cut_property(&self, line: LineId) -> Edit {
         let operand = self.nodes_of(line).next().and_then(|operand| Some((operand.line?, operand.negated)));
         let (true, Some((to, negated))) = (self.tag(line) == Some(Tag::Root), operand) else {

@@ -60,7 +60,7 @@ impl Graph {
         self.depth.iter().flatten().copied().max().unwrap_or(0)
     }
 
-    /// Points an edge elsewhere and measures anew: O(nodes + edges).
+    /// Points an edge elsewhere and measures again: O(nodes + edges).
     pub fn redirect(&mut self, parent: DagNode, index: usize, target: DagEdge) {
         self.edges[self.first[parent.index()] as usize + index] = target;
         self.measure();

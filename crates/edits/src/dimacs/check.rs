@@ -84,7 +84,7 @@ fn check_candidate(view: &DimacsView, pass: &str, merged: &MergedEdits) {
     check_length(view, pass, &splices, candidate.len());
     let after = DimacsView::new(candidate, view.file().kind());
     let shown = String::from_utf8_lossy(after.text()).into_owned();
-    // Only in a file that is read as it is meant: elsewhere a letter may come to stand first on its line.
+    // Only in a file that is read as it is meant: elsewhere a letter may end up first on its line.
     if !is_sound(view) {
         return;
     }
@@ -159,7 +159,7 @@ mod tests {
         for _ in 0..300 {
             let mut text = String::from("p cnf 3 2\n");
             for _ in 0..40 {
-                text.push_str(words[(draw.next() % words.len() as u64) as usize]);
+                text.push_str(words[draw.0.below(words.len())]);
                 text.push(' ');
             }
             DimacsKind::ALL.into_iter().for_each(|kind| check_passes(text.as_bytes(), kind));

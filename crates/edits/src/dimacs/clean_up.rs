@@ -7,7 +7,7 @@
 //! 2 0
 //! ```
 //!
-//! The counts of the header are no matter of taste and are kept by `render`.
+//! The counts of the header are not a matter of taste and are kept by `render`.
 
 use super::DimacsView;
 use super::fate::{Fate, fates, new_variables};

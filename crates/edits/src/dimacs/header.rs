@@ -1,4 +1,4 @@
-//! A header that says what is there, and no more.
+//! A header that declares exactly what the file contains.
 //!
 //! ```text
 //! p cnf 9 7        p cnf 1 1

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! What follows from a cut cannot be part of the edit, because edits are put together and counts add up. So it is
-//! worked out here, for each candidate anew. Only what was true stays true: if the original said a wrong number of
+//! worked out here, again for each candidate. Only what was true stays true: if the original said a wrong number of
 //! clauses, that may be what the failure is about, and the pass `header` asks whether the right one will do.
 //!
 //! Cost: linear, as that of the copy itself.
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(
             cut("p cnf 9 2\n1 2 0\n2 0\n", &["1 2 0"]),
             "p cnf 9 1\n2 0\n",
-            "too many variables are no fault"
+            "too many variables are not a fault"
         );
     }
 

@@ -74,7 +74,7 @@ fn sort_clauses(view: &DimacsView) -> Option<Edit> {
     order.sort_by_key(|&index| file.clauses()[index].span.slice(view.text()));
     let sorted = order.iter().map(|&index| file.clauses()[index].span);
     let mut edit = moved(view, file.clauses().iter().map(|clause| clause.span).zip(sorted))?;
-    // The variables stay the same, so the header must not be reckoned anew.
+    // The variables stay the same, so the header must not be recomputed.
     let n_vars = file.header().and_then(|header| header.n_vars);
     let number = n_vars.map(|number| (number.span, number.span.slice(view.text()).into()));
     let splices = edit.splices.drain(..).map(|splice| (splice.span, splice.text));

@@ -41,7 +41,7 @@ impl Pass<DimacsView> for DimacsTidy {
     }
 }
 
-/// Where a token stands.
+/// Where a token is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     /// It begins a line.

@@ -72,8 +72,8 @@ mod tests {
     fn any_bytes() {
         let mut draw = Draw::new("bytes", b"");
         for _ in 0..200 {
-            let length = draw.next() % 60;
-            let text: Vec<u8> = (0..length).map(|_| draw.next() as u8).collect();
+            let length = draw.0.below(60);
+            let text: Vec<u8> = (0..length).map(|_| draw.0.bits() as u8).collect();
             check_passes(&text);
         }
     }

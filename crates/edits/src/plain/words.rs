@@ -12,9 +12,9 @@ use nub_text::Span;
 /// How fine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlainWords {
-    /// What stands between blanks, with the blanks after it on the line.
+    /// What is between blanks, with the blanks after it on the line.
     Fields,
-    /// Names and numbers, and every other byte that is no blank.
+    /// Names and numbers, and every other byte that is not a blank.
     Tokens,
 }
 

@@ -44,7 +44,7 @@ impl Pass<SmtView> for BvWidth {
         narrowing.into_edits()
     }
 
-    /// An edit changes widths that others change too: the list is made anew after each success.
+    /// An edit changes widths that others change too: the list is rebuilt after each success.
     fn grouping(&self) -> Grouping {
         Grouping::Single
     }

@@ -1,4 +1,4 @@
-//! Puts the smallest term that is no constant in the place of what is asserted or assumed.
+//! Puts the smallest term that is not a constant in the place of what is asserted or assumed.
 //!
 //! ```text
 //! (assert (or (is-nil x) (= x y)))   =>   (assert (not false))

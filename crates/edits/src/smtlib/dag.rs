@@ -113,7 +113,7 @@ fn operand_places(view: &SmtView, node: NodeId) -> Vec<NodeId> {
 /// The value of a variable bound by `let`, through any number of them; any other term is its own.
 fn value_of(view: &SmtView, place: NodeId) -> NodeId {
     let mut node = place;
-    // A value stands before its uses, so this ends; in ill-formed input it may not.
+    // A value comes before its uses, so this ends; in ill-formed input it may not.
     while let Some(value) = let_value(view, node).filter(|&value| value < node) {
         node = value;
     }
@@ -156,7 +156,7 @@ fn constants(view: &SmtView, node: NodeId) -> Option<(Vec<u8>, Vec<u8>)> {
     Some((all.next()?, all.next()?))
 }
 
-/// A declared constant that stands nowhere else, named after the node: two of them never share a name.
+/// A declared constant that is nowhere else, named after the node: two of them never share a name.
 fn fresh(view: &SmtView, node: NodeId) -> Option<DagSubstitution> {
     let sort = sort_text(view, view.sort(node)?)?;
     let round = (0..).find(|round| {
@@ -185,7 +185,7 @@ fn name_at(view: &SmtView, target: NodeId, place: NodeId) -> Option<Vec<u8>> {
     binds.then(|| view.slice(decl.name).to_vec())
 }
 
-/// The text of a term without bound variables, if that is shorter than what stands there.
+/// The text of a term without bound variables, if that is shorter than the existing text.
 fn copy_of(view: &SmtView, target: NodeId, place: NodeId) -> Option<Vec<u8>> {
     let is_closed = view.needs().can_replace(target, NodeId(0));
     let is_shorter = view.span(target).len() < view.span(place).len();

@@ -197,7 +197,7 @@ fn add(merged: &mut MergedEdits, edit: &Edit) -> Option<()> {
     merged.add(edit).then_some(())
 }
 
-/// The symbol stands in `(_ is C)` or is z3's `is-C`.
+/// The symbol is in `(_ is C)` or is z3's `is-C`.
 fn is_tester(view: &SmtView, symbol: NodeId) -> bool {
     let tree = view.tree();
     let in_index = tree.parent(symbol).is_some_and(|list| {

@@ -57,7 +57,7 @@ impl Pass<SmtView> for FpFormat {
         narrowing.into_edits()
     }
 
-    /// An edit changes widths that others change too: the list is made anew after each success.
+    /// An edit changes widths that others change too: the list is rebuilt after each success.
     fn grouping(&self) -> Grouping {
         Grouping::Single
     }

@@ -4,7 +4,7 @@
 //! (assert (p (f (bvudiv x y)) z))   =>   (assert (= (bvudiv x y) #x00))
 //! ```
 //!
-//! Many solvers fail on a term wherever it stands. Hoisting cannot take it out of a context of another sort; an
+//! Many solvers fail on a term wherever it is. Hoisting cannot take it out of a context of another sort; an
 //! equation with a value of its sort can.
 
 use super::SmtView;

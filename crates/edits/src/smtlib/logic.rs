@@ -132,7 +132,7 @@ fn unquote(view: &SmtView) -> Option<Edit> {
     (!quoted.is_empty()).then(|| Edit::of(quoted.into_iter().map(|node| (view.span(node), bare(node)))))
 }
 
-/// Words that are no symbols unless quoted.
+/// Words that are not symbols unless quoted.
 const RESERVED: &[&[u8]] = &[
     b"_",
     b"!",

@@ -47,7 +47,7 @@ pub fn afresh(view: &SmtView) -> Vec<u8> {
     text
 }
 
-/// What stands on the two sides of a gap.
+/// What is on the two sides of a gap.
 #[derive(Clone, Copy, PartialEq)]
 enum Gap {
     /// Between two commands.

@@ -1,4 +1,4 @@
-//! The endgame: cuts any part of any list, and puts a part in the place of a list that is no term.
+//! The endgame: cuts any part of any list, and puts a part in the place of a list that is not a term.
 //!
 //! ```text
 //! (check-sat-using (then simplify smt))   =>   (check-sat-using smt)

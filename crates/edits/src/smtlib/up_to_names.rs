@@ -5,7 +5,7 @@
 //! (declare-const x Int) (assert (= x y))   =>   (declare-const ⟨0⟩ Int) (assert (= ⟨0⟩ y))
 //! ```
 //!
-//! By name, not by scope: a name has one number wherever it stands. That is a renaming of the whole script, so scripts
+//! By name, not by scope: a name has one number wherever it is. That is a renaming of the whole script, so scripts
 //! with the same result are renamings of each other; some that are, by a change within one scope, still differ.
 
 use super::SmtView;

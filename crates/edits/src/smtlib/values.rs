@@ -58,7 +58,7 @@ fn constants(view: &SmtView, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
     visible.take(1).map(|id| view.slice(view.analysis().decl(id).name).to_vec()).collect()
 }
 
-/// Nullary constructors of a datatype that is no instance of a parametric one: those need no qualification.
+/// Nullary constructors of a datatype that is not an instance of a parametric one: those need no qualification.
 fn constructors(view: &SmtView, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
     let analysis = view.analysis();
     let ids = analysis.decl_ids().filter(|&id| {

@@ -76,7 +76,7 @@ impl SmtView {
         self.tree().span(node)
     }
 
-    /// The sort of a term, `None` if the node is no term or its sort is not known.
+    /// The sort of a term, `None` if the node is not a term or its sort is not known.
     pub fn sort(&self, node: NodeId) -> Option<SortId> {
         self.analysis.sort_of(node).filter(|&sort| sort != SortId::UNKNOWN)
     }

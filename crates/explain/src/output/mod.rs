@@ -12,22 +12,23 @@ mod sarif;
 mod text;
 mod trace;
 
-pub use cause::{cause_json, cause_text};
-pub use json::json;
-pub use properties::{properties, properties_json};
+pub use cause::{cause_json, cause_schema, cause_text};
+pub use json::{json, json_schema};
+pub use properties::{properties, properties_json, properties_schema};
 pub use reference::Reference;
 pub use sarif::sarif;
 pub use text::{Detail, report_text, text};
 
 use crate::session::Explanation;
 use nub_repair::Ranking;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The version of the JSON. Removing a field or changing its meaning raises it.
 pub const VERSION: u32 = 1;
 
 /// All that is known about one failure.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct ExplainReport {
     /// Of the format.
     pub version: u32,
@@ -50,7 +51,7 @@ pub struct ExplainReport {
 }
 
 /// What the compiled program did with the runs.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(tag = "state", content = "reason", rename_all = "kebab-case")]
 pub enum Compiled {
     /// Both runs ended as they should.

@@ -3,6 +3,7 @@
 use super::VERSION;
 use super::place::long;
 use crate::story::PropertyText;
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -17,8 +18,9 @@ pub fn properties(list: &[PropertyText]) -> String {
     out
 }
 
-#[derive(Serialize)]
-struct Versioned<'p> {
+/// What `nub explain --list --json` prints.
+#[derive(JsonSchema, Serialize)]
+struct PropertiesDocument<'p> {
     version: u32,
     tool: &'static str,
     properties: &'p [PropertyText],
@@ -27,6 +29,11 @@ struct Versioned<'p> {
 /// For programs.
 pub fn properties_json(list: &[PropertyText]) -> String {
     let tool = concat!("nub ", env!("CARGO_PKG_VERSION"));
-    let text = serde_json::to_string_pretty(&Versioned { version: VERSION, tool, properties: list });
+    let text = serde_json::to_string_pretty(&PropertiesDocument { version: VERSION, tool, properties: list });
     text.map_or_else(|error| format!("{{\"error\": \"{error}\"}}\n"), |text| text + "\n")
+}
+
+/// The schema of what [`properties_json`] returns.
+pub fn properties_schema() -> Schema {
+    schema_for!(PropertiesDocument<'_>)
 }

@@ -1,11 +1,12 @@
 //! How near the explanation is to what is known to be faulty.
 
 use crate::pdg::{AgainstRun, FileLine, Score};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write;
 
 /// The explanation against faulty lines that are known.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
 pub struct Reference {
     /// The faulty lines.
     pub faulty: Vec<FileLine>,

@@ -75,11 +75,8 @@ mod tests {
 
     #[test]
     fn as_many_as_can_be() {
-        let mut seed = 7_u64;
-        let mut random = |n: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 33) % n
-        };
+        let mut rng = nub_random::Rng::new(7);
+        let mut random = |n: u64| rng.below(n);
         for _ in 0..500 {
             let mut text = || (0..random(9)).map(|_| random(3) as u8).collect::<Vec<u8>>();
             let (old, new) = (text(), text());

@@ -25,11 +25,12 @@ pub use score::{AgainstRun, Score, score, score_against_run};
 
 use nub_c_ir::ProgramSource;
 use nub_c_ir::{Body, FileId, FunctionId, Position, Program};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A line of a file, as places of a report name it.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize)]
 pub struct FileLine {
     /// As in [`crate::StoryPlace::file`].
     pub file: String,

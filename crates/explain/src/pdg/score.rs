@@ -1,12 +1,13 @@
 //! How much of a program a reader is spared who starts from a report.
 
 use super::{FileLine, Pdg};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// The score of a report: 1 - |BFS*| / |PDG|, where BFS* is the smallest layer of a breadth-first search from the report that holds a faulty line.
 /// Near 1 is best. It is 0 if the report has all lines, or if no faulty line is met.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
 pub struct Score {
     /// The search follows dependence forward, from cause to effect.
     pub forward: f64,
@@ -26,7 +27,7 @@ pub struct Score {
 
 /// What a reader of the failing run alone would have read, and how much of that a report spares: 1 - |BFS*| / |CE| (section 6.3). The
 /// bare counterexample has the score 0 then, if a faulty line is in it.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
 pub struct AgainstRun {
     /// The search follows dependence forward.
     pub forward: f64,

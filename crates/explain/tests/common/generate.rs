@@ -2,6 +2,7 @@
 
 use nub_bitvec::{Assignment, Datum, Value};
 use nub_c_ir::{DecisionKind, LocalKind, Program};
+use nub_random::Rng;
 use nub_unroll::{AssignmentTarget, ObjectKind, Unrolled, What};
 use std::fmt::Write;
 
@@ -9,12 +10,16 @@ use std::fmt::Write;
 pub const RANGE: u64 = 4;
 pub const N_INPUTS: usize = 3;
 
-pub struct Random(pub u64);
+/// Small programs from a seed.
+pub struct Random(Rng);
 
 impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(Rng::new(seed))
+    }
+
     pub fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit
+        self.0.below(limit)
     }
 
     fn pick(&mut self, from: &[&str]) -> String {

@@ -1,7 +1,7 @@
 //! A small language, its runs, and what counts in them: written from the documentation alone, without the unrolling that it judges.
 //!
 //! Programs have two or three inputs, variables of one byte, assignments and nested `if`. A run has a list of values in the order of the
-//! text, whether or not it comes to them: inputs, assignments, guards with the path to them, and variables where paths meet. A condition of
+//! text, whether or not it reaches them: inputs, assignments, guards with the path to them, and variables where paths meet. A condition of
 //! constants alone has one side only.
 
 use super::generate::Random;

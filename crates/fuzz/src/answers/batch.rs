@@ -6,13 +6,13 @@
 /// Prefix of a marker; no solver prints it by itself.
 const PREFIX: &str = "nub-batch-";
 
-/// What stands on the line that *ends* the output of script `index`.
+/// What is on the line that *ends* the output of script `index`.
 #[must_use]
 pub fn marker(index: usize) -> String {
     format!("{PREFIX}{index}")
 }
 
-/// The output of each of `n` scripts: what stands between the marker before and its own. `None`: its marker never came,
+/// The output of each of `n` scripts: what is between the marker before and its own. `None`: its marker never came,
 /// or the one before did not, so that nobody knows where its output starts. Linear in the output and in `n`.
 #[must_use]
 pub fn split_batch(stdout: &[u8], n: usize) -> Vec<Option<&[u8]>> {

@@ -2,7 +2,7 @@
 
 use nub_oracle::balanced_end;
 
-/// The elements of a list such as `(a (not b) |c d|)`, as printed; nothing if it is no closed list.
+/// The elements of a list such as `(a (not b) |c d|)`, as printed; nothing if it is not a closed list.
 #[must_use]
 pub fn elements(list: &[u8]) -> Option<Vec<&[u8]>> {
     if list.first() != Some(&b'(') || balanced_end(list) != Some(list.len()) {

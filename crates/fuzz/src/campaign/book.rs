@@ -62,7 +62,7 @@ pub struct Small {
     pub note: String,
     /// What is wrong with the small file, if there is one: more may be certain of it than of the input.
     pub finding: Option<Finding>,
-    /// It did not come back when it was to be reduced, or with its small file: it is no finding any more.
+    /// It did not come back when it was to be reduced, or with its small file: it is not a finding any more.
     pub is_withdrawn: bool,
     /// The slug of another group whose small file has the same operators: one bug, found twice. Empty if there is none.
     pub twin: String,

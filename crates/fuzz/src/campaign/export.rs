@@ -34,7 +34,7 @@ done < cases.tsv
 [ "$failed" = 0 ]
 "#;
 
-/// Writes the folder: one file per group that is no twin of another, worst first. Returns how many.
+/// Writes the folder: one file per group that is not a twin of another, worst first. Returns how many.
 pub fn export(
     plan: &UnitPlan,
     state: &JournaledCampaign,

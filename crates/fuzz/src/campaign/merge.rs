@@ -97,7 +97,7 @@ impl Campaign {
             return Ok(());
         }
         let from = group_file(other_folder, &other.book.entries()[its], REDUCED);
-        // Which group stands for which is found anew: here others may have been reduced first.
+        // Which group stands for which is found again: here others may have been reduced first.
         self.state.book.set_small(own, Small { twin: String::new(), ..small });
         let entry = &self.state.book.entries()[own];
         self.move_input(entry)?;

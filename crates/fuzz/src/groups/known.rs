@@ -94,7 +94,7 @@ fn entry(line: &str) -> Result<Option<(KnownState, Matcher)>, String> {
     if id.len() == 8 && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
         Ok(Some((state, Matcher::Id(id.to_owned()))))
     } else {
-        Err(format!("`{name}` is no group: expected eight hexadecimal digits, or /expression/"))
+        Err(format!("`{name}` is not a group: expected eight hexadecimal digits, or /expression/"))
     }
 }
 

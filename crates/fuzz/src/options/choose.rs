@@ -1,6 +1,6 @@
 //! Choosing options by a seed, and finding out which ones an installed solver takes.
 
-use nub_generate::Rng;
+use nub_random::Rng;
 
 use super::{Choice, OptionSet, Probe, Table, Values};
 use crate::answers::Language;

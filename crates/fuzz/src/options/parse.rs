@@ -91,7 +91,7 @@ fn read_line(table: &mut Table, key: &str, rest: &str) -> Result<(), String> {
 }
 
 fn number<N: FromStr>(word: &str) -> Result<N, String> {
-    word.parse().map_err(|_| format!("`{word}` is no number"))
+    word.parse().map_err(|_| format!("`{word}` is not a number"))
 }
 
 fn languages(text: &str) -> Result<Vec<Language>, String> {
@@ -100,7 +100,7 @@ fn languages(text: &str) -> Result<Vec<Language>, String> {
 
 fn language(word: &str) -> Result<Language, String> {
     let found = Language::ALL.into_iter().find(|language| language.name() == word);
-    found.ok_or_else(|| format!("`{word}` is no language: expected smtlib, btor, btor2 or dimacs"))
+    found.ok_or_else(|| format!("`{word}` is not a language: expected smtlib, btor, btor2 or dimacs"))
 }
 
 fn batch(text: &str) -> Result<Batch, String> {
@@ -185,7 +185,7 @@ fn range(text: &str) -> Result<Values, String> {
         Ok(Values::Range(low, high))
     } else {
         Err(format!(
-            "`{low} {high}` is no range: the first end is the smaller, and they are less than 2^32 apart"
+            "`{low} {high}` is not a range: the first end is the smaller, and they are less than 2^32 apart"
         ))
     }
 }
@@ -195,7 +195,7 @@ fn check_names(table: &Table, lines: &[usize]) -> Result<(), TableError> {
     for (choice, line) in table.options.iter().zip(lines) {
         for name in choice.conflicts.iter().chain(&choice.requires) {
             if *name == choice.name || !table.options.iter().any(|other| other.name == *name) {
-                let reason = format!("option `{}` names `{name}`, which is no other option", choice.name);
+                let reason = format!("option `{}` names `{name}`, which is not another option", choice.name);
                 return Err(TableError { line: *line, reason });
             }
         }

@@ -10,7 +10,7 @@ pub fn seen(end: ProcessEnd, stdout: &[u8], stderr: &[u8], language: Language) -
     seen_after(end, stdout, stderr, language, 10)
 }
 
-/// The same, after so many milliseconds.
+/// The same, after this many milliseconds.
 pub fn seen_after(
     end: ProcessEnd,
     stdout: &[u8],

@@ -5,7 +5,7 @@ use super::kind::{KindSet, MutationKind};
 /// Options of a [`super::Mutator`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MutateConfig {
-    /// From one to so many mutations per mutant.
+    /// From one to this many mutations per mutant.
     pub max_mutations: u32,
     /// Which techniques.
     pub kinds: KindSet,

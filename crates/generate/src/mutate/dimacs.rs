@@ -14,8 +14,8 @@
 
 use super::splice::{Plan, Splice};
 use super::{Made, MutateConfig, MutationKind};
-use crate::rng::Rng;
 use nub_dimacs::{Clause, DimacsFile, DimacsKind, Var};
+use nub_random::Rng;
 
 /// Longest clause that is made from nothing.
 const MAX_NEW_LITERALS: u32 = 4;

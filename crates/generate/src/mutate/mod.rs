@@ -6,9 +6,9 @@
 //! given out it is read again and checked. What is not touched stays byte by byte.
 //!
 //! ```
-//! use nub_generate::{MutateConfig, Mutator};
+//! use nub_generate::{MutateConfig, FormulaMutator};
 //! let seed = b"(declare-const x Int)(assert (< x 7))(check-sat)".to_vec();
-//! let (mutator, skipped) = Mutator::new(vec![seed.clone()], MutateConfig::default());
+//! let (mutator, skipped) = FormulaMutator::new(vec![seed.clone()], MutateConfig::default());
 //! assert!(skipped.is_empty());
 //! let mut text = Vec::new();
 //! let mutant = mutator.write(1, &mut text).unwrap();
@@ -33,10 +33,10 @@ pub use config::{MutateConfig, MutateDialect, QuantifierUse};
 pub use kind::{KindSet, MutationKind};
 
 use crate::format::FormulaFormat;
-use crate::rng::Rng;
 use btor::BtorSeed;
 use dimacs::DimacsSeed;
 use nub_btor::BtorDialect;
+use nub_random::Rng;
 use smt::SmtSeed;
 
 /// The format of a seed file and of its mutants.

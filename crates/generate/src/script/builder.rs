@@ -9,7 +9,7 @@ use super::functions::Function;
 use super::print::{Hidable, print};
 use super::universe::{Kind, Universe};
 use crate::error::Mistake;
-use crate::rng::Rng;
+use nub_random::Rng;
 use nub_smtlib::SortId;
 
 /// How often, in percent, an operand is a term that exists and not a constant or a literal.

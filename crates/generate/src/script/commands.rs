@@ -99,7 +99,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A truth value, by name or in full. Recursive functions are no part: a name for them is not the same everywhere.
+    /// A truth value, by name or in full. Recursive functions are excluded: a name for them is not the same everywhere.
     fn part(&mut self) -> String {
         let text = String::from_utf8_lossy(&self.truth()).into_owned();
         if self.rng.percent(50) {

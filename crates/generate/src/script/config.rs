@@ -55,13 +55,13 @@ impl FromStr for Arithmetic {
 pub struct ScriptConfig {
     /// What may occur.
     pub theories: Theories,
-    /// About so many applications of operators and functions.
+    /// About this many applications of operators and functions.
     pub terms: u32,
     /// How many assertions; incremental scripts have them on several levels.
     pub assertions: u32,
     /// No term is deeper than about this, shared terms expanded.
     pub depth: u32,
-    /// At most so many free constants of each sort. A sort without values of its own has one all the same.
+    /// At most this many free constants of each sort. A sort without values of its own has one all the same.
     pub vars: u32,
     /// The widest bit-vector; floating-point numbers are not wider unless that leaves none.
     pub max_width: u32,
@@ -121,7 +121,7 @@ impl ScriptConfig {
                 return Err(ConfigError { option: "status", message });
             }
             if u64::from(self.terms) * u64::from(self.max_width) > MAX_EVALUATED_BITS {
-                let message = "so many and so wide terms cannot be evaluated".to_owned();
+                let message = "too many or too wide terms to evaluate".to_owned();
                 return Err(ConfigError { option: "status", message });
             }
         }

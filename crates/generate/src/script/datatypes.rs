@@ -156,7 +156,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A value from a constructor whose arguments have literals and are no datatypes, so that it ends.
+    /// A value from a constructor whose arguments have literals and are not datatypes, so that it ends.
     pub(super) fn base_value(&mut self, sort: SortId) -> Option<String> {
         let datatype = self.datatypes.iter().find(|datatype| datatype.sort == sort)?;
         let is_flat = |constructor: &&Constructor| {

@@ -76,7 +76,7 @@ impl FromStr for ScriptDialect {
     fn from_str(word: &str) -> Result<ScriptDialect, String> {
         let names: Vec<&str> = ScriptDialect::ALL.iter().map(|dialect| dialect.name()).collect();
         let found = ScriptDialect::ALL.into_iter().find(|dialect| dialect.name() == word);
-        found.ok_or_else(|| format!("`{word}` is no dialect; known are {}", names.join(", ")))
+        found.ok_or_else(|| format!("`{word}` is not a dialect; known are {}", names.join(", ")))
     }
 }
 

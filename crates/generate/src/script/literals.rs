@@ -2,8 +2,8 @@
 
 use super::builder::Builder;
 use super::universe::Kind;
-use crate::rng::Rng;
 use nub_bitvec::Value;
+use nub_random::Rng;
 use nub_smtlib::SortId;
 use nub_smtlib::ops::{IndexRange, OperatorSignature, SortRule};
 use std::fmt::Write;
@@ -121,7 +121,7 @@ pub(super) fn bits(rng: &mut Rng, width: u32) -> Value {
         };
     }
     if rng.percent(50) {
-        return Value::from_u64(width, u64::from(rng.below(10)));
+        return Value::from_u64(width, rng.below(10));
     }
     Value::from_bits((0..width).map(|_| rng.percent(50)))
 }

@@ -44,9 +44,9 @@ pub use theories::{Fragment, Theories, UnknownTheory};
 
 use crate::config::ConfigError;
 use crate::error::Mistake;
-use crate::rng::Rng;
 use builder::Builder;
 use catalog::Catalog;
+use nub_random::Rng;
 
 /// Scripts of one configuration.
 pub struct Scripts {

@@ -1,7 +1,7 @@
 //! Printing a frame: every term once, shared terms by `let`.
 
 use super::arena::{Arena, TermIdx};
-use crate::rng::Rng;
+use nub_random::Rng;
 use nub_smtlib::SortId;
 
 /// Terms that one `let` may bind side by side.

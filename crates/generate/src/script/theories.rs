@@ -123,7 +123,7 @@ pub struct UnknownTheory {
 impl fmt::Display for UnknownTheory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = Fragment::ALL.iter().map(|fragment| fragment.name()).collect();
-        write!(f, "`{}` is no theory; known are core, {}, all", self.word, names.join(", "))
+        write!(f, "`{}` is not a theory; known are core, {}, all", self.word, names.join(", "))
     }
 }
 
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn an_unknown_word_is_named() {
         let error = "bv,floats".parse::<Theories>().unwrap_err().to_string();
-        assert!(error.starts_with("`floats` is no theory; known are core, bv, fp"), "{error}");
+        assert!(error.starts_with("`floats` is not a theory; known are core, bv, fp"), "{error}");
         assert!("".parse::<Theories>().is_err());
     }
 }

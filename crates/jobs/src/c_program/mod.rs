@@ -11,7 +11,7 @@ pub use outline::{BlockOutline, FlowEdge, FunctionOutline, outline};
 
 use std::path::{Path, PathBuf};
 
-/// The full path, also of a file that is not there yet.
+/// The full path, also of a file that does not exist yet.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
 }

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// Compiling, and running all tests of a file, each take at most so long.
 const MAX_SECONDS: u64 = 60;
-/// Leaks are no concern of the tests, and looking for them takes a third of the time of a small program.
+/// Leaks do not concern the tests, and looking for them takes a third of the time of a small program.
 const NO_LEAKS: (&str, &str) = ("ASAN_OPTIONS", "detect_leaks=0");
 /// The data model of the machines that nub runs on.
 const HOST_MODEL: &str = "lp64";

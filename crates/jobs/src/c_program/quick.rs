@@ -111,7 +111,7 @@ impl Early {
     /// Starts the compiler.
     pub fn start(native: &Arc<Native>, quick: Quick) -> Early {
         let worker = Arc::clone(native);
-        // A compiler that is not there is reported by the other way.
+        // A missing compiler is reported by the other way.
         let thread = std::thread::spawn(move || worker.compile_quickly(&quick).ok().flatten());
         Early { native: Arc::clone(native), thread: Some(thread) }
     }

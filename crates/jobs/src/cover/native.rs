@@ -128,7 +128,7 @@ impl<'j> Replay<'j> {
         };
         let needs = if loaded.program.uses_pointers(function) { Needs::Addresses } else { Needs::Libc };
         let quick = Quick { text, is_preprocessed: loaded.original.is_none(), needs };
-        // A compiler that is not there is reported by the other way.
+        // A missing compiler is reported by the other way.
         self.native().and_then(|native| native.confirms(&quick)).unwrap_or(false)
     }
 }

@@ -4,6 +4,7 @@
 //! original ([`oracle`]), search ([`nub_reduce::session`]), report ([`report`]).
 
 mod compare;
+mod ddsmt;
 mod header;
 pub(crate) mod oracle;
 pub(crate) mod paths;
@@ -13,6 +14,7 @@ mod unchecked;
 mod watch;
 
 pub(crate) use compare::compare;
+pub use ddsmt::{DDSMT_MUTATORS, DDSMT_THEORIES, DdsmtMutator, DdsmtSupport, DdsmtSwitches};
 
 use crate::failure::{Failure, FailureKind};
 use crate::fleet::RunSite;

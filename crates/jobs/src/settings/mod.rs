@@ -24,6 +24,7 @@ mod apply;
 mod read;
 
 use crate::failure::Failure;
+use nub_report::{SettingEntry, SettingsReport};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -40,7 +41,7 @@ pub struct Setting {
     /// The file.
     pub file: PathBuf,
     /// Its line, from 1.
-    pub line: usize,
+    pub line: u32,
 }
 
 /// What the files say, by keys such as `limits.max-time`.
@@ -116,6 +117,17 @@ impl Settings {
         self.values.iter().map(|(key, setting)| (key.as_str(), setting))
     }
 
+    /// All that is set, as `nub config --json` prints it.
+    pub fn report(&self) -> SettingsReport {
+        let entry = |(key, setting): (&str, &Setting)| SettingEntry {
+            key: key.to_owned(),
+            value: setting.value.clone(),
+            file: setting.file.display().to_string(),
+            line: setting.line,
+        };
+        SettingsReport::new(self.iter().map(entry).collect())
+    }
+
     fn get(&self, key: &str) -> Option<&str> {
         self.values.get(key).map(|setting| setting.value.as_str())
     }
@@ -184,7 +196,7 @@ mod tests {
         let settings = Settings::find(&inner, Some(&user)).unwrap();
         assert_eq!(settings.time("limits.max-time"), Some(Duration::from_secs(90)));
         assert_eq!(settings.number("limits.memory"), Some(512u64));
-        let places: Vec<(&str, usize)> = settings.iter().map(|(key, setting)| (key, setting.line)).collect();
+        let places: Vec<(&str, u32)> = settings.iter().map(|(key, setting)| (key, setting.line)).collect();
         assert_eq!(places, [("limits.max-time", 5), ("limits.memory", 3), ("programs.z3", 2)]);
         assert_eq!(settings.values["limits.max-time"].file, project);
         assert_eq!(Settings::find(&user.join("none"), None).unwrap().iter().count(), 2, "found upwards");

@@ -29,7 +29,8 @@ pub fn read(path: &Path) -> Result<Vec<(String, Setting)>, Failure> {
             let full_name = format!("{}.{}", section.get_ref(), name.get_ref());
             let key = key(&full_name).ok_or_else(|| file.unknown(&full_name, name.span()))?;
             let value = file.value(key, &full_name, value.get_ref(), value.span())?;
-            let line = text[..name.span().start].matches('\n').count() + 1;
+            let before = text[..name.span().start].matches('\n').count();
+            let line = u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1);
             settings.push((full_name, Setting { value, file: path.to_owned(), line }));
         }
     }

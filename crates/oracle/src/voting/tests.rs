@@ -3,12 +3,14 @@
 
 use super::*;
 use crate::FlakyPolicy;
+use nub_random::Rng;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Fails with probability `p` in a thousand on files that hold an `x`, never on others.
 struct Flaky {
-    state: AtomicU64,
+    rng: Mutex<Rng>,
     p: u64,
     /// What a run claims to take, per byte of the file.
     wall_per_byte: Duration,
@@ -17,22 +19,14 @@ struct Flaky {
 
 impl Flaky {
     fn new(seed: u64, p: u64, wall_per_byte: Duration) -> Flaky {
-        Flaky { state: AtomicU64::new(seed), p, wall_per_byte, n_runs: AtomicU64::new(0) }
+        Flaky { rng: Mutex::new(Rng::new(seed)), p, wall_per_byte, n_runs: AtomicU64::new(0) }
     }
-}
-
-/// One step of SplitMix64.
-fn next(state: &AtomicU64) -> u64 {
-    let mut z = state.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 impl Oracle for Flaky {
     fn ask(&self, candidate: &[u8], _cancel: &Cancel) -> OracleAnswer {
         self.n_runs.fetch_add(1, Ordering::Relaxed);
-        let fails = candidate.contains(&b'x') && next(&self.state) % 1000 < self.p;
+        let fails = candidate.contains(&b'x') && self.rng.lock().unwrap().below(1000) < self.p;
         let verdict = if fails { Verdict::Fails } else { Verdict::Passes };
         let wall = self.wall_per_byte * u32::try_from(candidate.len()).unwrap();
         OracleAnswer::of_one_run(verdict, wall, wall)

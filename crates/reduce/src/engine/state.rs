@@ -6,6 +6,7 @@ use crate::cache::Cache;
 use crate::{ReductionStats, SubjectFormat, is_smaller};
 use nub_edits::{Edit, Grouping, MergedEdits, Pass};
 use nub_process::Cancel;
+use nub_random::Rng;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -164,7 +165,7 @@ impl<'e, F: SubjectFormat> SearchState<'e, F> {
         }
         self.leave_out_failed(pass.name(), &mut edits);
         if self.config.seed != 0 && pass.grouping() != Grouping::Bisect {
-            shuffle(&mut edits, self.config.seed);
+            Rng::new(self.config.seed).shuffle(&mut edits);
         }
         edits
     }
@@ -255,16 +256,5 @@ impl<'e, F: SubjectFormat> SearchState<'e, F> {
             return Err(ReductionStop::MaxAsks);
         }
         Ok(())
-    }
-}
-
-/// Fisher and Yates with a small generator (SplitMix64): the same seed gives the same order everywhere.
-fn shuffle<T>(items: &mut [T], seed: u64) {
-    let mut state = seed;
-    for last in (1..items.len()).rev() {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        items.swap(last, ((mixed ^ (mixed >> 31)) % (last as u64 + 1)) as usize);
     }
 }

@@ -92,7 +92,7 @@ pub enum ResumeError {
     Differs(&'static str),
     /// The result file is not what the earlier run left.
     Changed,
-    /// It had come to its end.
+    /// It had finished.
     Ended,
 }
 

@@ -66,7 +66,7 @@ impl<'a, 'o> Recorder<'a, 'o> {
 impl ReductionObserver for Recorder<'_, '_> {
     fn accepted(&mut self, step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
         self.oracle.accepted(bytes);
-        // A strategy with an order of its own may go through longer texts. They are no result, and if nothing else comes there is
+        // A strategy with an order of its own may go through longer texts. They are not results, and if nothing else comes there is
         // none.
         if !is_smaller(bytes, self.original) && step.pass != ROLLBACK {
             return Ok(());

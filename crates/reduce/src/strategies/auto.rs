@@ -85,7 +85,7 @@ fn other_way(engine: &mut Auto<'_>, more: &[Box<dyn Pass<SmtView>>]) -> Result<(
     Ok(())
 }
 
-/// Rounds while they change anything, if the first one leaves at most so many bytes.
+/// Rounds while they change anything, if the first one leaves at most this many bytes.
 fn go_down(engine: &mut Auto<'_>, max_bytes: usize) -> Result<(), ReductionStop> {
     while other_round(engine)? && engine.size() <= max_bytes {}
     Ok(())

@@ -32,7 +32,7 @@ pub fn ddmin_clauses(engine: &mut Engine<'_, Dimacs>) -> Result<(), ReductionSto
     ddmin_list(engine, &Clauses)
 }
 
-/// `ddmin` on what a pass cuts: every edit of it takes one element away. A test case keeps all that is no element.
+/// `ddmin` on what a pass cuts: every edit of it takes one element away. A test case keeps all that is not an element.
 pub fn ddmin_list<F: SubjectFormat>(
     engine: &mut Engine<'_, F>,
     pass: &dyn Pass<F::View>,

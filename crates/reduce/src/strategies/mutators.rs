@@ -96,7 +96,7 @@ pub fn mutate(engine: &mut Engine<'_, SmtLib>, mutators: &Mutators) -> Result<()
         Scheme::Hybrid => auto_with(engine, ResultLayout::Pretty, &mutators.passes),
     };
     engine.allow(None);
-    // ddSMT prints afresh whatever it has changed; layout is no mutator's work.
+    // ddSMT prints afresh whatever it has changed; layout is not a mutator's work.
     if result.is_ok() && (is_free || engine.noted(|engine| engine.stats().accepted > 0)) {
         engine.pass(&SmtTidy)?;
     }

@@ -16,7 +16,7 @@ pub(super) fn all<F: SubjectFormat>(
 }
 
 /// Repeats a round until it changes nothing. Edits that failed are left out of later rounds; a last one asks them again
-/// on the smaller subject, and if that changes anything all begins anew. So at the end every edit has been asked on
+/// on the smaller subject, and if that changes anything all starts over. So at the end every edit has been asked on
 /// the final subject, unless the strategy gives up on some.
 pub(super) fn to_fixpoint<'e, F: SubjectFormat>(
     engine: &mut Engine<'e, F>,

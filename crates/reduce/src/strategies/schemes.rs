@@ -2,7 +2,7 @@
 
 use nub_edits::{Edit, Grouping, MergedEdits, Pass};
 
-/// One edit at a time, the list made anew after a success: for edits that seldom succeed, where groups would only cost.
+/// One edit at a time, the list rebuilt after a success: for edits that seldom succeed, where groups would only cost.
 pub(super) struct Singly<'p, V>(pub(super) &'p dyn Pass<V>);
 
 impl<V> Pass<V> for Singly<'_, V> {

@@ -1,6 +1,7 @@
 //! Formulas and what they mean, by the simplest means that do.
 
 use nub_dimacs::{ClauseId, DimacsFile, Quantifier};
+use nub_random::Rng;
 
 /// The clauses as numbers.
 pub fn clauses(file: &DimacsFile) -> Vec<Vec<i32>> {
@@ -22,13 +23,8 @@ pub fn cnf(n_vars: usize, clauses: &[Vec<i32>]) -> String {
 /// `n` random clauses of `length` different variables. All are satisfied by the assignment that makes every third
 /// variable false, so any set of them is satisfiable.
 pub fn padding(n: usize, n_vars: i32, length: usize, seed: u64) -> Vec<Vec<i32>> {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut next = |below: i32| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % below as u64) as i32
-    };
+    let mut rng = Rng::new(seed);
+    let mut next = |below: i32| rng.below(below);
     let mut found = Vec::new();
     while found.len() < n {
         let mut clause: Vec<i32> = Vec::new();

@@ -13,7 +13,7 @@ use crate::{Refusal, RepairSettings};
 const MAX_PROOFS: usize = 64;
 const MAX_PROOFS_PER_STATEMENT: usize = 3;
 
-/// If no edit is known to be right, the best of those that may be get so many times more conflicts.
+/// If no edit is known to be right, the best of those that may be get this many times more conflicts.
 const PATIENCE: u64 = 20;
 const MAX_PATIENT_PROOFS: usize = 3;
 

@@ -59,7 +59,7 @@ pub(super) fn bracketed(unit: &TranslationUnit, old: ExprId, new: String, level:
     if is_safe { new } else { format!("({new})") }
 }
 
-/// What stands before and after ends an expression in any case.
+/// What comes before and after ends an expression in any case.
 fn is_apart(unit: &TranslationUnit, span: Span) -> bool {
     let text = unit.source();
     let before = text.get(..span.start as usize).unwrap_or_default().trim_ascii_end();

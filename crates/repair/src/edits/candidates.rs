@@ -38,7 +38,7 @@ const MAX_PER_STATEMENT: usize = 160;
 const MAX_EDITS: usize = 1500;
 
 /// What an edit does, the most plausible first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, schemars::JsonSchema, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EditKind {
     /// The statement becomes like others of its function that are built alike.
@@ -59,7 +59,7 @@ pub enum EditKind {
     Order,
     /// One more or less.
     Offset,
-    /// What is assigned goes somewhere else, or is added to what is there.
+    /// What is assigned goes somewhere else, or is added to the existing value.
     Target,
     /// One operand stands for the whole.
     Dropped,

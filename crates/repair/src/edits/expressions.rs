@@ -124,7 +124,7 @@ fn operands(unit: &TranslationUnit, id: ExprId, role: Role) -> Vec<(ExprId, Role
     }
 }
 
-/// The role of a value that is handed on as it is: it is no whole condition.
+/// The role of a value that is handed on as it is: it is not a whole condition.
 fn passed(role: Role) -> Role {
     if role == Role::Number { Role::Number } else { Role::Value }
 }

@@ -14,9 +14,9 @@
 //! 2. `schema` makes one program of all edits, in which an input chooses one (mutant schemata, Untch, Offutt and Harrold, 1993). The
 //!    interpreter runs the known runs with each: those that fail must pass, those that pass must still pass, and the share of the latter
 //!    that end otherwise is the damage.
-//! 3. `proof`, for the best (`best`): the text with the edit is read anew, and no run of it may fail. What fails is one more run for the others to pass. For the
+//! 3. `proof`, for the best (`best`): the text with the edit is parsed again, and no run of it may fail. What fails is one more run for the others to pass. For the
 //!    first lines the proof is made again and checked.
-//! 4. An edit that switches its statement off (`vacuous`) counts for nothing.
+//! 4. An edit that switches its statement off (`vacuous`) does not count.
 //! 5. If no single change is known to repair the program, two edits in different statements that together do it (`pairs`).
 
 mod atoms;

@@ -1,4 +1,4 @@
-//! Functions of a program that was read anew. They are numbered in the order in which they are first named, which an edit may change.
+//! Functions of a program that was read again. They are numbered in the order in which they are first named, which an edit may change.
 
 use nub_c_ir::{FunctionId, Program};
 

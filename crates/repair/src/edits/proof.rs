@@ -1,4 +1,4 @@
-//! The edited text, read anew: does any run of it fail?
+//! The edited text, read again: does any run of it fail?
 
 use super::candidates::Edit;
 use super::names::Names;

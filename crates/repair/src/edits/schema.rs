@@ -5,8 +5,8 @@
 //! return (__nub_edit == 1 ? (a < b) : __nub_edit == 2 ? (a > b) : (a <= b));   after
 //! ```
 //!
-//! Text is only put in, never taken away, and no line is broken, so that all places stay as they are. An edit that is not C where it
-//! stands is left out.
+//! Text is only put in, never taken away, and no line is broken, so that all places stay as they are. An edit that is not C in its
+//! place is left out.
 
 use super::candidates::{Edit, Splice};
 use super::names::Names;
@@ -89,7 +89,7 @@ fn has_same_objects(old: &Program, new: &Program) -> bool {
 /// A text with all edits.
 struct Written {
     text: Vec<u8>,
-    /// Where each edit stands.
+    /// Where each edit is.
     places: Vec<Span>,
     /// The whole choice that an edit is one side of.
     wholes: Vec<Span>,

@@ -121,7 +121,7 @@ impl Cdcl {
         self.heap.moved_up(var, &self.activity);
     }
 
-    /// Searches until an answer, or until so many conflicts.
+    /// Searches until an answer, or until this many conflicts.
     fn search(&mut self, assumptions: &[Lit], n_conflicts: u64, limits: &SatLimits) -> Round {
         let mut left = n_conflicts;
         loop {

@@ -36,7 +36,7 @@ impl Cdcl {
             let mut watches = std::mem::take(&mut self.watches[falsified.index()]);
             let mut conflict = None;
             watches.retain(|watch| conflict.is_some() || self.visit(*watch, falsified, &mut conflict));
-            // Clauses that found another literal to watch have left; new ones cannot have come to this list.
+            // Clauses that found another literal to watch have left; no new ones can have been added to this list.
             self.watches[falsified.index()] = watches;
             if conflict.is_some() {
                 return conflict;

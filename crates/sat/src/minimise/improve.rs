@@ -7,7 +7,7 @@ use nub_cnf::Totalizer;
 /// A counter that would need more clauses than this, roughly, is not built; then only cores help.
 const MAX_COUNTER: usize = 20_000_000;
 
-/// Nor is one that would need more than so many clauses for each conflict that a question may cost: making it would be most of the turn.
+/// Nor is one that would need more than this many clauses for each conflict that a question may cost: making it would be most of the turn.
 const CLAUSES_PER_CONFLICT: u64 = 500;
 
 pub(super) struct Improve {

@@ -2,7 +2,7 @@
 //! literals of equal weight.
 //!
 //! All literals are assumed false. A core of n of them shows that one is true: the lower bound rises by one, the n
-//! assumptions go, and in their place stands "no more than one of the n", a counter's output. If that is in a core later,
+//! assumptions go, and they are replaced by "no more than one of the n", a counter's output. If that is in a core later,
 //! "no more than two" takes its place, and so on. When all assumptions hold, the model is best.
 
 use super::{Search, Turn};
@@ -37,7 +37,7 @@ impl Oll {
         Oll { assumed: lits.map(|lit| (*lit, Counted::One)).collect(), counters: Vec::new() }
     }
 
-    /// Raises the lower bound until enough is known, a limit is reached, or so many cores were found.
+    /// Raises the lower bound until enough is known, a limit is reached, or this many cores were found.
     pub(super) fn turn(&mut self, search: &mut Search<'_>, n_cores: usize, limits: &SatLimits) -> Turn {
         let most = search.lower.saturating_add(n_cores);
         while !search.is_done() {

@@ -108,7 +108,7 @@ impl Clauses {
     }
 
     /// Deletes a clause. One that made something true at the top level stays, as in `drat-trim`: solvers delete such
-    /// clauses without taking back what they made true. One that is not there is no matter.
+    /// clauses without taking back what they made true. Deleting one that does not exist has no effect.
     pub(super) fn delete(&mut self, clause: &[Lit]) {
         self.reserve(clause);
         let lits = sorted(clause);

@@ -7,16 +7,16 @@
 //!
 //! ```
 //! use nub_cnf::{Cnf, Sink};
-//! use nub_sat::{Limits, proof};
+//! use nub_sat::{SatLimits, proof};
 //!
 //! let mut cnf = Cnf::new();
 //! let (x, y) = (cnf.new_var(), cnf.new_var());
 //! for (a, b) in [(x, y), (x, !y), (!x, y), (!x, !y)] {
 //!     cnf.add(&[a, b]);
 //! }
-//! let found = proof::prove(&cnf, &[], &Limits::none(), proof::Prover::default()).unwrap();
-//! assert_eq!(proof::check(&cnf, &[], &found, &Limits::none()), Ok(()));
-//! assert!(proof::check(&cnf, &[], &proof::Proof::new(), &Limits::none()).is_err());
+//! let found = proof::prove(&cnf, &[], &SatLimits::none(), proof::Prover::default()).unwrap();
+//! assert_eq!(proof::check(&cnf, &[], &found, &SatLimits::none()), Ok(()));
+//! assert!(proof::check(&cnf, &[], &proof::Proof::new(), &SatLimits::none()).is_err());
 //! ```
 //!
 //! The files: `drat` (the text format), `check` and `clauses` (the checker), `prove` (solvers that log), `certified`.

@@ -104,7 +104,7 @@ impl<'a> Engine<'a> {
         self.out.sorts.intern(sort)
     }
 
-    /// An index or a count; `None` if it is no numeral or too large to matter.
+    /// An index or a count; `None` if it is not a numeral or too large to matter.
     pub(super) fn numeral(&self, node: NodeId) -> Option<u32> {
         if self.tree.kind(node) != NodeKind::Numeral {
             return None;

@@ -50,7 +50,7 @@ pub(super) enum GlobalDeclarations {
 impl Scopes {
     /// The first of the declarations from `id` back that lives as long as `lifetime`. Others are in the way where a
     /// `:named` term names itself after a variable around it, or a permanent name after one of a level. Constant on
-    /// average: the declaration that is made now stands before what is skipped here.
+    /// average: the declaration that is made now comes before what is skipped here.
     fn living(&self, mut id: DeclId, lifetime: Lifetime) -> DeclId {
         while id != NO_DECL && self.lifetimes[id.0 as usize] < lifetime {
             id = self.hidden[id.0 as usize];

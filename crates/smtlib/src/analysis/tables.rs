@@ -140,12 +140,12 @@ impl Analysis {
         self.marks[node.index()].role()
     }
 
-    /// The sort of a term; `UNKNOWN` if we cannot tell. `None` if the node is no term.
+    /// The sort of a term; `UNKNOWN` if we cannot tell. `None` if the node is not a term.
     pub fn sort_of(&self, node: NodeId) -> Option<SortId> {
         (self.role(node) == NodeRole::Term).then(|| self.sort_of[node.index()])
     }
 
-    /// The sort that a sort expression denotes, abbreviations expanded. `None` if the node is no sort.
+    /// The sort that a sort expression denotes, abbreviations expanded. `None` if the node is not a sort.
     pub fn sort_value(&self, node: NodeId) -> Option<SortId> {
         (self.role(node) == NodeRole::Sort).then(|| self.sort_of[node.index()])
     }

@@ -69,7 +69,7 @@ impl Engine<'_> {
         self.sort_at(root)
     }
 
-    /// Infers the sorts of the terms in a list that is no term itself.
+    /// Infers the sorts of the terms in a list that is not a term itself.
     pub(super) fn terms(&mut self, list: NodeId) {
         let children = self.tree.children(list);
         for child in children {

@@ -5,9 +5,9 @@
 //! sorts where that is enough, else the name of a [`SortRule`].
 //!
 //! ```
-//! use nub_smtlib::ops::{self, Attribute};
+//! use nub_smtlib::ops::{self, Associativity};
 //! let op = ops::by_name(b"bvadd").and_then(|id| id.get()).unwrap();
-//! assert_eq!(op.attribute, Attribute::LeftAssoc);
+//! assert_eq!(op.attribute, Associativity::LeftAssoc);
 //! assert_eq!(op.identity, Some("0"));
 //! ```
 

@@ -66,7 +66,7 @@ pub(crate) enum Outcome {
     Arrays(Assignment),
     /// There are none: lemmas that exclude these values, each an instance of the axioms ([`justify`](mod@justify)).
     Lemmas(Vec<TermId>),
-    /// A lemma that is no instance: a defect of this program.
+    /// A lemma that is not an instance: a defect of this program.
     WrongLemma,
 }
 

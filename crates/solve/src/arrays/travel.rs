@@ -21,7 +21,7 @@ pub(super) struct Visit {
 pub(super) enum Conflict {
     /// Two accesses with equal indices and different elements met at this array.
     Met(usize, [Visit; 2]),
-    /// An access came to this array, which is constant, with another element than its own.
+    /// An access reached this array, which is constant, with another element than its own.
     NotConstant(usize, Visit, TermId),
 }
 
@@ -134,7 +134,7 @@ impl<'g> Travel<'g> {
     }
 }
 
-/// How an access came to an array.
+/// How an access reached an array.
 pub(super) struct Way {
     pub(super) index: Index,
     /// The arrays on it, from the last back to where the access starts.
@@ -146,7 +146,7 @@ pub(super) struct Way {
 /// If the indices, where there are two ways, are equal, they are none of the exceptions, and the conditions are as given,
 /// then the elements are equal.
 pub(super) struct Lemma {
-    /// Two accesses that met, or one that came to a constant array.
+    /// Two accesses that met, or one that reached a constant array.
     pub(super) ways: Vec<Way>,
     /// What must be equal: the element of the first access, and that of the second or of the constant array.
     pub(super) elements: [TermId; 2],

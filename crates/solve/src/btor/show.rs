@@ -34,7 +34,7 @@ impl Names {
     }
 }
 
-/// Lines for a value: what stands before, an index in brackets if it is an array, the bits, what stands after.
+/// Lines for a value: what comes before, an index in brackets if it is an array, the bits, what comes after.
 fn lines_of(out: &mut Vec<u8>, value: &Datum, before: &[u8], after: &[u8]) {
     let mut line = |index: &str, bits: &str| {
         out.extend_from_slice(&[before, index.as_bytes(), b" ", bits.as_bytes(), after, b"\n"].concat());

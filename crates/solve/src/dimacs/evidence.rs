@@ -57,11 +57,11 @@ fn literals(printed: &[u8]) -> Option<FxHashSet<i64>> {
     Some(model)
 }
 
-/// Does a DRAT proof, as text, show that a file has no model? Text that is no proof is a wrong one.
+/// Does a DRAT proof, as text, show that a file has no model? Text that is not a proof is a wrong one.
 pub fn check_dimacs_proof(text: &[u8], proof: &[u8], limits: &SatLimits) -> ProofCheck {
     let Ok(file) = read(text) else { return ProofCheck::Unsupported };
     let Some(proof) = Proof::from_drat(proof) else {
-        return ProofCheck::Wrong("what it wrote is no DRAT proof".to_owned());
+        return ProofCheck::Wrong("what it wrote is not a DRAT proof".to_owned());
     };
     let (cnf, proof) = dense(&file, &proof);
     match check(&cnf, &[], &proof, limits) {

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 /// What is to be done; results are on the stack of values.
 enum Task {
     Visit(NodeId),
-    /// Applies a head to so many values.
+    /// Applies a head to this many values.
     Apply(NodeId, usize),
     /// Gives the variables of a `let` the last values, and goes to its body.
     Bind(NodeId),
@@ -176,7 +176,7 @@ impl<'a> Terms<'a> {
             return Err(self.source.refuse(node, "a term is expected here"));
         };
         if let Some(head) = self.source.analysis.head(node) {
-            // `(_ f 1)` or `(as f S)` alone is no application, but a constant such as `(_ +oo 8 24)`.
+            // `(_ f 1)` or `(as f S)` alone is not an application, but a constant such as `(_ +oo 8 24)`.
             if !tree.is_list(first) && head.symbol != first {
                 let is_constant =
                     head.op.is_some_and(|op| op.is_constant() && op.theory == Theory::FloatingPoint);

@@ -209,7 +209,7 @@ impl Terms<'_> {
 }
 
 fn next(terms: &mut std::slice::Iter<'_, TermId>) -> TermId {
-    *terms.next().expect("every argument that is no real constant was translated")
+    *terms.next().expect("every argument that is not a real constant was translated")
 }
 
 fn is_float_op(op: &nub_smtlib::SmtOp) -> bool {

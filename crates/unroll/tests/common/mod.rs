@@ -10,6 +10,7 @@ pub mod generate;
 use nub_bitvec::{Assignment, Datum, Evaluator, Sort, TermId, Value};
 use nub_c_ir::interp::{self, TraceEvent};
 use nub_c_ir::{CheckKind, DataModel, FunctionId, InterpreterLimits, Program, StatementId, Type};
+use nub_random::Rng;
 use nub_unroll::{UnrollConfig, UnrollRefusal, Unrolled, What, interpreter_inputs, unroll};
 use std::collections::BTreeMap;
 
@@ -47,13 +48,16 @@ pub fn unrolled(text: &str, config: &UnrollConfig) -> (Program, Unrolled) {
     (program, unrolled.unwrap())
 }
 
-/// Random numbers: a linear congruence is random enough here.
-pub struct Random(pub u64);
+/// Random numbers, and those that matter to programs.
+pub struct Random(Rng);
 
 impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(Rng::new(seed))
+    }
+
     pub fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit.max(1)
+        self.0.below(limit)
     }
 
     pub fn one_in(&mut self, n: u64) -> bool {

@@ -5,6 +5,7 @@
 mod client;
 
 use client::{SECRET, Server};
+use nub_random::Rng;
 
 #[test]
 fn forged_hosts_are_refused() {
@@ -164,7 +165,7 @@ fn the_address_is_valid_once() {
     assert!(!server.get("/").text.contains("unsafe-inline"));
 }
 
-/// Names that lead out of the folder, or into what is no plain file.
+/// Names that lead out of the folder, or into what is not a plain file.
 fn path_payloads(outside: &str) -> Vec<String> {
     let mut payloads: Vec<String> = [
         "",
@@ -268,25 +269,8 @@ fn pipes_and_folders_are_not_read() {
     assert_eq!(server.get("/api/file?path=shown/inner").status, 400);
 }
 
-/// Random bytes from a seed (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-}
-
 /// A body: bytes, JSON that is cut or changed, or a form with fields that it must not have.
-fn random_body(random: &mut Random) -> Vec<u8> {
+fn random_body(random: &mut Rng) -> Vec<u8> {
     const FORMS: [&str; 6] = [
         r#"{"kind":"reduce","file":"shown/open.txt","program":"PROGRAM","strategy":"auto","timeout":1}"#,
         r#"{"kind":"cover","file":"shown/open.txt","function":"f","tests":{"tests":[[1,2]]}}"#,
@@ -314,7 +298,7 @@ fn random_body(random: &mut Random) -> Vec<u8> {
         r#","nub":"program.sh"}"#,
     ];
     if random.below(3) == 0 {
-        return (0..random.below(200)).map(|_| random.next() as u8).collect();
+        return (0..random.below(200)).map(|_| random.bits() as u8).collect();
     }
     let text = FORMS[random.below(FORMS.len())].replace("PROGRAM", PROGRAMS[random.below(PROGRAMS.len())]);
     let text = match random.below(3) {
@@ -324,7 +308,7 @@ fn random_body(random: &mut Random) -> Vec<u8> {
     let mut bytes = text.into_bytes();
     for _ in 0..random.below(4) {
         let at = random.below(bytes.len());
-        bytes[at] = random.next() as u8;
+        bytes[at] = random.bits() as u8;
     }
     if random.below(4) == 0 {
         bytes.truncate(random.below(bytes.len()));
@@ -349,7 +333,7 @@ fn random_bodies_run_nothing() {
         "/api/jobs/x/continue",
         "/api/nothing",
     ];
-    let mut random = Random(17);
+    let mut random = Rng::new(17);
     for number in 0..n_bodies {
         let address = addresses[random.below(addresses.len())];
         let body = random_body(&mut random);

@@ -88,7 +88,7 @@ impl FloatTerms {
             let found = values[at + n_args].bits();
             at += n_args + 1;
             let has_mode = application.operation.has_mode();
-            // Where nothing says so, a variable may have a code that is no mode.
+            // Where nothing says so, a variable may have a code that is not a mode.
             let is_valid = !has_mode || RoundingMode::from_code(args[0]).is_some();
             if is_valid && !application.operation.evaluate(&args).allows(found) {
                 return Some(application.operation);
@@ -186,7 +186,7 @@ impl FloatTerms {
         words.concat(field, fraction)
     }
 
-    /// The result for operands that are no integers of the width: a function of mode and operand.
+    /// The result for operands that are not integers of the width: a function of mode and operand.
     fn open_integer(&mut self, pool: &mut Pool, application: &Application, width: u32) -> TermId {
         let index = RoundingMode::CODE_BITS + application.operation.format.width();
         let sort = Sort::Array { index, element: width };

@@ -6,7 +6,7 @@ use super::words::{Words, signed_width};
 use crate::TermId;
 use crate::float::FloatFormat;
 
-/// What a product is if it is no finite number.
+/// What a product is if it is not a finite number.
 struct Special {
     sign: TermId,
     is_nan: TermId,

@@ -14,9 +14,9 @@ use std::time::Duration;
 pub const ABOUT: &str = "\
 Find the fewest tests that cover a C function.
 
-Every goal of the criterion is covered by a test, or proved to be infeasible, or said to be beyond the bound of the loops. \
-The number of tests is proved to be the smallest: the proof is a list of goals of which no input can meet two. No test runs \
-into undefined behaviour. Results are what was observed, not what is right: read them.";
+Every goal of the criterion is covered by a test, proved infeasible, or reported as beyond the loop bound. The number \
+of tests is proved minimal: the proof is a list of goals no two of which can be met by one input. No test runs into \
+undefined behaviour. Results are what was observed, not what is right: read them.";
 
 /// Examples, for its help.
 pub const EXAMPLES: &str = "\
@@ -50,7 +50,7 @@ pub struct CoverArgs {
 /// The classical split, for those with a SAT solver of their own.
 #[derive(Subcommand, Clone, Debug)]
 pub enum CoverCommand {
-    /// Write clauses that are satisfiable if N tests reach all goals that can be reached
+    /// Write clauses that are satisfiable if N tests can reach every feasible goal
     Encode(Box<EncodeArgs>),
     /// Read the answer of a SAT solver to such clauses: the tests
     Decode(DecodeArgs),
@@ -93,38 +93,38 @@ pub struct ProgramArgs {
     /// The function under test; may be omitted if FILE has only one
     #[arg(short, long, value_name = "NAME")]
     pub function: Option<String>,
-    /// What the tests should reach; more than one may be named, with commas
+    /// What the tests should reach; several criteria are separated by commas
     #[arg(short, long, value_name = "CRITERION", value_delimiter = ',', default_value = "mcdc",
         value_parser = choices::<CoverageCriterion>())]
     pub criterion: Vec<CoverageCriterion>,
     /// Which pairs of tests show a condition
     #[arg(long, value_name = "READING", default_value = "unique-cause", value_parser = choices::<McdcReading>())]
     pub mcdc: McdcReading,
-    /// Of MC/DC ask only for the pairs of tests that show each condition: no outcomes of `switch`, nor of what cannot be shown
+    /// For MC/DC, require only the pairs of tests that show each condition, not the outcomes of `switch` or of conditions that cannot be shown
     #[arg(long)]
     pub mcdc_pairs_only: bool,
-    /// Read `&&` and `||` as if they did not skip: every condition of a decision that is reached has a value
+    /// Treat `&&` and `||` as if they evaluated both operands: every condition of an executed decision has a value
     #[arg(long)]
     pub evaluate_all: bool,
-    /// Rounds of each loop; without it, as many as help, up to 64
+    /// Unroll each loop N times; by default as often as it helps, up to 64
     #[arg(long, value_name = "N")]
     pub unwind: Option<u32>,
     /// Stop after this time, with the best tests so far and the bounds on their number
     #[arg(long, value_name = "TIME", value_parser = total_time)]
     pub max_time: Option<Duration>,
-    /// For the order in which things are tried; the same seed gives the same tests
+    /// Seed of the search; the same seed gives the same tests
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// Global variables are inputs too, not only parameters
     #[arg(long)]
     pub globals: bool,
-    /// Call the function up to N times in a row: tests become sequences of calls, for what static variables remember
+    /// Call the function up to N times in a row: tests become sequences of calls, which reach code that depends on static variables
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
     pub calls: u32,
-    /// Let every pointer parameter point to memory of its own, never to that of another one or to a global variable
+    /// Assume that pointer parameters never alias each other or a global variable
     #[arg(long)]
     pub no_aliases: bool,
-    /// Elements of the array that a pointer parameter points to; without it 8, or as many as help, up to 64
+    /// Number of elements that a pointer parameter points to; by default 8, or as many as it helps, up to 64
     #[arg(long, value_name = "N")]
     pub elements: Option<u64>,
     /// Refuse calls of functions without a body, instead of letting tests say what they return and write
@@ -147,17 +147,17 @@ pub struct CoverRunArgs {
     /// Undefined behaviour is a goal too: each place is reached by inputs, proved infeasible, or beyond the bound
     #[arg(long)]
     pub ub: bool,
-    /// Change the function at up to N places, and report which changes the tests notice; more tests, the fewest, notice the rest
+    /// Make up to N mutants of the function and report which ones the tests detect; as few tests as possible are added to detect the rest
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "20")]
     pub mutants: Option<usize>,
-    /// Write a file too; its name says what: tests.c, .json, .csv, .md (justification), .html, CMakeLists.txt (CTest)
+    /// Also write a file; its name decides the format: tests.c, .json, .csv, .md (justification), .html, CMakeLists.txt (CTest)
     #[arg(short, long, value_name = "FILE")]
     pub out: Vec<PathBuf>,
     /// What kind of C file --out writes
     #[arg(long, value_name = "KIND", default_value = "plain", value_parser = choices::<TestHarness>())]
     pub harness: TestHarness,
-    /// Fail if the tests cannot be compiled and run. Where a C compiler and the data model allow it, that is done anyway, with
-    /// sanitizers: undefined behaviour or another result is an error
+    /// Fail if the tests cannot be compiled and run. Without this option they are compiled and run if a C compiler and the data
+    /// model allow it. Sanitizers are on: undefined behaviour or a different result is an error
     #[arg(long)]
     pub native: bool,
     /// Do not compile the tests
@@ -172,7 +172,7 @@ pub struct CoverRunArgs {
     /// Print the tests as CSV
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
-    /// Write a page too, as --out with a name that ends in .html
+    /// Also write an HTML page, like --out with a name that ends in .html
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     #[command(flatten)]

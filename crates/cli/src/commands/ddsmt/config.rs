@@ -1,23 +1,22 @@
 //! `--dump-config`: the options as ddSMT prints them, a dictionary of Python.
 
-use super::mutators::{Switches, THEORIES};
 use super::options::Ddsmt;
-use nub_edits::smtlib::mutators::Direction;
+use nub_jobs::{DDSMT_THEORIES, DdsmtSwitches, VariableOrder};
 use std::collections::BTreeMap;
 
 /// The dictionary, a line per option, in alphabetical order.
-pub fn dump(args: &Ddsmt, switches: &Switches) -> String {
+pub fn dump(args: &Ddsmt, switches: &DdsmtSwitches) -> String {
     let mut all: BTreeMap<String, String> = BTreeMap::new();
     let mut put = |name: &str, value: String| _ = all.insert(name.replace('-', "_"), value);
     let (options, checker, debug) = (&args.options, &args.checker, &args.debug);
     for (name, &is_on) in &switches.mutators {
         put(&format!("mutator_{name}"), flag(is_on));
     }
-    for theory in THEORIES {
+    for theory in DDSMT_THEORIES {
         let value = switches.theories.get(theory).map_or_else(none, |&is_on| flag(is_on));
         put(&format!("mutators_{theory}"), value);
     }
-    let is_dec = switches.direction == Some(Direction::Dec);
+    let is_dec = switches.order == Some(VariableOrder::Decreasing);
     let strings = [
         ("infile", Some(args.infile.display().to_string())),
         ("outfile", Some(args.outfile.display().to_string())),

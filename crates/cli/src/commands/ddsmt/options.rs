@@ -1,8 +1,8 @@
 //! The options of ddSMT 2, read as ddSMT reads them.
 
-use super::mutators::{MUTATORS, THEORIES};
 use crate::values::run_time;
 use clap::{ArgAction, Args, CommandFactory, Parser};
+use nub_jobs::{DDSMT_MUTATORS, DDSMT_THEORIES};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -132,10 +132,10 @@ pub struct Debug {
 /// The whole command line, switches included.
 pub fn command(shows_mutators: bool) -> clap::Command {
     let mut command = Ddsmt::command();
-    for theory in THEORIES {
+    for theory in DDSMT_THEORIES {
         let heading = format!("{theory} mutator arguments");
         command = add(command, theory, &format!("all {theory} mutators"), (&heading, shows_mutators));
-        for mutator in MUTATORS.iter().filter(|mutator| mutator.theory == *theory) {
+        for mutator in DDSMT_MUTATORS.iter().filter(|mutator| mutator.theory == *theory) {
             command = add(command, mutator.name, &mutator.help(), (&heading, shows_mutators));
         }
         if *theory == "core" {

@@ -14,9 +14,10 @@ use std::time::Duration;
 pub const ABOUT: &str = "\
 Say why an assertion of a C program fails.
 
-A run that fails is compared with the run that passes and differs in the fewest values: inputs, assignments, branches and values \
-where paths meet; that no other run is closer is proved. Of the differences, those that suffice are shown first. Both runs are \
-replayed, in an interpreter and as compiled C, before anything is printed.
+A failing run is compared with the closest passing run, the one that differs in the fewest values: inputs, \
+assignments, branches, and values where paths join. A proof shows that no passing run is closer. The differences that \
+suffice to change the outcome are shown first. Both runs are replayed, in an interpreter and as compiled C, before \
+anything is printed.
 
 The exit code is 0 if a run is explained, and 1 if no property can fail or no run passes. Ctrl-C ends the search with the closest run so far.";
 
@@ -60,7 +61,7 @@ pub struct ExplainArgs {
     /// Elements of the array that a pointer parameter points to; without it 8 numbers, or one of anything else
     #[arg(long, value_name = "N")]
     pub elements: Option<NonZeroU64>,
-    /// Stop after this time in all, with the closest run so far and the bounds on the distance
+    /// Stop after this time in total, with the closest run so far and bounds on the distance
     #[arg(long, value_name = "TIME", value_parser = total_time)]
     pub max_time: Option<Duration>,
     #[command(flatten)]
@@ -139,7 +140,7 @@ fn checked<T>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<St
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "The run that fails")]
 pub struct FailingArgs {
-    /// Rounds of each loop, and calls of a function within itself
+    /// Unroll each loop, and each recursion, N times
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub unwind: u32,
     /// Only this property; --list names them
@@ -182,20 +183,20 @@ pub struct PassingArgs {
     /// Accept any passing run, also one that only makes the antecedent of `!a || b` false or changes the expected value
     #[arg(long)]
     pub free_antecedent: bool,
-    /// Code that says what is right: functions, or files. Its values do not count. Without it, the function that holds the assertion,
+    /// Functions or files that are known to be right; their values do not count. By default the function that contains the assertion,
     /// and functions named like `reference` or `expected`
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub trust: Vec<String>,
     /// No code is trusted
     #[arg(long, conflicts_with = "trust")]
     pub trust_nothing: bool,
-    /// What a difference counts: guards=N, inputs=N, phis=N, others=N, or LINE=N. All count 1 in the paper
+    /// Weight of a difference: guards=N, inputs=N, phis=N, others=N, or LINE=N. In the paper every weight is 1
     #[arg(long = "weight", value_name = "WHAT=N", value_delimiter = ',', value_parser = |text: &str| checked(text, weight))]
     pub weights: Vec<String>,
     /// List at most N choices of differences that suffice; 0 lists only the differences
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub slices: usize,
-    /// Choose the run so that few differences suffice, not the closest one. Often worse: docs/explain.md says why
+    /// Choose the run for which the fewest differences suffice, not the closest run. Often worse; docs/explain.md says why
     #[arg(long)]
     pub one_step: bool,
     /// Skip fault localisation
@@ -222,25 +223,25 @@ pub struct ExplainOutputArgs {
     /// Print the explanation as JSON; docs/json.md describes it
     #[arg(long)]
     pub json: bool,
-    /// Write the explanation as SARIF 2.1.0 too, for editors and code review
+    /// Also write the explanation as SARIF 2.1.0, for editors and code review
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,
-    /// Write a page too: the source with the values of both runs side by side
+    /// Also write an HTML page: the source with the values of both runs side by side
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Write both runs as C tests into this folder: fails.c and passes.c
     #[arg(long, value_name = "DIR")]
     pub tests: Option<PathBuf>,
-    /// Print the complete traces of both runs too: their states, and the values of all variables
+    /// Also print the complete traces of both runs: their states and the values of all variables
     #[arg(long)]
     pub trace: bool,
-    /// Show differences in code that neither run executes too
+    /// Also show differences in code that neither run executes
     #[arg(long)]
     pub unexecuted: bool,
-    /// Do not compile the runs to replay them; the interpreter replays them all the same
+    /// Do not compile the runs to replay them; the interpreter still replays them
     #[arg(long)]
     pub no_native: bool,
-    /// A correct version of FILE: lines that differ are faulty. Says whether one is reported, and how near (score of Renieris and Reiss)
+    /// A correct version of FILE; lines that differ are faulty. Reports whether the explanation names one of them, and how close it is (score of Renieris and Reiss)
     #[arg(long, value_name = "FILE")]
     pub reference: Option<PathBuf>,
     /// More faulty lines, for the score

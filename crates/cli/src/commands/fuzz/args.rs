@@ -15,12 +15,12 @@ use std::time::Duration;
 
 /// What `nub fuzz --help` says first.
 pub const ABOUT: &str = "\
-Look for bugs of solvers: crashes, failed assertions, hangs, wrong answers, invalid models.
+Look for bugs in solvers: crashes, failed assertions, hangs, wrong answers, invalid models.
 
-Inputs are generated, or mutated from given files, all from one seed. Every solver gets every input; what is wrong with \
-the answers is decided by the status the generator knows, by models that nub evaluates, by the built-in solver, by the \
-majority. What looks wrong is run again, alone. Findings with the same message, stack or small file are one group, and \
-the first of each group is reduced at once. The campaign's folder survives a kill; the same command goes on with it.";
+Inputs are generated, or mutated from given files, all from one seed. Every solver gets every input; wrong answers are \
+found by the status that the generator knows, by evaluating models, by the built-in solver, and by majority. What \
+looks wrong is run again, alone. Findings with the same message, stack or small file are one group, and the first of \
+each group is reduced at once. A killed campaign can be continued with the same command.";
 
 /// Examples below the help.
 pub const EXAMPLES: &str = "\
@@ -46,7 +46,7 @@ pub struct FuzzArgs {
 /// What else can be done with a campaign.
 #[derive(Subcommand, Clone, Debug)]
 pub enum FuzzCommand {
-    /// Say what a campaign has done and found; it may be running
+    /// Show what a campaign, running or not, has done and found
     Status {
         /// The campaign's folder
         #[arg(value_name = "DIR")]
@@ -67,7 +67,7 @@ pub enum FuzzCommand {
         #[arg(short, long, value_name = "DIR")]
         out: Option<PathBuf>,
     },
-    /// Take over what another campaign with the same solvers and inputs has found
+    /// Add the findings of another campaign with the same solvers and inputs
     Merge {
         /// The folder that gets it
         #[arg(value_name = "DIR")]
@@ -85,7 +85,7 @@ pub enum FuzzCommand {
         #[arg(value_name = "OUT")]
         out: PathBuf,
     },
-    /// Write the campaign's index.html anew
+    /// Write the campaign's index.html again
     Report {
         /// The campaign's folder
         #[arg(value_name = "DIR")]
@@ -153,7 +153,7 @@ pub struct InputArgs {
     /// Seed of the first input
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Inputs per unit: what is lost by a kill, and what goes to a solver in one process if it takes batches
+    /// Inputs per unit: a kill loses the units under way, and a solver that takes batches gets a whole unit in one process
     #[arg(long, value_name = "N", default_value = "20")]
     pub unit: NonZeroU64,
 }
@@ -165,10 +165,10 @@ pub struct StopArgs {
     /// After this time
     #[arg(long, value_name = "TIME", value_parser = total_time)]
     pub max_time: Option<Duration>,
-    /// After so many inputs, those of earlier runs of the campaign included
+    /// After N inputs, those of earlier runs of the campaign included
     #[arg(long, value_name = "N")]
     pub max_inputs: Option<u64>,
-    /// After so many groups of findings
+    /// After N groups of findings
     #[arg(long, value_name = "N")]
     pub max_groups: Option<usize>,
     /// Time in the solvers that the reduction of one finding may take
@@ -180,7 +180,7 @@ pub struct StopArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct FuzzOutputArgs {
-    /// The campaign's folder. If there is a campaign, it goes on
+    /// The campaign's folder. An existing campaign is continued
     #[arg(long, value_name = "DIR", default_value = "nub-campaign")]
     pub campaign: PathBuf,
     /// Workers; default: all cores

@@ -45,7 +45,7 @@ pub struct GenerateOutputArgs {
     /// The format
     #[arg(long, default_value = "btor", value_parser = choices::<FileFormat>(), value_name = "FORMAT")]
     pub to: FileFormat,
-    /// Say what was generated: operators, widths, depth, sharing; with CMD also its answers
+    /// Print statistics of the generated files: operators, widths, depth, sharing; with CMD also its answers
     #[arg(long)]
     pub stats: bool,
 }
@@ -78,10 +78,10 @@ pub struct GraphArgs {
     /// Largest width of array indices
     #[arg(long, value_name = "W", default_value_t = 4)]
     pub arrmaxwidth: u32,
-    /// How much is shared, in percent: 0 gives a tree, in which every node has one parent; with more of it more nodes have several
+    /// Sharing in percent: 0 gives a tree, in which every node has one parent; the higher, the more nodes have several parents
     #[arg(long, value_name = "PERCENT", default_value_t = 50)]
     pub dag: u32,
-    /// Every kind of node that the widths allow occurs
+    /// Use every kind of node that the widths allow
     #[arg(long)]
     pub all: bool,
     /// No arrays
@@ -108,7 +108,7 @@ pub struct GraphArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "What a solver will say")]
 pub struct AnswerArgs {
-    /// The answer is known by construction: a random assignment satisfies the file, or it says f and not f'
+    /// Generate files with a known answer: sat files have a planted model; unsat files contain f and the negation of a rewritten f
     #[arg(long, value_name = "ANSWER", value_parser = choices::<FormulaStatus>())]
     pub status: Option<FormulaStatus>,
     /// Choose --clauses so that this share of files is unsatisfiable: by bisection with CMD, or without CMD from a table of
@@ -131,23 +131,23 @@ pub struct MoreArgs {
     /// Constants to start with, mostly zeros and ones
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub consts: u32,
-    /// How often, in percent, a child is one of the first nodes of its width: leaves meet each other often
+    /// How often, in percent, a child is one of the first nodes of its width, so that leaves meet often
     #[arg(long, value_name = "PERCENT", default_value_t = 0)]
     pub early: u32,
-    /// How often, in percent, a node gets a twin with its operands swapped, and the two a node over both
+    /// How often, in percent, a node gets a twin with swapped operands and a common parent
     #[arg(long, value_name = "PERCENT", default_value_t = 0)]
     pub twins: u32,
     /// How often, in percent, a reference to a bit-vector is negated
     #[arg(long, value_name = "PERCENT", default_value_t = 25)]
     pub negated: u32,
-    /// How often, in percent, a node is said to have the value that it has in the assignment of --status sat: whoever gets such
-    /// a node wrong finds no model
+    /// How often, in percent, a node is constrained to its value in the planted model of --status sat, so that a solver that gets
+    /// the node wrong finds no model
     #[arg(long, value_name = "PERCENT", default_value_t = 0)]
     pub pins: u32,
-    /// No other operators than these, by their names in BTOR; the layers at the end have their own
+    /// Use only these operators, by their BTOR names; the final layers use their own
     #[arg(long, value_name = "OP,OP,...", value_delimiter = ',')]
     pub only: Vec<String>,
-    /// So many nodes in each layer above the leaves: one number, or one per layer; the last one goes on
+    /// N nodes in each layer above the leaves: one number, or one per layer; the last one goes on
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     pub per_layer: Vec<u32>,
     /// A transition system: states with initial and next values, and a property to violate
@@ -185,7 +185,7 @@ pub struct ScriptArgs {
     /// too (z3, cvc5)
     #[arg(long, value_name = "NAME", default_value_t, requires = "theories")]
     pub dialect: ScriptDialect,
-    /// Products of unknowns: linear has none, nonlinear may have them
+    /// Whether products of unknowns may occur: linear has none, nonlinear may have them
     #[arg(long, value_name = "NAME", default_value_t, requires = "theories")]
     pub arithmetic: Arithmetic,
 }

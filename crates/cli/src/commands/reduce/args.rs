@@ -41,7 +41,7 @@ pub struct ReduceArgs {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "What counts as the failure")]
 pub struct OracleArgs {
-    /// Ask this script instead of comparing with the first run: exit status 0 means that the failure is there. It runs in
+    /// Ask this script instead of comparing with the first run: exit status 0 means that the failure still occurs. It runs in
     /// a fresh folder that holds the candidate under its own name, and gets its path as last argument
     #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["shell", "match_out", "match_err", "ignore_output",
         "ignore_out", "ignore_err", "cross_check", "hang", "slower_than", "times_slower"])]
@@ -52,10 +52,10 @@ pub struct OracleArgs {
     /// CMD is one string for `sh -c`
     #[arg(long)]
     pub shell: bool,
-    /// Standard output must contain this text, or match this /regex/; other output does not matter then
+    /// Standard output must contain this text, or match this /regex/; the rest of the output is ignored
     #[arg(long, value_name = "TEXT")]
     pub match_out: Option<String>,
-    /// Standard error must contain this text, or match this /regex/; other output does not matter then
+    /// Standard error must contain this text, or match this /regex/; the rest of the output is ignored
     #[arg(long, value_name = "TEXT")]
     pub match_err: Option<String>,
     /// Only the exit status or signal counts
@@ -107,7 +107,7 @@ pub struct OracleArgs {
     /// Outputs must be the same byte by byte, not just of the same kind
     #[arg(long)]
     pub exact: bool,
-    /// Start although the original does not fail every time; votes decide then
+    /// Start even if the original does not fail every time; repeated runs then decide by majority
     #[arg(long)]
     pub flaky: bool,
 }
@@ -139,18 +139,18 @@ pub struct SearchArgs {
     /// Refuse rules that are not proved to keep the meaning, and use the others only at widths at which they are
     #[arg(long, requires = "rules")]
     pub sound_only: bool,
-    /// With algorithms on graphs: simplify after every change, by the rules of constants. With --compare-strategies, which does
-    /// both otherwise: only so, or with `=off` only without
+    /// With algorithms on graphs: simplify after every change, by the rules of constants. --compare-strategies tries both; with this option only
+    /// with simplification, with `=off` only without it
     #[arg(long, value_parser = choices::<Simplification>(), value_name = "WHEN", num_args = 0..=1, require_equals = true,
         default_missing_value = "on")]
     pub simplify: Option<Simplification>,
-    /// Run several strategies on IN and the files after it, write nothing, and print how they did: asks, size, percent per ask.
-    /// Names after `=`; without names all that fit the format, and the chain of the algorithms on graphs. --max-time and --max-asks
-    /// hold for each strategy on each file
+    /// Run several strategies on IN and the files after it, write nothing, and print for each the test runs, the size, and the
+    /// percent removed per run. Names follow `=`; without names, all strategies that fit the format and the chain of graph
+    /// algorithms are compared. --max-time and --max-asks apply to each strategy on each file
     #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 0.., require_equals = true,
         value_parser = choices::<StrategyName>(), hide_possible_values = true, conflicts_with_all = ["strategy", "combine"])]
     pub compare_strategies: Option<Vec<StrategyName>>,
-    /// A further file for --compare-strategies; may be repeated, or stand after IN
+    /// A further file for --compare-strategies; may be repeated; files may also follow IN
     #[arg(long, value_name = "FILE", requires = "compare_strategies")]
     pub and: Vec<PathBuf>,
     /// The comparison as comma-separated values
@@ -159,14 +159,14 @@ pub struct SearchArgs {
     /// With --strategy sound: the exhaustive variant, all orders in which the rules can be applied
     #[arg(long)]
     pub recursive: bool,
-    /// Texts that --recursive asks for before it gives up; there can be exponentially many
+    /// Stop --recursive after testing N texts; there can be exponentially many
     #[arg(long, value_name = "N", default_value_t = SearchOptions::default().max_states, requires = "recursive",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_states: u64,
-    /// Runs at once [default: all cores]; with the same answers the result is the same
+    /// Number of parallel runs [default: all cores]; it does not change the result as long as the command answers consistently
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Order in which changes of equal rank are tried; another seed may end in another small file
+    /// Seed for the order of equally good changes; another seed may give another small file
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// Candidates may be ill-formed or ill-sorted: for failures on bad input
@@ -175,7 +175,7 @@ pub struct SearchArgs {
     /// Never change commands, lines or clauses that contain this text or match this /regex/; may be repeated
     #[arg(long, value_name = "PATTERN")]
     pub keep: Vec<String>,
-    /// Stop after this many runs, not counting those that --jobs makes ahead in vain
+    /// Stop after N runs, not counting speculative runs of --jobs that were not needed
     #[arg(long, value_name = "N")]
     pub max_asks: Option<u64>,
     /// Stop after this time
@@ -190,7 +190,7 @@ pub struct ReduceOutputArgs {
     /// The result [default: IN with `.reduced` before its extension]
     #[arg(short, long, value_name = "OUT")]
     pub out: Option<PathBuf>,
-    /// No comment at the top of the result that says how to reproduce
+    /// Omit the comment at the top of the result that says how to reproduce the failure
     #[arg(long)]
     pub no_header: bool,
     /// Keep blanks where people expect them, at the cost of a few bytes

@@ -85,7 +85,7 @@ fn texts(view: &SmtView, term: NodeId, of: Of) -> Option<(Vec<u8>, Vec<u8>)> {
     Some((zero.into_bytes(), sort.into_bytes()))
 }
 
-/// A literal; variables are no constants in the words of [Niemetz13].
+/// A literal; variables are not constants in the words of [Niemetz13].
 fn is_constant(view: &SmtView, term: NodeId) -> bool {
     match view.tree().kind(term) {
         NodeKind::Numeral | NodeKind::Decimal | NodeKind::Hex | NodeKind::Binary | NodeKind::String => true,

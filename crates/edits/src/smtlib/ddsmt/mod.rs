@@ -57,7 +57,7 @@ impl SubstitutionStep {
     }
 }
 
-/// Where declarations of fresh variables go: before the first command that is no preamble.
+/// Where declarations of fresh variables go: before the first command that is not a preamble.
 pub fn declaration_place(view: &SmtView) -> u32 {
     use CommandKind::{SetInfo, SetLogic, SetOption};
     let mut others =

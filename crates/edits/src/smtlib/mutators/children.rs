@@ -1,4 +1,4 @@
-//! A part in the place of a command, or of a list that is no term.
+//! A part in the place of a command, or of a list that is not a term.
 //!
 //! ```text
 //! (declare-const x Bool)   =>   x, Bool

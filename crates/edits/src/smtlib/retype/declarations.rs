@@ -153,7 +153,7 @@ impl Builder<'_> {
 
     fn defined(&mut self, decl: &Decl) -> Option<Var> {
         let tree = self.view.tree();
-        // The list in which the name stands: the command, or the head `(f ((x S)…) S)` of `define-funs-rec`.
+        // The list in which the name is: the command, or the head `(f ((x S)…) S)` of `define-funs-rec`.
         let list = tree.parent(decl.name)?;
         let name = tree.children(list).position(|node| node == decl.name)?;
         let at = |n| tree.child(list, name + n);

@@ -10,7 +10,7 @@
 
 use super::widths::{Dim, Rule, Widths};
 
-/// Dimensions looked at while solving: a multiple of what looking once at every rule takes, and at least so many.
+/// Dimensions looked at while solving: a multiple of what looking once at every rule takes, and at least this many.
 const ROUNDS: usize = 64;
 const MIN_STEPS: usize = 10_000;
 

@@ -1,4 +1,4 @@
-//! The law of retyping: every edit of a well-sorted script gives a well-sorted script that is no wider.
+//! The law of retyping: every edit of a well-sorted script gives a well-sorted script that is not wider.
 
 use crate::smtlib::SmtView;
 use crate::smtlib::array_sorts::ArraySorts;
@@ -6,25 +6,12 @@ use crate::smtlib::bv_width::BvWidth;
 use crate::smtlib::fp_format::FpFormat;
 use crate::smtlib::retype_sorts::Retype;
 use crate::{Edit, MergedEdits, Pass, render};
+use nub_random::Rng;
 use nub_smtlib::{SmtSort, SortId};
 
 const N_SCRIPTS: u64 = 150;
 const N_ASSERTS: usize = 6;
 const DEPTH: usize = 4;
-
-/// A random number generator, Knuth's constants.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % n
-    }
-
-    fn pick<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())]
-    }
-}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum S {
@@ -59,14 +46,14 @@ fn text(sort: S) -> String {
 }
 
 struct Script {
-    random: Random,
+    random: Rng,
     vars: Vec<(String, S)>,
     out: String,
 }
 
 impl Script {
     fn new(seed: u64) -> Script {
-        let mut script = Script { random: Random(seed), vars: Vec::new(), out: String::new() };
+        let mut script = Script { random: Rng::new(seed), vars: Vec::new(), out: String::new() };
         script.out += "(declare-sort Elem 0)\n(define-sort Half () (_ BitVec 16))\n";
         script.out += "(define-sort Memory () (Array (_ BitVec 8) (_ BitVec 32)))\n";
         script.out += "(declare-datatypes ((Data 0)) (((mk (field (_ BitVec 8)) (key Elem)) (none))))\n";
@@ -257,7 +244,7 @@ impl Script {
 fn broken_scripts() {
     let passes: [&dyn Pass<SmtView>; 4] = [&BvWidth, &FpFormat, &ArraySorts, &Retype];
     for seed in 0..N_SCRIPTS {
-        let mut random = Random(seed);
+        let mut random = Rng::new(seed);
         let mut text = Script::new(seed).out.into_bytes();
         for _ in 0..8 {
             let view = SmtView::new(&text);

@@ -253,14 +253,14 @@ impl Reader<'_> {
     }
 }
 
-/// Where a term stands.
+/// Where a term is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Pattern,
     Replacement,
 }
 
-/// Words that are no operators of the table but mean something in a term.
+/// Words that are not operators of the table but mean something in a term.
 fn is_reserved(text: &str) -> bool {
     ["_", "!", "as", "let", "forall", "exists", "match", "par", "bits", "value", "rule", "lambda"]
         .contains(&text)

@@ -4,6 +4,7 @@
 use super::RULES;
 use crate::render;
 use crate::smtlib::SmtView;
+use nub_random::Rng;
 use nub_smtlib::NodeId;
 use std::collections::BTreeMap;
 
@@ -97,16 +98,12 @@ fn eval_binder(view: &SmtView, term: NodeId, head: &[u8], env: &Env) -> Value {
     Bool(if head == b"forall" { all.all(|holds| holds) } else { all.any(|holds| holds) })
 }
 
-/// A small generator of numbers (splitmix64): the law must hold for any.
-struct Random(u64);
+/// Random terms: the law must hold for any.
+struct Random(Rng);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
+        self.0.below(n)
     }
 
     fn pick<'t>(&mut self, from: &[&'t str]) -> &'t str {
@@ -191,7 +188,7 @@ fn root(view: &SmtView) -> NodeId {
 
 #[test]
 fn a_rule_keeps_sort_and_value() {
-    let mut random = Random(1);
+    let mut random = Random(Rng::new(1));
     let envs = environments();
     let mut n_fired = BTreeMap::new();
     for _ in 0..2_000 {

@@ -1,6 +1,6 @@
 //! The reduction rules of SMT-Reducer ([Mafteiu20] table 3.1): rewrites that keep the meaning of a term.
 //!
-//! Each rule is a file. Where the printed row is no equivalence the file says so and implements the sound reading.
+//! Each rule is a file. Where the printed row is not an equivalence the file says so and implements the sound reading.
 //! Every rule lowers the number of nodes of the term, so any chain of them ends.
 
 mod and_or_nesting;

@@ -5,7 +5,7 @@
 //! (not (= a b))  =>  (distinct a b)    (not (distinct a b)) =>  (= a b)
 //! ```
 //!
-//! Table 3.1 sets no bound on the arguments. For more than two it is no equivalence: `(not (< a b c))` says that one
+//! Table 3.1 sets no bound on the arguments. For more than two it is not an equivalence: `(not (< a b c))` says that one
 //! link of the chain is broken, `(>= a b c)` that both are; likewise for `=`. So exactly two arguments are required.
 //! Its example `(not (=> a b)) -> (< a b)` means `>=`: implication has no comparison as its negation.
 //!

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Table 3.1 prints `(and (f a b) (f x z)) -> (f a b x z)` for a binary function f, with the example
-//! `(and (+ 1 2) (+ 3 4)) -> (+ 1 2 3 4)`. That is no equivalence, and the example has no sort: a chain also compares b
+//! `(and (+ 1 2) (+ 3 4)) -> (+ 1 2 3 4)`. That is not an equivalence, and the example has no sort: a chain also compares b
 //! with x. The sound reading is SMT-LIB's own meaning of `:chainable`: the last argument of one comparison must be the
 //! first of the other. `distinct` is pairwise, not chainable, and stays.
 

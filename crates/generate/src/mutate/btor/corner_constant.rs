@@ -6,8 +6,8 @@
 //! ```
 
 use super::{BtorSeed, Splice, pick};
-use crate::rng::Rng;
 use nub_btor::Tag;
+use nub_random::Rng;
 use nub_text::Span;
 
 /// Widest constant that is written digit by digit.

@@ -7,8 +7,8 @@ mod swap_operator;
 
 use super::splice::{Plan, Splice};
 use super::{Made, MutateConfig, MutationKind};
-use crate::rng::Rng;
 use nub_btor::{BtorDialect, BtorFile, LineId, OperandKind, Sort, Tag};
+use nub_random::Rng;
 use nub_text::Severity;
 use rustc_hash::FxHashMap;
 

@@ -6,7 +6,7 @@
 
 use super::replace_operand::node_operand;
 use super::{BtorSeed, Splice, pick};
-use crate::rng::Rng;
+use nub_random::Rng;
 
 pub(super) fn propose(seed: &BtorSeed, rng: &mut Rng) -> Option<Vec<Splice>> {
     let id = pick(rng, &seed.users)?;

@@ -5,8 +5,8 @@
 //! ```
 
 use super::{BtorSeed, Splice, pick};
-use crate::rng::Rng;
 use nub_btor::{LineId, Operand, OperandKind};
+use nub_random::Rng;
 
 pub(super) fn propose(seed: &BtorSeed, rng: &mut Rng) -> Option<Vec<Splice>> {
     let id = pick(rng, &seed.users)?;

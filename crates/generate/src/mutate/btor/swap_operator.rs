@@ -6,8 +6,8 @@
 //! ```
 
 use super::{BtorSeed, Splice, pick};
-use crate::rng::Rng;
 use nub_btor::{BtorDialect, Sort, Tag, WidthRule, ops};
+use nub_random::Rng;
 
 pub(super) fn propose(seed: &BtorSeed, rng: &mut Rng) -> Option<Vec<Splice>> {
     let id = pick(rng, &seed.operators)?;

@@ -1,6 +1,6 @@
 //! Corner values of every sort that has literals.
 
-use crate::rng::Rng;
+use nub_random::Rng;
 use nub_smtlib::{SmtSort, SortId, Sorts};
 
 /// Widest bit-vector that is written digit by digit.

@@ -7,7 +7,7 @@
 use super::freedom::Freedom;
 use super::{Draw, Splice};
 
-/// So many second terms are looked at.
+/// At most this many second terms are looked at.
 const TRIES: u32 = 8;
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {

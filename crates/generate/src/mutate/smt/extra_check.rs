@@ -12,7 +12,7 @@
 use super::{Draw, Splice};
 use nub_smtlib::CommandKind;
 
-/// So many assertions are made again at most.
+/// At most this many assertions are made again.
 const MAX_AGAIN: usize = 8;
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {

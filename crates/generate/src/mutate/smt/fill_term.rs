@@ -10,7 +10,7 @@ use super::{Draw, Splice};
 
 /// How deep the new term is at most.
 const DEPTH: u32 = 2;
-/// So many places are looked at until one is a leaf.
+/// At most this many places are looked at until one is a leaf.
 const TRIES: u32 = 8;
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {

@@ -61,7 +61,7 @@ fn number_of(op: &SmtOp) -> Option<SortId> {
     }
 }
 
-/// True if the operator takes so many arguments everywhere.
+/// True if the operator takes this many arguments everywhere.
 fn takes(op: &SmtOp, n_args: usize) -> bool {
     match (op.signature, n_args) {
         (OperatorSignature::Fixed(params, _), n) => params.len() == n,

@@ -7,7 +7,7 @@ use super::heads::head;
 use nub_smtlib::ops::{OperatorSignature, Pat, Slot, SortRule, Theory};
 use nub_smtlib::{DeclId, NodeId, SmtOp, SmtSort, SortId};
 
-/// So many terms of the file are looked at for a leaf, and so many operators for a node.
+/// At most this many terms of the file are looked at for a leaf, and this many operators for a node.
 const TRIES: u32 = 6;
 /// Largest leaf, in nodes.
 const MAX_LEAF: usize = 8;

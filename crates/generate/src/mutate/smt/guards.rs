@@ -9,7 +9,7 @@
 use super::{Draw, Splice};
 use nub_smtlib::CommandKind;
 
-/// So many guards at most.
+/// At most this many guards.
 const MAX_GUARDS: u32 = 4;
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {

@@ -1,10 +1,10 @@
 //! Operators as text, with legal indices.
 
-use crate::rng::Rng;
+use nub_random::Rng;
 use nub_smtlib::ops::{OperatorSignature, SmtOp, SortRule};
 use nub_smtlib::{SmtSort, SortId, Sorts};
 
-/// What stands in operator position: `bvadd`, `(_ extract 7 0)`. The operator must fit these sorts. `None` if we know no
+/// What is in operator position: `bvadd`, `(_ extract 7 0)`. The operator must fit these sorts. `None` if we know no
 /// index for it.
 pub(super) fn head(
     op: &SmtOp,

@@ -8,7 +8,7 @@ use super::freedom::Freedom;
 use super::{Draw, Splice};
 use nub_smtlib::NodeRole;
 
-/// So many brackets up at most.
+/// At most this many brackets up.
 const MAX_STEPS: u32 = 5;
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {

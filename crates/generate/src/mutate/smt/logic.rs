@@ -30,7 +30,7 @@ const ARITHMETIC: u32 = 1 << 12;
 /// Functions as values: not even `ALL` has them.
 const HIGHER_ORDER: u32 = 1 << 13;
 
-/// Names that z3 and cvc5 know. A name that is no seed's and not here becomes `ALL`.
+/// Names that z3 and cvc5 know. A name that is in no seed and not in this list becomes `ALL`.
 const USUAL: &[&str] = &[
     "AUFLIA",
     "AUFLIRA",
@@ -253,7 +253,7 @@ fn of_term(script: &Script, analysis: &Analysis, node: NodeId) -> u32 {
     bits
 }
 
-/// True for products of two terms that are no numbers, and for divisions by what is no number or is zero.
+/// True for products of two terms that are not numbers, and for divisions by what is not a number or is zero.
 fn is_nonlinear(script: &Script, analysis: &Analysis, node: NodeId, name: &str) -> bool {
     let tree = script.tree();
     let args = tree.children(node).skip(1);

@@ -36,8 +36,8 @@ pub(super) use seed::SmtSeed;
 
 use super::splice::{Plan, Splice};
 use super::{Made, MutateConfig, MutationKind};
-use crate::rng::Rng;
 use logic::Features;
+use nub_random::Rng;
 use nub_smtlib::{NodeKind, Script, SmtOp};
 
 /// The techniques of this format, with how often each is tried.
@@ -59,7 +59,7 @@ const KINDS: &[(MutationKind, u32)] = &[
     (MutationKind::Quantify, 2),
 ];
 
-/// A draw that leads to nothing is repeated so often, for each mutation wanted.
+/// A draw that leads to nothing is repeated this many times, for each mutation wanted.
 const TRIES_PER_MUTATION: u32 = 8;
 
 /// What one mutant draws from.

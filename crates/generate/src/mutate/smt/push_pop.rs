@@ -11,7 +11,7 @@
 use super::{Draw, Splice};
 use nub_smtlib::CommandKind;
 
-/// So many levels at most.
+/// At most this many levels.
 const MAX_DEPTH: u32 = 3;
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {

@@ -10,7 +10,7 @@ use super::super::config::QuantifierUse;
 use super::{Draw, Splice};
 use nub_smtlib::{DeclKind, NodeId, SortId};
 
-/// So many nodes of an assertion are looked at for a constant.
+/// At most this many nodes of an assertion are looked at for a constant.
 const TRIES: u32 = 16;
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {

@@ -163,13 +163,13 @@ impl SmtSeed {
         sorts.is_ground(sort) && !matches!(sorts.get(sort), SmtSort::Fun(_))
     }
 
-    /// True if an annotation stands below: a name must not be given twice, and a pattern belongs to its quantifier.
+    /// True if an annotation is below: a name must not be given twice, and a pattern belongs to its quantifier.
     pub(super) fn has_annotation(&self, node: NodeId) -> bool {
         let after = self.script.tree().after(node);
         self.annotated_before[node.index()] != self.annotated_before[after.index()]
     }
 
-    /// True if a `:named` stands below: such a term can be neither copied nor taken away.
+    /// True if a `:named` is below: such a term can be neither copied nor taken away.
     pub(super) fn has_named(&self, node: NodeId) -> bool {
         let after = self.script.tree().after(node);
         self.named_before[node.index()] != self.named_before[after.index()]
@@ -213,7 +213,7 @@ impl SmtSeed {
             })
     }
 
-    /// Where declarations go: before the first command that is no header.
+    /// Where declarations go: before the first command that is not a header.
     pub(super) fn declarations_at(&self) -> u32 {
         use CommandKind::{Echo, GetInfo, GetOption, SetInfo, SetLogic, SetOption};
         let first = self
@@ -328,7 +328,7 @@ fn statuses(script: &Script, commands: &[(NodeId, CommandKind)]) -> Vec<Span> {
 /// True if no part of the sort is declared by the script. Linear in the sort.
 fn is_builtin(analysis: &Analysis, sort: SortId) -> bool {
     let mut open = vec![sort];
-    // Sorts share their parts; a sort of so many parts is not worth the walk.
+    // Sorts share their parts; a sort of this many parts is not worth the walk.
     let mut fuel = 100;
     while let Some(sort) = open.pop() {
         let sort = analysis.sorts().get(sort);

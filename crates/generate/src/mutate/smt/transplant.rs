@@ -10,7 +10,7 @@ use super::freedom::Freedom;
 use super::import::{Renaming, can_share, needed};
 use super::{Draw, Splice};
 
-/// So many terms of the second file are looked at.
+/// At most this many terms of the second file are looked at.
 const TRIES: u32 = 8;
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {

@@ -87,8 +87,8 @@ where
         self.first_failing(vec![self.changes.with_edge(parent, index, target)])
     }
 
-    /// Keeps the first of the states that fails. One that is the subject as it is, because what was replaced is no part of it
-    /// any more, is no candidate.
+    /// Keeps the first of the states that fails. One that is the subject as it is, because what was replaced is not part of it
+    /// any more, is not a candidate.
     fn first_failing(&mut self, states: Vec<Changes>) -> Result<bool, ReductionStop> {
         let writing = &self.writing;
         let mut states = states.into_iter();

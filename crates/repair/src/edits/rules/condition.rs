@@ -189,7 +189,7 @@ impl Words<'_> {
     }
 }
 
-/// What stands there neither writes nor calls anything, so that it may be evaluated once more.
+/// The existing expression neither writes nor calls anything, so that it may be evaluated once more.
 pub(super) fn is_repeatable(unit: &TranslationUnit, span: nub_text::Span) -> bool {
     use ast::AstUnaryOp::{PostDec, PostInc, PreDec, PreInc};
     let acts = |kind: &ast::AstExprKind| {

@@ -88,7 +88,7 @@ impl Levels {
         Ok(())
     }
 
-    /// Takes back all but so many levels.
+    /// Takes back all but this many levels.
     fn back_to(&mut self, n_left: usize) {
         let Some(&start) = self.starts.get(n_left) else { return };
         self.starts.truncate(n_left);

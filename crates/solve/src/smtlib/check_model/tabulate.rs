@@ -66,7 +66,7 @@ fn width_of(model: &Definitions<'_>, sort: NodeId) -> Result<u32, Refusal> {
         _ => None,
     };
     let width = width.filter(|width| (1..=crate::MAX_READ_WIDTH).contains(width));
-    width.ok_or_else(|| "the index of an array is no bit-vector".to_owned())
+    width.ok_or_else(|| "the index of an array is not a bit-vector".to_owned())
 }
 
 /// The constants of an index's width in all bodies that a function reaches.

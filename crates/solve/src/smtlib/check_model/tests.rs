@@ -127,7 +127,7 @@ fn the_last_question_counts() {
     let script =
         "(declare-const x (_ BitVec 2))(assert (= x #b00))(check-sat-assuming ((= x #b00) (= x #b01)))";
     assert_eq!(invalid_part(script, "(model)"), "(= x #b01)");
-    // Of several models the last, and values are no model.
+    // Of several models the last, and values are not a model.
     let both =
         "sat\n((define-fun x () (_ BitVec 2) #b11))\nsat\n((define-fun x () (_ BitVec 2) #b00))\n((x #b01))";
     assert_eq!(invalid_part(script, both), "(= x #b01)");

@@ -49,7 +49,7 @@ impl Status {
 pub(super) struct Shape {
     graph: Graph,
     parents: Vec<Vec<DagNode>>,
-    /// Operands that are no leaves, the lowest first.
+    /// Operands that are not leaves, the lowest first.
     operands: Vec<Vec<DagNode>>,
     /// What a node becomes under its first parent; `None` for leaves and what must stay.
     with: Vec<Option<Replacement>>,
@@ -75,7 +75,7 @@ impl Shape {
         }
         let height = heights(&graph, n_nodes);
         for (node, with) in with.iter_mut().enumerate() {
-            // A leaf that becomes another leaf is no gain here.
+            // A leaf that becomes another leaf is not a gain here.
             *with = with.filter(|_| height[node] > 0);
         }
         let mut operands = vec![Vec::new(); n_nodes];

@@ -1,10 +1,41 @@
 //! Random numbers that are the same on every machine.
 //!
-//! SplitMix64 (Steele, Lea, Flood 2014): one addition and a mixing function per number, whole period 2^64, and no state to
-//! warm up, so that neighbouring seeds give unrelated files. Integers only: no result depends on a floating-point unit.
+//! SplitMix64 (Steele, Lea, Flood 2014): one addition and a mixing function per number, period 2^64, and no state to warm up, so
+//! that neighbouring seeds give unrelated streams. Integers only: no result depends on a floating-point unit. The output of
+//! `nub generate --seed N` is made of these numbers, so changing them changes every generated file.
+//!
+//! ```
+//! let mut rng = nub_random::Rng::new(1);
+//! assert!(rng.below(6) < 6);
+//! assert!(["red", "green"].contains(&rng.pick(&["red", "green"])));
+//! ```
 
 /// The golden ratio in 64 bits, the increment of SplitMix64.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// An integer that can bound a random number.
+pub trait RandomBound: Copy {
+    /// As 64 bits; a negative bound counts as 0.
+    fn to_bits(self) -> u64;
+    /// From a number below the bound.
+    fn from_bits(bits: u64) -> Self;
+}
+
+macro_rules! random_bound {
+    ($($integer:ty),*) => {
+        $(impl RandomBound for $integer {
+            fn to_bits(self) -> u64 {
+                u64::try_from(self).unwrap_or(0)
+            }
+
+            fn from_bits(bits: u64) -> $integer {
+                bits as $integer
+            }
+        })*
+    };
+}
+
+random_bound!(u32, u64, usize, i32, i64);
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]
@@ -27,8 +58,8 @@ impl Rng {
 
     /// A number below `n`, or 0 if `n` is 0. By multiplication (Lemire 2019) and without its rejection step: the bias is
     /// below `n` / 2^64.
-    pub fn below(&mut self, n: u32) -> u32 {
-        ((u128::from(self.bits()) * u128::from(n)) >> 64) as u32
+    pub fn below<N: RandomBound>(&mut self, n: N) -> N {
+        N::from_bits(((u128::from(self.bits()) * u128::from(n.to_bits())) >> 64) as u64)
     }
 
     /// A number from `low` to `high`, both included.
@@ -37,20 +68,20 @@ impl Rng {
         low + self.below(high - low + 1)
     }
 
-    /// True in so many of a hundred cases.
+    /// True in `percent` of 100 cases.
     pub fn percent(&mut self, percent: u32) -> bool {
-        self.below(100) < percent
+        self.below(100_u32) < percent
     }
 
     /// One of these; there must be one.
     pub fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len() as u32) as usize]
+        choices[self.below(choices.len())]
     }
 
     /// Fisher-Yates.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for n in (2..=items.len()).rev() {
-            items.swap(n - 1, self.below(n as u32) as usize);
+            items.swap(n - 1, self.below(n));
         }
     }
 }
