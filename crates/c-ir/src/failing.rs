@@ -10,7 +10,7 @@ impl Program {
     pub fn let_allocations_fail(&mut self) {
         let ty = self.types.int(IntKind::Bool);
         let name = |allocation: &Allocation| {
-            (allocation.maker == AllocationMaker::Library).then(|| allocation.name.clone())
+            (allocation.maker != AllocationMaker::Automatic).then(|| allocation.name.clone())
         };
         let names: Vec<Option<String>> = self.allocations.iter().map(name).collect();
         for function in &mut self.functions {

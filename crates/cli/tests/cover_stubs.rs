@@ -83,10 +83,7 @@ fn calls_of_void_functions_are_compared() {
     bench.nub(&["cover", "f.c", "--no-native", "-q", "-o", "r.md", "-o", "r.html"]).expect(0);
     assert!(bench.read("r.md").contains("calls of stubs"), "{}", bench.read("r.md"));
     let page = bench.read("r.html");
-    assert!(
-        page.contains(r#""calls":[{"arguments":[{"name":"led","value":"4"}],"function":"on"}"#),
-        "{page}"
-    );
+    assert!(page.contains(r#"{"arguments":[{"name":"led","value":"4"}],"function":"on"}"#), "{page}");
 }
 
 #[test]
@@ -95,7 +92,7 @@ fn callbacks_write_through_their_pointers() {
                 int f(reader r) { unsigned char b[2] = { 0, 0 }; if (!r) return -1;\n\
                 if (r(b, 2) < 0) return -2; if (b[0] == 0x7f && b[1] == 9) return 1; return 0; }";
     let (_, found) = cover(text, &[]);
-    assert!(!found.contains("Not covered") && found.contains("callback_1(\"\", 2)"), "{found}");
+    assert!(!found.contains("Not covered") && found.contains("callback_2(\"\", 2)"), "{found}");
 }
 
 /// Nothing is promised about memory that a stub could have had elsewhere.

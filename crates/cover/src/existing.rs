@@ -61,7 +61,7 @@ fn from_csv(text: &str) -> Result<Vec<ExistingTest>, String> {
         }
         for (name, value) in names.iter().zip(&values).filter(|(name, _)| *name != "observed") {
             let number =
-                number(value).ok_or_else(|| format!("line {}: `{value}` is no integer", index + 1))?;
+                number(value).ok_or_else(|| format!("line {}: `{value}` is not an integer", index + 1))?;
             test.named.push((name.clone(), number));
         }
         tests.push(test);
@@ -145,7 +145,7 @@ pub fn measure(unrolled: &Unrolled, encoded: &Encoded, test: &ExistingTest) -> R
             _ => false,
         };
         let index = unrolled.inputs.iter().position(|input| is_it(&input.place));
-        let misfit = || RunRefusal::Misfit(format!("parameter {} is no integer", position + 1));
+        let misfit = || RunRefusal::Misfit(format!("parameter {} is not an integer", position + 1));
         let index = index.ok_or_else(misfit)?;
         inputs[index] = to_value(*number, inputs[index].width());
     }
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said() {
-        assert_eq!(read_tests("x\nfoo\n"), Err("line 2: `foo` is no integer".to_owned()));
+        assert_eq!(read_tests("x\nfoo\n"), Err("line 2: `foo` is not an integer".to_owned()));
         assert_eq!(read_tests("x\n1,2\n"), Err("line 2: more values than names".to_owned()));
         assert_eq!(read_tests(""), Err("the file is empty".to_owned()));
         assert!(read_tests("{").is_err() && read_tests("{}").is_err());

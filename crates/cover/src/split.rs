@@ -96,7 +96,7 @@ pub fn decode(answer: &str, cnf: &str) -> Result<Option<String>, String> {
         let name = word()?.to_owned();
         let bits = words.map(|lit| lit.parse::<i64>().map(|lit| (lit > 0) == is_true.contains(&lit.abs())));
         let bits: Vec<bool> =
-            bits.collect::<Result<_, _>>().map_err(|_| "a literal of the cnf file is no number")?;
+            bits.collect::<Result<_, _>>().map_err(|_| "a literal of the cnf file is not a number")?;
         if test == 0 || test > rows.len() + 1 || bits.is_empty() {
             return Err("the tests of the cnf file are not in order".to_owned());
         }
@@ -135,7 +135,7 @@ fn model(answer: &str) -> Result<Option<FxHashSet<i64>>, String> {
             continue;
         }
         for word in literals.split_whitespace() {
-            let lit: i64 = word.parse().map_err(|_| format!("`{word}` is no literal"))?;
+            let lit: i64 = word.parse().map_err(|_| format!("`{word}` is not a literal"))?;
             if lit > 0 {
                 is_true.insert(lit);
             }

@@ -164,7 +164,7 @@ fn slices_are_the_smallest_and_all_of_them() {
 
 #[test]
 fn causes() {
-    let mut random = Random::new(15);
+    let mut random = Random::new(16);
     let (mut n, mut n_dependent) = (0, 0);
     while n < wanted(30, 165) {
         let model = random.model(n % 2 == 0);

@@ -237,7 +237,10 @@ mod tests {
                         manual.contains(&format!("`{name}`")),
                         "docs/json.md says nothing about `{name}`"
                     );
-                    todo.push(inner);
+                    // The names in a table of operators are the solvers' words, not ours.
+                    if name != "operators" {
+                        todo.push(inner);
+                    }
                 }
             }
             let back: JobEvent = serde_json::from_str(&event.to_line()).expect("our own line");

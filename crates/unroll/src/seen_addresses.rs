@@ -33,6 +33,8 @@ enum OtherLayout {
     Reversed,
     /// The order is kept, the distances are not.
     Stretched,
+    /// All are moved by one distance that changes every byte of an address but the last, which the others change.
+    Scattered,
 }
 
 impl Machine<'_> {
@@ -121,7 +123,7 @@ impl Machine<'_> {
     /// For each term one bit: it has another value in another layout.
     fn differences(&mut self, of: &[TermId]) -> Vec<TermId> {
         let mut found = vec![self.pool.truth(false); of.len()];
-        for layout in [OtherLayout::Reversed, OtherLayout::Stretched] {
+        for layout in [OtherLayout::Reversed, OtherLayout::Stretched, OtherLayout::Scattered] {
             let displacements = self.displacements_in(layout);
             let others = substituted(&mut self.pool, of, &displacements);
             for ((term, other), differs) in of.iter().zip(others).zip(&mut found) {
@@ -180,6 +182,7 @@ impl Machine<'_> {
                     place.wrapping_neg().wrapping_add(2 * u128::from(self.alignment(of)))
                 }
                 OtherLayout::Stretched => place.wrapping_add(slot / 4),
+                OtherLayout::Scattered => u128::from_le_bytes([3; 16]) << 8,
             };
             let bytes = nub_c_ir::ints::truncate(bytes, width);
             found.insert(term, terms::constant(&mut self.pool, width, bytes));

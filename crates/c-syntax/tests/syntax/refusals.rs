@@ -12,8 +12,6 @@ fn refused(text: &str, message: &str, at: &str) {
 fn unsupported_things_are_named() {
     refused("void f(void) { int g(void) { } }", "nested functions are not supported", "g(void)");
     refused("int x = ^{ };", "blocks (`^{ ... }`) are not supported", "^");
-    refused("enum e : long { A };", "an enumeration with a fixed type (C23) is not supported", ":");
-    refused("enum : long { A };", "an enumeration with a fixed type (C23) is not supported", ":");
     refused("_Complex int x;", "complex integers are not supported", "_Complex int");
     refused(
         "int x = __CPROVER_forall { int i; i };",
