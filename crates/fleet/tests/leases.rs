@@ -86,6 +86,7 @@ fn many_leases_and_random_kills() {
 }
 
 /// The distribution that `bench/scale.py` needs.
+#[allow(clippy::print_stdout)]
 fn print_quantiles(mut trips: Vec<Duration>) {
     trips.sort();
     let at = |percent: usize| trips[(trips.len() - 1) * percent / 100].as_secs_f64();

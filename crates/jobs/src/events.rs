@@ -19,10 +19,13 @@ pub struct EventSink {
     shared: Arc<Mutex<Shared>>,
 }
 
+/// Whoever else is told of each event.
+type EventRelay = Box<dyn Fn(&JobEvent) + Send>;
+
 #[derive(Default)]
 struct Shared {
     log: Option<EventLog>,
-    relay: Option<Box<dyn Fn(&JobEvent) + Send>>,
+    relay: Option<EventRelay>,
     last_progress: Option<Instant>,
 }
 

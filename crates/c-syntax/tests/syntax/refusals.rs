@@ -13,11 +13,6 @@ fn unsupported_things_are_named() {
     refused("void f(void) { int g(void) { } }", "nested functions are not supported", "g(void)");
     refused("int x = ^{ };", "blocks (`^{ ... }`) are not supported", "^");
     refused("_Complex int x;", "complex integers are not supported", "_Complex int");
-    refused(
-        "int x = __CPROVER_forall { int i; i };",
-        "`__CPROVER_forall` is not C and not supported",
-        "__CPROVER_forall",
-    );
     refused("_Imaginary float x;", "`_Imaginary` is not supported", "_Imaginary");
     refused("int x = 3i;", "`3i` is not a constant: imaginary constants are not supported", "3i");
 }

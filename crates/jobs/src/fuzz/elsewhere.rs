@@ -52,7 +52,7 @@ struct FuzzTask {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 enum FuzzOrder {
     Examine(Vec<u64>),
-    Reduce { found: SentFinding, max_asks: u64, solver_time: Duration },
+    Reduce { found: Box<SentFinding>, max_asks: u64, solver_time: Duration },
 }
 
 /// What came of it.
@@ -139,8 +139,11 @@ impl HuntElsewhere for RemoteHunt {
         effort: ReductionEffort,
         cancel: &Cancel,
     ) -> Result<Reduced, NotReduced> {
-        let order =
-            FuzzOrder::Reduce { found: found.into(), max_asks: effort.asks, solver_time: effort.solver_time };
+        let order = FuzzOrder::Reduce {
+            found: Box::new(found.into()),
+            max_asks: effort.asks,
+            solver_time: effort.solver_time,
+        };
         match self.ask(order, cancel) {
             Ok(FuzzDone::Reduced(sent)) => sent.into(),
             // It is done again when the campaign goes on.
@@ -234,8 +237,10 @@ impl FuzzTasks {
             FuzzOrder::Examine(units) => self.examine(&task, units, cancel),
             FuzzOrder::Reduce { found, max_asks, solver_time } => {
                 let setup = self.setup(&task.campaign)?;
-                let found =
-                    found.clone().receive().ok_or_else(|| Failure::usage("the finding cannot be read"))?;
+                let found = (**found)
+                    .clone()
+                    .receive()
+                    .ok_or_else(|| Failure::usage("the finding cannot be read"))?;
                 let effort = ReductionEffort { asks: *max_asks, solver_time: *solver_time };
                 let bench = self.bench(&task.campaign, cancel)?;
                 let result = reduce(&setup.plan, bench, &found, effort, cancel, &mut Quiet);
