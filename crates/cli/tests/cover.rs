@@ -303,3 +303,15 @@ fn simple_directives_need_no_compiler() {
         }
     }
 }
+
+/// Floats end to end: the tests are compiled, linked with the library of `math.h`, and agree.
+#[test]
+fn tests_of_floats_are_compiled_and_agree() {
+    let bench = Bench::new();
+    bench.write(
+        "f.c",
+        "#include <math.h>\nint f(double x) { if (isnan(x)) return -1; if (floor(x) == x && x > 2.5) return 1; return 0; }\n",
+    );
+    let run = bench.nub(&["cover", "f.c", "--native"]).expect(0);
+    assert!(run.stdout.contains("(proved)") && run.stdout.contains("results agree"), "{}", run.stdout);
+}

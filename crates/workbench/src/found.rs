@@ -41,13 +41,17 @@ pub fn id_of(folder: &Path) -> String {
     format!("found-{:016x}", hasher.finish())
 }
 
-/// Folders of jobs below the roots. Those of the workbench itself are hidden, and are not among them.
-pub fn folders(roots: &Roots) -> Vec<PathBuf> {
+/// Folders of jobs below the roots. Those in `own` are the workbench's and not among them.
+pub fn folders(roots: &Roots, own: &Path) -> Vec<PathBuf> {
+    let own = own.canonicalize().ok();
     let mut todo: VecDeque<(PathBuf, usize)> =
         roots.list().iter().map(|root| (root.path.clone(), 0)).collect();
     let mut found = Vec::new();
     for _ in 0..N_FOLDERS {
         let Some((folder, depth)) = todo.pop_front() else { break };
+        if own.is_some() && folder.canonicalize().ok() == own {
+            continue;
+        }
         if folder.join("job.json").is_file() {
             found.push(folder.clone());
         }

@@ -108,7 +108,7 @@ impl Work {
             return;
         }
         let known = std::mem::take(&mut found.jobs);
-        for folder in found::folders(&self.roots) {
+        for folder in found::folders(&self.roots, &self.folder) {
             let id = found::id_of(&folder);
             let size = std::fs::metadata(folder.join("events.jsonl")).map_or(0, |meta| meta.len());
             let job = match known.get(&id) {

@@ -144,6 +144,8 @@ impl Native {
         words.extend(self.options.language_words());
         words.extend(self.options.compiler_words());
         words.extend(["-o".into(), program.as_os_str().to_owned(), file.as_os_str().to_owned()]);
+        // For functions of `math.h`; last, where linkers look for what they still need.
+        words.push("-lm".into());
         let outcome = self.run(self.options.compiler(), words, ChildInput::Null)?;
         if outcome.end == ProcessEnd::Exit(0) {
             return Ok(());
