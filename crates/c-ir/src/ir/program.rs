@@ -5,8 +5,10 @@ use super::function::{DeclaredParam, Function};
 use crate::ids::{ExprId, FileId, FunctionId, GlobalId, LocalId, StatementId, StringId, TypeId};
 use crate::model::DataModel;
 use crate::types::Types;
+use nub_c_syntax::WrittenSource;
 use nub_text::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// A translation unit with types.
 #[derive(Clone, Debug)]
@@ -41,9 +43,17 @@ pub struct Program {
     pub callbacks: Vec<FunctionId>,
     /// What prototypes say of parameters beyond their types. Those of one type share an entry: what one of them does not write, none does.
     pub prototypes: FxHashMap<TypeId, Vec<DeclaredParam>>,
+    /// What the user wrote, where it is known, to quote from.
+    pub written: Option<Arc<WrittenSource>>,
 }
 
 impl Program {
+    /// The text at a span in one line, with macros as the user wrote them; `text` is the preprocessed one.
+    pub fn quote(&self, text: &[u8], span: Span) -> String {
+        let written = self.written.as_ref().and_then(|written| written.quote(text, span));
+        written.unwrap_or_else(|| crate::quote(text, span))
+    }
+
     /// Notes a prototype of a function type.
     pub(crate) fn note_prototype(&mut self, ty: TypeId, declared: Vec<DeclaredParam>) {
         let known = self.prototypes.entry(ty).or_insert_with(|| declared.clone());

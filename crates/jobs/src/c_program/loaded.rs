@@ -7,10 +7,12 @@ use crate::handle::Job;
 use crate::request::ProgramOptions;
 use crate::sanitize::sanitize;
 use nub_c_ir::{Body, DataModel, FileId, FunctionId, Program, SignedOverflow, lower};
-use nub_c_syntax::{TranslationUnit, parse};
+use nub_c_syntax::{TranslationUnit, WrittenSource, parse};
 use nub_report::FilePlace;
 use nub_text::{Diagnostic, Severity};
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Warnings that are shown.
 const MAX_WARNINGS: usize = 5;
@@ -42,11 +44,29 @@ impl LoadedProgram {
         loaded.check(&found, &job.events)?;
         let (program, found) = lower(&loaded.unit, &model);
         loaded.program = program;
+        loaded.program.written = loaded.written().map(Arc::new);
         // Functions know what is refused in them.
         let warnings: Vec<Diagnostic> =
             found.into_iter().filter(|found| found.severity != Severity::Error).collect();
         loaded.check(&warnings, &job.events)?;
         Ok(loaded)
+    }
+
+    /// The files that its functions are in, as the user wrote them. What cannot be read is quoted as preprocessed.
+    fn written(&self) -> Option<WrittenSource> {
+        let mut files = BTreeMap::new();
+        for function in self.program.functions.iter().filter(|function| !function.is_model) {
+            let has_body = !matches!(function.body, Body::Missing);
+            let name = self.program.files.get(function.position.file.index()).filter(|_| has_body);
+            if let Some(name) = name.filter(|name| !files.contains_key(*name)) {
+                let text = match &self.original {
+                    Some(original) if name.is_empty() => Some(original.clone()),
+                    _ => std::fs::read(name).ok(),
+                };
+                files.insert(name.clone(), text.unwrap_or_default());
+            }
+        }
+        (!files.is_empty()).then(|| WrittenSource::new(self.unit.source_map.clone(), files))
     }
 
     /// Takes a changed text with its program.
