@@ -200,7 +200,8 @@ fn find_failing(
     let chosen = chosen(&all, &options.properties)?;
     let n_properties = n_properties(&chosen);
     let mut system = System::new(&options.limits);
-    let mut search = failing_run::Search::new(&bounded.unrolled, &mut system, &given)?;
+    let mut search =
+        failing_run::Search::new(bounded.source.program, &bounded.unrolled, &mut system, &given)?;
     for list in &chosen {
         if let Some(failing) = search.find(&mut bounded.unrolled, &mut system, list, options)? {
             return Ok(Ok(failing));
