@@ -121,3 +121,39 @@ fn the_zero_that_fmin_returns_is_open() {
         report("double fmin(double, double); int f(double x) { if (fmin(x, 1.0) > 1) return 1; return 0; }");
     assert_eq!((other.summary.covered, other.summary.infeasible), (1, 1));
 }
+
+/// A library may return a cosine that is a little above one, and a power may be a NaN: neither is excluded.
+#[test]
+fn ranges_of_the_library_are_no_tighter_than_libraries() {
+    let heads = "double cos(double); double cosh(double); double expm1(double); double pow(double, double);\n\
+                 double hypot(double, double); double atan2(double, double); float tanhf(float);";
+    let firmly = |condition: &str| {
+        let found =
+            report(&format!("{heads} int f(double x, double y) {{ if ({condition}) return 1; return 0; }}"));
+        found.summary.infeasible
+    };
+    for possible in [
+        "cos(x) > 1",
+        "cosh(x) < 1",
+        "expm1(x) < -1",
+        "tanhf(x) > 1",
+        "pow(x, y) != pow(x, y)",
+        "hypot(x, y) != hypot(x, y)",
+    ] {
+        assert_eq!(firmly(possible), 0, "{possible}");
+    }
+    let impossible = [
+        "cos(x) > 1.0000001",
+        "cosh(x) < 0.9999999",
+        "x == x && y == y && hypot(x, y) != hypot(x, y)",
+        "x > 0 && pow(x, y) < 0",
+        "x == x && y == y && atan2(x, y) != atan2(x, y)",
+    ];
+    for impossible in impossible {
+        assert_eq!(firmly(impossible), 1, "{impossible}");
+    }
+    let found = report(&format!(
+        "{heads} int f(double x, double y) {{ double z = pow(x, y); if (x == x && y == y) if (z != z) return 1; return 0; }}"
+    ));
+    assert_eq!((found.summary.covered, found.summary.open), (4, 0), "a root of a negative number is found");
+}
