@@ -18,14 +18,13 @@ pub(crate) fn divide(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> (Word, Word
     }
     let mut rest = Word::new();
     let mut quotient = vec![AigEdge::FALSE; n];
-    for k in 1..=n {
-        let index = n - k;
+    for (index, is_short) in (0..n).rev().zip(is_short.into_iter().skip(1)) {
         let shifted = [&[a[index]], rest.as_slice(), &[AigEdge::FALSE]].concat();
         let n_bits = shifted.len() - 1;
         let minus_b =
             complement(&[&b[..n_bits.min(n)], &vec![AigEdge::FALSE; shifted.len() - n_bits.min(n)]].concat());
         let difference = add(aig, &shifted, &minus_b, AigEdge::TRUE);
-        let fits = aig.and(is_short[k], !sign(&difference));
+        let fits = aig.and(is_short, !sign(&difference));
         quotient[index] = fits;
         rest = (0..n_bits.min(n_divisor)).map(|bit| aig.ite(fits, difference[bit], shifted[bit])).collect();
     }
