@@ -83,8 +83,8 @@ mod twin;
 mod unrolled;
 
 pub use config::{
-    Aliases, Beyond, Globals, Limit, Patience, Pointers, Uninitialised, UnrollConfig, UnrollLimits,
-    UnrollRefusal, WorldAssumption,
+    Aliases, AllocationModel, Beyond, Globals, Limit, Patience, Pointers, Uninitialised, UnrollConfig,
+    UnrollLimits, UnrollRefusal, WorldAssumption,
 };
 pub use input_names::{input_name, input_names};
 pub use places::*;
