@@ -103,7 +103,7 @@ fn reduce_with(
         start,
     };
     let (search, all) = (Cancel::new(), Cancel::new());
-    run(&plan, &Lines, &Cancels { search: &search, all: &all }, watch).unwrap()
+    run(&plan, &Lines, &Cancels { search: &search, checks: &all, all: &all }, watch).unwrap()
 }
 
 /// Compares every step that it hears of with the disk.

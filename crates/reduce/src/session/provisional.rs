@@ -6,6 +6,9 @@
 //! limit. If it holds it is written, and the search goes on. If not, the steps since then are bisected for the last one that
 //! holds, and the search begins again there, with the smallest share within which the step after it passes.
 //!
+//! Confirmations end when their own time limit is reached ([`Cancels::checks`]). The last confirmed step is the result then, and the steps after it are
+//! counted and named ([`UnconfirmedSteps`]), never passed off as a result.
+//!
 //! A search that ends at a milestone that holds is over: each candidate that is left has passed, and passes with the full
 //! limit too. So the result is as minimal as one that was asked with the full limit throughout.
 //!
@@ -14,7 +17,7 @@
 
 use super::recorder::Recorder;
 use super::remember::{Remembering, Within};
-use super::{Cancels, ReductionPlan};
+use super::{Cancels, ReductionPlan, UnconfirmedSteps};
 use crate::search::SearchResult;
 use crate::{AcceptedStep, ReduceConfig, ReductionObserver, ReductionStats, ReductionStop, SecondLook};
 use nub_oracle::{Doubt, Oracle, OracleAnswer, TimeShare, Verdict};
@@ -33,6 +36,12 @@ pub(super) struct Staged<'s, 'o> {
     pub(super) share: TimeShare,
 }
 
+/// What came of all stages.
+pub(super) struct StagedResult {
+    pub(super) searched: SearchResult,
+    pub(super) unconfirmed: Option<UnconfirmedSteps>,
+}
+
 /// What the last step of a stage is worth.
 enum Settled {
     /// It is confirmed.
@@ -45,7 +54,7 @@ enum Settled {
 
 impl<'o> Staged<'_, 'o> {
     /// Searches from `subject`, which is known to fail.
-    pub(super) fn search(&self, recorder: &mut Recorder<'_, 'o>, mut subject: Vec<u8>) -> SearchResult {
+    pub(super) fn search(&self, recorder: &mut Recorder<'_, 'o>, mut subject: Vec<u8>) -> StagedResult {
         let mut share = self.share;
         let mut spent = ReductionStats::default();
         loop {
@@ -58,12 +67,13 @@ impl<'o> Staged<'_, 'o> {
                 self.plan.search.run(subject, &oracle, config, self.cancels.search, &mut steps);
             if share.is_full() {
                 stats.add_costs(&steps.spent);
-                return SearchResult { stop, best, stats };
+                return StagedResult { searched: SearchResult { stop, best, stats }, unconfirmed: None };
             }
             // Whether the search ended for a milestone, and not by itself or from outside.
             let is_cut = steps.is_refuted;
             let settled = steps.settle();
             stats.add_costs(&steps.spent);
+            let unconfirmed = steps.unconfirmed();
             let best = steps.confirmed;
             stats.bytes = best.len() as u64;
             let stop = match settled {
@@ -76,7 +86,7 @@ impl<'o> Staged<'_, 'o> {
                 }
                 Settled::Refuted(_) => stop,
             };
-            return SearchResult { stop, best, stats };
+            return StagedResult { searched: SearchResult { stop, best, stats }, unconfirmed };
         }
     }
 
@@ -94,7 +104,7 @@ impl<'o> Staged<'_, 'o> {
     fn next_share(&self, share: TimeShare, refuted: &[u8], stats: &mut ReductionStats) -> TimeShare {
         let mut share = share.doubled();
         while !share.is_full() {
-            let answer = self.oracle.ask_within(share, refuted, self.cancels.all);
+            let answer = self.oracle.ask_within(share, refuted, self.cancels.checks);
             count(stats, &answer);
             if !answer.verdict.fails() {
                 break;
@@ -151,9 +161,15 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
         bytes.len() * 2 <= self.confirmed.len() || self.n_open_bytes > MAX_OPEN_BYTES
     }
 
+    /// Steps that nobody could confirm or refute. Called when the steps are settled: what is open still is unknown.
+    fn unconfirmed(&self) -> Option<UnconfirmedSteps> {
+        let bytes = self.open.iter().map(|step| step.bytes.len() as u64).min()?;
+        Some(UnconfirmedSteps { n_steps: self.open.len(), bytes })
+    }
+
     /// Asks an open step with the full limit. An error is why nobody can tell.
     fn holds(&mut self, index: usize) -> Result<bool, ReductionStop> {
-        let cancel = self.staged.cancels.all;
+        let cancel = self.staged.cancels.checks;
         let answer = self.staged.oracle.ask_within(TimeShare::FULL, &self.open[index].bytes, cancel);
         count(&mut self.spent, &answer);
         match answer.verdict {
@@ -208,7 +224,12 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
         let (mut low, mut high) = (0, self.open.len() - 1);
         while low < high {
             let middle = low + (high - low) / 2;
-            if self.holds(middle)? {
+            let holds = self.holds(middle).inspect_err(|_| {
+                // The others are known to hold or not to hold.
+                self.open.truncate(high);
+                self.open.drain(..low);
+            })?;
+            if holds {
                 self.confirm(middle)?;
                 low = middle + 1;
             } else {
