@@ -11,7 +11,7 @@ use nub_reduce::session::{
 use nub_reduce::strategies::auto_plain;
 use nub_reduce::{AcceptedStep, Engine, Quiet, ReduceConfig, ReductionObserver};
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// The time limit.
@@ -94,7 +94,7 @@ impl SessionOracle for Clockwork {
         *blake3::hash(bytes).as_bytes()
     }
 
-    fn accepted(&self, bytes: &[u8], _wall: Option<Duration>) {
+    fn accepted(&self, bytes: &Arc<Vec<u8>>, _wall: Option<Duration>) {
         assert!(self.hangs(bytes), "what is accepted hangs");
     }
 
@@ -194,9 +194,9 @@ struct Auditor<'a> {
 }
 
 impl ReductionObserver for Auditor<'_> {
-    fn accepted(&mut self, _step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
+    fn accepted(&mut self, _step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String> {
         assert!(self.clockwork.hangs(bytes), "a step of {} bytes", bytes.len());
-        assert_eq!(std::fs::read(&self.out).unwrap(), bytes, "on disk when it is told");
+        assert_eq!(std::fs::read(&self.out).unwrap(), **bytes, "on disk when it is told");
         self.n_steps += 1;
         Ok(())
     }

@@ -21,6 +21,7 @@ use super::{Cancels, ReductionPlan, UnconfirmedSteps};
 use crate::search::SearchResult;
 use crate::{AcceptedStep, ReduceConfig, ReductionObserver, ReductionStats, ReductionStop, SecondLook};
 use nub_oracle::{Doubt, Oracle, OracleAnswer, TimeShare, Verdict};
+use std::sync::Arc;
 
 /// Bytes of all steps that are not confirmed; more of them are a milestone whatever their sizes.
 const MAX_OPEN_BYTES: usize = 1 << 26;
@@ -119,7 +120,7 @@ impl<'o> Staged<'_, 'o> {
 struct OpenStep {
     pass: String,
     stats: ReductionStats,
-    bytes: Vec<u8>,
+    bytes: Arc<Vec<u8>>,
 }
 
 /// The steps of a stage on their way to the recorder.
@@ -184,7 +185,7 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
         let OpenStep { pass, stats, bytes } = &mut self.open[index];
         let step = AcceptedStep { pass, stats };
         self.recorder.accepted(&step, bytes).map_err(ReductionStop::Store)?;
-        self.confirmed.clone_from(bytes);
+        self.confirmed.clone_from(&**bytes);
         Ok(())
     }
 
@@ -236,12 +237,12 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
                 high = middle;
             }
         }
-        Ok(self.open.drain(..).nth(high).map(|step| step.bytes))
+        Ok(self.open.drain(..).nth(high).map(|step| Arc::unwrap_or_clone(step.bytes)))
     }
 }
 
 impl ReductionObserver for Steps<'_, '_, '_, '_> {
-    fn accepted(&mut self, step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
+    fn accepted(&mut self, step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String> {
         if self.share.is_full() {
             let stats = self.total(step.stats);
             return self.recorder.accepted(&AcceptedStep { pass: step.pass, stats: &stats }, bytes);
@@ -251,7 +252,7 @@ impl ReductionObserver for Steps<'_, '_, '_, '_> {
         }
         self.n_open_bytes += bytes.len();
         let stats = self.total(step.stats);
-        self.open.push(OpenStep { pass: step.pass.to_owned(), stats, bytes: bytes.to_vec() });
+        self.open.push(OpenStep { pass: step.pass.to_owned(), stats, bytes: bytes.clone() });
         if !self.is_milestone(bytes) {
             return Ok(());
         }
