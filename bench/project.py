@@ -68,8 +68,12 @@ def options():
     parser.add_argument('--out', metavar='FOLDER', help='keep the results of each project below this folder')
     parser.add_argument('--judge', type=int, metavar='S', help='ask the judges, the second one for S seconds per function')
     parser.add_argument('--clang', default='clang-19', metavar='PATH')
-    parser.add_argument('nub_options', nargs='*', metavar='-- OPTIONS', help='for nub cover')
-    return parser.parse_args()
+    parser.usage = '%(prog)s [options] BUILD... [-- OPTIONS of nub cover]'
+    words = sys.argv[1:]
+    at = words.index('--') if '--' in words else len(words)
+    args = parser.parse_args(words[:at])
+    args.nub_options = words[at + 1:]
+    return args
 
 
 def cover(args, build, out):
