@@ -41,6 +41,7 @@ mod handle;
 mod input;
 mod pages;
 mod plain;
+mod project;
 mod reduce;
 mod request;
 mod result;
@@ -67,6 +68,7 @@ pub use format::FileFormat;
 pub use handle::{JobEnd, JobHandle, start};
 pub use nub_report::JobEvent;
 pub use pages::{JobForm, job_form};
+pub use project::project_table;
 pub use reduce::{DDSMT_MUTATORS, DDSMT_THEORIES, DdsmtMutator, DdsmtSupport, DdsmtSwitches};
 pub use request::*;
 pub use result::{
