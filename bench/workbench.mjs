@@ -6,7 +6,7 @@ import { bigBtor, bigC, bigSmt } from '../crates/workbench/tests/browser/large.m
 const SCROLLED_FRAMES = 200;
 const LAG_SAMPLES = 20;
 const N_JOBS = 1000;
-const REDUCTIONS = 5;
+const REDUCTIONS = 9;
 const campaignSeconds = Number(process.env.NUB_CAMPAIGN_SECONDS ?? 120);
 const wanted = (process.env.NUB_MEASURE ?? 'weight files jobs lag reduce campaign').split(' ');
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
@@ -14,8 +14,14 @@ const figures = {};
 
 /** Processor time of a page's main thread, in seconds: waiting for a busy machine does not count. */
 async function taskTime(session) {
+  return (await workTimes(session)).all;
+}
+
+/** The same by what it was spent on. The rest of `all` is paint, compositing, input and the browser's own business. */
+async function workTimes(session) {
   const { metrics } = await session.send('Performance.getMetrics');
-  return metrics.find(({ name }) => name === 'TaskDuration').value;
+  const value = (name) => metrics.find((metric) => metric.name === name).value;
+  return { all: value('TaskDuration'), script: value('ScriptDuration'), style: value('RecalcStyleDuration'), layout: value('LayoutDuration') };
 }
 
 async function measured(page) {
@@ -51,23 +57,29 @@ async function large(page, address, marker) {
     look();
   }), marker);
   const wallMs = Date.now() - before;
-  const busy = await taskTime(session);
-  const gaps = await page.evaluate((frames) => new Promise((resolve) => {
-    const text = document.querySelector('.text');
-    const step = 200;
+  const scrolled = await frames(page, session, "const text = document.querySelector('.text'); return () => { text.scrollTop += 200; };");
+  return { openMs: Math.round(openMs), wallMs, ...scrolled };
+}
+
+/** Work of a frame while something moves. `make` is the body of a function that returns what is done in each frame. */
+async function frames(page, session, make) {
+  const before = await workTimes(session);
+  const gaps = await page.evaluate(({ count, body }) => new Promise((resolve) => {
+    const move = new Function(body)();
     const found = [];
     let last = performance.now();
     const frame = (now) => {
       found.push(now - last);
       last = now;
-      text.scrollTop += step;
-      if (found.length < frames) requestAnimationFrame(frame);
+      move(found.length);
+      if (found.length < count) requestAnimationFrame(frame);
       else resolve(found.slice(1));
     };
     requestAnimationFrame(frame);
-  }), SCROLLED_FRAMES);
-  const cpuPerFrameMs = (1000 * ((await taskTime(session)) - busy)) / SCROLLED_FRAMES;
-  return { openMs: Math.round(openMs), wallMs, cpuPerFrameMs, frameMs: median(gaps), slowFrames: gaps.filter((gap) => gap > 34).length };
+  }), { count: SCROLLED_FRAMES, body: make });
+  const after = await workTimes(session);
+  const perFrame = (name) => (1000 * (after[name] - before[name])) / SCROLLED_FRAMES;
+  return { cpuPerFrameMs: perFrame('all'), partsMs: ['script', 'style', 'layout'].map(perFrame), frameMs: median(gaps), slowFrames: gaps.filter((gap) => gap > 34).length };
 }
 
 async function files() {
@@ -87,6 +99,9 @@ async function files() {
   await page.getByRole('button', { name: 'Graph', exact: true }).click();
   await page.locator('.graph .node').first().waitFor();
   figures.graphMs = Date.now() - before;
+  const session = await measured(page);
+  const dragged = "const graph = document.querySelector('.graph'); const at = (type, by) => graph.dispatchEvent(new PointerEvent(type, { clientX: 300 + (by % 100), clientY: 600 + (by % 70), buttons: 1 })); at('pointerdown', 0); return (frame) => at('pointermove', frame);";
+  figures.graphFrames = await frames(page, session, dragged);
   await chrome.close();
   await bench.stop();
 }
@@ -160,39 +175,47 @@ function cpuOf(line) {
   return { children: (childUser + childSystem) / 100, all: (user + system + childUser + childSystem) / 100 };
 }
 
-/** Processor time of nub and all that it starts for the same reduction, by the command line and under the page. One worker: the same runs in both. */
+/** Processor time of a command line and all that it starts, and what it prints. */
+function spentBy(folder, ...words) {
+  const script = '"$@" 2> /dev/null; read -r line < /proc/$$/stat; echo "$line"';
+  const out = execFileSync('bash', ['-c', script, 'bash', process.env.NUB, ...words], { cwd: folder, encoding: 'utf8' }).trim().split('\n');
+  return { cpu: cpuOf(out.at(-1)).children, lines: out.slice(0, -1) };
+}
+
+/** A reduction under the page, which shows it as it goes. */
+async function reduceUnder(bench, page, file) {
+  const spent = () => cpuOf(fs.readFileSync(`/proc/${bench.process.pid}/stat`, 'utf8')).all;
+  await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(file)}`);
+  await page.locator('.text .row-line').first().waitFor();
+  const before = spent();
+  const id = await page.evaluate(async (name) => {
+    const { token } = await (await fetch('/api/session')).json();
+    const made = await fetch('/api/jobs', { method: 'POST', headers: { 'content-type': 'application/json', 'x-nub-token': token }, body: JSON.stringify({ kind: 'reduce', file: name, program: 'crash', jobs: 1 }) });
+    return (await made.json()).id;
+  }, file);
+  await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(file)}&job=${id}`);
+  await page.locator('.job-bar [data-phase=done]').waitFor();
+  const cpu = spent() - before;
+  const lines = await page.evaluate(async (name) => (await fetch(`/api/jobs/${name}/lines`)).json(), id);
+  return { asks: lines.findLast((line) => line.type === 'end').asks, cpu };
+}
+
+/** The same reduction by the command line and under the page, in turns. One worker: the same runs in both. */
 async function reduce() {
   const example = fs.readFileSync(path.join(process.env.NUB_EXAMPLES, 'crash/bug.smt2'), 'utf8');
   const solver = fs.readFileSync(path.join(process.env.NUB_EXAMPLES, 'crash/solver.sh'), 'utf8');
   const bench = await new Bench({ 'bug.smt2': example, 'solver.sh': solver }, { crash: 'sh ./solver.sh' }).start();
-  const alone = [];
-  for (let run = 0; run < REDUCTIONS; run += 1) {
-    const script = '"$NUB" reduce bug.smt2 -j 1 --json --history -o "$1" -- sh ./solver.sh 2> /dev/null; read -r line < /proc/$$/stat; echo "$line"';
-    const out = execFileSync('bash', ['-c', script, 'bash', `out${run}.smt2`], { cwd: bench.folder, encoding: 'utf8' }).trim().split('\n');
-    alone.push({ asks: JSON.parse(out.findLast((line) => line.includes('"type":"end"'))).asks, cpu: cpuOf(out.at(-1)).children });
-  }
   const chrome = await browser();
   const page = await chrome.page();
   await enter(bench, page);
-  const under = [];
-  const file = `${path.basename(bench.folder)}/bug.smt2`;
-  const spent = () => cpuOf(fs.readFileSync(`/proc/${bench.process.pid}/stat`, 'utf8')).all;
+  const [alone, under] = [[], []];
   for (let run = 0; run < REDUCTIONS; run += 1) {
-    await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(file)}`);
-    await page.locator('.text .row-line').first().waitFor();
-    const before = spent();
-    const id = await page.evaluate(async (name) => {
-      const { token } = await (await fetch('/api/session')).json();
-      const made = await fetch('/api/jobs', { method: 'POST', headers: { 'content-type': 'application/json', 'x-nub-token': token }, body: JSON.stringify({ kind: 'reduce', file: name, program: 'crash', jobs: 1 }) });
-      return (await made.json()).id;
-    }, file);
-    await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(file)}&job=${id}`);
-    await page.locator('.job-bar [data-phase=done]').waitFor();
-    const lines = await page.evaluate(async (name) => (await fetch(`/api/jobs/${name}/lines`)).json(), id);
-    under.push({ asks: lines.findLast((line) => line.type === 'end').asks, cpu: spent() - before });
+    const { cpu, lines } = spentBy(bench.folder, 'reduce', 'bug.smt2', '-j', '1', '--json', '--history', '-o', `out${run}.smt2`, '--', 'sh', './solver.sh');
+    alone.push({ asks: JSON.parse(lines.findLast((line) => line.includes('"type":"end"'))).asks, cpu });
+    under.push(await reduceUnder(bench, page, `${path.basename(bench.folder)}/bug.smt2`));
   }
   const cpu = (runs) => median(runs.map((run) => run.cpu));
-  figures.reduce = { asks: [alone[0].asks, under[0].asks], cpu: [cpu(alone), cpu(under)] };
+  figures.reduce = { asks: [alone, under].map((runs) => [...new Set(runs.map((run) => run.asks))]), cpu: [cpu(alone), cpu(under)] };
   await chrome.close();
   await bench.stop();
 }

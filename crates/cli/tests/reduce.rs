@@ -175,6 +175,64 @@ fn history_stays() {
     );
 }
 
+/// What a page of a reduction contains: the view's data.
+fn page_data(bench: &Bench, name: &str) -> serde_json::Value {
+    let page = bench.read(name);
+    let data = page.split("id=\"report\">").nth(1).unwrap().split("</script>").next().unwrap();
+    serde_json::from_str(data).unwrap()
+}
+
+#[test]
+fn a_page_has_every_step_and_the_run_folder_goes() {
+    let bench = Bench::new();
+    let run = bench
+        .nub(&["reduce", "bug.smt2", "-j1", "--json", "--html", "page.html", "--", "./solver"])
+        .expect(0);
+    assert!(run.stdout.lines().last().unwrap().contains(r#""type":"end""#), "the end is the last event");
+    assert_eq!(bench.names(), ["bug.reduced.smt2", "bug.smt2", "page.html", "solver", "test.sh"]);
+    let data = page_data(&bench, "page.html");
+    let answers = &data["answers"];
+    let lines = answers["/api/jobs/report/lines"].as_array().unwrap();
+    let n_accepted = lines.iter().filter(|line| line["type"] == "accepted").count();
+    let steps = answers["/api/jobs/report/steps"].as_array().unwrap();
+    assert!(n_accepted > 2 && steps.len() == n_accepted && steps.iter().all(|step| step.is_array()));
+    assert_eq!(lines.last().unwrap()["type"], "end");
+    assert_eq!(answers["/api/file\nbug.smt2"], bench.read("bug.smt2"));
+    assert_eq!(answers["/api/file\nbug.reduced.smt2"], bench.read("bug.reduced.smt2"));
+    assert!(
+        answers["/api/graph\nbug.reduced.smt2"]["nodes"].as_array().is_some_and(|nodes| !nodes.is_empty())
+    );
+}
+
+/// The page of a run that goes on has the steps of both parts.
+#[test]
+fn a_resumed_run_has_a_page_of_all_of_it() {
+    let bench = Bench::new();
+    let args = ["reduce", "bug.smt2", "-j1", "--html", "page.html", "--keep-run-folder"];
+    bench.nub(&[&args[..], &["--max-asks", "30", "--", "./solver"]].concat()).expect(0);
+    let first = page_data(&bench, "page.html")["answers"]["/api/jobs/report/steps"].as_array().unwrap().len();
+    bench.nub(&[&args[..], &["--resume", "--", "./solver"]].concat()).expect(0);
+    let steps = page_data(&bench, "page.html")["answers"]["/api/jobs/report/steps"].clone();
+    assert!(
+        steps.as_array().is_some_and(|steps| steps.len() > first && steps.iter().all(|step| step.is_array())),
+        "{steps}"
+    );
+}
+
+#[test]
+fn a_page_never_takes_the_place_of_the_input_or_the_result() {
+    let bench = Bench::new();
+    let before = bench.read("bug.smt2");
+    for name in ["bug.smt2", "./bug.smt2", "out.smt2"] {
+        let run =
+            bench.nub(&["reduce", "bug.smt2", "-o", "out.smt2", "--html", name, "--", "./solver"]).expect(2);
+        assert!(run.stderr.contains("cannot be the page as well"), "{}", run.stderr);
+    }
+    bench.nub(&["reduce", "bug.smt2", "--html", "no/such/page.html", "--", "./solver"]).expect(4);
+    assert_eq!(bench.read("bug.smt2"), before);
+    assert_eq!(bench.names(), ["bug.smt2", "solver", "test.sh"]);
+}
+
 #[test]
 fn a_meddling_oracle_does_no_harm() {
     let bench = Bench::new();

@@ -66,7 +66,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     // Beside `jobs`: what it shows of other crates, to print it and to read it from arguments.
     // `process` for the console alone.
-    ("workbench", &["jobs", "page", "generate", "smtlib", "btor", "process", "store", "text"]),
+    ("workbench", &["jobs", "page", "generate", "process", "store"]),
     ("ddsmt", &["jobs", "smtlib"]),
     ("cli", &["workbench", "ddsmt", "jobs", "report", "cover", "explain", "generate", "store"]),
     ("test-kit", &["store"]),

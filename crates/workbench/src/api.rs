@@ -8,7 +8,7 @@ use crate::options::{RegisteredProgram, WorkbenchOptions};
 use crate::roots::Roots;
 use crate::server::WorkbenchError;
 use crate::work::Work;
-use crate::{console, doctor, examples, files, graph, job_api, source};
+use crate::{console, doctor, examples, files, graph, job_api, job_page, source};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -95,6 +95,7 @@ pub fn routes() -> Router<Arc<Shared>> {
         .route("/jobs", get(job_api::list).post(job_api::start))
         .route("/jobs/{id}", get(job_api::show))
         .route("/jobs/{id}/lines", get(job_api::lines))
+        .route("/jobs/{id}/page", get(job_page::page))
         .route("/jobs/{id}/steps/{step}", get(job_api::step))
         .route("/jobs/{id}/{action}", post(job_api::act))
         .route("/events", get(job_api::events))

@@ -215,6 +215,16 @@ impl Form {
             Form::Fuzz(_) | Form::Generate(_) => "",
         }
     }
+
+    /// The programs that it names.
+    pub fn programs(&self) -> Vec<&str> {
+        match self {
+            Form::Reduce(form) => vec![&form.program],
+            Form::Compare(form) => vec![&form.program],
+            Form::Fuzz(form) => form.solvers.iter().map(String::as_str).collect(),
+            Form::Cover(_) | Form::Explain(_) | Form::Generate(_) => Vec::new(),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! A job: what was asked, how far it is, and its events.
 
+use crate::api::Shared;
+use crate::command_line::command_line;
 use crate::forms::Form;
 use crate::found::{self, FoundJob};
 use crate::headline::{self, Outcome};
@@ -103,6 +105,35 @@ impl Job {
             started: self.started,
             folder: self.found.as_ref().map(|found| found.name.clone()),
         }
+    }
+
+    /// What was typed for it, or does the same.
+    pub fn command_line(&self, shared: &Shared) -> String {
+        match &self.found {
+            Some(found) => found.command_line.clone(),
+            None => command_line(&self.form, shared).map(|words| words.line()).unwrap_or_default(),
+        }
+    }
+
+    /// The result of a reduction, as the page names it.
+    pub fn result(&self, shared: &Shared) -> Option<String> {
+        match &self.found {
+            Some(found) => found.result.clone(),
+            None => launch::result(self).and_then(|path| shared.roots.name_of(&path)),
+        }
+    }
+
+    /// What a page of it is called: what came of it, and of which file.
+    pub fn title(&self) -> String {
+        let headline = lock(&self.progress).outcome.headline.clone();
+        let file = self.form.file().rsplit('/').next().unwrap_or_default();
+        let parts = [file, headline.as_str()].into_iter().filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join(": ")
+    }
+
+    /// Whether more may come.
+    pub fn is_live(&self) -> bool {
+        lock(&self.progress).phase.is_live()
     }
 
     /// Lines from a number on.

@@ -56,14 +56,7 @@ pub async fn show(
     Path(id): Path<String>,
 ) -> Result<Response, RequestRefusal> {
     let job = shared.work.get(&id)?;
-    let (command, result) = match &job.found {
-        Some(found) => (found.command_line.clone(), found.result.clone()),
-        None => {
-            let words = crate::command_line::command_line(&job.form, shared.as_ref());
-            let result = launch::result(&job).and_then(|path| shared.roots.name_of(&path));
-            (words.map(|words| words.line()).unwrap_or_default(), result)
-        }
-    };
+    let (command, result) = (job.command_line(&shared), job.result(&shared));
     Ok(Json(JobJson { summary: job.summary(), form: &job.form, command, result }).into_response())
 }
 

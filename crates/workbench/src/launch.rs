@@ -18,6 +18,8 @@ pub const RUN: &str = "run";
 pub const CAMPAIGN: &str = "campaign";
 /// The result of a reduction, before its extension.
 const RESULT: &str = "result";
+/// The accepted steps of a reduction, in its run folder.
+const HISTORY: &str = "history";
 /// Events of a job.
 const EVENTS: &str = "events.jsonl";
 
@@ -113,18 +115,27 @@ pub fn result(job: &Job) -> Option<PathBuf> {
     Some(result_path(&job.folder, &form.file)).filter(|path| path.is_file())
 }
 
+/// The folder with the accepted steps of a reduction.
+pub fn history(job: &Job) -> PathBuf {
+    let run = if job.found.is_some() { job.folder.clone() } else { job.folder.join(RUN) };
+    run.join(HISTORY)
+}
+
+/// A file of that folder.
+pub fn read_step(job: &Job, name: &str) -> Option<Vec<u8>> {
+    match &job.found {
+        // Only below the folders of the workbench, whatever links are there.
+        Some(found) => Some(found.read(&format!("{HISTORY}/{name}"))),
+        None => std::fs::read(history(job).join(name)).ok(),
+    }
+}
+
 /// The file after an accepted step, from 0.
 pub fn step(job: &Job, step: u64) -> Option<Vec<u8>> {
     let prefix = format!("{step:06}-");
-    let run = if job.found.is_some() { job.folder.clone() } else { job.folder.join(RUN) };
-    let steps = run.join("history").read_dir().ok()?.flatten();
+    let steps = history(job).read_dir().ok()?.flatten();
     let mut named = steps.filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix));
-    let name = named.next()?.file_name();
-    match &job.found {
-        // Only below the folders of the workbench, whatever links are there.
-        Some(found) => Some(found.read(&format!("history/{}", name.to_string_lossy()))),
-        None => std::fs::read(run.join("history").join(name)).ok(),
-    }
+    read_step(job, &named.next()?.file_name().to_string_lossy())
 }
 
 /// Whether a job of this kind can go on after it was interrupted.

@@ -25,6 +25,7 @@ pub mod guard;
 mod headline;
 mod job;
 mod job_api;
+mod job_page;
 mod launch;
 mod limits;
 mod options;

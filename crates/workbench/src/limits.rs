@@ -26,7 +26,5 @@ pub const CONSOLE_TIME: Duration = Duration::from_secs(20);
 pub const CONSOLE_BYTES: usize = 256 << 10;
 /// Links for other browsers that are valid at once; the oldest is dropped.
 pub const N_LINKS: usize = 8;
-/// Nodes of a graph that are sent whole.
-pub const GRAPH_NODES: usize = 200_000;
 /// Time that jobs have to finish when the server ends.
 pub const FAREWELL_TIME: Duration = Duration::from_secs(10);

@@ -3,11 +3,11 @@
 use crate::c_program::include_name;
 use crate::failure::Failure;
 use crate::handle::Job;
-use crate::pages::{CReport, c_page};
-use crate::request::{CoverJob, TestHarness};
+use crate::pages::{CoveredProgram, EndedJob};
+use crate::request::{CoverJob, JobRequest, TestHarness};
 use nub_cover::output;
 use nub_cover::report::CoverReport;
-use nub_page::PageView;
+use nub_report::{Document, JobEvent};
 use nub_store::{RealFs, commit};
 use std::path::Path;
 
@@ -77,7 +77,15 @@ fn text_for(request: &CoverJob, path: &Path, reports: &[CoverReport], job: &Job)
 /// The page: what the workbench shows of the job.
 fn page(request: &CoverJob, report: &CoverReport, job: &Job) -> String {
     let title = format!("{}: {}", report.function, report.criterion);
-    c_page(PageView::Cover, &title, CReport::cover(job, request, report))
+    let content = serde_json::to_value(report).unwrap_or_default();
+    let events = [JobEvent::Document(Document { of: "cover".to_owned(), content })];
+    let asked = JobRequest::Cover(Box::new(request.clone()));
+    let program = CoveredProgram {
+        input: &request.function.input,
+        options: &request.program,
+        function: Some(&report.function),
+    };
+    EndedJob::new(&title, &asked, &job.context, &events).c_page(program, &job.context)
 }
 
 /// The C file.

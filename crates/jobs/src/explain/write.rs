@@ -3,12 +3,12 @@
 use crate::c_program::include_name;
 use crate::failure::Failure;
 use crate::handle::Job;
-use crate::pages::{CReport, c_page};
-use crate::request::ExplainJob;
+use crate::pages::{CoveredProgram, EndedJob};
+use crate::request::{ExplainJob, JobRequest};
 use nub_explain::Explanation;
 use nub_explain::output::{ExplainReport, json, sarif};
 use nub_harness::{Ending, TestSuite, c_file};
-use nub_page::PageView;
+use nub_report::{Document, JobEvent};
 use nub_store::{RealFs, commit, create_folder};
 use std::path::Path;
 
@@ -28,7 +28,7 @@ pub fn write_all(
         write(path, sarif(report))?;
     }
     if let Some(path) = &request.output.html {
-        write(path, c_page(PageView::Explain, &title(report), CReport::explain(job, request, report)))?;
+        write(path, page(request, report, job))?;
     }
     if let Some(folder) = &request.folder {
         write(&folder.join("report.json"), json(report))?;
@@ -49,6 +49,19 @@ fn tests(input: &Path, folder: &Path, suite: &TestSuite) -> Result<(), Failure> 
         commit(&RealFs, &path, c_file(&alone, &include_name(input, &path)).as_bytes())?;
     }
     Ok(())
+}
+
+/// The page: what the workbench shows of the job.
+fn page(request: &ExplainJob, report: &ExplainReport, job: &Job) -> String {
+    let content = serde_json::to_value(report).unwrap_or_default();
+    let events = [JobEvent::Document(Document { of: "explain".to_owned(), content })];
+    let asked = JobRequest::Explain(Box::new(request.clone()));
+    let program = CoveredProgram {
+        input: &request.input,
+        options: &request.program,
+        function: request.function.as_deref(),
+    };
+    EndedJob::new(&title(report), &asked, &job.context, &events).c_page(program, &job.context)
 }
 
 /// What failed.

@@ -4,11 +4,12 @@ use super::failed;
 use super::solvers::as_written;
 use crate::failure::Failure;
 use crate::handle::Job;
-use crate::pages::campaign_page;
-use crate::request::FuzzJob;
+use crate::pages::EndedJob;
+use crate::request::{FuzzJob, JobRequest};
 use nub_fuzz::campaign::book::Entry;
 use nub_fuzz::campaign::{JournaledCampaign, group_file, read_known};
 use nub_fuzz::{FuzzedSolver, KnownList, KnownState, Language, operator_names};
+use nub_report::JobEvent;
 use nub_report::fuzz::{CampaignState, GroupReport, SolverCounts};
 use nub_store::{RealFs, commit};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +25,10 @@ pub fn write_page(
     begun: &FuzzJob,
     job: &Job,
 ) -> Result<PathBuf, Failure> {
-    let page = campaign_page(&report(folder, state, begun)?, begun, &job.context);
+    let campaign = report(folder, state, begun)?;
+    let title = format!("{} bugs in {} inputs", campaign.groups.len(), campaign.inputs);
+    let asked = JobRequest::Fuzz(Box::new(begun.clone()));
+    let page = EndedJob::new(&title, &asked, &job.context, &[JobEvent::Campaign(campaign)]).campaign_page();
     let path = folder.join("index.html");
     commit(&RealFs, &path, page.as_bytes())?;
     Ok(path)

@@ -4,17 +4,17 @@
 //! it looks and works as the job does in `nub workbench`, except for what would start another one.
 
 mod form;
+mod reduction;
+mod steps;
 
 pub use form::{JobForm, job_form};
+pub use reduction::{ReducedFiles, ReducedResult};
 
 use crate::c_program::outline;
 use crate::context::JobContext;
-use crate::handle::Job;
-use crate::request::{ExplainJob, FunctionOptions, FuzzJob, JobRequest, ProgramOptions};
-use crate::sanitize::sanitize;
+use crate::request::{JobRequest, ProgramOptions};
 use nub_page::{PageView, ReportPage};
-use nub_report::fuzz::CampaignState;
-use nub_report::{Document, JobEvent};
+use nub_report::JobEvent;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -22,117 +22,132 @@ use std::path::Path;
 /// The job of a report.
 const JOB: &str = "report";
 
-/// What a report says of a C program.
-pub(crate) struct CReport<'job> {
-    pub job: &'job Job,
-    pub request: JobRequest,
-    pub program: &'job ProgramOptions,
-    /// The file, and the function that was asked for.
+/// A job that has ended, with what every page says of it.
+#[derive(Clone, Debug)]
+pub struct EndedJob {
+    /// What the page is called.
+    pub title: String,
+    /// The request, as the page's forms show it.
+    pub form: JobForm,
+    /// What was typed, or could have been.
+    pub command_line: String,
+    /// Its events, as `--json` prints them.
+    pub events: Vec<Value>,
+}
+
+/// The C program that a job is about.
+#[derive(Clone, Copy, Debug)]
+pub struct CoveredProgram<'job> {
+    /// The file.
     pub input: &'job Path,
+    /// How it is read.
+    pub options: &'job ProgramOptions,
+    /// The function that was asked for.
     pub function: Option<&'job str>,
-    /// The result, as `--json` has it.
-    pub content: Value,
 }
 
-/// The page of a report about C.
-pub(crate) fn c_page(view: PageView, title: &str, report: CReport<'_>) -> String {
-    let CReport { job, request, program, input, function, content } = report;
-    let name = sanitize(input.as_os_str().as_encoded_bytes());
-    let of = request.kind().to_owned();
-    let events = [JobEvent::Document(Document { of, content })];
-    let mut page = base(view, title, &job.context, &request, &events)
-        .param("file", &name)
-        .answer(&["/api/file", &name], &text_of(input));
-    // A file that cannot be read again has no functions to choose from, and the rest of the report is as good without.
-    let functions = outline(input, program, &job.context).unwrap_or_default();
-    let names: Vec<Value> =
-        functions.iter().map(|found| json!({ "name": found.name, "line": found.line })).collect();
-    page = page.answer(&["/api/functions", &name], &names);
-    for found in functions.iter().filter(|found| function.is_none_or(|wanted| wanted == found.name)) {
-        page = page.answer(&["/api/flow", &name, &found.name], found);
+impl EndedJob {
+    /// What was asked for here, and what came of it.
+    pub(crate) fn new(
+        title: &str,
+        request: &JobRequest,
+        context: &JobContext,
+        events: &[JobEvent],
+    ) -> EndedJob {
+        let value = |event: &JobEvent| serde_json::from_str(&event.to_line()).ok();
+        EndedJob {
+            title: title.to_owned(),
+            form: job_form(request),
+            command_line: context.command_line.clone(),
+            events: events.iter().filter_map(value).collect(),
+        }
     }
-    match function {
-        Some(function) => page.param("function", function).html(),
-        None => page.html(),
+
+    /// The page of coverage or of an explanation.
+    pub fn c_page(&self, program: CoveredProgram<'_>, context: &JobContext) -> String {
+        let CoveredProgram { input, options, function } = program;
+        let name = &self.form.file;
+        let mut page =
+            self.base().param("file", name).answer(&["/api/file", name], &lossy(&read_or_empty(input)));
+        // A file that cannot be read again has no functions to choose from, and the rest of the report is as good without.
+        let functions = outline(input, options, context).unwrap_or_default();
+        let names: Vec<Value> =
+            functions.iter().map(|found| json!({ "name": found.name, "line": found.line })).collect();
+        page = page.answer(&["/api/functions", name], &names);
+        for found in functions.iter().filter(|found| function.is_none_or(|wanted| wanted == found.name)) {
+            page = page.answer(&["/api/flow", name, &found.name], found);
+        }
+        match function {
+            Some(function) => page.param("function", function).html(),
+            None => page.html(),
+        }
     }
-}
 
-/// The page of a campaign.
-pub(crate) fn campaign_page(campaign: &CampaignState, request: &FuzzJob, context: &JobContext) -> String {
-    let title = format!("{} bugs in {} inputs", campaign.groups.len(), campaign.inputs);
-    let request = JobRequest::Fuzz(Box::new(request.clone()));
-    base(PageView::Fuzz, &title, context, &request, &[JobEvent::Campaign(campaign.clone())]).html()
-}
+    /// The page of a campaign.
+    pub fn campaign_page(&self) -> String {
+        self.base().html()
+    }
 
-/// What every view asks.
-fn base(
-    view: PageView,
-    title: &str,
-    context: &JobContext,
-    request: &JobRequest,
-    events: &[JobEvent],
-) -> ReportPage {
-    let form = job_form(request);
-    let lines: Vec<Value> =
-        events.iter().filter_map(|event| serde_json::from_str(&event.to_line()).ok()).collect();
-    let programs: Vec<Value> =
-        form.programs.iter().map(|(name, command)| json!({ "name": name, "command": command })).collect();
-    let session = json!({
-        "version": env!("CARGO_PKG_VERSION"), "roots": [], "files": [], "examples": [], "programs": programs,
-    });
-    let summary =
-        ReportedJob { id: JOB, kind: request.kind(), file: &form.file, phase: "done", form: &form.fields };
-    ReportPage::new(view, title)
-        .param("job", JOB)
-        .answer(&["/api/session"], &session)
-        .answer(&["/api/command"], &json!({ "line": context.command_line }))
-        .answer(&[&format!("/api/jobs/{JOB}")], &summary)
-        .answer(&[&format!("/api/jobs/{JOB}/lines")], &lines)
+    fn kind(&self) -> &str {
+        self.form.fields["kind"].as_str().unwrap_or_default()
+    }
+
+    fn view(&self) -> PageView {
+        match self.kind() {
+            "cover" => PageView::Cover,
+            "explain" => PageView::Explain,
+            "fuzz" => PageView::Fuzz,
+            _ => PageView::Reduce,
+        }
+    }
+
+    /// What every view asks.
+    fn base(&self) -> ReportPage {
+        self.base_with(None)
+    }
+
+    /// The same, for a job that wrote a file.
+    fn base_with(&self, result: Option<&str>) -> ReportPage {
+        let form = &self.form;
+        let programs: Vec<Value> =
+            form.programs.iter().map(|(name, command)| json!({ "name": name, "command": command })).collect();
+        let session = json!({
+            "version": env!("CARGO_PKG_VERSION"), "roots": [], "files": [], "examples": [], "programs": programs,
+        });
+        let summary = ReportedJob {
+            id: JOB,
+            kind: self.kind(),
+            file: &form.file,
+            phase: "done",
+            form: &form.fields,
+            result,
+        };
+        ReportPage::new(self.view(), &self.title)
+            .param("job", JOB)
+            .answer(&["/api/session"], &session)
+            .answer(&["/api/command"], &json!({ "line": self.command_line }))
+            .answer(&[&format!("/api/jobs/{JOB}")], &summary)
+            .answer(&[&format!("/api/jobs/{JOB}/lines")], &self.events)
+    }
 }
 
 #[derive(Serialize)]
 struct ReportedJob<'form> {
     id: &'static str,
-    kind: &'static str,
+    kind: &'form str,
     file: &'form str,
     phase: &'static str,
     form: &'form Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'form str>,
 }
 
-/// The text of a file for people. One that is gone is empty.
-fn text_of(path: &Path) -> String {
-    String::from_utf8_lossy(&std::fs::read(path).unwrap_or_default()).into_owned()
+/// The bytes of a file. One that is gone is empty.
+fn read_or_empty(path: &Path) -> Vec<u8> {
+    std::fs::read(path).unwrap_or_default()
 }
 
-impl<'job> CReport<'job> {
-    /// Coverage of a function.
-    pub(crate) fn cover(
-        job: &'job Job,
-        request: &'job crate::request::CoverJob,
-        report: &'job nub_cover::report::CoverReport,
-    ) -> CReport<'job> {
-        let FunctionOptions { input, .. } = &request.function;
-        let content = serde_json::to_value(report).unwrap_or_default();
-        let (program, function) = (&request.program, Some(report.function.as_str()));
-        CReport {
-            job,
-            request: JobRequest::Cover(Box::new(request.clone())),
-            program,
-            input,
-            function,
-            content,
-        }
-    }
-
-    /// An explanation.
-    pub(crate) fn explain(
-        job: &'job Job,
-        request: &'job ExplainJob,
-        report: &nub_explain::output::ExplainReport,
-    ) -> CReport<'job> {
-        let content = serde_json::to_value(report).unwrap_or_default();
-        let (input, function) = (&request.input, request.function.as_deref());
-        let asked = JobRequest::Explain(Box::new(request.clone()));
-        CReport { job, request: asked, program: &request.program, input, function, content }
-    }
+/// Bytes as text for people.
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }

@@ -6,6 +6,7 @@
 mod compare;
 mod ddsmt;
 mod header;
+mod html;
 pub(crate) mod oracle;
 pub(crate) mod paths;
 mod report;
@@ -59,6 +60,7 @@ pub(crate) fn reduce(job: &Job, request: &ReduceJob) -> Result<JobResult, Failur
         return dry_run(request);
     }
     check_output(&paths)?;
+    html::check(request, &paths.out)?;
     let commands = oracle::invocations(oracle::Spec::new(request, &request.input))?;
     let about = format!("reduce {}", request.input.display());
     let site = RunSite::open(job, &request.fleet, &commands, &about)?;
@@ -178,11 +180,12 @@ impl Reduction<'_> {
             self.job.events.note(unconfirmed_note(*steps));
         }
         match finished {
-            Ok(finished) => Ok(self.report(search.as_ref(), &finished, &reproduction)),
+            Ok(finished) => Ok(self.report(folder, search.as_ref(), &finished, &reproduction)),
             Err(SessionError::Resume(ResumeError::Ended)) => {
                 // The run to be resumed was killed after its last write.
                 self.job.events.note("the earlier run had reached its end; this is its result");
-                let result = report::ended(&self.paths.out, &reproduction);
+                let mut result = report::ended(&self.paths.out, &reproduction);
+                result.obstacle = self.write_page(folder, None).err();
                 Ok((JobResult::Reduce(Box::new(result)), self.after_clean_end()))
             }
             Err(error) => Err(self.session_failure(error)),
@@ -238,7 +241,7 @@ impl Reduction<'_> {
             header: (!output.no_header && strategy::has_comments(self.format))
                 .then(|| header::header(self.format, &reproduction, &self.paths.out)),
             layout: output.layout.map(strategy::layout),
-            history: output.history.then_some(extension),
+            history: (output.history || output.html.is_some()).then_some(extension),
             identity,
             start,
         }
@@ -256,14 +259,18 @@ impl Reduction<'_> {
 
     fn report(
         &self,
+        folder: &RunFolder,
         search: &dyn Search,
         finished: &Finished,
         reproduction: &Reproduction,
     ) -> (JobResult, AfterRun) {
         let is_stopped = self.job.control.is_cancelled();
         let end = report::end(self, search, finished, reproduction);
-        self.job.events.send(JobEvent::End(Box::new(end.clone())));
-        let result = ReduceResult::new(end, finished);
+        let last = JobEvent::End(Box::new(end.clone()));
+        let page = self.write_page(folder, Some(&last));
+        self.job.events.send(last);
+        let mut result = ReduceResult::new(end, finished);
+        result.obstacle = result.obstacle.or(page.err());
         let is_over = !is_stopped && result.obstacle.is_none() && finished.unconfirmed.is_none();
         let is_clean = finished.stop.is_none() || is_over;
         let after = if is_clean { self.after_clean_end() } else { AfterRun::Keep };

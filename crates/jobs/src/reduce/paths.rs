@@ -17,17 +17,18 @@ impl Paths {
     /// The paths the options ask for, or their defaults.
     pub fn new(request: &ReduceJob) -> Result<Paths, Failure> {
         let out = request.output.out.clone().unwrap_or_else(|| default_out(&request.input));
-        let is_same = match (out.canonicalize(), request.input.canonicalize()) {
-            (Ok(out), Ok(input)) => out == input,
-            _ => false,
-        };
-        if is_same && !request.output.in_place {
+        if is_same_file(&out, &request.input) && !request.output.in_place {
             return Err(Failure::usage(format!("{} is the input itself", out.display()))
                 .with_hint("nub never changes its input: name another file with -o"));
         }
         let run_folder = request.output.run_folder.clone().unwrap_or_else(|| with_suffix(&out, ".nub"));
         Ok(Paths { out, run_folder })
     }
+}
+
+/// Whether two paths lead to one existing file.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 /// `bug.smt2` becomes `bug.reduced.smt2`.

@@ -260,6 +260,8 @@ pub struct ReduceOutput {
     pub run_folder: Option<PathBuf>,
     /// Do not remove the run folder at the end.
     pub keep_run_folder: bool,
+    /// Also write a page: size over time and over runs, every accepted step, the result as text and graph.
+    pub html: Option<PathBuf>,
     /// The result may take the place of the input, as in ddSMT.
     pub in_place: bool,
     /// Print the result afresh, as ddSMT does.
@@ -324,7 +326,12 @@ impl ReduceJob {
         change(&mut self.input);
         // A script without a slash is looked for on the search path, as a shell does.
         let script = self.oracle.test.as_mut().filter(|path| path.components().count() > 1);
-        let optional = [&mut self.search.rules, &mut self.output.out, &mut self.output.run_folder];
+        let optional = [
+            &mut self.search.rules,
+            &mut self.output.out,
+            &mut self.output.run_folder,
+            &mut self.output.html,
+        ];
         let fleet = self.fleet.paths_mut();
         script.into_iter().chain(optional.into_iter().flatten()).chain(fleet).for_each(change);
     }

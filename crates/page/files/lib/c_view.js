@@ -1,7 +1,7 @@
 // What the views of C files share: a file, one of its functions, a form, and the job that is looked at.
 import { h, fill } from './dom.js';
 import { attempt, get, readFile, report } from './api.js';
-import { CommandLine, JobBar, failureOf, getJob, isLive, startJob, watchJob } from './job.js';
+import { CommandLine, JobBar, failureOf, getJob, isLive, refusalOf, startJob, watchJob } from './job.js';
 import { remember } from '../main.js';
 
 export class CView {
@@ -23,18 +23,19 @@ export class CView {
 
   /** A form with the command line that does the same; in a report it only shows what was asked. */
   makeForm(fields, startTitle, start) {
-    this.startButton = h('button', { class: 'primary', type: 'submit' }, startTitle);
+    this.startButton = h('button', { class: 'primary', type: 'submit', disabled: !this.params.file }, startTitle);
     const grid = h('fieldset', { class: 'grid2', disabled: report !== undefined }, h('legend', { class: 'visually-hidden' }, 'What is asked'), fields.map(([name, input]) => (input.type === 'checkbox' ? h('label', { class: 'check' }, input, name) : h('label', { class: 'field' }, name, input))));
-    this.form = h('form', { class: 'stack', onsubmit: (event) => { event.preventDefault(); start(); } }, grid, h('h3', {}, 'The same in the terminal'), this.command.element, h('div', { class: 'row live-only' }, this.startButton));
+    this.form = h('form', { class: 'stack', onsubmit: (event) => { event.preventDefault(); start(); } }, grid, h('h3', {}, 'The same in the terminal'), this.command.element, h('div', { class: 'row actions live-only' }, this.startButton));
     this.form.addEventListener('change', () => this.command.changed(this.value()));
   }
 
   /** Reads the file and the names of its functions. Returns its text. */
   async openSource(usual) {
-    const text = await attempt(readFile(this.params.file));
+    const refused = (error) => { fill(this.notice, refusalOf(error)); };
+    const text = await readFile(this.params.file).catch(refused);
     if (text === undefined) return undefined;
     this.source = text;
-    const found = (await attempt(get('/api/functions', { path: this.params.file }))) ?? [];
+    const found = (await get('/api/functions', { path: this.params.file }).catch(refused)) ?? [];
     const names = found.map(({ name }) => name);
     if (this.params.function && !names.includes(this.params.function)) names.unshift(this.params.function);
     fill(this.function, names.map((name) => h('option', { value: name }, name)));
@@ -71,7 +72,7 @@ export class CView {
   take({ summary, lines }, waiting) {
     this.bar.set(summary);
     this.startButton.disabled = isLive(summary.phase);
-    fill(this.notice, failureOf(lines));
+    fill(this.notice, failureOf(lines, (line) => this.goTo(line)));
     const found = lines.findLast((line) => line.type === 'document')?.content;
     if (!found) fill(this.headline, isLive(summary.phase) && h('p', { class: 'soft', role: 'status' }, waiting));
     if (!found || this.report) return undefined;

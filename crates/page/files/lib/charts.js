@@ -33,11 +33,11 @@ export class LineChart {
     this.key = key;
     this.plot?.destroy();
     const style = getComputedStyle(document.documentElement);
-    const axis = (label) => ({ label, labelSize: 18, size: 44, font: '11px system-ui', labelFont: '12px system-ui', stroke: style.getPropertyValue('--soft'), grid: { stroke: style.getPropertyValue('--line'), width: 1 }, ticks: { show: false } });
+    const axis = (label) => ({ label, labelSize: 16, size: 28, font: '11px system-ui', labelFont: '12px system-ui', stroke: style.getPropertyValue('--soft'), grid: { stroke: style.getPropertyValue('--line'), width: 1 }, ticks: { show: false } });
     const line = ({ name }, index) => ({ label: name, stroke: colour(index), width: 2, dash: DASHES[Math.floor(index / 2) % DASHES.length], paths: uPlot.paths.stepped({ align: 1 }), spanGaps: true, points: { show: false } });
     const series = [{ label: this.options.xLabel }, ...(this.series.length ? this.series.map(line) : [{ show: false }])];
     const { width, height } = this.extent();
-    this.plot = new uPlot({ width, height, series, axes: [axis(this.options.xLabel), { ...axis(this.options.yLabel), size: 60 }], scales: { x: { time: false }, y: { range: (_, low, high) => [0, Math.max(1, high * 1.05)] } }, legend: { show: this.series.length > 1 }, cursor: { points: { size: 6 } } }, data, fill(this.box));
+    this.plot = new uPlot({ width, height, series, axes: [axis(this.options.xLabel), { ...axis(this.options.yLabel), size: 48 }], scales: { x: { time: false }, y: { range: (_, low, high) => [0, Math.max(1, high * 1.05)] } }, legend: { show: this.series.length > 1 }, cursor: { points: { size: 6 } } }, data, fill(this.box));
   }
 
   extent() {

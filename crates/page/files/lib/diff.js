@@ -68,7 +68,7 @@ function backwards(trail, n, m) {
 
 /** A view of differences: changed lines with a few around them. */
 export function diffView(before, after, { language = 'text', around = 3, label = 'Changes' } = {}) {
-  const lines = diffLines(before, after);
+  const lines = markParts(diffLines(before, after));
   const near = new Set();
   lines.forEach((line, at) => {
     if (line.kind !== ' ') for (let index = at - around; index <= at + around; index += 1) near.add(index);
@@ -76,7 +76,7 @@ export function diffView(before, after, { language = 'text', around = 3, label =
   const rows = [];
   let skipped = 0;
   const flush = () => {
-    if (skipped > 0) rows.push(h('div', { class: 'diff-skip' }, `${skipped} equal lines`));
+    if (skipped > 0) rows.push(h('div', { class: 'diff-skip' }, `${skipped} unchanged ${skipped === 1 ? 'line' : 'lines'}`));
     skipped = 0;
   };
   lines.forEach((line, at) => {
@@ -93,15 +93,53 @@ export function diffView(before, after, { language = 'text', around = 3, label =
   return h('div', { class: 'diff', role: 'region', tabindex: 0, 'aria-label': `${label}: ${removed} lines removed, ${added} added` }, rows);
 }
 
+/** What differs in lines that take each other's place: `[start, end]` of the removed and of the added one. */
+function changedParts(before, after) {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  return [[start, before.length - end], [start, after.length - end]];
+}
+
+/** Marks the parts that differ where as many lines were added as removed. */
+function markParts(lines) {
+  for (let at = 0; at < lines.length;) {
+    let removed = 0;
+    while (lines[at + removed]?.kind === '-') removed += 1;
+    let added = 0;
+    while (lines[at + removed + added]?.kind === '+') added += 1;
+    for (let index = 0; removed === added && index < removed; index += 1) {
+      const [before, after] = [lines[at + index], lines[at + removed + index]];
+      [before.part, after.part] = changedParts(before.text, after.text);
+    }
+    at += Math.max(1, removed + added);
+  }
+  return lines;
+}
+
+/** A piece of a line as text or, if it has a kind or is what differs, as an element. */
+function piece(text, from, to, name, [start, end]) {
+  if (from === to) return [];
+  const cuts = [from, ...[start, end].filter((at) => from < at && at < to), to];
+  return cuts.slice(1).map((until, index) => {
+    const part = text.slice(cuts[index], until);
+    const isChanged = start <= cuts[index] && until <= end;
+    return name || isChanged ? h('span', { class: [name && `t-${name}`, isChanged && 'diff-part'] }, part) : part;
+  });
+}
+
 function row(line, language) {
   const kind = { '+': 'diff-add', '-': 'diff-del', ' ': '' }[line.kind];
   const text = line.text.length > 2000 ? `${line.text.slice(0, 2000)}…` : line.text;
-  let from = 0;
+  const part = line.part ?? [0, 0];
   const parts = [];
+  let from = 0;
   for (const [start, end, name] of pieces(language, text, false)) {
-    parts.push(text.slice(from, start), h('span', { class: `t-${name}` }, text.slice(start, end)));
+    parts.push(piece(text, from, start, undefined, part), piece(text, start, end, name, part));
     from = end;
   }
-  parts.push(text.slice(from));
+  parts.push(piece(text, from, text.length, undefined, part));
   return h('div', { class: ['row-line', kind] }, h('span', { class: 'gutter' }, h('span', { class: 'line-no' }, line.before ?? ''), h('span', { class: 'line-no' }, line.after ?? ''), h('span', { class: 'sign' }, line.kind)), h('span', { class: 'code' }, parts));
 }

@@ -1,15 +1,20 @@
 // Choosing a file: from the folders of the workbench, dropped, or pasted.
-import { h, fill, bytes, baseName, toast } from './dom.js';
+import { h, s, fill, bytes, baseName, toast } from './dom.js';
 import { attempt, get, getSession, paste, report } from './api.js';
 
 const CASES = { reduce: /\.(smt2?|btor2?|cnf|wcnf|qdimacs|dimacs|sy|txt)$/, cover: /\.[ch]$/, explain: /\.[ch]$/ };
+
+const ICONS = { folder: 'M1.5 3.5h5l1.5 2h6.5v8h-13z', file: 'M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3' };
+
+/** Drawn, since not every system has a font with pictures. */
+const icon = (isFolder) => s('svg', { class: 'icon', viewBox: '0 0 16 16', role: 'img', 'aria-label': isFolder ? 'Folder' : 'File' }, s('path', { d: ICONS[isFolder ? 'folder' : 'file'] }));
 
 /** Lets the user choose a file below the folders. Calls `onFile(path)`. */
 export function chooseFile(view, onFile) {
   const dialog = h('dialog', { class: 'files', 'aria-label': 'Open a file' });
   const crumbs = h('nav', { class: 'crumbs row', 'aria-label': 'Folder' });
   const list = h('ul', { class: 'file-list' });
-  const body = h('div', { class: 'body' }, crumbs, list, h('p', { class: 'faint' }, 'Only files below the folders that were given to `nub workbench`. Others can be dropped onto the page or pasted.'));
+  const body = h('div', { class: 'body' }, crumbs, list, h('p', { class: 'faint' }, 'These are the folders that `nub workbench` was started with. Drop other files onto the page, or paste them.'));
   dialog.append(h('div', { class: 'head' }, h('h2', { class: 'grow' }, 'Open a file'), h('button', { class: 'quiet', onclick: () => dialog.close(), 'aria-label': 'Close' }, '✕')), body);
   const enter = async (path) => {
     const listing = await attempt(get('/api/folder', { path }));
@@ -26,7 +31,7 @@ export function chooseFile(view, onFile) {
         onFile(name(entry));
       }
     };
-    fill(list, listing.entries.map((entry) => h('li', {}, h('button', { class: ['quiet', !fits(entry) && 'unfit'], onclick: () => choose(entry) }, h('span', { class: 'grow' }, `${entry.is_folder ? '📁' : '📄'} ${entry.name}`), !entry.is_folder && h('span', { class: 'faint' }, bytes(entry.bytes))))));
+    fill(list, listing.entries.map((entry) => h('li', {}, h('button', { class: ['quiet', !fits(entry) && 'unfit'], onclick: () => choose(entry) }, icon(entry.is_folder), h('span', { class: 'grow cut', title: entry.name }, entry.name), !entry.is_folder && h('span', { class: 'faint' }, bytes(entry.bytes))))));
     if (listing.entries.length === 0) fill(list, h('li', { class: 'empty' }, 'This folder is empty.'));
     if (!listing.is_complete) list.append(h('li', { class: 'faint' }, 'There are more files than can be listed.'));
   };

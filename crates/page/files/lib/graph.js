@@ -9,6 +9,8 @@ const MOST = 3000;
 /** Nodes of a neighbourhood. */
 const NEAR = 120;
 const HEIGHT = 30;
+/** Nodes that are drawn smaller than this cannot be read. */
+const READABLE = 0.4;
 
 const worker = report ? undefined : new Worker('/assets/lib/graph_worker.js', { type: 'module' });
 const waiting = new Map();
@@ -60,10 +62,7 @@ export class GraphView {
   async drawAll(isAsked) {
     const n = this.graph.nodes.length;
     if (n <= (isAsked ? MOST : WHOLE)) await this.draw([...this.graph.nodes.keys()]);
-    else {
-      if (isAsked) this.note = `More than ${MOST} nodes cannot be drawn at once.`;
-      await this.near(this.chosen ?? Math.max(0, this.graph.nodes.findLastIndex((node) => node.kind === 'root')));
-    }
+    else await this.near(this.chosen ?? Math.max(0, this.graph.nodes.findLastIndex((node) => node.kind === 'root')));
   }
 
   /** The nodes around one node, nearest first. */
@@ -74,6 +73,7 @@ export class GraphView {
       for (const next of [...this.graph.nodes[index].edges.map((edge) => edge.to), ...this.users[index]]) if (seen.size < NEAR) seen.add(next);
     }
     await this.draw([...seen].sort((a, b) => a - b));
+    if (this.view.scale < READABLE) this.center(center);
   }
 
   async draw(shown) {
@@ -87,11 +87,16 @@ export class GraphView {
     this.size = made;
     const widths = new Map(boxes.map((box) => [box.index, box.width]));
     fill(this.layer, made.lines.map((line) => drawEdge(line, nodes)), made.places.map((place) => this.drawNode(place, widths.get(place.index))));
-    this.all.hidden = shown.length === nodes.length;
-    this.status.textContent = shown.length === nodes.length ? `${count(nodes.length, 'node')}` : `${shown.length} of ${count(nodes.length, 'node')}: the neighbourhood. ${this.note ?? 'Choose a node to move.'}`;
+    this.all.hidden = shown.length === nodes.length || nodes.length > MOST;
+    this.status.textContent = this.statusText(shown.length, nodes.length);
     this.places = new Map(made.places.map((place) => [place.index, place]));
     this.fit();
     this.mark();
+  }
+
+  statusText(shown, all) {
+    if (all === 0) return 'There is nothing to draw.';
+    return shown === all ? count(all, 'node') : `${shown} of ${count(all, 'node')}. Click a node to see those around it.`;
   }
 
   drawNode({ index, x, y }, width) {
@@ -196,7 +201,7 @@ export class GraphView {
   fit() {
     if (!this.size) return;
     const { clientWidth: width, clientHeight: height } = this.svg;
-    const scale = Math.min(1.2, Math.max(0.03, Math.min(width / this.size.width, height / this.size.height)));
+    const scale = Math.min(width > 1600 ? 2 : 1.2, Math.max(0.03, Math.min(width / this.size.width, height / this.size.height)));
     this.view = { scale, x: (width - this.size.width * scale) / 2, y: Math.max(4, (height - this.size.height * scale) / 2) };
     this.apply();
   }

@@ -1,6 +1,6 @@
 // A job in a view: its lines as they come, its state, and the buttons that stop and hold it.
-import { h, fill, copy } from './dom.js';
-import { attempt, follow, get, post } from './api.js';
+import { h, fill, copy, download } from './dom.js';
+import { attempt, follow, get, getText, post } from './api.js';
 
 const PHASES = {
   running: ['Running', 'live'], paused: ['Paused', 'warn'], stopping: ['Stopping…', 'warn'], done: ['Done', 'good'],
@@ -23,11 +23,20 @@ export class JobBar {
     this.resume = h('button', { class: 'small', onclick: act('resume') }, 'Resume');
     this.stop = h('button', { class: 'small danger', onclick: act('stop') }, 'Stop');
     this.goOn = h('button', { class: 'small', onclick: act('continue') }, 'Go on');
-    this.element = h('span', { class: 'row job-bar live-only', hidden: true }, this.state, this.pause, this.resume, this.stop, this.goOn);
+    this.save = h('button', { class: 'small', title: 'A page that needs no server, as --html writes it', onclick: () => this.savePage() }, 'Save as one file');
+    this.element = h('span', { class: 'row job-bar live-only', hidden: true }, this.state, this.pause, this.resume, this.stop, this.goOn, this.save);
+  }
+
+  async savePage() {
+    this.save.disabled = true;
+    const text = await attempt(getText(`/api/jobs/${this.id}/page`));
+    this.save.disabled = false;
+    if (text !== undefined) download(`${this.id}.html`, text, 'text/html');
   }
 
   set(summary) {
     this.id = summary.id;
+    this.save.hidden = isLive(summary.phase) || summary.phase === 'failed' || summary.kind === 'compare';
     this.element.hidden = false;
     fill(this.state, phaseBadge(summary.phase));
     this.pause.hidden = summary.phase !== 'running';
@@ -57,7 +66,7 @@ export function watchJob(id, onChange) {
 /** The command line that does what a form does, to copy. */
 export class CommandLine {
   constructor() {
-    this.code = h('code', {});
+    this.code = h('code', {}, '# open a file first');
     this.element = h('div', { class: 'command', role: 'group', 'aria-label': 'Equivalent command line' }, this.code, h('button', { class: 'small quiet', onclick: () => copy(this.code.textContent) }, 'Copy'));
   }
 
@@ -86,8 +95,15 @@ export class CommandLine {
 export const startJob = (form) => attempt(post('/api/jobs', form));
 export const getJob = (id) => get(`/api/jobs/${id}`);
 
-/** What went wrong, for people. */
-export function failureOf(lines) {
+/** What went wrong, for people. `goTo(line)` shows the place, if there is one. */
+export function failureOf(lines, goTo) {
   const event = lines.findLast((line) => line.type === 'refused' || line.type === 'error');
-  return event && h('div', { class: 'message error', role: 'alert' }, h('strong', {}, event.message), event.hint && h('p', {}, `Hint: ${event.hint}`));
+  const place = event?.place?.line;
+  return event && h('div', { class: 'message error', role: 'alert' }, place && goTo && [h('button', { class: 'small', onclick: () => goTo(place) }, `line ${place}`), ' '], h('strong', {}, event.message), event.hint && h('p', {}, `Hint: ${event.hint}`));
+}
+
+/** The same for a question that was refused: the first line is the message, the second one a hint. */
+export function refusalOf(error) {
+  const [message, hint] = error.message.split('\n');
+  return h('div', { class: 'message error', role: 'alert' }, h('strong', {}, message), hint && h('p', {}, `Hint: ${hint}`));
 }

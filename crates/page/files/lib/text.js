@@ -5,6 +5,8 @@ import { commentLines, folds, pieces } from './highlight.js';
 const ROW = 20;
 /** Rows drawn above and below what is seen. */
 const MARGIN = 20;
+/** Rows that are drawn and dropped together. */
+const BLOCK = 10;
 /** Letters in a row; longer lines continue in the next one, so that no row is slow. */
 const ROW_LETTERS = 2000;
 
@@ -19,6 +21,7 @@ export class TextView {
     this.folded = new Set();
     this.found = undefined;
     this.rows = h('div', { class: 'rows' });
+    this.blocks = new Map();
     this.space = h('div', { class: 'space' }, this.rows);
     this.element = h('div', { class: 'text', tabindex: 0, role: 'region', 'aria-label': label ?? 'Text' }, this.space);
     this.element.addEventListener('scroll', () => this.schedule(true));
@@ -89,25 +92,34 @@ export class TextView {
     });
   }
 
+  /** Draws the blocks that are near what is seen. A block never moves, so that scrolling paints only what is new. */
   draw() {
+    const rows = this.rowLine.length;
     const first = Math.max(0, Math.floor(this.element.scrollTop / ROW) - MARGIN);
-    const last = Math.min(this.rowLine.length, Math.ceil((this.element.scrollTop + this.element.clientHeight) / ROW) + MARGIN);
-    this.rows.style.transform = `translateY(${first * ROW}px)`;
-    const make = (from, to) => {
-      const rows = [];
-      for (let row = from; row < to; row += 1) rows.push(this.row(this.rowLine[row], this.rowFrom[row]));
-      return rows;
-    };
-    const { drawn } = this;
-    if (this.isStale || !drawn || drawn.last <= first || drawn.first >= last) fill(this.rows, make(first, last));
-    else {
-      for (let row = drawn.first; row < first; row += 1) this.rows.firstChild.remove();
-      for (let row = drawn.last; row > last; row -= 1) this.rows.lastChild.remove();
-      this.rows.prepend(...make(first, drawn.first));
-      this.rows.append(...make(drawn.last, last));
+    const last = Math.min(rows, Math.ceil((this.element.scrollTop + this.element.clientHeight) / ROW) + MARGIN);
+    const [from, to] = [Math.floor(first / BLOCK), Math.ceil(last / BLOCK)];
+    for (const [number, block] of this.blocks) {
+      if (!this.isStale && from <= number && number < to) continue;
+      block.remove();
+      this.blocks.delete(number);
     }
-    this.drawn = { first, last };
     this.isStale = false;
+    let next = this.rows.firstChild;
+    for (let number = from; number < to; number += 1) {
+      const known = this.blocks.get(number);
+      if (known) next = known.nextSibling;
+      else {
+        const block = this.block(number * BLOCK, Math.min(rows, (number + 1) * BLOCK));
+        this.blocks.set(number, block);
+        this.rows.insertBefore(block, next);
+      }
+    }
+  }
+
+  block(from, to) {
+    const made = [];
+    for (let row = from; row < to; row += 1) made.push(this.row(this.rowLine[row], this.rowFrom[row]));
+    return h('div', { class: 'block', style: { top: `${from * ROW}px` } }, made);
   }
 
   row(index, from) {

@@ -28,8 +28,10 @@ class CoverView extends CView {
   async show() {
     const openFile = (file) => go('/cover', { file });
     acceptDrops(this.main, openFile);
-    this.goals = h('div', { class: 'stack' });
-    this.why = h('div', { class: 'stack' });
+    const nothing = () => h('p', { class: 'empty' }, 'No tests yet. Choose a function under “Run” and start.');
+    this.goals = h('div', { class: 'stack' }, nothing());
+    this.why = h('div', { class: 'stack' }, nothing());
+    fill(this.tests.table, nothing());
     this.mutants = h('div', { class: 'stack' }, h('p', { class: 'empty' }, 'Small faults in the function are tried with ', h('code', {}, 'nub cover --mutants'), '.'));
     this.makeFields();
     this.flowButton = h('button', { class: 'small', 'aria-pressed': false, onclick: () => this.toggleFlow() }, 'Control flow');
@@ -57,7 +59,7 @@ class CoverView extends CView {
     this.globals = h('input', { type: 'checkbox' });
     this.unwind = h('input', { type: 'number', min: 1, placeholder: 'as needed' });
     this.maxTime = h('input', { type: 'number', min: 1, placeholder: 'no limit' });
-    this.makeForm([['Function', this.function], ['Criterion', this.criterion], ['Reading of MC/DC', this.mcdc], ['Rounds of each loop', this.unwind], ['Seconds in all', this.maxTime], ['Global variables are inputs', this.globals]], 'Find the fewest tests', () => this.start(this.value()));
+    this.makeForm([['Function', this.function], ['Criterion', this.criterion], ['Reading of MC/DC', this.mcdc], ['Rounds of each loop', this.unwind], ['Total time limit (s)', this.maxTime], ['Global variables are inputs', this.globals]], 'Find the fewest tests', () => this.start(this.value()));
   }
 
   value() {
@@ -98,6 +100,10 @@ class CoverView extends CView {
     if (!outline) return;
     await this.flow.setGraph(flowGraph(outline));
     this.markFlow();
+  }
+
+  goTo(line) {
+    this.text.goTo(line);
   }
 
   start(form) {

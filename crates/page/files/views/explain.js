@@ -28,7 +28,7 @@ class ExplainView extends CView {
     this.unwind = h('input', { type: 'number', min: 1, placeholder: '8' });
     this.closest = h('input', { type: 'number', min: 1, placeholder: '1' });
     this.makeForm([['Function where runs start', this.function], ['Only this property', this.property], ['Rounds of each loop', this.unwind], ['Closest runs to look for', this.closest]], 'Explain', () => this.start());
-    const panels = Object.fromEntries(['fault', 'changes', 'errors', 'output'].map((name) => [name, h('div', { class: 'stack' })]));
+    const panels = Object.fromEntries(['fault', 'changes', 'errors', 'output'].map((name) => [name, h('div', { class: 'stack' }, h('p', { class: 'empty' }, 'Nothing is explained yet. Choose a function under “Run” and start.'))]));
     this.panels = panels;
     this.assumePanel = h('div', { class: 'stack' });
     this.tabs = tabs([
@@ -40,7 +40,7 @@ class ExplainView extends CView {
       { id: 'output', title: 'Output', panel: panels.output },
       { id: 'run', title: 'Run', panel: this.form },
     ], { label: 'Explain', first: this.params.tab ?? (this.params.job || this.params.start ? 'fault' : 'run'), onChange: (tab) => remember({ tab }) });
-    fill(this.main, fileBar('explain', this.params.file, openFile, h('span', { class: 'right' }), this.runs.options), split(this.runs.element, this.side('Explain'), { share: 58, name: 'explain' }));
+    fill(this.main, fileBar('explain', this.params.file, openFile, h('span', { class: 'right' }), this.runs.options), split(this.params.file ? this.runs.element : h('div', { class: 'empty grow' }, 'Open, drop or paste a C file.'), this.side('Explain'), { share: 58, name: 'explain' }));
     this.leave.push(addCommands(() => [{ title: 'Step forwards', hint: 'n', run: () => this.runs.move(1) }, { title: 'Step backwards', hint: 'p', run: () => this.runs.move(-1) }, ...(report ? [] : [{ title: 'Explain: start', run: () => this.start() }])]));
     this.showAssumptions();
     if (this.params.file) await this.openFile();
@@ -69,6 +69,10 @@ class ExplainView extends CView {
     if (text !== undefined) this.runs.setSource(text, this.params.file);
   }
 
+  goTo(line) {
+    this.runs.goTo(line);
+  }
+
   start() {
     this.params.step = undefined;
     return this.begin(this.value(), { step: undefined, function: this.function.value, assume: this.assumptions.length ? JSON.stringify(this.assumptions) : undefined }, 'fault');
@@ -93,12 +97,12 @@ class ExplainView extends CView {
   }
 
   showHeadline(found) {
-    const inputs = (run) => run.inputs.filter((input) => input.is_read).map((input) => `${input.name}=${input.value}`).join(' ');
+    const inputs = (run) => h('code', {}, run.inputs.filter((input) => input.is_read).map((input) => `${input.name}=${input.value}`).join(' ') || 'no input');
     const best = found.ranking?.lines[0];
     fill(this.headline,
       h('p', {}, h('span', { class: 'badge bad' }, '✗ fails'), ' ', h('strong', {}, found.property.text), ` (line ${found.property.place.line})`),
-      best && h('p', {}, 'Likely fault: ', h('button', { class: 'small', onclick: () => this.runs.goTo(best.line) }, `line ${best.line}`), ' ', h('code', {}, best.text), best.edit && [': replace ', h('code', {}, best.edit.old), ' by ', h('code', {}, best.edit.new)]),
-      h('p', { class: 'soft mono' }, `fails: ${inputs(found.failing)}   passes: ${inputs(found.passing)}`));
+      best && h('p', {}, 'Likely fault: ', h('button', { class: 'small', onclick: () => this.runs.goTo(best.line) }, `line ${best.line}`), ' ', h('code', {}, best.text), best.edit && [' → replace ', h('code', {}, best.edit.old), ' by ', h('code', {}, best.edit.new)]),
+      h('p', { class: 'soft' }, 'Fails with ', inputs(found.failing), '; passes with ', inputs(found.passing), '.'));
   }
 
   showFault(found) {
@@ -118,7 +122,7 @@ class ExplainView extends CView {
       if (saved) go('/explain', { file: saved.path, function: this.function.value, start: '1' });
     };
     return h('div', { class: 'stack fix' }, diffView(this.source, fixed, { language: 'c', around: 1, label: 'Fix' }),
-      h('div', { class: 'row' }, h('span', { class: 'soft' }, `changes ${Math.round(100 * edit.damage)} % of passing runs`), edit.is_proved && h('span', { class: 'badge good' }, 'proved'), h('span', { class: 'right' }), h('button', { class: 'small live-only', onclick: check }, 'Apply to a copy and check again')));
+      h('div', { class: 'row' }, h('span', { class: 'soft' }, `Changes ${Math.round(100 * edit.damage)} % of passing runs`), edit.is_proved && h('span', { class: 'badge good' }, 'proved'), h('span', { class: 'right' }), h('button', { class: 'small live-only', onclick: check }, 'Apply to a copy and check again')));
   }
 
   showChanges(found) {

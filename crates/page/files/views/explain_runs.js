@@ -138,8 +138,9 @@ export class RunPair {
 function watchRow(name, { kind, failing, passing, isNew }) {
   const isTruth = kind === 'guard';
   const show = (value) => (value === undefined ? '–' : isTruth ? (value === '0' ? 'FALSE' : 'TRUE') : value);
+  const unused = Math.min(...[failing, passing].filter((value) => value !== undefined).map(zeroBytes));
   const both = (make) => (failing === passing ? make(failing) : [make(failing), h('br'), make(passing)]);
-  return h('tr', { class: [isNew && 'chosen', failing !== passing && 'differs'] }, h('td', { class: 'mono' }, name, failing !== passing && h('span', { class: 'warn', title: 'differs' }, ' ≠')), h('td', { class: 'mono number' }, show(failing)), h('td', { class: 'mono number' }, show(passing)), h('td', { class: 'mono' }, both((value) => hex(value))), h('td', { class: 'mono bits' }, both((value) => bits(value))));
+  return h('tr', { class: [isNew && 'chosen', failing !== passing && 'differs'] }, h('td', { class: 'mono' }, name, failing !== passing && h('span', { class: 'warn', title: 'differs' }, ' ≠')), h('td', { class: 'mono number' }, show(failing)), h('td', { class: 'mono number' }, show(passing)), h('td', { class: 'mono' }, both((value) => hex(value))), h('td', { class: 'mono bits', title: [...new Set([failing, passing])].map((value) => bits(value, 0)).join('\n') }, both((value) => bits(value, unused))));
 }
 
 /** Two's complement: 32 bits, or 64 where that is too few. */
@@ -158,8 +159,15 @@ const hex = (value) => {
   return value === undefined || value === '' || !made ? '' : `0x${made.number.toString(16)}`;
 };
 
-const bits = (value) => {
+/** Bytes at the top that are zero. Two are always shown. */
+function zeroBytes(value) {
+  const made = unsigned(value);
+  return made ? Math.min(made.width / 8 - 2, Math.floor((made.width - made.number.toString(2).length) / 8)) : 0;
+}
+
+/** Bits by bytes, without some of the first bytes. */
+const bits = (value, without) => {
   const made = unsigned(value ?? '');
   if (value === undefined || value === '' || !made) return '';
-  return made.number.toString(2).padStart(made.width, '0').replace(/(.{8})(?=.)/g, '$1 ');
+  return made.number.toString(2).padStart(made.width, '0').slice(8 * without).replace(/(.{8})(?=.)/g, '$1 ');
 };

@@ -8,7 +8,7 @@ import { TextView } from '../lib/text.js';
 import { LineChart } from '../lib/charts.js';
 import { go, remember } from '../main.js';
 
-const FIELDS = [['generate', 'What to generate: smt2:bv,arrays, btor, cnf', 'text', 'the first format that all solvers read'], ['nodes', 'Nodes of each input', 'number', 'any'], ['vars', 'Variables', 'number', 'any'], ['maxwidth', 'Largest width', 'number', 'any'], ['seed', 'First seed', 'number', '1'], ['timeout', 'Seconds for one run', 'number', '5'], ['max_time', 'Seconds in all', 'number', 'until stopped'], ['max_inputs', 'Inputs in all', 'number', 'no limit'], ['max_groups', 'Bugs in all', 'number', 'no limit']];
+const FIELDS = [['generate', 'What to generate', 'text', 'smt2:bv,arrays or btor or cnf'], ['nodes', 'Nodes of each input', 'number', 'any'], ['vars', 'Variables', 'number', 'any'], ['maxwidth', 'Largest width', 'number', 'any'], ['seed', 'First seed', 'number', '1'], ['timeout', 'Time limit per run (s)', 'number', '5'], ['max_time', 'Total time limit (s)', 'number', 'until stopped'], ['max_inputs', 'Limit of inputs', 'number', 'no limit'], ['max_groups', 'Stop after this many bugs', 'number', 'no limit']];
 /** Points of a curve. */
 const MOST_POINTS = 400;
 const SEVERITY = (value) => (value >= 8 ? ['bad', 'unsound'] : value >= 5 ? ['warn', 'crash'] : ['', 'minor']);
@@ -36,8 +36,9 @@ class FuzzView {
       { id: 'campaign', title: 'Campaign', panel: h('div', { class: 'stack' }, this.facts, this.rate.element, this.solvers) },
       { id: 'operators', title: 'Operators', panel: this.operators },
     ], { label: 'Fuzz', first: this.params.tab ?? (this.params.job || this.params.start ? 'campaign' : 'run'), onChange: (tab) => remember({ tab }) });
-    const table = h('div', { class: 'scroll grow', tabindex: 0, role: 'region', 'aria-label': 'Bugs' }, h('table', {}, h('caption', { class: 'visually-hidden' }, 'Bugs, the worst first'), h('thead', {}, h('tr', {}, ['Severity', 'What', 'Solver', 'Findings', 'Size'].map((title) => h('th', { scope: 'col' }, title)))), this.groups));
+    const table = this.table = h('div', { class: 'scroll grow', tabindex: 0, role: 'region', 'aria-label': 'Bugs' }, h('table', {}, h('caption', { class: 'visually-hidden' }, 'Bugs, the worst first'), h('thead', {}, h('tr', {}, ['Severity', 'What', 'Solver', 'Findings', 'Size'].map((title) => h('th', { scope: 'col' }, title)))), this.groups));
     this.empty = h('p', { class: 'empty' }, 'No bug yet.');
+    table.hidden = true;
     const found = h('div', { class: 'views' }, h('div', { class: 'pane-bar' }, h('h2', {}, 'Bugs'), this.count = h('span', { class: 'soft', role: 'status' })), this.empty, table);
     const side = h('div', { class: 'side' }, h('div', { class: 'side-head' }, h('h1', {}, 'Fuzz'), this.bar.element), this.notice, this.tabs);
     fill(this.main, split(split(found, this.detail, { direction: 'column', share: 38, name: 'fuzz-left' }), side, { share: 58, name: 'fuzz' }));
@@ -57,7 +58,7 @@ class FuzzView {
       h('fieldset', { class: 'stack', disabled: report !== undefined }, h('legend', {}, 'Solvers; several check each other, and the built-in one checks all'), h('div', { class: 'strategies' }, this.checks.map(([name, input, command]) => h('label', { class: 'strategy', title: command }, input, h('strong', {}, name))))),
       h('fieldset', { class: 'grid2', disabled: report !== undefined }, h('legend', { class: 'visually-hidden' }, 'Inputs and limits'), this.inputs.map(([, title, , input]) => h('label', { class: 'field' }, title, input))),
       h('p', { class: 'soft' }, 'Bugs are crashes (“assertion”, “segmentation fault”), hangs, wrong answers and invalid models. Each one is reduced without a further click.'),
-      this.command.element, h('div', { class: 'row live-only' }, this.startButton));
+      this.command.element, h('div', { class: 'row actions live-only' }, this.startButton));
     this.form.addEventListener('change', () => this.command.changed(this.value()));
     this.command.update(this.value());
   }
@@ -123,6 +124,7 @@ class FuzzView {
     fill(this.facts, fact('Inputs', number(inputs ?? 0)), fact('Time', seconds === undefined ? '–' : `${seconds.toFixed(1)} s`), fact('Rate', inputs && seconds ? `${(inputs / seconds).toFixed(1)} per second` : '–'), fact('Bugs', number(nGroups)), state?.reducing !== undefined && fact('Being reduced', number(state.reducing)), state?.flaky !== undefined && fact('Not reproduced', number(state.flaky)), live && fact('State', 'Running; bugs appear on the left as they are found.', 'wide'));
     this.count.textContent = count(nGroups, 'bug');
     this.empty.hidden = nGroups > 0;
+    this.table.hidden = nGroups === 0;
   }
 
   showGroups(groups) {

@@ -20,10 +20,17 @@ export async function show(main) {
   const list = h('tbody');
   const more = h('button', { class: 'small quiet', hidden: true, onclick: () => { limit = Infinity; load(); } });
   let limit = FEW;
+  // Rows are made again only if they say something else: there may be a thousand, and one of them changes.
+  const rows = new Map();
+  const rowOf = (job) => {
+    const says = JSON.stringify([job, ago(job.started)]);
+    if (rows.get(job.id)?.says !== says) rows.set(job.id, { says, row: jobRow(job) });
+    return rows.get(job.id).row;
+  };
   const load = async () => {
     const jobs = await attempt(get('/api/jobs'));
     if (!jobs) return;
-    fill(list, jobs.slice(0, limit).map(jobRow));
+    fill(list, jobs.slice(0, limit).map(rowOf));
     if (jobs.length === 0) fill(list, h('tr', {}, h('td', { colspan: 5, class: 'empty' }, 'No jobs yet. An example is a good start.')));
     more.hidden = jobs.length <= limit;
     more.textContent = `Show all ${jobs.length} jobs`;
@@ -69,7 +76,7 @@ function showDoctor(box) {
     output.hidden = false;
     output.textContent = found.text;
   } }, 'Look for solvers');
-  fill(box, h('div', { class: 'row' }, button, h('span', { class: 'soft' }, 'Whether a program is fit to be reduced for is checked in Reduce, beside “Start”.')), output);
+  fill(box, h('div', { class: 'row' }, button, h('span', { class: 'soft' }, 'To try one program on one file, open the file in Reduce and press “Check the program first”.')), output);
 }
 
 async function showSettings(box) {
@@ -85,5 +92,5 @@ const fitting = (file) => (/\.[ch]$/.test(file) ? ['cover', 'explain'] : ['reduc
 function jobRow(job) {
   const href = address(viewOf(job.kind), { file: job.file, job: job.id });
   return h('tr', { class: 'clickable', onclick: () => go(viewOf(job.kind), { file: job.file, job: job.id }) },
-    h('td', {}, h('a', { href, title: job.folder ? 'run by the command line' : undefined }, job.folder ?? job.id)), h('td', { class: 'mono' }, baseName(job.file)), h('td', {}, job.headline), h('td', {}, phaseBadge(job.phase)), h('td', { class: 'soft' }, ago(job.started)));
+    h('td', {}, h('a', { href, title: job.folder ? 'run by the command line' : undefined }, job.folder ?? job.id)), h('td', { class: 'mono cut', title: job.file }, baseName(job.file)), h('td', { class: 'cut', title: job.headline }, job.headline), h('td', {}, phaseBadge(job.phase)), h('td', { class: 'soft' }, ago(job.started)));
 }

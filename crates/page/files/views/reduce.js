@@ -1,16 +1,16 @@
 // Reducing: the open file as text and graph, and beside it how to reduce it and what happens.
 import { h, fill, number, count, debounce, download, baseName, bytes } from '../lib/dom.js';
-import { attempt, get, readFile, saveFile } from '../lib/api.js';
+import { attempt, get, readFile, report, saveFile } from '../lib/api.js';
 import { acceptDrops, fileBar } from '../lib/files.js';
 import { languageOf } from '../lib/highlight.js';
 import { TextView } from '../lib/text.js';
 import { GraphView } from '../lib/graph.js';
 import { split, tabs } from '../lib/panes.js';
-import { JobBar, failureOf, getJob, isLive, startJob, watchJob } from '../lib/job.js';
+import { JobBar, failureOf, getJob, isLive, refusalOf, startJob, watchJob } from '../lib/job.js';
 import { addCommands } from '../lib/palette.js';
 import { go, remember } from '../main.js';
 import { ReduceForm } from './reduce_form.js';
-import { Progress, Steps } from './reduce_run.js';
+import { Progress, Steps, withoutHeader } from './reduce_run.js';
 import { Console } from './console.js';
 import { Generator } from './generator.js';
 import { Comparison } from './comparison.js';
@@ -28,11 +28,21 @@ class ReduceView {
     this.form = new ReduceForm(params, { onStart: (form) => this.start(form), onChange: (fields) => remember(fields) });
     this.progress = new Progress();
     this.steps = new Steps(() => this.language, (text, step) => this.showText(text, step));
+    // What starts something has no place in a report.
+    this.tools = report ? [] : this.makeTools();
+    this.leave = [];
+    this.follow = debounce(FOLLOW_MS, (n) => this.showStep(n));
+  }
+
+  makeTools() {
     this.console = new Console();
     this.generator = new Generator((file) => go('/reduce', { file }));
     this.comparison = new Comparison((form) => this.start(form));
-    this.leave = [];
-    this.follow = debounce(FOLLOW_MS, (n) => this.showStep(n));
+    return [
+      { id: 'compare', title: 'Compare', panel: this.comparison.element },
+      { id: 'console', title: 'Console', panel: this.console.element },
+      { id: 'generate', title: 'Generate', panel: this.generator.element },
+    ];
   }
 
   async show() {
@@ -44,15 +54,13 @@ class ReduceView {
     this.toggles = { text: toggle('text', 'Text'), graph: toggle('graph', 'Graph') };
     const find = h('input', { type: 'search', placeholder: 'Find in text', 'aria-label': 'Find in text', size: 14, onkeydown: (event) => event.key === 'Enter' && this.text.find(find.value, event.shiftKey ? -1 : 1) });
     const bar = fileBar('reduce', this.params.file, openFile,
-      h('button', { class: 'small', onclick: () => this.save() }, 'Save as…'), this.size, h('span', { class: 'right' }), find, h('button', { class: 'small', onclick: () => this.text.foldAll() }, 'Fold'), this.toggles.text, this.toggles.graph);
+      h('button', { class: 'small live-only', onclick: () => this.save() }, 'Save as…'), this.size, h('span', { class: 'right' }), find, h('button', { class: 'small', onclick: () => this.text.foldAll() }, 'Fold'), this.toggles.text, this.toggles.graph);
     this.views = h('div', { class: 'views' });
     this.tabs = tabs([
       { id: 'run', title: 'Run', panel: this.form.element },
       { id: 'progress', title: 'Progress', panel: this.progress.element },
       { id: 'steps', title: 'Steps', panel: this.steps.element, onShow: () => this.steps.refresh() },
-      { id: 'compare', title: 'Compare', panel: this.comparison.element },
-      { id: 'console', title: 'Console', panel: this.console.element },
-      { id: 'generate', title: 'Generate', panel: this.generator.element },
+      ...this.tools,
     ], { label: 'Reduce', first: this.params.tab, onChange: (tab) => remember({ tab }) });
     const side = h('div', { class: 'side' }, h('div', { class: 'side-head' }, h('h1', {}, 'Reduce'), this.bar.element), this.notice, this.tabs);
     fill(this.main, bar, split(this.views, side, { share: 55, name: 'reduce' }));
@@ -69,13 +77,16 @@ class ReduceView {
   }
 
   commands() {
-    return [
+    const views = [
+      { title: 'View text', run: () => this.togglePane('text') },
+      { title: 'View graph', run: () => this.togglePane('graph') },
+    ];
+    return report ? views : [
+      ...views,
       { title: 'Reduce: start', run: () => this.start(this.form.value()) },
       { title: 'Reduce: stop', run: () => this.bar.stop.click() },
       { title: 'Reduce: pause', run: () => this.bar.pause.click() },
       { title: 'Run the program on the open file', run: () => { this.tabs.show('console', true); this.console.run(); } },
-      { title: 'View text', run: () => this.togglePane('text') },
-      { title: 'View graph', run: () => this.togglePane('graph') },
     ];
   }
 
@@ -102,7 +113,7 @@ class ReduceView {
   }
 
   async openFile(file) {
-    const text = await attempt(readFile(file));
+    const text = await readFile(file).catch((error) => { fill(this.notice, refusalOf(error)); });
     if (text === undefined) return;
     this.file = file;
     this.params.file = file;
@@ -110,8 +121,8 @@ class ReduceView {
     const name = this.main.querySelector('.file-bar strong');
     if (name) fill(name, baseName(file));
     this.form.setFile(file, this.language);
-    this.comparison.setFile(file, this.language, () => this.form.value());
-    this.console.setFile(file, () => this.form.value().program);
+    this.comparison?.setFile(file, this.language, () => this.form.value());
+    this.console?.setFile(file, () => this.form.value().program);
     this.arrange();
   }
 
@@ -160,7 +171,7 @@ class ReduceView {
     this.bar.set(summary);
     const live = isLive(summary.phase);
     this.form.setBusy(live);
-    fill(this.notice, failureOf(lines));
+    fill(this.notice, failureOf(lines, (line) => this.text.goTo(line)));
     if (job.kind === 'compare') {
       this.comparison.setResult(lines, live);
       return;
@@ -195,9 +206,19 @@ class ReduceView {
     await this.openFile(result);
     remember({ file: result });
     fill(this.notice, h('div', { class: 'message row', role: 'status' },
-      h('span', { class: 'grow' }, h('strong', {}, `${number(end.before.bytes)} → ${number(end.after.bytes)} bytes`), ` in ${count(end.asks, 'test run')}. The result is the open file: start again to go on with it.`),
-      h('button', { class: 'small', onclick: () => download(baseName(result), this.content) }, 'Download'),
-      h('button', { class: 'small', onclick: () => go('/reduce', { file: job.form.file, program: job.form.program }) }, 'Back to the original')));
+      h('span', { class: 'grow' }, h('strong', {}, `${number(end.before.bytes)} → ${number(withoutHeader(lines, end))} bytes`), ` in ${count(end.asks, 'test run')}. `, h('span', { class: 'live-only' }, 'The result is the open file: start again to go on with it.')),
+      h('button', { class: 'small', onclick: async () => download(baseName(result), await readFile(result)) }, 'Download'),
+      report ? this.sideButton(job.form.file, result) : h('button', { class: 'small', onclick: () => go('/reduce', { file: job.form.file, program: job.form.program }) }, 'Back to the original')));
+  }
+
+  /** In a report: switches between the original and the result. */
+  sideButton(original, result) {
+    const button = h('button', { class: 'small', onclick: async () => {
+      const isResult = this.file === result;
+      await this.openFile(isResult ? original : result);
+      button.textContent = isResult ? 'Show the result' : 'Show the original';
+    } }, 'Show the original');
+    return button;
   }
 }
 

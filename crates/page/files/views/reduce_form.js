@@ -1,32 +1,32 @@
 // How to reduce: the program, what counts as the failure, the strategy.
 import { h, fill, debounce } from '../lib/dom.js';
-import { attempt, getSession, post } from '../lib/api.js';
+import { attempt, getSession, post, report } from '../lib/api.js';
 import { CommandLine } from '../lib/job.js';
 
 export const STRATEGIES = [
-  ['auto', 'Everything that pays, big steps first'],
+  ['auto', 'Recommended: all passes, large steps first'],
   ['ddsmt', 'As ddSMT 1: scopes, commands, terms', 'smt2'],
-  ['sound', 'Only rules that keep the meaning', 'smt2'],
-  ['ddmin', 'Partitions of nodes and their complements'],
+  ['sound', 'Only rules that preserve the meaning', 'smt2'],
+  ['ddmin', 'Delta debugging on nodes, lines or clauses'],
   ['hdd', 'ddmin on one level after the other', 'graph'],
-  ['hdd+', 'hdd, then bfs while it pays', 'graph'],
-  ['hdd*', 'hdd while it pays', 'graph'],
-  ['bfs', 'Every node once, from the roots', 'graph'],
-  ['lw', 'Whole layers', 'graph'],
-  ['changeref', 'Edges to deeper nodes, all of them', 'graph'],
-  ['changeref+', 'Edges to deeper nodes, by binary search', 'graph'],
-  ['deltabtor', 'Halved partitions', 'graph'],
+  ['hdd+', 'hdd, then bfs until nothing changes', 'graph'],
+  ['hdd*', 'hdd until nothing changes', 'graph'],
+  ['bfs', 'Every node once, breadth first from the roots', 'graph'],
+  ['lw', 'Removes whole layers', 'graph'],
+  ['changeref', 'Redirects edges to deeper nodes, one by one', 'graph'],
+  ['changeref+', 'Redirects edges to deeper nodes, by binary search', 'graph'],
+  ['deltabtor', 'As deltabtor: partitions that are halved', 'graph'],
 ];
 
 /** Strategies for a language. */
 export const fitting = (language) => STRATEGIES.filter(([, , needs]) => !needs || needs === language || (needs === 'graph' && ['btor', 'smt2'].includes(language)));
 
 const NUMBERS = [
-  ['timeout', 'Seconds for one run', 'from the first run'],
-  ['memory', 'Megabytes for one run', 'no limit'],
-  ['max_time', 'Seconds in all', 'no limit'],
-  ['max_runs', 'Test runs in all', 'no limit'],
-  ['jobs', 'Runs at once', 'all cores'],
+  ['timeout', 'Time limit per run (s)', 'from the first run'],
+  ['memory', 'Memory limit per run (MB)', 'no limit'],
+  ['max_time', 'Total time limit (s)', 'no limit'],
+  ['max_runs', 'Limit of test runs', 'no limit'],
+  ['jobs', 'Parallel runs', 'all cores'],
   ['seed', 'Seed', '0'],
 ];
 
@@ -49,12 +49,12 @@ export class ReduceForm {
     this.diagnosis = h('pre', { class: 'log', role: 'log', 'aria-label': 'Diagnosis', tabindex: 0, hidden: true });
     const field = (title, input) => h('label', { class: 'field' }, title, input);
     const check = (name, title) => h('label', { class: 'check' }, this.checks[name], title);
-    this.fields = h('fieldset', { class: 'stack' }, h('legend', { class: 'visually-hidden' }, 'How to reduce'),
+    this.fields = h('fieldset', { class: 'stack', disabled: report !== undefined }, h('legend', { class: 'visually-hidden' }, 'How to reduce'),
       field('Program that fails', this.program),
       h('div', {}, h('h3', {}, 'Strategy'), this.strategies),
       h('details', {}, h('summary', {}, 'What counts as the failure'), h('div', { class: 'grid2' }, field('Standard error contains', this.texts.match_err), field('Standard output contains', this.texts.match_out), field('Second program that must behave the same', this.cross), h('div', { class: 'stack' }, check('ignore_output', 'Only the exit status counts'), check('hang', 'The failure is that it does not end')))),
       h('details', {}, h('summary', {}, 'Limits and more'), h('div', { class: 'grid2' }, NUMBERS.map(([name, title]) => field(title, this.numbers[name])), check('simplify', 'Simplify after every change'))));
-    this.element = h('form', { class: 'stack', onsubmit: (event) => { event.preventDefault(); if (!this.startButton.disabled) onStart(this.value()); } }, this.fields, h('h3', {}, 'The same in the terminal'), this.command.element, h('div', { class: 'row' }, this.startButton, this.checkButton), this.diagnosis);
+    this.element = h('form', { class: 'stack', onsubmit: (event) => { event.preventDefault(); if (!this.startButton.disabled) onStart(this.value()); } }, this.fields, h('h3', {}, 'The same in the terminal'), this.command.element, h('div', { class: 'row actions live-only' }, this.startButton, this.checkButton), this.diagnosis);
     const changed = debounce(150, () => { this.command.isTyped = false; this.update(); });
     this.element.addEventListener('input', changed);
     this.element.addEventListener('change', changed);
@@ -63,6 +63,7 @@ export class ReduceForm {
 
   setFile(file, language) {
     this.file = file;
+    this.setBusy(false);
     const radio = ([name, title]) => h('label', { class: 'strategy', title }, h('input', { type: 'radio', name: 'strategy', value: name, ...(name === this.strategy ? { checked: true } : {}), onchange: () => { this.strategy = name; } }), h('span', {}, h('strong', {}, name), h('span', { class: 'soft' }, title)));
     fill(this.strategies, fitting(language).map(radio));
     this.update();
@@ -113,7 +114,8 @@ export class ReduceForm {
 
   /** Nothing can be changed while a job runs. */
   setBusy(isBusy) {
-    this.fields.disabled = isBusy;
-    this.startButton.disabled = isBusy;
+    this.fields.disabled = isBusy || report !== undefined;
+    this.startButton.disabled = isBusy || !this.file;
+    this.checkButton.disabled = !this.file;
   }
 }

@@ -1,6 +1,6 @@
 // A reduction as it goes: curves, what each pass earned, and the accepted steps.
 import { h, fill, number, count, baseName } from '../lib/dom.js';
-import { attempt, get, getText, readFile } from '../lib/api.js';
+import { attempt, get, getText, readFile, report } from '../lib/api.js';
 import { LineChart } from '../lib/charts.js';
 import { diffView } from '../lib/diff.js';
 
@@ -15,6 +15,12 @@ function curve(lines, x) {
   if (end && points.length > 0) points.push([end[x], points.at(-1)[1]]);
   // Two steps at one place: the later one counts.
   return points.filter(([at], index) => points[index + 1]?.[0] !== at);
+}
+
+/** Bytes of the result. The comment at its top, which says how to reproduce the failure, was added at the end. */
+export function withoutHeader(lines, end) {
+  const last = lines.findLast((line) => line.type === 'accepted');
+  return end.header && last ? last.bytes : end.after.bytes;
 }
 
 export class Progress {
@@ -52,6 +58,14 @@ export class Progress {
   update(lines, summary) {
     this.lines = lines;
     this.summary = summary;
+    // A job that was refused has no curve.
+    const isRefused = summary.phase === 'failed' && !lines.some((line) => line.type === 'start');
+    this.body.hidden = isRefused;
+    this.empty.hidden = !isRefused;
+    if (isRefused) {
+      this.empty.textContent = 'The reduction did not start.';
+      return;
+    }
     this.draw();
     this.drawFacts();
     this.drawPasses();
@@ -67,7 +81,7 @@ export class Progress {
     const start = this.lines.find((line) => line.type === 'start');
     const last = this.lines.findLast((line) => line.type === 'accepted');
     const end = this.lines.findLast((line) => line.type === 'end');
-    const bytes = end?.after.bytes ?? last?.bytes ?? start?.bytes;
+    const bytes = end ? withoutHeader(this.lines, end) : last?.bytes ?? start?.bytes;
     const fact = (name, value, kind) => h('div', { class: kind }, h('dt', {}, name), h('dd', {}, value));
     fill(this.facts,
       fact('Size', start ? `${number(start.bytes)} → ${number(bytes)} bytes` : '–'),
@@ -76,6 +90,7 @@ export class Progress {
       fact('Accepted steps', number(end?.accepted ?? last?.accepted ?? 0)),
       fact('Time', `${(end?.seconds ?? last?.seconds ?? 0).toFixed(1)} s`),
       fact(end ? 'Ended' : 'Pass', end ? REASONS[end.reason] ?? end.reason : last?.pass ?? '–'),
+      end?.header && fact('With the comment at the top', `${number(end.after.bytes)} bytes`),
       end && fact('Confirmed', `${end.confirmed.fails} of ${end.confirmed.runs} runs fail`),
       start && fact('Failure', start.failure, 'wide'));
   }
@@ -102,6 +117,12 @@ export class Progress {
   }
 }
 
+/** The text after a step of a report, which has runs of lines: kept from the text before, or of its own. */
+function patched(before, runs) {
+  const lines = before.split('\n');
+  return runs.flatMap((run) => run.lines ?? lines.slice(run.from, run.from + run.n)).join('\n');
+}
+
 /** The accepted steps: a slider, and what each changed. */
 export class Steps {
   /** `onText(text, step)` is called with the file after the step that is looked at. */
@@ -122,6 +143,7 @@ export class Steps {
   begin(job) {
     this.job = job;
     this.texts.clear();
+    this.patches = undefined;
     this.accepted = [];
     this.at = undefined;
   }
@@ -144,10 +166,21 @@ export class Steps {
   /** The file after a step; the original is step -1. */
   text(step) {
     if (!this.texts.has(step)) {
-      const read = step < 0 ? readFile(this.job.form.file) : getText(`/api/jobs/${this.job.id}/steps/${step}`);
+      const read = step < 0 ? readFile(this.job.form.file) : report ? this.recorded(step) : getText(`/api/jobs/${this.job.id}/steps/${step}`);
       this.texts.set(step, read.catch((error) => { this.texts.delete(step); throw error; }));
     }
     return this.texts.get(step);
+  }
+
+  /** The same in a report, where a step that is too long may be missing. */
+  async recorded(step) {
+    this.patches ??= await get(`/api/jobs/${this.job.id}/steps`);
+    if (!this.patches[step]) throw new Error('The text of this step is not in the report.');
+    // From the nearest text before that is known, each step on the one before it that has a text.
+    const wanted = [step];
+    let known = step - 1;
+    for (; known >= 0 && !(this.patches[known] && this.texts.has(known)); known -= 1) if (this.patches[known]) wanted.push(known);
+    return wanted.reverse().reduce((text, at) => patched(text, this.patches[at]), await this.text(known));
   }
 
   async show(step) {

@@ -1,5 +1,5 @@
 // Covering a function: colours, goals, tests, paths, and tests of one's own.
-import { Bench, assert, browser, done, enter, fs, path, step, textOf, until } from './kit.mjs';
+import { Bench, assert, browser, done, enter, fs, path, savedAlone, step, textOf, until } from './kit.mjs';
 
 export default async function cover() {
   const source = fs.readFileSync(path.join(process.env.NUB_EXAMPLES, 'cover/shipping.c'), 'utf8');
@@ -54,6 +54,13 @@ export default async function cover() {
     await until('another job', async () => job() !== first);
     await done(page);
     await until('the kept test is among them', async () => (await page.locator('.tests tbody tr').allTextContents()).some((row) => /^\d51?0?1/.test(row)));
+  });
+  await step('saved as one file, which opens without the server', async () => {
+    const alone = await savedAlone(chrome, page, bench.folder);
+    await textOf(alone, '.headline', 'of 32 goals');
+    await alone.getByRole('button', { name: 'Control flow' }).click();
+    await alone.locator('.graph .node').first().waitFor();
+    await alone.close();
   });
   await step('tests as strings', async () => {
     await page.goto(`http://127.0.0.1:${bench.port}/cover?file=${encodeURIComponent(path.basename(bench.folder))}/text.c&start=1`);

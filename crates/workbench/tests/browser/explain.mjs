@@ -1,5 +1,5 @@
 // The eleven features of explain's window (E1 to E11).
-import { Bench, assert, browser, done, enter, fs, path, step, textOf, until } from './kit.mjs';
+import { Bench, assert, browser, done, enter, fs, path, savedAlone, step, textOf, until } from './kit.mjs';
 
 export default async function explain() {
   const source = fs.readFileSync(path.join(process.env.NUB_EXAMPLES, 'explain/parking.c'), 'utf8');
@@ -69,6 +69,12 @@ export default async function explain() {
     await page.goto(`http://127.0.0.1:${bench.port}/`);
     await page.locator('.jobs a', { hasText: 'explain' }).first().click();
     await textOf(page, '.position', 'of 24');
+  });
+  await step('saved as one file, which opens without the server', async () => {
+    const alone = await savedAlone(chrome, page, bench.folder);
+    await textOf(alone, '.headline', 'a longer stay does not cost less');
+    await textOf(alone, '.position', 'of 24');
+    await alone.close();
   });
   await step('E10 SSA names are hidden, and shown on request', async () => {
     await page.locator('[data-tab=watch]').click();

@@ -1,5 +1,5 @@
 // A campaign: R25 to R29 of the Debugger's window, live.
-import { Bench, assert, browser, done, enter, path, step, textOf, until } from './kit.mjs';
+import { Bench, assert, browser, done, enter, path, savedAlone, step, textOf, until } from './kit.mjs';
 
 const CRASH = `#!/bin/sh
 if grep -q bvurem "$1"; then echo "solver.c:3: Assertion 'ok' failed." >&2; kill -ABRT $$; fi
@@ -48,6 +48,12 @@ export default async function fuzz() {
     await page.getByText('Report for an issue tracker').click();
     const text = await textOf(page, '.issue', '## To reproduce');
     assert.match(text, /crash\.sh.*\(assert.*crash: /s);
+  });
+  await step('saved as one file, which opens without the server', async () => {
+    const alone = await savedAlone(chrome, page, bench.folder);
+    await textOf(alone, '.split table', 'Assertion');
+    await textOf(alone, '[role=tabpanel]:not([hidden])', 'Who disagrees with whom');
+    await alone.close();
   });
   await step('and goes on', async () => {
     await page.getByRole('button', { name: 'Go on' }).click();

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const require = createRequire(`${process.env.NUB_MODULES}/`);
 const { chromium } = require('playwright-core');
@@ -118,6 +119,18 @@ export async function textOf(page, selector, part) {
 export async function enter(bench, page) {
   await page.goto(bench.link);
   await page.locator('.sample').first().waitFor();
+}
+
+/** Saves the job in the view as one file, and opens it without the server. */
+export async function savedAlone(chrome, page, folder) {
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as one file' }).click()]);
+  assert.match(saved.suggestedFilename(), /\.html$/);
+  const file = path.join(folder, saved.suggestedFilename());
+  await saved.saveAs(file);
+  const alone = await chrome.page();
+  await alone.goto(pathToFileURL(file).href);
+  await alone.locator('.tabs').waitFor();
+  return alone;
 }
 
 export { assert, fs, path };

@@ -1,5 +1,5 @@
 // The thirty features of the Boolector Debugger's window (R1 to R30), and reducing as a whole.
-import { Bench, assert, browser, done, enter, fs, path, step, textOf, until } from './kit.mjs';
+import { Bench, assert, browser, done, enter, fs, path, savedAlone, step, textOf, until } from './kit.mjs';
 
 const SOLVER = `#!/bin/sh
 if grep -Eq 'urem' "$1"; then echo "solver: core.c:12: Assertion 'x' failed." >&2; kill -ABRT $$; fi
@@ -80,7 +80,7 @@ export default async function reduce() {
     await page.locator('[data-tab=run]').click();
     await page.getByLabel('Program that fails').selectOption('crash');
     await page.getByText('Limits and more').click();
-    await page.getByLabel('Seconds for one run').fill('7');
+    await page.getByLabel('Time limit per run (s)').fill('7');
     await page.getByLabel('Simplify after every change').check();
     await textOf(page, '[role=tabpanel]:not([hidden]) .command code', '--simplify --timeout 7');
     await page.getByLabel('Simplify after every change').uncheck();
@@ -124,6 +124,14 @@ export default async function reduce() {
     await page.getByLabel('Accepted step').fill('0');
     await textOf(page, '[role=tabpanel]:not([hidden]) h2', 'Step 1 of');
     await page.locator('.diff .diff-del').first().waitFor();
+  });
+  await step('saved as one file, which opens without the server', async () => {
+    const alone = await savedAlone(chrome, page, bench.folder);
+    await textOf(alone, '.file-bar strong', 'result.btor');
+    await alone.locator('[data-tab=steps]').click();
+    await alone.getByLabel('Accepted step').fill('0');
+    await alone.locator('.diff .diff-del').first().waitFor();
+    await alone.close();
   });
   await step('R19 R20 R22 stop at any moment; the form waits; the view follows', async () => {
     await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(path.basename(bench.folder))}/bug.btor&program=slow`);

@@ -15,6 +15,7 @@ function nub(folder, ...words) {
 
 /** A name and a comment that would end a script, if they could. */
 const HOSTILE = "a<!--b'&\".c";
+const SUBJECT = "r<img src=x>'&\".smt2";
 const ATTACK = '/* </script><script>window.hacked = 1</script><img src=x onerror="window.hacked = 1"> \u2028 */\n';
 
 export default async function reports() {
@@ -112,8 +113,43 @@ export default async function reports() {
     await textOf(page, '.said', 'seed');
     await textOf(page, '.facts', 'Inputs');
   });
+  await step('reduce --html: curves, what each pass earned, the slider with differences, text and graph', async () => {
+    fs.writeFileSync(path.join(folder, SUBJECT), `; ${ATTACK.replaceAll('\n', '')}\n(set-logic QF_BV)\n(declare-const |</script><b>| (_ BitVec 8))\n(declare-const y (_ BitVec 8))\n(assert (= (bvadd y #x01) (bvmul y y)))\n(assert (= (bvurem |</script><b>| y) (bvadd y #x02)))\n(assert (bvult y #x07))\n(check-sat)\n`);
+    nub(folder, 'reduce', SUBJECT, '-o', 'small.smt2', '--keep', 'script', '--html', 'reduce.html', '-q', '--', './crash.sh');
+    assert.ok(!fs.existsSync(path.join(folder, 'small.smt2.nub')), 'the run folder is removed as without --html');
+    await open('reduce.html');
+    await textOf(page, '.file-bar strong', 'small.smt2');
+    await textOf(page, '.side .message', 'bytes');
+    assert.equal(await page.locator('.chart canvas').count(), 2);
+    await textOf(page, '.facts', "Assertion '</script>' failed");
+    await textOf(page, panel, 'What each pass earned');
+    await page.locator('[data-tab=steps]').click();
+    const title = await textOf(page, `${panel} h2`, 'Step ');
+    const last = Number(title.match(/of (\d+)/)[1]);
+    assert.ok(last > 1, title);
+    await page.getByLabel('Accepted step').fill('0');
+    await textOf(page, `${panel} h2`, 'Step 1 of');
+    await page.locator('.diff .diff-del').first().waitFor();
+    for (let at = 0; at < last; at += 1) {
+      await page.getByLabel('Accepted step').fill(String(at));
+      await textOf(page, `${panel} h2`, `Step ${at + 1} of ${last}`);
+      const bytes = Number((await textOf(page, `${panel} h2`, ' bytes')).match(/([\d\u202f]+) bytes/)[1].replace('\u202f', ''));
+      await until(`the text of step ${at + 1} has ${bytes} bytes`, async () => (await page.locator('.file-bar [role=status]').textContent()).startsWith(`${bytes} B,`));
+    }
+    await page.getByRole('button', { name: 'Show the original' }).click();
+    await textOf(page, '.text [data-line="1"]', '</script>');
+    await textOf(page, '.file-bar strong', SUBJECT);
+    await page.getByRole('button', { name: 'Show the result' }).click();
+    await textOf(page, '.file-bar strong', 'small.smt2');
+    await page.getByRole('button', { name: 'Graph', exact: true }).click();
+    await textOf(page, '.graph', '|</script><b>|');
+    for (const name of ['Open…', 'Paste…', 'Save as…', 'Start reduction', 'Check the program first', 'Save as one file']) assert.equal(await page.getByRole('button', { name }).count(), 0, name);
+    assert.deepEqual(await page.locator('[role=tab]').allTextContents(), ['Run', 'Progress', 'Steps']);
+    await page.locator('[data-tab=run]').click();
+    await textOf(page, '.command code', 'nub reduce ');
+  });
   await step('no serious defect of accessibility', async () => {
-    for (const name of ['cover.html', 'explain.html', 'c/index.html']) {
+    for (const name of ['cover.html', 'explain.html', 'reduce.html', 'c/index.html']) {
       await open(name);
       // The policy of a report runs no script from elsewhere, so the checker comes by the debugger.
       await page.evaluate(axeSource);
@@ -125,7 +161,7 @@ export default async function reports() {
   await step('no script of the content ran, and nothing was loaded from a network', async () => {
     assert.equal(await page.evaluate(() => window.hacked), undefined);
     assert.deepEqual(asked.filter((url) => !/^(file|data|blob):/.test(url)), []);
-    assert.deepEqual([...new Set(asked.filter((url) => url.startsWith('file:')).map((url) => path.basename(new URL(url).pathname)))].sort(), ['always.html', 'cover.html', 'explain.html', 'index.html', 'mutants.html', 'stub.html']);
+    assert.deepEqual([...new Set(asked.filter((url) => url.startsWith('file:')).map((url) => path.basename(new URL(url).pathname)))].sort(), ['always.html', 'cover.html', 'explain.html', 'index.html', 'mutants.html', 'reduce.html', 'stub.html']);
   });
   await chrome.close();
   fs.rmSync(folder, { recursive: true, force: true });

@@ -208,6 +208,9 @@ pub struct ReduceOutputArgs {
     /// Do not remove the run folder at the end
     #[arg(long)]
     pub keep_run_folder: bool,
+    /// Also write an HTML page: size over time and over runs, every accepted step with its changes, the result as text and graph
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["compare_strategies", "dry_run"])]
+    pub html: Option<PathBuf>,
     /// Events on standard output, one JSON object per line (docs/json.md)
     #[arg(long)]
     pub json: bool,
@@ -303,6 +306,7 @@ impl ReduceOutputArgs {
             history: output.history,
             run_folder: output.run_folder,
             keep_run_folder: output.keep_run_folder,
+            html: output.html,
             dry_run: output.dry_run,
             ..ReduceOutput::default()
         }

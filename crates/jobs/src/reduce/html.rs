@@ -1,0 +1,53 @@
+//! The page of a reduction, made from what its run folder holds.
+
+use super::Reduction;
+use super::paths::is_same_file;
+use crate::failure::{Failure, FailureKind};
+use crate::folder::EVENTS;
+use crate::pages::{EndedJob, ReducedFiles, ReducedResult};
+use crate::request::{JobRequest, ReduceJob};
+use crate::sanitize::sanitize;
+use nub_report::JobEvent;
+use nub_store::{RealFs, RunFolder, check_writable, commit};
+use std::path::Path;
+
+/// Before any work: can the page be written?
+pub fn check(request: &ReduceJob, out: &Path) -> Result<(), Failure> {
+    let Some(path) = &request.output.html else { return Ok(()) };
+    if is_same_file(path, &request.input) || path == out {
+        return Err(Failure::usage(format!("{} cannot be the page as well", path.display()))
+            .with_hint("name another file with --html"));
+    }
+    check_writable(&RealFs, path)
+        .map_err(|error| Failure { kind: FailureKind::Environment, ..Failure::from(error) })
+}
+
+impl Reduction<'_> {
+    /// Writes the page that was asked for. `last` is an event that is not in the folder yet.
+    pub(super) fn write_page(&self, folder: &RunFolder, last: Option<&JobEvent>) -> Result<(), Failure> {
+        let Some(path) = &self.request.output.html else { return Ok(()) };
+        commit(&RealFs, path, self.page(folder, last).as_bytes())?;
+        self.job.events.file(path);
+        Ok(())
+    }
+
+    fn page(&self, folder: &RunFolder, last: Option<&JobEvent>) -> String {
+        let kept = std::fs::read(folder.path().join(EVENTS)).unwrap_or_default();
+        let kept = String::from_utf8_lossy(&kept);
+        let lines = kept.lines().filter_map(|line| JobEvent::from_line(line).ok());
+        let events: Vec<JobEvent> = lines.chain(last.cloned()).collect();
+        let asked = JobRequest::Reduce(Box::new(self.request.clone()));
+        let name = |path: &Path| sanitize(path.as_os_str().as_encoded_bytes());
+        let title = format!("Reduced: {}", name(&self.request.input));
+        let history = folder.history_path();
+        // If nothing was reduced, a file of this name is not ours.
+        let is_reduced = !matches!(last, Some(JobEvent::End(end)) if !end.reduced);
+        let text = std::fs::read(&self.paths.out).ok().filter(|_| is_reduced);
+        EndedJob::new(&title, &asked, &self.job.context, &events).reduction_page(&ReducedFiles {
+            original: self.original,
+            result: text.map(|text| ReducedResult { name: name(&self.paths.out), text }),
+            history: &history,
+            read_step: &|step| std::fs::read(history.join(step)).ok(),
+        })
+    }
+}
