@@ -72,6 +72,7 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<CoverReport, Error
         stopped: found.suite.stop.clone().map(EarlyStop),
         n_questions: found.n_questions,
         stubs: Stubs::new(task.source.program, task.unrolled.function, task.source.text),
+        needs_math_library: program.needs_math_library(),
     })
 }
 

@@ -73,6 +73,9 @@ pub struct CoverReport {
     /// What the compiled tests need beside the program.
     #[serde(skip)]
     pub stubs: Stubs,
+    /// The compiled tests may need the library of `math.h`.
+    #[serde(skip)]
+    pub needs_math_library: bool,
 }
 
 impl CoverReport {

@@ -4,9 +4,9 @@
 
 mod common;
 
-use nub_cover::CoverOptions;
 use nub_cover::goals::{Criterion, CriterionReading};
 use nub_cover::report::{CoverReport, CoverState};
+use nub_cover::{CoverOptions, output};
 
 fn report(text: &str) -> CoverReport {
     let readings = vec![CriterionReading::new(Criterion::Decision)];
@@ -156,4 +156,18 @@ fn ranges_of_the_library_are_no_tighter_than_libraries() {
         "{heads} int f(double x, double y) {{ double z = pow(x, y); if (x == x && y == y) if (z != z) return 1; return 0; }}"
     ));
     assert_eq!((found.summary.covered, found.summary.open), (4, 0), "a root of a negative number is found");
+}
+
+/// Tests under CTest are linked with the library that their functions need, and others are not.
+#[test]
+fn cmake_links_the_math_library_where_it_is_needed() {
+    let links = |text: &str| output::ctest(&report(text), "tests.c").contains("target_link_libraries");
+    assert!(links("double cos(double); int f(double x) { return cos(x) > 0 ? 1 : 0; }"));
+    assert!(links("float floorf(float); int f(float x) { return floorf(x) > 0 ? 1 : 0; }"));
+    assert!(links("double fmod(double, double); int f(double x) { return fmod(x, 3) > 0 ? 1 : 0; }"));
+    assert!(links(
+        "# 1 \"f.c\"\n# 1 \"/usr/include/math.h\" 1\n# 2 \"f.c\" 2\nint f(int x) { return x > 0 ? 1 : 0; }"
+    ));
+    assert!(!links("int f(double x) { return x / 3 > 0 ? 1 : 0; }"));
+    assert!(!links("int abs(int); int f(int x) { return abs(x) > 3 ? 1 : 0; }"));
 }

@@ -131,6 +131,18 @@ pub enum FloatYield {
 }
 
 impl FloatOperator {
+    /// It is a function of `math.h` that compilers may call.
+    pub fn is_library_call(self) -> bool {
+        matches!(
+            self,
+            FloatOperator::Library(_)
+                | FloatOperator::Sqrt
+                | FloatOperator::Fma
+                | FloatOperator::Remainder
+                | FloatOperator::Integral(_)
+        )
+    }
+
     /// What it yields.
     pub fn yields(self) -> FloatYield {
         match self {
