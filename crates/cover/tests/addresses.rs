@@ -54,6 +54,25 @@ fn a_number_is_no_address_that_a_test_can_know() {
     );
 }
 
+/// `free(NULL)` is allowed also if the null pointer is a number of the program.
+#[test]
+fn a_number_that_is_freed_may_be_null() {
+    let text = "void free(void *); int f(unsigned long n, int a) {\n\
+        if (a == 7) { free((void *)n); if (n > 3) return 2; return 1; } return 0; }";
+    let report = report(text);
+    let shown = output::table(&report);
+    let state = |line: u32, text: &str, wanted: &str| {
+        let is_it = |goal: &&nub_cover::report::GoalReport| {
+            goal.line == line && goal.text == text && goal.wanted == wanted
+        };
+        report.goals.iter().find(is_it).map(|goal| goal.state)
+    };
+    assert_eq!(state(2, "a == 7", "true"), Some(CoverState::Covered), "{shown}");
+    assert_eq!(state(2, "n > 3", "false"), Some(CoverState::Covered), "{shown}");
+    let freed = state(2, "n > 3", "true");
+    assert!(!matches!(freed, Some(CoverState::Covered | CoverState::Infeasible)), "{shown}");
+}
+
 /// A bit of an address, and the order of two objects: no test knows how it turns out.
 #[test]
 fn what_varies_is_neither_covered_nor_excluded() {

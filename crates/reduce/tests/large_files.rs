@@ -97,6 +97,5 @@ fn measure() {
     let _ = std::fs::remove_dir_all(&place);
     assert!(finished.reduced && finished.stats.accepted >= 2, "steps were accepted: {:?}", finished.stats);
     let multiple = (peak() - before) / original.len() as f64 + 1.0;
-    println!("{multiple:.1} times the file");
     assert!(multiple <= MAX_MULTIPLE, "{multiple:.1} times the file");
 }

@@ -86,7 +86,16 @@ impl Machine<'_> {
                     self.depart_on(state.path, Assumption::NotAllocated(object), case.condition);
                     case.condition
                 }
-                _ => continue,
+                // Of a number it is known only whether it is null. Another one may be the address of an allocation.
+                Pointee::Unknown | Pointee::Computed | Pointee::Unmodelled => {
+                    let null = terms::constant(&mut self.pool, self.pointers.width(), 0);
+                    let is_null = terms::eq(&mut self.pool, pointer, null);
+                    let is_other = self.pool.not(is_null);
+                    let is_other = terms::and(&mut self.pool, is_other, case.condition);
+                    self.depart_on(state.path, Assumption::Addresses, is_other);
+                    terms::and(&mut self.pool, is_null, case.condition)
+                }
+                Pointee::Object(_) | Pointee::Function(_) | Pointee::Nowhere => continue,
             };
             allowed = terms::or(&mut self.pool, allowed, is_allowed);
         }
