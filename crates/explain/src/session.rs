@@ -43,6 +43,7 @@ pub enum Explanation {
         ends_before: Option<PropertyText>,
         /// What is taken for granted, as C leaves it open.
         #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[schemars(default)]
         premises: Vec<String>,
     },
     /// Some run fails, and none up to the bound passes.
@@ -55,6 +56,7 @@ pub enum Explanation {
         unwind: u32,
         /// What is taken for granted, as C leaves it open.
         #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[schemars(default)]
         premises: Vec<String>,
     },
     /// A run that fails, and the closest one that passes.
