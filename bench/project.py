@@ -1,177 +1,257 @@
 #!/usr/bin/env python3
-"""nub cover on every function of projects that have a compilation database, as their own build compiles them.
+"""nub cover on every function of projects that have a compilation database, and judges who do not know nub.
 
-  project.py BUILD...                 folders with compile_commands.json (cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or bear -- make)
-  project.py BUILD --results FILE     goes on where an interrupted run stopped; each answer is a line of FILE
+  project.py BUILD...                    folders with compile_commands.json (cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or bear -- make)
+  project.py BUILD --out FOLDER          keeps the results there; an interrupted run continues
+  project.py BUILD --judge 10            also asks the judges, the second one for 10 s per function
 
-Each file is preprocessed by the command of the database. The functions that the file itself defines are covered one by one, each within a
-time limit, several at once. Prints a table per file and project (functions, answered, goals, covered, infeasible, infeasible
-under a stated assumption, beyond a bound or undecided, tests, functions whose number of tests is proved minimal, refused, seconds of CPU) and the reasons of refusals, most frequent first.
-Functions without decisions are left out; those that are refused for floating point are counted apart.
+Prints a table of projects (functions with decisions, answered, without an answer for floating point, goals, covered, infeasible, infeasible under a stated
+assumption, open, tests, functions with a proved minimum, functions whose tests ran as observed, bugs) and the reasons of refusals, most frequent first.
+
+First judge: clang compiles the tests, and llvm-cov counts. Every line and every outcome of a condition that nub says its tests execute must be executed.
+Second judge: the same tests with other values, random ones and corners, under sanitizers that end a run at undefined behaviour. No outcome of a condition that
+is reached may have been called infeasible, or be the proof of a test that differs.
 """
-import argparse, collections, concurrent.futures, json, os, re, shlex, subprocess, sys, tempfile, threading
+import argparse, collections, glob, json, os, re, subprocess, sys, tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-DEFINITION = re.compile(r'(?:^|[;}\n])\s*(?:[A-Za-z_][\w\s\*]*?[\s\*])?([A-Za-z_]\w*)\s*\(((?:[^;{}()]|\((?:[^()]|\([^()]*\))*\))*)\)\s*\{', re.M)
-MARKER = re.compile(r'^# \d+ "([^"]*)"')
-KEYWORDS = {'if', 'while', 'for', 'switch', 'return', 'sizeof', 'else', 'do', '__attribute__', '__asm__'}
-# Seconds that an answer may come after its time.
-GRACE = 20
-COLUMNS = ('functions', 'answered', 'goals', 'covered', 'infeasible', 'infeasible if', 'open', 'tests', 'minimal', 'float', 'refused', 'cpu s')
+COLUMNS = ('functions', 'answered', 'float', 'goals', 'covered', 'infeasible', 'infeasible_if', 'open', 'tests', 'minimal', 'confirmed', 'bugs')
+COVERAGE = ['-w', '-g', '-O0', '-fprofile-instr-generate', '-fcoverage-mapping', '-mllvm', '-runtime-counter-relocation']
+SANITIZERS = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
+# What a value becomes: corners, small numbers, any bits, or itself.
+VALUES = '''
+#include <stdlib.h>
+static unsigned long long nub_state = 88172645463325252ull;
+static unsigned long long nub_next(void) { nub_state ^= nub_state << 13; nub_state ^= nub_state >> 7; return nub_state ^= nub_state << 17; }
+static long long nub_value(long long was) {
+    static const long long corners[] = { 0, 1, -1, 2, 7, 8, 127, 128, 255, 256, 32767, 65535, 2147483647, -2147483648ll, 4294967295ll, 9223372036854775807ll };
+    switch (nub_next() % 5) {
+    case 0: return corners[nub_next() % (sizeof corners / sizeof *corners)];
+    case 1: return (long long)(nub_next() % 200) - 50;
+    case 2: return (long long)nub_next();
+    case 3: return was + (long long)(nub_next() % 5) - 2;
+    default: return was;
+    }
+}
+'''
+# Each round in a process of its own: sanitizers end it at undefined behaviour, and the counters are in a file that stays.
+ROUNDS = '''
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+int main(void) {
+    unsigned n = sizeof nub_tests / sizeof *nub_tests;
+    time_t end = time(0) + SECONDS;
+    freopen("/dev/null", "w", stdout);
+    for (unsigned round = 0; time(0) < end; round++) {
+        pid_t child = fork();
+        if (child == 0) {
+            nub_state += round * 2654435761ull;
+            alarm(2);
+            for (unsigned k = 0; k < 50; k++) nub_tests[nub_next() % n].run();
+            _exit(0);
+        }
+        waitpid(child, 0, 0);
+    }
+    return 0;
+}
+'''
 
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('builds', nargs='+', metavar='BUILD')
     parser.add_argument('--nub', default=os.path.join(ROOT, 'target', 'release', 'nub'), metavar='PATH')
-    parser.add_argument('--max-time', type=float, default=20, metavar='S', help='seconds per function (default: %(default)s)')
+    parser.add_argument('--function-time', type=float, default=20, metavar='S', help='seconds per function (default: %(default)s)')
     parser.add_argument('-j', '--jobs', type=int, default=os.cpu_count(), metavar='N')
-    parser.add_argument('--per-file', type=int, default=10 ** 6, metavar='N', help='functions of each file at most')
-    parser.add_argument('--only', default='', metavar='TEXT', help='only files whose path contains this')
-    parser.add_argument('--results', metavar='FILE', help='answers, one JSON line each; those that are there are not asked again')
-    parser.add_argument('nub_options', nargs='*', metavar='-- OPTIONS', help='for nub cover')
-    return parser.parse_args()
+    parser.add_argument('--only', metavar='TEXT', help='only files whose path contains this')
+    parser.add_argument('--out', metavar='FOLDER', help='keep the results of each project below this folder')
+    parser.add_argument('--judge', type=int, metavar='S', help='ask the judges, the second one for S seconds per function')
+    parser.add_argument('--clang', default='clang-19', metavar='PATH')
+    parser.usage = '%(prog)s [options] BUILD... [-- OPTIONS of nub cover]'
+    words = sys.argv[1:]
+    at = words.index('--') if '--' in words else len(words)
+    args = parser.parse_args(words[:at])
+    args.nub_options = words[at + 1:]
+    return args
 
 
-def preprocess(entry, out):
-    """The file as its command preprocesses it; what the compiler says if it does not."""
-    words = entry.get('arguments') or shlex.split(entry['command'])
-    kept, rest = [words[0]], iter(words[1:])
-    for word in rest:
-        if word in ('-o', '-MF', '-MT', '-MQ'):
-            next(rest, None)
-        elif word not in ('-c', '-MD', '-MMD', '-MP', '-S') and not word.startswith('-o'):
-            kept.append(word)
-    done = subprocess.run(kept + ['-E', '-o', out], cwd=entry['directory'], capture_output=True, text=True)
-    return done.stderr.strip() if done.returncode else None
+def cover(args, build, out):
+    argv = [args.nub, 'cover', '--project', build, '-q', '-o', out, '-j', str(args.jobs), '--function-time', f'{args.function_time:g}s']
+    argv += (['--only', args.only] if args.only else []) + args.nub_options
+    done = subprocess.run(argv, stdout=subprocess.DEVNULL)
+    if done.returncode not in (0, 1):
+        sys.exit(f'{" ".join(argv)}: exit code {done.returncode}')
+    return json.load(open(os.path.join(out, 'report.json')))
 
 
-def own_functions(text, path):
-    """Names of the functions that the file itself defines, in their order."""
-    own, is_own = [], False
-    for line in text.splitlines():
-        marker = MARKER.match(line)
-        if marker:
-            is_own = os.path.basename(marker.group(1)) == os.path.basename(path)
-        elif is_own:
-            own.append(line)
-    names = [match.group(1) for match in DEFINITION.finditer('\n'.join(own))]
-    return [name for name in dict.fromkeys(names) if name not in KEYWORDS]
-
-
-def run(argv, cap):
-    """Exit code, output, errors and seconds of CPU; no exit code if the time is over."""
-    with tempfile.TemporaryFile('w+') as out, tempfile.TemporaryFile('w+') as errors:
-        child = subprocess.Popen(argv, stdout=out, stderr=errors, stdin=subprocess.DEVNULL)
-        timer = threading.Timer(cap, child.kill)
-        timer.start()
-        _, status, usage = os.wait4(child.pid, 0)
-        timer.cancel()
-        child.returncode = os.waitstatus_to_exitcode(status)
-        out.seek(0), errors.seek(0)
-        code = None if child.returncode == -9 else child.returncode
-        return code, out.read(), errors.read(), usage.ru_utime + usage.ru_stime
-
-
-def ask(args, unit, name):
-    """One function: what comes of it."""
-    argv = [args.nub, 'cover', unit, '-f', name, '--json', '-q', '--no-native', '--max-time', f'{args.max_time:g}s'] + args.nub_options
-    code, out, errors, seconds = run(argv, args.max_time + GRACE)
-    if code is None:
-        return {'state': 'late', 'seconds': seconds}
-    if code in (0, 1):
-        return {'state': 'answered', 'seconds': seconds, **counts(json.loads(out))}
-    lines = [line for line in errors.splitlines() if line.strip() and not line.startswith('warning')]
-    why = re.sub(r'^(error: )?(\S+:\d+:\d+: )?(error: )?', '', lines[0]) if lines else f'exit code {code}'
-    why = re.sub(r' \(and \d+ more\)', '', why)
-    state = 'empty' if 'has no decisions' in why else 'float' if 'floating point' in why else 'refused'
-    return {'state': 'crash' if code not in (2, 3) else state, 'why': why, 'seconds': seconds}
-
-
-def counts(report):
-    """Goals by state, tests, and whether their number is proved minimal."""
-    summary = report['summary']
-    known = summary['covered'] + summary['infeasible'] + summary['undefined']
-    return {'goals': summary['goals'], 'covered': summary['covered'], 'infeasible': summary['infeasible'] + summary['undefined'],
-            'infeasible if': summary['infeasible_if'], 'open': summary['goals'] - known - summary['infeasible_if'],
-            'tests': len(report['tests']), 'minimal': int(report['is_minimal'])}
-
-
-def row(answers):
-    total = collections.Counter()
-    for answer in answers:
-        total['functions'] += 1
-        total[answer['state']] += 1
-        total['cpu s'] += answer.get('seconds', 0)
-        for key in ('goals', 'covered', 'infeasible', 'infeasible if', 'open', 'tests', 'minimal'):
-            total[key] += answer.get(key, 0)
-    total['refused'] += total['late'] + total['crash']
+def row(report):
+    functions = report['functions']
+    total = collections.Counter(report['total'])
+    total['functions'], total['answered'] = len(functions), report['answered']
+    total['bugs'] = sum(found['state'] == 'crashed' for found in functions)
+    total['float'] = sum(found['state'] == 'refused' and 'floating point' in found.get('why', '') for found in functions)
     return total
 
 
-def show(name, total):
-    cells = [f'{total[key]:.0f}' for key in COLUMNS]
-    print(f'| {name} | ' + ' | '.join(cells) + ' |', flush=True)
+def reasons(report):
+    found = collections.Counter()
+    for function in report['functions']:
+        if function['state'] != 'answered':
+            found[re.sub(r'`[^`]*`', '...', function.get('why', '')).split(' (and ')[0]] += 1
+    return found
 
 
-def known_answers(path):
-    if not path or not os.path.exists(path):
-        return {}
-    lines = (json.loads(line) for line in open(path))
-    return {(line['file'], line['function']): line for line in lines}
+def lcov(text):
+    """Lines that were executed, and outcomes of conditions that were taken, by file."""
+    lines, taken, file = set(), set(), None
+    n_before = collections.Counter()
+    for line in text.splitlines():
+        key, _, rest = line.partition(':')
+        if key == 'SF':
+            file = os.path.realpath(rest)
+        elif key == 'DA' and rest.split(',')[1] != '0':
+            lines.add((file, int(rest.split(',')[0])))
+        elif key == 'BRDA':
+            # Both write true and false of each condition of a line, from left to right.
+            place = (file, int(rest.split(',')[0]))
+            if rest.split(',')[3] not in ('-', '0'):
+                taken.add((*place, n_before[place]))
+            n_before[place] += 1
+    return lines, taken
 
 
-def project(args, build, known, record):
-    entries = json.load(open(os.path.join(build, 'compile_commands.json')))
-    by_file = {os.path.join(entry['directory'], entry['file']): entry for entry in entries if entry['file'].endswith('.c')}
-    every, reasons = [], collections.Counter()
-    with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        for number, (path, entry) in enumerate(sorted(by_file.items())):
-            if args.only not in path:
+def profile(args, folder, program, form):
+    raw = glob.glob(os.path.join(folder, '*.profraw'))
+    if not raw:
+        return ''
+    merged, suffix = os.path.join(folder, 'seen.profdata'), args.clang.replace('clang', '')
+    if subprocess.run([f'llvm-profdata{suffix}', 'merge', '-o', merged] + raw, capture_output=True).returncode:
+        return ''
+    export = [f'llvm-cov{suffix}', 'export', f'-format={form}', f'-instr-profile={merged}', program]
+    return subprocess.run(export, capture_output=True, text=True).stdout
+
+
+def compiler_options(out):
+    """Of each test program: its C file and what the Makefile gives the compiler."""
+    rule = re.compile(r'^bin/(\S+): (\S+)\n\t@mkdir -p bin\n\t\$\(CC\) \$\(CFLAGS\) (.*) -o \$@', re.M)
+    makefile = open(os.path.join(out, 'Makefile')).read()
+    return {found.group(2): found.group(3).replace('$$', '$') for found in rule.finditer(makefile)}
+
+
+def build_and_run(args, source, words, extra, seconds, form):
+    """Compiles a program and runs it; what llvm-cov says, or none if it does not compile; whether it exits with 0."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, 'program')
+        command = f'{args.clang} {" ".join(COVERAGE + extra)} {words} -o {program} {source} -lm'
+        if subprocess.run(command, shell=True, capture_output=True).returncode:
+            return None, False
+        environment = {**os.environ, 'LLVM_PROFILE_FILE': os.path.join(folder, '%c%p.profraw'), 'ASAN_OPTIONS': 'detect_leaks=0'}
+        try:
+            code = subprocess.run([program], env=environment, cwd=folder, capture_output=True, timeout=seconds).returncode
+        except subprocess.TimeoutExpired:
+            code = None
+        return profile(args, folder, program, form), code == 0
+
+
+def judge_counts(args, out):
+    """Test programs that do not compile, those that do not run as observed, and lines and outcomes that nub claims and llvm-cov does not see."""
+    counts = collections.Counter()
+    seen_lines, seen_taken = set(), set()
+    for path, words in compiler_options(out).items():
+        text, is_right = build_and_run(args, os.path.join(out, path), words, [], 60, 'lcov')
+        counts['programs'] += 1
+        if text is None:
+            counts['not compiled'] += 1
+            continue
+        counts['not as observed'] += not is_right
+        lines, taken = lcov(text)
+        seen_lines |= lines
+        seen_taken |= taken
+    lines, taken = lcov(open(os.path.join(out, 'coverage.info')).read())
+    counts['lines'], counts['lines not seen'] = len(lines), len(lines - seen_lines)
+    counts['outcomes'], counts['outcomes not seen'] = len(taken), len(taken - seen_taken)
+    return counts
+
+
+def claims(out):
+    """By file and function: outcomes of conditions that were called infeasible, by line, column and value."""
+    found = collections.defaultdict(set)
+    for path in glob.glob(os.path.join(out, 'records', '*.json')):
+        record = json.load(open(path))
+        for goal in record['uncovered']:
+            if goal['kind'] == 'condition' and goal['state'] == 'infeasible' and goal['wanted'] in ('true', 'false'):
+                key = (record['outcome']['file'], record['outcome']['function'])
+                found[key].add((goal['line'], goal['column'], goal['wanted'] == 'true'))
+    return found
+
+
+def with_other_values(text, seconds):
+    """The tests with values that change, and a `main` that calls them again and again."""
+    text = re.sub(r'(?m)^(    [\w.\[\]>-]+ = )(-?\d+)[uUlL]*;$', r'\1nub_value(\2);', text)
+    text = text[:text.rindex('\nint main(')]
+    head, start = text.split('#define main', 1)
+    return head + VALUES + '#define main' + start + ROUNDS.replace('SECONDS', str(seconds))
+
+
+def judge_claims(args, out):
+    """Claims that were asked about, and those that a run refutes."""
+    counts, words = collections.Counter(), compiler_options(out)
+    by_id = {}
+    for (file, function), places in claims(out).items():
+        by_id[re.sub(r'[^A-Za-z0-9-]', '_', re.sub(r'\.c$', '', file)), function] = (file, places)
+    for path, options in words.items():
+        unit, function = path.split('/')[1], os.path.basename(path)[:-2]
+        file, places = by_id.get((unit, function), (None, None))
+        if not places:
+            continue
+        with tempfile.NamedTemporaryFile('w', suffix='.c') as source:
+            source.write(with_other_values(open(os.path.join(out, path)).read(), args.judge))
+            source.flush()
+            text, _ = build_and_run(args, source.name, options, SANITIZERS, args.judge + 30, 'text')
+        if not text:
+            counts['functions not asked'] += 1
+            continue
+        counts['functions'] += 1
+        counts['claims'] += len(places)
+        for data in json.loads(text)['data'][0]['files']:
+            if not data['filename'].endswith('/' + os.path.basename(file)):
                 continue
-            unit = os.path.join(work, f'{number}.i')
-            trouble = preprocess(entry, unit)
-            if trouble:
-                print(f'{path}: {trouble.splitlines()[0]}', file=sys.stderr)
-                continue
-            names = own_functions(open(unit, errors='replace').read(), path)[:args.per_file]
-            asked = [name for name in names if (path, name) not in known]
-            for name, answer in zip(asked, pool.map(lambda name: ask(args, unit, name), asked)):
-                known[path, name] = {'file': path, 'function': name, **answer}
-                record(known[path, name])
-            answers = [known[path, name] for name in names]
-            answers = [answer for answer in answers if answer['state'] != 'empty']
-            reasons.update(answer.get('why', answer['state']) for answer in answers if answer['state'] != 'answered')
-            every += answers
-            show(os.path.relpath(path, build), row(answers))
-    show(f'**{os.path.basename(os.path.dirname(os.path.abspath(build)))}**', row(every))
-    return every, reasons
+            for branch in data.get('branches', []):
+                for value, times in ((True, branch[4]), (False, branch[5])):
+                    if times and (branch[0], branch[1], value) in places:
+                        counts['refuted'] += 1
+                        print(f'{file}:{branch[0]}:{branch[1]}: {function}: {value} was called infeasible', flush=True)
+    return counts
 
 
 def main():
     args = options()
     if not os.path.exists(args.nub):
-        sys.exit('nub is not there: cargo build --release -p nub-cli, or --nub PATH')
-    known = known_answers(args.results)
-    results = open(args.results, 'a') if args.results else None
-
-    def record(answer):
-        if results:
-            print(json.dumps(answer), file=results, flush=True)
-
-    print('| file | ' + ' | '.join(COLUMNS) + ' |\n|---|' + '---:|' * len(COLUMNS))
-    every, reasons = [], collections.Counter()
-    for build in args.builds:
-        answers, why = project(args, build, known, record)
-        every += answers
-        reasons.update(why)
-    show('**all**', row(every))
-    total = row(every)
-    n_wanted = total['functions'] - total['float']
-    print(f'\n{total["answered"]} of {n_wanted} functions with decisions and without floats answered '
-          f'({100 * total["answered"] / max(n_wanted, 1):.0f} %). Refused:\n')
-    for why, count in reasons.most_common(40):
-        print(f'{count:4} {why}')
+        sys.exit('nub does not exist: cargo build --release -p nub-cli, or --nub PATH')
+    print('| project | ' + ' | '.join(COLUMNS) + ' |\n|---|' + '---:|' * len(COLUMNS), flush=True)
+    every, why, judged = collections.Counter(), collections.Counter(), []
+    with tempfile.TemporaryDirectory() as scratch:
+        for number, build in enumerate(args.builds):
+            parts = [part for part in os.path.abspath(build).split('/') if part not in ('', 'build')]
+            name = parts[-1]
+            out = os.path.join(args.out or scratch, f'{name}-{number}' if not args.out else name)
+            os.makedirs(os.path.dirname(out), exist_ok=True)
+            report = cover(args, build, out)
+            every.update(row(report))
+            why.update(reasons(report))
+            print(f'| {name} | ' + ' | '.join(str(row(report)[key]) for key in COLUMNS) + ' |', flush=True)
+            if args.judge is not None:
+                judged.append((name, judge_counts(args, out), judge_claims(args, out)))
+    print('| **all** | ' + ' | '.join(str(every[key]) for key in COLUMNS) + ' |')
+    n_wanted = every['functions'] - every['float']
+    print(f'\n{every["answered"]} of {n_wanted} functions with decisions and without floats answered '
+          f'({100 * every["answered"] / max(n_wanted, 1):.0f} %). Without an answer:\n')
+    for reason, count in why.most_common(40):
+        print(f'{count:4} {reason}')
+    for name, counts, refuted in judged:
+        print(f'\n{name}: llvm-cov: ' + ', '.join(f'{count} {what}' for what, count in counts.items()))
+        print(f'{name}: other values: ' + ', '.join(f'{count} {what}' for what, count in refuted.items()))
 
 
 main()

@@ -13,7 +13,7 @@ import argparse, collections, csv, os, subprocess, sys, tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CHECKS = ['overflow', 'shift', 'shift-base', 'division', 'bounds', 'pointer', 'null']
 # Options that change nothing here, and what the others mean.
-IGNORED = {'--trace', '--no-simplify', '--little-endian', '--stop-on-fail', '--no-propagation', '--no-malloc-may-fail', '--unwinding-assertions',
+IGNORED = {'--trace', '--no-simplify', '--little-endian', '--stop-on-fail', '--no-propagation', '--unwinding-assertions',
            '--floatbv', '--slice-formula', '--bounds-check', '--pointer-check', '--div-by-zero-check', '--signed-overflow-check'}
 WITHOUT = {'--no-standard-checks': CHECKS, '--no-pointer-check': ['pointer', 'null'], '--no-bounds-check': ['bounds'],
            '--no-signed-overflow-check': ['overflow'], '--no-div-by-zero-check': ['division'], '--no-undefined-shift-check': ['shift', 'shift-base']}
@@ -39,6 +39,8 @@ def translate(words):
             found += [word, rest.pop(0)]
         elif word == '--no-unwinding-assertions':
             is_bound_asserted = False
+        elif word == '--no-malloc-may-fail':
+            found.append('--allocations-succeed')
         elif word in WITHOUT:
             found += [part for check in WITHOUT[word] for part in ('--without', check)]
         elif word not in IGNORED:
@@ -60,7 +62,7 @@ def verdict(args, path, words, work):
 
 def judge(said, expected, is_bounded, is_bound_asserted):
     """right, wrong, refused, or open."""
-    if said == 'holds':
+    if said.startswith('holds'):
         return 'right' if expected == 'SUCCESSFUL' else 'wrong'
     if said.startswith('fails'):
         return 'right' if expected == 'FAILED' else 'wrong'

@@ -139,6 +139,8 @@ fn made(op: FloatOperator, to: FloatEncoding, operands: &[FloatOperand]) -> u128
         FloatOperator::Negate => return operands[0].bits ^ sign,
         FloatOperator::Abs => return operands[0].bits & !sign,
         FloatOperator::CopySign => return operands[0].bits & !sign | operands[1].bits & sign,
+        FloatOperator::Either => return operands[0].bits,
+        FloatOperator::Quieted => float(0),
         FloatOperator::Add => float(0).add(&float(1), mode),
         FloatOperator::Sub => float(0).sub(&float(1), mode),
         FloatOperator::Mul => float(0).mul(&float(1), mode),

@@ -25,12 +25,16 @@ mod lexer;
 mod names;
 mod parser;
 pub mod print;
+mod raw_tokens;
 mod source_map;
 mod splice;
 mod token;
 mod unit;
+mod written;
 
 pub use few_directives::few_directives;
 pub use parser::{KNOWN_TYPES, MAX_DEPTH, MAX_ERRORS, parse};
+pub use raw_tokens::raw_tokens;
 pub use source_map::{SourceMap, SourcePlace};
 pub use unit::TranslationUnit;
+pub use written::WrittenSource;

@@ -29,7 +29,7 @@ struct Marker {
 }
 
 /// Maps offsets to places. A look-up is two binary searches.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     files: Vec<String>,
     numbers: FxHashMap<String, u32>,

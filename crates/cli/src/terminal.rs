@@ -65,11 +65,19 @@ impl Paint {
 
 /// Columns of the terminal on standard error; `None` if it is not a terminal.
 pub fn stderr_width() -> Option<usize> {
-    let stderr = std::io::stderr();
-    if !stderr.is_terminal() {
+    width_of(&std::io::stderr())
+}
+
+/// The same for standard output.
+pub fn stdout_width() -> Option<usize> {
+    width_of(&std::io::stdout())
+}
+
+fn width_of(stream: &(impl IsTerminal + std::os::fd::AsFd)) -> Option<usize> {
+    if !stream.is_terminal() {
         return None;
     }
-    let columns = rustix::termios::tcgetwinsize(&stderr).map_or(0, |size| usize::from(size.ws_col));
+    let columns = rustix::termios::tcgetwinsize(stream).map_or(0, |size| usize::from(size.ws_col));
     // A terminal that does not know its width (a serial line) says 0.
     Some(if columns == 0 { 80 } else { columns })
 }

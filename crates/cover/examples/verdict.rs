@@ -1,5 +1,5 @@
-//! Does the program keep its assertions and the rules of C? `verdict [--function NAME] [--unwind N] [--without RULE]... FILE.i`; FILE is
-//! preprocessed C. One line: `holds`, `fails: WHAT in line N`, or why there is no answer.
+//! Does the program keep its assertions and the rules of C? `verdict [--function NAME] [--unwind N] [--without RULE]...
+//! [--allocations-succeed] FILE.i`; FILE is preprocessed C. One line: `holds` (with what that rests on, if anything was assumed), `fails: WHAT in line N`, or why there is no answer.
 
 #![allow(clippy::print_stdout, clippy::disallowed_methods)] // A tool for measuring, not part of nub.
 
@@ -7,7 +7,7 @@ use nub_c_ir::{CheckKind, DataModel, lower};
 use nub_cover::verdict::{CoverVerdict, Question, verdict};
 use nub_sat::SatLimits;
 use nub_text::Severity;
-use nub_unroll::{Uninitialised, UnrollConfig};
+use nub_unroll::{AllocationModel, Uninitialised, UnrollConfig};
 
 /// What a model checker looks for unless it is told otherwise.
 const RULES: [(&str, CheckKind); 8] = [
@@ -30,6 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     rules.push(CheckKind::Free);
     let mut switched_off = Vec::new();
     let (mut name, mut file, mut unwind) = ("main".to_owned(), None, None);
+    let mut allocations = AllocationModel::Sized;
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let mut value = || args.next().ok_or("a value is missing");
@@ -45,6 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     |kind: &CheckKind| matches!(kind, CheckKind::Overflow | CheckKind::ShiftBase);
                 switched_off.extend(kinds().filter(|kind| !has_meaning(kind)));
             }
+            "--allocations-succeed" => allocations = AllocationModel::Succeed,
             _ => file = Some(arg),
         }
     }
@@ -52,6 +54,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let config = UnrollConfig {
         unwind: unwind.unwrap_or(4),
         uninitialised: Uninitialised::Input,
+        allocations,
         ..UnrollConfig::default()
     };
     let question = Question { rules, switched_off, unroll: config, max_unwind: unwind.unwrap_or(MAX_UNWIND) };
@@ -72,7 +75,10 @@ fn answer(text: &[u8], name: &str, question: &Question) -> String {
     };
     program.supply_missing(function);
     match verdict(&program, function, question, &SatLimits::none().with_conflicts(CONFLICTS)) {
-        CoverVerdict::Holds => "holds".to_owned(),
+        CoverVerdict::Holds => match question.unroll.allocations {
+            AllocationModel::Succeed => "holds if every allocation succeeds".to_owned(),
+            AllocationModel::Sized => "holds".to_owned(),
+        },
         CoverVerdict::Fails(what, line) => format!("fails: {what} in line {line}"),
         CoverVerdict::BeyondBound => "beyond the bound".to_owned(),
         CoverVerdict::Unknown(stop) => format!("not decided: {stop}"),

@@ -72,6 +72,7 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<CoverReport, Error
         stopped: found.suite.stop.clone().map(EarlyStop),
         n_questions: found.n_questions,
         stubs: Stubs::new(task.source.program, task.unrolled.function, task.source.text),
+        needs_math_library: program.needs_math_library(),
     })
 }
 
@@ -132,7 +133,7 @@ fn goal(task: &Task<'_>, found: &Found, index: usize) -> GoalReport {
 fn premises(ground: &Ground) -> Vec<Premise> {
     let mut all = ground.premises.clone();
     all.extend(ground.is_unchecked.then(|| Premise {
-        text: "callers, other files and devices do nothing that no input stands for (not checked)".to_owned(),
+        text: "the inputs describe all that callers, other files and devices can do (not checked)".to_owned(),
         lifted_by: None,
     }));
     all

@@ -21,7 +21,7 @@ pub struct SourceQuotes<'p> {
 impl SourceQuotes<'_> {
     /// The text at a span, in one line.
     pub fn quote(&self, span: Span) -> String {
-        nub_c_ir::quote(self.text, span)
+        self.program.quote(self.text, span)
     }
 
     fn decision(&self, id: DecisionId) -> &Decision {

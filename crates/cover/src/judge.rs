@@ -200,9 +200,11 @@ impl Open<'_> {
             bounds.into_iter().map(|(_, lit)| !*lit).chain(self.encoded.loops.map(|lit| !lit)).collect();
         let not_left = facts.iter().map(|(_, lit)| !*lit);
         let legal = rules.iter().map(|(_, lit)| !*lit);
-        let all: Vec<Lit> =
-            claim.iter().copied().chain(legal).chain(not_left).chain(bounds.iter().copied()).collect();
-        let Some(core) = explorer.smallest_core(&all, &self.limits) else { return Ground::unchecked() };
+        let given: Vec<Lit> = claim.iter().copied().chain(legal).collect();
+        let granted: Vec<Lit> = not_left.chain(bounds.iter().copied()).collect();
+        let Some(core) = explorer.smallest_core_beside(&given, &granted, &self.limits) else {
+            return Ground::unchecked();
+        };
         let needed = facts.iter().filter(|(_, lit)| core.contains(&!*lit));
         let mut premises: Vec<Premise> =
             needed.map(|(assumption, _)| premise(self.program, &self.unrolled, assumption)).collect();

@@ -73,6 +73,9 @@ pub struct CoverReport {
     /// What the compiled tests need beside the program.
     #[serde(skip)]
     pub stubs: Stubs,
+    /// The compiled tests may need the library of `math.h`.
+    #[serde(skip)]
+    pub needs_math_library: bool,
 }
 
 impl CoverReport {
@@ -211,16 +214,20 @@ pub struct TestReport {
 }
 
 /// A statement that a test executes, or a condition that it evaluates.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct PathStep {
     /// Where it is.
     pub line: u32,
+    /// Where it is.
+    pub column: u32,
     /// The condition as it is written, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub condition: Option<String>,
     /// Its value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<bool>,
+    /// How often the test executes it, or evaluates it to this value.
+    pub times: u64,
 }
 
 impl TestReport {

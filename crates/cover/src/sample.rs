@@ -7,10 +7,10 @@ use nub_sat::SatLimits;
 /// Runs that are tried at most.
 const MAX_RUNS: usize = 4_000;
 /// It ends after this many in a row that did nothing new.
-const MAX_IDLE: usize = 64;
+const MAX_IDLE: usize = 256;
 
-/// Adds runs to what is known: small numbers, constants of the source and random bits, and runs that did something new with one
-/// input changed. Those that do not count are skipped.
+/// Adds runs to what is known: small numbers, constants of the source with their multiples and what lies between them, random bits, and runs
+/// that did something new with one input changed. Those that do not count are skipped.
 pub fn sample(
     evaluate: Evaluate<'_>,
     widths: &[u32],
@@ -46,10 +46,60 @@ pub fn sample(
     }
 }
 
-fn random(rng: &mut SearchRng, favourites: &[i128], width: u32) -> Value {
-    match rng.below(4) {
-        0 | 1 if !favourites.is_empty() => to_value(favourites[rng.below(favourites.len())], width),
-        2 => to_value(rng.below(32) as i128 - 8, width),
+/// A number that a program with these constants may treat in its own way.
+fn random(rng: &mut SearchRng, constants: &[i128], width: u32) -> Value {
+    let small = |rng: &mut SearchRng| rng.below(32) as i128 - 8;
+    let constant = |rng: &mut SearchRng| match constants {
+        [] => small(rng),
+        _ => constants[rng.below(constants.len())],
+    };
+    match rng.below(8) {
+        0 | 1 => to_value(constant(rng), width),
+        2 => to_value(small(rng), width),
+        // Ranges that the program tests are between two of its constants.
+        3 | 4 => {
+            let (low, high) = (constant(rng), constant(rng));
+            let (low, high) = (low.min(high), low.max(high));
+            let span = (high.saturating_sub(low)).saturating_add(1);
+            to_value(low + wide(rng) % span, width)
+        }
+        // Multiples of a period, such as the days of four years.
+        5 => to_value(constant(rng).wrapping_mul(small(rng)).wrapping_add(small(rng)), width),
+        // As many numbers of each length.
+        6 => {
+            let number = wide(rng) >> rng.below(120);
+            to_value(if rng.below(2) == 0 { number } else { -number }, width)
+        }
         _ => Value::from_bits((0..width).map(|_| rng.below(2) == 1)),
+    }
+}
+
+/// A number of 120 bits.
+fn wide(rng: &mut SearchRng) -> i128 {
+    (0..4).fold(0, |number, _| number << 30 | rng.below(1 << 30) as i128)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each kind of number is drawn, whatever the constants are.
+    #[test]
+    fn numbers_lie_between_constants_and_at_their_multiples() {
+        let mut rng = SearchRng::new(7);
+        let drawn: Vec<i128> = (0..2_000)
+            .map(|_| {
+                let value = random(&mut rng, &[1_000_000, 2_000_000], 64);
+                (0..64).filter(|bit| value.bit(*bit)).map(|bit| 1_i128 << bit).sum()
+            })
+            .collect();
+        let n_between = drawn.iter().filter(|number| (1_000_001..2_000_000).contains(*number)).count();
+        assert!(n_between > 100, "{n_between}");
+        assert!(
+            drawn.iter().any(|number| *number > 2_000_020 && number % 1_000_000 < 24 && *number < 48_000_024)
+        );
+        for constants in [&[][..], &[i128::MIN, i128::MAX], &[5]] {
+            (0..500).for_each(|_| _ = random(&mut rng, constants, 8));
+        }
     }
 }

@@ -4,9 +4,9 @@
 
 mod common;
 
-use nub_cover::CoverOptions;
 use nub_cover::goals::{Criterion, CriterionReading};
-use nub_cover::report::CoverReport;
+use nub_cover::report::{CoverReport, CoverState};
+use nub_cover::{CoverOptions, output};
 
 fn report(text: &str) -> CoverReport {
     let readings = vec![CriterionReading::new(Criterion::Decision)];
@@ -51,4 +51,123 @@ fn the_library_decides_about_inexact_functions() {
     }
     let bounded = report("double cos(double); int f(double x) { return cos(x) > 1.5 ? 1 : 0; }");
     assert_eq!(bounded.summary.infeasible, 1, "no cosine is above one");
+}
+
+fn nan_premise(report: &CoverReport) -> bool {
+    let goals = report.goals.iter().filter(|goal| goal.state == CoverState::InfeasibleIf);
+    let texts: Vec<&str> =
+        goals.flat_map(|goal| &goal.premises).map(|premise| premise.text.as_str()).collect();
+    !texts.is_empty() && texts.iter().all(|text| text.contains("NaN that arithmetic makes"))
+}
+
+/// C leaves the sign of a NaN that arithmetic makes open: x86 makes a negative one, ARM a positive one. So no proof and no test rests on it, whoever looks.
+#[test]
+fn the_bits_of_a_nan_that_arithmetic_makes_are_open() {
+    let bodies = [
+        "double z = x / y; if (__builtin_isnan(z)) if (__builtin_signbit(z)) return 1; return 0;",
+        "double z = x / y; if (z != z) if (__builtin_copysign(1.0, z) < 0) return 1; return 0;",
+        "double z = -(x - y); if (z != z) if (!__builtin_signbit(z)) return 1; return 0;",
+        "union { double d; unsigned long u; } z; z.d = x * y; if (z.d != z.d) if (z.u >> 63) return 1; return 0;",
+        "union { double d; struct { unsigned long low : 63, sign : 1; } s; } z; z.d = x * y;\n\
+         if (z.d != z.d) if (z.s.sign) return 1; return 0;",
+        "union { double d; unsigned char c[8]; } z; z.d = x > 1 ? x * y : 3; if (z.d != z.d) if (z.c[7] == 0xff) return 1; return 0;",
+        "double z = x * y; unsigned char c[8]; for (int i = 0; i < 8; i++) c[i] = ((unsigned char *)&z)[i];\n\
+         if (z != z) if (c[0] == 7) return 1; return 0;",
+        "float z = (float)x; if (z != z) if (__builtin_signbit(z)) return 1; return 0;",
+        "double z = 0.0; z = z / z; if (__builtin_signbit(z)) return 1; return 0;",
+    ];
+    for body in bodies {
+        let found = report(&format!("int f(double x, double y) {{ {body} }}"));
+        assert_eq!(found.summary.infeasible, 0, "{body}");
+        assert!(nan_premise(&found), "{body}\n{found:?}");
+    }
+}
+
+/// A NaN that is an input keeps its sign and its payload, whatever copies it.
+#[test]
+fn the_bits_of_a_nan_that_is_an_input_are_kept() {
+    let bodies = [
+        "if (x != x) if (__builtin_signbit(x)) return 1; return 0;",
+        "double z = -x; if (x != x) if (__builtin_signbit(x) == __builtin_signbit(z)) return 1; return 0;",
+        "union { double d; unsigned long u; } z; z.d = x; if (x != x) if ((z.u & 0xffff) == 0x1234) return 1; return 0;",
+        "double z; __builtin_memcpy(&z, &x, 8); if (z != z) if (__builtin_copysign(1.0, z) < 0) return 1; return 0;",
+    ];
+    for (body, n_infeasible) in bodies.into_iter().zip([0, 1, 0, 0]) {
+        let found = report(&format!("int f(double x, double y) {{ {body} }}"));
+        assert_eq!((found.summary.infeasible, found.summary.open), (n_infeasible, 0), "{body}");
+        assert!(!found.goals.iter().any(|goal| goal.state == CoverState::InfeasibleIf), "{body}");
+    }
+}
+
+/// What depends on such bits is not compared, and what does not is.
+#[test]
+fn a_result_with_the_bits_of_a_made_nan_is_not_compared() {
+    let text = "unsigned f(float x) { union { float f; unsigned u; } z; z.f = x - x; if (z.f != z.f) return z.u; return 7; }";
+    let found = report(text);
+    assert_eq!((found.summary.covered, found.summary.open), (2, 0));
+    let compared: Vec<bool> = found.tests.iter().map(|test| test.observed_literal.is_some()).collect();
+    assert!(compared.contains(&true) && compared.contains(&false), "{compared:?}");
+}
+
+/// Which of two zeros `fmin` returns C leaves open, and a test must not depend on it.
+#[test]
+fn the_zero_that_fmin_returns_is_open() {
+    let text = "double fmin(double, double); int f(double x) { if (x == 0) if (1 / fmin(x, 0.0) < 0) return 1; return 0; }";
+    let found = report(text);
+    assert_eq!(found.summary.infeasible, 0);
+    let goal = found.goals.iter().find(|goal| goal.state == CoverState::InfeasibleIf).unwrap();
+    assert!(goal.premises.iter().any(|premise| premise.text.contains("of two zeros")), "{:?}", goal.premises);
+    let other =
+        report("double fmin(double, double); int f(double x) { if (fmin(x, 1.0) > 1) return 1; return 0; }");
+    assert_eq!((other.summary.covered, other.summary.infeasible), (1, 1));
+}
+
+/// A library may return a cosine that is a little above one, and a power may be a NaN: neither is excluded.
+#[test]
+fn ranges_of_the_library_are_no_tighter_than_libraries() {
+    let heads = "double cos(double); double cosh(double); double expm1(double); double pow(double, double);\n\
+                 double hypot(double, double); double atan2(double, double); float tanhf(float);";
+    let firmly = |condition: &str| {
+        let found =
+            report(&format!("{heads} int f(double x, double y) {{ if ({condition}) return 1; return 0; }}"));
+        found.summary.infeasible
+    };
+    for possible in [
+        "cos(x) > 1",
+        "cosh(x) < 1",
+        "expm1(x) < -1",
+        "tanhf(x) > 1",
+        "pow(x, y) != pow(x, y)",
+        "hypot(x, y) != hypot(x, y)",
+    ] {
+        assert_eq!(firmly(possible), 0, "{possible}");
+    }
+    let impossible = [
+        "cos(x) > 1.0000001",
+        "cosh(x) < 0.9999999",
+        "x == x && y == y && hypot(x, y) != hypot(x, y)",
+        "x > 0 && pow(x, y) < 0",
+        "x == x && y == y && atan2(x, y) != atan2(x, y)",
+    ];
+    for impossible in impossible {
+        assert_eq!(firmly(impossible), 1, "{impossible}");
+    }
+    let found = report(&format!(
+        "{heads} int f(double x, double y) {{ double z = pow(x, y); if (x == x && y == y) if (z != z) return 1; return 0; }}"
+    ));
+    assert_eq!((found.summary.covered, found.summary.open), (4, 0), "a root of a negative number is found");
+}
+
+/// Tests under CTest are linked with the library that their functions need, and others are not.
+#[test]
+fn cmake_links_the_math_library_where_it_is_needed() {
+    let links = |text: &str| output::ctest(&report(text), "tests.c").contains("target_link_libraries");
+    assert!(links("double cos(double); int f(double x) { return cos(x) > 0 ? 1 : 0; }"));
+    assert!(links("float floorf(float); int f(float x) { return floorf(x) > 0 ? 1 : 0; }"));
+    assert!(links("double fmod(double, double); int f(double x) { return fmod(x, 3) > 0 ? 1 : 0; }"));
+    assert!(links(
+        "# 1 \"f.c\"\n# 1 \"/usr/include/math.h\" 1\n# 2 \"f.c\" 2\nint f(int x) { return x > 0 ? 1 : 0; }"
+    ));
+    assert!(!links("int f(double x) { return x / 3 > 0 ? 1 : 0; }"));
+    assert!(!links("int abs(int); int f(int x) { return abs(x) > 3 ? 1 : 0; }"));
 }

@@ -64,7 +64,13 @@ impl Case {
         let defined = lit(self.defined, &mut cnf);
         let over = self.over.map(|edge| lit(edge, &mut cnf));
         let assumed = cnf.new_var();
-        let inputs = vec![ProgramInput { bits: inputs, is_signed: false, favourite: None, float: None }];
+        let inputs = vec![ProgramInput {
+            bits: inputs,
+            is_signed: false,
+            favourite: None,
+            float: None,
+            is_letter: false,
+        }];
         Problem { cnf, atoms, assumed, defined, over, inputs, library: Vec::new() }
     }
 
@@ -203,7 +209,13 @@ fn beyond_the_bound_is_not_infeasible() {
     cnf.add(&[late, !over]);
     let never = cnf.new_var();
     cnf.add(&[!never]);
-    let inputs = vec![ProgramInput { bits: vec![x], is_signed: false, favourite: None, float: None }];
+    let inputs = vec![ProgramInput {
+        bits: vec![x],
+        is_signed: false,
+        favourite: None,
+        float: None,
+        is_letter: false,
+    }];
     let problem = Problem {
         cnf,
         atoms: vec![late, never, x],
@@ -225,7 +237,13 @@ fn only_through_undefined_behaviour() {
     let mut cnf = Cnf::new();
     let [assumed, defined, x] = [(); 3].map(|()| cnf.new_var());
     cnf.add(&[!defined, !x]);
-    let inputs = vec![ProgramInput { bits: vec![x], is_signed: false, favourite: None, float: None }];
+    let inputs = vec![ProgramInput {
+        bits: vec![x],
+        is_signed: false,
+        favourite: None,
+        float: None,
+        is_letter: false,
+    }];
     let problem =
         Problem { cnf, atoms: vec![x, !x], assumed, defined, over: None, inputs, library: Vec::new() };
     let mut explorer = Explorer::new(&problem, built_in());

@@ -5,7 +5,7 @@
 use nub_c_ir::{CheckKind, DataModel, lower};
 use nub_cover::verdict::{CoverVerdict, Question, verdict};
 use nub_sat::SatLimits;
-use nub_unroll::{Uninitialised, UnrollConfig};
+use nub_unroll::{AllocationModel, Uninitialised, UnrollConfig};
 use std::path::Path;
 
 fn question() -> Question {
@@ -46,6 +46,19 @@ fn programs_with_a_known_verdict() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(files.len() >= 27, "files are missing");
+}
+
+/// No object has more than half of the address space: that `malloc` gives one of any size is an assumption, and nothing holds by it that is not asked for.
+#[test]
+fn allocations_of_any_size_succeed_if_that_is_assumed() {
+    let text = "typedef unsigned long size_t; void *malloc(size_t); size_t nondet_size(void); void __CPROVER_assert(int, const char *);
+int main(void) { size_t n = nondet_size(); char *p = malloc(n); __CPROVER_assert(p != 0, \"memory\"); return 0; }";
+    assert_eq!(answer(text, &question()), "fails: memory in line 2");
+    let mut assumed = question();
+    assumed.unroll.allocations = AllocationModel::Succeed;
+    assert_eq!(answer(text, &assumed), "holds");
+    let wrong = text.replace("p != 0", "p == 0");
+    assert_eq!(answer(&wrong, &assumed), "fails: memory in line 2");
 }
 
 /// A rule that is switched off and broken leaves no verdict, unless a run that keeps it breaks something else.

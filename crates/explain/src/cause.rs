@@ -137,7 +137,7 @@ fn find_failing(
     let mut system = System::new(&options.limits);
     let lit = system.lit(&bounded.unrolled.pool, holds)?;
     system.solver.add(&[lit]);
-    let mut search = Search::new(&bounded.unrolled, &mut system, &given)?;
+    let mut search = Search::new(bounded.source.program, &bounded.unrolled, &mut system, &given)?;
     let all = bounded.instances.clone();
     for list in chosen(&all, &options.properties)? {
         let found = search.find(&mut bounded.unrolled, &mut system, &list, options)?;

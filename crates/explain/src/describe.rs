@@ -20,7 +20,7 @@ pub(crate) struct Narrator<'p>(pub ProgramSource<'p>);
 impl Narrator<'_> {
     /// The text at a span, in one line.
     pub(crate) fn quote(&self, span: Span) -> String {
-        readable(&nub_c_ir::quote(self.0.text, span))
+        readable(&self.0.program.quote(self.0.text, span))
     }
 
     fn place(&self, unrolled: &Unrolled, context: ContextId, origin: Option<SourceOrigin>) -> StoryPlace {

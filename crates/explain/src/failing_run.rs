@@ -1,4 +1,7 @@
 //! A run that breaks a property, with small inputs where that is cheap.
+//!
+//! Characters behind a pointer are a text with an end if that is possible: a caller that passes another one to `strlen` is
+//! at fault, and not the function. Only if no such run fails, one without an end is looked for.
 
 use crate::options::{Counterexample, ExplainOptions};
 use crate::property::Instance;
@@ -7,9 +10,11 @@ use crate::small::small;
 use crate::sum::Sum;
 use crate::system::System;
 use nub_bitvec::{Op, TermId, Value};
+use nub_c_ir::{IntKind, Program};
 use nub_cnf::Lit;
 use nub_sat::{Minimum, SatAnswer, SatLimits, Strategy, minimise};
-use nub_unroll::Unrolled;
+use nub_unroll::{InputPart, InputPlace, InputStep, Unrolled};
+use std::collections::BTreeMap;
 
 /// Conflicts of each question for a shorter run.
 const SHORT_CONFLICTS: u64 = 20_000;
@@ -26,10 +31,13 @@ pub(crate) struct Failing {
 /// The search, in a solver that knows the inputs that were given.
 pub(crate) struct Search {
     inputs: Vec<Vec<Lit>>,
+    /// The last character of each text is its end.
+    text_ends: Vec<Lit>,
 }
 
 impl Search {
     pub fn new(
+        program: &Program,
         unrolled: &Unrolled,
         system: &mut System,
         given: &[(usize, Value)],
@@ -45,13 +53,34 @@ impl Search {
             }
         }
         inputs.iter().flatten().for_each(|bit| system.solver.prefer(!*bit));
-        Ok(Search { inputs })
+        let is_free = |index: &usize| given.iter().all(|(input, _)| input != index);
+        let ends = last_characters(program, unrolled).into_iter().filter(is_free);
+        let text_ends = ends.flat_map(|index| inputs[index].iter().map(|bit| !*bit)).collect();
+        Ok(Search { inputs, text_ends })
     }
 
     /// The first of some properties, in an order of execution, that some run breaks before anything else goes wrong; `None` if there is
-    /// none. With `n` properties at most `n` questions.
+    /// none. With `n` properties at most `2 n` questions.
     pub fn find(
         &mut self,
+        unrolled: &mut Unrolled,
+        system: &mut System,
+        chosen: &[&Instance],
+        options: &ExplainOptions,
+    ) -> Result<Option<Failing>, ExplainRefusal> {
+        if !self.text_ends.is_empty() {
+            let found = self.find_if(&self.text_ends, unrolled, system, chosen, options)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        self.find_if(&[], unrolled, system, chosen, options)
+    }
+
+    /// The same among the runs in which all of `wished` is true.
+    fn find_if(
+        &self,
+        wished: &[Lit],
         unrolled: &mut Unrolled,
         system: &mut System,
         chosen: &[&Instance],
@@ -63,11 +92,12 @@ impl Search {
             let broken = property.broken(&mut unrolled.pool);
             let broken = unrolled.pool.mk(Op::And, &[holds, broken]);
             let broken = system.lit(&unrolled.pool, broken)?;
-            match system.solver.solve(&[broken], &options.limits) {
+            let failing = [&[broken], wished].concat();
+            match system.solver.solve(&failing, &options.limits) {
                 SatAnswer::Sat => {
                     let wanted = match options.counterexample {
-                        Counterexample::First => vec![broken],
-                        Counterexample::Shortest => shortest(unrolled, system, broken, &options.limits)?,
+                        Counterexample::First => failing,
+                        Counterexample::Shortest => shortest(unrolled, system, failing, &options.limits)?,
                     };
                     let inputs = small(system, &self.inputs, &wanted, &options.limits);
                     let property = Instance::clone(property);
@@ -79,6 +109,21 @@ impl Search {
         }
         Ok(None)
     }
+}
+
+/// The inputs that are the last of several characters behind a pointer.
+fn last_characters(program: &Program, unrolled: &Unrolled) -> Vec<usize> {
+    let mut last: BTreeMap<(u32, usize, &[InputStep]), (u64, usize)> = BTreeMap::new();
+    for (index, input) in unrolled.inputs.iter().enumerate() {
+        let is_character = program.types.int_kind(input.ty) == Some(IntKind::Char);
+        let InputPlace::Parameter { call, index: parameter, path } = &input.place else { continue };
+        let [before @ .., InputStep::Pointee(element)] = path.as_slice() else { continue };
+        if is_character && input.part == InputPart::Value {
+            let found = last.entry((*call, *parameter, before)).or_default();
+            *found = (*found).max((*element, index));
+        }
+    }
+    last.into_values().filter(|(element, _)| *element > 0).map(|(_, index)| index).collect()
 }
 
 /// What holds before a property is evaluated: all that come earlier. The conjunctions share their beginnings.
@@ -114,7 +159,7 @@ impl Before {
 fn shortest(
     unrolled: &Unrolled,
     system: &mut System,
-    broken: Lit,
+    mut wanted: Vec<Lit>,
     limits: &SatLimits,
 ) -> Result<Vec<Lit>, ExplainRefusal> {
     let mut sum = Sum::default();
@@ -125,8 +170,7 @@ fn shortest(
         executed.push(lit);
     }
     let limits = limits.with_conflicts(SHORT_CONFLICTS);
-    let found = minimise(system.solver.as_mut(), sum.lits(), &[broken], Strategy::Both, &limits);
-    let mut wanted = vec![broken];
+    let found = minimise(system.solver.as_mut(), sum.lits(), &wanted, Strategy::Both, &limits);
     if let Minimum::Optimal { model, .. } | Minimum::Interval { upper: Some((_, model)), .. } = found {
         let is_false =
             |lit: &&Lit| model.get(lit.var() as usize).is_some_and(|value| *value == lit.is_negative());

@@ -19,6 +19,7 @@ use nub_bitvec::{Op, TermId, Value};
 use nub_c_ir::SignedOverflow;
 use nub_sat::SatLimits;
 use nub_sat::certify::CertificationResult;
+use nub_unroll::{Assumption, Unrolled};
 
 /// Runs that are offered if the closest one says little.
 const MAX_NEXT: usize = 3;
@@ -117,6 +118,7 @@ impl<'a, 'p> Telling<'a, 'p> {
         notes.extend(is_poor.then_some(ExplanationNote::Poor));
         let overflow = self.bounded.source.program.model.signed_overflow;
         notes.extend((overflow == SignedOverflow::Wraps).then_some(ExplanationNote::OverflowWraps));
+        notes.extend(notes_of_floats(&self.bounded.unrolled));
         let distance = distance(&told.deltas);
         let (bounded, failing) = (&*self.bounded, self.failing);
         let program = bounded.source.program;
@@ -270,4 +272,12 @@ struct Others {
 
 fn distance(deltas: &[Delta]) -> usize {
     deltas.iter().map(|delta| delta.weight as usize).sum()
+}
+
+/// What both runs take for granted of floating-point numbers.
+fn notes_of_floats(unrolled: &Unrolled) -> Vec<ExplanationNote> {
+    let known =
+        [(Assumption::Nans, ExplanationNote::MadeNans), (Assumption::ZeroOfTwo, ExplanationNote::ZeroOfTwo)];
+    let is_made = |from: &Assumption| unrolled.departures.iter().any(|departure| departure.from == *from);
+    known.into_iter().filter(|(from, _)| is_made(from)).map(|(_, note)| note).collect()
 }

@@ -41,6 +41,9 @@ pub enum Explanation {
         /// What nobody asked for, and some run violates: it goes no further, so it might have reached what was asked for.
         #[serde(skip_serializing_if = "Option::is_none")]
         ends_before: Option<PropertyText>,
+        /// What is taken for granted, as C leaves it open.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        premises: Vec<String>,
     },
     /// Some run fails, and none up to the bound passes.
     NoPassingRun {
@@ -50,6 +53,9 @@ pub enum Explanation {
         failing: Box<RunValues>,
         /// Rounds of each loop.
         unwind: u32,
+        /// What is taken for granted, as C leaves it open.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        premises: Vec<String>,
     },
     /// A run that fails, and the closest one that passes.
     Explained(Box<Story>),
@@ -200,7 +206,8 @@ fn find_failing(
     let chosen = chosen(&all, &options.properties)?;
     let n_properties = n_properties(&chosen);
     let mut system = System::new(&options.limits);
-    let mut search = failing_run::Search::new(&bounded.unrolled, &mut system, &given)?;
+    let mut search =
+        failing_run::Search::new(bounded.source.program, &bounded.unrolled, &mut system, &given)?;
     for list in &chosen {
         if let Some(failing) = search.find(&mut bounded.unrolled, &mut system, list, options)? {
             return Ok(Ok(failing));
@@ -219,7 +226,13 @@ fn find_failing(
     let ends_before =
         ends_before.map(|found| Narrator(bounded.source).property(&bounded.unrolled, &found.property));
     let unwind = options.unroll.unwind;
-    Ok(Err(Explanation::NoViolation { unwind, is_complete, n_properties, ends_before }))
+    let premises = premises(&bounded.unrolled).into_iter().map(str::to_owned).collect();
+    Ok(Err(Explanation::NoViolation { unwind, is_complete, n_properties, ends_before, premises }))
+}
+
+/// What is taken for granted of floating-point numbers, in words, each once.
+pub(crate) fn premises(unrolled: &Unrolled) -> BTreeSet<&'static str> {
+    unrolled.departures.iter().filter_map(|departure| departure.from.of_floats()).collect()
 }
 
 /// Properties that nobody asked for, without bounds of loops.
@@ -243,7 +256,9 @@ fn no_passing_run(
     let property = Narrator(bounded.source).property(&bounded.unrolled, &failing.property);
     let telling = Telling::new(bounded, failing, Trusted::default(), options);
     let run = telling.run(&failing.inputs, &End::Fails(failing.property.clone()))?;
-    Ok(Explanation::NoPassingRun { property, failing: Box::new(run), unwind: options.unroll.unwind })
+    let premises = premises(&bounded.unrolled).into_iter().map(str::to_owned).collect();
+    let (failing, unwind) = (Box::new(run), options.unroll.unwind);
+    Ok(Explanation::NoPassingRun { property, failing, unwind, premises })
 }
 
 /// Some run meets a bound.

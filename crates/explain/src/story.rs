@@ -115,6 +115,10 @@ pub enum ExplanationNote {
     IdleWeight,
     /// The program was read as one that is compiled with `-fwrapv`.
     OverflowWraps,
+    /// C leaves the bits of a NaN open that both runs look at.
+    MadeNans,
+    /// C leaves open which of two zeros `fmin` and `fmax` return.
+    ZeroOfTwo,
     /// The time was not enough to find what is needed of the differences.
     SlicesStopped,
     /// The time was not enough to look for a run that keeps the antecedent or the expected value.
@@ -150,6 +154,10 @@ impl ExplanationNote {
             }
             ExplanationNote::OverflowWraps => {
                 "Signed overflow wraps around (--wrapv): compile tests with -fwrapv."
+            }
+            ExplanationNote::MadeNans => "This holds if no bit of a NaN that arithmetic makes matters.",
+            ExplanationNote::ZeroOfTwo => {
+                "This holds if `fmin` and `fmax` of two zeros return the one that glibc returns."
             }
             ExplanationNote::KeepingStopped => {
                 "Stopped before it was known whether a passing run keeps what the property expects."

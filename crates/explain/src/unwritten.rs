@@ -59,7 +59,7 @@ fn next_variable(
         all.iter().filter(|found| found.kind == PropertyKind::Uninitialised).collect();
     let options = ExplainOptions { counterexample: Counterexample::First, ..options.clone() };
     let mut system = System::new(&options.limits);
-    let mut search = Search::new(&bounded.unrolled, &mut system, &[])?;
+    let mut search = Search::new(bounded.source.program, &bounded.unrolled, &mut system, &[])?;
     let Some(found) = search.find(&mut bounded.unrolled, &mut system, &reads, &options)? else {
         return Ok(None);
     };

@@ -20,7 +20,13 @@ fn never_fails() {
     let found = ask(&with_head("void f(int a) { int b = a & 7; __CPROVER_assert(b < 8, \"\"); }"));
     assert_eq!(
         found,
-        Explanation::NoViolation { unwind: 8, is_complete: true, n_properties: 1, ends_before: None }
+        Explanation::NoViolation {
+            unwind: 8,
+            is_complete: true,
+            n_properties: 1,
+            ends_before: None,
+            premises: Vec::new()
+        }
     );
     assert!(text(&found).starts_with("No violation: "));
 }
@@ -30,7 +36,13 @@ fn never_fails_up_to_the_bound() {
     let program = "void f(int n) { int i = 0; while (i < n) i++; __CPROVER_assert(i < 100, \"\"); }";
     assert_eq!(
         ask(&with_head(program)),
-        Explanation::NoViolation { unwind: 8, is_complete: false, n_properties: 1, ends_before: None }
+        Explanation::NoViolation {
+            unwind: 8,
+            is_complete: false,
+            n_properties: 1,
+            ends_before: None,
+            premises: Vec::new()
+        }
     );
 }
 
@@ -208,4 +220,19 @@ fn a_slice_knows_copies_apart() {
     assert_eq!(story.distance.upper, 3);
     assert_eq!(short(&story), ["a#0 9->0", "b#0 9->0", "a > 3#0 1->0"]);
     assert_eq!(story.slices, [[0]]);
+}
+
+/// C leaves the sign of a NaN that arithmetic makes open: that none is negative holds on some machines only.
+#[test]
+fn what_rests_on_the_bits_of_a_nan_says_so() {
+    let text = "void f(double x, double y) { double z = x - y; __CPROVER_assert(z == z || !__builtin_signbit(z), \"\"); }";
+    let found = ask(text);
+    let Explanation::NoViolation { premises, .. } = &found else { panic!("{found:?}") };
+    assert_eq!(premises.len(), 1);
+    assert!(nub_explain::output::text(&found).contains("Note: this holds if no bit of a NaN"), "{found:?}");
+    let text = "void f(double x) { __CPROVER_assert(x == x || !__builtin_signbit(x) || x != x, \"\"); }";
+    assert!(matches!(ask(text), Explanation::NoViolation { premises, .. } if premises.is_empty()));
+    let zeros = "double fmin(double, double); void f(double x) { double z = fmin(x, 0.0);\n\
+                 __CPROVER_assert(x != 0 || __builtin_signbit(z) == 0, \"\"); }";
+    assert!(matches!(ask(zeros), Explanation::NoViolation { premises, .. } if premises.len() == 1));
 }

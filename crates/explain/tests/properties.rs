@@ -51,6 +51,24 @@ fn every_kind_can_be_chosen() {
     assert_eq!(PropertyKind::by_name("nothing"), None);
 }
 
+/// A text without an end is the caller's fault; one byte too few is the function's.
+#[test]
+fn a_text_has_an_end_if_that_can_fail_too() {
+    let text = "typedef unsigned long size_t; size_t strlen(const char *); char *strcpy(char *, const char *);\n\
+        void *malloc(size_t); void free(void *);\n\
+        void f(const char *s) { char *p = malloc(strlen(s)); if (p) { strcpy(p, s); free(p); } }";
+    let (property, failing) = match try_ask(text, &ExplainOptions::default()).unwrap() {
+        Explanation::Explained(story) => (story.property, story.failing),
+        Explanation::NoPassingRun { property, failing, .. } => (property, *failing),
+        other => panic!("{other:?}"),
+    };
+    assert!(property.text.contains("strcpy"), "{}", property.text);
+    assert!(failing.inputs.iter().any(|input| input.value == "0"), "{:?}", failing.inputs);
+    let text = "typedef unsigned long size_t; size_t strlen(const char *); size_t f(const char *s) { return strlen(s); }";
+    let Explanation::Explained(story) = try_ask(text, &ExplainOptions::default()).unwrap() else { panic!() };
+    assert!(story.property.text.contains("strlen"), "without an end it still fails: {}", story.property.text);
+}
+
 #[test]
 fn assertions_come_first_and_then_the_rest() {
     let text =

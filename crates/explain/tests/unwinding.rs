@@ -96,7 +96,13 @@ fn too_few_rounds_to_fail() {
     let text = "void f(int n) { int i = 0; while (i < n) i++; __CPROVER_assert(i != 6, \"\"); }";
     assert_eq!(
         ask(text, 3, 3, &[]),
-        Explanation::NoViolation { unwind: 3, is_complete: false, n_properties: 1, ends_before: None }
+        Explanation::NoViolation {
+            unwind: 3,
+            is_complete: false,
+            n_properties: 1,
+            ends_before: None,
+            premises: Vec::new()
+        }
     );
     assert!(matches!(ask(text, 6, 6, &[]), Explanation::Explained(_)));
 }

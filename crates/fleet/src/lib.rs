@@ -11,7 +11,8 @@
 //! Faults. A lease is acknowledged when the server has the report on it; a worker that dies before is replaced by another. A report
 //! counts once, by the number of its item (`coordinator/ledger.rs`). A coordinator that dies leaves leases that nobody answers for,
 //! and workers drop them; started again, it asks what its memo does not know. After a server was away, everything that is open is
-//! sent again; one that comes back with an empty disk is not handled yet.
+//! sent again. If it comes back with an empty disk, whoever misses a stream makes it, consumers are made again for every connection, and the base
+//! files are put into the store again (`link.rs`).
 //!
 //! Trust. A lease names a program, it never holds a command line. The worker's own `nub.toml` says what the name stands for. Files
 //! are checked against their hashes, names of files are plain, and the limits of the worker's machine hold.

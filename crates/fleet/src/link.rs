@@ -2,8 +2,9 @@
 
 use crate::address::Address;
 use crate::error::FleetError;
+use async_nats::connection::State;
 use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer, pull};
-use async_nats::jetstream::context::Context;
+use async_nats::jetstream::context::{Context, PublishErrorKind};
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, HeaderMap};
@@ -33,6 +34,19 @@ const RETRY: Duration = Duration::from_millis(200);
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 /// Leases that are with workers at once.
 const MAX_ACK_PENDING: i64 = 100_000;
+
+/// How often one who waits for the end of the connection looks.
+const LOOK_UP: Duration = Duration::from_millis(50);
+/// What the last things with the server may take.
+const FAREWELL: Duration = Duration::from_secs(10);
+
+/// The number of a connection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Epoch(u64);
+
+/// When a stream was made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct StreamBirth(String);
 
 /// A connection. Clones share it.
 #[derive(Clone)]
@@ -123,7 +137,10 @@ impl Link {
             inactive_threshold: IDLE_CONSUMER,
             ..pull::Config::default()
         };
-        self.context.create_consumer_on_stream(config, LEASES).await.ok()
+        match self.context.create_consumer_on_stream(config, LEASES).await {
+            Ok(consumer) => Some(consumer),
+            Err(_) => self.missing().await,
+        }
     }
 
     /// Messages of a stream about one run, from the first on or from the next on.
@@ -140,13 +157,56 @@ impl Link {
             inactive_threshold: IDLE_CONSUMER,
             ..pull::Config::default()
         };
-        self.context.create_consumer_on_stream(config, stream).await.ok()
+        match self.context.create_consumer_on_stream(config, stream).await {
+            Ok(consumer) => Some(consumer),
+            Err(_) => self.missing().await,
+        }
     }
 
-    /// The number of the last message of a stream.
-    pub(crate) async fn last_sequence(&self, stream: &str) -> Option<u64> {
-        let mut stream = self.context.get_stream(stream).await.ok()?;
-        stream.info().await.ok().map(|info| info.state.last_sequence)
+    /// When a stream was made. A server that came back without its disk has another one of the same name.
+    pub(crate) async fn born(&self, stream: &str) -> Option<StreamBirth> {
+        let mut stream = match self.context.get_stream(stream).await {
+            Ok(stream) => stream,
+            Err(_) => return self.missing().await,
+        };
+        stream.info().await.ok().map(|info| StreamBirth(info.created.to_string()))
+    }
+
+    /// How often the connection was made. What was made on the server under another number may be gone.
+    pub(crate) fn epoch_now(&self) -> Epoch {
+        Epoch(*self.epoch.borrow())
+    }
+
+    fn is_away(&self) -> bool {
+        self.client.connection_state() != State::Connected
+    }
+
+    /// Returns when there is no connection.
+    async fn away(&self) {
+        while !self.is_away() {
+            tokio::time::sleep(LOOK_UP).await;
+        }
+    }
+
+    /// Does the last things with the server, unless it is away or takes too long: nobody waits for it in order to end.
+    pub(crate) async fn part(&self, last_things: impl Future<Output = ()>) {
+        let farewell = async {
+            last_things.await;
+            let _ = self.client.flush().await;
+        };
+        tokio::select! {
+            () = farewell => {}
+            () = self.away() => {}
+            () = tokio::time::sleep(FAREWELL) => {}
+        }
+    }
+
+    /// Something that should be on the server is not. Unless the server is away it has lost its disk: the streams are made again, for the next attempt.
+    async fn missing<T>(&self) -> Option<T> {
+        if !self.is_away() {
+            let _ = self.ensure_streams().await;
+        }
+        None
     }
 
     /// Publishes to a stream until the server has it. Sent twice, it is kept once: `id` says that it is the same.
@@ -161,13 +221,33 @@ impl Link {
             match sent {
                 Ok(ack) => match ack.await {
                     Ok(_) => return Ok(()),
-                    Err(error) => why = error.to_string(),
+                    Err(error) => {
+                        why = error.to_string();
+                        if error.kind() == PublishErrorKind::StreamNotFound {
+                            self.missing::<()>().await;
+                        }
+                    }
                 },
                 Err(error) => why = error.to_string(),
             }
             tokio::time::sleep(RETRY).await;
         }
         Err(why)
+    }
+}
+
+/// What a request to the server gives, unless the connection is made again meanwhile: then nobody answers it any more.
+pub(crate) async fn or_lost<T>(
+    epoch: &mut watch::Receiver<u64>,
+    answer: impl Future<Output = Option<T>>,
+) -> Option<T> {
+    tokio::select! {
+        answer = answer => answer,
+        _ = epoch.changed() => {
+            // Whoever looks next sees the change as well.
+            epoch.mark_changed();
+            None
+        }
     }
 }
 

@@ -253,7 +253,7 @@ pub enum Done {
         /// Which build it was.
         build: BuildId,
         /// How it ended.
-        end: SentRunEnd,
+        end: ProcessEnd,
         /// Time from start to end.
         wall: Duration,
         /// Processor time.
@@ -288,55 +288,4 @@ pub enum Carried {
     Inline,
     /// They are an object with this hash; the next blob is empty.
     Object(String),
-}
-
-/// [`ProcessEnd`] as a message.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum SentRunEnd {
-    /// See [`ProcessEnd::Exit`].
-    Exit(i32),
-    /// See [`ProcessEnd::Signal`].
-    Signal(i32),
-    /// See [`ProcessEnd::WallLimit`].
-    WallLimit,
-    /// See [`ProcessEnd::CpuLimit`].
-    CpuLimit,
-    /// See [`ProcessEnd::MemoryLimit`].
-    MemoryLimit,
-    /// See [`ProcessEnd::TaskLimit`].
-    TaskLimit,
-    /// See [`ProcessEnd::OutputLimit`].
-    OutputLimit,
-    /// See [`ProcessEnd::Cancelled`].
-    Cancelled,
-}
-
-impl From<ProcessEnd> for SentRunEnd {
-    fn from(end: ProcessEnd) -> SentRunEnd {
-        match end {
-            ProcessEnd::Exit(code) => SentRunEnd::Exit(code),
-            ProcessEnd::Signal(signal) => SentRunEnd::Signal(signal),
-            ProcessEnd::WallLimit => SentRunEnd::WallLimit,
-            ProcessEnd::CpuLimit => SentRunEnd::CpuLimit,
-            ProcessEnd::MemoryLimit => SentRunEnd::MemoryLimit,
-            ProcessEnd::TaskLimit => SentRunEnd::TaskLimit,
-            ProcessEnd::OutputLimit => SentRunEnd::OutputLimit,
-            ProcessEnd::Cancelled => SentRunEnd::Cancelled,
-        }
-    }
-}
-
-impl From<SentRunEnd> for ProcessEnd {
-    fn from(end: SentRunEnd) -> ProcessEnd {
-        match end {
-            SentRunEnd::Exit(code) => ProcessEnd::Exit(code),
-            SentRunEnd::Signal(signal) => ProcessEnd::Signal(signal),
-            SentRunEnd::WallLimit => ProcessEnd::WallLimit,
-            SentRunEnd::CpuLimit => ProcessEnd::CpuLimit,
-            SentRunEnd::MemoryLimit => ProcessEnd::MemoryLimit,
-            SentRunEnd::TaskLimit => ProcessEnd::TaskLimit,
-            SentRunEnd::OutputLimit => ProcessEnd::OutputLimit,
-            SentRunEnd::Cancelled => ProcessEnd::Cancelled,
-        }
-    }
 }

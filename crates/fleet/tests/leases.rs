@@ -32,6 +32,41 @@ fn this_program_as_a_worker() {
     common::work_if_asked();
 }
 
+/// Every kill takes the server's disk along: streams, consumers, files and leases under way are gone, and so are reports that nobody has read.
+#[test]
+fn a_server_that_returns_with_an_empty_disk() {
+    let Some(mut server) = Server::open() else { return };
+    let _workers = ["a", "b"].map(|name| server.worker(name));
+    let address = Address { url: server.url(), ..Address::default() };
+    let patience = Duration::from_secs(60);
+    let needs = RunNeeds { programs: vec!["echo".to_owned()], tasks: Vec::new(), patience };
+    let run = RemoteRun::open(&address, &needs, "an empty disk").unwrap();
+    let (n_items, n_wipes) = (120, 3);
+    let (taken, answered) = (AtomicU64::new(0), AtomicU64::new(0));
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while let item = taken.fetch_add(1, Ordering::SeqCst)
+                    && item < n_items
+                {
+                    ask(&run, item);
+                    answered.fetch_add(1, Ordering::SeqCst);
+                }
+            });
+        }
+        for wipe in 1..=n_wipes {
+            while answered.load(Ordering::SeqCst) < wipe * n_items / (n_wipes + 1) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            server.kill();
+            server.wipe();
+            server.start();
+        }
+    });
+    let status = run.status();
+    assert_eq!((status.asked, status.answered, status.dropped), (n_items, n_items, 0), "{status:?}");
+}
+
 #[test]
 fn many_leases_and_random_kills() {
     let Some(mut server) = Server::open() else { return };

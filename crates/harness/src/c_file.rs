@@ -42,10 +42,12 @@ static int nub_check(int holds, const char *text) {
 ";
 
 /// Processes of their own, for tests that end the program. Such a test says by a letter how it came back; one that says nothing has ended the program.
-/// The process ends by `exit`, not by a signal, so that what measures coverage can write its files.
+/// The process ends by `exit`, not by a signal, so that what measures coverage can write its files. It does not call `write` and `read`: those may be
+/// stubs of the program under test.
 const PROCESSES: &str = "
 #ifndef NUB_NO_FORK
 #include <signal.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -53,7 +55,8 @@ enum { NUB_SECONDS = 10 };
 static int nub_pipe[2] = { -1, -1 };
 
 static void nub_say(char letter) {
-    if (nub_pipe[1] >= 0 && write(nub_pipe[1], &letter, 1) != 1) _exit(1);
+    struct iovec part = { &letter, 1 };
+    if (nub_pipe[1] >= 0 && writev(nub_pipe[1], &part, 1) != 1) _exit(1);
 }
 
 static void nub_aborted(int number) {
@@ -65,6 +68,7 @@ static void nub_aborted(int number) {
 @AT_END@static int nub_run_alone(unsigned k) {
     int status = 0;
     char letter = 0;
+    struct iovec part = { &letter, 1 };
     pid_t child;
     fflush(stdout);
     if (pipe(nub_pipe) != 0) { perror(\"pipe\"); return 1; }
@@ -80,7 +84,7 @@ static void nub_aborted(int number) {
     }
     close(nub_pipe[1]);
     if (waitpid(child, &status, 0) != child) { perror(\"waitpid\"); return 1; }
-    if (read(nub_pipe[0], &letter, 1) != 1) letter = WIFEXITED(status) ? 'e' : 's';
+    if (readv(nub_pipe[0], &part, 1) != 1) letter = WIFEXITED(status) ? 'e' : 's';
     close(nub_pipe[0]);
     nub_pipe[1] = -1;
     if (nub_tests[k].end == 'u') return letter == 'r' || letter == 'd';

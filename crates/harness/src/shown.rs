@@ -30,15 +30,12 @@ pub fn character(program: &Program, ty: TypeId, value: &Value) -> Option<String>
 /// Bytes as a string literal if they are a text with an end, else as characters or hexadecimal numbers.
 pub fn shown_bytes(bytes: &[u8]) -> String {
     let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r');
-    let end = bytes.iter().position(|byte| *byte == 0);
-    match end.map(|end| &bytes[..end]).filter(|text| text.iter().all(is_plain)) {
-        Some(text) => {
-            let text = String::from_utf8_lossy(text);
-            let text = text.replace('\\', "\\\\").replace('"', "\\\"");
-            format!("\"{}\"", text.replace('\n', "\\n").replace('\t', "\\t").replace('\r', "\\r"))
-        }
+    let n_plain = |bytes: &[u8]| bytes.iter().filter(|byte| is_plain(byte)).count();
+    let text = bytes.iter().position(|byte| *byte == 0).map(|end| &bytes[..end]);
+    match text.filter(|text| 2 * n_plain(text) >= text.len()) {
+        Some(text) => format!("\"{}\"", text.iter().map(|byte| letter(*byte)).collect::<String>()),
         // No text, for it has no end.
-        None if !bytes.is_empty() && bytes.iter().all(is_plain) => {
+        None if !bytes.is_empty() && n_plain(bytes) == bytes.len() => {
             let letters: Vec<String> =
                 bytes.iter().map(|byte| format!("'{}'", byte.escape_ascii())).collect();
             format!("{{{}}}", letters.join(", "))
@@ -47,6 +44,19 @@ pub fn shown_bytes(bytes: &[u8]) -> String {
             let bytes: Vec<String> = bytes.iter().map(|byte| format!("0x{byte:02x}")).collect();
             format!("{{{}}}", bytes.join(", "))
         }
+    }
+}
+
+/// A byte in a string literal. Three octal digits end before any digit that follows.
+fn letter(byte: u8) -> String {
+    match byte {
+        b'\\' => "\\\\".to_owned(),
+        b'"' => "\\\"".to_owned(),
+        b'\n' => "\\n".to_owned(),
+        b'\t' => "\\t".to_owned(),
+        b'\r' => "\\r".to_owned(),
+        b' '..=b'~' => char::from(byte).to_string(),
+        _ => format!("\\{byte:03o}"),
     }
 }
 
@@ -79,6 +89,7 @@ mod tests {
         assert_eq!(shown_bytes(b"a\"b\\\n\0rest"), "\"a\\\"b\\\\\\n\"");
         assert_eq!(shown_bytes(b"\0"), "\"\"");
         assert_eq!(shown_bytes(&[1, 0xff, 0]), "{0x01, 0xff, 0x00}");
+        assert_eq!(shown_bytes(b"a\x017\0"), r#""a\0017""#);
         assert_eq!(shown_bytes(b"ab"), "{'a', 'b'}");
     }
 

@@ -42,6 +42,7 @@ mod handle;
 mod input;
 mod pages;
 mod plain;
+mod project;
 mod reduce;
 mod request;
 mod result;
@@ -69,6 +70,7 @@ pub use graph::{FileGraph, GraphEdge, GraphNode, file_graph};
 pub use handle::{JobEnd, JobHandle, start};
 pub use nub_report::JobEvent;
 pub use pages::{CoveredProgram, EndedJob, JobForm, ReducedFiles, ReducedResult, job_form};
+pub use project::project_table;
 pub use reduce::{DDSMT_MUTATORS, DDSMT_THEORIES, DdsmtMutator, DdsmtSupport, DdsmtSwitches};
 pub use request::*;
 pub use result::{
@@ -77,7 +79,7 @@ pub use result::{
 };
 pub use sanitize::sanitize;
 pub use schema::JsonDocument;
-pub use settings::{KEYS as SETTING_KEYS, Setting, SettingKey, Settings, parse_time};
+pub use settings::{KEYS as SETTING_KEYS, Setting, SettingKey, Settings, parse_run_time, parse_time};
 pub use vocabulary::{Vocabulary, Word};
 pub use words::{SplitError, quote as quote_word, split as split_words};
 

@@ -7,7 +7,7 @@ use nub_explain::output::ExplainReport;
 use nub_reduce::ReductionStop;
 use nub_reduce::session::Finished;
 use nub_report::fuzz::CampaignState;
-use nub_report::{Comparison, EndEvent};
+use nub_report::{Comparison, EndEvent, ProjectReport};
 use std::path::PathBuf;
 
 /// The result of a job, by its kind.
@@ -26,6 +26,8 @@ pub enum JobResult {
     Compare(CompareResult),
     /// Of a search for tests: one report for each criterion.
     Cover(Vec<CoverReport>),
+    /// Of all functions of a project.
+    Project(Box<ProjectReport>),
     /// Clauses were written.
     Encoded,
     /// Tests as CSV, or none if the clauses have no solution.
@@ -71,6 +73,7 @@ impl JobResult {
             JobResult::Doctor(DoctorResult::Unfit) => FailureKind::Refused.exit_code(),
             JobResult::Commands(_)
             | JobResult::Cover(_)
+            | JobResult::Project(_)
             | JobResult::Encoded
             | JobResult::Decoded(_)
             | JobResult::Fuzz(_)

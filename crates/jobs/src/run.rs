@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::handle::Job;
 use crate::request::JobRequest;
 use crate::result::JobResult;
-use crate::{convert, cover, doctor, explain, fleet, fuzz, generate, reduce, rules, solve};
+use crate::{convert, cover, doctor, explain, fleet, fuzz, generate, project, reduce, rules, solve};
 
 /// Runs a job to its end, in this thread.
 pub(crate) fn run(job: &Job, request: &JobRequest) -> Result<JobResult, Failure> {
@@ -12,6 +12,8 @@ pub(crate) fn run(job: &Job, request: &JobRequest) -> Result<JobResult, Failure>
         JobRequest::Reduce(request) => reduce::reduce(job, request),
         JobRequest::Compare(request) => reduce::compare(job, request),
         JobRequest::Cover(request) => cover::cover(job, request),
+        JobRequest::Project(request) => project::cover_project(job, request),
+        JobRequest::Unit(request) => project::cover_unit(job, request),
         JobRequest::Encode(request) => cover::split::encode(job, request),
         JobRequest::Decode(request) => cover::split::decode(request),
         JobRequest::Explain(request) => explain::explain(job, request),

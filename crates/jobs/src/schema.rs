@@ -14,10 +14,10 @@ pub struct JsonDocument {
 
 impl JsonDocument {
     /// All of them.
-    pub const ALL: [JsonDocument; 7] = [
+    pub const ALL: [JsonDocument; 8] = [
         JsonDocument {
             name: "event",
-            printed_by: "each line of `nub reduce --json` and `nub fuzz --json`, and of `events.jsonl` in the folder of a job",
+            printed_by: "each line of `nub reduce --json`, `nub fuzz --json` and `nub cover --project --json`, and of `events.jsonl` in the folder of a job",
             schema: nub_report::event_schema,
         },
         JsonDocument {
@@ -29,6 +29,11 @@ impl JsonDocument {
             name: "cover",
             printed_by: "`nub cover --json`",
             schema: nub_cover::output::json_schema,
+        },
+        JsonDocument {
+            name: "project",
+            printed_by: "the last line of `nub cover --project --json`, as `content`",
+            schema: nub_report::project_schema,
         },
         JsonDocument {
             name: "explain",

@@ -3,7 +3,7 @@
 
 use nub_jobs::{
     CampaignAction, CampaignJob, ConvertJob, DecodeJob, FailureKind, JobContext, JobEvent, JobFolder,
-    JobRequest, JobResult, Phase, ReduceJob, RulesJob, SearchOptions, SolveJob, start,
+    JobRequest, JobResult, Phase, ReduceJob, RulesJob, SearchOptions, SolveJob, UnitJob, start,
 };
 use nub_report::StopReason;
 use std::path::Path;
@@ -16,6 +16,8 @@ fn all_requests() -> Vec<JobRequest> {
         JobRequest::Reduce(Box::default()),
         JobRequest::Compare(Box::default()),
         JobRequest::Cover(Box::default()),
+        JobRequest::Project(Box::default()),
+        JobRequest::Unit(UnitJob::default()),
         JobRequest::Encode(Box::default()),
         JobRequest::Decode(DecodeJob::default()),
         JobRequest::Explain(Box::default()),

@@ -89,7 +89,7 @@ impl OracleRefusal {
                 "run the command by hand and look at which stream the text goes to"
             }
             OracleRefusal::TimesOut { .. } => "use `--hang` if that is the failure, or a longer `--timeout`",
-            OracleRefusal::DoesNotHang { .. } => "lower `--timeout`, or leave `--hang` away",
+            OracleRefusal::DoesNotHang { .. } => "lower `--timeout`, or drop `--hang`",
             OracleRefusal::NotSlow { .. } => "lower the threshold",
             OracleRefusal::EmptyFails { .. } => {
                 "name the failure with `--match-out` or `--match-err`; or the command breaks whatever \

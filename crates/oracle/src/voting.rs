@@ -4,7 +4,7 @@
 //! `probation.rs`). Once it is labelled flaky, a candidate fails if `needed` of `votes` runs fail,
 //! counting stops as soon as the result is certain, and one that would save much gets `second_chance` more.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use nub_process::Cancel;
 
@@ -34,8 +34,14 @@ pub struct VotingOracle<O> {
     votes: Votes,
     flakiness: Flakiness,
     probation: Option<Mutex<Probation>>,
-    /// The smallest file known to fail.
-    best: Mutex<Vec<u8>>,
+    best: Mutex<KnownFailure>,
+}
+
+/// The smallest file known to fail.
+struct KnownFailure {
+    len: usize,
+    /// Kept on probation alone, when it is run again now and then.
+    bytes: Option<Arc<Vec<u8>>>,
 }
 
 impl<O: Oracle> VotingOracle<O> {
@@ -54,7 +60,9 @@ impl<O: Oracle> VotingOracle<O> {
         };
         flakiness.record(Confirmation { fails, n, wanted: n });
         let probation = Probation::new(watch).map(Mutex::new);
-        VotingOracle { inner, votes, flakiness, probation, best: Mutex::new(original.to_vec()) }
+        let bytes = probation.is_some().then(|| Arc::new(original.to_vec()));
+        let best = Mutex::new(KnownFailure { len: original.len(), bytes });
+        VotingOracle { inner, votes, flakiness, probation, best }
     }
 
     /// The wrapped oracle.
@@ -68,8 +76,9 @@ impl<O: Oracle> VotingOracle<O> {
     }
 
     /// A candidate was accepted: gains are measured against it.
-    pub fn accepted(&self, bytes: &[u8]) {
-        *lock(&self.best) = bytes.to_vec();
+    pub fn accepted(&self, bytes: &Arc<Vec<u8>>) {
+        let kept = self.probation.is_some().then(|| bytes.clone());
+        *lock(&self.best) = KnownFailure { len: bytes.len(), bytes: kept };
     }
 
     /// Records a confirmation made elsewhere.
@@ -93,9 +102,10 @@ impl<O: Oracle> VotingOracle<O> {
             return total;
         }
         let failed = total.verdict.fails();
-        let known_to_fail = if failed { candidate.to_vec() } else { lock(&self.best).clone() };
+        let best = lock(&self.best).bytes.clone();
+        let known_to_fail = best.as_deref().filter(|_| !failed).map_or(candidate, Vec::as_slice);
         let asked = total.wall;
-        let extra = Confirmation::collect(n_extra, || self.add_run(&known_to_fail, cancel, &mut total));
+        let extra = Confirmation::collect(n_extra, || self.add_run(known_to_fail, cancel, &mut total));
         lock(probation).made(extra.n, total.wall - asked);
         // One run on these bytes failed before: the candidate's just now, or the best file's.
         let group = Confirmation { fails: extra.fails + 1, n: extra.n + 1, wanted: n_extra + 1 };
@@ -137,7 +147,7 @@ impl<O: Oracle> VotingOracle<O> {
     }
 
     fn gains_much(&self, candidate: &[u8]) -> bool {
-        let best_len = lock(&self.best).len();
+        let best_len = lock(&self.best).len;
         candidate.len() <= best_len - best_len.div_ceil(10)
     }
 }

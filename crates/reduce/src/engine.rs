@@ -348,7 +348,7 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         let Some(pass) = self.state.news.take() else { return Ok(()) };
         let step = AcceptedStep { pass, stats: &self.state.stats };
         match &mut self.watch {
-            Some(watch) => watch.accepted(&step, self.state.text()).map_err(ReductionStop::Store),
+            Some(watch) => watch.accepted(&step, &self.state.shared_text()).map_err(ReductionStop::Store),
             None => Ok(()),
         }
     }

@@ -2,6 +2,7 @@
 
 use nub_edits::MergedEdits;
 use nub_text::Span;
+use std::sync::Arc;
 
 /// A file format: how to read a subject, what goes along with a cut, what counts as well formed.
 pub trait SubjectFormat: Sync {
@@ -11,8 +12,19 @@ pub trait SubjectFormat: Sync {
     /// Reads a subject. Total: every sequence of bytes has a view.
     fn read(&self, bytes: Vec<u8>) -> Self::View;
 
+    /// As [`SubjectFormat::read`], of bytes that others keep too. A format whose views can share them overrides this: copies of large subjects are
+    /// much of what a reduction needs.
+    fn read_shared(&self, bytes: Arc<Vec<u8>>) -> Self::View {
+        self.read(Arc::unwrap_or_clone(bytes))
+    }
+
     /// The bytes a view was read from.
     fn text<'v>(&self, view: &'v Self::View) -> &'v [u8];
+
+    /// The same, for others to keep.
+    fn shared_text(&self, view: &Self::View) -> Arc<Vec<u8>> {
+        Arc::new(self.text(view).to_vec())
+    }
 
     /// Adds what becomes useless by the splices chosen so far (a declaration whose last use goes). Returns true if
     /// anything was added.

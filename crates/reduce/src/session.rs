@@ -9,7 +9,8 @@
 //!   bytes as without the stop, and nothing that was accepted is asked again. Verdicts of asks that were made ahead are in
 //!   the memo, too.
 //! - Where the failure is that the command takes long, most asks have a share of the time limit, and what they accept is provisional
-//!   until it is confirmed with all of it ([`provisional`]). Only confirmed steps go to disk.
+//!   until it is confirmed with all of it ([`provisional`]). Only confirmed steps go to disk. Confirmations have a time limit of their own
+//!   ([`Cancels::checks`]); what it cuts off is named and dropped.
 //! - At the end the file gets its header and its last newline if the failure allows, is read back from disk and asked
 //!   again ([`finish`]).
 
@@ -30,7 +31,7 @@ use nub_oracle::Confirmation;
 use nub_process::Cancel;
 use nub_smtlib::PrintLayout;
 use nub_store::{History, Journal, Memo, RealFs, RunFolder, StoreError};
-use provisional::Staged;
+use provisional::{Staged, StagedResult};
 use recorder::Recorder;
 use remember::Remembering;
 use std::path::Path;
@@ -65,8 +66,19 @@ pub struct ReductionPlan<'a> {
 pub struct Cancels<'a> {
     /// Ends the search; the result is still finished and checked.
     pub search: &'a Cancel,
-    /// Ends everything, soon. Whoever raises it raises the other one too.
+    /// Ends confirmations and checks. Only what was confirmed before is kept then.
+    pub checks: &'a Cancel,
+    /// Ends everything, soon. Whoever raises it raises the other ones too.
     pub all: &'a Cancel,
+}
+
+/// Steps of a search with a share of the time that nobody could confirm any more. They are not part of the result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnconfirmedSteps {
+    /// How many.
+    pub n_steps: usize,
+    /// The size that they had led to, in bytes.
+    pub bytes: u64,
 }
 
 /// What came of it.
@@ -85,6 +97,8 @@ pub struct Finished {
     pub flaky: bool,
     /// Asks answered from the memo of the run that is resumed.
     pub remembered: u64,
+    /// Steps that are not in the result because there was no time left to confirm them.
+    pub unconfirmed: Option<UnconfirmedSteps>,
     /// What the search cost.
     pub stats: ReductionStats,
 }
@@ -131,13 +145,13 @@ pub fn run(
     let writer = Writer::start(plan.out.to_owned(), journal, history);
     let mut recorder = Recorder::new(writer, &oracle, watch, plan.original, earlier.steps.clone());
     let staged = Staged { plan, oracle: &oracle, cancels, share };
-    let mut searched = staged.search(&mut recorder, plan.original.to_vec());
-    if recorder.has_diverged() || searched.stop.is_none() && recorder.is_replaying() {
+    let mut result = staged.search(&mut recorder, plan.original.to_vec());
+    if recorder.has_diverged() || result.searched.stop.is_none() && recorder.is_replaying() {
         // The world answered differently this time. The best file is on disk: search from there.
         recorder.replay.clear();
-        searched = staged.search(&mut recorder, earlier.best(plan));
+        result = staged.search(&mut recorder, earlier.best(plan));
     }
-    let SearchResult { stop, mut best, mut stats } = searched;
+    let StagedResult { searched: SearchResult { stop, mut best, mut stats }, unconfirmed } = result;
     if recorder.is_replaying() {
         // Stopped on the way to where the earlier run was: its file is the better one.
         best = earlier.best(plan);
@@ -158,5 +172,6 @@ pub fn run(
         reduced = kept.is_some();
         best = kept.unwrap_or_else(|| plan.original.to_vec());
     }
-    finish::finish(plan, &oracle, cancels, (stop, best, stats, reduced), journal.ok())
+    let finished = finish::finish(plan, &oracle, cancels, (stop, best, stats, reduced), journal.ok())?;
+    Ok(Finished { unconfirmed, ..finished })
 }

@@ -5,7 +5,7 @@ use nub_edits::MergedEdits;
 use nub_edits::smtlib::{SmtView, Violations, clean_up, unreached, up_to_names};
 use nub_text::Span;
 use rustc_hash::FxHashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// SMT-LIB scripts, held to the standard of the original.
 pub struct SmtLib {
@@ -51,12 +51,20 @@ impl SubjectFormat for SmtLib {
     type View = SmtView;
 
     fn read(&self, bytes: Vec<u8>) -> SmtView {
+        self.read_shared(Arc::new(bytes))
+    }
+
+    fn read_shared(&self, bytes: Arc<Vec<u8>>) -> SmtView {
         let mut original = self.original.lock().unwrap_or_else(PoisonError::into_inner);
-        original.take_if(|view| view.text() == bytes).unwrap_or_else(|| SmtView::new(&bytes))
+        original.take_if(|view| *view.text() == **bytes).unwrap_or_else(|| SmtView::read(bytes))
     }
 
     fn text<'v>(&self, view: &'v SmtView) -> &'v [u8] {
         view.text()
+    }
+
+    fn shared_text(&self, view: &SmtView) -> Arc<Vec<u8>> {
+        view.script().shared_text()
     }
 
     fn clean_up(&self, view: &SmtView, splices: &mut MergedEdits) -> bool {

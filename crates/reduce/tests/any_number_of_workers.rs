@@ -15,6 +15,7 @@ use nub_reduce::{
     AcceptedStep, Engine, ReduceConfig, ReductionObserver, ReductionStats, ReductionStop, SubjectFormat,
 };
 use nub_reduce::{btor::Btor, dimacs::Dimacs, plain::Plain, smt::SmtLib};
+use std::sync::Arc;
 use virtual_workers::VirtualWorkers;
 
 const WORKERS: [usize; 4] = [2, 4, 16, 64];
@@ -24,7 +25,7 @@ const WORKERS: [usize; 4] = [2, 4, 16, 64];
 struct Told(Vec<(String, u64, Vec<u8>)>);
 
 impl ReductionObserver for Told {
-    fn accepted(&mut self, step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
+    fn accepted(&mut self, step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String> {
         self.0.push((step.pass.to_owned(), step.stats.asks, bytes.to_vec()));
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Reductions of hangs: what a share of the time limit saves, and that nothing counts which does not hold with all of it.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)] // tests
 
-use nub_oracle::{Confirmation, Oracle, OracleAnswer, TimeShare, Verdict};
+use nub_oracle::{Confirmation, Doubt, Oracle, OracleAnswer, TimeShare, Verdict};
 use nub_process::Cancel;
 use nub_reduce::plain::Plain;
 use nub_reduce::search::With;
@@ -11,7 +11,7 @@ use nub_reduce::session::{
 use nub_reduce::strategies::auto_plain;
 use nub_reduce::{AcceptedStep, Engine, Quiet, ReduceConfig, ReductionObserver};
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// The time limit.
@@ -27,12 +27,40 @@ struct Clockwork {
     least_share: TimeShare,
     /// Time of all runs together.
     spent: Mutex<Duration>,
+    /// When the search and the checks end.
+    deadlines: Option<[(Duration, Cancel); 2]>,
 }
 
 impl Clockwork {
     fn new(takes: Takes, halvings: u32) -> Clockwork {
         let least_share = TimeShare::halved(halvings);
-        Clockwork { takes, least_share, spent: Mutex::default() }
+        Clockwork { takes, least_share, spent: Mutex::default(), deadlines: None }
+    }
+
+    /// With time limits for the search and for the checks, as a timer would have them.
+    fn within(mut self, search: Duration, checks: Duration) -> Clockwork {
+        self.deadlines = Some([(search, Cancel::new()), (checks, Cancel::new())]);
+        self
+    }
+
+    /// Lets time pass while a command runs, until it ends or is cancelled.
+    fn pass(&self, takes: Duration, cancel: &Cancel) -> Option<Verdict> {
+        let mut spent = self.spent.lock().unwrap();
+        let end = *spent + takes;
+        for (at, deadline) in self.deadlines.iter().flatten() {
+            if cancel.is_cancelled() {
+                return Some(Verdict::Unsure(Doubt::Cancelled));
+            }
+            if *at <= end {
+                *spent = (*spent).max(*at);
+                deadline.cancel();
+            }
+        }
+        if cancel.is_cancelled() {
+            return Some(Verdict::Unsure(Doubt::Cancelled));
+        }
+        *spent = end;
+        None
     }
 
     fn spent(&self) -> Duration {
@@ -49,10 +77,10 @@ impl Oracle for Clockwork {
         self.ask_within(TimeShare::FULL, candidate, cancel)
     }
 
-    fn ask_within(&self, share: TimeShare, candidate: &[u8], _cancel: &Cancel) -> OracleAnswer {
+    fn ask_within(&self, share: TimeShare, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
         let (takes, limit) = ((self.takes)(candidate), share.of(FULL));
-        *self.spent.lock().unwrap() += takes.min(limit);
-        let verdict = if takes >= limit { Verdict::Fails } else { Verdict::Passes };
+        let stopped = self.pass(takes.min(limit), cancel);
+        let verdict = stopped.unwrap_or(if takes >= limit { Verdict::Fails } else { Verdict::Passes });
         OracleAnswer::of_one_run(verdict, takes.min(limit), Duration::ZERO)
     }
 
@@ -66,7 +94,7 @@ impl SessionOracle for Clockwork {
         *blake3::hash(bytes).as_bytes()
     }
 
-    fn accepted(&self, bytes: &[u8], _wall: Option<Duration>) {
+    fn accepted(&self, bytes: &Arc<Vec<u8>>, _wall: Option<Duration>) {
         assert!(self.hangs(bytes), "what is accepted hangs");
     }
 
@@ -151,8 +179,11 @@ fn reduce(
         identity: Identity::new(&original),
         start,
     };
-    let (search, all) = (Cancel::new(), Cancel::new());
-    run(&plan, clockwork, &Cancels { search: &search, all: &all }, watch).unwrap()
+    let [search, checks] = match &clockwork.deadlines {
+        Some(deadlines) => deadlines.each_ref().map(|(_, cancel)| cancel.clone()),
+        None => [Cancel::new(), Cancel::new()],
+    };
+    run(&plan, clockwork, &Cancels { search: &search, checks: &checks, all: &Cancel::new() }, watch).unwrap()
 }
 
 /// Sees that every step that is told of hangs, and that the file is one of them.
@@ -163,9 +194,9 @@ struct Auditor<'a> {
 }
 
 impl ReductionObserver for Auditor<'_> {
-    fn accepted(&mut self, _step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
+    fn accepted(&mut self, _step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String> {
         assert!(self.clockwork.hangs(bytes), "a step of {} bytes", bytes.len());
-        assert_eq!(std::fs::read(&self.out).unwrap(), bytes, "on disk when it is told");
+        assert_eq!(std::fs::read(&self.out).unwrap(), **bytes, "on disk when it is told");
         self.n_steps += 1;
         Ok(())
     }
@@ -227,6 +258,38 @@ fn a_run_can_be_stopped_and_resumed_at_any_ask() {
             assert_eq!(ended.text, expected, "{name}, {max_asks} asks");
         }
     }
+}
+
+/// The time limit holds for confirmations too: what they leave open is named and dropped, and a later run goes on.
+#[test]
+fn confirmations_keep_to_the_time_limit() {
+    let mut n_cut = 0;
+    for (name, takes) in CLOCKS {
+        let (expected, all, _) = audited(name, takes, 3);
+        for tenths in 1..10u32 {
+            let (search, checks) = (all * tenths / 10, all * tenths / 10 + FULL / 2);
+            let place = Place::new(&format!("{name}-limit-{tenths}"));
+            let clockwork = Clockwork::new(takes, 3).within(search, checks);
+            let begun =
+                reduce(&place, &clockwork, ReductionStart::Fresh, ReduceConfig::default(), &mut Quiet);
+            assert!(clockwork.spent() <= checks, "{name}: {:?} of {checks:?}", clockwork.spent());
+            assert!(clockwork.hangs(&begun.text), "{name}, {search:?}");
+            if begun.stop.is_none() {
+                // The search was over in time, and the checks of its file were cut off.
+                assert!(begun.unconfirmed.is_none() && begun.confirmation.n < 2, "{name}, {search:?}");
+                continue;
+            }
+            if let Some(steps) = begun.unconfirmed {
+                n_cut += 1;
+                assert!(steps.n_steps > 0 && steps.bytes < begun.text.len() as u64, "{name}: {steps:?}");
+            }
+            let clockwork = Clockwork::new(takes, 1);
+            let ended =
+                reduce(&place, &clockwork, ReductionStart::Resume, ReduceConfig::default(), &mut Quiet);
+            assert_eq!((ended.text, ended.unconfirmed), (expected.clone(), None), "{name}, {search:?}");
+        }
+    }
+    assert!(n_cut > 0, "some confirmations were cut off");
 }
 
 #[test]

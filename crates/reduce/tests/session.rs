@@ -11,6 +11,7 @@ use nub_reduce::session::{
 use nub_reduce::strategies::auto_plain;
 use nub_reduce::{AcceptedStep, Engine, ReduceConfig, ReductionObserver};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Fails with every seventh line of the original; every candidate is told by its bytes.
@@ -38,7 +39,7 @@ impl SessionOracle for Lines {
         *blake3::hash(bytes).as_bytes()
     }
 
-    fn accepted(&self, _bytes: &[u8], _wall: Option<Duration>) {}
+    fn accepted(&self, _bytes: &Arc<Vec<u8>>, _wall: Option<Duration>) {}
 
     fn confirm(&self, bytes: &[u8], n: u32, cancel: &Cancel) -> Confirmation {
         Confirmation::collect(n, || self.ask(bytes, cancel).verdict)
@@ -103,7 +104,7 @@ fn reduce_with(
         start,
     };
     let (search, all) = (Cancel::new(), Cancel::new());
-    run(&plan, &Lines, &Cancels { search: &search, all: &all }, watch).unwrap()
+    run(&plan, &Lines, &Cancels { search: &search, checks: &all, all: &all }, watch).unwrap()
 }
 
 /// Compares every step that it hears of with the disk.
@@ -114,9 +115,9 @@ struct Auditor<'a> {
 }
 
 impl ReductionObserver for Auditor<'_> {
-    fn accepted(&mut self, _step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
+    fn accepted(&mut self, _step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String> {
         self.n_steps += 1;
-        self.n_behind += usize::from(std::fs::read(self.out).ok().as_deref() != Some(bytes));
+        self.n_behind += usize::from(std::fs::read(self.out).ok().as_ref() != Some(&**bytes));
         Ok(())
     }
 }

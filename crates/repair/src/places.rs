@@ -10,7 +10,7 @@
 use super::macros::Macros;
 use super::ranking::EditPlace;
 use nub_c_ir::ProgramSource;
-use nub_c_syntax::SourceMap;
+use nub_c_syntax::{SourceMap, raw_tokens as tokens};
 use nub_text::Span;
 use std::ops::Range;
 
@@ -121,47 +121,6 @@ fn matched(new: &[u8], old: &[u8], is_meant: impl Fn(&Range<usize>) -> bool) -> 
         }
     }
     None
-}
-
-/// Words, numbers, quoted text and single other characters, without comments and line markers.
-fn tokens(text: &[u8]) -> Vec<Range<usize>> {
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(&byte) = text.get(at) {
-        let rest = &text[at..];
-        let is_line_start = at == 0 || text[at - 1] == b'\n';
-        let find = |end: &[u8]| rest.windows(end.len()).skip(1).position(|found| found == end);
-        let length = match byte {
-            b'#' if is_line_start => rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len()),
-            b'/' if rest.starts_with(b"//") => {
-                rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len())
-            }
-            b'/' if rest.starts_with(b"/*") => find(b"*/").map_or(rest.len(), |end| end + 3),
-            b'"' | b'\'' => quoted(rest),
-            _ if is_word(byte) => rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len()),
-            _ => 1,
-        };
-        let is_comment = rest.starts_with(b"//") || rest.starts_with(b"/*");
-        let is_skipped = byte.is_ascii_whitespace() || is_comment || byte == b'#' && is_line_start;
-        if !is_skipped {
-            found.push(at..at + length);
-        }
-        at += length;
-    }
-    found
-}
-
-/// The length of a quoted text.
-fn quoted(text: &[u8]) -> usize {
-    let mut at = 1;
-    while let Some(&byte) = text.get(at) {
-        at += if byte == b'\\' { 2 } else { 1 };
-        if byte == text[0] {
-            break;
-        }
-    }
-    at.min(text.len())
 }
 
 fn words(text: &[u8]) -> Vec<&[u8]> {

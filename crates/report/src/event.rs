@@ -1,6 +1,7 @@
 //! The events of all jobs: what `--json` prints, what a job's folder keeps, what a page shows.
 
 use crate::fuzz::{CampaignState, GroupReport};
+use crate::project::FunctionOutcome;
 use crate::reduce::{Accepted, EndEvent, ErrorEvent, Refused, StartEvent};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,8 @@ pub enum JobEvent {
     Withdrawn(GroupReport),
     /// The campaign ended, by itself or because it was stopped.
     Campaign(CampaignState),
+    /// A function of a project has its answer, or the reason why there is none.
+    Function(FunctionOutcome),
     /// The result of a job as the JSON document that `--json` prints.
     Document(Document),
     /// A part of the result as text, such as the answers of `nub solve`, in their order.

@@ -18,6 +18,7 @@ mod compare;
 mod comparison_text;
 mod event;
 pub mod fuzz;
+mod project;
 mod reduce;
 mod reduce_text;
 mod settings;
@@ -28,6 +29,7 @@ pub use event::{
     Document, FuzzProgress, JobEvent, NoteEvent, NoteLevel, Progress, ReduceProgress, SearchProgress,
     TextOutput, VERSION, WrittenFile, event_schema,
 };
+pub use project::{FunctionOutcome, FunctionState, GoalCounts, ProjectReport, UnreadFile, project_schema};
 pub use reduce::{
     Accepted, Confirmed, EndEvent, ErrorEvent, FilePlace, PassYield, Refused, Size, StageSize, StartEvent,
     StopReason,

@@ -19,6 +19,7 @@ pub fn check_tree(text: &[u8]) {
     for diagnostic in &diagnostics {
         assert!(diagnostic.span.end as usize <= text.len() && diagnostic.hint.is_some());
     }
+    assert_eq!(Tree::first_fault(text), diagnostics.first().cloned(), "the same without a tree");
     let mut n_stray = 0;
     let mut printed = Vec::with_capacity(text.len());
     for token in tokens(&tree, text) {

@@ -38,23 +38,34 @@ pub use sorts::{SmtSort, SortId, Sorts};
 pub use tree::{NodeId, NodeKind, Tree};
 
 use nub_text::Diagnostic;
+use std::sync::Arc;
 
 /// A script: its bytes, their tree, and the kind of every top-level command.
 pub struct Script {
-    text: Box<[u8]>,
+    text: Arc<Vec<u8>>,
     tree: Tree,
 }
 
 impl Script {
     /// Reads any bytes. Diagnostics are about brackets and tokens only.
     pub fn parse(text: &[u8]) -> (Script, Vec<Diagnostic>) {
-        let (tree, diagnostics) = Tree::parse(text);
-        (Script { text: text.into(), tree }, diagnostics)
+        Script::read(Arc::new(text.to_vec()))
+    }
+
+    /// As [`Script::parse`], of a text that others keep too.
+    pub fn read(text: Arc<Vec<u8>>) -> (Script, Vec<Diagnostic>) {
+        let (tree, diagnostics) = Tree::parse(&text);
+        (Script { text, tree }, diagnostics)
     }
 
     /// The bytes it was read from.
     pub fn text(&self) -> &[u8] {
         &self.text
+    }
+
+    /// The same, for others to keep.
+    pub fn shared_text(&self) -> Arc<Vec<u8>> {
+        self.text.clone()
     }
 
     /// The tree of S-expressions.

@@ -86,6 +86,25 @@ impl Tree {
         (tree, diagnostics)
     }
 
+    /// The first finding of [`Tree::parse`], without a tree: whoever only asks whether the brackets fit need not pay for one.
+    pub fn first_fault(text: &[u8]) -> Option<Diagnostic> {
+        if text.len() > nub_text::MAX_INPUT {
+            return Tree::parse(text).1.into_iter().next();
+        }
+        let mut open = Vec::new();
+        let mut lexer = Lexer::new(text);
+        while let Some((token, start, _)) = lexer.next() {
+            match token {
+                Token::Open => open.push(start as u32),
+                Token::Atom(_) => {}
+                Token::Close if open.pop().is_some() => {}
+                Token::Close => return Some(stray_close(start)),
+                Token::Unterminated(kind) => return Some(unterminated(kind, start)),
+            }
+        }
+        open.pop().map(|start| unclosed(start as usize))
+    }
+
     fn reserve(&mut self, n_nodes: usize) {
         self.spans.reserve(n_nodes);
         self.kinds.reserve(n_nodes);

@@ -67,7 +67,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     // Beside `jobs`: what it shows of other crates, to print it and to read it from arguments.
     // `process` for the console alone.
     ("workbench", &["jobs", "page", "generate", "process", "store"]),
-    ("cli", &["workbench", "jobs", "report", "cover", "explain", "generate", "smtlib", "store"]),
+    ("ddsmt", &["jobs", "smtlib"]),
+    ("cli", &["workbench", "ddsmt", "jobs", "report", "cover", "explain", "generate", "store"]),
     ("test-kit", &["store"]),
 ];
 

@@ -10,6 +10,7 @@ pub struct LineColumn {
 }
 
 /// Offsets of line starts. Building costs one scan; a look-up is a binary search.
+#[derive(Clone, Debug)]
 pub struct LineIndex {
     starts: Vec<u32>,
 }

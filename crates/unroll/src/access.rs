@@ -211,8 +211,9 @@ impl Machine<'_> {
             return cell;
         }
         let (low, high) = (self.storage_bits(from), self.storage_bits(to));
-        // A part of a pointer is a part of its address as a number.
+        // A part of a pointer is a part of its address as a number, and one of a NaN that of its bits.
         let whole = self.pointer_as_int(cell.value);
+        let whole = self.seen_bits(whole);
         Cell {
             value: self.pool.slice(whole, high - 1, low),
             written: self.pool.slice(cell.written, to as u32 - 1, from as u32),

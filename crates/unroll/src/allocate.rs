@@ -5,13 +5,13 @@
 
 use crate::access::Range;
 use crate::cells::{Cell, Cells};
-use crate::config::Limit;
+use crate::config::{AllocationModel, Limit};
 use crate::machine::{Machine, State, Step};
 use crate::objects::{Content, NewObject};
 use crate::places::{Object, ObjectKind};
 use crate::pointer::{Case, Offset, Pointee};
 use crate::terms;
-use crate::unrolled::{Bounded, ObjectId, Over, What};
+use crate::unrolled::{Bounded, ObjectId, Over, Property, What};
 use nub_bitvec::{Op, Sort, TermId};
 use nub_c_ir::{AllocationId, AllocationMaker, InstrKind, IntKind, SourceOrigin};
 
@@ -49,6 +49,9 @@ impl Machine<'_> {
             self.check_free(state, old, origin);
             is_missing = self.move_content(state, old, (object, bytes), is_missing)?;
         }
+        if self.config.allocations == AllocationModel::Succeed && maker == AllocationMaker::Library {
+            is_missing = self.assume_memory(state, is_missing, origin);
+        }
         let mut pointer = self.address_in(object, &Offset::default())?;
         if terms::known_truth(&self.pool, is_missing) != Some(false) {
             let null = terms::constant(&mut self.pool, width, 0);
@@ -62,6 +65,19 @@ impl Machine<'_> {
         self.store(&mut state.cells, &address, value)?;
         self.record(state, What::Temporary, &address, result.ty, pointer, origin);
         Ok(())
+    }
+
+    /// Leaves out the runs in which there is no memory; the answer is the same question for those that are left.
+    fn assume_memory(&mut self, state: &mut State, is_missing: TermId, origin: SourceOrigin) -> TermId {
+        if terms::known_truth(&self.pool, is_missing) == Some(false) {
+            return is_missing;
+        }
+        let condition = self.pool.not(is_missing);
+        let (guard, context, order) = (self.guard(state.path), self.context(), self.next_order());
+        let text = "the allocation succeeds".to_owned();
+        self.out.assumes.push(Property { kind: (), text, guard, condition, origin, context, order });
+        self.restrict(state, condition);
+        self.pool.truth(false)
     }
 
     /// The new object.

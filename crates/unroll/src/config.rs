@@ -28,6 +28,8 @@ pub struct UnrollConfig {
     /// How often the function is called at most, one call after the other, each with parameters of its own. With more than one, an input
     /// says how often.
     pub calls: u32,
+    /// Whether the library has memory for every size that a program asks for.
+    pub allocations: AllocationModel,
     /// Where to give up.
     pub limits: UnrollLimits,
     /// When to give up.
@@ -76,6 +78,17 @@ pub enum WorldAssumption {
     /// As little as possible: whatever else callers and other files may do is a [`crate::Departure`]. There are more runs then than can
     /// really happen, and none is missing, so that what no run does is truly impossible. To judge by, not to make tests of.
     Open,
+}
+
+/// Whether the library has memory for every size that a program asks for. That an allocation of a possible size may fail is a matter of the program
+/// ([`nub_c_ir::Program::let_allocations_fail`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AllocationModel {
+    /// Not for more than half of the address space: the result is null then.
+    Sized,
+    /// Runs in which an allocation fails are left out, as if the program assumed after each that it did not. For programs whose verdict is meant
+    /// that way; a claim has to say so.
+    Succeed,
 }
 
 /// What is in an object that was never written.
@@ -155,6 +168,7 @@ impl Default for UnrollConfig {
             pointers: Pointers::default(),
             world: WorldAssumption::Closed,
             calls: 1,
+            allocations: AllocationModel::Sized,
             limits: UnrollLimits::default(),
             patience: Patience::default(),
         }

@@ -7,6 +7,7 @@
 use crate::library::LibraryCall;
 use crate::machine::Machine;
 use crate::terms;
+use crate::unrolled::Assumption;
 use nub_bitvec::float::{FloatFormat, FloatOperation, RoundingMode, Signedness};
 use nub_bitvec::{Op, Sort, TermId, float};
 use nub_c_ir::{FloatEncoding, FloatOperator, IntFormat, MathFunction, NumberFormat, TypeId, floats};
@@ -32,7 +33,14 @@ impl Machine<'_> {
                 let other = terms::constant(&mut self.pool, to.width, floats::unfit_integer(to.width));
                 self.pool.mk(Op::Ite, &[fits, bits, other])
             }
-            (_, NumberFormat::Float(to)) => self.make_float(op, to, &operands),
+            (_, NumberFormat::Float(to)) => {
+                let made = self.make_float(op, to, &operands);
+                if self.can_make_nan(op, &operands) {
+                    let operands: Vec<TermId> = operands.iter().map(|operand| operand.term).collect();
+                    self.note_made(made, to, &operands);
+                }
+                made
+            }
             (_, NumberFormat::Int(to)) => {
                 let truth = self.ask_float(op, &operands);
                 terms::resize(&mut self.pool, truth, to.width)
@@ -40,22 +48,39 @@ impl Machine<'_> {
         }
     }
 
+    /// The result may be a NaN that is not a copy of one. Compilers take signs out of products and quotients, and the absolute value of a square for the square:
+    /// another sign of such a NaN is another such NaN.
+    fn can_make_nan(&mut self, op: FloatOperator, operands: &[Operand]) -> bool {
+        match op {
+            FloatOperator::Negate | FloatOperator::Abs | FloatOperator::CopySign => {
+                self.has_made_bits(operands[0].term)
+            }
+            FloatOperator::Either => false,
+            FloatOperator::FromNumber => matches!(operands[0].format, NumberFormat::Float(_)),
+            _ => true,
+        }
+    }
+
     fn mode(&mut self, mode: RoundingMode) -> TermId {
         self.pool.constant(mode.code())
     }
 
-    /// The value of a float without its leading bit, of NaNs all encodings.
-    fn unpacked(&mut self, operand: Operand) -> (TermId, FloatFormat) {
+    fn unpacked_operand(&mut self, operand: Operand) -> (TermId, FloatFormat) {
         let NumberFormat::Float(format) = operand.format else {
             unreachable!("the validator asks for a float here")
         };
+        self.unpacked(operand.term, format)
+    }
+
+    /// The value of a float without its leading bit, of NaNs all encodings.
+    pub(crate) fn unpacked(&mut self, term: TermId, format: FloatEncoding) -> (TermId, FloatFormat) {
         let (width, fraction) = (format.width(), format.values.fraction_bits());
         let term = if format.has_leading_bit {
-            let high = self.pool.slice(operand.term, width - 1, fraction + 1);
-            let low = self.pool.slice(operand.term, fraction - 1, 0);
+            let high = self.pool.slice(term, width - 1, fraction + 1);
+            let low = self.pool.slice(term, fraction - 1, 0);
             self.pool.mk(Op::Concat, &[high, low])
         } else {
-            operand.term
+            term
         };
         (term, format.values)
     }
@@ -85,6 +110,12 @@ impl Machine<'_> {
                 return self.with_sign(op, to, operands);
             }
             FloatOperator::FromNumber => return self.converted_number(to, operands[0]),
+            FloatOperator::Either => return self.either(operands[0].term, operands[1].term),
+            FloatOperator::Quieted => {
+                let (term, format) = self.unpacked_operand(operands[0]);
+                let term = self.lowered(float::FloatOp::FromBits, format, &[term]);
+                return self.packed(term, to);
+            }
             FloatOperator::Library(function) => return self.library_result(function, to, operands),
             FloatOperator::Add => (float::FloatOp::Add, Some(nearest)),
             FloatOperator::Sub => (float::FloatOp::Sub, Some(nearest)),
@@ -98,7 +129,7 @@ impl Machine<'_> {
         };
         let mut args: Vec<TermId> = mode.into_iter().collect();
         for operand in operands {
-            let (term, format) = self.unpacked(*operand);
+            let (term, format) = self.unpacked_operand(*operand);
             // These may hand an operand on, and an operation makes one NaN only.
             let hands_on = matches!(op, FloatOperator::Integral(_) | FloatOperator::Remainder);
             args.push(if hands_on { self.lowered(float::FloatOp::FromBits, format, &[term]) } else { term });
@@ -116,10 +147,31 @@ impl Machine<'_> {
                 let sign = self.pool.slice(operands[0].term, top, top);
                 self.pool.not(sign)
             }
-            FloatOperator::CopySign => self.pool.slice(operands[1].term, top, top),
+            FloatOperator::CopySign => {
+                let seen = self.seen_bits(operands[1].term);
+                self.pool.slice(seen, top, top)
+            }
             _ => self.pool.truth(false),
         };
         self.pool.mk(Op::Concat, &[sign, rest])
+    }
+
+    /// One of two values: C leaves open which. In the runs that tests are made of they are equal, in all bits.
+    fn either(&mut self, first: TermId, second: TermId) -> TermId {
+        let differ = self.pool.mk(Op::Ne, &[first, second]);
+        let (differ, result) = if self.is_open() {
+            let is_second = self.pool.var(Sort::BIT);
+            (
+                terms::and(&mut self.pool, is_second, differ),
+                self.pool.mk(Op::Ite, &[is_second, second, first]),
+            )
+        } else {
+            (differ, first)
+        };
+        if let Some(path) = self.path {
+            self.depart_on(path, Assumption::ZeroOfTwo, differ);
+        }
+        result
     }
 
     fn converted_number(&mut self, to: FloatEncoding, operand: Operand) -> TermId {
@@ -129,7 +181,7 @@ impl Machine<'_> {
                 (float::FloatOp::FromInteger(signedness(from), from.width), operand.term)
             }
             NumberFormat::Float(_) => {
-                let (term, from) = self.unpacked(operand);
+                let (term, from) = self.unpacked_operand(operand);
                 (float::FloatOp::FromFloat(from), self.lowered(float::FloatOp::FromBits, from, &[term]))
             }
         };
@@ -139,7 +191,7 @@ impl Machine<'_> {
 
     /// Whether a float fits an integer type, and the integer.
     fn float_to_integer(&mut self, operand: Operand, to: IntFormat) -> (TermId, TermId) {
-        let (term, format) = self.unpacked(operand);
+        let (term, format) = self.unpacked_operand(operand);
         let converted = float::truncated(&mut self.pool, format, signedness(to), term, to.width);
         (converted.fits, converted.bits)
     }
@@ -149,7 +201,8 @@ impl Machine<'_> {
             FloatOperator::Fits(to) => return self.float_to_integer(operands[0], to).0,
             FloatOperator::IsNegative => {
                 let top = operands[0].format.width() - 1;
-                return self.pool.slice(operands[0].term, top, top);
+                let seen = self.seen_bits(operands[0].term);
+                return self.pool.slice(seen, top, top);
             }
             FloatOperator::Less => float::FloatOp::Less,
             FloatOperator::AtMost => float::FloatOp::AtMost,
@@ -160,7 +213,7 @@ impl Machine<'_> {
             op => unreachable!("{op:?} is not a question"),
         };
         let (args, formats): (Vec<TermId>, Vec<FloatFormat>) =
-            operands.iter().map(|operand| self.unpacked(*operand)).unzip();
+            operands.iter().map(|operand| self.unpacked_operand(*operand)).unzip();
         self.lowered(question, formats[0], &args)
     }
 

@@ -57,11 +57,13 @@ mod layout;
 mod library;
 mod loops;
 mod machine;
+mod made_nans;
 mod math_contracts;
 mod merge;
 mod names;
 mod objects;
 mod offset;
+mod open_values;
 mod open_world;
 mod paths;
 mod places;
@@ -81,8 +83,8 @@ mod twin;
 mod unrolled;
 
 pub use config::{
-    Aliases, Beyond, Globals, Limit, Patience, Pointers, Uninitialised, UnrollConfig, UnrollLimits,
-    UnrollRefusal, WorldAssumption,
+    Aliases, AllocationModel, Beyond, Globals, Limit, Patience, Pointers, Uninitialised, UnrollConfig,
+    UnrollLimits, UnrollRefusal, WorldAssumption,
 };
 pub use input_names::{input_name, input_names};
 pub use places::*;

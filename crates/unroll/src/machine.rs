@@ -9,6 +9,7 @@ use crate::addresses::Addresses;
 use crate::cells::{Cell, CellId, Cells};
 use crate::config::{Limit, UnrollConfig, UnrollRefusal};
 use crate::layout::Layouts;
+use crate::made_nans::MadeNans;
 use crate::objects::Stored;
 use crate::open_world::OpenWorld;
 use crate::paths::{PathId, Paths};
@@ -114,6 +115,7 @@ pub(crate) struct Machine<'a> {
     pub paths: Paths,
     pub pointers: Pointers,
     pub seen_addresses: SeenAddresses,
+    pub made_nans: MadeNans,
     pub layouts: Layouts,
     pub objects: Vec<Stored>,
     pub globals: FxHashMap<GlobalId, ObjectId>,
@@ -183,6 +185,7 @@ impl<'a> Machine<'a> {
             paths,
             pointers: Pointers::new(program.model.pointer_bits),
             seen_addresses: SeenAddresses::default(),
+            made_nans: MadeNans::default(),
             layouts: Layouts::default(),
             objects: Vec::new(),
             globals: FxHashMap::default(),
@@ -222,7 +225,7 @@ impl<'a> Machine<'a> {
         self.run_to_end()?;
         let ssa = self.take_ssa();
         self.finish_decisions();
-        self.depart_where_addresses_matter();
+        self.depart_where_open_values_matter();
         Ok((self.into_unrolled(), ssa))
     }
 

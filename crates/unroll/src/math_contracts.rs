@@ -1,18 +1,24 @@
 //! What is known of functions of `math.h` whose results are not exact: where they are a NaN, their range, and their sign.
 //!
-//! A result is a variable cut to what is promised, so no run is excluded and none is added beyond the promise. Ranges are
-//! those of the mathematical function, widened to the next values: a library may round outwards.
+//! A result is a variable cut to what is promised, so no run is excluded and none is added beyond the promise. Ranges are those of the mathematical function, and wider
+//! by [`MAX_ERROR`]: a cosine may be a little above one. Of signs no library is wrong.
 
 use crate::machine::Machine;
 use crate::terms;
-use nub_bitvec::float::FloatOp as Lowered;
+use nub_bitvec::float::{FloatOp as Lowered, FloatOperation, RoundingMode};
 use nub_bitvec::{Op, TermId};
 use nub_c_ir::{FloatEncoding, FloatOperator, MathFunction, NumberFormat, floats};
+
+/// How far a library may be off, in units in the last place. The largest error that is known of a library in use is 4 for these functions
+/// (Gladman, Innocente, Mather and Zimmermann, *Accuracy of Mathematical Functions*).
+const MAX_ERROR: u128 = 8;
 
 /// Where a function has no result, and what bounds it.
 struct Promise {
     /// The result is a NaN.
     is_nan: TermId,
+    /// It may be one.
+    may_be_nan: TermId,
     /// Otherwise it is not below.
     least: TermId,
     /// And not above.
@@ -34,16 +40,19 @@ impl Machine<'_> {
         let is_inside = terms::and(&mut self.pool, above, below);
         let number = self.pool.mk(Op::Ite, &[is_inside, any, promise.least]);
         let nan = self.float_number(to, "nan");
-        self.pool.mk(Op::Ite, &[promise.is_nan, nan, number])
+        let is_any = self.float_class(Lowered::IsNan, to, any);
+        let is_nan = terms::and(&mut self.pool, promise.may_be_nan, is_any);
+        let is_nan = terms::or(&mut self.pool, promise.is_nan, is_nan);
+        self.pool.mk(Op::Ite, &[is_nan, nan, number])
     }
 
     fn float_compare(&mut self, op: Lowered, to: FloatEncoding, a: TermId, b: TermId) -> TermId {
-        let operation = nub_bitvec::float::FloatOperation { op, format: to.values };
+        let operation = FloatOperation { op, format: to.values };
         self.floats.apply(&mut self.pool, operation, &[a, b])
     }
 
     fn float_class(&mut self, op: Lowered, to: FloatEncoding, a: TermId) -> TermId {
-        let operation = nub_bitvec::float::FloatOperation { op, format: to.values };
+        let operation = FloatOperation { op, format: to.values };
         self.floats.apply(&mut self.pool, operation, &[a])
     }
 
@@ -67,36 +76,8 @@ impl Machine<'_> {
         let (least, most) = range(function);
         let (mut least, mut most) = (self.float_number(to, least), self.float_number(to, most));
         let zero = self.float_number(to, "0.0");
-        let mut is_nan = self.float_class(Lowered::IsNan, to, x);
-        if let Some(y) = args.get(1) {
-            // `pow(1, NaN)`, `hypot(inf, NaN)` and their like are numbers: a NaN is only promised if both are one.
-            let other = self.float_class(Lowered::IsNan, to, *y);
-            is_nan = terms::and(&mut self.pool, is_nan, other);
-        }
-        let outside = match function {
-            MathFunction::Sin | MathFunction::Cos | MathFunction::Tan => {
-                Some(self.float_class(Lowered::IsInfinite, to, x))
-            }
-            MathFunction::Asin | MathFunction::Acos => {
-                let (low, high) = (self.float_number(to, "-1.0"), self.float_number(to, "1.0"));
-                let (below, above) = (
-                    self.float_compare(Lowered::Less, to, x, low),
-                    self.float_compare(Lowered::Less, to, high, x),
-                );
-                Some(terms::or(&mut self.pool, below, above))
-            }
-            MathFunction::Log | MathFunction::Log2 | MathFunction::Log10 => {
-                Some(self.float_compare(Lowered::Less, to, x, zero))
-            }
-            MathFunction::Log1p => {
-                let low = self.float_number(to, "-1.0");
-                Some(self.float_compare(Lowered::Less, to, x, low))
-            }
-            _ => None,
-        };
-        if let Some(outside) = outside {
-            is_nan = terms::or(&mut self.pool, is_nan, outside);
-        }
+        least = self.widened(to, least, Outwards::Down);
+        most = self.widened(to, most, Outwards::Up);
         if let Some(turn) = turning_point(function) {
             // Increasing functions: below this operand they are at most zero, above it at least.
             let turn = self.float_number(to, turn);
@@ -105,11 +86,112 @@ impl Machine<'_> {
             least = self.pool.mk(Op::Ite, &[is_above, zero, least]);
             most = self.pool.mk(Op::Ite, &[is_below, zero, most]);
         }
-        Promise { is_nan, least, most }
+        if function == MathFunction::Pow {
+            let is_positive = self.float_compare(Lowered::Less, to, zero, x);
+            least = self.pool.mk(Op::Ite, &[is_positive, zero, least]);
+        }
+        let (is_nan, may_be_nan) = self.promised_nans(function, to, args);
+        Promise { is_nan, may_be_nan, least, most }
+    }
+
+    /// Where the result is a NaN, and where it may be one.
+    fn promised_nans(
+        &mut self,
+        function: MathFunction,
+        to: FloatEncoding,
+        args: &[TermId],
+    ) -> (TermId, TermId) {
+        let x = args[0];
+        let is_nan = self.float_class(Lowered::IsNan, to, x);
+        let never = self.pool.truth(false);
+        if let Some(y) = args.get(1) {
+            let is_other = self.float_class(Lowered::IsNan, to, *y);
+            let either = terms::or(&mut self.pool, is_nan, is_other);
+            return match function {
+                // `pow(1, NaN)` and `pow(NaN, 0)` are numbers, and `pow(-8, 1.0 / 3)` is not.
+                MathFunction::Pow => {
+                    let both = terms::and(&mut self.pool, is_nan, is_other);
+                    let is_root = self.is_root_of_negative(to, x, *y);
+                    (terms::or(&mut self.pool, both, is_root), either)
+                }
+                // `hypot(inf, NaN)` is infinite.
+                MathFunction::Hypot => {
+                    let infinite = [x, *y].map(|arg| self.float_class(Lowered::IsInfinite, to, arg));
+                    let is_infinite = terms::or(&mut self.pool, infinite[0], infinite[1]);
+                    let is_finite = self.pool.not(is_infinite);
+                    (terms::and(&mut self.pool, either, is_finite), never)
+                }
+                _ => (either, never),
+            };
+        }
+        let outside = self.outside_domain(function, to, x).unwrap_or(never);
+        (terms::or(&mut self.pool, is_nan, outside), never)
+    }
+
+    /// A finite number below zero to the power of a number that is not whole (C17 F.10.4.4).
+    fn is_root_of_negative(&mut self, to: FloatEncoding, x: TermId, y: TermId) -> TermId {
+        let (zero, infinity) = (self.float_number(to, "0.0"), self.float_number(to, "-inf"));
+        let mode = self.pool.constant(RoundingMode::TowardZero.code());
+        let operation = FloatOperation { op: Lowered::RoundToIntegral, format: to.values };
+        let whole = self.floats.apply(&mut self.pool, operation, &[mode, y]);
+        // Infinity is whole, and a NaN is neither.
+        let parts = [
+            self.float_compare(Lowered::Less, to, infinity, x),
+            self.float_compare(Lowered::Less, to, x, zero),
+            self.float_class(Lowered::IsNan, to, y),
+            self.float_compare(Lowered::Equal, to, whole, y),
+        ];
+        let is_excluded = terms::or(&mut self.pool, parts[2], parts[3]);
+        let is_broken = self.pool.not(is_excluded);
+        let is_inside = terms::and(&mut self.pool, parts[0], parts[1]);
+        terms::and(&mut self.pool, is_inside, is_broken)
+    }
+
+    /// The operand is a number for which there is no result.
+    fn outside_domain(&mut self, function: MathFunction, to: FloatEncoding, x: TermId) -> Option<TermId> {
+        let low = match function {
+            MathFunction::Sin | MathFunction::Cos | MathFunction::Tan => {
+                return Some(self.float_class(Lowered::IsInfinite, to, x));
+            }
+            MathFunction::Asin | MathFunction::Acos | MathFunction::Log1p => "-1.0",
+            MathFunction::Log | MathFunction::Log2 | MathFunction::Log10 => "0.0",
+            _ => return None,
+        };
+        let low = self.float_number(to, low);
+        let is_below = self.float_compare(Lowered::Less, to, x, low);
+        if !matches!(function, MathFunction::Asin | MathFunction::Acos) {
+            return Some(is_below);
+        }
+        let high = self.float_number(to, "1.0");
+        let is_above = self.float_compare(Lowered::Less, to, high, x);
+        Some(terms::or(&mut self.pool, is_below, is_above))
+    }
+
+    /// A bound moved outwards by the error of a library. Zero and infinity are exact.
+    fn widened(&mut self, to: FloatEncoding, bound: TermId, outwards: Outwards) -> TermId {
+        let bits = terms::known(&self.pool, bound).unwrap_or(0);
+        let value = to.decode(bits);
+        if value.is_zero() || value.is_infinite() {
+            return bound;
+        }
+        // The bits of floats are ordered by magnitude.
+        let is_negative = bits & to.sign_mask() != 0;
+        let bits = match (outwards, is_negative) {
+            (Outwards::Up, false) | (Outwards::Down, true) => bits + MAX_ERROR,
+            _ => bits - MAX_ERROR,
+        };
+        terms::constant(&mut self.pool, to.width(), bits)
     }
 }
 
-/// Bounds of all results. Those of angles are a little above the true ones.
+/// Where a bound moves.
+#[derive(Clone, Copy)]
+enum Outwards {
+    Down,
+    Up,
+}
+
+/// Bounds of all results, before they are widened. Those of angles are above the true ones.
 fn range(function: MathFunction) -> (&'static str, &'static str) {
     match function {
         MathFunction::Sin | MathFunction::Cos | MathFunction::Tanh => ("-1.0", "1.0"),

@@ -47,8 +47,11 @@ impl Machine<'_> {
     /// The value in a scalar.
     pub(crate) fn load(&mut self, cells: &Cells, address: &Address) -> Step<TermId> {
         let size = self.access_size(address);
-        let cell = self.read(cells, address, size)?;
+        let mut cell = self.read(cells, address, size)?;
         let width = self.width(address.ty);
+        if self.program.types.int_format(address.ty).is_some() {
+            cell.value = self.seen_bits(cell.value);
+        }
         Ok(match address.bits {
             Some(BitRange { width: 0, .. }) => terms::constant(&mut self.pool, width, 0),
             Some(bits) => {

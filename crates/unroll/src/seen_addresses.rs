@@ -2,9 +2,8 @@
 //!
 //! Where an object lies differs from one run of a program to the next, so nothing that a test relies on may depend on it. In
 //! [`crate::World::Closed`] each object whose address becomes a number has a *displacement*: a variable that is added to the number, and that
-//! is zero in the runs that tests are made of. When all is unrolled, whatever somebody can observe is computed for two other
-//! layouts of memory as well. A run for which it differs departs from what is taken for granted ([`Assumption::Addresses`]): no test, and no
-//! minimum, rests on it. In [`crate::World::Open`] a displacement may be anything, so that the number may be any address.
+//! is zero in the runs that tests are made of. When all is unrolled, whatever somebody can observe is computed for other layouts of memory as well
+//! ([`crate::open_values`]). In [`crate::World::Open`] a displacement may be anything, so that the number may be any address.
 //!
 //! Cost: nothing without such numbers; otherwise the terms that depend on one are made twice more.
 
@@ -14,7 +13,7 @@ use crate::places::ObjectKind;
 use crate::pointer::{Case, Pointee};
 use crate::terms;
 use crate::unrolled::Assumption;
-use nub_bitvec::{Op, Pool, Sort, TermId, cone};
+use nub_bitvec::{Op, Sort, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -97,74 +96,13 @@ impl Machine<'_> {
         displacement
     }
 
-    /// Runs of which somebody observes something else in another layout of memory depart. What is returned, left behind
-    /// or given to a stub may be an address without that: nobody compares it then.
-    pub(crate) fn depart_where_addresses_matter(&mut self) {
+    /// Other layouts of memory, as far as the program sees addresses.
+    pub(crate) fn other_layouts(&mut self) -> Vec<FxHashMap<TermId, TermId>> {
         if self.seen_addresses.displacements.is_empty() {
-            return;
+            return Vec::new();
         }
-        let observed = self.observed();
-        let matters = self.differences(&observed);
-        let none = self.pool.truth(false);
-        let matters = matters.into_iter().fold(none, |any, one| terms::or(&mut self.pool, any, one));
-        self.depart(Assumption::Addresses, matters);
-        let results = self.out.calls.iter().filter_map(|call| call.result).chain(self.out.result);
-        let seen = self.out.stub_calls.iter().flat_map(|call| &call.values).filter_map(|value| value.term);
-        let outputs = self.out.outputs.iter().map(|output| output.term);
-        let mut values: Vec<TermId> = outputs.chain(results).chain(seen).collect();
-        values.sort_unstable();
-        values.dedup();
-        let is_made = dependents(&self.pool, &values, &self.seen_addresses.displacements);
-        values.retain(|value| is_made.binary_search(value).is_ok());
-        let varies = self.differences(&values);
-        self.out.varying = values.into_iter().zip(varies).collect();
-    }
-
-    /// For each term one bit: it has another value in another layout.
-    fn differences(&mut self, of: &[TermId]) -> Vec<TermId> {
-        let mut found = vec![self.pool.truth(false); of.len()];
-        for layout in [OtherLayout::Reversed, OtherLayout::Stretched, OtherLayout::Scattered] {
-            let displacements = self.displacements_in(layout);
-            let others = substituted(&mut self.pool, of, &displacements);
-            for ((term, other), differs) in of.iter().zip(others).zip(&mut found) {
-                let is_other = self.pool.mk(Op::Ne, &[*term, other]);
-                *differs = terms::or(&mut self.pool, *differs, is_other);
-            }
-        }
-        found
-    }
-
-    /// Terms of all that control depends on, and where it goes.
-    fn observed(&mut self) -> Vec<TermId> {
-        let (out, pool) = (&self.out, &mut self.pool);
-        let mut found: Vec<TermId> = Vec::new();
-        let mut where_it_counts = |guard: TermId, value: TermId| {
-            let zero = pool.mk(Op::Xor, &[value, value]);
-            found.extend([guard, pool.mk(Op::Ite, &[guard, value, zero])]);
-        };
-        for decision in &out.decisions {
-            for condition in &decision.conditions {
-                where_it_counts(condition.evaluated, condition.value);
-            }
-            decision.outcomes.iter().for_each(|(_, guard)| where_it_counts(*guard, decision.reach));
-        }
-        out.checks.iter().for_each(|check| where_it_counts(check.guard, check.condition));
-        out.asserts.iter().for_each(|assert| where_it_counts(assert.guard, assert.condition));
-        out.assumes.iter().for_each(|assume| where_it_counts(assume.guard, assume.condition));
-        for call in &out.stub_calls {
-            call.values.iter().for_each(|value| where_it_counts(call.guard, value.exists));
-        }
-        found.extend(out.statements.iter().map(|statement| statement.guard));
-        found.extend(out.over.iter().map(|over| over.guard));
-        found.extend(out.stops.iter().map(|stop| stop.guard));
-        found.extend(out.inputs.iter().map(|input| input.guard));
-        found.extend(out.calls.iter().map(|call| call.returned));
-        found.push(out.returned);
-        found.sort_unstable();
-        found.dedup();
-        let is_needed = dependents(&self.pool, &found, &self.seen_addresses.displacements);
-        found.retain(|term| is_needed.binary_search(term).is_ok());
-        found
+        let layouts = [OtherLayout::Reversed, OtherLayout::Stretched, OtherLayout::Scattered];
+        layouts.into_iter().map(|layout| self.displacements_in(layout)).collect()
     }
 
     /// How far the objects are displaced.
@@ -199,32 +137,4 @@ impl Machine<'_> {
             _ => object.ty.map_or(1, |ty| self.program.types.align_of(ty)).max(1),
         }
     }
-}
-
-/// Terms below `roots` that depend on a displacement, ascending. O(terms below).
-fn dependents(pool: &Pool, roots: &[TermId], on: &BTreeMap<Pointee, TermId>) -> Vec<TermId> {
-    let mut found: Vec<TermId> = Vec::new();
-    for term in cone(pool, roots) {
-        let is_one = on.values().any(|displacement| *displacement == term);
-        if is_one || pool.args(term).any(|arg| found.binary_search(&arg).is_ok()) {
-            found.push(term);
-        }
-    }
-    found
-}
-
-/// The terms with variables replaced. O(terms below that depend on one).
-fn substituted(pool: &mut Pool, roots: &[TermId], by: &FxHashMap<TermId, TermId>) -> Vec<TermId> {
-    let mut known = by.clone();
-    for id in cone(pool, roots) {
-        let term = *pool.term(id);
-        if known.contains_key(&id) || !term.args().any(|arg| known.contains_key(&arg)) {
-            continue;
-        }
-        let args: Vec<TermId> = term.args().map(|arg| known.get(&arg).copied().unwrap_or(arg)).collect();
-        let n_indices = term.op().info().shape.n_indices();
-        let indices: Vec<u32> = (0..n_indices).map(|index| term.index(index)).collect();
-        known.insert(id, pool.mk_indexed(term.op(), &args, &indices));
-    }
-    roots.iter().map(|root| known.get(root).copied().unwrap_or(*root)).collect()
 }

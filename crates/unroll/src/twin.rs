@@ -48,6 +48,8 @@ struct Ending {
     calls: Vec<CallEnd>,
     stops: Vec<ProgramStop>,
     stub_calls: Vec<ObservedCall>,
+    /// [`Unrolled::varying`]
+    varying: Vec<(TermId, TermId)>,
     cells: Option<Cells>,
     /// Where what is returned was put.
     result_object: Option<ObjectId>,
@@ -73,6 +75,7 @@ pub fn unroll_twins(
     machine.start()?;
     machine.run_to_end()?;
     machine.finish_decisions();
+    machine.depart_where_open_values_matter();
     let original = machine.ending();
     let twins = variants.iter().map(|variant| machine.twin(*variant, &original)).collect();
     Ok((machine.into_unrolled(), twins))
@@ -118,7 +121,9 @@ impl Machine<'_> {
         let mut kept = self.begin_twin(function);
         let done = self.share_statics(kept.function, function).and_then(|()| {
             self.start()?;
-            self.run_to_end()
+            self.run_to_end()?;
+            self.depart_where_open_values_matter();
+            Ok(())
         });
         let found = done.and_then(|()| self.compare(function, original));
         kept.inputs = std::mem::take(&mut self.out.inputs);
@@ -175,6 +180,7 @@ impl Machine<'_> {
             calls: self.out.calls.clone(),
             stops: self.out.stops.clone(),
             stub_calls: self.out.stub_calls.clone(),
+            varying: self.out.varying.clone(),
             cells: self.final_cells.clone(),
             result_object: self.result_object,
         }
@@ -195,7 +201,10 @@ impl Machine<'_> {
         let last = (original.returned, variant.returned, original.result.zip(variant.result));
         for (a, b, results) in results.chain([last]).collect::<Vec<_>>() {
             if let Some((of_a, of_b)) = results {
-                let other = self.unequal(of_a, of_b);
+                let other = self.unequal(of_a, of_b, Some(self.program.function(function).result));
+                let varies = original.varies(of_a).chain(variant.varies(of_b)).collect::<Vec<_>>();
+                let varies = self.any(&varies);
+                let other = self.broken((other, varies));
                 let both = terms::and(&mut self.pool, a, b);
                 seen.push(terms::and(&mut self.pool, both, other));
             }
@@ -235,11 +244,18 @@ impl Machine<'_> {
         terms::and(&mut self.pool, guard, not)
     }
 
-    fn unequal(&mut self, a: TermId, b: TermId) -> TermId {
+    /// A test tells these values of a type apart. It takes a NaN for any other.
+    fn unequal(&mut self, a: TermId, b: TermId, ty: Option<TypeId>) -> TermId {
         if self.pool.width(a) != self.pool.width(b) {
             return self.pool.truth(true);
         }
-        let equal = terms::eq(&mut self.pool, a, b);
+        let mut equal = terms::eq(&mut self.pool, a, b);
+        let format = ty.and_then(|ty| self.program.types.float_format(ty));
+        if let Some(format) = format.filter(|format| format.width() == self.pool.width(a)) {
+            let nans = [a, b].map(|term| self.is_nan_term(term, format));
+            let both = terms::and(&mut self.pool, nans[0], nans[1]);
+            equal = terms::or(&mut self.pool, equal, both);
+        }
         self.pool.not(equal)
     }
 
@@ -279,7 +295,7 @@ impl Machine<'_> {
                 CellKind::Scalar(ty) if !is_hidden => Some(ty),
                 _ => None,
             };
-            let other = self.unequal(of_a, of_b);
+            let other = self.unequal(of_a, of_b, ty);
             found.push((ty, other));
         }
         Ok(found)
@@ -299,11 +315,18 @@ impl Machine<'_> {
         for number in 0..n_cells as u32 {
             match (of_a.get(a + number), of_b.get(b + number)) {
                 (None, None) => {}
-                (Some(a), Some(b)) => found.push(self.unequal(a.value, b.value)),
+                (Some(a), Some(b)) => found.push(self.unequal(a.value, b.value, None)),
                 _ => found.push(self.pool.truth(true)),
             }
         }
         Ok(found)
+    }
+}
+
+impl Ending {
+    /// Bits that say that a result varies with what C leaves open.
+    fn varies(&self, result: TermId) -> impl Iterator<Item = TermId> {
+        self.varying.iter().filter(move |(term, _)| *term == result).map(|(_, varies)| *varies)
     }
 }
 

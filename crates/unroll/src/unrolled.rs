@@ -64,8 +64,7 @@ pub struct Unrolled {
     pub assumes: Vec<Property<()>>,
     /// Where runs were cut. A run counts only if it is none of these.
     pub over: Vec<Over>,
-    /// Where runs leave what is taken for granted. Such a run goes on, with unknown values from there; its checks say nothing. Only with
-    /// [`crate::Beyond::Unknown`].
+    /// Where runs leave what is taken for granted. Such a run goes on, with unknown values from there; its checks say nothing.
     pub departures: Vec<Departure>,
     /// Where the program was stopped.
     pub stops: Vec<ProgramStop>,
@@ -83,8 +82,8 @@ pub struct Unrolled {
     pub library_calls: Vec<LibraryCall>,
     /// What is visible after it returned: parts of globals and of objects that parameters point to which may have changed.
     pub outputs: Vec<OutputValue>,
-    /// What is returned, visible afterwards or given to a stub, and was made from an address: the term of each value, and one bit that says that the run would
-    /// have another value there if objects lay elsewhere.
+    /// What is returned, visible afterwards or given to a stub, and was made from something that C leaves open, such as an address: the
+    /// term of each value, and one bit that says that it would be another one, say if objects lay elsewhere.
     pub varying: Vec<(TermId, TermId)>,
     /// Objects, in order of creation.
     pub objects: Vec<Object>,
@@ -328,6 +327,10 @@ pub enum Assumption {
     Distinct,
     /// Addresses of objects are those of the model.
     Addresses,
+    /// NaNs that arithmetic makes are those of the model, where somebody looks at their bits.
+    Nans,
+    /// Of two zeros, `fmin` and `fmax` return the one that they return here. C leaves it open.
+    ZeroOfTwo,
     /// The global object has its initial value when the function is called.
     InitialValue(GlobalId),
     /// These two objects of the caller do not overlap.
@@ -350,6 +353,15 @@ impl Assumption {
     /// It is a bound on what is looked at rather than a fact about the outside.
     pub fn is_bound(&self) -> bool {
         *self == Assumption::Memory
+    }
+
+    /// What it says of floating-point numbers, if it is about them.
+    pub fn of_floats(&self) -> Option<&'static str> {
+        match self {
+            Assumption::Nans => Some("no bit of a NaN that arithmetic makes matters"),
+            Assumption::ZeroOfTwo => Some("`fmin` and `fmax` of two zeros return the one that glibc returns"),
+            _ => None,
+        }
     }
 
     /// It is a rule of C: whoever breaks it has undefined behaviour.

@@ -14,6 +14,7 @@ mod choose;
 mod compare;
 mod constants;
 mod definitions;
+mod narrow;
 mod planted;
 mod reshape;
 mod shift;
@@ -48,6 +49,7 @@ pub static RULES: LazyLock<Vec<RewriteRule>> = LazyLock::new(|| {
         definitions::RULES,
         bitwise::RULES,
         arith::RULES,
+        narrow::RULES,
         compare::RULES,
         choose::RULES,
         reshape::RULES,

@@ -49,6 +49,10 @@ pub enum FloatOperator {
     IsNegative,
     /// Does it fit an integer type, cut towards zero?
     Fits(IntFormat),
+    /// The same number, and of a NaN another one: what functions return that hand their operand on.
+    Quieted,
+    /// The first operand, or the second: C leaves it open, and here it is the first.
+    Either,
     /// A function whose results are not exact: what the library of this machine says.
     Library(MathFunction),
 }
@@ -127,6 +131,18 @@ pub enum FloatYield {
 }
 
 impl FloatOperator {
+    /// It is a function of `math.h` that compilers may call.
+    pub fn is_library_call(self) -> bool {
+        matches!(
+            self,
+            FloatOperator::Library(_)
+                | FloatOperator::Sqrt
+                | FloatOperator::Fma
+                | FloatOperator::Remainder
+                | FloatOperator::Integral(_)
+        )
+    }
+
     /// What it yields.
     pub fn yields(self) -> FloatYield {
         match self {
@@ -149,6 +165,7 @@ impl FloatOperator {
             FloatOperator::Fma => 3,
             FloatOperator::Library(function) => function.n_operands(),
             FloatOperator::CopySign
+            | FloatOperator::Either
             | FloatOperator::Add
             | FloatOperator::Sub
             | FloatOperator::Mul

@@ -1,12 +1,16 @@
 //! The program and its tables.
 
 use super::decision::Decision;
+use super::expr::{Expr, ExprKind};
 use super::function::{DeclaredParam, Function};
 use crate::ids::{ExprId, FileId, FunctionId, GlobalId, LocalId, StatementId, StringId, TypeId};
 use crate::model::DataModel;
 use crate::types::Types;
+use nub_c_syntax::WrittenSource;
 use nub_text::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
+use std::path::Path;
+use std::sync::Arc;
 
 /// A translation unit with types.
 #[derive(Clone, Debug)]
@@ -41,15 +45,39 @@ pub struct Program {
     pub callbacks: Vec<FunctionId>,
     /// What prototypes say of parameters beyond their types. Those of one type share an entry: what one of them does not write, none does.
     pub prototypes: FxHashMap<TypeId, Vec<DeclaredParam>>,
+    /// What the user wrote, where it is known, to quote from.
+    pub written: Option<Arc<WrittenSource>>,
 }
 
 impl Program {
+    /// The text at a span in one line, with macros as the user wrote them; `text` is the preprocessed one.
+    pub fn quote(&self, text: &[u8], span: Span) -> String {
+        let written = self.written.as_ref().and_then(|written| written.quote(text, span));
+        written.unwrap_or_else(|| crate::quote(text, span))
+    }
+
     /// Notes a prototype of a function type.
     pub(crate) fn note_prototype(&mut self, ty: TypeId, declared: Vec<DeclaredParam>) {
         let known = self.prototypes.entry(ty).or_insert_with(|| declared.clone());
         for (known, new) in known.iter_mut().zip(declared) {
             known.is_constant |= new.is_constant;
         }
+    }
+
+    /// Whoever links it may need the library of `math.h`: it includes that file, or declares and calls a function of it.
+    pub fn needs_math_library(&self) -> bool {
+        let is_header = |file: &String| Path::new(file).file_name().is_some_and(|name| name == "math.h");
+        self.files.iter().any(is_header) || self.functions.iter().any(|function| self.calls_math(function))
+    }
+
+    /// It calls such a function, or is our text of one.
+    fn calls_math(&self, function: &Function) -> bool {
+        let is_call = |expr: &Expr| match &expr.kind {
+            ExprKind::Float(op, _) => op.is_library_call(),
+            _ => false,
+        };
+        let is_text = function.is_model && self.types.float_format(function.result).is_some();
+        is_text || function.exprs.iter().any(is_call)
     }
 }
 

@@ -25,6 +25,10 @@ const BY_SUFFIX: &[(&str, FloatOperator)] = &[
     ("roundeven", FloatOperator::Integral(RoundingMode::NearestEven)),
 ];
 
+/// What only our own texts call.
+const OF_MODELS: &[(&str, FloatOperator)] =
+    &[("nub_quieted", FloatOperator::Quieted), ("nub_either", FloatOperator::Either)];
+
 /// Inexact ones that nobody computes here.
 const REFUSED: &[&str] = &[
     "asinh",
@@ -58,7 +62,8 @@ impl Lower<'_> {
             return Ok(Some(value));
         }
         for (base, kind) in bases(name) {
-            if let Some((_, op)) = BY_SUFFIX.iter().find(|(known, _)| *known == base) {
+            let of_models = if self.shared.is_model { OF_MODELS } else { &[] };
+            if let Some((_, op)) = BY_SUFFIX.iter().chain(of_models).find(|(known, _)| *known == base) {
                 return self.math_call(*op, kind, args, span).map(Some);
             }
             if let Some(function) = MathFunction::by_name(base) {

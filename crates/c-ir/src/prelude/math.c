@@ -3,9 +3,15 @@ REAL fmod_T(REAL x, REAL y) {
     if (rest < 0) rest += fabs_T(y);
     return copysign_T(rest, x);
 }
-/* Which of two zeros C leaves open. This is what glibc does on x86-64. */
-REAL fmin_T(REAL x, REAL y) { return x < y || y != y ? x : y; }
-REAL fmax_T(REAL x, REAL y) { return x > y || y != y ? x : y; }
+/* Which of two zeros C leaves open. The second is what glibc returns on x86-64. */
+REAL fmin_T(REAL x, REAL y) {
+    if (x == y) return nub_either_T(y, x);
+    return nub_quieted_T(x < y || y != y ? x : y);
+}
+REAL fmax_T(REAL x, REAL y) {
+    if (x == y) return nub_either_T(y, x);
+    return nub_quieted_T(x > y || y != y ? x : y);
+}
 REAL fdim_T(REAL x, REAL y) { return x <= y ? 0 : x - y; }
 REAL modf_T(REAL x, REAL *whole) {
     *whole = trunc_T(x);

@@ -19,14 +19,14 @@ REAL nub_number_T(WORD word, int exponent) {
 REAL frexp_T(REAL x, int *exponent) {
     WORD word;
     *exponent = 0;
-    if (x == 0 || !__builtin_isfinite(x)) return x;
+    if (x == 0 || !__builtin_isfinite(x)) return nub_quieted_T(x);
     *exponent = nub_exponent_T(x, &word) - (TOP / 2 - 1);
     return nub_number_T(word, TOP / 2 - 1);
 }
 REAL scalbn_T(REAL x, int n) {
     WORD word;
     int exponent;
-    if (x == 0 || !__builtin_isfinite(x)) return x;
+    if (x == 0 || !__builtin_isfinite(x)) return nub_quieted_T(x);
     if (n > 5000) n = 5000;
     if (n < -5000) n = -5000;
     exponent = nub_exponent_T(x, &word) + n;

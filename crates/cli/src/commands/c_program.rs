@@ -28,6 +28,6 @@ impl LoadArgs {
     /// For a request.
     pub fn options(&self) -> ProgramOptions {
         let LoadArgs { data_model, cc, define, include, wrapv } = self.clone();
-        ProgramOptions { data_model, cc, define, include, wrapv }
+        ProgramOptions { data_model, cc, define, include, wrapv, ..ProgramOptions::default() }
     }
 }

@@ -6,10 +6,14 @@ use crate::exit::Exit;
 use crate::front::{self, CommandDisplay};
 use crate::reporter::{Form, Reporter};
 use crate::signals::FirstSignal;
+use crate::terminal::stdout_width;
 use args::{CoverArgs, CoverCommand, CoverRunArgs};
 use nub_cover::output;
 use nub_cover::report::CoverReport;
-use nub_jobs::{DecodeJob, EncodeJob, Failure, JobRequest, JobResult};
+use nub_jobs::{DecodeJob, EncodeJob, Failure, JobRequest, JobResult, UnitJob, project_table};
+
+/// Columns of tables that go to a file.
+const PLAIN_WIDTH: usize = 100;
 
 /// Runs the command.
 pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
@@ -23,15 +27,34 @@ pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
         (Some(CoverCommand::Decode(args)), _) => {
             JobRequest::Decode(DecodeJob { answer: args.answer.clone(), cnf: args.cnf.clone() })
         }
-        (None, Some(program)) => args.request(program),
-        (None, None) => return Err(Failure::usage("a C file is missing")),
+        (Some(CoverCommand::Unit { task, talk }), _) => {
+            let request = JobRequest::Unit(UnitJob { task: task.clone() });
+            let stage = CommandDisplay::document(talk.text_or_json(false), FirstSignal::Ends);
+            return Ok(front::run(request, stage, |result, _| Ok(Exit::Code(result.exit_code()))));
+        }
+        (None, program) => match (&args.project.project, program) {
+            (Some(build), _) => args.project_request(build)?,
+            (None, Some(program)) if program.input.is_some() => args.request(program),
+            _ => return Err(Failure::usage("a C file is missing")),
+        },
     };
-    let stage = CommandDisplay::document(args.run.talk.text_or_json(args.run.json), FirstSignal::Ends);
+    let manner = args.run.talk.text_or_json(args.run.json);
+    let stage = match &request {
+        JobRequest::Project(_) => CommandDisplay::events(manner),
+        _ => CommandDisplay::document(manner, FirstSignal::Ends),
+    };
     Ok(front::run(request, stage, |result, reporter| {
         Ok(match result {
             JobResult::Cover(reports) => {
                 print(&args.run, &reports, reporter);
                 grade(&args.run, &reports, reporter)
+            }
+            JobResult::Project(report) => {
+                let width = stdout_width().unwrap_or(PLAIN_WIDTH);
+                if reporter.form() == Form::Text {
+                    reporter.result(project_table(&report, width).as_bytes());
+                }
+                grade_percent(&args.run, "the project", report.total.percent(), reporter)
             }
             JobResult::Decoded(tests) => {
                 let text = tests.unwrap_or_else(|| "Unsatisfiable, no test cases derived.\n".to_owned());
@@ -52,15 +75,16 @@ fn print(args: &CoverRunArgs, reports: &[CoverReport], reporter: &mut Reporter) 
     reporter.result(text.as_bytes());
 }
 
+/// The worst grade of all criteria.
 fn grade(args: &CoverRunArgs, reports: &[CoverReport], reporter: &Reporter) -> Exit {
-    let Some(wanted) = args.fail_under else { return Exit::DONE };
-    let is_below = |report: &&CoverReport| report.summary.percent() < wanted;
-    for report in reports.iter().filter(is_below) {
-        reporter.talk_line(&format!(
-            "{}: {:.1} % is less than {wanted} %",
-            report.criterion,
-            report.summary.percent()
-        ));
-    }
-    if reports.iter().any(|report| is_below(&report)) { Exit::NEGATIVE } else { Exit::DONE }
+    let grades = reports
+        .iter()
+        .map(|report| grade_percent(args, &report.criterion.to_string(), report.summary.percent(), reporter));
+    grades.max_by_key(|exit| exit.code()).unwrap_or(Exit::DONE)
+}
+
+fn grade_percent(args: &CoverRunArgs, what: &str, percent: f64, reporter: &Reporter) -> Exit {
+    let Some(wanted) = args.fail_under.filter(|wanted| percent < *wanted) else { return Exit::DONE };
+    reporter.talk_line(&format!("{what}: {percent:.1} % is less than {wanted} %"));
+    Exit::NEGATIVE
 }

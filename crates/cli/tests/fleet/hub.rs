@@ -17,7 +17,7 @@ fn children(pid: u32) -> Vec<String> {
         .collect()
 }
 
-fn send(signal: &str, pid: &str) {
+pub fn send(signal: &str, pid: &str) {
     assert!(Command::new("kill").args([signal, pid]).status().unwrap().success());
 }
 

@@ -58,6 +58,28 @@ fn three_machines_find_what_one_finds() {
     assert!(status.stdout.contains("3 workers, 6 slots; 0 leases"), "nothing is left: {status:#?}");
 }
 
+/// Nobody takes the lease back and nobody hears that the run is over: both end all the same.
+#[test]
+fn worker_and_run_end_when_told_though_the_server_is_away() {
+    let Some(mut site) = Site::open(&[]) else { return };
+    std::fs::write(site.path("bug.smt2"), script(8)).unwrap();
+    let endless = "#!/bin/sh\n[ \"$1\" = --version ] && exit 0\ntouch started\nexec sleep 1000\n";
+    let machine = site.machine("a", SETTINGS, &[("solver", endless), ("test.sh", common::TEST)]);
+    let mut worker = site.worker(&machine, &[]);
+    let url = site.url();
+    let args = remote_args(&url, &["-q", "--timeout", "900", "--hang", "--", "@solver"]);
+    let mut run = Process::start(nub(site.folder.path()).args(args).stdout(std::process::Stdio::null()));
+    while !machine.join("started").exists() && !run.is_over() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(!run.is_over(), "the worker is at work on a lease");
+    site.kill_server();
+    hub::send("-TERM", &worker.id().to_string());
+    worker.wait();
+    hub::send("-TERM", &run.id().to_string());
+    run.wait();
+}
+
 #[test]
 fn kills_of_everybody_change_nothing() {
     let Some(mut site) = Site::open(&[]) else { return };

@@ -1,12 +1,16 @@
-//! Division by subtracting and restoring: O(width^2), half a square of full adders. Division by zero needs no case: every subtraction succeeds, which
-//! gives the quotient of all ones and the dividend as remainder that SMT-LIB asks for.
+//! Division by subtracting and restoring: O(width * width of the divisor), at most half a square of full adders. Division by zero needs no case as long
+//! as the divisor has all bits: every subtraction succeeds, which gives the quotient of all ones and the dividend as remainder that SMT-LIB asks for.
 
 use super::{Word, add, complement, equal, negate_if, sign};
 use crate::{Aig, AigEdge};
 
 /// Quotient and remainder, unsigned. After `k` steps the remainder has `k` bits, so a step subtracts that many, and the divisor must be zero above them.
+///
+/// The remainder is less than the divisor. So it never has more bits than those of the divisor that are not constant zeros, be the divisor a constant, or
+/// a number of a narrower type.
 pub(crate) fn divide(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> (Word, Word) {
     let n = a.len();
+    let n_divisor = b.iter().rposition(|bit| *bit != AigEdge::FALSE).map_or(n, |top| top + 1);
     // At `k`: the divisor has no bit from there on.
     let mut is_short = vec![AigEdge::TRUE; n + 1];
     for k in (0..n).rev() {
@@ -14,16 +18,27 @@ pub(crate) fn divide(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> (Word, Word
     }
     let mut rest = Word::new();
     let mut quotient = vec![AigEdge::FALSE; n];
-    for k in 1..=n {
-        let index = n - k;
+    for (index, is_short) in (0..n).rev().zip(is_short.into_iter().skip(1)) {
         let shifted = [&[a[index]], rest.as_slice(), &[AigEdge::FALSE]].concat();
-        let minus_b = complement(&[&b[..k], &[AigEdge::FALSE]].concat());
+        let n_bits = shifted.len() - 1;
+        let minus_b =
+            complement(&[&b[..n_bits.min(n)], &vec![AigEdge::FALSE; shifted.len() - n_bits.min(n)]].concat());
         let difference = add(aig, &shifted, &minus_b, AigEdge::TRUE);
-        let fits = aig.and(is_short[k], !sign(&difference));
+        let fits = aig.and(is_short, !sign(&difference));
         quotient[index] = fits;
-        rest = (0..k).map(|bit| aig.ite(fits, difference[bit], shifted[bit])).collect();
+        rest = (0..n_bits.min(n_divisor)).map(|bit| aig.ite(fits, difference[bit], shifted[bit])).collect();
     }
-    (quotient, rest)
+    (quotient, remainder(aig, a, b, rest))
+}
+
+/// The whole remainder from its lower bits: the dividend, if the divisor is zero.
+fn remainder(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge], mut rest: Word) -> Word {
+    if rest.len() == a.len() {
+        return rest;
+    }
+    rest.resize(a.len(), AigEdge::FALSE);
+    let is_zero = !aig.or_all(b.iter().copied());
+    a.iter().zip(rest).map(|(a, rest)| aig.ite(is_zero, *a, rest)).collect()
 }
 
 /// Quotient and remainder, signed; the quotient is rounded towards zero.

@@ -14,7 +14,7 @@ use events::{Events, any};
 pub use facts::{EvaluationFacts, Fact};
 use facts::{outcome_term, own_evaluations};
 use nub_bitvec::{Op, TermId, Value};
-use nub_c_ir::{ConditionTest, Program};
+use nub_c_ir::{ConditionTest, IntKind, Program};
 use nub_cnf::{Cnf, Lit, LiteralUse, Sink, TermEncoder, TooLarge};
 use nub_sat::SatLimits;
 use nub_unroll::{Assumption, InputPart, InputPlace, Unrolled, WorldAssumption};
@@ -209,7 +209,8 @@ impl Encoder<'_> {
             let is_value = input.part == InputPart::Value;
             let encoding = program.types.float_format(input.ty).filter(|_| is_value);
             let float = encoding.map(|encoding| FloatChoice::new(encoding, &constants));
-            inputs.push(ProgramInput { bits, is_signed, favourite, float });
+            let is_letter = is_value && program.types.int_kind(input.ty) == Some(IntKind::Char);
+            inputs.push(ProgramInput { bits, is_signed, favourite, float, is_letter });
         }
         Ok(inputs)
     }

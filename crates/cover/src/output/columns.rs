@@ -1,4 +1,5 @@
-//! The inputs of tests as columns for people: characters in a row are one text, and what no test reads is not shown.
+//! The inputs of tests as columns for people: characters in a row are one text, with the pointer to them if it may be
+//! null, and what no test reads is not shown.
 
 use crate::report::{CoverReport, TestInput, TestReport};
 use nub_harness::shown_bytes;
@@ -6,6 +7,8 @@ use std::ops::Range;
 
 /// Fewer characters in a row are not shown as text.
 const MIN_TEXT: usize = 2;
+/// A longer text is cut; the other outputs have all of it.
+const MAX_SHOWN: usize = 40;
 
 /// One or more inputs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,7 +17,18 @@ pub struct Column {
     pub name: String,
     /// The inputs of each test.
     members: Range<usize>,
-    is_text: bool,
+    form: CellForm,
+}
+
+/// How the inputs of a column are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum CellForm {
+    /// One value.
+    Value,
+    /// Characters.
+    Text,
+    /// Whether there is a text, and its characters.
+    Pointer,
 }
 
 /// The columns of a report. All tests have the same inputs.
@@ -26,15 +40,11 @@ pub fn columns(report: &CoverReport) -> Vec<Column> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < first.inputs.len() {
-        let text = text_from(&first.inputs, at);
-        let (n, name) = match &text {
-            Some((n, name)) => (*n, name.clone()),
-            None => (1, first.inputs[at].name.clone()),
-        };
+        let (n, name, form) = column_from(&first.inputs, at);
         let members = at..at + n;
         at += n;
         if is_read(&members) {
-            found.push(Column { name, members, is_text: text.is_some() });
+            found.push(Column { name, members, form });
         }
     }
     found
@@ -43,16 +53,30 @@ pub fn columns(report: &CoverReport) -> Vec<Column> {
 impl Column {
     /// What a test has there; `-` if it does not read it.
     pub fn cell(&self, test: &TestReport) -> String {
-        let inputs = &test.inputs[self.members.clone()];
+        self.shown(&test.inputs)
+    }
+
+    fn shown(&self, inputs: &[TestInput]) -> String {
+        let inputs = &inputs[self.members.clone()];
         let n_read = inputs.iter().rposition(|input| input.is_read).map_or(0, |last| last + 1);
-        if n_read == 0 {
-            return "-".to_owned();
-        }
-        if self.is_text {
-            let bytes: Vec<u8> = inputs[..n_read].iter().map(byte).collect();
-            return shown_bytes(&bytes);
-        }
-        inputs[0].text().to_owned()
+        let characters = match self.form {
+            _ if n_read == 0 => return "-".to_owned(),
+            CellForm::Value => return inputs[0].text().to_owned(),
+            CellForm::Text => &inputs[..n_read],
+            CellForm::Pointer if inputs[0].value == "0" => return "NULL".to_owned(),
+            CellForm::Pointer => &inputs[1..n_read.max(2)],
+        };
+        shortened(&characters.iter().map(byte).collect::<Vec<u8>>())
+    }
+}
+
+/// A text of at most [`MAX_SHOWN`] letters; of a longer one the beginning and how long it is.
+fn shortened(bytes: &[u8]) -> String {
+    let text = shown_bytes(bytes);
+    let n_bytes = bytes.iter().position(|byte| *byte == 0).filter(|_| text.starts_with('"'));
+    match text.char_indices().nth(MAX_SHOWN) {
+        Some((cut, _)) => format!("{}... ({} bytes)", &text[..cut], n_bytes.unwrap_or(bytes.len())),
+        None => text,
     }
 }
 
@@ -64,6 +88,17 @@ pub fn calls_text(test: &TestReport) -> String {
 /// A character of either sign as a byte.
 fn byte(input: &TestInput) -> u8 {
     input.value.parse::<i64>().map_or(0, |number| number.rem_euclid(256) as u8)
+}
+
+/// How many inputs from here are one column, what it is called, and how it is shown.
+fn column_from(inputs: &[TestInput], at: usize) -> (usize, String, CellForm) {
+    let pointer = inputs[at].name.strip_suffix(" != 0");
+    let behind = pointer.and_then(|pointer| text_from(inputs, at + 1).filter(|(_, name)| name == pointer));
+    match (behind, text_from(inputs, at)) {
+        (Some((n, name)), _) => (n + 1, name, CellForm::Pointer),
+        (None, Some((n, name))) => (n, name, CellForm::Text),
+        (None, None) => (1, inputs[at].name.clone(), CellForm::Value),
+    }
 }
 
 /// How many inputs from here are characters of one array, and what that is called.
@@ -80,13 +115,15 @@ fn text_from(inputs: &[TestInput], at: usize) -> Option<(usize, String)> {
     (n >= MIN_TEXT).then_some((n, name))
 }
 
-/// `s[3]`, or `*buf of fill #3`: what it is a part of, and its number.
+/// `s[3]`, `*s`, or `*buf of fill #3`: what it is a part of, and its number.
 fn numbered_name(name: &str) -> Option<(String, u64)> {
     if let Some((base, number)) = name.strip_suffix(']').and_then(|name| name.rsplit_once('[')) {
         return Some((base.to_owned(), number.parse().ok()?));
     }
-    let (base, number) = name.rsplit_once(" #")?;
-    Some((base.to_owned(), number.parse().ok()?))
+    if let Some((base, number)) = name.rsplit_once(" #") {
+        return Some((base.to_owned(), number.parse().ok()?));
+    }
+    name.strip_prefix('*').map(|base| (base.to_owned(), 0))
 }
 
 #[cfg(test)]
@@ -107,5 +144,29 @@ mod tests {
         ];
         assert_eq!(text_from(&inputs, 1), Some((2, "s".to_owned())));
         assert_eq!([0, 2, 3, 4].map(|at| text_from(&inputs, at)), [None, None, None, None]);
+        assert_eq!(column_from(&inputs, 0), (3, "s".to_owned(), CellForm::Pointer));
+        assert_eq!(column_from(&inputs, 3), (1, "t[0]".to_owned(), CellForm::Value));
+    }
+
+    #[test]
+    fn a_pointer_to_text_is_null_or_the_text() {
+        let input = |name: &str, value: u8| TestInput {
+            name: name.into(),
+            ty: "char".into(),
+            value: value.to_string(),
+            is_read: true,
+            ..TestInput::default()
+        };
+        let inputs = |n_given| [input("s != 0", n_given), input("*s", b'x'), input("s[1]", 0)];
+        let (n, name, form) = column_from(&inputs(1), 0);
+        let column = Column { name, members: 0..n, form };
+        assert_eq!((column.name.as_str(), column.shown(&inputs(1))), ("s", "\"x\"".to_owned()));
+        assert_eq!(column.shown(&inputs(0)), "NULL");
+    }
+
+    #[test]
+    fn long_texts_are_cut() {
+        let text = [vec![b'a'; 60], vec![0; 4]].concat();
+        assert_eq!(shortened(&text), format!("\"{}... (60 bytes)", "a".repeat(39)));
     }
 }

@@ -16,6 +16,11 @@ pub fn ctest(report: &CoverReport, c_file: &str) -> String {
         writeln!(text, "target_compile_options({target} PRIVATE {option})")
             .expect("writing to a string cannot fail");
     }
+    if report.needs_math_library {
+        // Not every system has it as a library of its own.
+        writeln!(text, "find_library(MATH_LIBRARY m)\nif(MATH_LIBRARY)\n  target_link_libraries({target} PRIVATE ${{MATH_LIBRARY}})\nendif()")
+            .expect("writing to a string cannot fail");
+    }
     for test in &report.tests {
         writeln!(text, "add_test(NAME {}.{} COMMAND {target} {})", report.function, test.number, test.number)
             .expect("writing to a string cannot fail");

@@ -14,18 +14,22 @@ const NEVER_FAILS: &str = "writing to a string cannot fail";
 const MAX_CLIQUE_SHOWN: usize = 40;
 /// Changes of memory that are shown of one test; JSON has all.
 const MAX_EFFECTS_SHOWN: usize = 4;
+/// A wider table of tests becomes a list.
+const MAX_WIDTH: usize = 110;
 
 /// Headline, tests, goals with the tests that show them, what is not covered and why, and the proof.
 pub fn table(report: &CoverReport) -> String {
     let mut text = headline(report);
     if !report.tests.is_empty() {
         text.push('\n');
-        text.push_str(&grid(&tests(report)));
+        text.push_str(&tests(report));
         text.push_str(&stub_calls(report));
         text.push_str(&not_replayed(report));
         text.push_str(&native(report));
     }
-    let is_shown = |goal: &&GoalReport| goal.state == CoverState::Covered && !is_implied(report, goal);
+    let is_shown = |goal: &&GoalReport| {
+        goal.state == CoverState::Covered && !is_implied(report, goal) && !is_repeated(report, goal)
+    };
     let covered: Vec<&GoalReport> = report.goals.iter().filter(is_shown).collect();
     if !covered.is_empty() {
         writeln!(text, "\n{}", covered_title(report)).expect(NEVER_FAILS);
@@ -142,15 +146,41 @@ fn open_words(report: &CoverReport) -> &'static str {
     }
 }
 
-fn tests(report: &CoverReport) -> Vec<Vec<String>> {
+/// The tests as a table, or as a list if that is too wide.
+fn tests(report: &CoverReport) -> String {
     let columns = columns(report);
-    let names = columns.iter().map(|column| column.name.clone());
-    let mut rows = vec![row("test", names, "observed".to_owned())];
+    let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+    let mut rows = vec![row("test", names.clone().into_iter(), "observed".to_owned())];
     for test in &report.tests {
         let values = columns.iter().map(|column| column.cell(test));
         rows.push(row(&test.number.to_string(), values, observed(test)));
     }
-    rows
+    let table = grid(&rows);
+    if table.lines().all(|line| line.chars().count() <= MAX_WIDTH) {
+        return table;
+    }
+    rows[1..].iter().map(|row| listed(&names, row)).collect()
+}
+
+/// `test 1: n = 3, s = "x"`, and below what is observed. It has only what the test reads.
+fn listed(names: &[String], row: &[String]) -> String {
+    let [number, values @ .., observed] = row else { return String::new() };
+    let given = names.iter().zip(values).filter(|(_, value)| *value != "-");
+    let mut parts: Vec<String> = given.map(|(name, value)| format!("{name} = {value},")).collect();
+    if let Some(last) = parts.last_mut() {
+        last.pop();
+    }
+    let start = format!("test {number}:");
+    let indent = " ".repeat(start.len());
+    let (mut text, mut line) = (String::new(), start);
+    for part in parts {
+        if line.chars().count() + 1 + part.chars().count() > MAX_WIDTH && line.len() > indent.len() {
+            text = text + &line + "\n";
+            line.clone_from(&indent);
+        }
+        line = line + " " + &part;
+    }
+    format!("{text}{line}\n{indent} {observed}\n")
 }
 
 /// The calls of stubs that each test makes and expects.
@@ -208,6 +238,16 @@ fn is_implied(report: &CoverReport, goal: &GoalReport) -> bool {
     }
 }
 
+/// A decision of one condition has the same outcomes as that, which are said once.
+fn is_repeated(report: &CoverReport, goal: &GoalReport) -> bool {
+    let is_same = |other: &GoalReport| {
+        (other.line, &other.text, &other.wanted) == (goal.line, &goal.text, &goal.wanted)
+            && (other.state, &other.tests, &other.premises) == (goal.state, &goal.tests, &goal.premises)
+    };
+    let mut decisions = report.goals.iter().filter(|other| other.kind == GoalKind::Decision);
+    goal.kind == GoalKind::Condition && decisions.any(is_same)
+}
+
 fn covered_row(goal: &GoalReport) -> Vec<String> {
     let tests: Vec<String> = goal.tests.iter().map(ToString::to_string).collect();
     if goal.kind == GoalKind::Path {
@@ -219,7 +259,8 @@ fn covered_row(goal: &GoalReport) -> Vec<String> {
 /// What is not covered, and why.
 fn missing(report: &CoverReport) -> String {
     let mut text = String::new();
-    for goal in report.goals.iter().filter(|goal| goal.state != CoverState::Covered) {
+    let is_shown = |goal: &&GoalReport| goal.state != CoverState::Covered && !is_repeated(report, goal);
+    for goal in report.goals.iter().filter(is_shown) {
         if text.is_empty() {
             text.push_str("\nNot covered:\n");
         }
@@ -320,6 +361,17 @@ fn grid(rows: &[Vec<String>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn wide_rows_become_lists() {
+        let names = ["a".to_owned(), "b".to_owned(), "c".to_owned()];
+        let row = ["7", "1", "-", "2", "returns 3"].map(str::to_owned);
+        assert_eq!(listed(&names, &row), "test 7: a = 1, c = 2\n        returns 3\n");
+        let wide = ["7".to_owned(), "x".repeat(90), "y".repeat(90), "-".to_owned(), "aborted".to_owned()];
+        let text = listed(&names, &wide);
+        assert_eq!(text.lines().count(), 3);
+        assert!(text.lines().nth(1).unwrap().starts_with("        b = y"));
+    }
 
     #[test]
     fn columns_line_up() {

@@ -159,17 +159,29 @@ impl<'p> Explorer<'p> {
     /// Literals of this list that cannot be true together, none of them superfluous; `None` if they can, or it is not found
     /// out. O(n) questions.
     pub fn smallest_core(&mut self, lits: &[Lit], limits: &SatLimits) -> Option<Vec<Lit>> {
-        if self.solve(lits, limits) != SatAnswer::Unsat {
+        self.smallest_core_beside(&[], lits, limits)
+    }
+
+    /// Those literals of a list without which the list and what is given could be true together, none of them superfluous. What is given is never
+    /// given up, so that nothing is asked where it is impossible by itself. O(n) questions for the n that the first refutation uses.
+    pub fn smallest_core_beside(
+        &mut self,
+        given: &[Lit],
+        lits: &[Lit],
+        limits: &SatLimits,
+    ) -> Option<Vec<Lit>> {
+        if self.solve(&[given, lits].concat(), limits) != SatAnswer::Unsat {
             return None;
         }
         let mut core = self.solver.core().to_vec();
+        core.retain(|lit| lits.contains(lit));
         // In the order of the list, so that what comes last is dropped first.
         core.sort_by_key(|lit| lits.iter().position(|other| other == lit));
         let mut index = core.len();
         while index > 0 {
             index -= 1;
-            let rest: Vec<Lit> =
-                core.iter().enumerate().filter(|(at, _)| *at != index).map(|(_, lit)| *lit).collect();
+            let rest = core.iter().enumerate().filter(|(at, _)| *at != index).map(|(_, lit)| *lit);
+            let rest: Vec<Lit> = given.iter().copied().chain(rest).collect();
             if self.solve(&rest, limits) == SatAnswer::Unsat {
                 let smaller = self.solver.core();
                 core.retain(|lit| smaller.contains(lit));

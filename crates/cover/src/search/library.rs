@@ -1,6 +1,6 @@
 //! Functions of the library inside of a problem: `sin`, `exp` and their like are free within what is promised of them, so a model may
 //! say what no library returns. The library is asked about the operands of each model; where it says something else, that is a fact
-//! that the solver learns, and it is asked again.
+//! that the solver learns, and it is asked again: at first for the same inputs, since the run that they really lead to may do as well.
 //!
 //! Facts are true of the library on this machine only. They hold under an assumption of their own: a refutation that needs them is
 //! not one.
@@ -55,18 +55,26 @@ impl LibraryFacts {
                 SatAnswer::Unsat if solver.core().contains(&assumed) => break,
                 answer => return answer,
             }
-            let mut facts: Vec<Vec<Lit>> = Vec::new();
-            for call in &problem.library {
-                facts.extend(call.missing_facts(solver, assumed));
+            // The operands of a call may be results of others: at most one round for each.
+            let mut fixed = all.clone();
+            for bit in problem.inputs.iter().flat_map(|input| &input.bits) {
+                fixed.push(if solver.value(*bit) { *bit } else { !*bit });
             }
-            if facts.is_empty() {
-                return SatAnswer::Sat;
+            for _ in 0..=problem.library.len() {
+                let calls = problem.library.iter();
+                let facts: Vec<Vec<Lit>> =
+                    calls.flat_map(|call| call.missing_facts(solver, assumed)).collect();
+                if facts.is_empty() {
+                    return SatAnswer::Sat;
+                }
+                facts.iter().for_each(|clause| solver.add(clause));
+                if solver.solve(&fixed, limits) != SatAnswer::Sat {
+                    break;
+                }
             }
-            facts.iter().for_each(|clause| solver.add(clause));
         }
-        let message =
-            "it depends on what a function of the library returns, of which only single values are known";
-        SatAnswer::Unknown(SatStop::Failed(message.to_owned()))
+        // This question stays open; others may be easy.
+        SatAnswer::Unknown(SatStop::Conflicts)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::library::LibraryFunction;
 use super::nice_floats::FloatChoice;
-use super::polish::Favourites;
+use super::polish::{Favourites, to_value};
 use nub_bitvec::Value;
 use nub_cnf::{Cnf, Lit};
 
@@ -52,6 +52,8 @@ pub struct ProgramInput {
     pub favourite: Option<Value>,
     /// Values of an input that is a float.
     pub float: Option<FloatChoice>,
+    /// True for a `char`: the end of a text, or a letter.
+    pub is_letter: bool,
 }
 
 impl ProgramInput {
@@ -59,8 +61,10 @@ impl ProgramInput {
     pub fn pleasant<'i>(&'i self, favourites: &'i Favourites) -> impl Iterator<Item = Value> + 'i {
         let width = self.bits.len() as u32;
         let numbers = favourites.values(width, self.is_signed).filter(|_| self.float.is_none());
+        let letters = [0, u64::from(b'a')].into_iter().filter(|_| self.is_letter);
+        let letters = letters.map(move |letter| to_value(letter.into(), width));
         let floats = self.float.iter().flat_map(|choice| choice.values().iter().cloned());
-        self.favourite.iter().cloned().chain(floats).chain(numbers)
+        self.favourite.iter().cloned().chain(floats).chain(letters).chain(numbers)
     }
 }
 

@@ -5,7 +5,7 @@ use super::variables::Variables;
 use crate::{Edit, trim_before};
 use nub_smtlib::{Analysis, CommandKind, NodeId, NodeKind, Script, SortId, Tree};
 use nub_text::{Diagnostic, Span};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A script with everything known about it. Tables that only some passes need are made on first use.
 pub struct SmtView {
@@ -21,7 +21,12 @@ pub struct SmtView {
 impl SmtView {
     /// Reads and analyses any bytes.
     pub fn new(bytes: &[u8]) -> SmtView {
-        let (script, brackets) = Script::parse(bytes);
+        SmtView::read(Arc::new(bytes.to_vec()))
+    }
+
+    /// As [`SmtView::new`], of bytes that others keep too.
+    pub fn read(bytes: Arc<Vec<u8>>) -> SmtView {
+        let (script, brackets) = Script::read(bytes);
         let analysis = script.analyse();
         let commands = script.commands().collect();
         let has_comments = has_comments(&script);

@@ -68,29 +68,35 @@ pub fn report_text(report: &ExplainReport, detail: Detail) -> String {
 /// An explanation alone.
 pub fn text(explanation: &Explanation) -> String {
     match explanation {
-        Explanation::NoViolation { unwind, is_complete, n_properties, ends_before } => {
+        Explanation::NoViolation { unwind, is_complete, n_properties, ends_before, premises } => {
             let how_far = match is_complete {
                 true => format!("loops unrolled {unwind} times, which is enough for all runs"),
                 false => format!("within {unwind} iterations of each loop; longer runs were not examined"),
             };
-            no_violation(*n_properties, &how_far, ends_before.as_ref())
+            no_violation(*n_properties, &how_far, ends_before.as_ref()) + &if_all(premises)
         }
-        Explanation::NoPassingRun { property, failing, unwind } => {
+        Explanation::NoPassingRun { property, failing, unwind, premises } => {
             let hint = match property.kind {
                 PropertyKind::Uninitialised => "If the value may be arbitrary, use --uninitialised-inputs.\n",
                 _ => "",
             };
             format!(
-                "Violated: {} ({})\nFails with: {}\nNo run passes within {unwind} iterations of each loop.\n{hint}",
+                "Violated: {} ({})\nFails with: {}\nNo run passes within {unwind} iterations of each loop.\n{}{hint}",
                 property.text,
                 long(&property.place),
-                inputs(failing)
+                inputs(failing),
+                if_all(premises)
             )
         }
         Explanation::Explained(story) => {
             format!("{}\n{}", head(story), differences(story, Detail::default()))
         }
     }
+}
+
+/// What an answer rests on.
+fn if_all(premises: &[String]) -> String {
+    premises.iter().map(|premise| format!("Note: this holds if {premise}\n")).collect()
 }
 
 fn no_violation(n_properties: usize, how_far: &str, ends_before: Option<&PropertyText>) -> String {

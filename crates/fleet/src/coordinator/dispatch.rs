@@ -277,7 +277,7 @@ impl Dispatcher {
         }
     }
 
-    /// The server was away: it may have lost what was not on its disk, and workers may have dropped what nobody seemed to want.
+    /// The server was away: it may have lost what was not on its disk, or all of its disk, and workers may have dropped what nobody seemed to want.
     async fn come_back(&mut self) {
         let _ = self.link.ensure_streams().await;
         let _ = self.link.lease_consumer(&self.run.0).await;
@@ -412,6 +412,11 @@ impl Dispatcher {
 
     async fn close(mut self) {
         self.notice.is_over = true;
+        self.link.part(self.clear()).await;
+    }
+
+    /// Says that the run is over, and removes what it has left on the server.
+    async fn clear(&self) {
         self.announce().await;
         for (stream, kind) in [(LEASES, "lease"), (RESULTS, "result")] {
             if let Ok(stream) = self.link.context.get_stream(stream).await {
@@ -420,7 +425,6 @@ impl Dispatcher {
         }
         let consumer = format!("run-{}", self.run.0);
         let _ = self.link.context.delete_consumer_from_stream(consumer, LEASES).await;
-        let _ = self.link.client.flush().await;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::unpack::{Heard, unpack};
 use crate::frame;
-use crate::link::{Link, RESULTS};
+use crate::link::{Link, RESULTS, or_lost};
 use crate::objects::Objects;
 use crate::protocol::{LeaseReport, RunName};
 use async_nats::jetstream::consumer::DeliverPolicy;
@@ -20,21 +20,26 @@ const RETRY: Duration = Duration::from_millis(100);
 /// Sends what workers report to `heard`, until nobody listens.
 pub(crate) async fn follow(link: Link, run: RunName, objects: Objects, heard: UnboundedSender<Heard>) {
     let subject = format!("nub.result.{}", run.0);
-    let mut next = 1;
+    let (mut next, mut born) = (1, None);
     while !heard.is_closed() {
-        if link.last_sequence(RESULTS).await.is_some_and(|last| last + 1 < next) {
+        let mut epoch = link.epoch.clone();
+        epoch.mark_unchanged();
+        let now = link.born(RESULTS).await;
+        if now != born {
             // The server came back without what it had. Reports that are read twice count once.
-            next = 1;
+            (next, born) = (1, now);
         }
         let from = DeliverPolicy::ByStartSequence { start_sequence: next };
         let Some(reader) = link.reader(RESULTS, &subject, from).await else {
             tokio::time::sleep(RETRY).await;
             continue;
         };
-        // Until something is wrong with this consumer.
-        while let Ok(mut batch) = reader.batch().max_messages(BATCH).expires(EXPIRES).messages().await {
-            let mut is_lost = false;
-            while let Some(message) = batch.next().await {
+        // Until something is wrong with this consumer, or the server was away and may have lost it.
+        let mut is_lost = false;
+        while !is_lost
+            && let Ok(mut batch) = reader.batch().max_messages(BATCH).expires(EXPIRES).messages().await
+        {
+            while let Some(message) = or_lost(&mut epoch, batch.next()).await {
                 let Ok(message) = message else {
                     is_lost = true;
                     break;
@@ -50,9 +55,7 @@ pub(crate) async fn follow(link: Link, run: RunName, objects: Objects, heard: Un
                     }
                 }
             }
-            if is_lost || heard.is_closed() {
-                break;
-            }
+            is_lost |= heard.is_closed() || epoch.has_changed().unwrap_or(true);
         }
         tokio::time::sleep(RETRY).await;
     }

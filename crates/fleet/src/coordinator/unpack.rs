@@ -52,7 +52,7 @@ pub(crate) async fn unpack(report: LeaseReport, blobs: Vec<Vec<u8>>, objects: &O
                         let usage = Usage { wall, cpu, delay, peak_memory, strays };
                         let stdout = CapturedOutput { bytes: out, total: totals.0 };
                         let stderr = CapturedOutput { bytes: err, total: totals.1 };
-                        let outcome = ProcessOutcome { end: end.into(), stdout, stderr, usage };
+                        let outcome = ProcessOutcome { end, stdout, stderr, usage };
                         Said::Ran(Box::new(RemoteOutcome { outcome, build, file }))
                     }
                     (Err(why), _) | (_, Err(why)) => Said::Declined(why),

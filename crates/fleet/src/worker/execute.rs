@@ -121,7 +121,7 @@ pub(crate) async fn pack(entry: &Entry, ran: Ran, objects: &Objects) -> (Done, V
     let usage = outcome.usage;
     let done = Done::Ran {
         build: entry.build.id.clone(),
-        end: outcome.end.into(),
+        end: outcome.end,
         wall: usage.wall,
         cpu: usage.cpu,
         delay: usage.delay,

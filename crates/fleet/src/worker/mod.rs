@@ -11,7 +11,7 @@ pub use registry::FleetProgram;
 
 use crate::address::Address;
 use crate::error::FleetError;
-use crate::link::Link;
+use crate::link::{Epoch, Link, or_lost};
 use crate::objects::Objects;
 use crate::protocol::{BuildId, Hello, ItemNumber, Notice, PROTOCOL, RunName, WorkerName};
 use async_nats::jetstream::consumer::PullConsumer;
@@ -92,7 +92,8 @@ struct KnownRun {
     notice: Notice,
     heard: Instant,
     can: Ability,
-    consumer: Option<PullConsumer>,
+    /// Its queue, and the connection that it was found by: a server that was away may not have it any more.
+    consumer: Option<(Epoch, PullConsumer)>,
 }
 
 /// Whether this worker can work on a run.
@@ -153,11 +154,14 @@ pub fn work(
         }
         lock(&shop.under_way).values().for_each(Cancel::cancel_now);
         shop.changed.notify_waiters();
-        for slot in slots {
-            let _ = slot.await;
-        }
+        // Slots give back what they have. With nobody to give it to, they would try for minutes.
+        let handed_back = async {
+            for slot in slots {
+                let _ = slot.await;
+            }
+        };
+        shop.link.part(handed_back).await;
         listener.abort();
-        let _ = shop.link.client.flush().await;
         Ok(())
     })
 }
@@ -288,12 +292,15 @@ impl Shop {
 
     /// The queue of a run.
     async fn consumer(&self, run: &RunName) -> Option<PullConsumer> {
-        if let Some(consumer) = lock(&self.runs).get(run)?.consumer.clone() {
+        let epoch = self.link.epoch_now();
+        if let Some((found, consumer)) = lock(&self.runs).get(run)?.consumer.clone()
+            && found == epoch
+        {
             return Some(consumer);
         }
         let consumer = self.link.lease_consumer(&run.0).await?;
         if let Some(known) = lock(&self.runs).get_mut(run) {
-            known.consumer = Some(consumer.clone());
+            known.consumer = Some((epoch, consumer.clone()));
         }
         Some(consumer)
     }
@@ -315,6 +322,8 @@ async fn serve(shop: Arc<Shop>) {
             continue;
         };
         turn += 1;
+        let mut epoch = shop.link.epoch.clone();
+        epoch.mark_unchanged();
         let Some(consumer) = shop.consumer(&run).await else {
             tokio::time::sleep(RETRY).await;
             continue;
@@ -322,7 +331,7 @@ async fn serve(shop: Arc<Shop>) {
         let expires = PULL[usize::from(runs.len() > 1)];
         match consumer.batch().max_messages(1).expires(expires).messages().await {
             Ok(mut batch) => {
-                while let Some(message) = batch.next().await {
+                while let Some(message) = or_lost(&mut epoch, batch.next()).await {
                     match message {
                         Ok(message) => lease::work_off(&shop, message).await,
                         Err(_) => shop.drop_consumer(&run),

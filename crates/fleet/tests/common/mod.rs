@@ -74,6 +74,11 @@ impl Server {
         self.process = None;
     }
 
+    /// Removes all that the server, which is not running, has kept.
+    pub fn wipe(&self) {
+        std::fs::remove_dir_all(self.folder.path().join("jetstream")).unwrap();
+    }
+
     pub fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
     }

@@ -7,10 +7,13 @@ use crate::handle::Job;
 use crate::request::ProgramOptions;
 use crate::sanitize::sanitize;
 use nub_c_ir::{Body, DataModel, FileId, FunctionId, Program, SignedOverflow, lower};
-use nub_c_syntax::{TranslationUnit, parse};
+use nub_c_syntax::{TranslationUnit, WrittenSource, parse};
 use nub_report::FilePlace;
-use nub_text::{Diagnostic, Severity};
+use nub_text::{Diagnostic, Severity, Span};
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Warnings that are shown.
 const MAX_WARNINGS: usize = 5;
@@ -33,20 +36,46 @@ pub struct LoadedProgram {
 impl LoadedProgram {
     /// Reads and types the file. An error of syntax is a failure; what is not supported is one for the functions that use it.
     pub fn read(job: &Job, path: &Path, options: &ProgramOptions) -> Result<LoadedProgram, Failure> {
-        let signed_overflow = if options.wrapv { SignedOverflow::Wraps } else { SignedOverflow::Undefined };
-        let model = DataModel { signed_overflow, ..data_model(options.model(), &job.events)? };
-        let Preprocessed { text, original } = text_of(path, options, &job.context)?;
+        LoadedProgram::of_text(job, path, options, text_of(path, options, &job.context)?)
+    }
+
+    /// Types a text that was preprocessed before; `path` is what it was made of.
+    pub fn of_text(
+        job: &Job,
+        path: &Path,
+        options: &ProgramOptions,
+        Preprocessed { text, original }: Preprocessed,
+    ) -> Result<LoadedProgram, Failure> {
+        let model = model_of(options, &job.events)?;
         let (unit, found) = parse(&text);
         let name = sanitize(path.as_os_str().as_encoded_bytes());
         let mut loaded = LoadedProgram { program: empty(&model), text, original, name, unit };
         loaded.check(&found, &job.events)?;
         let (program, found) = lower(&loaded.unit, &model);
         loaded.program = program;
+        loaded.program.written = loaded.written().map(Arc::new);
         // Functions know what is refused in them.
         let warnings: Vec<Diagnostic> =
             found.into_iter().filter(|found| found.severity != Severity::Error).collect();
         loaded.check(&warnings, &job.events)?;
         Ok(loaded)
+    }
+
+    /// The files that its functions are in, as the user wrote them. What cannot be read is quoted as preprocessed.
+    fn written(&self) -> Option<WrittenSource> {
+        let mut files = BTreeMap::new();
+        for function in self.program.functions.iter().filter(|function| !function.is_model) {
+            let has_body = !matches!(function.body, Body::Missing);
+            let name = self.program.files.get(function.position.file.index()).filter(|_| has_body);
+            if let Some(name) = name.filter(|name| !files.contains_key(*name)) {
+                let text = match &self.original {
+                    Some(original) if name.is_empty() => Some(original.clone()),
+                    _ => std::fs::read(name).ok(),
+                };
+                files.insert(name.clone(), text.unwrap_or_default());
+            }
+        }
+        (!files.is_empty()).then(|| WrittenSource::new(self.unit.source_map.clone(), files))
     }
 
     /// Takes a changed text with its program.
@@ -112,7 +141,7 @@ impl LoadedProgram {
     }
 
     /// Functions with a body; those of the file itself, not of its headers, if there are any.
-    fn own_functions(&self) -> Vec<FunctionId> {
+    pub fn own_functions(&self) -> Vec<FunctionId> {
         let all = self.program.functions.iter().enumerate();
         let with_body =
             all.filter(|(_, function)| !matches!(function.body, Body::Missing) && !function.is_model);
@@ -120,6 +149,15 @@ impl LoadedProgram {
             with_body.partition(|(_, function)| function.position.file == FileId(0));
         let chosen = if main.is_empty() { other } else { main };
         chosen.into_iter().map(|(index, _)| FunctionId(index as u32)).collect()
+    }
+
+    /// The lines of a function that is defined here, as the user counts.
+    pub fn lines_of(&self, id: FunctionId) -> Option<RangeInclusive<u32>> {
+        let name = self.program.function(id).span;
+        let is_it = |span: Span| span.start <= name.start && name.end <= span.end;
+        let (_, definition) = self.unit.functions().find(|(_, definition)| is_it(definition.span))?;
+        let place = |at: u32| self.unit.source_map.place(at).line;
+        Some(place(definition.span.start)..=place(definition.span.end))
     }
 
     fn unknown(&self, name: &str, own: &[FunctionId]) -> Failure {
@@ -159,6 +197,18 @@ fn distance(a: &str, b: &str) -> usize {
         }
     }
     row[b.len()]
+}
+
+/// The data model that is asked for, with what options of the compiler say beside it.
+fn model_of(options: &ProgramOptions, events: &EventSink) -> Result<DataModel, Failure> {
+    let signed_overflow = if options.wrapv { SignedOverflow::Wraps } else { SignedOverflow::Undefined };
+    let model = DataModel { signed_overflow, ..data_model(options.model(), events)? };
+    let last = options.compiler_options.iter().rev().find_map(|option| match option.as_str() {
+        "-funsigned-char" | "-fno-signed-char" => Some(false),
+        "-fsigned-char" | "-fno-unsigned-char" => Some(true),
+        _ => None,
+    });
+    Ok(DataModel { char_is_signed: last.unwrap_or(model.char_is_signed), ..model })
 }
 
 fn data_model(name: &str, events: &EventSink) -> Result<DataModel, Failure> {

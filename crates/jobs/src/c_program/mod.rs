@@ -8,6 +8,7 @@ pub(crate) mod quick;
 
 pub(crate) use loaded::{LoadedProgram, nearest};
 pub use outline::{BlockOutline, FlowEdge, FunctionOutline, outline};
+pub(crate) use preprocess::{Preprocessed, preprocess};
 
 use std::path::{Path, PathBuf};
 

@@ -26,13 +26,14 @@ pub struct Preprocessed {
 pub fn text_of(path: &Path, options: &ProgramOptions, context: &JobContext) -> Result<Preprocessed, Failure> {
     let text = read(path)?;
     let is_done = path.extension().is_some_and(|extension| extension == "i");
-    let has_options = !options.define.is_empty() || !options.include.is_empty();
+    let has_others = !options.compiler_options.is_empty();
+    let has_options = has_others || !options.define.is_empty() || !options.include.is_empty();
     if is_done || (!has_directives(&text) && !has_options) {
         return Ok(Preprocessed { text, original: None });
     }
     match nub_c_syntax::few_directives(&text, &options.define) {
-        Some(expanded) => Ok(Preprocessed { text: expanded, original: Some(text) }),
-        None => Ok(Preprocessed { text: preprocess(path, options, context)?, original: None }),
+        Some(expanded) if !has_others => Ok(Preprocessed { text: expanded, original: Some(text) }),
+        _ => Ok(Preprocessed { text: preprocess(path, options, context)?, original: None }),
     }
 }
 
@@ -46,7 +47,8 @@ fn has_directives(text: &[u8]) -> bool {
     })
 }
 
-fn preprocess(path: &Path, options: &ProgramOptions, context: &JobContext) -> Result<Vec<u8>, Failure> {
+/// Calls the compiler.
+pub fn preprocess(path: &Path, options: &ProgramOptions, context: &JobContext) -> Result<Vec<u8>, Failure> {
     let mut words: Vec<OsString> = vec!["-E".into()];
     words.extend(options.compiler_words());
     words.push(path.into());

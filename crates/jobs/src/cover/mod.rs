@@ -39,26 +39,37 @@ pub(crate) fn cover(job: &Job, request: &CoverJob) -> Result<JobResult, Failure>
             "--calls does not go with the criterion path: paths are those of one call",
         ));
     }
-    let existing = request.tests.as_deref().map(existing).transpose()?.unwrap_or_default();
     let (loaded, function) = read(job, &request.function, &request.program)?;
-    let undefined = if request.ub { UndefinedBehaviour::Listed } else { UndefinedBehaviour::Excluded };
-    let (options, _timers) = options(job, &request.function);
-    let mutation = Some(mutation(request, &loaded, function));
-    let options = CoverOptions { existing, max_tests: request.max_tests, undefined, mutation, ..options };
-    let replay = native::Replay::start(job, request, &loaded, function);
     job.searching("searching", "--max-time N stops with the best so far");
-    let mut reports = search(&loaded, function, &options)?;
-    job.check_sat_solver()?;
-    // Text without line markers does not say where it comes from.
-    for report in reports.iter_mut().filter(|report| report.file.is_empty()) {
-        report.file = sanitize(request.function.input.as_os_str().as_encoded_bytes());
-    }
-    replay.finish(&loaded, function, &mut reports, &options.closing.cancel)?;
+    let reports = cover_function(job, request, &loaded, function)?;
     write::write_all(request, &reports, job)?;
     if let Ok(content) = serde_json::from_str(&output::json(&reports)) {
         job.events.send(JobEvent::Document(Document { of: "cover".to_owned(), content }));
     }
     Ok(JobResult::Cover(reports))
+}
+
+/// Searches for tests of a function and replays them.
+pub(crate) fn cover_function(
+    job: &Job,
+    request: &CoverJob,
+    loaded: &LoadedProgram,
+    function: FunctionId,
+) -> Result<Vec<CoverReport>, Failure> {
+    let existing = request.tests.as_deref().map(existing).transpose()?.unwrap_or_default();
+    let undefined = if request.ub { UndefinedBehaviour::Listed } else { UndefinedBehaviour::Excluded };
+    let (options, _timers) = options(job, &request.function);
+    let mutation = Some(mutation(request, loaded, function));
+    let options = CoverOptions { existing, max_tests: request.max_tests, undefined, mutation, ..options };
+    let replay = native::Replay::start(job, request, loaded, function);
+    let mut reports = search(loaded, function, &options)?;
+    job.check_sat_solver()?;
+    // Text without line markers does not say where it comes from.
+    for report in reports.iter_mut().filter(|report| report.file.is_empty()) {
+        report.file = sanitize(request.function.input.as_os_str().as_encoded_bytes());
+    }
+    replay.finish(loaded, function, &mut reports, &options.closing.cancel)?;
+    Ok(reports)
 }
 
 /// Mutants are read as the program was.
@@ -88,18 +99,23 @@ fn read(
 ) -> Result<(LoadedProgram, FunctionId), Failure> {
     let mut loaded = LoadedProgram::read(job, &options.input, program)?;
     let function = loaded.function(options.function.as_deref())?;
+    complete(&mut loaded, function, options);
+    for id in loaded.program.supplied.iter().take(MAX_WARNINGS) {
+        let name = &loaded.program.function(*id).name;
+        job.events.warn(format!(
+            "`{name}` has no body: a test says what it returns and what it writes through its pointers"
+        ));
+    }
+    Ok((loaded, function))
+}
+
+/// Adds what the program does not say: allocations that fail, callbacks, and stubs of functions without a body.
+pub(crate) fn complete(loaded: &mut LoadedProgram, function: FunctionId, options: &FunctionOptions) {
     loaded.program.let_allocations_fail();
     loaded.program.add_callbacks();
     if !options.no_stubs {
         loaded.program.supply_missing(function);
-        for id in loaded.program.supplied.iter().take(MAX_WARNINGS) {
-            let name = &loaded.program.function(*id).name;
-            job.events.warn(format!(
-                "`{name}` has no body: a test says what it returns and what it writes through its pointers"
-            ));
-        }
     }
-    Ok((loaded, function))
 }
 
 fn existing(path: &std::path::Path) -> Result<Vec<ExistingTest>, Failure> {

@@ -18,6 +18,7 @@ use crate::request::{CampaignAction, CampaignJob, FuzzJob, JobRequest};
 use crate::result::{FuzzResult, JobResult};
 use audience::EventAudience;
 use elsewhere::RemoteHunt;
+use inputs::FuzzInputs;
 use nub_fleet::{REGISTERED, RemoteRun, RunNeeds};
 use nub_fuzz::campaign::{Campaign, CampaignError, JournaledCampaign, export};
 use nub_fuzz::{
@@ -42,6 +43,34 @@ pub(crate) struct CampaignSetup {
     pub notes: Vec<String>,
 }
 
+impl CampaignSetup {
+    /// A campaign with `solvers`, which `named` identifies, on `inputs`.
+    fn new(
+        request: &FuzzJob,
+        named: String,
+        solvers: Vec<FuzzedSolver>,
+        inputs: FuzzInputs,
+    ) -> CampaignSetup {
+        let unit_size = request.inputs.unit.max(1);
+        let identity = vec![
+            ("set of solvers".to_owned(), named),
+            ("source of inputs".to_owned(), inputs.identity),
+            ("--seed".to_owned(), request.inputs.seed.to_string()),
+            ("--unit".to_owned(), unit_size.to_string()),
+            ("version of nub".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+        ];
+        let plan = UnitPlan {
+            solvers,
+            source: inputs.source,
+            first_seed: request.inputs.seed,
+            unit_size,
+            tries_options: !request.solvers.no_options,
+            support: Support::default(),
+        };
+        CampaignSetup { plan, identity, notes: inputs.notes }
+    }
+}
+
 /// Sets a campaign up.
 pub(crate) fn set_up(
     request: &FuzzJob,
@@ -61,26 +90,10 @@ pub(crate) fn set_up(
         }
         notes.extend(solvers::try_out(&mut found, language, &bench, tried, &context.folder)?);
     }
-    let unit_size = request.inputs.unit.max(1);
     let fed = |solver: &FuzzedSolver| if solver.feed == Feed::Stdin { " <" } else { "" };
     let commands = found.iter().map(|it| format!("{}={}{}", it.name, it.command.join(" "), fed(it)));
     let commands: Vec<String> = commands.collect();
-    let identity = vec![
-        ("set of solvers".to_owned(), commands.join("\n")),
-        ("source of inputs".to_owned(), inputs.identity),
-        ("--seed".to_owned(), request.inputs.seed.to_string()),
-        ("--unit".to_owned(), unit_size.to_string()),
-        ("version of nub".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
-    ];
-    let plan = UnitPlan {
-        solvers: found,
-        source: inputs.source,
-        first_seed: request.inputs.seed,
-        unit_size,
-        tries_options: !request.solvers.no_options,
-        support: Support::default(),
-    };
-    Ok(CampaignSetup { plan, identity, notes })
+    Ok(CampaignSetup::new(request, commands.join("\n"), found, FuzzInputs { notes, ..inputs }))
 }
 
 /// Runs a campaign to its end.
@@ -158,24 +171,9 @@ fn set_up_elsewhere(
 ) -> Result<CampaignSetup, Failure> {
     let found = solvers::elsewhere(&request.solvers, context, run.builds())?;
     let inputs = inputs::inputs(&request.inputs, &found)?;
-    let unit_size = request.inputs.unit.max(1);
     let builds = run.builds().values().map(|build| format!("{}={}", build.name, build.id.0));
-    let identity = vec![
-        ("set of solvers".to_owned(), builds.collect::<Vec<_>>().join("\n")),
-        ("source of inputs".to_owned(), inputs.identity),
-        ("--seed".to_owned(), request.inputs.seed.to_string()),
-        ("--unit".to_owned(), unit_size.to_string()),
-        ("version of nub".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
-    ];
-    let plan = UnitPlan {
-        solvers: found,
-        source: inputs.source,
-        first_seed: request.inputs.seed,
-        unit_size,
-        tries_options: !request.solvers.no_options,
-        support: Support::default(),
-    };
-    Ok(CampaignSetup { plan, identity, notes: inputs.notes })
+    let builds: Vec<String> = builds.collect();
+    Ok(CampaignSetup::new(request, builds.join("\n"), found, inputs))
 }
 
 /// The folders of a campaign mean the same wherever it goes on.

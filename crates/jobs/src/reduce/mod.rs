@@ -24,21 +24,28 @@ use crate::format::FileFormat;
 use crate::handle::Job;
 use crate::request::{JobRequest, ReduceJob, SearchOptions};
 use crate::result::{JobResult, ReduceResult};
+use crate::timer::Timer;
 use nub_oracle::{
     Baseline, Doubt, Oracle, OracleRefusal, Pattern, RealOracle, Reproduction, Seconds, Session, Votes,
     VotingOracle, WatchLevel,
 };
+use nub_process::Cancel;
 use nub_reduce::ReduceConfig;
 use nub_reduce::search::Search;
 use nub_reduce::session::{
     self, Cancels, Finished, Identity, ReductionPlan, ReductionStart, ResumeError, SessionError,
+    UnconfirmedSteps,
 };
 use nub_report::JobEvent;
 use nub_store::{AfterRun, RealFs, RunFolder, commit};
 use paths::Paths;
 use std::path::Path;
+use std::time::Duration;
 use strategy::Chosen;
 use watch::ProgressWatch;
+
+/// Runs that take the whole time limit after the search for a hang: the last step, its form, and the two that check the file.
+const N_LAST_CHECKS: u32 = 4;
 
 /// Runs a reduction to its end.
 pub(crate) fn reduce(job: &Job, request: &ReduceJob) -> Result<JobResult, Failure> {
@@ -159,15 +166,19 @@ impl Reduction<'_> {
         // A run that is resumed had its probation: what it accepted is not asked again.
         let is_resumed = start == ReductionStart::Resume && folder.journal_path().exists();
         let watch = if is_resumed { WatchLevel::Off } else { oracle.watch(baseline.wall) };
+        let full_limit = (!oracle.least_share().is_full()).then_some(baseline.time_limit);
         let votes = (Votes::default(), watch);
         let oracle = VotingOracle::new(oracle, self.original, baseline.stability, votes);
         let mut progress = ProgressWatch::new(self.job, self.original.len() as u64);
-        let timer = self.job.limit(self.request.search.max_time);
-        let all = self.job.control.child();
-        let cancels = Cancels { search: self.job.control.search(), all: &all };
+        let (checks, all) = (self.job.control.child(), self.job.control.child());
+        let timers = self.limits(full_limit, &checks);
+        let cancels = Cancels { search: self.job.control.search(), checks: &checks, all: &all };
         let finished = session::run(&plan, &oracle, &cancels, &mut progress);
-        drop(timer);
+        drop(timers);
         self.site.check_trust()?;
+        if let Ok(Finished { unconfirmed: Some(steps), .. }) = &finished {
+            self.job.events.note(unconfirmed_note(*steps));
+        }
         match finished {
             Ok(finished) => Ok(self.report(folder, search.as_ref(), &finished, &reproduction)),
             Err(SessionError::Resume(ResumeError::Ended)) => {
@@ -179,6 +190,18 @@ impl Reduction<'_> {
             }
             Err(error) => Err(self.session_failure(error)),
         }
+    }
+
+    /// Ends the search in time. Where steps are confirmed with `full_limit`, which each of them takes to its end, the search ends early enough
+    /// for that, and the confirmations end in time too; other checks are short and made after the search, whatever the time.
+    fn limits(&self, full_limit: Option<Duration>, checks: &Cancel) -> [Option<Timer>; 2] {
+        let max_time = self.request.search.max_time;
+        let (Some(max_time), Some(full_limit)) = (max_time, full_limit) else {
+            return [self.job.limit(max_time), None];
+        };
+        let left = max_time.saturating_sub(self.job.started.elapsed());
+        let reserved = (full_limit * N_LAST_CHECKS).min(left / 2);
+        [Timer::start(left - reserved, self.job.control.search()), Timer::start(left, checks)].map(Some)
     }
 
     fn plan<'p>(
@@ -248,7 +271,8 @@ impl Reduction<'_> {
         self.job.events.send(last);
         let mut result = ReduceResult::new(end, finished);
         result.obstacle = result.obstacle.or(page.err());
-        let is_clean = finished.stop.is_none() || !is_stopped && result.obstacle.is_none();
+        let is_over = !is_stopped && result.obstacle.is_none() && finished.unconfirmed.is_none();
+        let is_clean = finished.stop.is_none() || is_over;
         let after = if is_clean { self.after_clean_end() } else { AfterRun::Keep };
         (JobResult::Reduce(Box::new(result)), after)
     }
@@ -296,6 +320,14 @@ pub(crate) fn start_oracle(
         ));
     }
     Ok((oracle, baseline))
+}
+
+fn unconfirmed_note(steps: UnconfirmedSteps) -> String {
+    let UnconfirmedSteps { n_steps, bytes } = steps;
+    let are_steps = if n_steps == 1 { "1 step is" } else { &format!("{n_steps} steps are") };
+    format!(
+        "{are_steps} not part of the result: there was no time left to confirm with the full time limit what led to {bytes} bytes; --resume does, with a longer --max-time"
+    )
 }
 
 /// The rules by their content: a run cannot go on with others.

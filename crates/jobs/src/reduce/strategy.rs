@@ -52,7 +52,7 @@ pub fn read_as(request: &ReduceJob, input: &Path, original: &[u8]) -> Result<Fil
 /// header of DIMACS: there only what has no lines and no clauses is refused.
 fn first_fault(format: FileFormat, original: &[u8]) -> Option<Diagnostic> {
     match format {
-        FileFormat::Smt2 => nub_smtlib::Tree::parse(original).1.into_iter().next(),
+        FileFormat::Smt2 => nub_smtlib::Tree::first_fault(original),
         FileFormat::Btor | FileFormat::Btor2 => {
             let file = BtorFile::read(original, dialect(format));
             let is_error = |fault: &&nub_btor::BtorFault| fault.diagnostic.severity == Severity::Error;

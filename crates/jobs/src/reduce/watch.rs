@@ -4,6 +4,7 @@ use crate::events::EventSink;
 use crate::handle::Job;
 use nub_reduce::{AcceptedStep, ReductionObserver, ReductionStats};
 use nub_report::{Accepted, JobEvent, Progress, ReduceProgress};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Told by the session.
@@ -21,7 +22,7 @@ impl ProgressWatch {
 }
 
 impl ReductionObserver for ProgressWatch {
-    fn accepted(&mut self, step: &AcceptedStep, _bytes: &[u8]) -> Result<(), String> {
+    fn accepted(&mut self, step: &AcceptedStep, _bytes: &Arc<Vec<u8>>) -> Result<(), String> {
         self.events.send(JobEvent::Accepted(Accepted {
             bytes: step.stats.bytes,
             asks: step.stats.asks,

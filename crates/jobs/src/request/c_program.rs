@@ -17,6 +17,8 @@ pub struct ProgramOptions {
     pub define: Vec<String>,
     /// Folders with headers.
     pub include: Vec<PathBuf>,
+    /// Other options of the compiler that decide what the program is, such as `-include config.h` or `-std=c99`.
+    pub compiler_options: Vec<String>,
     /// Signed overflow wraps around, as with the option of this name of gcc and clang.
     pub wrapv: bool,
 }
@@ -38,6 +40,7 @@ impl ProgramOptions {
         for folder in &self.include {
             words.extend(["-I".into(), folder.into()]);
         }
+        words.extend(self.compiler_options.iter().map(OsString::from));
         words
     }
 

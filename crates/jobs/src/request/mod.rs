@@ -6,6 +6,7 @@ mod explain;
 mod fleet;
 mod formulas;
 mod fuzz;
+mod project;
 mod reduce;
 mod rules;
 
@@ -20,6 +21,7 @@ pub use formulas::{ConvertJob, FormulaStatus, GenerateJob, GraphOptions, ScriptO
 pub use fuzz::{
     CampaignAction, CampaignJob, DoctorJob, FuzzJob, GeneratedInputs, InputOptions, SolverOptions,
 };
+pub use project::{ProjectJob, UnitJob};
 pub use reduce::{
     CompareJob, DdsmtMutators, DdsmtScheme, FailureOptions, ReduceJob, ReduceOutput, ScriptLayout,
     SearchOptions, Simplification, StrategyName, VariableOrder,
@@ -39,6 +41,10 @@ pub enum JobRequest {
     Compare(Box<CompareJob>),
     /// Find the fewest tests that cover a C function.
     Cover(Box<CoverJob>),
+    /// Find the fewest tests of every function of a project.
+    Project(Box<ProjectJob>),
+    /// Cover some functions of one file of a project.
+    Unit(UnitJob),
     /// Write clauses for a SAT solver of the user's own.
     Encode(Box<EncodeJob>),
     /// Read its answer: tests.
@@ -74,6 +80,8 @@ impl JobRequest {
             JobRequest::Reduce(_) => "reduce",
             JobRequest::Compare(_) => "compare",
             JobRequest::Cover(_) => "cover",
+            JobRequest::Project(_) => "project",
+            JobRequest::Unit(_) => "unit",
             JobRequest::Encode(_) => "encode",
             JobRequest::Decode(_) => "decode",
             JobRequest::Explain(_) => "explain",
@@ -104,6 +112,7 @@ impl JobRequest {
     pub(crate) fn sat_solver(&self) -> Option<&str> {
         match self {
             JobRequest::Cover(job) => job.function.sat_solver.as_deref(),
+            JobRequest::Project(job) => job.function.sat_solver.as_deref(),
             JobRequest::Encode(job) => job.function.sat_solver.as_deref(),
             JobRequest::Explain(job) => job.sat_solver.as_deref(),
             JobRequest::Solve(job) => job.sat_solver.as_deref(),
@@ -121,6 +130,8 @@ impl JobRequest {
                 job.more.iter_mut().for_each(change);
             }
             JobRequest::Cover(job) => job.paths_mut(change),
+            JobRequest::Project(job) => job.paths_mut(change),
+            JobRequest::Unit(job) => change(&mut job.task),
             JobRequest::Encode(job) => {
                 job.function.paths_mut(change);
                 job.program.paths_mut(change);

@@ -36,6 +36,11 @@ impl Settings {
                 job.function.max_time = job.function.max_time.or(max_time);
                 self.apply_to_program(&mut job.program);
             }
+            JobRequest::Project(job) => {
+                job.function.max_time = job.function.max_time.or(max_time);
+                job.jobs = job.jobs.or(self.number("defaults.jobs"));
+                self.apply_to_program(&mut job.program);
+            }
             JobRequest::Encode(job) => self.apply_to_program(&mut job.program),
             JobRequest::Explain(job) => {
                 job.max_time = job.max_time.or(max_time);
@@ -46,6 +51,7 @@ impl Settings {
             | JobRequest::Convert(_)
             | JobRequest::Decode(_)
             | JobRequest::Rules(_)
+            | JobRequest::Unit(_)
             | JobRequest::Worker(_)
             | JobRequest::Hub(_)
             | JobRequest::FleetStatus(_) => {}

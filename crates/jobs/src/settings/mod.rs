@@ -166,10 +166,28 @@ pub fn parse_time(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// Reads the time of one run of a command: more than none.
+///
+/// # Errors
+/// As for [`parse_time`], or if it is 0.
+pub fn parse_run_time(text: &str) -> Result<Duration, String> {
+    match parse_time(text)? {
+        Duration::ZERO => Err("must be above 0 and at most a week".to_owned()),
+        time => Ok(time),
+    }
+}
+
 #[cfg(test)]
 #[allow(clippy::disallowed_methods)] // tests write files
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_run_takes_some_time() {
+        let is_good = |text| parse_run_time(text).is_ok();
+        assert!(!is_good("0") && !is_good("0ms") && is_good("1ms"));
+        assert!(parse_time("0").is_ok(), "the whole work may be over at once");
+    }
 
     #[test]
     fn times_have_units() {

@@ -114,7 +114,7 @@ fn extra_runs_cost_little_once_the_file_is_small() {
         (asked, extra) = (asked + first, extra + (answer.wall - first));
         assert_eq!(answer.longest, first, "a time limit follows one run, not the sum");
         if answer.verdict.fails() {
-            oracle.accepted(&candidate);
+            oracle.accepted(&Arc::new(candidate.clone()));
         }
     }
     // Five early steps run twice, and forty runs on files of at most 16 bytes: less than the asks themselves.

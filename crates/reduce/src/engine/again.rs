@@ -114,13 +114,14 @@ mod tests {
     use crate::{AcceptedStep, ReduceConfig, ReductionObserver, ReductionStats};
     use nub_oracle::FnOracle;
     use nub_process::Cancel;
+    use std::sync::Arc;
 
     /// Sizes of the subjects that the world was told of.
     #[derive(Default)]
     struct Told(Vec<usize>);
 
     impl ReductionObserver for Told {
-        fn accepted(&mut self, _step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
+        fn accepted(&mut self, _step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String> {
             self.0.push(bytes.len());
             Ok(())
         }

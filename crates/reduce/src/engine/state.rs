@@ -146,6 +146,11 @@ impl<'e, F: SubjectFormat> SearchState<'e, F> {
         }
     }
 
+    /// The current subject, for others to keep.
+    pub(super) fn shared_text(&self) -> Arc<Vec<u8>> {
+        self.best.clone().unwrap_or_else(|| self.format.shared_text(&self.view))
+    }
+
     /// Whether a pass is one of those that may run.
     pub(crate) fn allows(&self, pass: &str) -> bool {
         self.allowed.as_ref().is_none_or(|names| names.contains(pass))
@@ -232,13 +237,13 @@ impl<'e, F: SubjectFormat> SearchState<'e, F> {
     pub(crate) fn rebase(&mut self) -> bool {
         let Some(bytes) = self.best.take() else { return true };
         // The old view goes before the new one comes: two of them would be the peak of our memory.
-        let old = self.format.text(&self.view).to_vec();
+        let old = self.format.shared_text(&self.view);
         self.view = Rc::new(self.format.read(Vec::new()));
-        self.view = Rc::new(self.format.read(Arc::unwrap_or_clone(bytes)));
+        self.view = Rc::new(self.format.read_shared(bytes));
         if self.format.is_valid(&self.view) {
             return true;
         }
-        self.view = Rc::new(self.format.read(old));
+        self.view = Rc::new(self.format.read_shared(old));
         self.stats.rollbacks += 1;
         if self.bar.is_none() {
             self.stats.bytes = self.format.text(&self.view).len() as u64;

@@ -32,6 +32,7 @@ pub(super) fn finish(
         confirmation: Confirmation { fails: 0, n: 0, wanted: 0 },
         flaky: stats.disagreements > 0,
         remembered: oracle.n_remembered(),
+        unconfirmed: None,
         stats,
     };
     let is_writable = journal.is_some() && !matches!(finished.stop, Some(ReductionStop::Store(_)));
@@ -64,7 +65,7 @@ fn choose_form(plan: &ReductionPlan, oracle: &Remembering, cancels: &Cancels, be
             continue;
         }
         // Asked without memory: this is what the user gets.
-        if form.bytes == best || oracle.inner().ask(&form.bytes, cancels.all).verdict.fails() {
+        if form.bytes == best || oracle.inner().ask(&form.bytes, cancels.checks).verdict.fails() {
             return form;
         }
     }
@@ -87,7 +88,7 @@ fn forms(header: Option<&[u8]>, best: &[u8]) -> Vec<Form> {
 fn confirm(plan: &ReductionPlan, oracle: &Remembering, cancels: &Cancels, finished: &mut Finished) {
     let n = if finished.flaky { FINAL_CONFIRMATIONS } else { CONFIRMATIONS };
     finished.confirmation = match std::fs::read(plan.out) {
-        Ok(bytes) if bytes == finished.text => oracle.inner().confirm(&bytes, n, cancels.all),
+        Ok(bytes) if bytes == finished.text => oracle.inner().confirm(&bytes, n, cancels.checks),
         // Somebody else changed or removed the file just now.
         _ => Confirmation { fails: 0, n: 0, wanted: n },
     };

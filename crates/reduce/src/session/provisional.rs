@@ -6,6 +6,9 @@
 //! limit. If it holds it is written, and the search goes on. If not, the steps since then are bisected for the last one that
 //! holds, and the search begins again there, with the smallest share within which the step after it passes.
 //!
+//! Confirmations end when their own time limit is reached ([`Cancels::checks`]). The last confirmed step is the result then, and the steps after it are
+//! counted and named ([`UnconfirmedSteps`]), never passed off as a result.
+//!
 //! A search that ends at a milestone that holds is over: each candidate that is left has passed, and passes with the full
 //! limit too. So the result is as minimal as one that was asked with the full limit throughout.
 //!
@@ -14,10 +17,11 @@
 
 use super::recorder::Recorder;
 use super::remember::{Remembering, Within};
-use super::{Cancels, ReductionPlan};
+use super::{Cancels, ReductionPlan, UnconfirmedSteps};
 use crate::search::SearchResult;
 use crate::{AcceptedStep, ReduceConfig, ReductionObserver, ReductionStats, ReductionStop, SecondLook};
 use nub_oracle::{Doubt, Oracle, OracleAnswer, TimeShare, Verdict};
+use std::sync::Arc;
 
 /// Bytes of all steps that are not confirmed; more of them are a milestone whatever their sizes.
 const MAX_OPEN_BYTES: usize = 1 << 26;
@@ -33,6 +37,12 @@ pub(super) struct Staged<'s, 'o> {
     pub(super) share: TimeShare,
 }
 
+/// What came of all stages.
+pub(super) struct StagedResult {
+    pub(super) searched: SearchResult,
+    pub(super) unconfirmed: Option<UnconfirmedSteps>,
+}
+
 /// What the last step of a stage is worth.
 enum Settled {
     /// It is confirmed.
@@ -45,7 +55,7 @@ enum Settled {
 
 impl<'o> Staged<'_, 'o> {
     /// Searches from `subject`, which is known to fail.
-    pub(super) fn search(&self, recorder: &mut Recorder<'_, 'o>, mut subject: Vec<u8>) -> SearchResult {
+    pub(super) fn search(&self, recorder: &mut Recorder<'_, 'o>, mut subject: Vec<u8>) -> StagedResult {
         let mut share = self.share;
         let mut spent = ReductionStats::default();
         loop {
@@ -58,12 +68,13 @@ impl<'o> Staged<'_, 'o> {
                 self.plan.search.run(subject, &oracle, config, self.cancels.search, &mut steps);
             if share.is_full() {
                 stats.add_costs(&steps.spent);
-                return SearchResult { stop, best, stats };
+                return StagedResult { searched: SearchResult { stop, best, stats }, unconfirmed: None };
             }
             // Whether the search ended for a milestone, and not by itself or from outside.
             let is_cut = steps.is_refuted;
             let settled = steps.settle();
             stats.add_costs(&steps.spent);
+            let unconfirmed = steps.unconfirmed();
             let best = steps.confirmed;
             stats.bytes = best.len() as u64;
             let stop = match settled {
@@ -76,7 +87,7 @@ impl<'o> Staged<'_, 'o> {
                 }
                 Settled::Refuted(_) => stop,
             };
-            return SearchResult { stop, best, stats };
+            return StagedResult { searched: SearchResult { stop, best, stats }, unconfirmed };
         }
     }
 
@@ -94,7 +105,7 @@ impl<'o> Staged<'_, 'o> {
     fn next_share(&self, share: TimeShare, refuted: &[u8], stats: &mut ReductionStats) -> TimeShare {
         let mut share = share.doubled();
         while !share.is_full() {
-            let answer = self.oracle.ask_within(share, refuted, self.cancels.all);
+            let answer = self.oracle.ask_within(share, refuted, self.cancels.checks);
             count(stats, &answer);
             if !answer.verdict.fails() {
                 break;
@@ -109,7 +120,7 @@ impl<'o> Staged<'_, 'o> {
 struct OpenStep {
     pass: String,
     stats: ReductionStats,
-    bytes: Vec<u8>,
+    bytes: Arc<Vec<u8>>,
 }
 
 /// The steps of a stage on their way to the recorder.
@@ -151,9 +162,15 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
         bytes.len() * 2 <= self.confirmed.len() || self.n_open_bytes > MAX_OPEN_BYTES
     }
 
+    /// Steps that nobody could confirm or refute. Called when the steps are settled: what is open still is unknown.
+    fn unconfirmed(&self) -> Option<UnconfirmedSteps> {
+        let bytes = self.open.iter().map(|step| step.bytes.len() as u64).min()?;
+        Some(UnconfirmedSteps { n_steps: self.open.len(), bytes })
+    }
+
     /// Asks an open step with the full limit. An error is why nobody can tell.
     fn holds(&mut self, index: usize) -> Result<bool, ReductionStop> {
-        let cancel = self.staged.cancels.all;
+        let cancel = self.staged.cancels.checks;
         let answer = self.staged.oracle.ask_within(TimeShare::FULL, &self.open[index].bytes, cancel);
         count(&mut self.spent, &answer);
         match answer.verdict {
@@ -168,7 +185,7 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
         let OpenStep { pass, stats, bytes } = &mut self.open[index];
         let step = AcceptedStep { pass, stats };
         self.recorder.accepted(&step, bytes).map_err(ReductionStop::Store)?;
-        self.confirmed.clone_from(bytes);
+        self.confirmed.clone_from(&**bytes);
         Ok(())
     }
 
@@ -208,19 +225,24 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
         let (mut low, mut high) = (0, self.open.len() - 1);
         while low < high {
             let middle = low + (high - low) / 2;
-            if self.holds(middle)? {
+            let holds = self.holds(middle).inspect_err(|_| {
+                // The others are known to hold or not to hold.
+                self.open.truncate(high);
+                self.open.drain(..low);
+            })?;
+            if holds {
                 self.confirm(middle)?;
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        Ok(self.open.drain(..).nth(high).map(|step| step.bytes))
+        Ok(self.open.drain(..).nth(high).map(|step| Arc::unwrap_or_clone(step.bytes)))
     }
 }
 
 impl ReductionObserver for Steps<'_, '_, '_, '_> {
-    fn accepted(&mut self, step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
+    fn accepted(&mut self, step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String> {
         if self.share.is_full() {
             let stats = self.total(step.stats);
             return self.recorder.accepted(&AcceptedStep { pass: step.pass, stats: &stats }, bytes);
@@ -230,7 +252,7 @@ impl ReductionObserver for Steps<'_, '_, '_, '_> {
         }
         self.n_open_bytes += bytes.len();
         let stats = self.total(step.stats);
-        self.open.push(OpenStep { pass: step.pass.to_owned(), stats, bytes: bytes.to_vec() });
+        self.open.push(OpenStep { pass: step.pass.to_owned(), stats, bytes: bytes.clone() });
         if !self.is_milestone(bytes) {
             return Ok(());
         }

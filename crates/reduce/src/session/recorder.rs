@@ -5,6 +5,7 @@ use super::remember::Remembering;
 use super::writer::Writer;
 use crate::engine::ROLLBACK;
 use crate::{AcceptedStep, ReductionObserver, ReductionStats, is_smaller};
+use std::sync::Arc;
 
 /// See the module.
 pub(super) struct Recorder<'a, 'o> {
@@ -54,7 +55,7 @@ impl<'a, 'o> Recorder<'a, 'o> {
     }
 
     /// Tells of a step that is durable now.
-    fn report(&mut self, written: Option<Vec<u8>>) -> Result<(), String> {
+    fn report(&mut self, written: Option<Arc<Vec<u8>>>) -> Result<(), String> {
         let Some(bytes) = written else { return Ok(()) };
         match self.in_flight.take() {
             Some((pass, stats)) => self.watch.accepted(&AcceptedStep { pass: &pass, stats: &stats }, &bytes),
@@ -64,7 +65,7 @@ impl<'a, 'o> Recorder<'a, 'o> {
 }
 
 impl ReductionObserver for Recorder<'_, '_> {
-    fn accepted(&mut self, step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
+    fn accepted(&mut self, step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String> {
         self.oracle.accepted(bytes);
         // A strategy with an order of its own may go through longer texts. They are not results, and if nothing else comes there is
         // none.
@@ -81,10 +82,10 @@ impl ReductionObserver for Recorder<'_, '_> {
                 return Ok(());
             }
             // The last one is in the journal, but maybe not in the file.
-            self.writer.write_again(bytes.to_vec())?;
+            self.writer.write_again(bytes.clone())?;
         } else {
             self.report_written()?;
-            self.writer.write(step.pass, step.stats.asks, bytes.to_vec())?;
+            self.writer.write(step.pass, step.stats.asks, bytes.clone())?;
         }
         self.in_flight = Some((step.pass.to_owned(), step.stats.clone()));
         Ok(())

@@ -6,7 +6,7 @@ use nub_store::{Memo, Remembered};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Larger candidates are not remembered, except those that were accepted: hashing 5 MB costs as much as writing it,
@@ -23,7 +23,7 @@ pub trait SessionOracle: Oracle {
     fn key(&self, bytes: &[u8]) -> [u8; 32];
 
     /// A candidate that took `wall` was accepted.
-    fn accepted(&self, bytes: &[u8], wall: Option<Duration>);
+    fn accepted(&self, bytes: &Arc<Vec<u8>>, wall: Option<Duration>);
 
     /// Asks `n` times on the same bytes.
     fn confirm(&self, bytes: &[u8], n: u32, cancel: &Cancel) -> Confirmation;
@@ -38,7 +38,7 @@ impl<O: Oracle> SessionOracle for VotingOracle<O> {
         self.inner().identity(bytes)
     }
 
-    fn accepted(&self, bytes: &[u8], wall: Option<Duration>) {
+    fn accepted(&self, bytes: &Arc<Vec<u8>>, wall: Option<Duration>) {
         VotingOracle::accepted(self, bytes);
         if let Some(wall) = wall {
             self.inner().took(wall);
@@ -106,7 +106,7 @@ impl<'o> Remembering<'o> {
     }
 
     /// A candidate was accepted: what is known so far is handed to the system, so that a kill does not lose it.
-    pub(super) fn accepted(&self, bytes: &[u8]) {
+    pub(super) fn accepted(&self, bytes: &Arc<Vec<u8>>) {
         let wall = lock(&self.walls).remove(&super::hash(bytes));
         lock(&self.walls).clear();
         self.oracle.accepted(bytes, wall);

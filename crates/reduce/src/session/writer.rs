@@ -11,11 +11,12 @@
 use super::journal::step_record;
 use nub_store::{History, Journal, JournalRecord, RealFs, StoreError, commit};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
 struct Job {
-    bytes: Vec<u8>,
+    bytes: Arc<Vec<u8>>,
     record: Option<JournalRecord>,
 }
 
@@ -23,7 +24,7 @@ struct Job {
 pub(super) struct Writer {
     jobs: Option<SyncSender<Job>>,
     /// The content of the file, when a step is durable.
-    done: Receiver<Result<Vec<u8>, StoreError>>,
+    done: Receiver<Result<Arc<Vec<u8>>, StoreError>>,
     thread: JoinHandle<Journal>,
     in_flight: bool,
     /// Steps that are durable.
@@ -47,13 +48,13 @@ impl Writer {
     }
 
     /// Hands a step over. The one before must be durable.
-    pub(super) fn write(&mut self, pass: &str, asks: u64, bytes: Vec<u8>) -> Result<(), String> {
+    pub(super) fn write(&mut self, pass: &str, asks: u64, bytes: Arc<Vec<u8>>) -> Result<(), String> {
         let record = step_record(pass, asks, &bytes);
         self.hand_over(Job { bytes, record: Some(record) })
     }
 
     /// The same for a step that is in the journal already.
-    pub(super) fn write_again(&mut self, bytes: Vec<u8>) -> Result<(), String> {
+    pub(super) fn write_again(&mut self, bytes: Arc<Vec<u8>>) -> Result<(), String> {
         self.hand_over(Job { bytes, record: None })
     }
 
@@ -66,7 +67,7 @@ impl Writer {
     }
 
     /// Waits until the step in flight is durable, and returns it. `None`: there is none.
-    pub(super) fn wait(&mut self) -> Result<Option<Vec<u8>>, String> {
+    pub(super) fn wait(&mut self) -> Result<Option<Arc<Vec<u8>>>, String> {
         if !std::mem::take(&mut self.in_flight) {
             return Ok(None);
         }
@@ -75,7 +76,7 @@ impl Writer {
     }
 
     /// The same without waiting. `None`: there is none, or it is not durable yet.
-    pub(super) fn poll(&mut self) -> Result<Option<Vec<u8>>, String> {
+    pub(super) fn poll(&mut self) -> Result<Option<Arc<Vec<u8>>>, String> {
         match self.done.try_recv() {
             Ok(written) => {
                 self.in_flight = false;
@@ -85,7 +86,7 @@ impl Writer {
         }
     }
 
-    fn written(&mut self, written: Result<Vec<u8>, StoreError>) -> Result<Vec<u8>, String> {
+    fn written(&mut self, written: Result<Arc<Vec<u8>>, StoreError>) -> Result<Arc<Vec<u8>>, String> {
         self.n_written += u64::from(written.is_ok());
         written.map_err(|error| describe(&error))
     }

@@ -3,11 +3,12 @@
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::{AcceptedStep, Engine, ReduceConfig, ReductionObserver, ReductionStop, smt::SmtLib};
+use std::sync::Arc;
 
 struct Record(Vec<String>);
 
 impl ReductionObserver for Record {
-    fn accepted(&mut self, _step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
+    fn accepted(&mut self, _step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String> {
         self.0.push(normal(std::str::from_utf8(bytes).map_err(|error| error.to_string())?));
         Ok(())
     }

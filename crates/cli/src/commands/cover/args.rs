@@ -2,12 +2,13 @@
 
 use crate::commands::c_program::LoadArgs;
 use crate::sat_solver::SatSolverArgs;
-use crate::values::{TalkArgs, choices, total_time};
+use crate::values::{TalkArgs, choices, run_time, total_time};
 use clap::{Args, Subcommand};
 use nub_jobs::{
-    CompiledReplay, CoverJob, CoverageCriterion, FunctionOptions, JobRequest, McdcReading, TestHarness,
+    CompiledReplay, CoverJob, CoverageCriterion, Failure, FunctionOptions, JobRequest, McdcReading,
+    ProjectJob, TestHarness,
 };
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What the command does, for its help.
@@ -27,6 +28,7 @@ Examples:
   nub cover loop.c -f gcd --unwind 4 --max-time 10     bounds on loops and time
   nub cover date.c -o tests.c -o why.md                tests to compile, reasons to file
   nub cover date.c --tests mine.csv                    what do mine reach, and what is missing?
+  nub cover --project build -o coverage                every function of a project, as its build compiles it
   nub cover encode date.c -n 19 -o date.cnf            for a SAT solver of your own
   nub cover decode answer.txt date.cnf                 and back";
 
@@ -45,6 +47,8 @@ pub struct CoverArgs {
     pub sat: SatSolverArgs,
     #[command(flatten)]
     pub run: CoverRunArgs,
+    #[command(flatten)]
+    pub project: ProjectArgs,
 }
 
 /// The classical split, for those with a SAT solver of their own.
@@ -54,6 +58,37 @@ pub enum CoverCommand {
     Encode(Box<EncodeArgs>),
     /// Read the answer of a SAT solver to such clauses: the tests
     Decode(DecodeArgs),
+    /// Cover some functions of one file: what `nub cover --project` starts
+    #[command(hide = true)]
+    Unit {
+        /// What to do, as the project wrote it down
+        task: PathBuf,
+        #[command(flatten)]
+        talk: TalkArgs,
+    },
+}
+
+/// All functions of a project.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Projects")]
+pub struct ProjectArgs {
+    /// Cover every function of a project: FOLDER has the compile_commands.json that CMake or bear wrote. With --out FOLDER, a run that was
+    /// interrupted continues
+    #[arg(long, value_name = "FOLDER", conflicts_with_all =
+        ["input", "tests", "max_tests", "ub", "mutants", "csv", "html", "folder", "calls"])]
+    pub project: Option<PathBuf>,
+    /// Time for each function; --max-time is that of the whole project [default: 20s]
+    #[arg(long, value_name = "TIME", value_parser = run_time, requires = "project")]
+    pub function_time: Option<Duration>,
+    /// Functions that are covered at once [default: number of cores]
+    #[arg(short, long, value_name = "N", requires = "project")]
+    pub jobs: Option<std::num::NonZeroUsize>,
+    /// Only files whose path contains TEXT
+    #[arg(long, value_name = "TEXT", requires = "project")]
+    pub only: Option<String>,
+    /// Only functions whose lines differ from revision REV of git
+    #[arg(long, value_name = "REV", requires = "project")]
+    pub changed_since: Option<String>,
 }
 
 /// Options of `nub cover encode`.
@@ -89,8 +124,8 @@ pub struct DecodeArgs {
 pub struct ProgramArgs {
     /// A C file. It is preprocessed with `cc -E` unless that was done already
     #[arg(value_name = "FILE")]
-    pub input: PathBuf,
-    /// The function under test; may be omitted if FILE has only one
+    pub input: Option<PathBuf>,
+    /// The function under test; may be omitted if FILE has only one, and for a project means all
     #[arg(short, long, value_name = "NAME")]
     pub function: Option<String>,
     /// What the tests should reach; several criteria are separated by commas
@@ -150,7 +185,8 @@ pub struct CoverRunArgs {
     /// Make up to N mutants of the function and report which ones the tests detect; as few tests as possible are added to detect the rest
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "20")]
     pub mutants: Option<usize>,
-    /// Also write a file; its name decides the format: tests.c, .json, .csv, .md (justification), .html, CMakeLists.txt (CTest)
+    /// Also write a file; its name decides the format: tests.c, .json, .csv, .md (justification), .html, CMakeLists.txt (CTest). For a project
+    /// the folder to write
     #[arg(short, long, value_name = "FILE")]
     pub out: Vec<PathBuf>,
     /// What kind of C file --out writes
@@ -184,7 +220,7 @@ impl ProgramArgs {
     pub fn options(&self, sat: &SatSolverArgs) -> FunctionOptions {
         let args = self.clone();
         FunctionOptions {
-            input: args.input,
+            input: args.input.unwrap_or_default(),
             function: args.function,
             criterion: args.criterion,
             mcdc: args.mcdc,
@@ -204,14 +240,42 @@ impl ProgramArgs {
 }
 
 impl CoverArgs {
-    /// A search for tests.
-    pub fn request(&self, program: &ProgramArgs) -> JobRequest {
-        let run = self.run.clone();
-        let replay = match (run.native, run.no_native) {
+    fn replay(&self) -> CompiledReplay {
+        match (self.run.native, self.run.no_native) {
             (true, _) => CompiledReplay::Required,
             (_, true) => CompiledReplay::Never,
             _ => CompiledReplay::Possible,
+        }
+    }
+
+    /// A search for tests of all functions of a project.
+    pub fn project_request(&self, build: &Path) -> Result<JobRequest, Failure> {
+        let out = match self.run.out.as_slice() {
+            [] => None,
+            [folder] => Some(folder.clone()),
+            _ => return Err(Failure::usage("--project writes one folder: give --out once")),
         };
+        let defaults = ProjectJob::default();
+        let sat_solver = self.sat.sat_solver.clone();
+        let function = self.program.as_ref().map(|program| program.options(&self.sat));
+        Ok(JobRequest::Project(Box::new(ProjectJob {
+            build: build.to_owned(),
+            function: function
+                .unwrap_or_else(|| FunctionOptions { sat_solver, ..FunctionOptions::default() }),
+            program: self.load.options(),
+            function_time: self.project.function_time.unwrap_or(defaults.function_time),
+            jobs: self.project.jobs.map(usize::from),
+            only: self.project.only.clone(),
+            changed_since: self.project.changed_since.clone(),
+            out,
+            replay: self.replay(),
+        })))
+    }
+
+    /// A search for tests.
+    pub fn request(&self, program: &ProgramArgs) -> JobRequest {
+        let run = self.run.clone();
+        let replay = self.replay();
         JobRequest::Cover(Box::new(CoverJob {
             function: program.options(&self.sat),
             program: self.load.options(),

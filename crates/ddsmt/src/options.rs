@@ -1,20 +1,19 @@
 //! The options of ddSMT 2, read as ddSMT reads them.
 
-use crate::values::run_time;
 use clap::{ArgAction, Args, CommandFactory, Parser};
-use nub_jobs::{DDSMT_MUTATORS, DDSMT_THEORIES};
+use nub_jobs::{DDSMT_MUTATORS, DDSMT_THEORIES, parse_run_time};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-const USAGE: &str = "ddsmt [<options>] <infile> <outfile> <cmd> [<cmd options>]";
+pub(crate) const USAGE: &str = "ddsmt [<options>] <infile> <outfile> <cmd> [<cmd options>]";
 const MORE: &str = "--help-all lists the mutators. docs/ddsmt.md says what differs from ddSMT.";
 
 /// The command line.
 #[derive(Parser, Clone, Debug)]
 #[command(name = "ddsmt", override_usage = USAGE, about = "nub with the command line of ddSMT 2", after_help = MORE,
     infer_long_args = true, max_term_width = 100, args_override_self = true, disable_version_flag = true, version = "2.0.6")]
-pub struct Ddsmt {
+pub struct DdsmtOptions {
     /// The input file (in SMT-LIB v2 format)
     pub infile: PathBuf,
     /// The output file; may be the input file
@@ -23,16 +22,16 @@ pub struct Ddsmt {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub cmd: Vec<OsString>,
     #[command(flatten)]
-    pub options: DdsmtOptions,
+    pub form: FormOptions,
     #[command(flatten)]
-    pub checker: Checker,
+    pub checker: CheckerOptions,
     #[command(flatten)]
-    pub debug: Debug,
+    pub debug: DebugOptions,
 }
 
-/// Options that are about nothing else.
+/// What is printed, and how the search goes.
 #[derive(Args, Clone, Debug)]
-pub struct DdsmtOptions {
+pub struct FormOptions {
     /// Print help with all mutators
     #[arg(long, action = ArgAction::Help)]
     help_all: Option<bool>,
@@ -69,7 +68,7 @@ pub struct DdsmtOptions {
 /// What counts as the failure.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Checker arguments")]
-pub struct Checker {
+pub struct CheckerOptions {
     /// Accept every change without running the command
     #[arg(long)]
     pub unchecked: bool,
@@ -80,7 +79,7 @@ pub struct Checker {
     #[arg(long, value_name = "MB")]
     pub memout: Option<u64>,
     /// Seconds per run [default: follows from the first run]
-    #[arg(long, value_name = "S", value_parser = run_time)]
+    #[arg(long, value_name = "S", value_parser = parse_run_time)]
     pub timeout: Option<Duration>,
     /// Only the exit status counts
     #[arg(long)]
@@ -101,7 +100,7 @@ pub struct Checker {
     #[arg(short = 'c', long, value_name = "CMD")]
     pub cross_check: Option<String>,
     /// As --timeout, for the second command
-    #[arg(long, value_name = "S", value_parser = run_time)]
+    #[arg(long, value_name = "S", value_parser = parse_run_time)]
     pub timeout_cc: Option<Duration>,
     /// As --ignore-output, for the second command
     #[arg(long)]
@@ -117,7 +116,7 @@ pub struct Checker {
 /// Debugging of ddSMT itself.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Debug arguments")]
-pub struct Debug {
+pub struct DebugOptions {
     /// Fail if the same script is accepted twice (with nub every accepted script is smaller: it cannot happen)
     #[arg(long)]
     pub check_loops: bool,
@@ -129,14 +128,23 @@ pub struct Debug {
     pub dump_diffs: bool,
 }
 
+/// Whether the help lists the mutators.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MutatorHelp {
+    /// `--help-all`
+    Shown,
+    /// `--help`
+    Hidden,
+}
+
 /// The whole command line, switches included.
-pub fn command(shows_mutators: bool) -> clap::Command {
-    let mut command = Ddsmt::command();
+pub fn command(mutators: MutatorHelp) -> clap::Command {
+    let mut command = DdsmtOptions::command();
     for theory in DDSMT_THEORIES {
         let heading = format!("{theory} mutator arguments");
-        command = add(command, theory, &format!("all {theory} mutators"), (&heading, shows_mutators));
+        command = add(command, theory, &format!("all {theory} mutators"), &heading, mutators);
         for mutator in DDSMT_MUTATORS.iter().filter(|mutator| mutator.theory == *theory) {
-            command = add(command, mutator.name, &mutator.help(), (&heading, shows_mutators));
+            command = add(command, mutator.name, &mutator.help(), &heading, mutators);
         }
         if *theory == "core" {
             command = command.arg(
@@ -144,7 +152,7 @@ pub fn command(shows_mutators: bool) -> clap::Command {
                     .long("replace-by-variable-mode")
                     .value_parser(["inc", "dec"])
                     .default_value("inc")
-                    .hide(!shows_mutators)
+                    .hide(mutators == MutatorHelp::Hidden)
                     .help_heading(heading)
                     .help(
                         "Replace constants by ones that are larger or smaller, in the order of their names",
@@ -156,8 +164,14 @@ pub fn command(shows_mutators: bool) -> clap::Command {
 }
 
 /// `--NAME`, shown as `--[no-]NAME` by its help, and `--no-NAME`.
-fn add(command: clap::Command, name: &str, help: &str, (heading, is_shown): (&str, bool)) -> clap::Command {
+fn add(
+    command: clap::Command,
+    name: &str,
+    help: &str,
+    heading: &str,
+    mutators: MutatorHelp,
+) -> clap::Command {
     let switch = |name: String| clap::Arg::new(name.clone()).long(name).action(ArgAction::SetTrue);
-    let on = switch(name.to_owned()).hide(!is_shown).help_heading(heading.to_owned());
+    let on = switch(name.to_owned()).hide(mutators == MutatorHelp::Hidden).help_heading(heading.to_owned());
     command.arg(on.help(format!("[--no-{name}] {help}"))).arg(switch(format!("no-{name}")).hide(true))
 }

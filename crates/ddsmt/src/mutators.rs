@@ -47,7 +47,8 @@ mod tests {
 
     fn given(args: &[&str]) -> DdsmtSwitches {
         let args = [&["ddsmt"], args, &["in", "out", "cmd"]].concat();
-        let matches = super::super::options::command(false).try_get_matches_from(args).unwrap();
+        let matches =
+            crate::options::command(crate::options::MutatorHelp::Hidden).try_get_matches_from(args).unwrap();
         switches(&matches).unwrap()
     }
 

@@ -1,14 +1,14 @@
 //! `--dump-config`: the options as ddSMT prints them, a dictionary of Python.
 
-use super::options::Ddsmt;
+use crate::options::DdsmtOptions;
 use nub_jobs::{DDSMT_THEORIES, DdsmtSwitches, VariableOrder};
 use std::collections::BTreeMap;
 
 /// The dictionary, a line per option, in alphabetical order.
-pub fn dump(args: &Ddsmt, switches: &DdsmtSwitches) -> String {
+pub fn dump(args: &DdsmtOptions, switches: &DdsmtSwitches) -> String {
     let mut all: BTreeMap<String, String> = BTreeMap::new();
     let mut put = |name: &str, value: String| _ = all.insert(name.replace('-', "_"), value);
-    let (options, checker, debug) = (&args.options, &args.checker, &args.debug);
+    let (options, checker, debug) = (&args.form, &args.checker, &args.debug);
     for (name, &is_on) in &switches.mutators {
         put(&format!("mutator_{name}"), flag(is_on));
     }

@@ -1,0 +1,263 @@
+//! `nub cover --project`: all functions of a small project, through the built binary.
+
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests write files, and may stop at what they do not expect
+
+mod common;
+
+use common::Bench;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+const A: &str = "\
+#include \"limits.h\"
+int other(int);
+static int clamp(int x) { if (x > LIMIT) return LIMIT; return x < 0 ? 0 : x; }
+int twice(int x) { return 2 * x; }
+int sum(int a, int b) { if (a > 3 && b > 3) return clamp(a); return other(b) ? 1 : 2; }
+";
+const B: &str = "\
+int other(int x) { if (x == 12345) return 1; return 0; }
+int odd(int x) { if (x & 1) { __asm__ volatile(\"mystery %0\" : \"+r\"(x)); return x; } return 0; }
+";
+
+/// A project of two files, as CMake would describe it.
+fn project() -> Bench {
+    let bench = Bench::new();
+    std::fs::create_dir_all(bench.path("src/include")).unwrap();
+    std::fs::create_dir_all(bench.path("build")).unwrap();
+    bench.write("src/include/limits.h", "#define LIMIT (MAXIMUM)\n");
+    bench.write("src/a.c", A);
+    bench.write("src/b.c", B);
+    let folder = bench.path("src").to_string_lossy().into_owned();
+    let entries = json!([
+        { "directory": folder, "file": "a.c", "command": "cc -O2 -Wall -Iinclude -DMAXIMUM=100 -o a.o -c a.c" },
+        { "directory": folder, "file": "b.c", "arguments": ["cc", "-c", "b.c"] },
+        { "directory": folder, "file": "gone.c", "arguments": ["cc", "-c", "gone.c"] },
+    ]);
+    bench.write("build/compile_commands.json", &entries.to_string());
+    bench
+}
+
+/// Lines of `--json`.
+fn events(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The document at the end.
+fn report(text: &str) -> Value {
+    let mut documents = events(text).into_iter().filter(|event| event["type"] == "document");
+    documents.next().unwrap()["content"].take()
+}
+
+fn states(report: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let functions = report["functions"].as_array().unwrap();
+    functions.iter().map(|found| (text(&found["function"]), text(&found["state"]))).collect()
+}
+
+#[test]
+fn every_function_with_decisions_has_a_line() {
+    let bench = project();
+    let run = bench.nub(&["cover", "--project", "build", "--no-native", "-j", "2", "--json"]).expect(0);
+    let report = report(&run.stdout);
+    let expected = [("clamp", "answered"), ("sum", "answered"), ("other", "answered"), ("odd", "refused")];
+    assert_eq!(states(&report), expected.map(|(name, state)| (name.to_owned(), state.to_owned())));
+    assert_eq!(report["without_decisions"], 1, "{report}");
+    assert_eq!(report["unread"][0]["file"], "gone.c");
+    let functions = events(&run.stdout).into_iter().filter(|event| event["type"] == "function").count();
+    assert_eq!(functions, 4);
+    // `x > 100`: the macro is that of the command.
+    let clamp = &report["functions"][0]["counts"];
+    assert_eq!((&clamp["covered"], &clamp["goals"], &clamp["minimal"]), (&json!(10), &json!(10), &json!(1)));
+    assert!(report["functions"][3]["why"].as_str().unwrap().contains("assembly"), "{report}");
+    assert_eq!(report["functions"][3]["place"], "b.c:2");
+    let total = &report["total"];
+    assert!(total["goals"].as_u64().unwrap() > total["covered"].as_u64().unwrap(), "{total}");
+}
+
+#[test]
+fn people_get_tables_and_a_grade() {
+    let bench = project();
+    let arguments = ["cover", "--project", "build", "--no-native", "--fail-under", "99"];
+    let run = bench.nub(&arguments).expect(1);
+    assert!(run.stdout.contains("3 of 4 functions with decisions answered"), "{}", run.stdout);
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 140), "{}", run.stdout);
+    assert!(run.stderr.contains("is less than 99 %"), "{}", run.stderr);
+    let one = bench.nub(&["cover", "--project", "build", "-f", "other", "--fail-under", "100"]).expect(0);
+    assert!(one.stdout.contains("1 of 1 function with decisions answered"), "{}", one.stdout);
+    bench.nub(&["cover", "--project", "src"]).expect(2);
+    bench.nub(&["cover", "--project", "build", "-f", "nobody"]).expect(2);
+    bench.nub(&["cover", "--project", "build", "src/a.c"]).expect(2);
+}
+
+/// A second run takes what the first has found; a changed file is covered again, and no other.
+#[test]
+fn answers_are_remembered_until_the_text_changes() {
+    let bench = project();
+    let again = || {
+        let arguments = ["cover", "--project", "build", "--no-native", "--json", "-o", "out"];
+        report(&bench.nub(&arguments).expect(0).stdout)
+    };
+    let first = again();
+    assert_eq!(first["remembered"], 0);
+    let second = again();
+    assert_eq!((&second["remembered"], &second["functions"]), (&json!(4), &first["functions"]));
+    bench.write("src/b.c", &B.replace("12345", "54321"));
+    let third = again();
+    assert_eq!((&third["remembered"], states(&third)), (&json!(2), states(&first)));
+}
+
+/// Killed at some moment, the next run has the same report and covers only what was missing.
+#[test]
+fn a_run_that_was_killed_continues() {
+    let bench = project();
+    let arguments = ["cover", "--project", "build", "--no-native", "--json", "-j", "1", "-o", "out"];
+    for pause in [5, 150, 400] {
+        let mut child = bench.command(&arguments).stdout(std::process::Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(pause));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let run = report(&bench.nub(&arguments).expect(0).stdout);
+    assert_eq!((run["answered"].clone(), run["functions"].as_array().unwrap().len()), (json!(3), 4));
+    let records = common::names(&bench.path("out/records"));
+    assert_eq!(records.iter().filter(|name| name.ends_with(".json")).count(), 4, "{records:?}");
+}
+
+fn git(bench: &Bench, args: &[&str]) {
+    let who = ["-c", "user.name=n", "-c", "user.email=n@example.org"];
+    let mut command = std::process::Command::new("git");
+    let output = command.args(who).args(args).current_dir(bench.path("")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn only_what_has_changed_is_covered() {
+    let bench = project();
+    git(&bench, &["init", "-q"]);
+    git(&bench, &["add", "src"]);
+    git(&bench, &["commit", "-q", "-m", "first"]);
+    let since = |revision: &str, code| {
+        let arguments = ["cover", "--project", "build", "--no-native", "--json", "--changed-since", revision];
+        bench.nub(&arguments).expect(code)
+    };
+    assert!(states(&report(&since("HEAD", 0).stdout)).is_empty());
+    bench.write("src/a.c", &A.replace("b > 3", "b > 4"));
+    let changed = report(&since("HEAD", 0).stdout);
+    assert_eq!(states(&changed), [("sum".to_owned(), "answered".to_owned())]);
+    assert_eq!(changed["unchanged"], 3);
+    assert!(since("nowhere", 2).stderr.contains("nowhere"));
+}
+
+/// One record of an LCOV file.
+#[derive(PartialEq, Debug, Default)]
+struct LcovRecord {
+    /// How often each line was executed.
+    lines: BTreeMap<u32, u64>,
+    /// How often each outcome of the conditions of a line was taken.
+    branches: BTreeMap<u32, Vec<u64>>,
+}
+
+fn read_lcov(text: &str, file: &str) -> LcovRecord {
+    let record = text.split("end_of_record").find(|record| record.contains(&format!("/{file}\n"))).unwrap();
+    let mut found = LcovRecord::default();
+    for line in record.lines() {
+        if let Some((number, times)) = line.strip_prefix("DA:").and_then(|rest| rest.split_once(',')) {
+            found.lines.insert(number.parse().unwrap(), times.parse().unwrap());
+        } else if let Some(rest) = line.strip_prefix("BRDA:") {
+            let parts: Vec<&str> = rest.split(',').collect();
+            let taken = parts[3].parse().unwrap_or(0);
+            found.branches.entry(parts[0].parse().unwrap()).or_default().push(taken);
+        }
+    }
+    found
+}
+
+/// The tests as the project's Makefile compiles them, measured by clang, against what the interpreter counted: every line and every outcome
+/// of every condition, with the same counts.
+#[test]
+fn lcov_is_what_clang_measures() {
+    let bench = project();
+    let text = "int step(int n, int k) {\n  int sum = 0;\n  while (n > 0 && sum < 50) {\n    if (n % 3 == 1 || k == 7)\n      sum += n;\n    \
+                else\n      sum--;\n    n--;\n  }\n  return sum;\n}\n\
+                int pick(unsigned x) {\n  int y = x > 9u ? 1 : 2;\n  if (x < 4u)\n    return step(5, 1);\n  return y;\n}\n\
+                int idle(int x) {\n  return x;\n}\n";
+    bench.write("src/c.c", text);
+    let folder = bench.path("src").to_string_lossy().into_owned();
+    let entries = json!([{ "directory": folder, "file": "c.c", "arguments": ["cc", "-c", "c.c"] }]);
+    bench.write("build/compile_commands.json", &entries.to_string());
+    bench.nub(&["cover", "--project", "build", "--no-native", "-o", "out"]).expect(0);
+    assert!(bench.read("out/coverage.xml").contains("<class name=\"c.c\""));
+    assert!(bench.read("out/index.html").contains("step"));
+    let flags = "CFLAGS=-w -O0 -fprofile-instr-generate -fcoverage-mapping";
+    let tool = |program: &str, args: &[&str]| -> Option<String> {
+        let mut command = std::process::Command::new(program);
+        command.args(args).current_dir(bench.path("out")).env("LLVM_PROFILE_FILE", "seen-%p.profraw");
+        let Ok(output) = command.output() else {
+            nub_test_kit::missing_tool(program);
+            return None;
+        };
+        let [stdout, stderr] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+        assert!(output.status.success(), "{program} {args:?}: {stdout}{stderr}");
+        Some(stdout.into_owned())
+    };
+    if tool("clang-19", &["--version"]).is_none() || tool("llvm-cov-19", &["--version"]).is_none() {
+        return;
+    }
+    tool("make", &["-s", "check", "CC=clang-19", flags]).unwrap();
+    let names = common::names(&bench.path("out"));
+    let raw: Vec<&str> = names.iter().map(String::as_str).filter(|name| name.ends_with(".profraw")).collect();
+    tool("llvm-profdata-19", &[&["merge", "-o", "seen.profdata"], &raw[..]].concat()).unwrap();
+    let export =
+        ["export", "-format=lcov", "-instr-profile=seen.profdata", "bin/c__step", "-object=bin/c__pick"];
+    let seen = tool("llvm-cov-19", &export).unwrap();
+    let theirs = read_lcov(&seen, "c.c");
+    let ours = read_lcov(&bench.read("out/coverage.info"), "c.c");
+    assert_eq!(ours.branches, theirs.branches);
+    for (line, times) in &ours.lines {
+        assert_eq!(theirs.lines.get(line), Some(times), "line {line}: clang has {theirs:?}");
+    }
+    let executed = |record: &LcovRecord| record.lines.values().filter(|times| **times > 0).count();
+    assert!(executed(&ours) >= 10 && executed(&ours) <= executed(&theirs), "{ours:?} {theirs:?}");
+}
+
+/// The first process that this one has started to cover functions.
+fn worker_of(parent: u32) -> Option<u32> {
+    let pids = std::fs::read_dir("/proc").ok()?.flatten();
+    let pids = pids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    pids.into_iter().find(|pid| {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let words = std::fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        // `pid (name) state parent ...`
+        let owner = stat.rsplit(") ").next().and_then(|rest| rest.split(' ').nth(1)?.parse::<u32>().ok());
+        owner == Some(parent) && words.contains("\0cover\0unit\0")
+    })
+}
+
+/// A process that dies costs the function that it was at, and nothing else. The first function asks for the factors of a product of two large
+/// primes, so that its process is still at it.
+#[test]
+fn a_function_that_crashes_does_not_end_the_run() {
+    let bench = project();
+    let hard = "int hard(unsigned a, unsigned b) {\n  if (a > 1 && b > 1 && (unsigned long)a * b == 18446743979220271189UL) return 1;\n  return 0;\n}\n\
+                int easy(int a) { if (a > 1) return 1; return 0; }\n";
+    bench.write("src/b.c", hard);
+    let arguments = ["cover", "--project", "build", "--only", "b.c", "--no-native", "--json", "-j", "1"];
+    let mut command = bench.command(&[&arguments[..], &["--function-time", "600"]].concat());
+    let child =
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::null()).spawn().unwrap();
+    let worker = loop {
+        match worker_of(child.id()) {
+            Some(pid) => break pid,
+            None => std::thread::sleep(Duration::from_millis(5)),
+        }
+    };
+    let killed = std::process::Command::new("kill").args(["-9", &worker.to_string()]).status().unwrap();
+    assert!(killed.success());
+    let run = common::Run::of(child.wait_with_output().unwrap()).expect(0);
+    let report = report(&run.stdout);
+    let expected = [("hard", "crashed"), ("easy", "answered")];
+    assert_eq!(states(&report), expected.map(|(name, state)| (name.to_owned(), state.to_owned())));
+    assert!(report["functions"][0]["why"].as_str().unwrap().contains("SIGKILL"), "{report}");
+}

@@ -1,0 +1,249 @@
+//! Coverage of a whole project: every function with decisions of every file that its build compiles.
+//!
+//! In order: read the compilation database ([`database`]), preprocess and list the functions ([`unit`]), cover those that no earlier run has
+//! covered, several at once, in processes of their own ([`pool`], [`worker`]), and put it together ([`table`]).
+
+mod changed;
+mod cobertura;
+mod coverage;
+mod database;
+mod html;
+mod lcov;
+mod pool;
+mod programs;
+mod table;
+mod task;
+mod unit;
+mod worker;
+mod write;
+
+pub use table::project_table;
+pub(crate) use worker::cover_unit;
+
+use crate::failure::Failure;
+use crate::handle::Job;
+use crate::request::ProjectJob;
+use crate::result::JobResult;
+use changed::ChangedLines;
+use database::{CompileCommand, read_database};
+use nub_report::{Document, FunctionState, JobEvent, ProjectReport, UnreadFile};
+use nub_store::{AfterRun, FileSystem, RealFs, RunFolder, TempRoot, create_folder};
+use pool::{WorkerPool, in_parallel};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use task::{FunctionRecord, UnitTask, function_task, read_record};
+use unit::{Unit, UnitNames, read_unit, unit_names};
+use write::write_all;
+
+/// Functions that one process covers at most: more would leave the other cores without work at the end, fewer would parse more.
+const MAX_FUNCTIONS_PER_PROCESS: usize = 8;
+
+/// Covers all functions of a project.
+pub(crate) fn cover_project(job: &Job, request: &ProjectJob) -> Result<JobResult, Failure> {
+    let mut commands = read_database(&request.build, &request.program)?;
+    if let Some(only) = &request.only {
+        commands.retain(|command| command.file.to_string_lossy().contains(only));
+    }
+    let folder = Folder::open(job, request)?;
+    let _timer = job.limit(request.function.max_time);
+    let n_threads = request.jobs.unwrap_or_else(crate::all_cores);
+    job.searching("preprocessing", "--max-time N stops with the functions so far");
+    let (mut units, unread) = read_units(job, request, &commands, &folder, n_threads)?;
+    let mut report = ProjectReport { unread, ..ProjectReport::default() };
+    report.without_decisions = units.iter().map(|unit| unit.without_decisions).sum();
+    if let Some(revision) = &request.changed_since {
+        report.unchanged = keep_changed(job, revision, &mut units)?;
+    }
+    let Plan { tasks, mut records } = plan(job, request, &units, &folder)?;
+    report.remembered = records.len() as u64;
+    records.extend(cover_all(job, &tasks, &folder, n_threads)?);
+    finish(&mut report, &mut records, &units);
+    if folder.is_kept() {
+        write_all(job, &folder.path, &report, &units, &records)?;
+    }
+    if let Ok(content) = serde_json::to_value(&report) {
+        job.events.send(JobEvent::Document(Document { of: "project".to_owned(), content }));
+    }
+    folder.close()?;
+    Ok(JobResult::Project(Box::new(report)))
+}
+
+/// Where a run keeps its files.
+struct Folder {
+    path: PathBuf,
+    kind: FolderKind,
+}
+
+enum FolderKind {
+    /// The user's: what it holds is used again.
+    Kept(RunFolder),
+    /// Nobody asked for one.
+    Temporary { _root: TempRoot },
+}
+
+impl Folder {
+    fn open(job: &Job, request: &ProjectJob) -> Result<Folder, Failure> {
+        let folder = match &request.out {
+            Some(path) => {
+                let run = RunFolder::open(path)?;
+                Folder { path: run.path().to_owned(), kind: FolderKind::Kept(run) }
+            }
+            None => {
+                let root = TempRoot::open(&job.context.temp)?;
+                Folder { path: root.path().to_owned(), kind: FolderKind::Temporary { _root: root } }
+            }
+        };
+        for part in [folder.records(), folder.texts()] {
+            create_folder(&RealFs, &part)?;
+        }
+        Ok(folder)
+    }
+
+    fn is_kept(&self) -> bool {
+        matches!(self.kind, FolderKind::Kept(_))
+    }
+
+    fn records(&self) -> PathBuf {
+        self.path.join("records")
+    }
+
+    fn texts(&self) -> PathBuf {
+        self.path.join("preprocessed")
+    }
+
+    /// For files that no later run needs.
+    fn scratch(&self) -> &Path {
+        match &self.kind {
+            FolderKind::Kept(run) => run.temp_root(),
+            FolderKind::Temporary { .. } => &self.path,
+        }
+    }
+
+    fn close(self) -> Result<(), Failure> {
+        match self.kind {
+            FolderKind::Kept(run) => Ok(run.finish(AfterRun::Keep)?),
+            FolderKind::Temporary { .. } => Ok(()),
+        }
+    }
+}
+
+/// Preprocesses and parses all files. Those that cannot be read do not end the run.
+fn read_units(
+    job: &Job,
+    request: &ProjectJob,
+    commands: &[CompileCommand],
+    folder: &Folder,
+    n_threads: usize,
+) -> Result<(Vec<Unit>, Vec<UnreadFile>), Failure> {
+    let files: Vec<PathBuf> = commands.iter().map(|command| command.file.clone()).collect();
+    let named: Vec<(&CompileCommand, UnitNames)> = commands.iter().zip(unit_names(&files)).collect();
+    let texts = folder.texts();
+    let read = |(command, names): &(&CompileCommand, UnitNames)| {
+        read_unit(job, command, names, &request.function, &texts)
+    };
+    let (mut units, mut unread) = (Vec::new(), Vec::new());
+    for (result, (_, names)) in in_parallel(n_threads, &named, read).into_iter().zip(&named) {
+        match result {
+            Ok(unit) => units.push(unit),
+            Err(failure) => {
+                job.events.warn(format!("{}: {}", names.name, failure.message));
+                unread.push(UnreadFile { file: names.name.clone(), why: failure.message });
+            }
+        }
+    }
+    if let Some(wanted) = &request.function.function
+        && units.iter().all(|unit| unit.functions.is_empty())
+    {
+        return Err(Failure::usage(format!("no file defines a function `{wanted}` with decisions")));
+    }
+    Ok((units, unread))
+}
+
+/// Drops functions none of whose lines has changed since a revision; how many.
+fn keep_changed(job: &Job, revision: &str, units: &mut [Unit]) -> Result<u64, Failure> {
+    let Some(folder) = units.first().and_then(|unit| unit.file.parent().map(Path::to_owned)) else {
+        return Ok(0);
+    };
+    let changed = ChangedLines::since(job, revision, &folder)?;
+    let mut n_dropped = 0;
+    for Unit { file, functions, .. } in units {
+        let n_before = functions.len();
+        functions.retain(|function| changed.has(file, function.lines));
+        n_dropped += (n_before - functions.len()) as u64;
+    }
+    Ok(n_dropped)
+}
+
+/// What is known, and what has to be done.
+struct Plan {
+    /// Functions that have to be covered, in groups for one process each.
+    tasks: Vec<UnitTask>,
+    /// Functions that an earlier run has covered.
+    records: Vec<FunctionRecord>,
+}
+
+fn plan(job: &Job, request: &ProjectJob, units: &[Unit], folder: &Folder) -> Result<Plan, Failure> {
+    let mut plan = Plan { tasks: Vec::new(), records: Vec::new() };
+    for unit in units {
+        let mut open = Vec::new();
+        for function in &unit.functions {
+            let function = function_task(request, unit, function, &folder.records());
+            match read_record(&function) {
+                Some(record) if record.is_final() => {
+                    job.events.send(JobEvent::Function(record.outcome.clone()));
+                    plan.records.push(record);
+                }
+                earlier => {
+                    // Whoever waits for the next record must not take this one for it.
+                    if earlier.is_some() {
+                        let path = &function.record;
+                        RealFs
+                            .remove_file(path)
+                            .map_err(|error| Failure::environment(format!("{}: {error}", path.display())))?;
+                    }
+                    open.push(function);
+                }
+            }
+        }
+        let groups = open.chunks(MAX_FUNCTIONS_PER_PROCESS);
+        plan.tasks.extend(groups.map(|group| UnitTask::new(request, unit, group.to_vec())));
+    }
+    Ok(plan)
+}
+
+/// Covers the functions of all tasks, several at once.
+fn cover_all(
+    job: &Job,
+    tasks: &[UnitTask],
+    folder: &Folder,
+    n_threads: usize,
+) -> Result<Vec<FunctionRecord>, Failure> {
+    let n_all: usize = tasks.iter().map(|task| task.functions.len()).sum();
+    let n_done = Arc::new(AtomicUsize::new(0));
+    let shown = Arc::clone(&n_done);
+    let doing = move || format!("{} of {n_all} functions", shown.load(Ordering::Relaxed));
+    let _ticker = job.searching_with(doing, "--max-time N stops with the functions so far");
+    let pool = WorkerPool::new(job, folder.scratch())?;
+    let records = Mutex::new(Vec::with_capacity(n_all));
+    let tell = |record: FunctionRecord| {
+        n_done.fetch_add(1, Ordering::Relaxed);
+        job.events.send(JobEvent::Function(record.outcome.clone()));
+        records.lock().unwrap_or_else(PoisonError::into_inner).push(record);
+    };
+    for result in in_parallel(n_threads, tasks, |task| pool.run(task.clone(), &tell)) {
+        result?;
+    }
+    Ok(records.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Puts functions into the order of their files and lines, and adds up.
+fn finish(report: &mut ProjectReport, records: &mut [FunctionRecord], units: &[Unit]) {
+    let place = |file: &str| units.iter().position(|unit| unit.name == file);
+    records.sort_by_cached_key(|record| (place(&record.outcome.file), record.outcome.line));
+    for FunctionRecord { outcome, .. } in records {
+        report.total += outcome.counts;
+        report.answered += u64::from(outcome.state == FunctionState::Answered);
+        report.functions.push(outcome.clone());
+    }
+}

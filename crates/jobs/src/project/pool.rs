@@ -1,0 +1,198 @@
+//! Work on several threads, and functions in processes of their own.
+//!
+//! Each process covers a few functions of one file, so that the file is parsed once for all of them. One that crashes, hangs or takes
+//! too much memory costs the function it was at; another process goes on with the next.
+
+use super::task::{FunctionRecord, UnitTask, read_record};
+use crate::failure::Failure;
+use crate::handle::Job;
+use nub_process::{ChildInput, Command, ProcessEnd, ProcessLimits, Runner, signal_name};
+use nub_report::{FunctionOutcome, FunctionState};
+use nub_store::{RealFs, commit};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The readers of C recurse to a limit, which needs more than the usual stack of a thread.
+const STACK_BYTES: usize = 64 << 20;
+/// Memory of one process.
+const MAX_BYTES: u64 = 4 << 30;
+/// A function that has not ended after this many times its time, and [`GRACE`], is stopped: the search ends by itself, but what builds
+/// formulas and what compiles tests may not.
+const MAX_SHARES: u32 = 3;
+/// For starting the process, parsing, and a busy machine.
+const GRACE: Duration = Duration::from_secs(30);
+/// Time between two looks for a record.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Does something for each item on `n_threads` threads; the results are in the order of the items.
+pub fn in_parallel<I: Sync, R: Send>(n_threads: usize, items: &[I], work: impl Fn(&I) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let results: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::with_capacity(items.len()));
+    let take = || {
+        while let Some((index, item)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|index| Some((index, items.get(index)?)))
+        {
+            let result = work(item);
+            results.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..n_threads.clamp(1, items.len().max(1)) {
+            std::thread::Builder::new()
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, take)
+                .expect("a thread can be started, or nothing works here");
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Starts processes for tasks.
+pub struct WorkerPool<'j> {
+    job: &'j Job,
+    runner: Arc<Runner>,
+    /// For the files that tell processes what to do.
+    folder: PathBuf,
+    n_started: AtomicUsize,
+}
+
+impl<'j> WorkerPool<'j> {
+    /// A pool that keeps its files in a folder of the run.
+    pub fn new(job: &'j Job, folder: &Path) -> Result<WorkerPool<'j>, Failure> {
+        let runner = job.context.runner()?;
+        Ok(WorkerPool { job, runner, folder: folder.to_owned(), n_started: AtomicUsize::new(0) })
+    }
+
+    /// Covers all functions of a task, and tells of each as soon as it has an answer.
+    pub fn run<T: Fn(FunctionRecord)>(&self, mut task: UnitTask, tell: &T) -> Result<(), Failure> {
+        while !task.functions.is_empty() {
+            if self.job.control.search().is_cancelled() {
+                for function in &task.functions {
+                    let why = "the run was stopped".to_owned();
+                    let outcome = task.unanswered(function, FunctionState::NotRun, why);
+                    tell(FunctionRecord::unanswered(outcome));
+                }
+                return Ok(());
+            }
+            let n_done = self.run_once(&task, tell)?;
+            task.functions.drain(..n_done);
+        }
+        Ok(())
+    }
+
+    /// One process; how many functions have an answer, or the reason why there is none, at its end.
+    fn run_once<T: Fn(FunctionRecord)>(&self, task: &UnitTask, tell: &T) -> Result<usize, Failure> {
+        let number = self.n_started.fetch_add(1, Ordering::Relaxed);
+        let path = self.folder.join(format!("task{number}.json"));
+        let text = serde_json::to_vec(task).map_err(|error| Failure::environment(error.to_string()))?;
+        commit(&RealFs, &path, &text)?;
+        let command = Command {
+            program: self.job.context.program.clone().into_os_string(),
+            args: vec!["cover".into(), "unit".into(), path.into_os_string(), "-q".into()],
+            folder: None,
+            env: Vec::new(),
+            input: ChildInput::Null,
+        };
+        let limits = ProcessLimits { memory: Some(MAX_BYTES), ..ProcessLimits::default() };
+        let cancel = self.job.control.child();
+        let mut watch = RecordWatch { task, n_done: 0, since: Instant::now() };
+        let outcome = std::thread::scope(|scope| {
+            let run = scope.spawn(|| self.runner.run(&command, &limits, &cancel));
+            while !run.is_finished() {
+                watch.look(tell);
+                if watch.is_late() || self.job.control.search().is_cancelled() {
+                    cancel.cancel_now();
+                }
+                std::thread::sleep(TICK);
+            }
+            run.join()
+        });
+        let Ok(outcome) = outcome else { return Err(Failure::environment("a thread was lost")) };
+        let outcome = outcome.map_err(|error| Failure::environment(error.to_string()))?;
+        watch.look(tell);
+        let Some(function) = task.functions.get(watch.n_done) else { return Ok(watch.n_done) };
+        if self.job.control.search().is_cancelled() {
+            return Ok(watch.n_done);
+        }
+        let seconds = crate::rounded(watch.since.elapsed().as_secs_f64());
+        let (state, why) = reason(outcome.end, &outcome.stderr.bytes);
+        let outcome = FunctionOutcome { seconds, ..task.unanswered(function, state, why) };
+        tell(FunctionRecord::unanswered(outcome));
+        Ok(watch.n_done + 1)
+    }
+}
+
+/// How far a process is, by the records that it has written.
+struct RecordWatch<'t> {
+    task: &'t UnitTask,
+    n_done: usize,
+    /// When the function under way was begun.
+    since: Instant,
+}
+
+impl RecordWatch<'_> {
+    fn look(&mut self, tell: &impl Fn(FunctionRecord)) {
+        while let Some(record) = self.task.functions.get(self.n_done).and_then(read_record) {
+            tell(record);
+            self.n_done += 1;
+            self.since = Instant::now();
+        }
+    }
+
+    fn is_late(&self) -> bool {
+        self.since.elapsed() > self.task.function_time * MAX_SHARES + GRACE
+    }
+}
+
+/// Why a process has no answer for the function that it was at.
+fn reason(end: ProcessEnd, said: &[u8]) -> (FunctionState, String) {
+    let crashed = |how: String| (FunctionState::Crashed, how);
+    match end {
+        ProcessEnd::Cancelled | ProcessEnd::WallLimit | ProcessEnd::CpuLimit => {
+            (FunctionState::TimedOut, "stopped: the time limit did not end it".to_owned())
+        }
+        ProcessEnd::MemoryLimit => {
+            (FunctionState::OutOfMemory, format!("stopped: more than {} GiB of memory", MAX_BYTES >> 30))
+        }
+        ProcessEnd::Signal(number) => match signal_name(number) {
+            Some(name) => crashed(format!("a bug in nub: {name}")),
+            None => crashed(format!("a bug in nub: signal {number}")),
+        },
+        ProcessEnd::Exit(code) => {
+            let said = String::from_utf8_lossy(said);
+            let line = said.lines().next().unwrap_or("no message").to_owned();
+            crashed(format!("the process exited with {code}: {line}"))
+        }
+        ProcessEnd::TaskLimit | ProcessEnd::OutputLimit => {
+            crashed("a bug in nub: runaway process".to_owned())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_in_order() {
+        let items: Vec<u32> = (0..100).collect();
+        assert_eq!(
+            in_parallel(4, &items, |item| item * 2),
+            (0..100).map(|item| item * 2).collect::<Vec<_>>()
+        );
+        assert!(in_parallel(4, &[] as &[u32], |item| *item).is_empty());
+    }
+
+    #[test]
+    fn every_end_of_a_process_is_a_state() {
+        assert_eq!(reason(ProcessEnd::MemoryLimit, b"").0, FunctionState::OutOfMemory);
+        assert_eq!(reason(ProcessEnd::Cancelled, b"").0, FunctionState::TimedOut);
+        let (state, why) = reason(ProcessEnd::Signal(11), b"");
+        assert_eq!((state, why.contains("SIGSEGV")), (FunctionState::Crashed, true), "{why}");
+        assert!(reason(ProcessEnd::Exit(4), b"error: no\nmore").1.ends_with("4: error: no"));
+    }
+}

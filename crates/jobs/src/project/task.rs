@@ -1,0 +1,184 @@
+//! What a worker process is told, and what it leaves.
+
+use super::coverage::Execution;
+use super::unit::{Unit, UnitFunction};
+use crate::plain;
+use crate::request::{CompiledReplay, FunctionOptions, ProgramOptions, ProjectJob};
+use nub_report::{FunctionOutcome, FunctionState, GoalCounts};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Changes when a record of an earlier version means something else.
+const RECORD_VERSION: u32 = 2;
+
+/// Some functions of one file, for one process.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct UnitTask {
+    /// What reports call the file.
+    pub name: String,
+    /// The file.
+    pub file: PathBuf,
+    /// How it was read.
+    pub program: ProgramOptions,
+    /// Its preprocessed text.
+    pub text: PathBuf,
+    /// What is asked of each function.
+    pub function: FunctionOptions,
+    /// Time for each.
+    #[serde(with = "plain::seconds")]
+    pub function_time: Duration,
+    /// Whether tests are compiled and run.
+    pub replay: CompiledReplay,
+    /// The functions, in the order in which they are covered.
+    pub functions: Vec<FunctionTask>,
+}
+
+/// One function of a task.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FunctionTask {
+    /// Its name.
+    pub name: String,
+    /// The line of its name.
+    pub line: u32,
+    /// Its goals, as far as they can be listed.
+    pub n_goals: u64,
+    /// Where the record is written.
+    pub record: PathBuf,
+}
+
+/// What is kept of a function that was covered: as long as its key is the same, it need not be covered again.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct FunctionRecord {
+    /// What the project reports.
+    pub outcome: FunctionOutcome,
+    /// What its tests execute.
+    pub executions: Vec<Execution>,
+    /// The goals that no test covers.
+    pub uncovered: Vec<UncoveredGoal>,
+    /// Its tests as a C file that includes the file under test by its name; none if they cannot be compiled.
+    pub tests: Option<String>,
+}
+
+/// A goal that no test covers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct UncoveredGoal {
+    /// Where it is.
+    pub line: u32,
+    /// Where it is.
+    pub column: u32,
+    /// What kind of goal it is.
+    pub kind: String,
+    /// What is asked, such as `x > 3`.
+    pub goal: String,
+    /// What is wanted of it, such as `true`.
+    pub wanted: String,
+    /// What came of it.
+    pub state: String,
+    /// What is known of it, and what that rests on.
+    pub why: String,
+}
+
+impl FunctionRecord {
+    /// A function without an answer.
+    pub fn unanswered(outcome: FunctionOutcome) -> FunctionRecord {
+        FunctionRecord { outcome, executions: Vec::new(), uncovered: Vec::new(), tests: None }
+    }
+
+    /// Whether a later run takes it as it is: what went wrong is tried again.
+    pub fn is_final(&self) -> bool {
+        matches!(self.outcome.state, FunctionState::Answered | FunctionState::Refused)
+    }
+}
+
+impl UnitTask {
+    /// The same file with these functions.
+    pub fn new(request: &ProjectJob, unit: &Unit, functions: Vec<FunctionTask>) -> UnitTask {
+        let function = FunctionOptions {
+            input: unit.file.clone(),
+            max_time: Some(request.function_time),
+            ..request.function.clone()
+        };
+        UnitTask {
+            name: unit.name.clone(),
+            file: unit.file.clone(),
+            program: unit.program.clone(),
+            text: unit.text.clone(),
+            function,
+            function_time: request.function_time,
+            replay: request.replay,
+            functions,
+        }
+    }
+
+    /// A function of the task without an answer.
+    pub fn unanswered(&self, function: &FunctionTask, state: FunctionState, why: String) -> FunctionOutcome {
+        let open = function.n_goals;
+        FunctionOutcome {
+            file: self.name.clone(),
+            function: function.name.clone(),
+            line: u64::from(function.line),
+            state,
+            counts: GoalCounts { goals: open, open, ..GoalCounts::default() },
+            why: Some(why),
+            place: None,
+            seconds: 0.0,
+        }
+    }
+}
+
+/// A function of a file as a task: where its record is follows from everything that the answer depends on.
+pub fn function_task(
+    request: &ProjectJob,
+    unit: &Unit,
+    function: &UnitFunction,
+    records: &Path,
+) -> FunctionTask {
+    let asked = FunctionOptions { input: PathBuf::new(), max_time: None, ..request.function.clone() };
+    let key = serde_json::json!([
+        RECORD_VERSION,
+        env!("CARGO_PKG_VERSION"),
+        unit.hash,
+        unit.name,
+        unit.program,
+        function.name,
+        asked,
+        request.function_time.as_secs_f64(),
+        request.replay,
+    ]);
+    let hash = blake3::hash(key.to_string().as_bytes()).to_hex();
+    FunctionTask {
+        name: function.name.clone(),
+        line: function.line,
+        n_goals: function.n_goals,
+        record: records.join(format!("{}.json", &hash.as_str()[..32])),
+    }
+}
+
+/// The record of a function, if there is a whole one.
+pub fn read_record(function: &FunctionTask) -> Option<FunctionRecord> {
+    serde_json::from_slice(&std::fs::read(&function.record).ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_answers_and_refusals_are_final() {
+        use FunctionState::{Answered, Crashed, NotRun, OutOfMemory, Refused, TimedOut};
+        let outcome = |state| FunctionOutcome {
+            file: "a.c".into(),
+            function: "f".into(),
+            line: 1,
+            state,
+            counts: GoalCounts::default(),
+            why: None,
+            place: None,
+            seconds: 0.0,
+        };
+        let is_final = |state: &FunctionState| FunctionRecord::unanswered(outcome(*state)).is_final();
+        assert!([Answered, Refused].iter().all(is_final));
+        assert!(![Crashed, NotRun, OutOfMemory, TimedOut].iter().any(is_final));
+    }
+}

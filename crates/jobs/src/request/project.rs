@@ -1,0 +1,66 @@
+//! What can be asked about the coverage of all functions of a project.
+
+use super::{CompiledReplay, FunctionOptions, ProgramOptions};
+use crate::plain;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Seconds that each function gets, unless --function-time says.
+const FUNCTION_SECONDS: u64 = 20;
+
+/// Find the fewest tests of every function of a project.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ProjectJob {
+    /// The folder with `compile_commands.json`, or the file itself.
+    pub build: PathBuf,
+    /// What is asked of each function. Its `max_time` is that of the whole project; its `function`, if there is one, is the only one.
+    pub function: FunctionOptions,
+    /// How the files are read, beside what their own commands say.
+    pub program: ProgramOptions,
+    /// Time for each function.
+    #[serde(with = "plain::seconds")]
+    pub function_time: Duration,
+    /// Functions that are covered at once; without it as many as there are cores.
+    pub jobs: Option<usize>,
+    /// Only files whose path contains this.
+    pub only: Option<String>,
+    /// Only functions whose lines have changed since this revision of git.
+    pub changed_since: Option<String>,
+    /// The folder to write: results, and what is needed to go on after an interruption.
+    pub out: Option<PathBuf>,
+    /// Whether the tests are compiled and run.
+    pub replay: CompiledReplay,
+}
+
+impl Default for ProjectJob {
+    fn default() -> ProjectJob {
+        ProjectJob {
+            build: PathBuf::new(),
+            function: FunctionOptions::default(),
+            program: ProgramOptions::default(),
+            function_time: Duration::from_secs(FUNCTION_SECONDS),
+            jobs: None,
+            only: None,
+            changed_since: None,
+            out: None,
+            replay: CompiledReplay::default(),
+        }
+    }
+}
+
+impl ProjectJob {
+    pub(crate) fn paths_mut(&mut self, change: &mut dyn FnMut(&mut PathBuf)) {
+        self.program.paths_mut(change);
+        std::iter::once(&mut self.build).chain(&mut self.out).for_each(change);
+    }
+}
+
+/// Cover some functions of one file of a project: what a process of its own does for a [`ProjectJob`].
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct UnitJob {
+    /// What to do, as the project wrote it down.
+    pub task: PathBuf,
+}

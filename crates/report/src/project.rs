@@ -1,0 +1,167 @@
+//! What `nub cover --project` says about functions and about the project as a whole.
+
+use schemars::{JsonSchema, Schema, schema_for};
+use serde::{Deserialize, Serialize};
+
+/// What came of one function of a project.
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
+pub struct FunctionOutcome {
+    /// The file that it is in, relative to the folder that all files share.
+    pub file: String,
+    /// Its name.
+    pub function: String,
+    /// The line of its name.
+    pub line: u64,
+    /// What came of it.
+    pub state: FunctionState,
+    /// Numbers of goals and tests. Of a function without an answer only the goals are known, if that.
+    pub counts: GoalCounts,
+    /// Why there is no answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// Where the reason is, such as `inflate.c:120`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// Time from start to end.
+    pub seconds: f64,
+}
+
+/// What came of a function.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FunctionState {
+    /// Every goal is covered, infeasible, or reported as beyond a bound or undecided.
+    Answered,
+    /// It contains something that nub does not support.
+    Refused,
+    /// It did not end within its time and was stopped.
+    TimedOut,
+    /// It needed more memory than one function may have, and was stopped.
+    OutOfMemory,
+    /// A bug in nub.
+    Crashed,
+    /// The run was stopped before.
+    NotRun,
+}
+
+/// Numbers of goals and tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, JsonSchema, Serialize, Deserialize)]
+pub struct GoalCounts {
+    /// All goals.
+    pub goals: u64,
+    /// Reached by the tests.
+    pub covered: u64,
+    /// Proved to be reached by no run, or only by runs with undefined behaviour.
+    pub infeasible: u64,
+    /// Proved to be reached by no run if a stated assumption holds.
+    pub infeasible_if: u64,
+    /// Beyond a bound, or undecided.
+    pub open: u64,
+    /// Tests.
+    pub tests: u64,
+    /// Functions whose number of tests is proved minimal.
+    pub minimal: u64,
+    /// Functions whose tests were compiled and run, with the same results.
+    pub confirmed: u64,
+}
+
+impl GoalCounts {
+    /// Covered goals of all that are not proved infeasible, in percent.
+    pub fn percent(&self) -> f64 {
+        let n = self.goals.saturating_sub(self.infeasible);
+        if n == 0 { 100.0 } else { 100.0 * self.covered as f64 / n as f64 }
+    }
+}
+
+impl std::ops::AddAssign for GoalCounts {
+    fn add_assign(&mut self, other: GoalCounts) {
+        self.goals += other.goals;
+        self.covered += other.covered;
+        self.infeasible += other.infeasible;
+        self.infeasible_if += other.infeasible_if;
+        self.open += other.open;
+        self.tests += other.tests;
+        self.minimal += other.minimal;
+        self.confirmed += other.confirmed;
+    }
+}
+
+/// A file that could not be read.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
+pub struct UnreadFile {
+    /// Its name.
+    pub file: String,
+    /// Why.
+    pub why: String,
+}
+
+/// What came of a project.
+#[derive(Clone, PartialEq, Debug, Default, JsonSchema, Serialize, Deserialize)]
+pub struct ProjectReport {
+    /// Functions with decisions, by file and line.
+    pub functions: Vec<FunctionOutcome>,
+    /// Files that could not be preprocessed or parsed.
+    pub unread: Vec<UnreadFile>,
+    /// Functions without decisions: there is nothing to cover.
+    pub without_decisions: u64,
+    /// Functions that were not asked for.
+    pub unchanged: u64,
+    /// Functions whose answer is of an earlier run.
+    pub remembered: u64,
+    /// Numbers of all functions.
+    pub total: GoalCounts,
+    /// Functions with an answer.
+    pub answered: u64,
+}
+
+/// The schema of a report.
+pub fn project_schema() -> Schema {
+    schema_for!(ProjectReport)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_manual_names_every_field() {
+        let manual = include_str!("../../../docs/json.md");
+        let outcome = FunctionOutcome {
+            file: "a.c".into(),
+            function: "f".into(),
+            line: 1,
+            state: FunctionState::Refused,
+            counts: GoalCounts::default(),
+            why: Some("asm".into()),
+            place: Some("a.c:1".into()),
+            seconds: 0.5,
+        };
+        let unread = vec![UnreadFile { file: "b.c".into(), why: "no".into() }];
+        let report = ProjectReport { functions: vec![outcome], unread, ..ProjectReport::default() };
+        let value = serde_json::to_value(&report).expect("plain data");
+        let mut todo = vec![&value];
+        while let Some(value) = todo.pop() {
+            match value {
+                serde_json::Value::Object(map) => {
+                    for (name, value) in map {
+                        assert!(
+                            manual.contains(&format!("`{name}`")),
+                            "docs/json.md says nothing about `{name}`"
+                        );
+                        todo.push(value);
+                    }
+                }
+                serde_json::Value::Array(values) => todo.extend(values),
+                _ => {}
+            }
+        }
+        assert_eq!(serde_json::from_value::<ProjectReport>(value.clone()).expect("our own"), report);
+    }
+
+    #[test]
+    fn infeasible_goals_do_not_count() {
+        let counts = GoalCounts { goals: 10, covered: 6, infeasible: 2, ..GoalCounts::default() };
+        assert!((counts.percent() - 75.0).abs() < 1e-9);
+        assert!((GoalCounts::default().percent() - 100.0).abs() < 1e-9);
+    }
+}

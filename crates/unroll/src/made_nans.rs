@@ -1,0 +1,170 @@
+//! NaNs that arithmetic makes, where the program looks at their bits.
+//!
+//! C does not say which sign and which payload such a NaN has (C17 F.2.1, IEEE 754-2019 6.2 and 6.3), and machines differ: x86 makes a negative one, ARM a
+//! positive one, and both may hand on the payload of an operand. Comparisons and arithmetic do not see the difference; `signbit`, `copysign` and whoever
+//! reads the bytes as a number do. There the value is another one: each such result has a variable, zero in the runs that tests are made of, that says which
+//! bits of its NaN are not those of the model. So a proof that needs them names [`Assumption::Nans`], and no test depends on them
+//! ([`crate::open_values`]). NaNs that are inputs or constants keep all their bits, whatever copies them.
+//!
+//! Cost: nothing until somebody looks at the bits of a result of arithmetic.
+
+use crate::config::Beyond;
+use crate::machine::Machine;
+use crate::terms;
+use crate::unrolled::Assumption;
+use nub_bitvec::float::{FloatOp, FloatOperation};
+use nub_bitvec::{Op, Sort, TermId};
+use nub_c_ir::FloatEncoding;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// Results of arithmetic, and those that were looked at.
+#[derive(Debug, Default)]
+pub(crate) struct MadeNans {
+    /// Results that may be such a NaN.
+    made: FxHashMap<TermId, FloatEncoding>,
+    /// Of those that were looked at, which bits are other ones.
+    flips: BTreeMap<TermId, TermId>,
+    /// Terms as they are seen, bit by bit.
+    seen: FxHashMap<TermId, TermId>,
+    /// Terms that have no bit of such a result.
+    bare: FxHashSet<TermId>,
+}
+
+impl Machine<'_> {
+    /// Notes what arithmetic made of these operands. One that hands its operand on has made nothing.
+    pub(crate) fn note_made(&mut self, term: TermId, encoding: FloatEncoding, operands: &[TermId]) {
+        let is_number = terms::known(&self.pool, term).is_some_and(|bits| !encoding.decode(bits).is_nan());
+        if is_number || operands.contains(&term) || self.made_nans.made.insert(term, encoding).is_some() {
+            return;
+        }
+        // A constant may have been looked at before.
+        if self.made_nans.seen.contains_key(&term) || self.made_nans.bare.contains(&term) {
+            self.made_nans.seen.clear();
+            self.made_nans.bare.clear();
+        }
+    }
+
+    /// Whether some bits of a term are those of a result of arithmetic.
+    pub(crate) fn has_made_bits(&mut self, term: TermId) -> bool {
+        let mut todo = vec![self.plain(term)];
+        let mut visited = FxHashSet::default();
+        while let Some(term) = todo.pop() {
+            if self.made_nans.made.contains_key(&term) {
+                return true;
+            }
+            if !self.made_nans.bare.contains(&term) && visited.insert(term) {
+                todo.extend(self.carried(term));
+            }
+        }
+        self.made_nans.bare.extend(visited);
+        false
+    }
+
+    /// The value of a term for who looks at its bits one by one.
+    pub(crate) fn seen_bits(&mut self, root: TermId) -> TermId {
+        if self.made_nans.made.is_empty() || self.excludes_nans() {
+            return root;
+        }
+        let plain = self.plain(root);
+        let mut todo = vec![plain];
+        while let Some(&term) = todo.last() {
+            if self.made_nans.seen.contains_key(&term) {
+                todo.pop();
+                continue;
+            }
+            if let Some(encoding) = self.made_nans.made.get(&term).copied() {
+                let seen = self.any_nan(term, encoding);
+                self.made_nans.seen.insert(term, seen);
+                continue;
+            }
+            let n_before = todo.len();
+            let below = self.carried(term);
+            todo.extend(below.into_iter().filter(|arg| !self.made_nans.seen.contains_key(arg)));
+            if todo.len() == n_before {
+                let seen = self.with_seen_args(term);
+                self.made_nans.seen.insert(term, seen);
+            }
+        }
+        let seen = self.made_nans.seen[&plain];
+        if seen == plain { root } else { seen }
+    }
+
+    /// Our texts of `frexp`, `ldexp`, `nextafter` and their like look at the bits of numbers only, after they have sorted out NaNs.
+    fn excludes_nans(&self) -> bool {
+        let Some(frame) = self.frames.last() else { return false };
+        let function = &self.program.functions[frame.function.index()];
+        let is_of_numbers = |name: &str| function.name.starts_with(name);
+        function.is_model && ["nub_exponent", "nextafter"].into_iter().any(is_of_numbers)
+    }
+
+    /// Arguments whose bits are bits of the term: memory is copied, cut, put together and chosen, and nothing else.
+    fn carried(&self, term: TermId) -> Vec<TermId> {
+        let found = self.pool.term(term);
+        match found.op() {
+            Op::Ite => vec![found.arg(1), found.arg(2)],
+            Op::Concat | Op::Slice | Op::Uext | Op::Sext | Op::Not => found.args().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn with_seen_args(&mut self, id: TermId) -> TermId {
+        let term = *self.pool.term(id);
+        let carried = self.carried(id);
+        let skipped = term.args().count() - carried.len();
+        let mut args: Vec<TermId> = term.args().take(skipped).collect();
+        args.extend(carried.iter().map(|arg| self.made_nans.seen[arg]));
+        if term.args().eq(args.iter().copied()) {
+            return id;
+        }
+        let indices: Vec<u32> = (0..term.op().info().shape.n_indices()).map(|at| term.index(at)).collect();
+        self.pool.mk_indexed(term.op(), &args, &indices)
+    }
+
+    /// A result of arithmetic with any sign and payload, if it is a NaN.
+    fn any_nan(&mut self, term: TermId, encoding: FloatEncoding) -> TermId {
+        let is_nan = self.is_nan_term(term, encoding);
+        if self.config.pointers.beyond == Beyond::Nothing {
+            self.depart(Assumption::Nans, is_nan);
+            return term;
+        }
+        let width = encoding.width();
+        let flips = self.pool.var(Sort::Bits(width));
+        self.made_nans.flips.insert(term, flips);
+        let free = terms::constant(&mut self.pool, width, free_bits(encoding));
+        let free_flips = self.pool.mk(Op::And, &[flips, free]);
+        let none = terms::constant(&mut self.pool, width, 0);
+        let flips = self.pool.mk(Op::Ite, &[is_nan, free_flips, none]);
+        let is_other = self.pool.mk(Op::Redor, &[flips]);
+        self.depart(Assumption::Nans, is_other);
+        self.pool.mk(Op::Xor, &[term, flips])
+    }
+
+    pub(crate) fn is_nan_term(&mut self, term: TermId, encoding: FloatEncoding) -> TermId {
+        let (term, format) = self.unpacked(term, encoding);
+        self.floats.apply(&mut self.pool, FloatOperation { op: FloatOp::IsNan, format }, &[term])
+    }
+
+    /// Other NaNs for all results that were looked at: negative ones, as x86 makes them, and NaNs of which no two are alike.
+    pub(crate) fn other_nans(&mut self) -> Vec<FxHashMap<TermId, TermId>> {
+        let seen: Vec<(FloatEncoding, TermId)> =
+            (self.made_nans.flips.iter()).map(|(term, flips)| (self.made_nans.made[term], *flips)).collect();
+        if seen.is_empty() {
+            return Vec::new();
+        }
+        let (mut negative, mut distinct) = (FxHashMap::default(), FxHashMap::default());
+        for (number, (encoding, flips)) in (1..).zip(seen) {
+            let (width, sign) = (encoding.width(), encoding.sign_mask());
+            negative.insert(flips, terms::constant(&mut self.pool, width, sign));
+            let bits = (number | if number % 2 == 0 { sign } else { 0 }) & free_bits(encoding);
+            distinct.insert(flips, terms::constant(&mut self.pool, width, bits));
+        }
+        vec![negative, distinct]
+    }
+}
+
+/// Bits that may be anything in a NaN that arithmetic makes: the sign, and what is behind the bit that says that it is quiet.
+fn free_bits(encoding: FloatEncoding) -> u128 {
+    let quiet = 1_u128 << (encoding.values.fraction_bits() - 1);
+    encoding.sign_mask() | (quiet - 1)
+}
