@@ -171,7 +171,9 @@ class ReduceView {
     this.bar.set(summary);
     const live = isLive(summary.phase);
     this.form.setBusy(live);
-    fill(this.notice, failureOf(lines, (line) => this.text.goTo(line)));
+    const failure = failureOf(lines, (line) => this.text.goTo(line));
+    // What `finish` said stays, whatever else is told of the job.
+    if (live || failure) fill(this.notice, failure);
     if (job.kind === 'compare') {
       this.comparison.setResult(lines, live);
       return;

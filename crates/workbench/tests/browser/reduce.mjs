@@ -98,6 +98,13 @@ export default async function reduce() {
     await page.getByRole('button', { name: 'Start reduction' }).click();
     await done(page);
   });
+  await step('what came of it stays when the connection is made again', async () => {
+    await textOf(page, '.side .message', ' bytes');
+    await page.locator('.job-bar [data-phase=done]').evaluate((badge) => { badge.dataset.old = '1'; });
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.locator('.job-bar [data-phase=done]:not([data-old])').waitFor();
+    assert.match(await page.locator('.side .message').textContent({ timeout: 1000 }), / bytes/);
+  });
   await step('R21 the result is the open file, and another algorithm goes on with it', async () => {
     await page.locator('.file-bar strong', { hasText: 'result.btor' }).waitFor();
     await textOf(page, '.text', 'urem');
