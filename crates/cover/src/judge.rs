@@ -223,6 +223,7 @@ fn is_self_contained(source: SourceQuotes<'_>, closed: &Unrolled) -> bool {
         |object: &nub_unroll::Object| matches!(object.kind, nub_unroll::ObjectKind::Pointee(_));
     let uses = program.named_globals(closed.function);
     closed.departures.is_empty()
+        && closed.library_calls.is_empty()
         && program.supplied.is_empty()
         && !closed.objects.iter().any(is_of_caller)
         && !uses.iter().any(|id| is_changeable[id.index()])

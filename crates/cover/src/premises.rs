@@ -16,7 +16,7 @@ pub(crate) fn premise(program: &Program, unrolled: &Unrolled, assumption: &Assum
         }
         Assumption::Distinct => ("pointers that are compared point to different objects".to_owned(), None),
         Assumption::Addresses => ("no address of an object matters as a number".to_owned(), None),
-        Assumption::Nans | Assumption::ZeroOfTwo => {
+        Assumption::Nans | Assumption::ZeroOfTwo | Assumption::MathResults => {
             (assumption.of_floats().unwrap_or_default().to_owned(), None)
         }
         Assumption::InitialValue(global) => initial_value(program, *global),

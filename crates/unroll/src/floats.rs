@@ -236,7 +236,13 @@ impl Machine<'_> {
             return terms::constant(&mut self.pool, to.width(), value);
         }
         let any = self.pool.var(Sort::Bits(to.width()));
-        let result = self.promised(function, to, any, &args);
+        let mut result = self.promised(function, to, any, &args);
+        if self.is_open() {
+            // C promises nothing of accuracy.
+            let is_worse = self.pool.var(Sort::Bits(1));
+            self.depart(Assumption::MathResults, is_worse);
+            result = self.pool.mk(Op::Ite, &[is_worse, any, result]);
+        }
         self.out.library_calls.push(LibraryCall { function, encoding: to, args, result, variable: any });
         result
     }

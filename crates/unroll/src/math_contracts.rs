@@ -9,8 +9,8 @@ use nub_bitvec::float::{FloatOp as Lowered, FloatOperation, RoundingMode};
 use nub_bitvec::{Op, TermId};
 use nub_c_ir::{FloatEncoding, FloatOperator, MathFunction, NumberFormat, floats};
 
-/// How far a library may be off, in units in the last place. The largest error that is known of a library in use is 4 for these functions
-/// (Gladman, Innocente, Mather and Zimmermann, *Accuracy of Mathematical Functions*).
+/// How far a library is taken to be off at most, in units in the last place. C promises nothing here; libraries in common use document errors of
+/// a few units for these functions, and this leaves room.
 const MAX_ERROR: u128 = 8;
 
 /// Where a function has no result, and what bounds it.

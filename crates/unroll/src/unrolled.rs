@@ -331,6 +331,8 @@ pub enum Assumption {
     Nans,
     /// Of two zeros, `fmin` and `fmax` return the one that they return here. C leaves it open.
     ZeroOfTwo,
+    /// Results of `math.h` are in the ranges of the functions that they compute, but for a small error.
+    MathResults,
     /// The global object has its initial value when the function is called.
     InitialValue(GlobalId),
     /// These two objects of the caller do not overlap.
@@ -360,6 +362,9 @@ impl Assumption {
         match self {
             Assumption::Nans => Some("no bit of a NaN that arithmetic makes matters"),
             Assumption::ZeroOfTwo => Some("`fmin` and `fmax` of two zeros return the one that glibc returns"),
+            Assumption::MathResults => {
+                Some("functions of `math.h` are at most 8 units in the last place outside their ranges")
+            }
             _ => None,
         }
     }
