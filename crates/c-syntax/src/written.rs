@@ -6,13 +6,14 @@
 //! ```
 //!
 //! The preprocessor keeps lines, so the tokens of a line of the file are aligned with those of its preprocessed text: a
-//! token is the same in both, or it belongs to a macro with its arguments in the file and to the expansion in the other.
+//! token is the same in both, or it belongs to a macro with its arguments in the file and to the expansion in the other. The
+//! name of a macro is nowhere in the preprocessed text.
 //! Of all alignments the one with the fewest tokens in macros is taken. Where there is none, nothing is claimed.
 
 use crate::raw_tokens::raw_tokens;
 use crate::source_map::SourceMap;
 use nub_text::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Lines with more tokens are not aligned.
@@ -61,7 +62,7 @@ impl WrittenSource {
         let region = self.region(text, span, last.line + n_more);
         let preprocessed = &text[region.clone()];
         let (old, new) = (raw_tokens(written), raw_tokens(preprocessed));
-        let macros = align(&Sides { old: &words(written, &old), new: &words(preprocessed, &new) })?;
+        let macros = align(&Sides::new(&words(written, &old), &words(preprocessed, &new)))?;
         let within = |token: &Range<usize>| {
             let start = region.start + token.start;
             (span.start as usize..span.end as usize).contains(&start)
@@ -125,6 +126,18 @@ fn words<'t>(text: &'t [u8], tokens: &[Range<usize>]) -> Vec<&'t [u8]> {
 struct Sides<'t> {
     old: &'t [&'t [u8]],
     new: &'t [&'t [u8]],
+    /// Of the tokens before: a name that the preprocessor has left nowhere.
+    may_be_macro: Vec<bool>,
+}
+
+impl<'t> Sides<'t> {
+    fn new(old: &'t [&'t [u8]], new: &'t [&'t [u8]]) -> Sides<'t> {
+        let left: BTreeSet<&[u8]> = new.iter().copied().collect();
+        let is_name =
+            |word: &[u8]| word.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+        let may_be_macro = old.iter().map(|word| is_name(word) && !left.contains(word)).collect();
+        Sides { old, new, may_be_macro }
+    }
 }
 
 /// Costs of aligning the rest of both sides, from each pair of positions.
@@ -180,8 +193,8 @@ fn step(sides: &Sides<'_>, costs: &Costs, old: usize, new: usize) -> Option<(u32
     let word = sides.old.get(old)?;
     let same = (sides.new.get(new) == Some(word))
         .then(|| (costs.here[costs.at(old + 1, new + 1)], old + 1, new + 1));
-    let is_name = word.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
-    let ends = [is_name.then_some(old + 1), is_name.then(|| after_arguments(sides.old, old + 1)).flatten()];
+    let is_macro = sides.may_be_macro[old];
+    let ends = [is_macro.then_some(old + 1), is_macro.then(|| after_arguments(sides.old, old + 1)).flatten()];
     let macros = ends.into_iter().flatten().filter_map(|end| {
         let (cost, from) = costs.later[costs.at(end, new)];
         (cost != NONE).then(|| (cost + 1 + TOKEN * (end - old) as u32, end, from as usize))

@@ -12,11 +12,14 @@ use crate::options::{Bounds, CoverOptions, Error, Unwind, unroll_config};
 use crate::report::CoverReport;
 use crate::routes::{self, MAX_ROUTES, RouteError, Routes};
 use crate::sample::sample;
-use crate::search::Explorer;
+use crate::search::bitset::BitSet;
+use crate::search::{Explorer, Knowledge};
 use crate::task::{Task, Wanted, existing_tests};
+use nub_bitvec::Value;
 use nub_c_ir::{DecisionId, FunctionId};
 use nub_text::Diagnostic;
-use nub_unroll::{UnrollRefusal, Unrolled, unroll};
+use nub_unroll::{InputVariable, UnrollRefusal, Unrolled, unroll};
+use rustc_hash::FxHashMap;
 
 /// Rounds to begin with.
 const FIRST_UNWIND: u32 = 2;
@@ -36,16 +39,17 @@ pub fn cover(
         Unwind::UpTo(most) => (FIRST_UNWIND.min(most), most),
     };
     let mut best: Option<Vec<CoverReport>> = None;
-    let mut doublings = 0;
+    let (mut doublings, mut runs) = (0, Vec::new());
     loop {
         let larger = Wanted {
             rounds: bound < most,
             memory: options.elements(doublings + 1) > options.elements(doublings),
         };
         let bounds = Bounds { unwind: bound, doublings };
-        let wanted = match round(source, function, options, &lists, (bounds, larger)) {
+        let wanted = match round(source, function, options, &lists, (bounds, larger), &runs) {
             Ok(found) => {
                 best = Some(found.reports);
+                runs = found.runs;
                 found.wanted
             }
             // What was found with a smaller bound stays. A test of the user may need a larger one.
@@ -119,6 +123,34 @@ pub(crate) fn with_routes(
 struct RoundResult {
     reports: Vec<CoverReport>,
     wanted: Wanted,
+    runs: Vec<NamedRun>,
+}
+
+/// The inputs of a run by name, for an unrolling that has others beside them.
+type NamedRun = FxHashMap<String, Value>;
+
+/// Runs that together show all that any known run shows. O(runs × atoms).
+fn telling_runs(unrolled: &Unrolled, known: &Knowledge) -> Vec<NamedRun> {
+    let mut seen = BitSet::new(known.n_atoms());
+    let mut runs = Vec::new();
+    for behaviour in known.behaviours() {
+        if !behaviour.atoms.is_subset(&seen) {
+            seen.union_with(&behaviour.atoms);
+            let names = unrolled.inputs.iter().map(|input| input.name.clone());
+            runs.push(names.zip(behaviour.inputs.iter().cloned()).collect());
+        }
+    }
+    runs
+}
+
+/// The same run in another unrolling. What it has not said is 0.
+fn inputs_of(unrolled: &Unrolled, run: &NamedRun) -> Vec<Value> {
+    let value = |input: &InputVariable| {
+        let width = unrolled.pool.width(input.term);
+        let known = run.get(&input.name).filter(|value| value.width() == width);
+        known.cloned().unwrap_or_else(|| Value::zero(width))
+    };
+    unrolled.inputs.iter().map(value).collect()
 }
 
 fn round(
@@ -127,6 +159,7 @@ fn round(
     options: &CoverOptions,
     lists: &[Vec<SourceGoal>],
     (bounds, larger): (Bounds, Wanted),
+    earlier: &[NamedRun],
 ) -> Result<RoundResult, Error> {
     let config = unroll_config(source, function, options, bounds);
     let mut unrolled = unroll(source.program, function, &config)
@@ -155,12 +188,16 @@ fn round(
         let favourites = favourites(source.program, function);
         sample(evaluate, &widths, &favourites, options.seed, explorer.known_mut(), &options.limits);
     }
+    // What a smaller bound has reached is not lost when time is up.
+    for run in earlier.iter().filter_map(|run| evaluate(inputs_of(&unrolled, run))) {
+        explorer.known_mut().saw(run);
+    }
     for inputs in routes.list.iter().filter_map(|route| route.inputs.clone()) {
         let run = measure.run(inputs).map_err(|why| Error::Internal(why.to_string()))?;
         explorer.known_mut().saw(run);
     }
     let judge = Judge::new(source, &unrolled, &config, evaluation, options.undefined, &options.closing);
-    let mut result = RoundResult { reports: Vec::new(), wanted: Wanted::default() };
+    let mut result = RoundResult { reports: Vec::new(), wanted: Wanted::default(), runs: Vec::new() };
     for (reading, list) in options.readings.iter().zip(&lists) {
         let task = Task {
             source,
@@ -181,5 +218,6 @@ fn round(
         result.wanted.rounds |= wanted.rounds;
         result.wanted.memory |= wanted.memory;
     }
+    result.runs = telling_runs(&unrolled, explorer.known());
     Ok(result)
 }

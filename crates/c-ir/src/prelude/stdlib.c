@@ -10,8 +10,8 @@ int atoi(const char *s) {
 }
 void srand(unsigned seed) { (void)seed; }
 int *__errno_location(void) {
-    static int number;
-    return &number;
+    static int errno;
+    return &errno;
 }
 void __CPROVER_cover(int condition) { (void)condition; }
 void __CPROVER_input(const char *name, ...) { (void)name; }
