@@ -29,6 +29,7 @@
 
 pub mod analysis;
 mod callbacks;
+mod comparisons;
 pub mod dump;
 mod failing;
 pub mod floats;
@@ -52,6 +53,7 @@ mod used;
 mod validate;
 
 pub use callbacks::CALLBACK;
+pub use comparisons::NumberComparison;
 pub use ids::*;
 pub use interp::{Argument, InterpreterLimits, Recording, RunInputs, run};
 pub use ir::*;

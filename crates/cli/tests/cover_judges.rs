@@ -221,3 +221,38 @@ int f(int a) { __VERIFIER_assume(a > 0); __CPROVER_assert(a != 7, \"not seven\")
         assert!(run.stdout.contains("\"native\": \"confirmed\""), "{}", run.stdout);
     }
 }
+
+/// The boundaries of `x > 10` are 9, 10 and 11: in every format, and the compiled program takes the branches that are said.
+#[test]
+fn boundaries_are_compiled_and_in_every_format() {
+    let bench = Bench::new();
+    bench.write("f.c", "int f(int x, float t) {\n  if (x > 10)\n    return 1;\n  if (t <= 0.5f)\n    return 2;\n  return 0;\n}\n");
+    let out = ["t.c", "t.json", "t.csv", "t.md", "t.html"];
+    let mut words = vec!["cover", "f.c", "-c", "decision", "--boundaries"];
+    words.extend(out.iter().flat_map(|name| ["-o", name]));
+    let text = bench.nub(&words).expect(0).stdout;
+    assert!(text.starts_with("f at f.c:1, decision, with boundaries\n"), "{text}");
+    assert!(text.contains("cover 10 of 10 goals") && text.contains("is the minimum (proved)"), "{text}");
+    let report: serde_json::Value = serde_json::from_str(&bench.read("t.json")).unwrap();
+    let (goals, tests) = (&report["goals"], &report["tests"]);
+    let mut found = Vec::new();
+    for goal in
+        goals.as_array().unwrap().iter().filter(|goal| goal["kind"] == "boundary" && goal["line"] == 2)
+    {
+        let test = goal["tests"][0].as_u64().unwrap() as usize;
+        let input = tests[test - 1]["inputs"][0]["value"].as_str().unwrap().to_owned();
+        found.push((goal["wanted"].as_str().unwrap().to_owned(), input));
+    }
+    let expected = [("equal", "10"), ("just above", "11"), ("just below", "9")];
+    assert_eq!(found, expected.map(|(wanted, value)| (wanted.to_owned(), value.to_owned())));
+    for value in ["9", "10", "11"] {
+        assert!(bench.read("t.csv").lines().any(|line| line.starts_with(&format!("{value},"))), "{value}");
+    }
+    for name in ["t.md", "t.html"] {
+        assert!(bench.read(name).contains("just above"), "{name}");
+    }
+    if compile(&bench, "t.c", &["-fsanitize=undefined", "-lm"]) {
+        assert!(text.contains("compiled with sanitizers and run: results agree"), "{text}");
+        run(&bench, "./program", &[]).unwrap().expect(0);
+    }
+}

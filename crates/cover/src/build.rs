@@ -152,6 +152,10 @@ fn place(task: &Task<'_>, subject: GoalSubject) -> (GoalKind, u32, u32) {
             GoalKind::Condition,
             program.decisions[test.decision.index()].conditions[test.condition as usize].position,
         ),
+        GoalSubject::Event(RunEvent::Boundary(test, _)) => (
+            GoalKind::Boundary,
+            program.decisions[test.decision.index()].conditions[test.condition as usize].position,
+        ),
         GoalSubject::Event(RunEvent::Route(id)) => {
             let last = task.encoded.routes[id.index()].turns.last();
             let position = program.function(task.unrolled.function).position;

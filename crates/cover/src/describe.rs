@@ -1,6 +1,6 @@
 //! Events and goals in the words of the source.
 
-use crate::goals::{EvaluationMode, GoalSubject, Path, Route, RunEvent, Turn, paths};
+use crate::goals::{Boundary, EvaluationMode, GoalSubject, Path, Route, RunEvent, Turn, paths};
 use nub_c_ir::{
     ConditionTest, Decision, DecisionId, DecisionKind, DecisionOutcome, FunctionId, Program, TerminatorKind,
 };
@@ -94,7 +94,7 @@ impl EventWords<'_> {
             RunEvent::Outcome(decision, _) | RunEvent::Path(decision, _) => {
                 self.source.decision(decision).position.line
             }
-            RunEvent::Condition(test, _) => {
+            RunEvent::Condition(test, _) | RunEvent::Boundary(test, _) => {
                 self.source.decision(test.decision).conditions[test.condition as usize].position.line
             }
             RunEvent::Route(id) => match self.routes[id.index()].turns.last() {
@@ -122,6 +122,12 @@ impl EventWords<'_> {
                 )
             }
             RunEvent::Condition(test, value) => format!("`{}` is {value}", self.source.condition(test)),
+            RunEvent::Boundary(test, Boundary::Equal) => {
+                format!("both sides of `{}` are equal", self.source.condition(test))
+            }
+            RunEvent::Boundary(test, boundary) => {
+                format!("the left side of `{}` is {boundary} the right side", self.source.condition(test))
+            }
             RunEvent::Path(decision, index) => self.path(decision, index),
             RunEvent::Route(id) => return self.route(&self.routes[id.index()]),
         };
@@ -168,6 +174,9 @@ impl EventWords<'_> {
             }
             GoalSubject::Event(RunEvent::Condition(test, value)) => {
                 (self.source.condition(test), value.to_string())
+            }
+            GoalSubject::Event(RunEvent::Boundary(test, boundary)) => {
+                (self.source.condition(test), boundary.to_string())
             }
             GoalSubject::Event(RunEvent::Route(id)) => {
                 let route = &self.routes[id.index()];

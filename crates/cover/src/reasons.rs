@@ -88,7 +88,7 @@ impl Reasons<'_, '_> {
         let (program, function) = (self.source.program, self.unrolled.function);
         let Some(inputs) = interpreter_inputs(program, self.unrolled, values) else { return false };
         let limits = nub_c_ir::InterpreterLimits {
-            recording: Recording::Control,
+            recording: Recording::Comparisons,
             ..nub_c_ir::InterpreterLimits::default()
         };
         let run = nub_c_ir::run(program, function, &inputs, &limits);
@@ -125,7 +125,7 @@ impl Reasons<'_, '_> {
             RunEvent::Statement(_) => return "no run gets there".to_owned(),
             RunEvent::Route(route) => return self.impossible_turn(route),
             RunEvent::Outcome(decision, _) | RunEvent::Path(decision, _) => decision,
-            RunEvent::Condition(test, _) => test.decision,
+            RunEvent::Condition(test, _) | RunEvent::Boundary(test, _) => test.decision,
         };
         if let RunEvent::Condition(test, _) = event {
             let condition =
@@ -214,7 +214,7 @@ impl Reasons<'_, '_> {
         };
         let local = facts.local(program, event, path.as_deref())?;
         let control = match event {
-            RunEvent::Condition(test, _) => facts
+            RunEvent::Condition(test, _) | RunEvent::Boundary(test, _) => facts
                 .conditions
                 .iter()
                 .find(|fact| fact.test == test)
@@ -273,7 +273,7 @@ impl Reasons<'_, '_> {
 fn decision_of(event: RunEvent) -> DecisionId {
     match event {
         RunEvent::Outcome(decision, _) | RunEvent::Path(decision, _) => decision,
-        RunEvent::Condition(test, _) => test.decision,
+        RunEvent::Condition(test, _) | RunEvent::Boundary(test, _) => test.decision,
         RunEvent::Statement(_) | RunEvent::Route(_) => DecisionId(u32::MAX),
     }
 }
@@ -281,7 +281,7 @@ fn decision_of(event: RunEvent) -> DecisionId {
 /// A condition is not a reason for itself, nor for its decision.
 fn is_before(test: ConditionTest, event: RunEvent) -> bool {
     match event {
-        RunEvent::Condition(own, _) => test != own,
+        RunEvent::Condition(own, _) | RunEvent::Boundary(own, _) => test != own,
         _ => test.decision != decision_of(event),
     }
 }

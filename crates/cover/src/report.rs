@@ -84,6 +84,11 @@ impl CoverReport {
         self.signed_overflow.map(|OverflowReading::Wraps| "-fwrapv")
     }
 
+    /// Comparisons were asked for their boundaries, and there are some.
+    pub fn has_boundaries(&self) -> bool {
+        self.goals.iter().any(|goal| goal.kind == GoalKind::Boundary)
+    }
+
     /// Tests for the goals: all but those that only kill mutants.
     pub fn n_coverage_tests(&self) -> usize {
         self.tests.len() - self.mutation.as_ref().map_or(0, |mutation| mutation.more_tests)

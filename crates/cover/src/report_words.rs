@@ -97,6 +97,8 @@ words! {
         Condition => "condition",
         /// A condition decides.
         Mcdc => "mcdc",
+        /// The operands of a comparison are equal, or next to each other.
+        Boundary => "boundary",
         /// A path.
         Path => "path",
     }

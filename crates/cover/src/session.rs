@@ -114,7 +114,7 @@ pub(crate) fn with_routes(
     })?;
     let decisions = decisions(source.program, unrolled.function);
     for (list, _) in lists.iter_mut().zip(&options.readings).filter(|(_, reading)| is_path(reading)) {
-        *list = route_goals(&function.name, &decisions, &routes.list);
+        list.splice(0..0, route_goals(&function.name, &decisions, &routes.list));
     }
     Ok((lists, routes))
 }

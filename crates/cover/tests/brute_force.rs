@@ -174,6 +174,7 @@ fn the_smallest_sets_of_tests_are_smallest() {
                 criterion: *criterion,
                 mcdc: *mcdc,
                 evaluation: EvaluationMode::ShortCircuit,
+                ..CriterionReading::new(*criterion)
             };
             let options = CoverOptions { readings: vec![reading], ..CoverOptions::default() };
             let report = common::with_options(&text, &options).unwrap();

@@ -4,18 +4,20 @@
 mod common;
 
 use nub_cover::describe::SourceQuotes;
-use nub_cover::goals::{Criterion, CriterionReading};
+use nub_cover::goals::{BoundaryGoals, Criterion, CriterionReading};
 use nub_cover::report::{CoverReport, CoverState};
 use nub_cover::{CoverOptions, cover, output};
 use std::path::Path;
 
-fn reports(text: &str) -> Vec<CoverReport> {
+fn reports(text: &str, boundaries: BoundaryGoals) -> Vec<CoverReport> {
     let (mut program, _) = common::program(text);
     let f = program.function_by_name("f").unwrap();
     program.let_allocations_fail();
     program.add_callbacks();
     program.supply_missing(f);
-    let readings = vec![CriterionReading::new(Criterion::Mcdc), CriterionReading::new(Criterion::Statement)];
+    let readings = [Criterion::Mcdc, Criterion::Statement]
+        .map(|criterion| CriterionReading { boundaries, ..CriterionReading::new(criterion) })
+        .to_vec();
     let options = CoverOptions { readings, ..CoverOptions::default() };
     cover(SourceQuotes { program: &program, text: text.as_bytes() }, f, &options).unwrap()
 }
@@ -23,9 +25,10 @@ fn reports(text: &str) -> Vec<CoverReport> {
 #[test]
 fn outputs_are_what_is_expected() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
-    for name in ["states", "stubs"] {
+    let (without, with) = (BoundaryGoals::Omitted, BoundaryGoals::Added);
+    for (name, boundaries) in [("states", without), ("stubs", without), ("boundaries", with)] {
         let text = std::fs::read_to_string(folder.join(format!("{name}.c"))).unwrap();
-        let reports = reports(&text);
+        let reports = reports(&text, boundaries);
         let first = &reports[0];
         let file = format!("{name}.c");
         let outputs = [
@@ -48,7 +51,7 @@ fn outputs_are_what_is_expected() {
 fn the_rows_of_the_states_are_all_goals() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let text = std::fs::read_to_string(folder.join("states.c")).unwrap();
-    for report in reports(&text) {
+    for report in reports(&text, BoundaryGoals::Omitted) {
         let markdown = output::markdown(&report);
         let rows = CoverState::ALL.iter().map(|state| {
             let start = format!("| {} | ", state.count_words());

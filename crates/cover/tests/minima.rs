@@ -13,7 +13,9 @@ const CRITERIA: [Criterion; 4] =
     [Criterion::Decision, Criterion::Condition, Criterion::ConditionDecision, Criterion::McdcPairs];
 
 fn reports(text: &str, mcdc: Mcdc, evaluation: EvaluationMode) -> Vec<CoverReport> {
-    let readings = CRITERIA.map(|criterion| CriterionReading { criterion, mcdc, evaluation }).into();
+    let readings = CRITERIA
+        .map(|criterion| CriterionReading { criterion, evaluation, mcdc, ..CriterionReading::new(criterion) })
+        .into();
     common::try_cover(text, &CoverOptions { readings, ..CoverOptions::default() }).unwrap()
 }
 

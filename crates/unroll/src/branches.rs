@@ -1,5 +1,6 @@
 //! How control leaves a block: branches, switches, and the evaluations of decisions.
 
+use crate::evaluations::{ConditionEvaluation, DecisionEvaluation};
 use crate::machine::{Machine, State, Step};
 use crate::paths::{PathId, Step as PathStep};
 use crate::shortcut::{Next, shortcuts};
@@ -7,8 +8,8 @@ use crate::terms;
 use crate::unrolled::*;
 use nub_bitvec::{Op, TermId};
 use nub_c_ir::{
-    BlockId, CheckKind, ConditionTest, DecisionId, DecisionOutcome, IntFormat, SourceOrigin, SwitchCase,
-    Terminator, TerminatorKind,
+    BlockId, CheckKind, ConditionTest, DecisionId, DecisionOutcome, ExprId, IntFormat, SourceOrigin,
+    SwitchCase, Terminator, TerminatorKind,
 };
 use rustc_hash::FxHashMap;
 
@@ -24,8 +25,12 @@ impl Machine<'_> {
             TerminatorKind::Goto(to) => self.send(from, *to, state, origin),
             TerminatorKind::Branch { condition, then_block, else_block, test, .. } => {
                 let value = self.eval(&state.cells, *condition)?;
+                let operands = self.compared(*condition, *test);
                 self.cut_past_memory(&mut state, origin);
                 let condition = self.is_true(value);
+                if let Some(test) = *test {
+                    self.note_condition(test, condition, operands, &state);
+                }
                 self.branch(from, (*then_block, *else_block), condition, *test, state, origin);
             }
             TerminatorKind::Switch { value, cases, default, decision } => {
@@ -60,9 +65,6 @@ impl Machine<'_> {
         state: State,
         origin: SourceOrigin,
     ) {
-        if let Some(test) = test {
-            self.note_condition(test, condition, &state);
-        }
         if self.counts_both_sides(test) {
             let before = self.guard(state.path);
             let guard = terms::and(&mut self.pool, before, condition);
@@ -144,9 +146,21 @@ impl Machine<'_> {
         &mut self.out.decisions[id.index()]
     }
 
-    fn note_condition(&mut self, test: ConditionTest, value: TermId, state: &State) {
+    /// The operands of the comparison that was just evaluated, if the condition is one of numbers.
+    fn compared(&self, condition: ExprId, test: Option<ConditionTest>) -> Option<[TermId; 2]> {
+        let operands = self.function().compared(condition, self.program.comparison(test?)?)?;
+        Some(operands.map(|operand| self.memo[&operand]))
+    }
+
+    fn note_condition(
+        &mut self,
+        test: ConditionTest,
+        value: TermId,
+        operands: Option<[TermId; 2]>,
+        state: &State,
+    ) {
         let evaluated = self.guard(state.path);
-        let found = ConditionEvaluation { condition: test.condition, evaluated, value };
+        let found = ConditionEvaluation { condition: test.condition, evaluated, value, operands };
         self.evaluation(test.decision, evaluated).conditions.push(found);
     }
 

@@ -46,6 +46,7 @@ mod calls;
 mod cells;
 mod checks;
 mod config;
+mod evaluations;
 mod exprs;
 mod floats;
 mod function_inputs;
@@ -86,6 +87,7 @@ pub use config::{
     Aliases, AllocationModel, Beyond, Globals, Limit, Patience, Pointers, Uninitialised, UnrollConfig,
     UnrollLimits, UnrollRefusal, WorldAssumption,
 };
+pub use evaluations::{ConditionEvaluation, DecisionEvaluation};
 pub use input_names::{input_name, input_names};
 pub use places::*;
 pub use replay::{interpreter_inputs, to_bits};

@@ -75,7 +75,7 @@ mod tests {
 
     fn decision(n_conditions: usize, tree: Vec<TreeNode>) -> Decision {
         let position = Position { file: FileId(0), line: 1, column: 1 };
-        let condition = Condition { span: Span::default(), position, constant: None };
+        let condition = Condition { span: Span::default(), position, constant: None, comparison: None };
         Decision {
             function: FunctionId(0),
             kind: DecisionKind::If,

@@ -4,13 +4,14 @@
 //! have some value, which is a function of the inputs all the same.
 
 use crate::addresses::Addresses;
+use crate::evaluations::DecisionEvaluation;
 use crate::library::LibraryCall;
 use crate::places::{CallContext, Object};
 use crate::stubs::ObservedCall;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
-    AllocationId, AssertKind, BlockId, CheckKind, ConditionTest, DecisionId, DecisionOutcome, FunctionId,
-    GlobalId, InputSource, LoopId, RecordId, SourceOrigin, StatementId, StopKind, TypeId,
+    AllocationId, AssertKind, BlockId, CheckKind, ConditionTest, FunctionId, GlobalId, InputSource, LoopId,
+    RecordId, SourceOrigin, StatementId, StopKind, TypeId,
 };
 
 macro_rules! ids {
@@ -253,35 +254,6 @@ pub enum AssignmentTarget {
     },
     /// Nothing: a guard or a returned value.
     Nothing,
-}
-
-/// One dynamic evaluation of a decision.
-#[derive(Clone, Debug)]
-pub struct DecisionEvaluation {
-    /// Which decision.
-    pub decision: DecisionId,
-    /// Control reaches the first condition (the `switch`).
-    pub reach: TermId,
-    /// Conditions in the order of evaluation. Constant ones and those that no run evaluates are not here. Empty for `switch`.
-    pub conditions: Vec<ConditionEvaluation>,
-    /// Under which guard control leaves with which outcome. Impossible outcomes are left out. Guards are disjoint; together they are
-    /// `reach` unless control gets lost inside (a call that ends the program, or a bound).
-    pub outcomes: Vec<(DecisionOutcome, TermId)>,
-    /// Call stack and rounds.
-    pub context: ContextId,
-    /// How many assignments there were before it.
-    pub n_assignments: usize,
-}
-
-/// A condition of one evaluation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ConditionEvaluation {
-    /// Its number in the decision.
-    pub condition: u32,
-    /// It is evaluated: path condition, earlier conditions of the decision included.
-    pub evaluated: TermId,
-    /// Its value, one bit.
-    pub value: TermId,
 }
 
 /// One dynamic execution of a statement.

@@ -148,6 +148,7 @@ impl<'p> Machine<'p> {
         let is_wanted = match self.limits.recording {
             Recording::Nothing => false,
             Recording::Control => least == Recording::Control,
+            Recording::Comparisons => matches!(least, Recording::Control | Recording::Comparisons),
             Recording::Everything => true,
         };
         if let (true, Some(frame)) = (is_wanted, self.frames.last()) {
@@ -290,6 +291,7 @@ impl<'p> Machine<'p> {
             TerminatorKind::Branch { condition, then_block, else_block, test, .. } => {
                 let is_true = self.int(&self.eval(*condition)?)? != 0;
                 let (block, test) = (self.frame().block, *test);
+                self.record_comparison(*condition, test)?;
                 self.record(Recording::Control, |frame| TraceEvent::Branch { frame, block, test, is_true });
                 self.go(if is_true { *then_block } else { *else_block });
             }
@@ -300,6 +302,19 @@ impl<'p> Machine<'p> {
             TerminatorKind::Stop(kind) => return Err(Stop::With(RunOutcome::Stopped(*kind))),
             TerminatorKind::Unreachable => return Err(Stop::Undefined(CheckKind::Unreachable)),
         }
+        Ok(())
+    }
+
+    /// The operands of a comparison. They are evaluated once more: expressions have no effects.
+    fn record_comparison(&mut self, condition: ExprId, test: Option<ConditionTest>) -> Result<(), Stop> {
+        let is_wanted = matches!(self.limits.recording, Recording::Comparisons | Recording::Everything);
+        let Some(test) = test.filter(|_| is_wanted) else { return Ok(()) };
+        let Some(operator) = self.program.comparison(test) else { return Ok(()) };
+        let function = self.program.function(self.frame().function);
+        let Some(operands) = function.compared(condition, operator) else { return Ok(()) };
+        let [left, right] = operands.map(|operand| self.eval(operand));
+        let (left, right) = (self.int(&left?)?, self.int(&right?)?);
+        self.record(Recording::Comparisons, |frame| TraceEvent::Comparison { frame, test, left, right });
         Ok(())
     }
 

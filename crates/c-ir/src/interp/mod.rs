@@ -99,6 +99,8 @@ pub enum Recording {
     Nothing,
     /// Statements, branches and switches, which is what coverage needs.
     Control,
+    /// The operands of conditions that compare numbers too.
+    Comparisons,
     /// Assignments with their values too.
     Everything,
 }

@@ -137,6 +137,17 @@ pub enum TraceEvent {
         /// Not zero?
         is_true: bool,
     },
+    /// A condition compares two numbers. Its branch follows.
+    Comparison {
+        /// The frame.
+        frame: u32,
+        /// The condition.
+        test: ConditionTest,
+        /// The bits of the left operand, as the source has it, in the common type.
+        left: u128,
+        /// Those of the right one.
+        right: u128,
+    },
     /// A `switch` was decided.
     Switch {
         /// The frame.

@@ -55,6 +55,25 @@ pub struct Condition {
     pub position: Position,
     /// It is a constant expression with this value: no branch is made, and its other outcome is impossible.
     pub constant: Option<bool>,
+    /// The leaf is a comparison, as the source writes it. [`Function::compared`](crate::Function::compared) finds the operands.
+    pub comparison: Option<ComparisonOperator>,
+}
+
+/// A comparison of the source. In expressions `a > b` is `b < a`, and the `!=` of floats a negation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ComparisonOperator {
+    /// `==`.
+    Equal,
+    /// `!=`.
+    NotEqual,
+    /// `<`.
+    Less,
+    /// `<=`.
+    AtMost,
+    /// `>`.
+    Greater,
+    /// `>=`.
+    AtLeast,
 }
 
 /// A node of a decision's expression. Operands are positions in [`Decision::tree`], before the node.

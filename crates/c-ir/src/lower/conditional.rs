@@ -151,7 +151,7 @@ impl Lower<'_> {
             return self.convert(other, ty, span);
         }
         let position = self.position(condition_span);
-        let conditions = vec![Condition { span: condition_span, position, constant: None }];
+        let conditions = vec![Condition { span: condition_span, position, constant: None, comparison: None }];
         let decision = self.add_decision(
             DecisionKind::Conditional,
             condition_span,

@@ -171,11 +171,12 @@ impl Lower<'_> {
     /// Enters a decision with its conditions into the table.
     fn decision(&mut self, id: ast::ExprId, kind: DecisionKind, span: Span) -> DecisionId {
         let (tree, leaves) = self.decision_tree(id);
-        let spans: Vec<Span> = leaves.into_iter().map(|leaf| self.unit.expr(leaf).span).collect();
-        let mut conditions = Vec::with_capacity(spans.len());
-        for span in spans {
+        let mut conditions = Vec::with_capacity(leaves.len());
+        for leaf in leaves {
+            let leaf = self.unit.expr(leaf);
+            let (span, comparison) = (leaf.span, comparison(&leaf.kind));
             let position = self.position(span);
-            conditions.push(Condition { span, position, constant: None });
+            conditions.push(Condition { span, position, constant: None, comparison });
         }
         self.add_decision(kind, span, conditions, tree)
     }
@@ -239,4 +240,18 @@ impl Lower<'_> {
         }
         (tree, leaves)
     }
+}
+
+/// The operator, if the expression is a comparison.
+fn comparison(kind: &AstKind) -> Option<ComparisonOperator> {
+    let AstKind::Binary(op, ..) = kind else { return None };
+    Some(match op {
+        AstBinaryOp::Eq => ComparisonOperator::Equal,
+        AstBinaryOp::Ne => ComparisonOperator::NotEqual,
+        AstBinaryOp::Lt => ComparisonOperator::Less,
+        AstBinaryOp::Le => ComparisonOperator::AtMost,
+        AstBinaryOp::Gt => ComparisonOperator::Greater,
+        AstBinaryOp::Ge => ComparisonOperator::AtLeast,
+        _ => return None,
+    })
 }

@@ -1,12 +1,13 @@
 //! Events as terms over the inputs.
 
 use super::beyond::resumed_at;
+use super::boundaries::{boundary_term, formats};
 use super::later::Later;
 use super::routes::RouteEncoder;
-use crate::goals::{EvaluationMode, Path, Route, RunEvent, paths};
+use crate::goals::{Boundary, EvaluationMode, Path, Route, RunEvent, paths};
 use nub_bitvec::{Op, Pool, TermId};
-use nub_c_ir::{ConditionTest, DecisionId, DecisionOutcome, Program};
-use nub_unroll::{DecisionEvaluation as Evaluated, Unrolled};
+use nub_c_ir::{ConditionTest, DecisionId, DecisionOutcome, NumberFormat, Program};
+use nub_unroll::{ConditionEvaluation, DecisionEvaluation as Evaluated, Unrolled};
 use rustc_hash::FxHashMap;
 
 /// Makes terms of events. Each event is the disjunction over all its dynamic occurrences, and over the places where runs are cut
@@ -24,6 +25,8 @@ pub struct Events<'u> {
     anything: Vec<TermId>,
     /// Ways by decision, made when needed.
     paths: FxHashMap<DecisionId, Vec<Path>>,
+    /// The common types of comparisons of the function under test.
+    formats: FxHashMap<ConditionTest, NumberFormat>,
     routes: RouteEncoder<'u>,
 }
 
@@ -53,7 +56,8 @@ impl<'u> Events<'u> {
         }
         let later = Later::new(&mut unrolled.pool, program.function(unrolled.function), &cut);
         let paths = FxHashMap::default();
-        Events { program, evaluation, evaluated, executed, later, anything, paths, routes }
+        let formats = formats(program, unrolled.function);
+        Events { program, evaluation, evaluated, executed, later, anything, paths, formats, routes }
     }
 
     /// The term of an event: one bit.
@@ -78,7 +82,15 @@ impl<'u> Events<'u> {
             RunEvent::Outcome(decision, _) | RunEvent::Path(decision, _) if all_evaluated => {
                 self.later.decision(decision)
             }
-            RunEvent::Condition(test, _) if all_evaluated => self.later.decision(test.decision),
+            RunEvent::Condition(test, _) | RunEvent::Boundary(test, _) if all_evaluated => {
+                self.later.decision(test.decision)
+            }
+            // Where the operands are next to each other, the condition has the value that follows.
+            RunEvent::Boundary(test, boundary) => {
+                self.program.comparison(test).map_or_else(Vec::new, |operator| {
+                    self.later.condition(test, operator.holds(boundary.order()))
+                })
+            }
             RunEvent::Condition(test, value) => self.later.condition(test, value),
             RunEvent::Path(decision, index) => {
                 let path = self.paths(decision).get(index as usize).cloned();
@@ -120,6 +132,7 @@ impl<'u> Events<'u> {
                 outcomes.filter(|(outcome, _)| *outcome == wanted).map(|(_, guard)| *guard).collect()
             }
             RunEvent::Condition(test, value) => self.condition(pool, test, value),
+            RunEvent::Boundary(test, boundary) => self.boundary(pool, test, boundary),
             RunEvent::Path(decision, index) => {
                 let Some(path) = self.paths(decision).get(index as usize).cloned() else { return Vec::new() };
                 self.path(pool, decision, &path)
@@ -152,12 +165,30 @@ impl<'u> Events<'u> {
         let mut terms = Vec::new();
         for found in self.evaluated(test.decision) {
             for condition in found.conditions.iter().filter(|found| found.condition == test.condition) {
-                let is_there = match self.evaluation {
-                    EvaluationMode::ShortCircuit => condition.evaluated,
-                    EvaluationMode::All => found.reach,
-                };
+                let is_there = self.is_there(found, condition);
                 let has_value = negated_if(pool, condition.value, !value);
                 terms.push(pool.mk(Op::And, &[is_there, has_value]));
+            }
+        }
+        terms
+    }
+
+    /// Control is where the condition counts as evaluated.
+    fn is_there(&self, found: &Evaluated, condition: &ConditionEvaluation) -> TermId {
+        match self.evaluation {
+            EvaluationMode::ShortCircuit => condition.evaluated,
+            EvaluationMode::All => found.reach,
+        }
+    }
+
+    fn boundary(&self, pool: &mut Pool, test: ConditionTest, boundary: Boundary) -> Vec<TermId> {
+        let Some(format) = self.formats.get(&test) else { return Vec::new() };
+        let mut terms = Vec::new();
+        for found in self.evaluated(test.decision) {
+            for condition in found.conditions.iter().filter(|found| found.condition == test.condition) {
+                let Some(operands) = condition.operands else { continue };
+                let relation = boundary_term(pool, *format, operands, boundary);
+                terms.push(pool.mk(Op::And, &[self.is_there(found, condition), relation]));
             }
         }
         terms

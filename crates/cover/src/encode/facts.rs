@@ -28,6 +28,8 @@ pub struct EvaluationFacts {
     pub reach: Lit,
     /// Its conditions.
     pub conditions: Vec<Fact>,
+    /// Operands that are next to each other, of the comparisons that are asked for it.
+    pub boundaries: Vec<(RunEvent, Lit)>,
     /// The value of the whole, whether or not control gets there; absent for `switch`.
     pub outcome: Option<Lit>,
     /// Control leaves with this outcome. Impossible ones are left out.
@@ -77,6 +79,10 @@ impl EvaluationFacts {
         };
         match event {
             RunEvent::Condition(test, wanted) => Some(vec![value(test.condition, wanted)?]),
+            RunEvent::Boundary(..) => {
+                let (_, lit) = self.boundaries.iter().find(|(found, _)| *found == event)?;
+                Some(vec![*lit])
+            }
             RunEvent::Outcome(_, DecisionOutcome::True) => Some(vec![self.outcome?]),
             RunEvent::Outcome(_, DecisionOutcome::False) => Some(vec![!self.outcome?]),
             RunEvent::Path(decision, _) => {

@@ -1,6 +1,7 @@
 //! From the unrolled function to clauses: the problem that `search` solves.
 
 mod beyond;
+mod boundaries;
 mod events;
 mod facts;
 mod later;
@@ -10,6 +11,7 @@ use crate::favourites::float_constants;
 use crate::goals::{EvaluationMode, Route, RunEvent, SourceGoal};
 use crate::search::{AtomId, FloatChoice, LibraryFunction, Problem, ProgramInput, SuiteObjective};
 use crate::undefined::{StaticCheck, first_failures};
+use boundaries::{AskedBoundary, asked_boundaries, boundary_term};
 use events::{Events, any};
 pub use facts::{EvaluationFacts, Fact};
 use facts::{outcome_term, own_evaluations};
@@ -147,7 +149,7 @@ pub(crate) fn encode_events(
         });
         table.insert(event, (term, atom));
     }
-    let facts = encoder.facts(program, unrolled)?;
+    let facts = encoder.facts(program, unrolled, &asked_boundaries(program, unrolled, table.keys()))?;
     let checks = match undefined {
         UndefinedBehaviour::Excluded => Vec::new(),
         UndefinedBehaviour::Listed => encoder.checks(unrolled)?,
@@ -317,15 +319,24 @@ impl Encoder<'_> {
         &mut self,
         program: &Program,
         unrolled: &mut Unrolled,
+        asked: &[AskedBoundary],
     ) -> Result<Vec<EvaluationFacts>, Obstacle> {
         let mut all = Vec::new();
         for (evaluation, found) in own_evaluations(program, unrolled) {
             let outcome =
                 outcome_term(&mut unrolled.pool, &program.decisions[found.decision.index()], &found);
             let mut conditions = Vec::with_capacity(found.conditions.len());
+            let mut boundaries = Vec::new();
             for condition in &found.conditions {
+                let test = ConditionTest { decision: found.decision, condition: condition.condition };
+                for asked in asked.iter().filter(|asked| asked.test == test) {
+                    let Some(operands) = condition.operands else { continue };
+                    let term = boundary_term(&mut unrolled.pool, asked.format, operands, asked.boundary);
+                    let event = RunEvent::Boundary(test, asked.boundary);
+                    boundaries.push((event, self.lit(unrolled, term, LiteralUse::Any)?));
+                }
                 conditions.push(Fact {
-                    test: ConditionTest { decision: found.decision, condition: condition.condition },
+                    test,
                     evaluated: self.lit(unrolled, condition.evaluated, LiteralUse::Any)?,
                     value: self.lit(unrolled, condition.value, LiteralUse::Any)?,
                 });
@@ -337,7 +348,15 @@ impl Encoder<'_> {
                 outcomes.push((*outcome, self.lit(unrolled, *guard, LiteralUse::Any)?));
             }
             let decision = found.decision;
-            all.push(EvaluationFacts { evaluation, decision, reach, conditions, outcome, outcomes });
+            all.push(EvaluationFacts {
+                evaluation,
+                decision,
+                reach,
+                conditions,
+                boundaries,
+                outcome,
+                outcomes,
+            });
         }
         Ok(all)
     }

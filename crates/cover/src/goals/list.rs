@@ -1,9 +1,13 @@
 //! The goals of a criterion.
 
-use super::{Criterion, CriterionReading, GoalSubject, Path, RunEvent, SourceGoal, TooMany, pairs, paths};
+use super::boundaries::boundary_goals;
+use super::{
+    BoundaryGoals, Criterion, CriterionReading, GoalSubject, Path, RunEvent, SourceGoal, TooMany, pairs,
+    paths,
+};
 use nub_c_ir::{
-    Condition, ConditionTest, DecisionId, DecisionKind, DecisionOutcome, FunctionId, Program, StatementId,
-    StatementKind, TerminatorKind,
+    Condition, ConditionTest, DecisionId, DecisionKind, DecisionOutcome, FunctionId, NumberComparison,
+    Program, StatementId, StatementKind, TerminatorKind,
 };
 
 /// A decision of the function under test.
@@ -22,15 +26,18 @@ pub fn goals(
     function: FunctionId,
     reading: CriterionReading,
 ) -> Result<Vec<SourceGoal>, (DecisionId, TooMany)> {
-    match reading.criterion {
-        Criterion::Statement => return Ok(statements(program, function)),
-        Criterion::Path => return Ok(Vec::new()),
-        _ => {}
-    }
-    let mut all = Vec::new();
+    let comparisons = match reading.boundaries {
+        BoundaryGoals::Omitted => Vec::new(),
+        BoundaryGoals::Added => program.number_comparisons(function),
+    };
+    let mut all = match reading.criterion {
+        Criterion::Statement => statements(program, function),
+        _ => Vec::new(),
+    };
     for (index, id) in decisions(program, function).into_iter().enumerate() {
         let place = Place { program, function, id, number: index + 1 };
         place.goals(reading, &mut all).map_err(|error| (id, error))?;
+        place.boundaries(&comparisons, &mut all);
     }
     Ok(all)
 }
@@ -76,6 +83,13 @@ impl Place<'_> {
             self.independence(reading, all)?;
         }
         Ok(())
+    }
+
+    fn boundaries(&self, comparisons: &[NumberComparison], all: &mut Vec<SourceGoal>) {
+        let mut own: Vec<&NumberComparison> =
+            comparisons.iter().filter(|found| found.test.decision == self.id).collect();
+        own.sort_by_key(|found| found.test.condition);
+        own.into_iter().for_each(|found| all.extend(boundary_goals(&self.prefix(), found)));
     }
 
     /// Compilers fold such a condition, and do not count it: `while (1)`, the `while (0)` of macros.

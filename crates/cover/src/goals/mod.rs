@@ -1,14 +1,17 @@
 //! What a criterion asks of a function: its goals, each with an id that stays.
 //!
-//! A goal is about events: a statement executed, a decision with an outcome, a condition with a value, a way through a decision.
+//! A goal is about events: a statement executed, a decision with an outcome, a condition with a value, a comparison at its boundary, a way
+//! through a decision.
 //! `encode` makes an atom of each event. Decisions of the function under test count, not those of functions that it calls; and not
 //! the arguments of assertions, which are goals of a checker.
 
+mod boundaries;
 mod list;
 mod mcdc;
 mod paths;
 mod routes;
 
+pub use boundaries::{Boundary, BoundaryGoals};
 pub use list::{decisions, goals};
 pub use mcdc::{Mcdc, pairs};
 pub use paths::{EvaluationMode, MAX_PATHS, Path, TooMany, paths};
@@ -77,12 +80,19 @@ pub struct CriterionReading {
     pub mcdc: Mcdc,
     /// Whether conditions are skipped.
     pub evaluation: EvaluationMode,
+    /// Whether comparisons are asked for their boundaries too.
+    pub boundaries: BoundaryGoals,
 }
 
 impl CriterionReading {
     /// As a compiler would measure it.
     pub fn new(criterion: Criterion) -> CriterionReading {
-        CriterionReading { criterion, mcdc: Mcdc::default(), evaluation: EvaluationMode::default() }
+        CriterionReading {
+            criterion,
+            mcdc: Mcdc::default(),
+            evaluation: EvaluationMode::default(),
+            boundaries: BoundaryGoals::default(),
+        }
     }
 }
 
@@ -95,6 +105,8 @@ pub enum RunEvent {
     Outcome(DecisionId, DecisionOutcome),
     /// A condition has a value.
     Condition(ConditionTest, bool),
+    /// A condition that compares numbers is evaluated with its operands so.
+    Boundary(ConditionTest, Boundary),
     /// A way through a decision, by its place in [`paths()`].
     Path(DecisionId, u32),
     /// A path through the whole function.
@@ -115,6 +127,10 @@ impl RunEvent {
             RunEvent::Outcome(id, _) => format!("an outcome of the decision in line {}", line(id)),
             RunEvent::Condition(test, value) => {
                 format!("whether condition {} in line {} is {value}", test.condition + 1, line(test.decision))
+            }
+            RunEvent::Boundary(test, boundary) => {
+                let (condition, line) = (test.condition + 1, line(test.decision));
+                format!("whether the operands of condition {condition} in line {line} are {boundary}")
             }
             RunEvent::Path(id, _) => format!("a way through the decision in line {}", line(id)),
             RunEvent::Route(_) => "a path through the function".to_owned(),

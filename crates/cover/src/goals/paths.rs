@@ -141,7 +141,7 @@ pub(super) mod tests {
             stack.push(tree.len() as u32);
             tree.push(node);
         }
-        let condition = Condition { span: Span::default(), position, constant: None };
+        let condition = Condition { span: Span::default(), position, constant: None, comparison: None };
         Decision {
             function: FunctionId(0),
             kind: DecisionKind::If,

@@ -11,7 +11,10 @@ const NEVER_FAILS: &str = "writing to a string cannot fail";
 pub fn markdown(report: &CoverReport) -> String {
     let summary = report.summary;
     let mut text = format!("# Coverage of `{}`\n\n", report.function);
-    let reading = report.mcdc.as_ref().map(|mcdc| format!(", {mcdc}")).unwrap_or_default();
+    let mut reading = report.mcdc.as_ref().map(|mcdc| format!(", {mcdc}")).unwrap_or_default();
+    if report.has_boundaries() {
+        reading.push_str(", with boundaries");
+    }
     writeln!(text, "| | |\n|---|---|\n| place | {}:{} |", report.file, report.line).expect(NEVER_FAILS);
     writeln!(text, "| criterion | {}{reading} |", report.criterion).expect(NEVER_FAILS);
     if let Some(overflow) = report.signed_overflow {

@@ -74,6 +74,9 @@ fn headline(report: &CoverReport) -> String {
     if report.evaluate_all {
         reading.push_str(", all conditions evaluated");
     }
+    if report.has_boundaries() {
+        reading.push_str(", with boundaries");
+    }
     if report.signed_overflow.is_some() {
         reading.push_str(", signed overflow wraps");
     }

@@ -1,8 +1,12 @@
 //! The events of a run, from the trace of the interpreter.
 
-use crate::goals::{EvaluationMode, Path, Route, RouteId, RunEvent, paths};
+use super::boundaries::is_at_boundary;
+use crate::goals::{Boundary, EvaluationMode, Path, Route, RouteId, RunEvent, paths};
 use nub_c_ir::interp::TraceEvent as Traced;
-use nub_c_ir::{Decision, DecisionId, DecisionKind, DecisionOutcome, FunctionId, Program, TreeNode};
+use nub_c_ir::{
+    ConditionTest, Decision, DecisionId, DecisionKind, DecisionOutcome, FunctionId, NumberFormat, Program,
+    TreeNode,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Collects events; conditions of one evaluation of a decision are put together until its outcome is clear.
@@ -14,6 +18,8 @@ pub struct Collector<'p> {
     ways: FxHashMap<DecisionId, Vec<Path>>,
     /// The decisions of the first frame in the order in which they began, with their outcomes if they had one.
     turns: Vec<(DecisionId, Option<DecisionOutcome>)>,
+    /// The common types of the comparisons of the function under test.
+    formats: FxHashMap<ConditionTest, NumberFormat>,
 }
 
 /// The frame of the function under test.
@@ -26,12 +32,14 @@ pub fn events(
     routes: &[Route],
     trace: &[Traced],
 ) -> FxHashSet<RunEvent> {
+    let formats = program.number_comparisons(function).into_iter();
     let mut collector = Collector {
         program,
         found: FxHashSet::default(),
         open: FxHashMap::default(),
         ways: FxHashMap::default(),
         turns: Vec::new(),
+        formats: formats.map(|found| (found.test, found.format)).collect(),
     };
     trace.iter().for_each(|event| collector.see(event));
     collector.see_routes(function, routes);
@@ -47,6 +55,12 @@ impl Collector<'_> {
                 if *frame == FIRST_FRAME {
                     self.turns.push((*decision, Some(*outcome)));
                 }
+            }
+            Traced::Comparison { test, left, right, .. } => {
+                let Some(format) = self.formats.get(test) else { return };
+                let is_met = |boundary: &Boundary| is_at_boundary(*format, [*left, *right], *boundary);
+                let met = Boundary::ALL.into_iter().filter(is_met);
+                self.found.extend(met.map(|boundary| RunEvent::Boundary(*test, boundary)));
             }
             Traced::Branch { frame, test: Some(test), is_true, .. } => {
                 self.found.insert(RunEvent::Condition(*test, *is_true));
@@ -116,7 +130,7 @@ impl Collector<'_> {
             self.found.insert(RunEvent::Path(id, index as u32));
             for (condition, value) in ways[index].values.iter().enumerate() {
                 if let Some(value) = value {
-                    let test = nub_c_ir::ConditionTest { decision: id, condition: condition as u32 };
+                    let test = ConditionTest { decision: id, condition: condition as u32 };
                     self.found.insert(RunEvent::Condition(test, *value));
                 }
             }

@@ -1,9 +1,12 @@
 //! Every test is run in the interpreter, which knows nothing of terms and clauses. A difference is a defect of this program, and
 //! is never silent.
 
+mod boundaries;
 mod events;
 mod path;
 
+#[cfg(test)]
+pub(crate) use boundaries::is_at_boundary;
 pub use events::events;
 
 use crate::describe::SourceQuotes;
@@ -49,8 +52,11 @@ pub fn replay(
     let Some(inputs) = interpreter_inputs(program, unrolled, &values) else {
         return Ok(Replayed::NotPossible);
     };
-    let limits =
-        InterpreterLimits { steps: MAX_STEPS, recording: Recording::Control, ..InterpreterLimits::default() };
+    let limits = InterpreterLimits {
+        steps: MAX_STEPS,
+        recording: Recording::Comparisons,
+        ..InterpreterLimits::default()
+    };
     let run = run(program, unrolled.function, &inputs, &limits);
     compare_end(&run, observed)?;
     compare_calls(program, unrolled, &run, observed)?;

@@ -66,6 +66,8 @@ pub struct FunctionOptions {
     pub mcdc_pairs_only: bool,
     /// Read `&&` and `||` as if they did not skip.
     pub evaluate_all: bool,
+    /// For every comparison of numbers ask also for equal operands, and for a left one just above and just below the right one.
+    pub boundaries: bool,
     /// Rounds of each loop; without it, as many as help.
     pub unwind: Option<u32>,
     /// Stop after this time, with the best tests so far and the bounds on their number.
@@ -96,6 +98,7 @@ impl Default for FunctionOptions {
             mcdc: McdcReading::UniqueCause,
             mcdc_pairs_only: false,
             evaluate_all: false,
+            boundaries: false,
             unwind: None,
             max_time: None,
             seed: 0,
@@ -185,12 +188,14 @@ impl FunctionOptions {
         };
         let evaluation =
             if self.evaluate_all { goals::EvaluationMode::All } else { goals::EvaluationMode::ShortCircuit };
+        let boundaries =
+            if self.boundaries { goals::BoundaryGoals::Added } else { goals::BoundaryGoals::Omitted };
         let reading = |criterion: &CoverageCriterion| {
             let criterion = match criterion {
                 CoverageCriterion::Mcdc if self.mcdc_pairs_only => goals::Criterion::McdcPairs,
                 other => other.goals(),
             };
-            goals::CriterionReading { criterion, mcdc, evaluation }
+            goals::CriterionReading { criterion, mcdc, evaluation, boundaries }
         };
         self.criterion.iter().map(reading).collect()
     }

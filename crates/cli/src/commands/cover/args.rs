@@ -141,6 +141,9 @@ pub struct ProgramArgs {
     /// Treat `&&` and `||` as if they evaluated both operands: every condition of an executed decision has a value
     #[arg(long)]
     pub evaluate_all: bool,
+    /// For every comparison of numbers, also require equal operands, and a left one just above and just below the right one
+    #[arg(long)]
+    pub boundaries: bool,
     /// Unroll each loop N times; by default as often as it helps, up to 64
     #[arg(long, value_name = "N")]
     pub unwind: Option<u32>,
@@ -226,6 +229,7 @@ impl ProgramArgs {
             mcdc: args.mcdc,
             mcdc_pairs_only: args.mcdc_pairs_only,
             evaluate_all: args.evaluate_all,
+            boundaries: args.boundaries,
             unwind: args.unwind,
             max_time: args.max_time,
             seed: args.seed,
