@@ -7,8 +7,7 @@
 
 mod common;
 
-use common::Bench;
-use std::process::Command;
+use common::{Bench, tool};
 
 const WRITE_PROFILE: &str = include_str!("data/cover/write_profile.h");
 const CRITERIA: [&str; 4] = ["decision", "condition", "condition-decision", "mcdc"];
@@ -49,32 +48,19 @@ impl Seen {
     }
 }
 
-/// Runs a program in the folder; `None` if it is not installed.
-fn run(bench: &Bench, program: &str, args: &[&str]) -> Option<String> {
-    let mut command = Command::new(program);
-    command.args(args).current_dir(bench.path("")).env("LLVM_PROFILE_FILE", "seen-%p.profraw");
-    let Ok(output) = command.output() else {
-        nub_test_kit::missing_tool(program);
-        return None;
-    };
-    let [stdout, stderr] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
-    assert!(output.status.success(), "{program} {args:?}: {stdout}{stderr}");
-    Some(stdout.into_owned())
-}
-
 /// Compiles the tests, runs them and reads what clang counted.
 fn clang(bench: &Bench, function: &str) -> Option<Seen> {
     let coverage = ["-fprofile-instr-generate", "-fcoverage-mapping", "-fcoverage-mcdc"];
     let words = ["-w", "-O0", "-include", "write_profile.h", "-o", "program", "tests.c"];
-    run(bench, "clang-19", &[&coverage[..], &words].concat())?;
-    run(bench, "./program", &[])?;
+    tool(&bench.path(""), "clang-19", &[&coverage[..], &words].concat())?;
+    tool(&bench.path(""), "./program", &[])?;
     let names = bench.names();
     let raw: Vec<&str> = names.iter().map(String::as_str).filter(|name| name.ends_with(".profraw")).collect();
-    run(bench, "llvm-profdata-19", &[&["merge", "-o", "seen.profdata"], &raw[..]].concat())?;
+    tool(&bench.path(""), "llvm-profdata-19", &[&["merge", "-o", "seen.profdata"], &raw[..]].concat())?;
     let name = format!("-name={function}");
     let show =
         ["show", "program", "-instr-profile=seen.profdata", &name, "--show-branches=count", "--show-mcdc"];
-    Some(read(&run(bench, "llvm-cov-19", &show)?))
+    Some(read(&tool(&bench.path(""), "llvm-cov-19", &show)?))
 }
 
 /// The text between two marks.

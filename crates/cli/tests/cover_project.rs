@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::Bench;
+use common::{Bench, tool};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -191,17 +191,7 @@ fn lcov_is_what_clang_measures() {
     assert!(bench.read("out/coverage.xml").contains("<class name=\"c.c\""));
     assert!(bench.read("out/index.html").contains("step"));
     let flags = "CFLAGS=-w -O0 -fprofile-instr-generate -fcoverage-mapping";
-    let tool = |program: &str, args: &[&str]| -> Option<String> {
-        let mut command = std::process::Command::new(program);
-        command.args(args).current_dir(bench.path("out")).env("LLVM_PROFILE_FILE", "seen-%p.profraw");
-        let Ok(output) = command.output() else {
-            nub_test_kit::missing_tool(program);
-            return None;
-        };
-        let [stdout, stderr] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
-        assert!(output.status.success(), "{program} {args:?}: {stdout}{stderr}");
-        Some(stdout.into_owned())
-    };
+    let tool = |program: &str, args: &[&str]| tool(&bench.path("out"), program, args);
     if tool("clang-19", &["--version"]).is_none() || tool("llvm-cov-19", &["--version"]).is_none() {
         return;
     }

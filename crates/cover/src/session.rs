@@ -221,3 +221,36 @@ fn round(
     result.runs = telling_runs(&unrolled, explorer.known());
     Ok(result)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Behaviour;
+    use nub_c_ir::{DataModel, lower};
+    use nub_unroll::UnrollConfig;
+
+    #[test]
+    fn a_run_is_the_same_in_a_larger_unrolling() {
+        let text = b"int nondet_int(void); int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += nondet_int(); return s; }";
+        let (program, _) = lower(&nub_c_syntax::parse(text).0, &DataModel::lp64());
+        let function = program.function_by_name("f").unwrap();
+        let unrolled =
+            |unwind| unroll(&program, function, &UnrollConfig { unwind, ..UnrollConfig::default() }).unwrap();
+        let (small, large) = (unrolled(1), unrolled(3));
+        assert!(small.inputs.len() < large.inputs.len());
+        let values: Vec<Value> = (0..).zip(&small.inputs).map(|(n, _)| Value::from_u64(32, 7 + n)).collect();
+        let mut known = Knowledge::new(2);
+        for atom in [0, 0, 1] {
+            let mut atoms = BitSet::new(2);
+            atoms.insert(atom);
+            known.saw(Behaviour { atoms, inputs: values.clone() });
+        }
+        let runs = telling_runs(&small, &known);
+        assert_eq!(runs.len(), 2, "the second shows nothing new");
+        for (input, value) in large.inputs.iter().zip(inputs_of(&large, &runs[0])) {
+            let before = small.inputs.iter().position(|other| other.name == input.name);
+            let expected = before.map_or_else(|| Value::zero(32), |at| values[at].clone());
+            assert_eq!(value, expected, "{}", input.name);
+        }
+    }
+}

@@ -20,6 +20,21 @@ echo sat
 /// Interesting if `bvudiv` and a check-sat are there.
 pub const TEST: &str = "#!/bin/sh\ngrep -q bvudiv \"$1\" && grep -q check-sat \"$1\"\n";
 
+/// What a program of others prints, run in a folder where what clang compiles leaves its profiles; `None` if it is not
+/// installed.
+#[allow(clippy::disallowed_methods)] // a test starts programs
+pub fn tool(folder: &Path, program: &str, args: &[&str]) -> Option<String> {
+    let mut command = Command::new(program);
+    command.args(args).current_dir(folder).env("LLVM_PROFILE_FILE", "seen-%p.profraw");
+    let Ok(output) = command.output() else {
+        nub_test_kit::missing_tool(program);
+        return None;
+    };
+    let [stdout, stderr] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    assert!(output.status.success(), "{program} {args:?}: {stdout}{stderr}");
+    Some(stdout.into_owned())
+}
+
 /// A folder of its own for one test.
 pub struct Bench {
     folder: tempfile::TempDir,
