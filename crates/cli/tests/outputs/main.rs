@@ -69,7 +69,7 @@ fn a_campaign() {
     let solve = env!("CARGO_BIN_EXE_nub");
     bench.program(
         "stub",
-        &format!("#!/bin/sh\nif grep -q ' mul ' \"$1\"; then {crash}; fi\nexec {solve} solve \"$1\"\n"),
+        &format!("#!/bin/sh\n[ \"$1\" = --version ] && echo stub 1.0 && exit\nif grep -q ' mul ' \"$1\"; then {crash}; fi\nexec {solve} solve \"$1\"\n"),
     );
     let made = "--to btor -n 40 --noarrays";
     let words = "fuzz -s ./stub --unit 5 --campaign c --max-inputs 20 -j 1 -q --timeout 60 --generate";
