@@ -253,7 +253,7 @@ fn check_stub_of_number(parameter: &str) {
     assert_eq!(report.summary.covered, report.summary.goals, "{}", output::table(&report));
 }
 
-/// A number may be the address of an object, so that ordering them is no error of the program.
+/// A number may be the address of an object, so that ordering them is not an error of the program.
 #[test]
 fn a_number_may_lie_in_an_object() {
     let text = "int g[8]; int f(unsigned long n) { int *p = (int *)n; if (p < g + 4) return 1; return 0; }";

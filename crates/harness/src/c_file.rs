@@ -266,7 +266,10 @@ fn body(suite: &TestSuite, case: &TestCase) -> String {
 pub fn inclusion(suite: &TestSuite, source: &str) -> String {
     let program = match &suite.stubs.copy {
         Some(copy) => format!("{}#line 1 \"tests\"\n", copy.text),
-        None => format!("#include \"{}\"\n", escaped(source)),
+        None if suite.stubs.linked.is_empty() => format!("#include \"{}\"\n", escaped(source)),
+        None => {
+            format!("#include \"{}\"\n{}#line 1 \"tests\"\n", escaped(source), suite.stubs.linked)
+        }
     };
     let include = format!("#define main {MAIN}\n{program}#undef main\n");
     match suite.stubs.has_main {

@@ -20,6 +20,8 @@ pub struct Stubs {
     pub has_main: bool,
     /// The program with its volatile objects supplied, instead of the program.
     pub copy: Option<Copy>,
+    /// Definitions of other files, for right behind the program. A copy has them.
+    pub linked: String,
     /// Why volatile objects cannot be supplied.
     pub obstacle: Option<String>,
 }
@@ -27,9 +29,11 @@ pub struct Stubs {
 impl Stubs {
     /// For tests of one function. `text` is what the spans of the program mean.
     pub fn new(program: &Program, function: FunctionId, text: &[u8]) -> Stubs {
-        let found = stubs(program, function);
+        let linked = program.linked.as_deref().unwrap_or_default().to_owned();
+        let found = Stubs { linked, ..stubs(program, function) };
         match copy(program, function, text) {
-            Ok(copy) => Stubs { copy, ..found },
+            Ok(Some(copy)) => Stubs { copy: Some(copy), linked: String::new(), ..found },
+            Ok(None) => found,
             Err(obstacle) => Stubs { obstacle: Some(obstacle), ..found },
         }
     }

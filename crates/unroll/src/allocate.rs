@@ -168,7 +168,7 @@ impl Machine<'_> {
         is_within
     }
 
-    /// A run in which the pointer is this case uses memory at a number. What is there is not modelled: in a closed world the run is cut; in the open
+    /// A run in which the pointer is this case uses memory at a number, whose content is not modelled: in a closed world the run is cut; in the open
     /// one the memory is valid, and has any content.
     pub(crate) fn cut_at_number(&mut self, case: &Case) {
         if case.pointee == Pointee::Unknown && !self.is_open() && !self.is_observing {
