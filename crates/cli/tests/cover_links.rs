@@ -14,6 +14,7 @@ int strange(int x);
 ";
 /// The names `count` and `sane` are static in both files, and mean something else in each.
 const USER: &str = "\
+#include <errno.h>
 #include \"item.h\"
 static int count;
 static int sane(int limit) { return limit > 0; }
@@ -21,6 +22,8 @@ int use(const item *i, int limit) { count++; if (sane(limit) && check(i, limit))
 int never(const item *i) { if (check(i, 5) > 1) return 1; return 0; }
 int late(int x) { if (strange(x) == 77) return 1; return 0; }
 int alone(int x) { if (x == 77) return 1; return 0; }
+int report(int);
+int user(int x) { if (x > 3) return report(errno); return errno != 0; }
 ";
 const LIBRARY: &str = "\
 #include \"item.h\"
@@ -96,6 +99,9 @@ fn tests_of_linked_functions_compile_and_run() {
         text.contains("static int nub_1_count = 40;") || text.contains("static int nub_0_count = 40;"),
         "{text}"
     );
+    // The function has the name of its file, and prints of the tests set `errno` where they do not go to a terminal.
+    let tests = std::fs::read_to_string(bench.path("out/tests/user/user_tests.c")).unwrap();
+    assert!(tests.contains("*__errno_location() = 0;"), "{tests}");
     tool("make", &["-C", "out", "check"]).unwrap();
 }
 
@@ -109,6 +115,6 @@ fn a_changed_body_makes_an_answer_old() {
     assert!(again.stdout.contains("answered by an earlier run"), "{}", again.stdout);
     bench.write("library.c", &LIBRARY.replace("i->kind == 3", "i->kind == 4"));
     let changed = bench.nub(&args).expect(0);
-    // `alone` calls nothing of the changed file.
-    assert!(changed.stdout.contains("1 answered by an earlier run"), "{}", changed.stdout);
+    // `alone` and `user` call nothing of the changed file.
+    assert!(changed.stdout.contains("2 answered by an earlier run"), "{}", changed.stdout);
 }

@@ -4,6 +4,7 @@
 use crate::calls::has_calls;
 use crate::case::{Ending, TestCase, TestSuite};
 use crate::floats;
+use crate::stubs::ERRNO;
 use crate::supply;
 use std::fmt::Write;
 
@@ -294,6 +295,9 @@ pub fn preparation(suite: &TestSuite, case: &TestCase) -> String {
     }
     text.push_str(&supply::values(case));
     text.push_str(&supply::expected_calls(suite, case));
+    if suite.stubs.uses_errno {
+        writeln!(text, "    *{ERRNO}() = 0;").expect(NEVER_FAILS);
+    }
     for line in &case.earlier {
         writeln!(text, "    {line}").expect(NEVER_FAILS);
     }

@@ -16,6 +16,8 @@ pub struct Stubs {
     pub stubs: Vec<StubText>,
     /// Objects of static lifetime.
     pub world: TestObjects,
+    /// The function looks at `errno`, which is 0 at the start of each test. Whoever prints between two tests may set it.
+    pub uses_errno: bool,
     /// There is a `main`.
     pub has_main: bool,
     /// The program with its volatile objects supplied, instead of the program.
@@ -38,6 +40,9 @@ impl Stubs {
         }
     }
 }
+
+/// What `errno` is in the headers of Linux.
+pub(crate) const ERRNO: &str = "__errno_location";
 
 /// Names that a verifier knows, with the body that they get. The first argument is `a0`.
 const KNOWN: &[(&str, &str)] = &[
@@ -78,6 +83,7 @@ pub fn stubs(program: &Program, function: FunctionId) -> Stubs {
         declarations: weak(program, function),
         world: world(program, function),
         stubs: stub_texts(program),
+        uses_errno: program.reachable(function).iter().any(|id| program.function(*id).name == ERRNO),
         has_main: program.function_by_name("main").is_some(),
         ..Stubs::default()
     };
