@@ -29,6 +29,7 @@ mod environment;
 mod exprs;
 mod fall_off;
 mod finish;
+mod float_checks;
 mod floats;
 mod functions;
 mod generic;
@@ -155,6 +156,7 @@ impl Shared {
             supplied: Vec::new(),
             callbacks: Vec::new(),
             prototypes: FxHashMap::default(),
+            linked: None,
             written: None,
         };
         Shared {
