@@ -16,6 +16,7 @@
 //!
 //! Widths below the minimum of the standard are odd but work: the thesis has an example with an `int` of 4 bits.
 
+use crate::ir::CheckSet;
 use nub_text::{Diagnostic, Span};
 
 /// Widths of the integer types in bits, and what else layout needs.
@@ -41,6 +42,8 @@ pub struct DataModel {
     pub signed_overflow: SignedOverflow,
     /// What `long double` is.
     pub long_double: LongDouble,
+    /// Checks beyond the rules of C: some of [`crate::CheckKind::EXTRA`].
+    pub extra_checks: CheckSet,
 }
 
 /// What an addition, subtraction, multiplication or negation does whose signed result does not fit its type.
@@ -82,6 +85,7 @@ impl DataModel {
             max_align: 16,
             signed_overflow: SignedOverflow::Undefined,
             long_double: LongDouble::Extended,
+            extra_checks: CheckSet::default(),
         }
     }
 

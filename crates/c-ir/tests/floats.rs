@@ -241,3 +241,43 @@ fn what_is_not_supported_is_named() {
         assert!(!program.refusals(program.function_by_name("f").unwrap()).is_empty(), "{text}");
     }
 }
+
+/// Checks that C does not ask for are made on request, of what is not constant.
+#[test]
+fn arithmetic_is_checked_on_request() {
+    let ends = |model: &DataModel, body: &str| {
+        let program = lowered(&format!("double f(void) {{ {body} }}"), model);
+        match ended(&program, "f").0 {
+            RunOutcome::Undefined(kind, _) => Some(kind),
+            RunOutcome::Returned => None,
+            other => panic!("{body}: {other:?}"),
+        }
+    };
+    let asked = DataModel { extra_checks: CheckKind::EXTRA.into_iter().collect(), ..DataModel::lp64() };
+    for (body, kind) in [
+        ("double x = 0; return x / x;", Some(CheckKind::Nan)),
+        ("double x = -1; return __builtin_sqrt(x);", Some(CheckKind::Nan)),
+        ("double x = __builtin_inf(); return x - x;", Some(CheckKind::Nan)),
+        ("double x = __builtin_nan(\"\"); return x + 1;", None),
+        ("double x = 0; return 1 / x;", Some(CheckKind::Infinity)),
+        ("double x = 1e308; return x * 10;", Some(CheckKind::Infinity)),
+        ("double x = 1e300; float y = x; return y;", Some(CheckKind::Infinity)),
+        ("double x = __builtin_inf(); return x + 1;", None),
+        ("double x = 0.1; float y = x; return y;", Some(CheckKind::Precision)),
+        ("double x = 0.5; float y = x; return y;", None),
+        ("double x = __builtin_nan(\"\"); float y = x; return y;", None),
+        ("float x = 0.1f; double y = x; return y;", None),
+        ("int x = 16777217; float y = x; return y;", Some(CheckKind::Precision)),
+        ("int x = 16777216; float y = x; return y;", None),
+        ("int x = 2147483647; double y = x; return y;", None),
+        ("long x = 9223372036854775807; double y = x; return y;", Some(CheckKind::Precision)),
+        ("unsigned long x = -1; float y = x; return y;", Some(CheckKind::Precision)),
+        ("short x = -32768; float y = x; return y;", None),
+        ("unsigned __int128 x = -1; float y = x; return y;", Some(CheckKind::Infinity)),
+        ("float y = 0.1; return y;", None),
+        ("return 0.0 / 0.0 + 1.0 / 0.0;", None),
+    ] {
+        assert_eq!(ends(&asked, body), kind, "{body}");
+        assert_eq!(ends(&DataModel::lp64(), body), None, "{body}");
+    }
+}

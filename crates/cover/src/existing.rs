@@ -185,7 +185,7 @@ impl<'u> Measure<'u> {
         more: Vec<(TermId, AtomId)>,
     ) -> Measure<'u> {
         let leaving: Vec<TermId> = unrolled.leaving().collect();
-        let checks = unrolled.checks.iter().flat_map(|check| [check.guard, check.condition]);
+        let checks = unrolled.rules().flat_map(|check| [check.guard, check.condition]);
         let assumes = unrolled.assumes.iter().flat_map(|assume| [assume.guard, assume.condition]);
         let events = encoded.events.values().map(|(term, _)| *term);
         let others = more.iter().map(|(term, _)| *term);
@@ -206,14 +206,14 @@ impl<'u> Measure<'u> {
         unrolled.add_library_results(&mut assignment);
         let holds: Vec<bool> = self.evaluator.run(&assignment).iter().map(Datum::is_true).collect();
         let (leaves, rest) = holds.split_at(self.n_leaving);
-        let (checked, rest) = rest.split_at(2 * unrolled.checks.len());
+        let (checked, rest) = rest.split_at(2 * unrolled.rules().count());
         let (assumed, happened) = rest.split_at(2 * unrolled.assumes.len());
         let broken = |pairs: &[bool]| pairs.chunks(2).position(|pair| pair[0] && !pair[1]);
         if leaves.contains(&true) {
             return Err(RunRefusal::Beyond);
         }
-        if let Some(check) = broken(checked) {
-            return Err(RunRefusal::Undefined(unrolled.checks[check].origin.position.line));
+        if let Some(check) = broken(checked).and_then(|at| unrolled.rules().nth(at)) {
+            return Err(RunRefusal::Undefined(check.origin.position.line));
         }
         if broken(assumed).is_some() {
             return Err(RunRefusal::Assumption);

@@ -91,7 +91,7 @@ impl<'o> Observer<'o> {
             terms.extend(list);
             start..terms.len()
         };
-        let checks = unrolled.checks.iter().flat_map(|check| [check.guard, check.condition]);
+        let checks = unrolled.rules().flat_map(|check| [check.guard, check.condition]);
         let assumes = unrolled.assumes.iter().flat_map(|assume| [assume.guard, assume.condition]);
         let roots = Roots {
             events: add(&mut encoded.events.values().map(|(term, _)| *term)),

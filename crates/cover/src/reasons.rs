@@ -85,8 +85,7 @@ impl Reasons<'_, '_> {
         }
         self.unrolled.add_library_results(&mut assignment);
         let holds = |term: TermId| evaluate(&self.unrolled.pool, &assignment, &[term])[0].is_true();
-        let broken =
-            self.unrolled.checks.iter().find(|check| holds(check.guard) && !holds(check.condition))?;
+        let broken = self.unrolled.rules().find(|check| holds(check.guard) && !holds(check.condition))?;
         let line = broken.origin.position.line;
         let before = if self.is_reached_before(event, &assignment) { ", after it was reached" } else { "" };
         let rule = check_text(broken.kind);
@@ -99,6 +98,7 @@ impl Reasons<'_, '_> {
         let Some(inputs) = interpreter_inputs(program, self.unrolled, values) else { return false };
         let limits = nub_c_ir::InterpreterLimits {
             recording: Recording::Comparisons,
+            ignored: CheckKind::EXTRA.to_vec(),
             ..nub_c_ir::InterpreterLimits::default()
         };
         let run = nub_c_ir::run(program, function, &inputs, &limits);
@@ -314,5 +314,8 @@ pub fn check_text(kind: CheckKind) -> &'static str {
         CheckKind::PointerRelation => "pointers into different objects",
         CheckKind::Free => "a wrong free",
         CheckKind::Unreachable => "a missing return value",
+        CheckKind::Nan => "a NaN that is made of numbers",
+        CheckKind::Infinity => "an infinity that is made of finite numbers",
+        CheckKind::Precision => "a conversion to a float that changes the number",
     }
 }

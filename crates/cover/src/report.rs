@@ -165,7 +165,9 @@ pub struct Undefined {
     /// Inputs that do it, and break no rule before.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<TestInput>,
-    /// True if the interpreter ran it and stopped for undefined behaviour.
+    /// C says what happens there: it was asked for by name.
+    pub is_defined: bool,
+    /// True if the interpreter ran it and stopped there.
     pub is_replayed: bool,
 }
 

@@ -7,7 +7,7 @@ use crate::report::{CheckState, TestInput, Undefined};
 use crate::search::{Behaviour, Explorer};
 use nub_bitvec::{Assignment, Datum, Op, TermId, evaluate};
 use nub_c_ir::interp::RunOutcome;
-use nub_c_ir::{CheckKind, Position, Program};
+use nub_c_ir::{CheckKind, InterpreterLimits, Position, Program};
 use nub_cnf::Lit;
 use nub_sat::SatLimits;
 use nub_unroll::{Unrolled, interpreter_inputs};
@@ -25,7 +25,7 @@ pub struct StaticCheck {
     pub broken: Lit,
 }
 
-/// The term that one of the checks of a place is the first to fail.
+/// The term that one of the checks of a place is the first to fail. After one that is not a rule of C the run goes on.
 pub fn first_failures(unrolled: &mut Unrolled) -> Vec<(CheckKind, Position, TermId)> {
     let mut found: Vec<(CheckKind, Position, TermId)> = Vec::new();
     let pool = &mut unrolled.pool;
@@ -34,8 +34,10 @@ pub fn first_failures(unrolled: &mut Unrolled) -> Vec<(CheckKind, Position, Term
         let fails = pool.not(check.condition);
         let broken = pool.mk(Op::And, &[check.guard, fails]);
         let first = pool.mk(Op::And, &[all_hold, broken]);
-        let holds = pool.not(broken);
-        all_hold = pool.mk(Op::And, &[all_hold, holds]);
+        if check.kind.is_rule() {
+            let holds = pool.not(broken);
+            all_hold = pool.mk(Op::And, &[all_hold, holds]);
+        }
         let (kind, position) = (check.kind, check.origin.position);
         match found.iter_mut().find(|(other, at, _)| *other == kind && *at == position) {
             Some((_, _, term)) => *term = pool.mk(Op::Or, &[*term, first]),
@@ -81,11 +83,12 @@ pub fn places(
             line: check.position.line,
             column: check.position.column,
             inputs: Vec::new(),
+            is_defined: !check.kind.is_rule(),
             is_replayed: false,
             premises: Vec::new(),
         };
         if let Some(run) = run {
-            show(program, unrolled, &run, &mut place);
+            show(program, unrolled, (&run, check.kind), &mut place);
         }
         found.push((place, (check.kind, check.position)));
     }
@@ -94,13 +97,13 @@ pub fn places(
 
 /// The inputs of a run, and what evaluator and interpreter say to it. The evaluator is the judge of all runs: without its word there is no
 /// result.
-fn show(program: &Program, unrolled: &Unrolled, run: &Behaviour, place: &mut Undefined) {
+fn show(program: &Program, unrolled: &Unrolled, (run, kind): (&Behaviour, CheckKind), place: &mut Undefined) {
     let mut assignment = Assignment::new();
     for (input, value) in unrolled.inputs.iter().zip(&run.inputs) {
         assignment.set(input.term, Datum::Bits(value.clone()));
     }
     unrolled.add_library_results(&mut assignment);
-    let fails = unrolled.checks.iter().any(|check| {
+    let fails = unrolled.checks.iter().filter(|check| check.kind == kind).any(|check| {
         let values = evaluate(&unrolled.pool, &assignment, &[check.guard, check.condition]);
         values[0].is_true() && !values[1].is_true()
     });
@@ -115,8 +118,10 @@ fn show(program: &Program, unrolled: &Unrolled, run: &Behaviour, place: &mut Und
         .map(|(input, value)| TestInput::new(program, input.name.clone(), input.ty, value));
     place.inputs = inputs.collect();
     place.is_replayed = interpreter_inputs(program, unrolled, &assignment).is_some_and(|inputs| {
-        let run = nub_c_ir::run(program, unrolled.function, &inputs, &nub_c_ir::InterpreterLimits::default());
-        matches!(run.outcome, RunOutcome::Undefined(..))
+        let ignored = CheckKind::EXTRA.into_iter().filter(|other| *other != kind).collect();
+        let limits = InterpreterLimits { ignored, ..InterpreterLimits::default() };
+        let run = nub_c_ir::run(program, unrolled.function, &inputs, &limits);
+        matches!(run.outcome, RunOutcome::Undefined(found, _) if found == kind)
     });
 }
 
@@ -136,5 +141,8 @@ fn slug(kind: CheckKind) -> &'static str {
         CheckKind::PointerRelation => "relation",
         CheckKind::Free => "free",
         CheckKind::Unreachable => "missing-return",
+        CheckKind::Nan => "nan",
+        CheckKind::Infinity => "inf",
+        CheckKind::Precision => "precision",
     }
 }

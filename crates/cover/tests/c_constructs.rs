@@ -121,7 +121,10 @@ fn undefined_behaviour_after_a_goal() {
 #[test]
 fn undefined_behaviour_is_a_goal_if_it_is_asked_for() {
     let text = "int f(int x, int y) {\n if (y > 5) return x / (y - 7);\n return x - 1; }";
-    let listed = CoverOptions { undefined: UndefinedBehaviour::Listed, ..options(Criterion::Decision) };
+    let listed = CoverOptions {
+        undefined: UndefinedBehaviour::Listed(nub_c_ir::CheckSet::rules()),
+        ..options(Criterion::Decision)
+    };
     let report = with_options(text, &listed).unwrap();
     let found: Vec<(&str, &str, u32)> = report
         .undefined_behaviour
@@ -153,7 +156,7 @@ fn undefined_behaviour_beyond_the_bound_is_no_proof() {
     let text = "int f(unsigned n, int k) { int s = k & 255; for (unsigned i = 0; i < n; i++) s += 1000000000; return s > 7; }";
     let of = |bound| {
         let asked = CoverOptions {
-            undefined: UndefinedBehaviour::Listed,
+            undefined: UndefinedBehaviour::Listed(nub_c_ir::CheckSet::rules()),
             unwind: Unwind::Exactly(bound),
             ..options(Criterion::Decision)
         };

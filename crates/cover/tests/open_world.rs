@@ -153,7 +153,7 @@ fn volatile_pointers_may_change() {
 #[test]
 fn undefined_behaviour_rests_on_the_same() {
     let mut options = options(Criterion::Decision, Aliases::SameType);
-    options.undefined = UndefinedBehaviour::Listed;
+    options.undefined = UndefinedBehaviour::Listed(nub_c_ir::CheckSet::rules());
     let text = "int n = 5; static int m = 5; int f(int a) { if (a > 0 && a < 100) return a + n; return a > 0 && a < 200 ? a + m : 0; }";
     let found = with_options(text, &options).unwrap();
     let states: Vec<&str> = found.undefined_behaviour.iter().map(|place| place.state.word()).collect();

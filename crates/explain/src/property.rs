@@ -29,6 +29,12 @@ pub enum PropertyKind {
     Shift,
     /// A floating number fits the integer type that it is converted to.
     Conversion,
+    /// No NaN is made of numbers.
+    Nan,
+    /// No infinity is made of finite numbers.
+    Inf,
+    /// A conversion to a float yields the same number.
+    Precision,
     /// A pointer that is followed is not null.
     Null,
     /// A pointer that is followed, freed or called points to something that is there.
@@ -43,13 +49,16 @@ pub enum PropertyKind {
 
 impl PropertyKind {
     /// All kinds, in the order of this list.
-    pub const ALL: [PropertyKind; 11] = [
+    pub const ALL: [PropertyKind; 14] = [
         PropertyKind::Assertion,
         PropertyKind::Bounds,
         PropertyKind::Division,
         PropertyKind::Overflow,
         PropertyKind::Shift,
         PropertyKind::Conversion,
+        PropertyKind::Nan,
+        PropertyKind::Inf,
+        PropertyKind::Precision,
         PropertyKind::Null,
         PropertyKind::Pointer,
         PropertyKind::Uninitialised,
@@ -66,6 +75,9 @@ impl PropertyKind {
             PropertyKind::Overflow => "overflow",
             PropertyKind::Shift => "shift",
             PropertyKind::Conversion => "conversion",
+            PropertyKind::Nan => "nan",
+            PropertyKind::Inf => "inf",
+            PropertyKind::Precision => "precision",
             PropertyKind::Null => "null",
             PropertyKind::Pointer => "pointer",
             PropertyKind::Uninitialised => "uninitialised",
@@ -88,6 +100,9 @@ impl PropertyKind {
             PropertyKind::Overflow => "the result fits its type",
             PropertyKind::Shift => "the shift is one that C allows",
             PropertyKind::Conversion => "the number fits the integer type that it is converted to",
+            PropertyKind::Nan => "the result is a number, or an operand is a NaN",
+            PropertyKind::Inf => "the result is finite, or an operand is infinite",
+            PropertyKind::Precision => "the float is the number that is converted to it",
             PropertyKind::Null => "the pointer is not null",
             PropertyKind::Pointer => "the pointer points to something that is there",
             PropertyKind::Uninitialised => "what is read was written",
@@ -96,12 +111,21 @@ impl PropertyKind {
         }
     }
 
-    pub(crate) fn of(check: CheckKind) -> PropertyKind {
+    /// The check that is made on request only; `None` if properties of this kind are always there.
+    pub fn extra_check(self) -> Option<CheckKind> {
+        CheckKind::EXTRA.into_iter().find(|check| PropertyKind::of(*check) == self)
+    }
+
+    /// The kind of property that a check is.
+    pub fn of(check: CheckKind) -> PropertyKind {
         match check {
             CheckKind::Overflow => PropertyKind::Overflow,
             CheckKind::ShiftAmount | CheckKind::ShiftBase => PropertyKind::Shift,
             CheckKind::FloatConversion => PropertyKind::Conversion,
             CheckKind::DivisionByZero => PropertyKind::Division,
+            CheckKind::Nan => PropertyKind::Nan,
+            CheckKind::Infinity => PropertyKind::Inf,
+            CheckKind::Precision => PropertyKind::Precision,
             CheckKind::Bounds | CheckKind::ArrayLength => PropertyKind::Bounds,
             CheckKind::Null => PropertyKind::Null,
             CheckKind::Pointer | CheckKind::PointerRelation | CheckKind::Free => PropertyKind::Pointer,

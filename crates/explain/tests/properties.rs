@@ -174,3 +174,27 @@ fn poor_explanations_come_with_others() {
     assert!(!story.others.is_empty());
     assert!(story.others.iter().all(|other| other.distance >= story.distance.upper));
 }
+
+/// Properties of floating-point arithmetic are there if the program was read with them.
+#[test]
+fn arithmetic_of_floats_on_request() {
+    for (wanted, text) in [
+        (PropertyKind::Nan, "double f(double a, double b) { double r = 1; if (b > 0) r = a - b; return r; }"),
+        (PropertyKind::Inf, "double f(double a, int b) { double r = 1; if (b > 2) r = a * a; return r; }"),
+        (PropertyKind::Precision, "float f(int a, int b) { float r = 1; if (b > 2) r = a; return r; }"),
+    ] {
+        let extra_checks = wanted.extra_check().into_iter().collect();
+        let model = nub_c_ir::DataModel { extra_checks, ..nub_c_ir::DataModel::lp64() };
+        let (unit, _) = nub_c_syntax::parse(text.as_bytes());
+        let (program, _) = nub_c_ir::lower(&unit, &model);
+        let function = program.function_by_name("f").unwrap();
+        let source = nub_c_ir::ProgramSource { program: &program, text: text.as_bytes(), file: "" };
+        let Ok(Explanation::Explained(story)) = nub_explain::explain(source, function, &kind(wanted)) else {
+            panic!("{text}")
+        };
+        assert_eq!(story.property.id, format!("f.{}.1", wanted.name()));
+        assert!(story.failing.is_replayed && story.passing.is_replayed, "{text}");
+        assert!(story.distance.is_proved() && story.distance.upper > 0, "{text}");
+    }
+    assert_eq!(PropertyKind::Overflow.extra_check(), None);
+}

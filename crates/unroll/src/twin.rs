@@ -217,7 +217,7 @@ impl Machine<'_> {
             }
             hidden.extend(self.records_apart(original, &variant)?);
         }
-        let checks: Vec<_> = self.out.checks.iter().map(|check| (check.guard, check.condition)).collect();
+        let checks: Vec<_> = self.out.rules().map(|check| (check.guard, check.condition)).collect();
         let assumes: Vec<_> = self.out.assumes.iter().map(|found| (found.guard, found.condition)).collect();
         let broken = checks.into_iter().map(|pair| self.broken(pair)).collect::<Vec<_>>();
         let refused = assumes.into_iter().map(|pair| self.broken(pair)).collect::<Vec<_>>();

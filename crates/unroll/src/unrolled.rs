@@ -59,7 +59,7 @@ pub struct Unrolled {
     pub statements: Vec<Executed>,
     /// Assertions of the user. After one that aborts, guards say that it holds.
     pub asserts: Vec<Property<AssertKind>>,
-    /// Conditions without which behaviour is undefined. Those that always hold are left out.
+    /// Conditions without which behaviour is undefined, and those of checks that were asked for. Those that always hold are left out.
     pub checks: Vec<Property<CheckKind>>,
     /// Runs that break one of them do not count. Guards of what comes after an assumption say that it holds; a goal before it needs that said.
     pub assumes: Vec<Property<()>>,
@@ -99,6 +99,11 @@ impl Unrolled {
     pub fn calls_made(&self, wanted: Option<u64>) -> u32 {
         let wanted = wanted.map_or(1, |wanted| u32::try_from(wanted).unwrap_or(u32::MAX));
         wanted.clamp(1, self.max_calls.max(1))
+    }
+
+    /// Checks without which behaviour is undefined.
+    pub fn rules(&self) -> impl Iterator<Item = &Property<CheckKind>> {
+        self.checks.iter().filter(|check| check.kind.is_rule())
     }
 
     /// Guards of the runs that leave what is modelled: a bound, or what is taken for granted.

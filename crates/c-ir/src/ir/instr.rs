@@ -252,4 +252,66 @@ pub enum CheckKind {
     Free,
     /// A function without `return` whose value is used, or `__builtin_unreachable`.
     Unreachable,
+    /// An operation on floats makes a NaN, and no operand is one. Defined, and checked on request.
+    Nan,
+    /// An operation on floats makes an infinity of finite numbers. Defined, and checked on request.
+    Infinity,
+    /// A conversion to a float yields another number. Defined, and checked on request.
+    Precision,
+}
+
+impl CheckKind {
+    /// All kinds.
+    pub const ALL: [CheckKind; 16] = [
+        CheckKind::Overflow,
+        CheckKind::ShiftAmount,
+        CheckKind::ShiftBase,
+        CheckKind::DivisionByZero,
+        CheckKind::Bounds,
+        CheckKind::ArrayLength,
+        CheckKind::Null,
+        CheckKind::Pointer,
+        CheckKind::Uninitialised,
+        CheckKind::PointerRelation,
+        CheckKind::FloatConversion,
+        CheckKind::Free,
+        CheckKind::Unreachable,
+        CheckKind::Nan,
+        CheckKind::Infinity,
+        CheckKind::Precision,
+    ];
+    /// Those that C does not ask for.
+    pub const EXTRA: [CheckKind; 3] = [CheckKind::Nan, CheckKind::Infinity, CheckKind::Precision];
+
+    /// Behaviour is undefined where it fails.
+    pub fn is_rule(self) -> bool {
+        !CheckKind::EXTRA.contains(&self)
+    }
+}
+
+/// Some kinds of checks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CheckSet(u32);
+
+impl CheckSet {
+    /// Those whose failure is undefined behaviour.
+    pub fn rules() -> CheckSet {
+        CheckKind::ALL.into_iter().filter(|kind| kind.is_rule()).collect()
+    }
+
+    /// This kind is among them.
+    pub fn contains(self, kind: CheckKind) -> bool {
+        self.0 >> kind as u32 & 1 == 1
+    }
+
+    /// There are none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl FromIterator<CheckKind> for CheckSet {
+    fn from_iter<I: IntoIterator<Item = CheckKind>>(kinds: I) -> CheckSet {
+        CheckSet(kinds.into_iter().fold(0, |set, kind| set | 1 << kind as u32))
+    }
 }

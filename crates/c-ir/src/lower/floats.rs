@@ -98,7 +98,11 @@ impl Lower<'_> {
                     _ => Ok(self.float_op(FloatOperator::FromNumber, &[value], to, span)),
                 }
             }
-            Some(_) => Ok(self.float_op(FloatOperator::FromNumber, &[value], to, span)),
+            Some(_) => {
+                let converted = self.float_op(FloatOperator::FromNumber, &[value], to, span);
+                self.check_conversion(value, converted, span);
+                Ok(converted)
+            }
             None => Err(self.unsupported_operand(value.ty, span)),
         }
     }
@@ -166,7 +170,9 @@ impl Lower<'_> {
                 return Err(Refusal::new(span, message));
             }
         };
-        Ok(self.float_op(arithmetic, &[left, right], left.ty, span))
+        let result = self.float_op(arithmetic, &[left, right], left.ty, span);
+        self.check_float_result(result, &[left, right], span);
+        Ok(result)
     }
 
     pub(super) fn float_compare(

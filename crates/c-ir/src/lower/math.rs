@@ -93,7 +93,9 @@ impl Lower<'_> {
         for value in self.argument_values(args)? {
             operands.push(self.assign_convert(value, ty, span)?);
         }
-        Ok(self.float_op(op, &operands, ty, span))
+        let result = self.float_op(op, &operands, ty, span);
+        self.check_float_result(result, &operands, span);
+        Ok(result)
     }
 
     /// Arguments of a macro for any floating type, in their common one.

@@ -29,6 +29,7 @@ mod environment;
 mod exprs;
 mod fall_off;
 mod finish;
+mod float_checks;
 mod floats;
 mod functions;
 mod generic;

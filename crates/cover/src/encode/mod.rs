@@ -16,7 +16,7 @@ use events::{Events, any};
 pub use facts::{EvaluationFacts, Fact};
 use facts::{outcome_term, own_evaluations};
 use nub_bitvec::{Op, TermId, Value};
-use nub_c_ir::{ConditionTest, IntKind, Program};
+use nub_c_ir::{CheckSet, ConditionTest, IntKind, Program};
 use nub_cnf::{Cnf, Lit, LiteralUse, Sink, TermEncoder, TooLarge};
 use nub_sat::SatLimits;
 use nub_unroll::{Assumption, InputPart, InputPlace, Unrolled, WorldAssumption};
@@ -47,14 +47,14 @@ pub struct Encoded {
     pub more: Vec<Lit>,
 }
 
-/// What is done about undefined behaviour, beside that no test has any.
+/// What is done about undefined behaviour, and about other checks that were asked for, beside that no test has undefined behaviour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum UndefinedBehaviour {
     /// Nothing more.
     #[default]
     Excluded,
-    /// What can be reached is listed, with inputs.
-    Listed,
+    /// Which places of these kinds can be reached is listed, with inputs.
+    Listed(CheckSet),
 }
 
 /// Why there are no clauses.
@@ -130,7 +130,7 @@ pub(crate) fn encode_events(
     let outside = encoder.outside(unrolled)?;
     let defined = encoder.all_hold(
         unrolled,
-        |unrolled| unrolled.checks.iter().map(|check| (check.guard, check.condition)).collect(),
+        |unrolled| unrolled.rules().map(|check| (check.guard, check.condition)).collect(),
         outside,
     )?;
     let assumed = encoder.all_hold(
@@ -152,7 +152,7 @@ pub(crate) fn encode_events(
     let facts = encoder.facts(program, unrolled, &asked_boundaries(program, unrolled, table.keys()))?;
     let checks = match undefined {
         UndefinedBehaviour::Excluded => Vec::new(),
-        UndefinedBehaviour::Listed => encoder.checks(unrolled)?,
+        UndefinedBehaviour::Listed(kinds) => encoder.checks(unrolled, kinds)?,
     };
     let more = encoder.more(unrolled, more)?;
     let library = encoder.library(unrolled)?;
@@ -306,9 +306,10 @@ impl Encoder<'_> {
         Ok(found)
     }
 
-    fn checks(&mut self, unrolled: &mut Unrolled) -> Result<Vec<StaticCheck>, Obstacle> {
+    fn checks(&mut self, unrolled: &mut Unrolled, kinds: CheckSet) -> Result<Vec<StaticCheck>, Obstacle> {
         let mut all = Vec::new();
-        for (kind, position, term) in first_failures(unrolled) {
+        let found = first_failures(unrolled).into_iter().filter(|(kind, ..)| kinds.contains(*kind));
+        for (kind, position, term) in found {
             all.push(StaticCheck { kind, position, broken: self.lit(unrolled, term, LiteralUse::Positive)? });
         }
         Ok(all)

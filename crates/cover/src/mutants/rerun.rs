@@ -3,7 +3,7 @@
 use super::twins::Twins;
 use nub_bitvec::{Assignment, Datum, Value};
 use nub_c_ir::interp::{InterpretedRun, RunOutcome, RuntimeValue as Seen};
-use nub_c_ir::{FunctionId, InterpreterLimits, Program, Recording, RunInputs, run};
+use nub_c_ir::{CheckKind, FunctionId, InterpreterLimits, Program, Recording, RunInputs, run};
 use nub_unroll::interpreter_inputs;
 
 /// Steps of a run of a mutant; a test stops it there.
@@ -63,8 +63,12 @@ impl<'t> Rerun<'t> {
 }
 
 fn execute(program: &Program, function: FunctionId, inputs: &RunInputs) -> InterpretedRun {
-    let limits =
-        InterpreterLimits { steps: MAX_STEPS, recording: Recording::Nothing, ..InterpreterLimits::default() };
+    let limits = InterpreterLimits {
+        steps: MAX_STEPS,
+        recording: Recording::Nothing,
+        ignored: CheckKind::EXTRA.to_vec(),
+        ..InterpreterLimits::default()
+    };
     run(program, function, inputs, &limits)
 }
 

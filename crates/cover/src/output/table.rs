@@ -290,8 +290,9 @@ fn undefined(report: &CoverReport) -> String {
     if n_places == 0 {
         return String::new();
     }
-    let mut text =
-        format!("\nUndefined behaviour: {} of {n_places} places can be reached", n(CheckState::Reached));
+    let has_others = report.undefined_behaviour.iter().any(|place| place.is_defined);
+    let title = if has_others { "Checks" } else { "Undefined behaviour" };
+    let mut text = format!("\n{title}: {} of {n_places} places can be reached", n(CheckState::Reached));
     let parts = [
         (CheckState::Infeasible, "infeasible (proved)"),
         (CheckState::InfeasibleIf, "infeasible under assumptions"),

@@ -17,7 +17,7 @@ use crate::report::PathStep;
 use crate::search::Behaviour;
 use nub_bitvec::{Assignment, Datum, TermId};
 use nub_c_ir::interp::{InterpretedRun, Pointer, RunOutcome, RuntimeValue};
-use nub_c_ir::{InterpreterLimits, Program, Recording, StopKind, run};
+use nub_c_ir::{CheckKind, InterpreterLimits, Program, Recording, StopKind, run};
 use nub_unroll::{ObservedValue, Unrolled, interpreter_inputs, to_bits};
 
 /// Steps of one run. Tests within the bounds of the loops are far shorter.
@@ -55,6 +55,7 @@ pub fn replay(
     let limits = InterpreterLimits {
         steps: MAX_STEPS,
         recording: Recording::Comparisons,
+        ignored: CheckKind::EXTRA.to_vec(),
         ..InterpreterLimits::default()
     };
     let run = run(program, unrolled.function, &inputs, &limits);

@@ -2,12 +2,14 @@
 
 use super::preprocess::{Preprocessed, text_of};
 use crate::events::EventSink;
+use crate::explain::values;
 use crate::failure::{Failure, snippet};
 use crate::handle::Job;
 use crate::request::ProgramOptions;
 use crate::sanitize::sanitize;
 use nub_c_ir::{Body, DataModel, FileId, FunctionId, Program, SignedOverflow, lower};
 use nub_c_syntax::{TranslationUnit, WrittenSource, parse};
+use nub_explain::PropertyKind;
 use nub_report::FilePlace;
 use nub_text::{Diagnostic, Severity, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -234,7 +236,9 @@ fn distance(a: &str, b: &str) -> usize {
 /// The data model that is asked for, with what options of the compiler say beside it.
 fn model_of(options: &ProgramOptions, events: &EventSink) -> Result<DataModel, Failure> {
     let signed_overflow = if options.wrapv { SignedOverflow::Wraps } else { SignedOverflow::Undefined };
-    let model = DataModel { signed_overflow, ..data_model(options.model(), events)? };
+    let kinds = values::all("--check", &options.checks, values::kind)?;
+    let extra_checks = kinds.into_iter().filter_map(PropertyKind::extra_check).collect();
+    let model = DataModel { signed_overflow, extra_checks, ..data_model(options.model(), events)? };
     let last = options.compiler_options.iter().rev().find_map(|option| match option.as_str() {
         "-funsigned-char" | "-fno-signed-char" => Some(false),
         "-fsigned-char" | "-fno-unsigned-char" => Some(true),

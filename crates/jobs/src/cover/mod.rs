@@ -5,17 +5,19 @@ pub(crate) mod split;
 mod write;
 
 use crate::c_program::LoadedProgram;
+use crate::explain::values;
 use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
 use crate::request::{CoverJob, CoverageCriterion, FunctionOptions, ProgramOptions};
 use crate::result::JobResult;
 use crate::sanitize::sanitize;
 use crate::timer::Timer;
-use nub_c_ir::FunctionId;
+use nub_c_ir::{CheckKind, CheckSet, FunctionId};
 use nub_cover::describe::SourceQuotes;
 use nub_cover::mutants::{Mutation, ReadText};
 use nub_cover::report::CoverReport;
 use nub_cover::{CoverOptions, Error, ExistingTest, Memory, UndefinedBehaviour, Unwind, output, read_tests};
+use nub_explain::PropertyKind;
 use nub_report::{Document, JobEvent};
 
 /// Rounds of loops at most, unless --unwind says.
@@ -49,6 +51,15 @@ pub(crate) fn cover(job: &Job, request: &CoverJob) -> Result<JobResult, Failure>
     Ok(JobResult::Cover(reports))
 }
 
+/// Which places of checks are listed.
+fn listed(request: &CoverJob) -> Result<UndefinedBehaviour, Failure> {
+    let asked = values::all("--check", &request.program.checks, values::check_kind)?;
+    let is_asked = |kind: &CheckKind| asked.contains(&PropertyKind::of(*kind));
+    let is_listed = |kind: &CheckKind| request.ub && kind.is_rule() || is_asked(kind);
+    let kinds: CheckSet = CheckKind::ALL.into_iter().filter(is_listed).collect();
+    Ok(if kinds.is_empty() { UndefinedBehaviour::Excluded } else { UndefinedBehaviour::Listed(kinds) })
+}
+
 /// Searches for tests of a function and replays them.
 pub(crate) fn cover_function(
     job: &Job,
@@ -57,7 +68,7 @@ pub(crate) fn cover_function(
     function: FunctionId,
 ) -> Result<Vec<CoverReport>, Failure> {
     let existing = request.tests.as_deref().map(existing).transpose()?.unwrap_or_default();
-    let undefined = if request.ub { UndefinedBehaviour::Listed } else { UndefinedBehaviour::Excluded };
+    let undefined = listed(request)?;
     let (options, _timers) = options(job, &request.function);
     let mutation = Some(mutation(request, loaded, function));
     let options = CoverOptions { existing, max_tests: request.max_tests, undefined, mutation, ..options };

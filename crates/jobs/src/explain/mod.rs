@@ -10,7 +10,7 @@ mod write;
 use crate::c_program::{LoadedProgram, nearest};
 use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
-use crate::request::ExplainJob;
+use crate::request::{ExplainJob, ProgramOptions};
 use crate::result::{ExplainResult, JobResult};
 use crate::sanitize::sanitize;
 use nub_c_ir::FunctionId;
@@ -58,7 +58,8 @@ pub(crate) fn explain(job: &Job, request: &ExplainJob) -> Result<JobResult, Fail
 /// The program, with what was asked for put into its text.
 fn load(job: &Job, request: &ExplainJob) -> Result<(Arc<LoadedProgram>, ExplainOptions), Failure> {
     let file = file_name(request);
-    let mut loaded = LoadedProgram::read(job, &request.input, &request.program)?;
+    let program = ProgramOptions { checks: request.failing.kinds.clone(), ..request.program.clone() };
+    let mut loaded = LoadedProgram::read(job, &request.input, &program)?;
     let marked = with_errors(loaded.source(&file), &request.failing.error_labels);
     if let Some((text, program)) = marked.map_err(|refusal| failure(request, &loaded, refusal))? {
         loaded.replace(text, program);

@@ -149,5 +149,6 @@ fn property(found: &Explanation) -> Option<&PropertyText> {
 
 /// The compiled program ends when such a property is violated.
 fn is_seen(kind: PropertyKind) -> bool {
-    !matches!(kind, PropertyKind::Uninitialised | PropertyKind::Unwinding | PropertyKind::Pointer)
+    use PropertyKind::{Inf, Nan, Pointer, Precision, Uninitialised, Unwinding};
+    !matches!(kind, Uninitialised | Unwinding | Pointer | Nan | Inf | Precision)
 }

@@ -1,6 +1,7 @@
 //! Inputs, conditions, weights and places as people write them.
 
 use crate::failure::Failure;
+use nub_c_ir::CheckKind;
 use nub_explain::{MetricWeights, Predicate, PropertyKind};
 use std::path::PathBuf;
 
@@ -78,6 +79,17 @@ pub fn inputs_of_json(text: &[u8]) -> Result<Vec<(String, i128)>, String> {
 pub fn kind(text: &str) -> Result<PropertyKind, String> {
     PropertyKind::by_name(text.trim()).ok_or_else(|| {
         let names: Vec<&str> = PropertyKind::ALL.into_iter().map(PropertyKind::name).collect();
+        format!("one of {} is expected", names.join(", "))
+    })
+}
+
+/// The name of a kind of check: of a property that is neither an assertion nor a bound.
+pub fn check_kind(text: &str) -> Result<PropertyKind, String> {
+    let is_check =
+        |kind: &PropertyKind| CheckKind::ALL.into_iter().any(|check| PropertyKind::of(check) == *kind);
+    kind(text).ok().filter(is_check).ok_or_else(|| {
+        let checks = PropertyKind::ALL.into_iter().filter(is_check);
+        let names: Vec<&str> = checks.map(PropertyKind::name).collect();
         format!("one of {} is expected", names.join(", "))
     })
 }

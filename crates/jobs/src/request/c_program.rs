@@ -21,6 +21,9 @@ pub struct ProgramOptions {
     pub compiler_options: Vec<String>,
     /// Signed overflow wraps around, as with the option of this name of gcc and clang.
     pub wrapv: bool,
+    /// Kinds of checks that are asked for, by the names of properties. Those of floating-point arithmetic (`nan`, `inf`, `precision`) are made
+    /// where they are asked for only.
+    pub checks: Vec<String>,
 }
 
 impl ProgramOptions {

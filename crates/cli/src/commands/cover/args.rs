@@ -1,12 +1,14 @@
 //! Options of `nub cover`.
 
 use crate::commands::c_program::LoadArgs;
+use crate::commands::explain::args::checked;
 use crate::sat_solver::SatSolverArgs;
 use crate::values::{TalkArgs, choices, run_time, total_time};
 use clap::{Args, Subcommand};
+use nub_jobs::explain_values::check_kind;
 use nub_jobs::{
     CompiledReplay, CoverJob, CoverageCriterion, Failure, FunctionOptions, JobRequest, McdcReading,
-    ProjectJob, TestHarness,
+    ProgramOptions, ProjectJob, TestHarness,
 };
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -185,6 +187,10 @@ pub struct CoverRunArgs {
     /// Undefined behaviour is a goal too: each place is reached by inputs, proved infeasible, or beyond the bound
     #[arg(long)]
     pub ub: bool,
+    /// Places of these kinds of checks are goals too: nan, inf, precision (floating-point arithmetic), or those of --ub by
+    /// the names that `nub explain --check` takes
+    #[arg(long = "check", value_name = "KIND", value_delimiter = ',', value_parser = |text: &str| checked(text, check_kind))]
+    pub checks: Vec<String>,
     /// Make up to N mutants of the function and report which ones the tests detect; as few tests as possible are added to detect the rest
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "20")]
     pub mutants: Option<usize>,
@@ -282,7 +288,7 @@ impl CoverArgs {
         let replay = self.replay();
         JobRequest::Cover(Box::new(CoverJob {
             function: program.options(&self.sat),
-            program: self.load.options(),
+            program: ProgramOptions { checks: run.checks, ..self.load.options() },
             tests: run.tests,
             max_tests: run.max_tests,
             ub: run.ub,

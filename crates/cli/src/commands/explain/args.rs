@@ -132,7 +132,7 @@ impl PassingArgs {
 }
 
 /// The text itself, if it can be read.
-fn checked<T>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<String, String> {
+pub fn checked<T>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<String, String> {
     read(text).map(|_| text.to_owned())
 }
 
@@ -146,8 +146,8 @@ pub struct FailingArgs {
     /// Only this property; --list names them
     #[arg(long, value_name = "ID")]
     pub property: Option<String>,
-    /// Only properties of these kinds: assertion, bounds, division, overflow, shift, null, pointer, uninitialised, unreachable,
-    /// unwinding. Without it assertions, and if none can fail all but unwinding
+    /// Only properties of these kinds: assertion, bounds, division, overflow, shift, conversion, nan, inf, precision, null, pointer,
+    /// uninitialised, unreachable, unwinding. Without it assertions, and if none can fail all but nan, inf, precision and unwinding
     #[arg(long = "check", value_name = "KIND", value_delimiter = ',', value_parser = |text: &str| checked(text, kind))]
     pub kinds: Vec<String>,
     /// Only properties at this line
