@@ -64,7 +64,7 @@ fn tests(report: &CoverReport) -> String {
     writeln!(text, "| {} |\n|{}", names.join(" | "), "---|".repeat(names.len())).expect(NEVER_FAILS);
     for test in &report.tests {
         let mut cells = vec![test.number.to_string()];
-        cells.extend(columns.iter().map(|column| column.cell(test).replace('|', "\\|")));
+        cells.extend(columns.iter().map(|column| column.cell(&test.inputs).replace('|', "\\|")));
         cells.push(test.observed().to_owned());
         cells.extend(has_calls.then(|| calls_text(test).replace('|', "\\|")));
         writeln!(text, "| {} |", cells.join(" | ")).expect(NEVER_FAILS);

@@ -155,7 +155,7 @@ fn tests(report: &CoverReport) -> String {
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
     let mut rows = vec![row("test", names.clone().into_iter(), "observed".to_owned())];
     for test in &report.tests {
-        let values = columns.iter().map(|column| column.cell(test));
+        let values = columns.iter().map(|column| column.cell(&test.inputs));
         rows.push(row(&test.number.to_string(), values, observed(test)));
     }
     let table = grid(&rows);
