@@ -37,6 +37,9 @@ static long lengths(int n) { int k = n; typedef char text[++k]; text t; char *u 
 static long atomics(int n) { int x = n, y = 5; long old = __atomic_fetch_add(&x, 3, 5); old = old * 10 + __sync_add_and_fetch(&x, 2); old = old * 10 + __atomic_exchange_n(&x, 9, 5);
   old = old * 2 + __atomic_compare_exchange_n(&x, &y, 1, 0, 5, 5); old = old * 10 + y; old = old * 2 + __atomic_compare_exchange_n(&x, &y, 4, 0, 5, 5);
   old = old * 10 + x; old = old * 10 + __sync_val_compare_and_swap(&x, 4, 6); return old * 10 + __atomic_load_n(&x, 5) + __sync_bool_compare_and_swap(&x, 1, 2) + __atomic_nand_fetch(&x, 3, 5); }
+static long generic_atomics(int n) { long x = n, v = 5, r = 0, sum; char flag = 0; volatile long z = n; __atomic_load(&x, &r, 5); sum = r; __atomic_store(&x, &v, 5); sum = sum * 10 + x;
+  v = 8; __atomic_exchange(&x, &v, &r, 5); sum = sum * 10 + x * 3 + r; r = 8; v = 2; sum = sum * 2 + __atomic_compare_exchange(&x, &r, &v, 0, 5, 5); sum = sum * 2 + __atomic_compare_exchange(&x, &r, &v, 0, 5, 5);
+  sum = sum * 10 + x + r; sum = sum * 2 + __atomic_test_and_set(&flag, 5); sum = sum * 2 + __atomic_test_and_set(&flag, 5); __atomic_clear(&flag, 5); int w = 3; __sync_lock_release(&w); return sum * 8 + flag * 2 + w + __atomic_sub_fetch(&x, 1, 5) + __atomic_add_fetch(&z, 2, 5) * __atomic_load_n(&z, 5); }
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *)); int snprintf(char *, size_t, const char *, ...); int sprintf(char *, const char *, ...);
 void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *)); int vsnprintf(char *, size_t, const char *, __builtin_va_list);
 struct pair { char c; long n; };
@@ -66,6 +69,7 @@ const VALUES: &[&str] = &[
     "rows(1, 1)",
     "lengths(4)",
     "atomics(7)",
+    "generic_atomics(7)",
     "total(3, 1, 2, 3)",
     "total(1, -5)",
     "mixed(\"isl\", 4, \"x\", 5l)",

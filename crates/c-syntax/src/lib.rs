@@ -22,6 +22,7 @@ pub mod ast;
 pub mod check;
 mod few_directives;
 mod lexer;
+pub mod link;
 mod names;
 mod parser;
 pub mod print;

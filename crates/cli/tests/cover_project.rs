@@ -105,7 +105,8 @@ fn answers_are_remembered_until_the_text_changes() {
     assert_eq!((&second["remembered"], &second["functions"]), (&json!(4), &first["functions"]));
     bench.write("src/b.c", &B.replace("12345", "54321"));
     let third = again();
-    assert_eq!((&third["remembered"], states(&third)), (&json!(2), states(&first)));
+    // `sum` calls a function of the changed file.
+    assert_eq!((&third["remembered"], states(&third)), (&json!(1), states(&first)));
 }
 
 /// Killed at some moment, the next run has the same report and covers only what was missing.

@@ -125,7 +125,7 @@ fn goal(task: &Task<'_>, found: &Found, index: usize) -> GoalReport {
         state: claimed,
         tests,
         reason,
-        premises: premises(ground),
+        premises: if claimed == CoverState::BeyondBound { Vec::new() } else { premises(ground) },
     }
 }
 

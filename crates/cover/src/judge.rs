@@ -29,6 +29,8 @@ pub(crate) type Check = (CheckKind, Position);
 pub(crate) fn claim(state: CoverState, ground: &Ground) -> CoverState {
     match state {
         _ if ground.needs_bound => CoverState::BeyondBound,
+        // Nothing is proved in the closed world, and nothing was asked in the open one.
+        CoverState::BeyondBound if ground.is_unchecked => state,
         CoverState::Undefined => state,
         _ if ground.is_firm() => state,
         _ => CoverState::InfeasibleIf,

@@ -11,7 +11,7 @@ use nub_bitvec::{Assignment, Datum, TermId, evaluate};
 use nub_c_ir::{CheckKind, ConditionTest, DecisionId, DecisionOutcome, Recording};
 use nub_cnf::Lit;
 use nub_sat::SatLimits;
-use nub_unroll::{Unrolled, interpreter_inputs};
+use nub_unroll::{Bounded, Unrolled, interpreter_inputs};
 
 /// Conflicts for one question. A reason is a service, not a proof.
 const CONFLICTS: u64 = 5_000;
@@ -49,20 +49,30 @@ impl Reasons<'_, '_> {
             GoalState::Covered(_) => None,
             GoalState::LeftOut => Some("another test would be necessary".to_owned()),
             GoalState::Open => Some("undecided: time limit reached".to_owned()),
-            GoalState::BeyondBound => {
-                let rounds = format!("up to {} rounds of each loop", self.bound);
-                let memory = format!("{} elements behind each pointer", self.elements);
-                let is_within_memory = !self.unrolled.departures.iter().any(|found| found.from.is_bound());
-                let bounds = match (self.unrolled.over.is_empty(), is_within_memory) {
-                    (_, true) => rounds,
-                    (true, false) => memory,
-                    (false, false) => format!("{rounds} and {memory}"),
-                };
-                Some(format!("no run with {bounds} reaches it"))
-            }
+            GoalState::BeyondBound => Some(self.beyond()),
             GoalState::Undefined => self.undefined(goal),
             GoalState::Infeasible => Some(self.infeasible(goal)),
         }
+    }
+
+    /// Which bounds keep runs from it, as far as runs meet them.
+    fn beyond(&self) -> String {
+        let overs = &self.unrolled.over;
+        let has_addresses = overs.iter().any(|over| over.bounded == Bounded::Address);
+        let is_memory = self.unrolled.departures.iter().any(|found| found.from.is_bound());
+        let is_loops = overs.iter().any(|over| over.bounded != Bounded::Address);
+        let mut bounds = Vec::new();
+        if is_loops || !is_memory && !has_addresses {
+            bounds.push(format!("up to {} rounds of each loop", self.bound));
+        }
+        if is_memory {
+            bounds.push(format!("{} elements behind each pointer", self.elements));
+        }
+        let within =
+            if bounds.is_empty() { String::new() } else { format!(" with {}", bounds.join(" and ")) };
+        let without =
+            if has_addresses { " without using memory at an address computed from numbers" } else { "" };
+        format!("no run{within} reaches it{without}")
     }
 
     /// Names the rule that a run which reaches it breaks, and says whether that run reaches it before. Proved is only that every run breaks some rule.

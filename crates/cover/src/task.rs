@@ -148,7 +148,8 @@ impl Task<'_> {
 
     /// Runs were cut after some rounds of a loop.
     pub fn is_loop_cut(&self) -> bool {
-        self.unrolled.over.iter().any(|over| !is_allocation(over))
+        use nub_unroll::Bounded::{Loop, Recursion};
+        self.unrolled.over.iter().any(|over| matches!(over.bounded, Loop { .. } | Recursion(_)))
     }
 
     /// The function calls itself more than once: twice the depth is the square of the calls.

@@ -53,12 +53,13 @@ pub fn verdict(
     let mut config = question.unroll.clone();
     loop {
         config.recursion = config.unwind.max(1);
-        let found = match unroll(program, function, &config) {
-            Ok(mut unrolled) => within(&mut unrolled, question, limits),
+        let mut unrolled = match unroll(program, function, &config) {
+            Ok(unrolled) => unrolled,
             Err(refusal) => return CoverVerdict::Refused(UnrollRefusal::diagnostics(&refusal)),
         };
-        match found {
-            Ok(CoverVerdict::BeyondBound) if config.unwind < question.max_unwind => {
+        let can_be_raised = unrolled.over.iter().any(|over| over.bounded.can_be_raised());
+        match within(&mut unrolled, question, limits) {
+            Ok(CoverVerdict::BeyondBound) if can_be_raised && config.unwind < question.max_unwind => {
                 config.unwind = (2 * config.unwind).clamp(1, question.max_unwind);
                 let rounds = u64::from(config.unwind);
                 config.pointers.elements = config.pointers.elements.max(rounds);

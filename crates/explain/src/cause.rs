@@ -72,24 +72,44 @@ pub enum CausalAnswer {
 impl Causal {
     /// As a sentence.
     pub fn sentence(&self) -> String {
-        let far = |found: &Option<Neighbour>| match found {
-            Some(found) if found.distance.is_proved() => format!("{} away", found.distance.upper),
-            Some(found) => format!("{} to {} away", found.distance.lower, found.distance.upper),
-            None => "nowhere".to_owned(),
-        };
-        let (both, alone) = (far(&self.without_both), far(&self.without_cause));
         let predicate = &self.predicate;
+        let evidence = format!("{}; {}", self.without_both_text(), self.without_cause_text());
         match self.answer {
-            CausalAnswer::Dependent => format!(
-                "The failure depends on `{predicate}`: the closest run without both is {both}, the closest that fails without it is {alone}."
-            ),
-            CausalAnswer::Independent => format!(
-                "The failure does not depend on `{predicate}`: the closest run without both is {both}, the closest that fails without it is {alone}."
-            ),
+            CausalAnswer::Dependent => format!("The failure depends on `{predicate}`: {evidence}."),
+            CausalAnswer::Independent => format!("The failure does not depend on `{predicate}`: {evidence}."),
             CausalAnswer::NeverTogether => format!("No run fails while `{predicate}` is true."),
             CausalAnswer::Unknown => {
                 format!("Stopped before it was known whether the failure depends on `{predicate}`.")
             }
+        }
+    }
+}
+
+impl Causal {
+    fn without_both_text(&self) -> String {
+        match &self.without_both {
+            Some(found) => {
+                format!("the closest passing run without it has distance {}", found.distance_text())
+            }
+            None => "no run without it passes".to_owned(),
+        }
+    }
+
+    fn without_cause_text(&self) -> String {
+        match &self.without_cause {
+            Some(found) => {
+                format!("the closest failing run without it has distance {}", found.distance_text())
+            }
+            None => "no run without it fails".to_owned(),
+        }
+    }
+}
+
+impl Neighbour {
+    fn distance_text(&self) -> String {
+        match &self.distance {
+            distance if distance.is_proved() => distance.upper.to_string(),
+            distance => format!("{} to {}", distance.lower, distance.upper),
         }
     }
 }

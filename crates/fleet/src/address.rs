@@ -1,16 +1,48 @@
 //! Where the server is, and who we are to it.
 
-use std::path::PathBuf;
+use crate::error::FleetError;
+use async_nats::ConnectOptions;
+use std::path::{Path, PathBuf};
 
-/// A NATS server and credentials for it, as NATS has them.
+/// What the seed of a user's nkey begins with.
+const USER_SEED: &str = "SU";
+
+/// A NATS server and what it takes to be let in, as NATS has it.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Address {
-    /// `nats://HOST:PORT` or `tls://…`, with `USER:PASSWORD@` if the server wants it.
+    /// `nats://HOST:PORT` or `tls://…`, with `USER:PASSWORD@` or `TOKEN@` if the server wants that.
     pub url: String,
-    /// A file with credentials (`nsc generate creds`).
-    pub credentials: Option<PathBuf>,
+    /// Who we are; what the URL says if nothing is given.
+    pub login: Option<NatsLogin>,
+    /// Files for a secure connection.
+    pub tls: TlsFiles,
+}
+
+/// One of the ways in which NATS knows its users.
+#[derive(Clone, PartialEq, Eq)]
+pub enum NatsLogin {
+    /// A user and a password.
+    Password {
+        /// The user.
+        user: String,
+        /// The password.
+        password: String,
+    },
+    /// A token.
+    Token(String),
+    /// A file with the seed of an nkey.
+    Nkey(PathBuf),
+    /// A file with a JWT and its seed (`nsc generate creds`).
+    Credentials(PathBuf),
+}
+
+/// Files for a secure connection.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TlsFiles {
     /// The certificate of the authority that vouches for the server; the system's authorities if there is none.
     pub authority: Option<PathBuf>,
+    /// Our own certificate and its key, for a server that wants one.
+    pub client: Option<(PathBuf, PathBuf)>,
 }
 
 impl Address {
@@ -21,15 +53,57 @@ impl Address {
         let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
         format!("{scheme}://{host}")
     }
-}
 
-impl Address {
-    /// The user and the password of the URL. `%` begins a byte in hexadecimal there, for what a URL cannot hold.
-    pub(crate) fn login(&self) -> Option<(String, String)> {
+    /// Who the URL says that we are. `%` begins a byte in hexadecimal there, for what a URL cannot hold. As everywhere in NATS, one word
+    /// alone is a token.
+    #[must_use]
+    pub fn url_login(&self) -> Option<NatsLogin> {
         let (_, rest) = self.url.split_once("://").unwrap_or(("", &self.url));
         let (login, _) = rest.rsplit_once('@')?;
-        let (user, password) = login.split_once(':').unwrap_or((login, ""));
-        Some((decoded(user), decoded(password)))
+        Some(match login.split_once(':') {
+            Some((user, password)) => {
+                NatsLogin::Password { user: decoded(user), password: decoded(password) }
+            }
+            None => NatsLogin::Token(decoded(login)),
+        })
+    }
+
+    /// The options with who we are and with the files for TLS.
+    pub(crate) async fn identify(&self, options: ConnectOptions) -> Result<ConnectOptions, FleetError> {
+        let mut options = match self.login.clone().or_else(|| self.url_login()) {
+            None => options,
+            Some(NatsLogin::Password { user, password }) => options.user_and_password(user, password),
+            Some(NatsLogin::Token(token)) => options.token(token),
+            Some(NatsLogin::Nkey(file)) => options.nkey(seed(&file)?),
+            Some(NatsLogin::Credentials(file)) => options.credentials_file(&file).await.map_err(|error| {
+                FleetError::CredentialsFile { file: file.display().to_string(), reason: error.to_string() }
+            })?,
+        };
+        if let Some(file) = &self.tls.authority {
+            options = options.add_root_certificates(readable(file)?);
+        }
+        if let Some((certificate, key)) = &self.tls.client {
+            options = options.add_client_certificate(readable(certificate)?, readable(key)?);
+        }
+        Ok(options)
+    }
+}
+
+/// The seed in a file: the line that looks like one.
+fn seed(file: &Path) -> Result<String, FleetError> {
+    let wrong = |reason: String| FleetError::CredentialsFile { file: file.display().to_string(), reason };
+    let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
+    let line = text.lines().map(str::trim).find(|line| line.starts_with(USER_SEED));
+    line.map(str::to_owned).ok_or_else(|| wrong("it has no seed of a user, which begins with SU".to_owned()))
+}
+
+/// A file that exists. The library says less about one that does not.
+fn readable(file: &Path) -> Result<PathBuf, FleetError> {
+    match std::fs::File::open(file) {
+        Ok(_) => Ok(file.to_owned()),
+        Err(error) => {
+            Err(FleetError::TlsFile { file: file.display().to_string(), reason: error.to_string() })
+        }
     }
 }
 
@@ -59,26 +133,47 @@ impl std::fmt::Debug for Address {
     }
 }
 
+impl std::fmt::Debug for NatsLogin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NatsLogin::Password { user, .. } => write!(f, "Password({user})"),
+            NatsLogin::Token(_) => write!(f, "Token"),
+            NatsLogin::Nkey(file) => write!(f, "Nkey({})", file.display()),
+            NatsLogin::Credentials(file) => write!(f, "Credentials({})", file.display()),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn address(url: &str) -> Address {
+        Address { url: url.to_owned(), ..Address::default() }
+    }
+
     #[test]
-    fn users_and_passwords() {
-        let login = |url: &str| Address { url: url.to_owned(), ..Address::default() }.login();
-        let pair = |user: &str, password: &str| Some((user.to_owned(), password.to_owned()));
-        assert_eq!(login("nats://me:secret@host:4222"), pair("me", "secret"));
-        assert_eq!(login("tls://me:a%40b%2fc%@host"), pair("me", "a@b/c%"));
-        assert_eq!(login("nats://host:4222"), None);
+    fn users_passwords_and_tokens() {
+        let pair = |user: &str, password: &str| {
+            Some(NatsLogin::Password { user: user.to_owned(), password: password.to_owned() })
+        };
+        assert_eq!(address("nats://me:secret@host:4222").url_login(), pair("me", "secret"));
+        assert_eq!(address("tls://me:a%40b%2fc%@host").url_login(), pair("me", "a@b/c%"));
+        assert_eq!(address("nats://s3cr%3at@host").url_login(), Some(NatsLogin::Token("s3cr:t".to_owned())));
+        assert_eq!(address("nats://host:4222").url_login(), None);
     }
 
     #[test]
     fn passwords_are_not_shown() {
-        let shown = |url: &str| Address { url: url.to_owned(), ..Address::default() }.shown();
-        assert_eq!(shown("nats://me:se@cret@host:4222"), "nats://host:4222");
-        assert_eq!(shown("tls://host"), "tls://host");
-        assert_eq!(shown("host:4222"), "nats://host:4222");
-        let address = Address { url: "nats://me:secret@host".to_owned(), ..Address::default() };
-        assert!(!format!("{address:?}").contains("secret"));
+        assert_eq!(address("nats://me:se@cret@host:4222").shown(), "nats://host:4222");
+        assert_eq!(address("tls://host").shown(), "tls://host");
+        assert_eq!(address("host:4222").shown(), "nats://host:4222");
+        let shown = format!("{:?}", address("nats://me:secret@host"));
+        assert!(!shown.contains("secret"));
+        let logins = [
+            NatsLogin::Password { user: "me".into(), password: "secret".into() },
+            NatsLogin::Token("secret".into()),
+        ];
+        assert!(!format!("{logins:?}").contains("secret"));
     }
 }

@@ -35,6 +35,14 @@ pub enum FleetError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A file for a secure connection cannot be used.
+    #[error("cannot use {file} for a secure connection: {reason}")]
+    TlsFile {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The connection cannot be made secure.
     #[error("no secure connection to {address}: {reason}")]
     Tls {
@@ -100,12 +108,15 @@ impl FleetError {
             FleetError::Address { .. } => "an address is nats://HOST:PORT or tls://USER:PASSWORD@HOST:PORT".to_owned(),
             FleetError::NoServer { .. } => "`nub hub` starts a server on this machine".to_owned(),
             FleetError::Credentials { .. } => {
-                "give --nats-creds FILE, or a user and a password: nats://USER:PASSWORD@HOST:PORT".to_owned()
+                "give --nats-creds FILE or --nats-nkey FILE, nats://USER:PASSWORD@HOST:PORT, or NATS_USER and NATS_PASSWORD or NATS_TOKEN in the environment".to_owned()
             }
             FleetError::CredentialsFile { .. } => {
-                "the file is the one that `nsc generate creds` writes".to_owned()
+                "--nats-creds is a file that `nsc generate creds` writes, --nats-nkey one with the seed of a user".to_owned()
             }
-            FleetError::Tls { .. } => "--nats-ca FILE names the certificate of the server's authority".to_owned(),
+            FleetError::TlsFile { .. } => "the files are those of --nats-ca, --nats-cert and --nats-key, in PEM".to_owned(),
+            FleetError::Tls { .. } => {
+                "--nats-ca FILE names the certificate of the server's authority; --nats-cert and --nats-key are for a server that wants a certificate of its clients".to_owned()
+            }
             FleetError::NoJetStream { .. } => {
                 "start the server with `nats-server --jetstream`, or with `nub hub`, and see that its disk is not full".to_owned()
             }
@@ -143,7 +154,10 @@ impl FleetError {
     pub fn is_wrong_use(&self) -> bool {
         matches!(
             self,
-            FleetError::Address { .. } | FleetError::Program { .. } | FleetError::CredentialsFile { .. }
+            FleetError::Address { .. }
+                | FleetError::Program { .. }
+                | FleetError::CredentialsFile { .. }
+                | FleetError::TlsFile { .. }
         )
     }
 }

@@ -1,6 +1,6 @@
 //! A NATS server for those who have none: found on `PATH`, configured, watched over, stopped.
 
-use crate::address::Address;
+use crate::address::{Address, NatsLogin, TlsFiles};
 use crate::error::FleetError;
 use crate::link::Link;
 use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, ProcessOutcome, Runner};
@@ -176,14 +176,11 @@ impl Hub {
         };
         let scheme = if self.options.tls.is_some() { "tls" } else { "nats" };
         let host = if is_any(&self.options.host) { "127.0.0.1" } else { &self.options.host };
-        let login = self
-            .options
-            .login
-            .as_ref()
-            .map_or(String::new(), |(user, password)| format!("{user}:{password}@"));
-        let url = format!("{scheme}://{login}{host}:{}", self.options.port);
+        let url = format!("{scheme}://{host}:{}", self.options.port);
+        let login = self.options.login.clone();
+        let login = login.map(|(user, password)| NatsLogin::Password { user, password });
         let authority = self.options.tls.as_ref().map(|(cert, _)| cert.clone());
-        let address = Address { url, credentials: None, authority };
+        let address = Address { url, login, tls: TlsFiles { authority, client: None } };
         runtime.block_on(async {
             for _ in 0..MAX_ATTEMPTS {
                 if over.is_cancelled() {

@@ -31,7 +31,7 @@ mod splices;
 mod watch;
 mod worker;
 
-pub use address::Address;
+pub use address::{Address, NatsLogin, TlsFiles};
 pub use coordinator::{Distrust, REGISTERED, RemoteRun, RunNeeds};
 pub use error::FleetError;
 pub use hub::{Hub, HubOptions};

@@ -7,8 +7,10 @@ use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer, pu
 use async_nats::jetstream::context::{Context, PublishErrorKind};
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, HeaderMap};
+use async_nats::{Client, ClientError, ConnectErrorKind, ConnectOptions, Event, HeaderMap};
 use bytes::Bytes;
+use std::error::Error;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use tokio::sync::watch;
 
@@ -32,8 +34,16 @@ const MAX_EVENTS: i64 = 100_000;
 /// Between attempts to reach a server that is away.
 const RETRY: Duration = Duration::from_millis(200);
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
+/// How often the server is asked for a sign of life. A connection that stalls without an end is given up when three have not come, and made again.
+const PING: Duration = Duration::from_secs(5);
 /// Leases that are with workers at once.
 const MAX_ACK_PENDING: i64 = 100_000;
+
+/// What the server says to those whom it does not let in.
+const REJECTIONS: [ConnectErrorKind; 2] =
+    [ConnectErrorKind::Authentication, ConnectErrorKind::AuthorizationViolation];
+/// Rejections in a row after which we are not let in any more.
+const MAX_REJECTED: u32 = 5;
 
 /// How often one who waits for the end of the connection looks.
 const LOOK_UP: Duration = Duration::from_millis(50);
@@ -48,6 +58,14 @@ pub(crate) struct Epoch(u64);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct StreamBirth(String);
 
+/// Which messages are removed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PurgeRange {
+    All,
+    /// Those before the one with this number.
+    Before(u64),
+}
+
 /// A connection. Clones share it.
 #[derive(Clone)]
 pub(crate) struct Link {
@@ -55,6 +73,8 @@ pub(crate) struct Link {
     pub context: Context,
     /// How often the connection was made; a change means that the server was away.
     pub epoch: watch::Receiver<u64>,
+    /// True once the server does not know us any more.
+    is_closed: watch::Receiver<bool>,
     pub address: Address,
 }
 
@@ -62,9 +82,21 @@ impl Link {
     /// Connects and sees that the streams exist.
     pub(crate) async fn open(address: &Address) -> Result<Link, FleetError> {
         let (epoch_end, epoch) = watch::channel(0);
+        let (closed_end, is_closed) = watch::channel(false);
+        let n_rejected = AtomicU32::new(0);
+        let rejections = REJECTIONS.map(|kind| kind.to_string());
         let options = options(address).await?.event_callback(move |event| {
-            if matches!(event, Event::Connected) {
-                epoch_end.send_modify(|epoch| *epoch += 1);
+            match event {
+                Event::Connected => {
+                    n_rejected.store(0, Ordering::Relaxed);
+                    epoch_end.send_modify(|epoch| *epoch += 1);
+                }
+                // The library goes on trying; nothing else than this text says why it fails.
+                Event::ClientError(ClientError::Other(why)) if rejections.contains(&why) => {
+                    let n_before = n_rejected.fetch_add(1, Ordering::Relaxed);
+                    closed_end.send_replace(n_before + 1 >= MAX_REJECTED);
+                }
+                _ => {}
             }
             async {}
         });
@@ -73,6 +105,7 @@ impl Link {
             context: async_nats::jetstream::new(client.clone()),
             client,
             epoch,
+            is_closed,
             address: address.clone(),
         };
         link.ensure_streams().await?;
@@ -172,9 +205,25 @@ impl Link {
         stream.info().await.ok().map(|info| StreamBirth(info.created.to_string()))
     }
 
+    /// Removes messages of a stream about one run.
+    pub(crate) async fn purge(&self, stream: &str, subject: &str, range: PurgeRange) {
+        let Ok(stream) = self.context.get_stream(stream).await else { return };
+        let purge = stream.purge().filter(subject);
+        let _ = match range {
+            PurgeRange::All => purge.await,
+            PurgeRange::Before(sequence) => purge.sequence(sequence).await,
+        };
+    }
+
     /// How often the connection was made. What was made on the server under another number may be gone.
     pub(crate) fn epoch_now(&self) -> Epoch {
         Epoch(*self.epoch.borrow())
+    }
+
+    /// Why there is no connection, and none will be made: the server was away, and does not let us in any more.
+    pub(crate) fn rejection(&self) -> Option<FleetError> {
+        let rejected = || FleetError::Credentials { address: self.address.shown() };
+        self.is_closed.borrow().then(rejected)
     }
 
     fn is_away(&self) -> bool {
@@ -255,28 +304,19 @@ pub(crate) async fn or_lost<T>(
 const PUBLISH_ATTEMPTS: usize = 300;
 
 async fn options(address: &Address) -> Result<ConnectOptions, FleetError> {
-    let mut options = ConnectOptions::new()
+    let options = ConnectOptions::new()
         .connection_timeout(CONNECT_LIMIT)
+        .ping_interval(PING)
         .reconnect_delay_callback(|_| RETRY)
         .name("nub");
-    // The library parses these and does not use them.
-    if let Some((user, password)) = address.login() {
-        options = options.user_and_password(user, password);
-    }
-    if let Some(file) = &address.credentials {
-        options = options.credentials_file(file).await.map_err(|error| FleetError::CredentialsFile {
-            file: file.display().to_string(),
-            reason: error.to_string(),
-        })?;
-    }
-    if let Some(file) = &address.authority {
-        options = options.add_root_certificates(file.clone());
-    }
-    Ok(options)
+    address.identify(options).await
 }
 
 fn failure(address: &Address, error: &async_nats::ConnectError) -> FleetError {
     let (shown, reason) = (address.shown(), error.to_string());
+    if is_handshake(error) {
+        return FleetError::Tls { address: shown, reason };
+    }
     match error.kind() {
         ConnectErrorKind::ServerParse => FleetError::Address { address: shown, reason },
         ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
@@ -288,4 +328,19 @@ fn failure(address: &Address, error: &async_nats::ConnectError) -> FleetError {
         | ConnectErrorKind::Io
         | ConnectErrorKind::MaxReconnects => FleetError::NoServer { address: shown, reason },
     }
+}
+
+/// Whether TLS is what failed. The library calls that an error of input and output, as it is when a connection breaks.
+fn is_handshake(error: &async_nats::ConnectError) -> bool {
+    let mut next = error.source();
+    while let Some(cause) = next {
+        let inner = cause.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        if cause.is::<async_nats::rustls::Error>()
+            || inner.is_some_and(|inner| inner.is::<async_nats::rustls::Error>())
+        {
+            return true;
+        }
+        next = cause.source();
+    }
+    false
 }

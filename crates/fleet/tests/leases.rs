@@ -1,30 +1,33 @@
-//! Many leases with random kills of workers and of the server: nothing is lost, nothing counts twice.
+//! Many leases with kills, cuts and stalls: nothing is lost, nothing counts twice.
 //!
-//! Workers are processes, so that they can be killed: this program, started again for one of its tests.
+//! Workers are processes, so that they can be killed: this program, started again for one of its tests. Each of them, and the
+//! coordinator, has a proxy before the server. What happens is spread over the run by its progress and not by a clock.
 
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)] // A test may stop at what it does not expect, and starts programs.
 
 mod common;
+mod faults;
 
-use common::{Process, Server};
-use nub_fleet::{Address, RemoteRun, RunNeeds};
+use common::Server;
+use faults::{Fault, Field};
+use nub_fleet::{Address, RemoteRun, RunNeeds, RunStatus};
 use nub_process::{Cancel, ChildInput, Command, CommandRunner, ProcessEnd, ProcessLimits};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Items, kills, and threads that ask.
-fn sizes() -> (u64, u64, u64) {
-    match std::env::var_os("NUB_FULL").is_some_and(|value| value == "1") {
-        true => (10_000, 50, 16),
-        false => (300, 6, 8),
-    }
+/// How much is done.
+struct Size {
+    n_leases: u64,
+    n_faults: u64,
+    n_askers: u64,
 }
 
-/// A small generator of numbers, the same in every run.
-fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    *state >> 33
+fn size() -> Size {
+    match std::env::var_os("NUB_FULL").is_some_and(|value| value == "1") {
+        true => Size { n_leases: 10_000, n_faults: 50, n_askers: 16 },
+        false => Size { n_leases: 300, n_faults: Fault::ALL.len() as u64, n_askers: 8 },
+    }
 }
 
 #[test]
@@ -32,90 +35,112 @@ fn this_program_as_a_worker() {
     common::work_if_asked();
 }
 
+fn open(port: u16, about: &str) -> RemoteRun {
+    let address = Address { url: common::url(port), ..Address::default() };
+    let patience = Duration::from_secs(600);
+    let needs = RunNeeds { programs: vec!["echo".to_owned()], tasks: Vec::new(), patience };
+    RemoteRun::open(&address, &needs, about).unwrap()
+}
+
+/// How far those are who ask.
+#[derive(Default)]
+struct Tally {
+    taken: AtomicU64,
+    done: AtomicU64,
+    failure: Mutex<Option<String>>,
+}
+
+impl Tally {
+    /// Asks for one item after the other, as long as there is one.
+    fn ask(&self, next: impl Fn(u64) -> Option<String>, run: &RemoteRun, done: impl Fn(Duration)) {
+        while let Some(text) = next(self.taken.fetch_add(1, Ordering::SeqCst)) {
+            match ask(run, &text) {
+                Ok(trip) => {
+                    self.done.fetch_add(1, Ordering::SeqCst);
+                    done(trip);
+                }
+                Err(why) => {
+                    self.failure.lock().unwrap().get_or_insert(why);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Waits until this many are done, or something has failed.
+    fn wait_for(&self, n: u64) {
+        self.wait_until(|| self.done.load(Ordering::SeqCst) >= n);
+    }
+
+    fn wait_until(&self, is_so: impl Fn() -> bool) {
+        while !is_so() && self.failure.lock().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// All were answered, each once.
+    fn check(&self, run: &RemoteRun) -> RunStatus {
+        assert_eq!(*self.failure.lock().unwrap(), None);
+        let (n_items, status) = (self.done.load(Ordering::SeqCst), run.status());
+        assert_eq!((status.asked, status.answered, status.dropped), (n_items, n_items, 0), "{status:?}");
+        let by_worker = status.by_worker.values().sum::<u64>();
+        assert_eq!(by_worker, n_items, "each answer has one author: {status:?}");
+        status
+    }
+}
+
 /// Every kill takes the server's disk along: streams, consumers, files and leases under way are gone, and so are reports that nobody has read.
 #[test]
 fn a_server_that_returns_with_an_empty_disk() {
-    let Some(mut server) = Server::open() else { return };
-    let _workers = ["a", "b"].map(|name| server.worker(name));
-    let address = Address { url: server.url(), ..Address::default() };
-    let patience = Duration::from_secs(60);
-    let needs = RunNeeds { programs: vec!["echo".to_owned()], tasks: Vec::new(), patience };
-    let run = RemoteRun::open(&address, &needs, "an empty disk").unwrap();
+    let Some(mut server) = Server::open("") else { return };
+    let _workers = ["a", "b"].map(|name| server.worker(name, server.port()));
+    let run = open(server.port(), "an empty disk");
     let (n_items, n_wipes) = (120, 3);
-    let (taken, answered) = (AtomicU64::new(0), AtomicU64::new(0));
+    let tally = Tally::default();
+    let next = |item| (item < n_items).then(|| format!("item {item}\n"));
     std::thread::scope(|scope| {
         for _ in 0..4 {
-            scope.spawn(|| {
-                while let item = taken.fetch_add(1, Ordering::SeqCst)
-                    && item < n_items
-                {
-                    ask(&run, item);
-                    answered.fetch_add(1, Ordering::SeqCst);
-                }
-            });
+            scope.spawn(|| tally.ask(next, &run, |_| {}));
         }
         for wipe in 1..=n_wipes {
-            while answered.load(Ordering::SeqCst) < wipe * n_items / (n_wipes + 1) {
-                std::thread::sleep(Duration::from_millis(5));
-            }
+            tally.wait_for(wipe * n_items / (n_wipes + 1));
             server.kill();
             server.wipe();
             server.start();
         }
     });
-    let status = run.status();
-    assert_eq!((status.asked, status.answered, status.dropped), (n_items, n_items, 0), "{status:?}");
+    tally.check(&run);
 }
 
 #[test]
-fn many_leases_and_random_kills() {
-    let Some(mut server) = Server::open() else { return };
-    let (n_items, n_kills, n_askers) = sizes();
-    let names = ["a", "b", "c", "d"];
-    let mut workers: Vec<Process> = names.iter().map(|name| server.worker(name)).collect();
-    let address = Address { url: server.url(), ..Address::default() };
-    let patience = Duration::from_secs(60);
-    let needs = RunNeeds { programs: vec!["echo".to_owned()], tasks: Vec::new(), patience };
-    let run = RemoteRun::open(&address, &needs, "many leases").unwrap();
-    let (taken, answered) = (AtomicU64::new(0), AtomicU64::new(0));
+fn many_leases_with_kills_cuts_and_stalls() {
+    let Some(mut field) = Field::open(&["a", "b", "c", "d"]) else { return };
+    let Size { n_leases, n_faults, n_askers } = size();
+    let run = open(field.coordinator.port(), "many leases");
+    let (tally, leases) = (Tally::default(), AtomicU64::new(0));
     let trips = Mutex::new(Vec::new());
+    let next = |item| (leases.load(Ordering::SeqCst) < n_leases).then(|| format!("item {item}\n"));
+    let done = |trip| {
+        trips.lock().unwrap().push(trip);
+        leases.store(run.status().leases, Ordering::SeqCst);
+    };
     std::thread::scope(|scope| {
         for _ in 0..n_askers {
-            scope.spawn(|| {
-                while let item = taken.fetch_add(1, Ordering::SeqCst)
-                    && item < n_items
-                {
-                    let trip = ask(&run, item);
-                    trips.lock().unwrap().push(trip);
-                    answered.fetch_add(1, Ordering::SeqCst);
-                }
-            });
+            scope.spawn(|| tally.ask(next, &run, done));
         }
-        let mut state = 7;
-        for kill in 0..n_kills {
-            // Spread over the run, by its progress and not by a clock.
-            while answered.load(Ordering::SeqCst) < kill * n_items / (n_kills + 1) {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            match next(&mut state) % 5 {
-                0 => {
-                    server.kill();
-                    server.start();
-                }
-                number => {
-                    let one = (number - 1) as usize;
-                    workers[one].kill();
-                    workers[one] = server.worker(names[one]);
-                }
-            }
+        let mut faults = faults::shuffled(7);
+        for number in 0..n_faults {
+            tally.wait_until(|| leases.load(Ordering::SeqCst) >= number * n_leases / (n_faults + 1));
+            field.strike(faults.next());
         }
+        tally.wait_until(|| leases.load(Ordering::SeqCst) >= n_faults * n_leases / (n_faults + 1));
+        field.mend();
     });
-    let status = run.status();
-    assert_eq!((status.asked, status.answered, status.dropped), (n_items, n_items, 0), "{status:?}");
-    assert_eq!(status.by_worker.values().sum::<u64>(), n_items, "each answer has one author: {status:?}");
+    let status = tally.check(&run);
+    assert!(status.leases >= n_leases, "{status:?}");
     println!(
-        "{n_items} items, {n_kills} kills: {} leases, {} sent again, {} doubled reports ignored, {} spot checks",
-        status.leases, status.again, status.doubled, status.checks
+        "{} items, {n_faults} faults: {} leases, {} sent again, {} doubled reports ignored, {} spot checks",
+        status.answered, status.leases, status.again, status.doubled, status.checks
     );
     print_quantiles(trips.into_inner().unwrap());
 }
@@ -130,9 +155,8 @@ fn print_quantiles(mut trips: Vec<Duration>) {
 }
 
 /// Has the text of an item echoed, which no other item has. Returns what the way there and back took.
-fn ask(run: &RemoteRun, item: u64) -> Duration {
+fn ask(run: &RemoteRun, text: &str) -> Result<Duration, String> {
     let began = Instant::now();
-    let text = format!("item {item}\n");
     let command = Command {
         program: "@echo".into(),
         args: Vec::new(),
@@ -140,8 +164,12 @@ fn ask(run: &RemoteRun, item: u64) -> Duration {
         env: Vec::new(),
         input: ChildInput::Bytes(text.as_bytes().into()),
     };
-    let outcome = run.run(&command, &ProcessLimits::default(), &Cancel::new()).unwrap();
-    assert_eq!(outcome.end, ProcessEnd::Exit(0));
-    assert_eq!(outcome.stdout.bytes, text.as_bytes(), "the answer to another item");
-    began.elapsed().saturating_sub(outcome.usage.wall)
+    let outcome = run.run(&command, &ProcessLimits::default(), &Cancel::new());
+    match outcome {
+        Ok(outcome) if outcome.end == ProcessEnd::Exit(0) && outcome.stdout.bytes == text.as_bytes() => {
+            Ok(began.elapsed().saturating_sub(outcome.usage.wall))
+        }
+        Ok(outcome) => Err(format!("{text:.20}: {:?}, {} bytes", outcome.end, outcome.stdout.bytes.len())),
+        Err(error) => Err(format!("{text:.20}: {error}")),
+    }
 }

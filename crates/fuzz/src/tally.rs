@@ -45,7 +45,7 @@ pub struct Tally {
     pub n_inputs: u64,
     /// Their bytes.
     pub n_bytes: u64,
-    /// Suspicions that did not come back.
+    /// Findings that could not be reproduced.
     pub n_flaky: u64,
     /// By solver name.
     pub solvers: BTreeMap<String, SolverTally>,

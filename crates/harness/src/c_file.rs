@@ -4,6 +4,7 @@
 use crate::calls::has_calls;
 use crate::case::{Ending, TestCase, TestSuite};
 use crate::floats;
+use crate::stubs::ERRNO;
 use crate::supply;
 use std::fmt::Write;
 
@@ -266,7 +267,10 @@ fn body(suite: &TestSuite, case: &TestCase) -> String {
 pub fn inclusion(suite: &TestSuite, source: &str) -> String {
     let program = match &suite.stubs.copy {
         Some(copy) => format!("{}#line 1 \"tests\"\n", copy.text),
-        None => format!("#include \"{}\"\n", escaped(source)),
+        None if suite.stubs.linked.is_empty() => format!("#include \"{}\"\n", escaped(source)),
+        None => {
+            format!("#include \"{}\"\n{}#line 1 \"tests\"\n", escaped(source), suite.stubs.linked)
+        }
     };
     let include = format!("#define main {MAIN}\n{program}#undef main\n");
     match suite.stubs.has_main {
@@ -291,6 +295,9 @@ pub fn preparation(suite: &TestSuite, case: &TestCase) -> String {
     }
     text.push_str(&supply::values(case));
     text.push_str(&supply::expected_calls(suite, case));
+    if suite.stubs.uses_errno {
+        writeln!(text, "    *{ERRNO}() = 0;").expect(NEVER_FAILS);
+    }
     for line in &case.earlier {
         writeln!(text, "    {line}").expect(NEVER_FAILS);
     }

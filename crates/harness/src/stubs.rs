@@ -16,10 +16,14 @@ pub struct Stubs {
     pub stubs: Vec<StubText>,
     /// Objects of static lifetime.
     pub world: TestObjects,
+    /// The function looks at `errno`, which is 0 at the start of each test. Whoever prints between two tests may set it.
+    pub uses_errno: bool,
     /// There is a `main`.
     pub has_main: bool,
     /// The program with its volatile objects supplied, instead of the program.
     pub copy: Option<Copy>,
+    /// Definitions of other files, for right behind the program. A copy has them.
+    pub linked: String,
     /// Why volatile objects cannot be supplied.
     pub obstacle: Option<String>,
 }
@@ -27,13 +31,18 @@ pub struct Stubs {
 impl Stubs {
     /// For tests of one function. `text` is what the spans of the program mean.
     pub fn new(program: &Program, function: FunctionId, text: &[u8]) -> Stubs {
-        let found = stubs(program, function);
+        let linked = program.linked.as_deref().unwrap_or_default().to_owned();
+        let found = Stubs { linked, ..stubs(program, function) };
         match copy(program, function, text) {
-            Ok(copy) => Stubs { copy, ..found },
+            Ok(Some(copy)) => Stubs { copy: Some(copy), linked: String::new(), ..found },
+            Ok(None) => found,
             Err(obstacle) => Stubs { obstacle: Some(obstacle), ..found },
         }
     }
 }
+
+/// What `errno` is in the headers of Linux.
+pub(crate) const ERRNO: &str = "__errno_location";
 
 /// Names that a verifier knows, with the body that they get. The first argument is `a0`.
 const KNOWN: &[(&str, &str)] = &[
@@ -74,6 +83,7 @@ pub fn stubs(program: &Program, function: FunctionId) -> Stubs {
         declarations: weak(program, function),
         world: world(program, function),
         stubs: stub_texts(program),
+        uses_errno: program.reachable(function).iter().any(|id| program.function(*id).name == ERRNO),
         has_main: program.function_by_name("main").is_some(),
         ..Stubs::default()
     };

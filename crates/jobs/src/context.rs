@@ -1,6 +1,7 @@
 //! What a job needs of the world: a folder, an environment, a way to run programs.
 
 use crate::failure::Failure;
+use crate::fleet::NATS_VARIABLES;
 use crate::settings::Settings;
 use nub_process::Runner;
 use std::ffi::OsString;
@@ -30,6 +31,8 @@ pub struct JobContext {
     pub search_path: OsString,
     /// Variables of the environment that change what programs do, for the identity of a run.
     pub key_variables: Vec<(OsString, OsString)>,
+    /// Variables of the environment that say which NATS server is meant, and who we are to it.
+    pub nats_variables: Vec<(&'static str, String)>,
     /// For temporary files.
     pub temp: PathBuf,
     /// The `nub` program, which is the built-in solver of a campaign.
@@ -73,6 +76,10 @@ impl JobContext {
             settings,
             search_path: std::env::var_os("PATH").unwrap_or_else(|| "/usr/bin:/bin".into()),
             key_variables: KEY_VARIABLES.into_iter().filter_map(variable).collect(),
+            nats_variables: NATS_VARIABLES
+                .into_iter()
+                .filter_map(|name| Some((name, std::env::var(name).ok()?)))
+                .collect(),
             temp: std::env::temp_dir(),
             // A program without a path to itself has no built-in solver to start; the campaign will say so.
             program: std::env::current_exe().unwrap_or_default(),

@@ -89,7 +89,7 @@ pub struct CampaignState {
     pub bytes: u64,
     /// Seconds, all runs of the campaign together.
     pub seconds: f64,
-    /// Suspicions that did not come back.
+    /// Findings that could not be reproduced.
     pub flaky: u64,
     /// By solver.
     pub solvers: Vec<SolverCounts>,
@@ -109,17 +109,42 @@ impl CampaignState {
         self.inputs as f64 / self.seconds.max(1e-3)
     }
 
-    /// For people: counts, then groups.
+    /// For people: the bugs, worst first, then what was done.
     pub fn to_text(&self) -> String {
+        let mut text = match self.groups.len() {
+            0 => "No bugs found.\n".to_owned(),
+            1 => "1 bug found:\n".to_owned(),
+            n => format!("{n} distinct bugs found, worst first:\n"),
+        };
+        for group in &self.groups {
+            let size = match (group.bytes_before, group.bytes_after) {
+                (Some(before), Some(after)) => format!("reduced from {before} to {after} bytes"),
+                _ => "not reduced yet".to_owned(),
+            };
+            let state = if group.state == "new" { String::new() } else { format!(" [{}]", group.state) };
+            text.push_str(&format!(
+                "{}{state}: {}\n    seen {}, first in unit {}, {size}\n",
+                group.name,
+                group.title,
+                times(group.members),
+                group.unit
+            ));
+        }
+        text.push_str(&self.work_text());
+        text
+    }
+
+    /// Inputs, time, and a line for each solver.
+    fn work_text(&self) -> String {
         let mut text = format!(
-            "{} inputs in {:.0} s ({:.1}/s), {} units, {} operators of {}, {} suspicions that did not come back\n",
+            "\n{} inputs in {:.0} s ({:.1}/s), {} units; {} of {} operators used; {} that could not be reproduced\n",
             self.inputs,
             self.seconds,
             self.rate(),
             self.units,
             self.operators,
             self.operators_of,
-            self.flaky
+            if self.flaky == 1 { "1 finding".to_owned() } else { format!("{} findings", self.flaky) }
         );
         text.push_str(
             "solver              inputs   starts  seconds      sat    unsat  unknown     slow    other\n",
@@ -136,23 +161,6 @@ impl CampaignState {
                 solver.unknown,
                 solver.timeouts,
                 solver.other
-            ));
-        }
-        if self.groups.is_empty() {
-            text.push_str("nothing was found\n");
-        }
-        for group in &self.groups {
-            let size = match (group.bytes_before, group.bytes_after) {
-                (Some(before), Some(after)) => format!("{before} to {after} bytes"),
-                _ => "not reduced yet".to_owned(),
-            };
-            let state = if group.state == "new" { String::new() } else { format!(" [{}]", group.state) };
-            text.push_str(&format!(
-                "{}{state}: {}\n    {}, first in unit {}, {size}\n",
-                group.name,
-                group.title,
-                times(group.members),
-                group.unit
             ));
         }
         text
@@ -254,7 +262,7 @@ mod tests {
         assert!(
             campaign
                 .to_text()
-                .contains("z3-crash-1a2b3c4d: z3: crash\n    3 times, first in unit 1, 900 to 40 bytes")
+                .starts_with("1 bug found:\nz3-crash-1a2b3c4d: z3: crash\n    seen 3 times, first in unit 1, reduced from 900 to 40 bytes\n")
         );
     }
 }

@@ -22,6 +22,12 @@ pub struct FunctionOutcome {
     /// Where the reason is, such as `inflate.c:120`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
+    /// Functions of other files whose bodies the answer uses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub linked: Vec<String>,
+    /// Functions without a body that its tests are free to let return anything.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stubs: Vec<String>,
     /// Time from start to end.
     pub seconds: f64,
 }

@@ -30,10 +30,10 @@ fn table(end: &EndEvent) -> String {
     }
     let ahead = match end.speculative {
         0 => String::new(),
-        n => format!("; {n} more were made ahead and not needed"),
+        n => format!("; {n} speculative runs were not needed"),
     };
     line(format!(
-        "{:<12} {} ({} accepted, {} not asked: known){ahead}",
+        "{:<12} {} ({} accepted); {} more answers were already known{ahead}",
         "asks", end.asks, end.accepted, end.cached
     ));
     line(format!(

@@ -3,7 +3,7 @@
 //! [`FaultFs`] is a file system in memory that fails on request and enumerates what a power loss may
 //! leave behind. [`check_file_system`] is the suite that it and the real file system both pass, so
 //! that what is shown on the fake means something. [`assert_golden`] compares with a file, [`end_to_end_tool`] finds a program that a
-//! test needs, [`FloatPrograms`] makes C functions with floats.
+//! test needs, [`FloatPrograms`] makes C functions with floats, [`Proxy`] is a network that stalls and is cut.
 
 #![allow(clippy::print_stdout)] // The output of tests.
 
@@ -13,6 +13,7 @@ mod fault_fs;
 mod float_programs;
 mod golden;
 mod power_loss;
+mod proxy;
 mod tools;
 
 pub use check_file_system::check_file_system;
@@ -20,4 +21,5 @@ pub use disk::{DiskFile, DiskState};
 pub use fault_fs::{FaultFs, Lasting};
 pub use float_programs::{FloatPrograms, HEAD as FLOAT_HEAD};
 pub use golden::{assert_golden, compare_golden, is_updating};
+pub use proxy::Proxy;
 pub use tools::{end_to_end_tool, find_tool, is_end_to_end, missing_tool};

@@ -153,6 +153,10 @@ impl Machine<'_> {
                 continue;
             }
             let mut both = terms::and(&mut self.pool, case.condition, other.condition);
+            if self.is_open() && (may_be_anywhere(case) || may_be_anywhere(other)) {
+                overlapping = terms::or(&mut self.pool, overlapping, both);
+                continue;
+            }
             if let Some((a, b)) = self.could_be_one(case, other).filter(|_| self.is_open()) {
                 let overlap = self.overlap(a, b);
                 let is_open = terms::and(&mut self.pool, both, overlap);
@@ -235,4 +239,9 @@ impl Machine<'_> {
     pub(crate) fn is_linked(&self, a: ObjectId, b: ObjectId) -> bool {
         self.linked.iter().any(|pair| *pair == (a, b) || *pair == (b, a))
     }
+}
+
+/// It may point into any object that somebody has told the program of.
+fn may_be_anywhere(case: &Case) -> bool {
+    matches!(case.pointee, Pointee::Unknown | Pointee::Unmodelled)
 }

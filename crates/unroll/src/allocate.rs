@@ -163,18 +163,32 @@ impl Machine<'_> {
         if let ObjectKind::Heap(site) = self.out.objects[object.index()].kind
             && terms::known_truth(&self.pool, is_past) != Some(false)
         {
-            self.past_memory.push((site, is_past));
+            self.past_memory.push((Bounded::Allocation(site), is_past));
         }
         is_within
     }
 
-    /// Ends the runs that use memory of an allocation behind what is modelled.
+    /// A run in which the pointer is this case uses memory at a number, whose content is not modelled: in a closed world the run is cut; in the open
+    /// one the memory is valid, and has any content.
+    pub(crate) fn cut_at_number(&mut self, case: &Case) {
+        if case.pointee == Pointee::Unknown && !self.is_open() && !self.is_observing {
+            self.past_memory.push((Bounded::Address, case.condition));
+        }
+    }
+
+    /// Ends the runs that use memory behind what is modelled of an allocation, or at an address that is not modelled.
     pub(crate) fn cut_past_memory(&mut self, state: &mut State, origin: SourceOrigin) {
-        for (site, is_past) in std::mem::take(&mut self.past_memory) {
+        for (bounded, is_past) in std::mem::take(&mut self.past_memory) {
+            // Another access of the same instruction may have ended all runs.
+            if state.is_dead {
+                continue;
+            }
             let Some(path) = self.extend(state.path, is_past) else { continue };
             let (guard, context) = (self.guard(path), self.context());
-            let bound = u32::try_from(self.config.pointers.elements).unwrap_or(u32::MAX);
-            let bounded = Bounded::Allocation(site);
+            let bound = match bounded {
+                Bounded::Allocation(_) => u32::try_from(self.config.pointers.elements).unwrap_or(u32::MAX),
+                _ => 0,
+            };
             self.out.over.push(Over { bounded, bound, guard, origin, context });
             let stays = self.pool.not(is_past);
             self.restrict(state, stays);

@@ -211,12 +211,11 @@ impl Machine<'_> {
                         found.push((function, State { path, ..state.clone() }));
                     }
                 }
-                Pointee::Unknown => {
-                    let message = "the function that this pointer points to is not known";
-                    return Err(UnrollRefusal::unsupported(self.span, message));
-                }
                 Pointee::Unmodelled => any = terms::or(&mut self.pool, any, case.condition),
-                Pointee::Object(object) if self.is_unwritten(object) => {
+                Pointee::Unknown if self.is_open() => any = terms::or(&mut self.pool, any, case.condition),
+                Pointee::Null | Pointee::Nowhere | Pointee::Computed => {}
+                Pointee::Object(object) if !self.is_unwritten(object) => {}
+                Pointee::Object(_) | Pointee::Unknown => {
                     any = terms::or(&mut self.pool, any, case.condition);
                     if let Some(path) = self.extend(state.path, case.condition) {
                         let (guard, context) = (self.guard(path), self.context());
@@ -229,7 +228,6 @@ impl Machine<'_> {
                         });
                     }
                 }
-                Pointee::Null | Pointee::Object(_) | Pointee::Nowhere | Pointee::Computed => {}
             }
         }
         self.check(state, CheckKind::Pointer, any, origin);

@@ -230,10 +230,7 @@ impl Machine<'_> {
                     let (condition, offset) = (case.condition, case.offset.clone());
                     spots.push(Spot { condition, object, offset });
                 }
-                Pointee::Unknown => {
-                    let message = "an integer is used as an address, and what it points to is not known";
-                    return Err(UnrollRefusal::unsupported(self.span, message));
-                }
+                Pointee::Unknown => self.cut_at_number(case),
                 Pointee::Null
                 | Pointee::Function(_)
                 | Pointee::Nowhere

@@ -49,13 +49,7 @@ impl Machine<'_> {
                 let source = source.clone();
                 self.read_input(state, place, source, origin)
             }
-            InstrKind::Assume { condition } => {
-                let property = self.property(state, *condition, (), String::new(), origin)?;
-                let condition = property.condition;
-                self.out.assumes.push(property);
-                self.restrict(state, condition);
-                Ok(())
-            }
+            InstrKind::Assume { condition } => self.assume(state, *condition, origin),
             InstrKind::Assert { condition, text, kind } => {
                 let property = self.property(state, *condition, *kind, text.clone(), origin)?;
                 self.note_equality(*condition);
@@ -118,6 +112,35 @@ impl Machine<'_> {
         let condition = self.settled(condition);
         let (guard, context, order) = (self.guard(state.path), self.context(), self.next_order());
         Ok(Property { kind, text, guard, condition, origin, context, order })
+    }
+
+    /// Only runs in which the condition holds count. Where that depends on whether memory at a number can be used, nobody knows: such a run is cut,
+    /// and the others go on.
+    fn assume(&mut self, state: &mut State, condition: ExprId, origin: SourceOrigin) -> Step<()> {
+        let mut property = self.property(state, condition, (), String::new(), origin)?;
+        let n_before = self.past_memory.len();
+        self.past_memory.retain(|(bounded, _)| *bounded != Bounded::Address);
+        if self.past_memory.len() < n_before {
+            self.memo.clear();
+            self.is_observing = true;
+            let without = self.property(state, condition, (), String::new(), origin);
+            self.is_observing = false;
+            self.memo.clear();
+            let without = without?;
+            let fails = self.pool.not(without.condition);
+            let is_open = terms::and(&mut self.pool, property.condition, fails);
+            self.past_memory.push((Bounded::Address, is_open));
+            property = without;
+        }
+        self.cut_past_memory(state, origin);
+        if state.is_dead {
+            return Ok(());
+        }
+        property.guard = self.guard(state.path);
+        let condition = property.condition;
+        self.out.assumes.push(property);
+        self.restrict(state, condition);
+        Ok(())
     }
 
     /// After a failed assertion the program goes on only if that is its kind.

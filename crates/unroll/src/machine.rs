@@ -140,8 +140,11 @@ pub(crate) struct Machine<'a> {
     pub reads_open: bool,
     /// Objects of the start with the conditions of accesses behind them, while a check is evaluated.
     pub outside: Option<Vec<(ObjectId, TermId)>>,
-    /// What is evaluated at the moment looks at memory of an allocation behind what is modelled, under these conditions.
-    pub past_memory: Vec<(nub_c_ir::AllocationId, TermId)>,
+    /// What is evaluated at the moment looks at memory that is not modelled, under these conditions: behind what is modelled of an allocation, or at
+    /// an address that is made of a number.
+    pub past_memory: Vec<(Bounded, TermId)>,
+    /// A stub looks at what its arguments point to.
+    pub is_observing: bool,
     /// What has happened to memory that others may know of.
     pub open: OpenWorld,
     /// The number of the call of the function under test, from 0.
@@ -203,6 +206,7 @@ impl<'a> Machine<'a> {
             reads_open: false,
             outside: None,
             past_memory: Vec::new(),
+            is_observing: false,
             open: OpenWorld::default(),
             call: 0,
             n_calls: None,

@@ -293,8 +293,13 @@ impl Machine<'_> {
         state: &State,
         result: Option<&Address>,
     ) -> Step<Option<State>> {
+        if !self.is_open() {
+            return Ok(None);
+        }
         let none = self.pool.truth(false);
-        let unknown = cases.iter().filter(|case| case.pointee == Pointee::Unmodelled);
+        let is_unknown =
+            |case: &&crate::pointer::Case| matches!(case.pointee, Pointee::Unmodelled | Pointee::Unknown);
+        let unknown = cases.iter().filter(is_unknown);
         let condition = unknown.fold(none, |all, case| terms::or(&mut self.pool, all, case.condition));
         let Some(path) = self.extend(state.path, condition) else { return Ok(None) };
         let mut state = State { path, ..state.clone() };

@@ -172,10 +172,18 @@ impl Machine<'_> {
         let cases = self.cases(pointer);
         let mut any = self.pool.truth(false);
         for case in cases.iter() {
-            if case.pointee == Pointee::Unmodelled {
-                any = terms::or(&mut self.pool, any, case.condition);
-            }
-            let Pointee::Object(object) = case.pointee else { continue };
+            let object = match case.pointee {
+                Pointee::Object(object) => object,
+                // Nobody looks there for a stub: no test can say what it finds.
+                Pointee::Unknown if self.is_observing => continue,
+                // That nothing is known of it does not make it undefined: it holds, and such runs are cut in a closed world.
+                Pointee::Unknown | Pointee::Unmodelled => {
+                    self.cut_at_number(case);
+                    any = terms::or(&mut self.pool, any, case.condition);
+                    continue;
+                }
+                Pointee::Null | Pointee::Function(_) | Pointee::Nowhere | Pointee::Computed => continue,
+            };
             let mut is_inside = self.is_within(object, case, size);
             if self.outside.is_some() && self.may_be_longer(object) {
                 let is_behind = self.is_outside(object, &case.offset, size);

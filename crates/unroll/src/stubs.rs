@@ -34,6 +34,16 @@ pub struct ObservedValue {
 impl Machine<'_> {
     /// A stub is called.
     pub(crate) fn observe(&mut self, state: &State, callee: FunctionId, parts: &[ObservedPart]) -> Step<()> {
+        self.is_observing = true;
+        let values = self.observed_values(state, parts);
+        self.is_observing = false;
+        let (values, origin) = (values?, self.call_origin());
+        let guard = self.guard(state.path);
+        self.out.stub_calls.push(ObservedCall { callee, guard, origin, values });
+        Ok(())
+    }
+
+    fn observed_values(&mut self, state: &State, parts: &[ObservedPart]) -> Step<Vec<ObservedValue>> {
         let mut values = Vec::with_capacity(parts.len());
         for part in parts {
             let mut exists = self.pool.truth(true);
@@ -50,10 +60,7 @@ impl Machine<'_> {
             let ty = self.function().exprs[part.value.index()].ty;
             values.push(ObservedValue { ty, exists, term });
         }
-        let origin = self.call_origin();
-        let guard = self.guard(state.path);
-        self.out.stub_calls.push(ObservedCall { callee, guard, origin, values });
-        Ok(())
+        Ok(values)
     }
 
     /// The call in a function of the program that led to the stub or library function which is executed now.

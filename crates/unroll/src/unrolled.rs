@@ -394,6 +394,15 @@ pub enum Bounded {
     Callee,
     /// An allocation whose size is not constant: the run uses more of it than is modelled. The bound is [`crate::Pointers::elements`].
     Allocation(AllocationId),
+    /// Memory at an address that the program computes from numbers: its contents are not modelled.
+    Address,
+}
+
+impl Bounded {
+    /// With a larger bound some of these runs would go on.
+    pub fn can_be_raised(&self) -> bool {
+        !matches!(self, Bounded::Callee | Bounded::Address)
+    }
 }
 
 /// The program ends other than by returning.

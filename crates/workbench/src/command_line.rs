@@ -123,9 +123,12 @@ fn cover_words(form: &CoverForm, path: &str) -> Words {
         .option("-f", form.function.clone())
         .option("-c", form.criterion.clone())
         .option("--mcdc", form.mcdc.clone())
+        .flag("--boundaries", &form.boundaries)
         .flag("--globals", &form.globals)
+        .option("--calls", number(form.calls))
         .option("--unwind", number(form.unwind))
         .option("--max-time", number(form.max_time))
+        .flag("--mutants", &form.mutants)
         .option("-n", number(form.max_tests))
         .option("--tests", form.tests.as_ref().map(|_| "tests.json".to_owned()))
 }
@@ -231,6 +234,10 @@ mod tests {
         assert_eq!(
             line(r#"{"kind":"cover","file":"a.c","function":"f","globals":true}"#),
             "nub cover a.c -f f --globals"
+        );
+        assert_eq!(
+            line(r#"{"kind":"cover","file":"a.c","boundaries":true,"mutants":true,"calls":3}"#),
+            "nub cover a.c --boundaries --calls 3 --mutants"
         );
         assert_eq!(
             line(r#"{"kind":"explain","file":"a.c","assume":["x > 0 @ 3"]}"#),

@@ -69,12 +69,18 @@ pub struct CoverForm {
     pub criterion: String,
     /// A reading of MC/DC by its name; empty for the default.
     pub mcdc: String,
+    /// Also values at and next to what comparisons compare with.
+    pub boundaries: bool,
     /// Global variables are inputs.
     pub globals: bool,
+    /// Tests are sequences of up to this many calls.
+    pub calls: Option<u32>,
     /// Rounds of each loop.
     pub unwind: Option<u32>,
     /// Seconds in all.
     pub max_time: Option<f64>,
+    /// Which mutants the tests detect, and the fewest tests that detect the rest.
+    pub mutants: bool,
     /// At most this many new tests.
     pub max_tests: Option<u32>,
     /// Existing tests, as JSON.

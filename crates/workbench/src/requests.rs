@@ -143,13 +143,16 @@ impl Maker<'_> {
                 function: given(&form.function),
                 criterion: if criterion.is_empty() { defaults.criterion.clone() } else { criterion },
                 mcdc: choice(&form.mcdc, defaults.mcdc)?,
+                boundaries: form.boundaries,
                 unwind: form.unwind,
                 max_time: seconds(form.max_time)?,
                 globals: form.globals,
+                calls: form.calls.unwrap_or(defaults.calls),
                 ..defaults
             },
             tests: form.tests.as_ref().map(|_| tests),
             max_tests: form.max_tests.map(|n_tests| n_tests as usize),
+            mutants: form.mutants.then_some(nub_jobs::DEFAULT_MUTANTS),
             // A look at one test while somebody types is not worth a compiler.
             replay: if form.is_probe {
                 nub_jobs::CompiledReplay::Never

@@ -47,6 +47,8 @@ pub struct Program {
     pub prototypes: FxHashMap<TypeId, Vec<DeclaredParam>>,
     /// What the user wrote, where it is known, to quote from.
     pub written: Option<Arc<WrittenSource>>,
+    /// Definitions of other files, which are the end of the text: a test program that includes the file needs them too.
+    pub linked: Option<Arc<str>>,
 }
 
 impl Program {

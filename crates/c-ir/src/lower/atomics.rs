@@ -11,6 +11,14 @@ enum AtomicOp {
     Load,
     Store,
     Exchange,
+    /// The generic forms, in which values are behind pointers.
+    LoadTo,
+    StoreFrom,
+    ExchangeTo,
+    CompareExchangeFrom,
+    /// A flag is set, and comes back as it was.
+    TestAndSet,
+    Clear,
     /// The old value comes back, or the new one.
     Update(Update, Yield),
     CompareExchange,
@@ -49,6 +57,12 @@ fn operation(name: &str) -> Option<AtomicOp> {
             "store_n" => AtomicOp::Store,
             "exchange_n" => AtomicOp::Exchange,
             "compare_exchange_n" => AtomicOp::CompareExchange,
+            "load" => AtomicOp::LoadTo,
+            "store" => AtomicOp::StoreFrom,
+            "exchange" => AtomicOp::ExchangeTo,
+            "compare_exchange" => AtomicOp::CompareExchangeFrom,
+            "test_and_set" => AtomicOp::TestAndSet,
+            "clear" => AtomicOp::Clear,
             _ => match (rest.strip_prefix("fetch_"), rest.strip_suffix("_fetch")) {
                 (Some(word), _) => AtomicOp::Update(update(word)?, Yield::Old),
                 (_, Some(word)) => AtomicOp::Update(update(word)?, Yield::New),
@@ -61,6 +75,7 @@ fn operation(name: &str) -> Option<AtomicOp> {
         "bool_compare_and_swap" => AtomicOp::Swap(Yield::Truth),
         "val_compare_and_swap" => AtomicOp::Swap(Yield::Old),
         "lock_test_and_set" => AtomicOp::Exchange,
+        "lock_release" => AtomicOp::Clear,
         _ => match (rest.strip_prefix("fetch_and_"), rest.strip_suffix("_and_fetch")) {
             (Some(word), _) => AtomicOp::Update(update(word)?, Yield::Old),
             (_, Some(word)) => AtomicOp::Update(update(word)?, Yield::New),
@@ -78,9 +93,11 @@ impl Lower<'_> {
         }
         let Some(op) = operation(name) else { return Ok(None) };
         let n_args = match op {
-            AtomicOp::Load => 1,
+            AtomicOp::Load | AtomicOp::TestAndSet | AtomicOp::Clear => 1,
             AtomicOp::Store | AtomicOp::Exchange | AtomicOp::Update(..) => 2,
-            AtomicOp::CompareExchange | AtomicOp::Swap(_) => 3,
+            AtomicOp::LoadTo | AtomicOp::StoreFrom => 2,
+            AtomicOp::CompareExchange | AtomicOp::CompareExchangeFrom | AtomicOp::Swap(_) => 3,
+            AtomicOp::ExchangeTo => 3,
         };
         self.require_args(args, n_args, span)?;
         let values = self.argument_values(args)?;
@@ -88,17 +105,16 @@ impl Lower<'_> {
         if self.int_kind(place.ty).is_none() && !self.is_pointer(place.ty) {
             return Err(Refusal::new(span, format!("`{name}` needs a pointer to a number or a pointer")));
         }
+        // What threads share is often volatile, and no device changes it. Who supplies reads of registers cannot supply this one.
+        if self.is_volatile(&place) && self.is_register(&place) {
+            return Err(Refusal::new(span, format!("`{name}` of a register is not supported")));
+        }
         let value = match op {
-            AtomicOp::Load => self.load(place, span)?,
-            AtomicOp::Store => {
-                let new = self.assign_convert(values[1], place.ty, span)?;
-                self.store(place, new, span);
-                self.void_value(span)
-            }
+            AtomicOp::Load => self.load_memory(place, span),
+            AtomicOp::Store => self.store_converted(place, values[1], span)?,
             AtomicOp::Exchange => {
-                let old = self.old_value(&place, span)?;
-                let new = self.assign_convert(values[1], place.ty, span)?;
-                self.store(place, new, span);
+                let old = self.old_value(&place, span);
+                self.store_converted(place, values[1], span)?;
                 old
             }
             AtomicOp::Update(update, wanted) => {
@@ -111,14 +127,70 @@ impl Lower<'_> {
             AtomicOp::Swap(wanted) => {
                 self.compare_exchange(place, None, values[2], (Some(values[1]), wanted), span)?
             }
+            _ => self.generic_atomic(&op, place, &values, span)?,
         };
         Ok(Some(value))
     }
 
+    /// The forms in which values are behind pointers, and flags.
+    fn generic_atomic(
+        &mut self,
+        op: &AtomicOp,
+        place: Place,
+        values: &[RValue],
+        span: Span,
+    ) -> Lowered<RValue> {
+        Ok(match op {
+            AtomicOp::LoadTo => {
+                let target = self.pointer_target(values[1], span)?;
+                let value = self.load_memory(place, span);
+                self.store_converted(target, value, span)?
+            }
+            AtomicOp::StoreFrom => {
+                let source = self.pointer_target(values[1], span)?;
+                let value = self.old_value(&source, span);
+                self.store_converted(place, value, span)?
+            }
+            AtomicOp::ExchangeTo => {
+                let (source, target) =
+                    (self.pointer_target(values[1], span)?, self.pointer_target(values[2], span)?);
+                let (old, new) = (self.old_value(&place, span), self.old_value(&source, span));
+                self.store_converted(place, new, span)?;
+                self.store_converted(target, old, span)?
+            }
+            AtomicOp::TestAndSet => {
+                let old = self.old_value(&place, span);
+                let one = self.plain_int(1, span);
+                self.store_converted(place, one, span)?;
+                let zero = self.plain_int(0, span);
+                let zero = self.convert(zero, old.ty, span)?;
+                self.compare_op(CompareOp::Ne, old, zero, span)
+            }
+            AtomicOp::Clear => {
+                let zero = self.plain_int(0, span);
+                self.store_converted(place, zero, span)?
+            }
+            AtomicOp::CompareExchangeFrom => {
+                let (expected, desired) =
+                    (self.pointer_target(values[1], span)?, self.pointer_target(values[2], span)?);
+                let desired = self.old_value(&desired, span);
+                self.compare_exchange(place, Some(expected), desired, (None, Yield::Truth), span)?
+            }
+            _ => return Err(Refusal::silent()),
+        })
+    }
+
     /// The value before the access, kept.
-    fn old_value(&mut self, place: &Place, span: Span) -> Lowered<RValue> {
-        let old = self.load(place.clone(), span)?;
-        Ok(self.save_always(old, span))
+    fn old_value(&mut self, place: &Place, span: Span) -> RValue {
+        let old = self.load_memory(place.clone(), span);
+        self.save_always(old, span)
+    }
+
+    /// `place = value`, without a value.
+    fn store_converted(&mut self, place: Place, value: RValue, span: Span) -> Lowered<RValue> {
+        let new = self.assign_convert(value, place.ty, span)?;
+        self.store(place, new, span);
+        Ok(self.void_value(span))
     }
 
     /// Sums wrap, whatever the type is.
@@ -132,7 +204,7 @@ impl Lower<'_> {
         if self.is_pointer(place.ty) {
             return Err(Refusal::new(span, "atomic arithmetic on pointers is not supported"));
         }
-        let old = self.old_value(&place, span)?;
+        let old = self.old_value(&place, span);
         let operand = self.convert(operand, old.ty, span)?;
         let new = match update {
             Update::Binary(op) => self.binary_op(op, old, operand, span),
@@ -155,9 +227,9 @@ impl Lower<'_> {
         (given, wanted): (Option<RValue>, Yield),
         span: Span,
     ) -> Lowered<RValue> {
-        let old = self.old_value(&place, span)?;
+        let old = self.old_value(&place, span);
         let hoped = match (&expected, given) {
-            (Some(place), _) => self.old_value(place, span)?,
+            (Some(place), _) => self.old_value(place, span),
             (None, Some(value)) => self.assign_convert(value, old.ty, span)?,
             (None, None) => return Err(Refusal::silent()),
         };

@@ -61,12 +61,17 @@ impl Lower<'_> {
         if let Some(value) = self.volatile_load(kind, &place, span) {
             return Ok(value);
         }
+        Ok(self.load_memory(place, span))
+    }
+
+    /// Reads what was written to a place, also if it is volatile.
+    pub(super) fn load_memory(&mut self, place: Place, span: Span) -> RValue {
         self.check_access(&place, span);
         self.check_initialised(&place, span);
         let bits = self.bit_field(&place);
         let ty = self.types().unqualified(place.ty);
         let id = self.add(ExprKind::Load(place), ty, span);
-        Ok(RValue { id, ty, bits })
+        RValue { id, ty, bits }
     }
 
     /// Writes a place that was just read, and so is known to be there; unless it is a register.

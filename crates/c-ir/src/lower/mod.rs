@@ -156,6 +156,7 @@ impl Shared {
             supplied: Vec::new(),
             callbacks: Vec::new(),
             prototypes: FxHashMap::default(),
+            linked: None,
             written: None,
         };
         Shared {

@@ -24,12 +24,22 @@ pub struct FleetArgs {
 /// Who we are to the server.
 #[derive(Args, Clone, Debug, Default)]
 pub struct CredentialArgs {
-    /// A file with NATS credentials; a user and a password can also be in the URL
+    /// A file with NATS credentials; a user and a password, or a token, can be in the URL. All of this can also be in the environment
+    /// (NATS_CREDS, NATS_USER, ...) or in nub.toml
     #[arg(long, value_name = "FILE")]
     pub nats_creds: Option<PathBuf>,
+    /// A file with the seed of an nkey
+    #[arg(long, value_name = "FILE", conflicts_with = "nats_creds")]
+    pub nats_nkey: Option<PathBuf>,
     /// The certificate of the authority that vouches for the server, for tls://
     #[arg(long, value_name = "FILE")]
     pub nats_ca: Option<PathBuf>,
+    /// Our own certificate, for a server that wants one
+    #[arg(long, value_name = "FILE")]
+    pub nats_cert: Option<PathBuf>,
+    /// The key of our own certificate
+    #[arg(long, value_name = "FILE")]
+    pub nats_key: Option<PathBuf>,
 }
 
 impl FleetArgs {
@@ -45,7 +55,10 @@ impl CredentialArgs {
         FleetOptions {
             on: url,
             credentials: self.nats_creds.clone(),
+            nkey: self.nats_nkey.clone(),
             authority: self.nats_ca.clone(),
+            certificate: self.nats_cert.clone(),
+            key: self.nats_key.clone(),
             patience: None,
         }
     }

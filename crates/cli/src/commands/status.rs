@@ -21,8 +21,8 @@ Examples:
 /// Options of `nub status`.
 #[derive(Args, Clone, Debug)]
 pub struct StatusArgs {
-    /// The NATS server: nats://HOST:PORT or tls://HOST:PORT
-    #[arg(long, value_name = "URL", required = true)]
+    /// The NATS server: nats://HOST:PORT or tls://HOST:PORT [default: NATS_URL, or `url` below [nats] in nub.toml]
+    #[arg(long, value_name = "URL")]
     pub on: Option<String>,
     /// Print events until Ctrl-C
     #[arg(long)]

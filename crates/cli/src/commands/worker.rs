@@ -27,8 +27,8 @@ Examples:
 /// Options of `nub worker`.
 #[derive(Args, Clone, Debug)]
 pub struct WorkerArgs {
-    /// The NATS server: nats://HOST:PORT or tls://HOST:PORT
-    #[arg(long, value_name = "URL", required = true)]
+    /// The NATS server: nats://HOST:PORT or tls://HOST:PORT [default: NATS_URL, or `url` below [nats] in nub.toml]
+    #[arg(long, value_name = "URL")]
     pub join: Option<String>,
     /// Runs at once [default: all cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

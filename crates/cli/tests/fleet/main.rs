@@ -3,10 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)] // A test may stop at what it does not expect, and writes files.
 
 mod campaign;
+mod clocks;
 #[path = "../common/mod.rs"]
 mod common;
 mod errors;
 mod hub;
+mod kills;
+mod login;
 mod site;
 mod trust;
 
@@ -78,52 +81,4 @@ fn worker_and_run_end_when_told_though_the_server_is_away() {
     worker.wait();
     hub::send("-TERM", &run.id().to_string());
     run.wait();
-}
-
-#[test]
-fn kills_of_everybody_change_nothing() {
-    let Some(mut site) = Site::open(&[]) else { return };
-    let (machines, expected) = three_machines(&site);
-    let mut workers: Vec<Process> = machines.iter().map(|machine| site.worker(machine, &[])).collect();
-    let url = site.url();
-    let folder = site.folder.path().to_owned();
-    let start = |more: &[&str]| {
-        let mut command = nub(&folder);
-        Process::start(command.args(remote_args(&url, more)).stdout(std::process::Stdio::null()))
-    };
-    let mut coordinator = start(&["-q", "--", "@solver"]);
-    let mut n_kills = 0;
-    // Kills in any order, until the run is through them all or over.
-    for round in 0.. {
-        std::thread::sleep(Duration::from_millis(700));
-        if coordinator.is_over() || round >= 5 {
-            break;
-        }
-        n_kills += 1;
-        match round % 5 {
-            0 | 3 => {
-                let one = round % workers.len();
-                workers[one].kill();
-                workers[one] = site.worker(&machines[one], &[]);
-            }
-            1 => {
-                coordinator.kill();
-                coordinator = start(&["-q", "--resume", "--", "@solver"]);
-            }
-            2 => {
-                site.kill_server();
-                site.start_server();
-            }
-            _ => {
-                workers[0].kill();
-                site.kill_server();
-                coordinator.kill();
-                site.start_server();
-                workers[0] = site.worker(&machines[0], &[]);
-                coordinator = start(&["-q", "--resume", "--", "@solver"]);
-            }
-        }
-    }
-    assert_eq!(coordinator.wait(), Some(0), "after {n_kills} kills");
-    assert_eq!(read(&site.path("remote.smt2")), expected, "after {n_kills} kills");
 }

@@ -88,6 +88,12 @@ impl Site {
         panic!("the server does not answer");
     }
 
+    /// Starts the server, which is not running, with other options.
+    pub fn restart_with(&mut self, extra: &[&str]) {
+        self.extra = extra.iter().map(|word| (*word).to_owned()).collect();
+        self.start_server();
+    }
+
     pub fn kill_server(&mut self) {
         self.server = None;
     }
@@ -128,6 +134,10 @@ impl Site {
 pub fn nub(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_nub"));
     command.current_dir(folder).env_remove("NO_COLOR");
+    // What the environment says about servers is for other clients.
+    for name in ["URL", "USER", "PASSWORD", "TOKEN", "CREDS", "NKEY", "CA", "CERT", "KEY"] {
+        command.env_remove(format!("NATS_{name}"));
+    }
     command
 }
 

@@ -38,12 +38,13 @@ fn a_liar_is_quarantined_and_the_result_is_the_same() {
     let _workers: Vec<Process> =
         machines.iter().zip(lies).map(|(machine, env)| site.worker(machine, env)).collect();
     wait_for(&site, 3);
-    // The liar may spoil the run on the original: then the run is refused, and nothing is written.
-    let runs = (0..10).map(|_| site.nub(&remote_args(&site.url(), &["--flaky", "--", "@solver"])));
-    let run = runs.into_iter().find(|run| run.stderr.contains("starting over")).expect("the liar is found");
-    let run = run.expect(0);
-    assert!(run.stderr.contains("two other workers contradict the worker on"), "{run:#?}");
-    assert_eq!(read(&site.path("remote.smt2")), read(&site.path("local.smt2")));
+    // Whether the liar gets something to answer is the server's choice; the result is right either way.
+    let is_found = |_| {
+        let run = site.nub(&remote_args(&site.url(), &["--", "@solver"])).expect(0);
+        assert_eq!(read(&site.path("remote.smt2")), read(&site.path("local.smt2")), "{run:#?}");
+        run.stderr.contains("two other workers contradict the worker on")
+    };
+    assert!((0..10).any(is_found), "the liar is found");
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub fn resumed_at(program: &Program, unrolled: &Unrolled, over: &Over) -> Option
         (Some(call), _) => calls_at(function, call),
         (None, Bounded::Loop { header, .. }) => vec![header],
         (None, Bounded::Recursion(_) | Bounded::Callee) => calls_at(function, over.origin.span),
-        (None, Bounded::Allocation(_)) => blocks_at(function, over.origin.span),
+        (None, Bounded::Allocation(_) | Bounded::Address) => blocks_at(function, over.origin.span),
     };
     (!starts.is_empty()).then_some(starts)
 }

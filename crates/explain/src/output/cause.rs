@@ -15,9 +15,9 @@ pub fn cause_text(found: &Causal) -> String {
         let _ = writeln!(out, "Violated: {} ({})", property.text, long(&property.place));
     }
     let runs = [
-        ("Both:         ", found.failing.as_ref()),
-        ("Without both: ", found.without_both.as_ref().map(|near| &near.run)),
-        ("Fails without:", found.without_cause.as_ref().map(|near| &near.run)),
+        ("Failing run:           ", found.failing.as_ref()),
+        ("Passing run without it:", found.without_both.as_ref().map(|near| &near.run)),
+        ("Failing run without it:", found.without_cause.as_ref().map(|near| &near.run)),
     ];
     for (name, run) in runs {
         if let Some(run) = run {

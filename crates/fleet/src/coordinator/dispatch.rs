@@ -10,7 +10,7 @@ use super::spot_check::{Finding, SpotCheck, is_checked};
 use super::unpack::{Heard, RemoteOutcome, Said};
 use crate::address::Address;
 use crate::error::FleetError;
-use crate::link::{LEASES, Link, RESULTS};
+use crate::link::{LEASES, Link, PurgeRange, RESULTS};
 use crate::objects::Objects;
 use crate::protocol::{
     BuildId, Hello, ItemNumber, LeaseNumber, Notice, PROTOCOL, RunName, RunStatus, WorkerName,
@@ -135,7 +135,7 @@ impl Dispatcher {
             hellos: subscribe("nub.hello".to_owned()).await?,
             questions: subscribe("nub.runs".to_owned()).await?,
         };
-        let objects = Objects::new(link.clone());
+        let objects = Objects::of_run(link.clone());
         tokio::spawn(incoming::follow(link.clone(), run.clone(), objects.clone(), heard_end));
         let started = started(&crew, round_trip);
         let dispatcher = Dispatcher {
@@ -186,6 +186,9 @@ impl Dispatcher {
                 Some(message) = ears.questions.next() => self.tell_status(message),
                 Ok(()) = epoch.changed() => self.come_back().await,
                 _ = tick.tick() => {
+                    if let Some(error) = self.link.rejection() {
+                        self.fail_all(&error);
+                    }
                     self.announce().await;
                     let since = self.now().saturating_sub(SILENCE);
                     if !since.is_zero() {
@@ -337,6 +340,13 @@ impl Dispatcher {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Nobody will answer any more.
+    fn fail_all(&mut self, error: &FleetError) {
+        for number in self.ledger.open_items() {
+            self.fail(number, error.to_string());
+        }
+    }
+
     fn fail(&mut self, number: ItemNumber, why: String) {
         let nobody = WorkerName(String::new());
         if let Worth::First(asked) = self.ledger.done(number, &nobody, "", Duration::ZERO) {
@@ -419,12 +429,11 @@ impl Dispatcher {
     async fn clear(&self) {
         self.announce().await;
         for (stream, kind) in [(LEASES, "lease"), (RESULTS, "result")] {
-            if let Ok(stream) = self.link.context.get_stream(stream).await {
-                let _ = stream.purge().filter(format!("nub.{kind}.{}", self.run.0)).await;
-            }
+            self.link.purge(stream, &format!("nub.{kind}.{}", self.run.0), PurgeRange::All).await;
         }
         let consumer = format!("run-{}", self.run.0);
         let _ = self.link.context.delete_consumer_from_stream(consumer, LEASES).await;
+        self.objects.clear().await;
     }
 }
 

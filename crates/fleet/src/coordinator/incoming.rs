@@ -2,7 +2,7 @@
 
 use super::unpack::{Heard, unpack};
 use crate::frame;
-use crate::link::{Link, RESULTS, or_lost};
+use crate::link::{Link, PurgeRange, RESULTS, or_lost};
 use crate::objects::Objects;
 use crate::protocol::{LeaseReport, RunName};
 use async_nats::jetstream::consumer::DeliverPolicy;
@@ -16,6 +16,11 @@ const EXPIRES: Duration = Duration::from_secs(2);
 const BATCH: usize = 256;
 /// Before a failed request is made again.
 const RETRY: Duration = Duration::from_millis(100);
+
+/// Bytes of reports that are left on the server after they were read. Nobody reads them again, and the disk of the server is finite.
+const MAX_LEFT: usize = 4 << 20;
+/// What a report costs beside its content.
+const OVERHEAD: usize = 256;
 
 /// Sends what workers report to `heard`, until nobody listens.
 pub(crate) async fn follow(link: Link, run: RunName, objects: Objects, heard: UnboundedSender<Heard>) {
@@ -36,6 +41,7 @@ pub(crate) async fn follow(link: Link, run: RunName, objects: Objects, heard: Un
         };
         // Until something is wrong with this consumer, or the server was away and may have lost it.
         let mut is_lost = false;
+        let mut n_left = 0;
         while !is_lost
             && let Ok(mut batch) = reader.batch().max_messages(BATCH).expires(EXPIRES).messages().await
         {
@@ -47,6 +53,7 @@ pub(crate) async fn follow(link: Link, run: RunName, objects: Objects, heard: Un
                 if let Ok(info) = message.info() {
                     next = next.max(info.stream_sequence + 1);
                 }
+                n_left += message.payload.len() + OVERHEAD;
                 // What nobody can read was not written by a worker of this version.
                 if let Ok((report, blobs)) = frame::decode::<LeaseReport>(&message.payload) {
                     let said = unpack(report, blobs, &objects).await;
@@ -54,6 +61,10 @@ pub(crate) async fn follow(link: Link, run: RunName, objects: Objects, heard: Un
                         return;
                     }
                 }
+            }
+            if n_left > MAX_LEFT {
+                link.purge(RESULTS, &subject, PurgeRange::Before(next)).await;
+                n_left = 0;
             }
             is_lost |= heard.is_closed() || epoch.has_changed().unwrap_or(true);
         }

@@ -150,6 +150,11 @@ impl<T> Ledger<T> {
         Some(lease)
     }
 
+    /// Items that are not answered yet.
+    pub(crate) fn open_items(&self) -> Vec<ItemNumber> {
+        self.open.keys().copied().collect()
+    }
+
     /// What an open item asks for.
     pub(crate) fn work(&self, number: ItemNumber) -> Option<&T> {
         self.open.get(&number).map(|open| &open.work)

@@ -130,11 +130,11 @@ impl RemoteRun {
         told.recv().unwrap_or_default()
     }
 
-    /// Waits until all spot checks are made: then nothing is known against the answers so far.
-    pub fn settle(&self) {
+    /// Waits until all spot checks are made, or the caller is to stop: then nothing is known against the answers so far.
+    pub fn settle(&self, cancel: &Cancel) {
         let (tell, told) = channel();
         let _ = self.orders.send(Order::Settle(tell));
-        let _ = told.recv();
+        while !cancel.is_cancelled() && told.recv_timeout(LOOK_UP) == Err(RecvTimeoutError::Timeout) {}
     }
 
     /// Shows a line of JSON to whoever watches.

@@ -46,6 +46,9 @@ impl Dispatcher {
         }
         let name = base.as_ref().map(|(name, _)| name.clone());
         let message = Lease { protocol: PROTOCOL, run: self.run.clone(), lease, base: name, items };
+        if let Some((name, base)) = &base {
+            self.objects.note(name, base.bytes().len());
+        }
         let upload = base.filter(|(name, _)| !self.uploaded.contains(name));
         let (link, objects, notes) = (self.link.clone(), self.objects.clone(), self.notes.clone());
         let payload = frame::encode(&message, &blobs);

@@ -15,6 +15,7 @@ use async_nats::jetstream::message::{AckKind, Acker, Message};
 use nub_process::{Cancel, ProcessEnd};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Reports on short items travel together for this long.
@@ -140,8 +141,11 @@ async fn work_items(
 }
 
 async fn send(shop: &Shop, lease: &Lease, basket: Basket) -> Result<(), String> {
-    let Some((first, _)) = basket.items.first() else { return Ok(()) };
-    let id = format!("{}-result-{}-{}-{}", lease.run.0, lease.lease.0, first.0, basket.items.len());
+    if basket.items.is_empty() {
+        return Ok(());
+    }
+    // Two reports on one lease, of two workers or of one that got it again, may be about different items: each is a message of its own.
+    let id = format!("{}-report-{}", shop.name.0, shop.n_reports.fetch_add(1, Ordering::Relaxed));
     let report = report(shop, lease.lease, basket.items);
     shop.link.publish(format!("nub.result.{}", lease.run.0), &id, frame::encode(&report, &basket.blobs)).await
 }

@@ -22,6 +22,7 @@ use registry::{Entry, Site};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
@@ -114,6 +115,7 @@ pub(crate) struct Shop {
     entries: Mutex<BTreeMap<String, Entry>>,
     runs: Mutex<BTreeMap<RunName, KnownRun>>,
     under_way: Mutex<BTreeMap<(RunName, ItemNumber), Cancel>>,
+    n_reports: AtomicU64,
     news: UnboundedSender<WorkerNews>,
     /// A run was announced, or is over.
     changed: Notify,
@@ -128,7 +130,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Works until `stop` is raised. What is under way then goes to others at once.
 ///
 /// # Errors
-/// If there is no server, or a program cannot be registered.
+/// If there is no server, it lets us in no more, or a program cannot be registered.
 pub fn work(
     options: WorkerOptions,
     stop: &Cancel,
@@ -147,6 +149,10 @@ pub fn work(
         let slots: Vec<_> =
             (0..shop.options.slots.max(1)).map(|_| tokio::spawn(serve(shop.clone()))).collect();
         while !stop.is_cancelled() {
+            if let Some(error) = shop.link.rejection() {
+                lock(&shop.under_way).values().for_each(Cancel::cancel_now);
+                return Err(error);
+            }
             if let Ok(Some(news)) = tokio::time::timeout(LOOK_UP, news.recv()).await {
                 tell(news);
             }
@@ -188,6 +194,7 @@ impl Shop {
             entries: Mutex::new(entries),
             runs: Mutex::default(),
             under_way: Mutex::default(),
+            n_reports: AtomicU64::new(0),
             changed: Notify::new(),
             link,
             options,

@@ -4,6 +4,7 @@ use nub_fleet::{FleetProgram, MachineLimits, TaskHandler, WorkerOptions};
 use nub_process::{Cancel, Runner};
 use nub_test_kit::{find_tool, missing_tool};
 use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,6 +30,19 @@ impl Process {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
+
+    /// Suspends it until [`Process::go_on`]. Its connections stay open.
+    pub fn freeze(&self) {
+        self.send("-STOP");
+    }
+
+    pub fn go_on(&self) {
+        self.send("-CONT");
+    }
+
+    fn send(&self, signal: &str) {
+        assert!(Command::new("kill").args([signal, &self.0.id().to_string()]).status().unwrap().success());
+    }
 }
 
 impl Drop for Process {
@@ -37,30 +51,45 @@ impl Drop for Process {
     }
 }
 
+/// The address of a server of this machine.
+pub fn url(port: u16) -> String {
+    format!("nats://127.0.0.1:{port}")
+}
+
 /// A folder with a server that keeps its streams there.
 pub struct Server {
     folder: tempfile::TempDir,
     port: u16,
+    /// More lines of its configuration.
+    config: String,
     process: Option<Process>,
 }
 
 impl Server {
     /// Starts a server, or says that there is none to start.
-    pub fn open() -> Option<Server> {
+    pub fn open(config: &str) -> Option<Server> {
         if find_tool("nats-server").is_none() {
             missing_tool("nats-server");
             return None;
         }
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let mut server = Server { folder: tempfile::tempdir().unwrap(), port, process: None };
+        let (folder, config) = (tempfile::tempdir().unwrap(), config.to_owned());
+        let mut server = Server { folder, port, config, process: None };
         server.start();
         Some(server)
     }
 
     pub fn start(&mut self) {
-        let mut command = Command::new("nats-server");
-        command.args(["-a", "127.0.0.1", "-p", &self.port.to_string(), "-js", "-sd"]);
-        self.process = Some(Process::start(command.arg(self.folder.path().join("jetstream"))));
+        let store = self.path("jetstream");
+        let lines = format!(
+            "host: 127.0.0.1\nport: {}\njetstream {{\nstore_dir: \"{}\"\n{}\n}}\n",
+            self.port,
+            store.display(),
+            self.config
+        );
+        std::fs::write(self.path("server.conf"), lines).unwrap();
+        self.process =
+            Some(Process::start(Command::new("nats-server").arg("-c").arg(self.path("server.conf"))));
         for _ in 0..MAX_ATTEMPTS {
             if TcpStream::connect(("127.0.0.1", self.port)).is_ok() {
                 return;
@@ -76,19 +105,23 @@ impl Server {
 
     /// Removes all that the server, which is not running, has kept.
     pub fn wipe(&self) {
-        std::fs::remove_dir_all(self.folder.path().join("jetstream")).unwrap();
+        std::fs::remove_dir_all(self.path("jetstream")).unwrap();
     }
 
-    pub fn url(&self) -> String {
-        format!("nats://127.0.0.1:{}", self.port)
+    pub fn port(&self) -> u16 {
+        self.port
     }
 
-    /// Starts this program again as a worker with a folder of its own.
-    pub fn worker(&self, name: &str) -> Process {
-        let folder = self.folder.path().join(name);
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Starts this program again as a worker with a folder of its own, by way of a proxy or not.
+    pub fn worker(&self, name: &str, port: u16) -> Process {
+        let folder = self.path(name);
         std::fs::create_dir_all(folder.join("tmp")).unwrap();
         let mut command = Command::new(std::env::current_exe().unwrap());
-        command.args(["this_program_as_a_worker", "--exact"]).env(WORKER, self.url()).env(FOLDER, folder);
+        command.args(["this_program_as_a_worker", "--exact"]).env(WORKER, url(port)).env(FOLDER, folder);
         Process::start(&mut command)
     }
 }
@@ -108,7 +141,7 @@ impl TaskHandler for NoTasks {
 /// A worker with two slots that may run `cat`, until it is killed. Does nothing unless it was started as one.
 pub fn work_if_asked() {
     let (Some(url), Some(folder)) = (std::env::var_os(WORKER), std::env::var_os(FOLDER)) else { return };
-    let folder = std::path::PathBuf::from(folder);
+    let folder = PathBuf::from(folder);
     let address = nub_fleet::Address { url: url.into_string().unwrap(), ..Default::default() };
     let echo = FleetProgram { name: "echo".to_owned(), words: vec!["cat".into()] };
     let runner = Arc::new(Runner::new().unwrap());

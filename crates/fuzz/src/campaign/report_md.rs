@@ -30,7 +30,7 @@ pub fn report(plan: &UnitPlan, entry: &Entry, text: &[u8]) -> String {
     } else {
         report.push_str(&format!("`reduced.{extension}` has {} bytes.\n\n", text.len()));
     }
-    report.push_str("## What the solvers said of the original input\n\n");
+    report.push_str("## What the solvers answered on the original input\n\n");
     for (name, said) in &entry.said {
         report.push_str(&format!("- {name}: {said}\n"));
     }
@@ -52,7 +52,7 @@ pub fn report(plan: &UnitPlan, entry: &Entry, text: &[u8]) -> String {
     ));
     if let Some(small) = small {
         report.push_str(&format!(
-            "; {} bytes made {} with {} asks",
+            "; reduced from {} to {} bytes with {} test runs",
             small.n_bytes_before, small.n_bytes_after, small.n_asks
         ));
         if !small.note.is_empty() {

@@ -12,7 +12,7 @@ use nub_c_syntax::{TranslationUnit, WrittenSource, parse};
 use nub_explain::PropertyKind;
 use nub_report::FilePlace;
 use nub_text::{Diagnostic, Severity, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
@@ -78,6 +78,38 @@ impl LoadedProgram {
             }
         }
         (!files.is_empty()).then(|| WrittenSource::new(self.unit.source_map.clone(), files))
+    }
+
+    /// The program with definitions of other files behind its text; none if they do not fit.
+    pub fn with_linked(&self, linked: &str) -> Option<LoadedProgram> {
+        let text = [self.text.as_slice(), b"\n", linked.as_bytes()].concat();
+        let (unit, found) = parse(&text);
+        let is_error = |found: &Diagnostic| found.severity == Severity::Error;
+        if found.iter().any(is_error) {
+            return None;
+        }
+        let (program, found) = lower(&unit, &self.program.model);
+        // Two declarations of one name that do not agree are a warning.
+        if found.iter().any(|found| found.span.start as usize >= self.text.len()) {
+            return None;
+        }
+        let mut loaded = LoadedProgram { program, text, original: None, name: self.name.clone(), unit };
+        loaded.program.written = loaded.written().map(Arc::new);
+        loaded.program.linked = Some(Arc::from(linked));
+        Some(loaded)
+    }
+
+    /// Functions that other files can call, with bodies in the file itself: what it includes may be included elsewhere.
+    pub fn external_functions(&self) -> Vec<String> {
+        let is_external = |definition: &nub_c_syntax::ast::FunctionDefinition| {
+            let specifiers = self.unit.specifiers(definition.specifiers);
+            specifiers.storage != Some(nub_c_syntax::ast::Storage::Static) && !specifiers.is_inline
+        };
+        let own: BTreeSet<&str> =
+            self.own_functions().into_iter().map(|id| self.program.function(id).name.as_str()).collect();
+        let found = self.unit.functions().filter(|(_, definition)| is_external(definition));
+        let names = found.filter_map(|(_, found)| Some(self.unit.name(found.declarator.name?.name)));
+        names.filter(|name| own.contains(name)).map(str::to_owned).collect()
     }
 
     /// Takes a changed text with its program.

@@ -1,6 +1,7 @@
 //! A server for those who have none.
 
 use super::failure;
+use super::login::first_line;
 use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
 use crate::request::HubJob;
@@ -42,10 +43,5 @@ fn login(request: &HubJob) -> Result<Option<(String, String)>, Failure> {
         (Some(user), Some(file)) => (user.clone(), file),
         _ => return Err(Failure::usage("--user and --password-file belong together")),
     };
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", file.display())))?;
-    match text.lines().next().unwrap_or_default() {
-        "" => Err(Failure::usage(format!("{}: the first line is empty", file.display()))),
-        password => Ok(Some((user, password.to_owned()))),
-    }
+    Ok(Some((user, first_line(file)?)))
 }

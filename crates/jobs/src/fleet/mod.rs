@@ -1,10 +1,12 @@
 //! Other machines: where runs happen, workers, the server, and who is there.
 
 mod hub;
+mod login;
 mod status;
 mod worker;
 
 pub(crate) use hub::hub;
+pub(crate) use login::VARIABLES as NATS_VARIABLES;
 pub(crate) use status::status;
 pub(crate) use worker::worker;
 
@@ -73,15 +75,17 @@ impl RunSite {
     }
 
     /// Waits for the last spot checks. An error if they speak against the answers so far.
-    pub(crate) fn check_trust(&self) -> Result<(), Failure> {
+    pub(crate) fn check_trust(&self, job: &Job) -> Result<(), Failure> {
         let RunSite::Fleet(run) = self else { return Ok(()) };
-        run.settle();
+        run.settle(&job.control.child());
         run.distrust().map_or(Ok(()), |why| Err(Failure::new(FailureKind::Refused, why.to_string())))
     }
 
     /// Whether a worker was found to be wrong, so that everything has to be done again without its answers.
     pub(crate) fn must_start_over(&self, job: &Job) -> Result<bool, Failure> {
         let RunSite::Fleet(run) = self else { return Ok(false) };
+        // What a liar said about the original ends an attempt before the check of it does.
+        run.settle(&job.control.child());
         match run.distrust() {
             None => Ok(false),
             Some(Distrust::Quarantined(why)) => {
@@ -117,7 +121,7 @@ pub(crate) fn open_run(
     needs: RunNeeds,
     about: &str,
 ) -> Result<Option<Arc<RemoteRun>>, Failure> {
-    let Some(address) = options.address() else { return Ok(None) };
+    let Some(address) = login::address(options, &job.context)? else { return Ok(None) };
     let needs = RunNeeds { patience: options.patience.unwrap_or(PATIENCE), ..needs };
     let run = Arc::new(RemoteRun::open(&address, &needs, about).map_err(failure)?);
     let machines = words(run.n_workers(), "worker");
@@ -174,11 +178,6 @@ pub(crate) fn failure(error: FleetError) -> Failure {
         Some(hint) => failure.with_hint(hint),
         None => failure,
     }
-}
-
-/// The server of a command that cannot do without one.
-fn address(options: &FleetOptions) -> Result<nub_fleet::Address, Failure> {
-    options.address().ok_or_else(|| Failure::usage("no server was given").with_hint("nats://HOST:PORT"))
 }
 
 /// A program that a worker offers, for people.

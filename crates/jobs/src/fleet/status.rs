@@ -1,6 +1,7 @@
 //! Who is there, and what happens.
 
-use super::{address, failure, offered, words};
+use super::login::needed_address;
+use super::{failure, offered, words};
 use crate::failure::Failure;
 use crate::handle::Job;
 use crate::request::FleetStatusJob;
@@ -10,7 +11,7 @@ use nub_fleet::{FleetStatus, Hello, RunStatus};
 
 /// Tells who is there, once or until told to stop.
 pub(crate) fn status(job: &Job, request: &FleetStatusJob) -> Result<JobResult, Failure> {
-    let address = address(&request.fleet)?;
+    let address = needed_address(&request.fleet, &job.context)?;
     let status = nub_fleet::look(&address).map_err(failure)?;
     match request.json {
         true => {

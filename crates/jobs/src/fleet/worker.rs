@@ -1,6 +1,7 @@
 //! Work for others.
 
-use super::{address, failure};
+use super::failure;
+use super::login::needed_address;
 use crate::failure::Failure;
 use crate::fuzz::elsewhere::{FuzzTasks, OWN};
 use crate::handle::Job;
@@ -18,7 +19,7 @@ pub(crate) fn worker(job: &Job, request: &WorkerJob) -> Result<JobResult, Failur
     let settings = &job.context.settings;
     let (programs, runner) = (programs(job)?, job.context.runner()?);
     let options = WorkerOptions {
-        address: address(&request.fleet)?,
+        address: needed_address(&request.fleet, &job.context)?,
         slots: request.jobs.unwrap_or_else(crate::all_cores),
         programs: programs.clone(),
         folder: job.context.folder.clone(),

@@ -9,6 +9,7 @@ mod coverage;
 mod database;
 mod html;
 mod lcov;
+mod links;
 mod pool;
 mod programs;
 mod table;
@@ -26,8 +27,9 @@ use crate::request::ProjectJob;
 use crate::result::JobResult;
 use changed::ChangedLines;
 use database::{CompileCommand, read_database};
+use links::ProjectLinks;
 use nub_report::{Document, FunctionState, JobEvent, ProjectReport, UnreadFile};
-use nub_store::{AfterRun, FileSystem, RealFs, RunFolder, TempRoot, create_folder};
+use nub_store::{AfterRun, FileSystem, RealFs, RunFolder, TempRoot, commit, create_folder};
 use pool::{WorkerPool, in_parallel};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -41,21 +43,21 @@ const MAX_FUNCTIONS_PER_PROCESS: usize = 8;
 
 /// Covers all functions of a project.
 pub(crate) fn cover_project(job: &Job, request: &ProjectJob) -> Result<JobResult, Failure> {
-    let mut commands = read_database(&request.build, &request.program)?;
-    if let Some(only) = &request.only {
-        commands.retain(|command| command.file.to_string_lossy().contains(only));
-    }
+    let commands = read_database(&request.build, &request.program)?;
     let folder = Folder::open(job, request)?;
     let _timer = job.limit(request.function.max_time);
     let n_threads = request.jobs.unwrap_or_else(crate::all_cores);
     job.searching("preprocessing", "--max-time N stops with the functions so far");
     let (mut units, unread) = read_units(job, request, &commands, &folder, n_threads)?;
+    let links = ProjectLinks::new(&units);
+    units.retain(|unit| is_asked(request, &unit.file));
+    check_function(request, &units)?;
     let mut report = ProjectReport { unread, ..ProjectReport::default() };
     report.without_decisions = units.iter().map(|unit| unit.without_decisions).sum();
     if let Some(revision) = &request.changed_since {
         report.unchanged = keep_changed(job, revision, &mut units)?;
     }
-    let Plan { tasks, mut records } = plan(job, request, &units, &folder)?;
+    let Plan { tasks, mut records } = plan(job, request, &units, &links, &folder)?;
     report.remembered = records.len() as u64;
     records.extend(cover_all(job, &tasks, &folder, n_threads)?);
     finish(&mut report, &mut records, &units);
@@ -143,21 +145,32 @@ fn read_units(
         read_unit(job, command, names, &request.function, &texts)
     };
     let (mut units, mut unread) = (Vec::new(), Vec::new());
-    for (result, (_, names)) in in_parallel(n_threads, &named, read).into_iter().zip(&named) {
+    for (result, (command, names)) in in_parallel(n_threads, &named, read).into_iter().zip(&named) {
         match result {
             Ok(unit) => units.push(unit),
+            // Only bodies of it would have been used.
+            Err(_) if !is_asked(request, &command.file) => {}
             Err(failure) => {
                 job.events.warn(format!("{}: {}", names.name, failure.message));
                 unread.push(UnreadFile { file: names.name.clone(), why: failure.message });
             }
         }
     }
-    if let Some(wanted) = &request.function.function
-        && units.iter().all(|unit| unit.functions.is_empty())
-    {
-        return Err(Failure::usage(format!("no file defines a function `{wanted}` with decisions")));
-    }
     Ok((units, unread))
+}
+
+/// Whether functions of a file are to be covered. The others are read too: there are functions that are called.
+fn is_asked(request: &ProjectJob, file: &Path) -> bool {
+    request.only.as_ref().is_none_or(|only| file.to_string_lossy().contains(only))
+}
+
+fn check_function(request: &ProjectJob, units: &[Unit]) -> Result<(), Failure> {
+    match &request.function.function {
+        Some(wanted) if units.iter().all(|unit| unit.functions.is_empty()) => {
+            Err(Failure::usage(format!("no file defines a function `{wanted}` with decisions")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Drops functions none of whose lines has changed since a revision; how many.
@@ -183,14 +196,22 @@ struct Plan {
     records: Vec<FunctionRecord>,
 }
 
-fn plan(job: &Job, request: &ProjectJob, units: &[Unit], folder: &Folder) -> Result<Plan, Failure> {
+fn plan(
+    job: &Job,
+    request: &ProjectJob,
+    units: &[Unit],
+    links: &ProjectLinks,
+    folder: &Folder,
+) -> Result<Plan, Failure> {
+    let path = folder.scratch().join("links.json");
+    commit(&RealFs, &path, &serde_json::to_vec(links).unwrap_or_default())?;
     let mut plan = Plan { tasks: Vec::new(), records: Vec::new() };
     for unit in units {
         let mut open = Vec::new();
         for function in &unit.functions {
-            let function = function_task(request, unit, function, &folder.records());
+            let function = function_task(request, unit, function, links, &folder.records());
             match read_record(&function) {
-                Some(record) if record.is_final() => {
+                Some(record) if record.is_final() && links.are_current(&record.linked_files) => {
                     job.events.send(JobEvent::Function(record.outcome.clone()));
                     plan.records.push(record);
                 }
@@ -207,7 +228,11 @@ fn plan(job: &Job, request: &ProjectJob, units: &[Unit], folder: &Folder) -> Res
             }
         }
         let groups = open.chunks(MAX_FUNCTIONS_PER_PROCESS);
-        plan.tasks.extend(groups.map(|group| UnitTask::new(request, unit, group.to_vec())));
+        let own_links = links.of_unit(unit).next().map(|_| path.clone());
+        plan.tasks.extend(groups.map(|group| UnitTask {
+            links: own_links.clone(),
+            ..UnitTask::new(request, unit, group.to_vec())
+        }));
     }
     Ok(plan)
 }

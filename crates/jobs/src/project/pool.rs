@@ -118,6 +118,12 @@ impl<'j> WorkerPool<'j> {
         if self.job.control.search().is_cancelled() {
             return Ok(watch.n_done);
         }
+        // Bodies of other files must not cost the answer that there is without them.
+        if task.links.is_some() {
+            let alone = UnitTask { links: None, functions: vec![function.clone()], ..task.clone() };
+            self.run_once(&alone, tell)?;
+            return Ok(watch.n_done + 1);
+        }
         let seconds = crate::rounded(watch.since.elapsed().as_secs_f64());
         let (state, why) = reason(outcome.end, &outcome.stderr.bytes);
         let outcome = FunctionOutcome { seconds, ..task.unanswered(function, state, why) };

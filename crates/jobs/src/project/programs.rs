@@ -43,16 +43,20 @@ impl TestProgram<'_> {
     }
 }
 
+fn functions(n: usize) -> String {
+    if n == 1 { "1 function".to_owned() } else { format!("{n} functions") }
+}
+
 /// The Makefile: `make check` compiles and runs all tests.
 pub fn makefile(programs: &[TestProgram<'_>]) -> String {
     let names: Vec<String> = programs.iter().map(|program| format!("bin/{}", program.target())).collect();
     let mut text = format!(
-        "# Tests of {} functions. Made by nub cover --project; results are as observed, not as specified.\n\
+        "# Tests of {}. Made by nub cover --project; results are as observed, not as specified.\n\
          #   make check -k      compiles and runs all\n\
          CC ?= cc\nCFLAGS ?= -g -O0 -w\nLDLIBS ?= -lm\n\nPROGRAMS = \\\n  {}\n\n\
          .PHONY: all check clean\nall: $(PROGRAMS)\ncheck: $(PROGRAMS:=.passed)\nclean:\n\trm -rf bin\n\
          bin/%.passed: bin/%\n\t./$<\n\t@touch $@\n",
-        names.len(),
+        functions(names.len()),
         names.join(" \\\n  ")
     );
     for (program, name) in programs.iter().zip(&names) {
@@ -70,9 +74,9 @@ pub fn makefile(programs: &[TestProgram<'_>]) -> String {
 /// The CMake file: one CTest test for each function.
 pub fn cmake(programs: &[TestProgram<'_>]) -> String {
     let mut text = format!(
-        "# Tests of {} functions for CTest. Made by nub cover --project; results are as observed, not as specified.\n\
+        "# Tests of {} for CTest. Made by nub cover --project; results are as observed, not as specified.\n\
          cmake_minimum_required(VERSION 3.12)\nproject(nub_tests C)\nenable_testing()\n",
-        programs.len()
+        functions(programs.len())
     );
     for program in programs {
         let target = program.target();

@@ -80,6 +80,21 @@ fn reason(outcome: &FunctionOutcome) -> String {
     format!("{word}{why}{place}")
 }
 
+/// The functions without a body, those that most functions call first.
+fn stubs(report: &ProjectReport) -> Option<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in report.functions.iter().flat_map(|outcome| &outcome.stubs) {
+        *counts.entry(name).or_default() += 1;
+    }
+    let mut names: Vec<(&str, usize)> = counts.into_iter().collect();
+    names.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    let list: Vec<String> = names.iter().map(|(name, n)| format!("{name} ({n})")).collect();
+    let n_stubs = plural(list.len() as u64, "function");
+    (!list.is_empty()).then(|| {
+        format!("Warning: {n_stubs} without a body, which tests let return anything: {}", list.join(", "))
+    })
+}
+
 /// The last lines: what came of the whole.
 fn totals(report: &ProjectReport, width: usize) -> String {
     let n_functions = report.functions.len();
@@ -112,6 +127,14 @@ fn totals(report: &ProjectReport, width: usize) -> String {
         others.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
     if !others.is_empty() {
         writeln!(text, "Beside these: {}.", others.join(", ")).expect(NEVER_FAILS);
+    }
+    let n_linked = report.functions.iter().filter(|outcome| !outcome.linked.is_empty()).count();
+    if n_linked > 0 {
+        writeln!(text, "{} with bodies of other files.", plural(n_linked as u64, "function"))
+            .expect(NEVER_FAILS);
+    }
+    if let Some(stubs) = stubs(report) {
+        writeln!(text, "{}", cut(&stubs, width)).expect(NEVER_FAILS);
     }
     let reasons = reasons(report);
     if !reasons.is_empty() {
@@ -173,6 +196,8 @@ mod tests {
             counts,
             why: why.map(str::to_owned),
             place: why.map(|_| "sub/a.c:5".to_owned()),
+            linked: Vec::new(),
+            stubs: Vec::new(),
             seconds: 0.25,
         }
     }

@@ -1,6 +1,7 @@
 //! What a worker process is told, and what it leaves.
 
 use super::coverage::Execution;
+use super::links::ProjectLinks;
 use super::unit::{Unit, UnitFunction};
 use crate::plain;
 use crate::request::{CompiledReplay, FunctionOptions, ProgramOptions, ProjectJob};
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Changes when a record of an earlier version means something else.
-const RECORD_VERSION: u32 = 2;
+const RECORD_VERSION: u32 = 3;
 
 /// Some functions of one file, for one process.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -30,6 +31,8 @@ pub struct UnitTask {
     pub function_time: Duration,
     /// Whether tests are compiled and run.
     pub replay: CompiledReplay,
+    /// Where it is written which file defines which function; none if this file calls no function of another one.
+    pub links: Option<PathBuf>,
     /// The functions, in the order in which they are covered.
     pub functions: Vec<FunctionTask>,
 }
@@ -56,6 +59,8 @@ pub struct FunctionRecord {
     pub executions: Vec<Execution>,
     /// The goals that no test covers.
     pub uncovered: Vec<UncoveredGoal>,
+    /// Other files whose bodies the answer uses, with the hashes of their texts.
+    pub linked_files: Vec<(String, String)>,
     /// Its tests as a C file that includes the file under test by its name; none if they cannot be compiled.
     pub tests: Option<String>,
 }
@@ -82,7 +87,8 @@ pub struct UncoveredGoal {
 impl FunctionRecord {
     /// A function without an answer.
     pub fn unanswered(outcome: FunctionOutcome) -> FunctionRecord {
-        FunctionRecord { outcome, executions: Vec::new(), uncovered: Vec::new(), tests: None }
+        let (executions, uncovered, linked_files) = (Vec::new(), Vec::new(), Vec::new());
+        FunctionRecord { outcome, executions, uncovered, linked_files, tests: None }
     }
 
     /// Whether a later run takes it as it is: what went wrong is tried again.
@@ -107,6 +113,7 @@ impl UnitTask {
             function,
             function_time: request.function_time,
             replay: request.replay,
+            links: None,
             functions,
         }
     }
@@ -122,6 +129,8 @@ impl UnitTask {
             counts: GoalCounts { goals: open, open, ..GoalCounts::default() },
             why: Some(why),
             place: None,
+            linked: Vec::new(),
+            stubs: Vec::new(),
             seconds: 0.0,
         }
     }
@@ -132,8 +141,12 @@ pub fn function_task(
     request: &ProjectJob,
     unit: &Unit,
     function: &UnitFunction,
+    links: &ProjectLinks,
     records: &Path,
 ) -> FunctionTask {
+    // Where bodies are; what is in them is asked of the record.
+    let elsewhere: Vec<(&str, &str)> =
+        links.of_unit(unit).map(|(name, definer)| (name, definer.name.as_str())).collect();
     let asked = FunctionOptions { input: PathBuf::new(), max_time: None, ..request.function.clone() };
     let key = serde_json::json!([
         RECORD_VERSION,
@@ -145,6 +158,7 @@ pub fn function_task(
         asked,
         request.function_time.as_secs_f64(),
         request.replay,
+        elsewhere,
     ]);
     let hash = blake3::hash(key.to_string().as_bytes()).to_hex();
     FunctionTask {
@@ -175,6 +189,8 @@ mod tests {
             counts: GoalCounts::default(),
             why: None,
             place: None,
+            linked: Vec::new(),
+            stubs: Vec::new(),
             seconds: 0.0,
         };
         let is_final = |state: &FunctionState| FunctionRecord::unanswered(outcome(*state)).is_final();

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::handle::Job;
 use crate::request::{FunctionOptions, ProgramOptions};
 use crate::sanitize::sanitize;
-use nub_c_ir::FunctionId;
+use nub_c_ir::{Body, FunctionId};
 use nub_cover::goals::Criterion;
 use nub_store::{RealFs, commit};
 use std::collections::BTreeSet;
@@ -35,6 +35,10 @@ pub struct Unit {
     pub without_decisions: u64,
     /// Everything that can be executed in it.
     pub coverage: FileCoverage,
+    /// The functions that others can call, with bodies in it.
+    pub defines: Vec<String>,
+    /// The functions that it declares and does not define.
+    pub lacks: Vec<String>,
 }
 
 /// A function of a file.
@@ -66,6 +70,8 @@ pub fn read_unit(
     let loaded = LoadedProgram::of_text(job, &command.file, &command.program, preprocessed)?;
     let (mut functions, mut without_decisions) = (Vec::new(), 0);
     let own = loaded.own_functions();
+    let lacks = loaded.program.functions.iter().filter(|function| matches!(function.body, Body::Missing));
+    let lacks = lacks.map(|function| function.name.clone()).collect();
     let coverage = FileCoverage::of_functions(&loaded.program, &own);
     for id in own {
         let function = loaded.program.function(id);
@@ -94,6 +100,8 @@ pub fn read_unit(
         functions,
         without_decisions,
         coverage,
+        defines: loaded.external_functions(),
+        lacks,
     })
 }
 

@@ -4,49 +4,133 @@
 //! one has crashed.
 
 use super::coverage::executions;
+use super::links::{LinkAttempt, LinkSource, LinkedProgram};
 use super::task::{FunctionRecord, FunctionTask, UncoveredGoal, UnitTask};
 use crate::c_program::{LoadedProgram, Preprocessed};
 use crate::cover::{complete, cover_function};
 use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
 use crate::input::read;
-use crate::request::{CoverJob, UnitJob};
+use crate::request::{CompiledReplay, CoverJob, FunctionOptions, UnitJob};
 use crate::result::JobResult;
+use nub_c_syntax::link::UnitExports;
 use nub_cover::report::{CoverReport, CoverState, GoalReport, NativeResult};
 use nub_report::{FunctionOutcome, FunctionState, GoalCounts};
 use nub_store::{RealFs, commit};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// Part of the time of a function for an attempt with bodies of other files. The rest is for one without.
+const LINKED_SHARE: f64 = 0.5;
 
 /// Covers the functions of a task.
 pub(crate) fn cover_unit(job: &Job, request: &UnitJob) -> Result<JobResult, Failure> {
-    let task: UnitTask = serde_json::from_slice(&read(&request.task)?)
-        .map_err(|error| Failure::usage(format!("{}: {error}", request.task.display())))?;
+    let task: UnitTask = from_json(&request.task)?;
     let preprocessed = Preprocessed { text: read(&task.text)?, original: None };
-    let mut loaded = LoadedProgram::of_text(job, &task.file, &task.program, preprocessed)?;
-    let parsed = loaded.program.clone();
+    let mut worker = UnitWorker {
+        loaded: LoadedProgram::of_text(job, &task.file, &task.program, preprocessed)?,
+        links: None,
+        job,
+        task: &task,
+    };
+    if let Some(path) = &task.links {
+        let own = UnitExports::new(&worker.loaded.text);
+        let source = LinkSource::new(from_json(path)?);
+        worker.links = own.map(|own| UnitLinks { own, source });
+    }
+    let parsed = worker.loaded.program.clone();
     for function in &task.functions {
         if job.control.is_cancelled() {
             break;
         }
-        loaded.program = parsed.clone();
-        let record = cover_one(job, &task, &mut loaded, function);
+        worker.loaded.program = parsed.clone();
+        let record = worker.cover(function);
         let text = serde_json::to_vec(&record).unwrap_or_default();
         commit(&RealFs, &function.record, &text)?;
     }
     Ok(JobResult::Told)
 }
 
-fn cover_one(
+fn from_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, Failure> {
+    serde_json::from_slice(&read(path)?)
+        .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+}
+
+/// A file whose functions are covered.
+struct UnitWorker<'w> {
+    job: &'w Job,
+    task: &'w UnitTask,
+    loaded: LoadedProgram,
+    /// Absent if it calls no function of another file.
+    links: Option<UnitLinks>,
+}
+
+/// What a file may be linked with.
+struct UnitLinks {
+    /// What the file declares itself.
+    own: UnitExports,
+    /// The files with functions that it calls.
+    source: LinkSource,
+}
+
+/// What came of an attempt.
+struct Attempt {
+    record: FunctionRecord,
+    /// Nothing stopped it, and the compiled tests did what was observed, where that was asked for.
+    is_settled: bool,
+}
+
+impl UnitWorker<'_> {
+    /// Covers a function with the bodies of the functions that it calls, or with stubs if that leads to no answer.
+    fn cover(&mut self, function: &FunctionTask) -> FunctionRecord {
+        let start = Instant::now();
+        let (linked, files) = match self.links.as_ref().map(|links| self.link(links, function)) {
+            Some(LinkAttempt { program, files }) => {
+                (program.map(|program| self.cover_linked(program, function)), files)
+            }
+            None => (None, Vec::new()),
+        };
+        let mut record = match linked {
+            Some(linked) if linked.is_settled => linked.record,
+            linked => {
+                let time = self.task.function_time.saturating_sub(start.elapsed());
+                let stubbed = attempt(self.job, self.task, &mut self.loaded, function, time).record;
+                let is_answered = |record: &FunctionRecord| record.outcome.state == FunctionState::Answered;
+                let linked = linked.map(|attempt| attempt.record);
+                linked.filter(|linked| is_answered(linked) && !is_answered(&stubbed)).unwrap_or(stubbed)
+            }
+        };
+        record.outcome.seconds = crate::rounded(start.elapsed().as_secs_f64());
+        record.linked_files = files;
+        record
+    }
+
+    fn link(&self, links: &UnitLinks, function: &FunctionTask) -> LinkAttempt {
+        match self.loaded.function(Some(&function.name)) {
+            Ok(id) => links.source.link(&self.loaded, &links.own, &self.task.program, id),
+            Err(_) => LinkAttempt::default(),
+        }
+    }
+
+    fn cover_linked(&self, program: LinkedProgram, function: &FunctionTask) -> Attempt {
+        let LinkedProgram { mut loaded, functions } = program;
+        let time = self.task.function_time.mul_f64(LINKED_SHARE);
+        let mut found = attempt(self.job, self.task, &mut loaded, function, time);
+        found.record.outcome.linked = functions;
+        found
+    }
+}
+
+fn attempt(
     job: &Job,
     task: &UnitTask,
     loaded: &mut LoadedProgram,
     function: &FunctionTask,
-) -> FunctionRecord {
-    let start = Instant::now();
+    time: Duration,
+) -> Attempt {
     let request = CoverJob {
-        function: task.function.clone(),
+        function: FunctionOptions { max_time: Some(time), ..task.function.clone() },
         program: task.program.clone(),
         replay: task.replay,
         ..CoverJob::default()
@@ -58,17 +142,30 @@ fn cover_one(
         cover_function(job, &request, loaded, id)
     }))
     .unwrap_or_else(|_| Err(Failure::new(FailureKind::Internal, "a bug in nub: the search panicked")));
-    let mut record = match &result {
-        Ok(reports) => FunctionRecord {
-            outcome: answered(task, function, reports),
-            executions: executions(reports),
-            uncovered: reports.iter().flat_map(|report| &report.goals).filter_map(uncovered).collect(),
-            tests: reports.first().and_then(|report| test_file(task, report)),
-        },
-        Err(failure) => FunctionRecord::unanswered(refused(task, function, failure)),
+    let reports = match result {
+        Ok(reports) => reports,
+        Err(failure) => {
+            let record = FunctionRecord::unanswered(refused(task, function, &failure));
+            return Attempt { record, is_settled: false };
+        }
     };
-    record.outcome.seconds = crate::rounded(start.elapsed().as_secs_f64());
-    record
+    let mut record = FunctionRecord {
+        outcome: answered(task, function, &reports),
+        executions: executions(&reports),
+        uncovered: reports.iter().flat_map(|report| &report.goals).filter_map(uncovered).collect(),
+        linked_files: Vec::new(),
+        tests: reports.first().and_then(|report| test_file(task, report)),
+    };
+    let supplied = loaded.program.supplied.iter().map(|id| loaded.program.function(*id).name.clone());
+    record.outcome.stubs = supplied.collect();
+    let is_confirmed = |report: &CoverReport| {
+        report.tests.is_empty()
+            || task.replay == CompiledReplay::Never
+            || report.native == Some(NativeResult::Confirmed)
+    };
+    let is_open = |goal: &GoalReport| goal.state == CoverState::Open;
+    let is_settled = reports.iter().all(|report| is_confirmed(report) && !report.goals.iter().any(is_open));
+    Attempt { record, is_settled }
 }
 
 /// The tests as a C file, unless something is known to be in the way of compiling it.

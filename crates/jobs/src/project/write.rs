@@ -74,7 +74,10 @@ fn write_tests<'p>(folder: &Path, files: &[FilePage<'p>]) -> Result<Vec<TestProg
             if number == 0 {
                 create_folder(&RealFs, &tests.join(&unit.id))?;
             }
-            let path = format!("tests/{}/{}.c", unit.id, record.outcome.function);
+            // A file includes itself if it has the name of the file under test.
+            let source = unit.file.file_stem().unwrap_or_default();
+            let suffix = if source == record.outcome.function.as_str() { "_tests" } else { "" };
+            let path = format!("tests/{}/{}{suffix}.c", unit.id, record.outcome.function);
             commit(&RealFs, &folder.join(&path), text.as_bytes())?;
             programs.push(TestProgram { unit, function: &record.outcome.function, path });
         }

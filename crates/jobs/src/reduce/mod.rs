@@ -175,7 +175,7 @@ impl Reduction<'_> {
         let cancels = Cancels { search: self.job.control.search(), checks: &checks, all: &all };
         let finished = session::run(&plan, &oracle, &cancels, &mut progress);
         drop(timers);
-        self.site.check_trust()?;
+        self.site.check_trust(self.job)?;
         if let Ok(Finished { unconfirmed: Some(steps), .. }) = &finished {
             self.job.events.note(unconfirmed_note(*steps));
         }

@@ -50,6 +50,9 @@ vocabulary! {
     }
 }
 
+/// Mutants that `--mutants` makes without a number.
+pub const DEFAULT_MUTANTS: usize = 20;
+
 /// The function under test and what is asked of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default)]
@@ -126,7 +129,8 @@ pub struct CoverJob {
     pub max_tests: Option<usize>,
     /// Undefined behaviour is a goal too.
     pub ub: bool,
-    /// How many mutants of the function are reported on, with the fewest tests that kill them.
+    /// How many mutants of the function are reported on, with the fewest tests that kill them; [`DEFAULT_MUTANTS`] if the user
+    /// gives no number.
     pub mutants: Option<usize>,
     /// Files to write; their names say what: `.c`, `.json`, `.csv`, `.md`, `.html`, `.txt`, `CMakeLists.txt`.
     pub out: Vec<PathBuf>,

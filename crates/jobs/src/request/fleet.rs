@@ -15,22 +15,23 @@ pub struct FleetOptions {
     pub on: Option<String>,
     /// A file with credentials.
     pub credentials: Option<PathBuf>,
+    /// A file with the seed of an nkey.
+    pub nkey: Option<PathBuf>,
     /// The certificate of the server's authority.
     pub authority: Option<PathBuf>,
+    /// Our own certificate.
+    pub certificate: Option<PathBuf>,
+    /// The key of our own certificate.
+    pub key: Option<PathBuf>,
     /// How long to wait for the first worker that can help.
     #[serde(with = "plain::some_seconds")]
     pub patience: Option<Duration>,
 }
 
 impl FleetOptions {
-    /// The server, if there is one.
-    pub(crate) fn address(&self) -> Option<Address> {
-        let url = self.on.clone()?;
-        Some(Address { url, credentials: self.credentials.clone(), authority: self.authority.clone() })
-    }
-
     pub(crate) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        self.credentials.iter_mut().chain(&mut self.authority)
+        let login = self.credentials.iter_mut().chain(&mut self.nkey);
+        login.chain(&mut self.authority).chain(&mut self.certificate).chain(&mut self.key)
     }
 }
 

@@ -12,8 +12,8 @@ mod rules;
 
 pub use c_program::ProgramOptions;
 pub use cover::{
-    CompiledReplay, CoverJob, CoverageCriterion, DecodeJob, EncodeJob, FunctionOptions, McdcReading,
-    TestHarness,
+    CompiledReplay, CoverJob, CoverageCriterion, DEFAULT_MUTANTS, DecodeJob, EncodeJob, FunctionOptions,
+    McdcReading, TestHarness,
 };
 pub use explain::{ExplainJob, ExplainOutput, FailingRunOptions, PassingRunOptions};
 pub use fleet::{FleetOptions, FleetStatusJob, HubJob, WorkerJob};

@@ -16,6 +16,10 @@
 //!
 //! [programs]
 //! z3 = "z3 -st"             # `nub reduce bug.smt2 -- @z3`; what a page may run
+//!
+//! [nats]                    # docs/machines.md
+//! creds = "hub.creds"       # a path is meant from the folder of this file
+//! ca = "hub.pem"
 //! ```
 //!
 //! The file is looked for in the working folder and upwards, then in the user's configuration folder. A value of the first wins.
@@ -68,7 +72,7 @@ enum ValueKind {
 }
 
 /// All keys.
-pub const KEYS: [SettingKey; 8] = [
+pub const KEYS: [SettingKey; 17] = [
     SettingKey { name: "limits.max-time", about: "time of the whole work", kind: ValueKind::Time },
     SettingKey {
         name: "limits.timeout",
@@ -85,6 +89,31 @@ pub const KEYS: [SettingKey; 8] = [
     },
     SettingKey { name: "solvers.NAME", about: "a solver for `nub fuzz -s NAME`", kind: ValueKind::Text },
     SettingKey { name: "programs.NAME", about: "a command that `@NAME` stands for", kind: ValueKind::Text },
+    SettingKey {
+        name: "nats.url",
+        about: "the NATS server of `nub worker` and `nub status`",
+        kind: ValueKind::Text,
+    },
+    SettingKey {
+        name: "nats.user",
+        about: "who we are to the server, with password-file",
+        kind: ValueKind::Text,
+    },
+    SettingKey {
+        name: "nats.password-file",
+        about: "a file whose first line is the password",
+        kind: ValueKind::Text,
+    },
+    SettingKey {
+        name: "nats.token-file",
+        about: "a file whose first line is the token",
+        kind: ValueKind::Text,
+    },
+    SettingKey { name: "nats.creds", about: "a file with NATS credentials", kind: ValueKind::Text },
+    SettingKey { name: "nats.nkey", about: "a file with the seed of an nkey", kind: ValueKind::Text },
+    SettingKey { name: "nats.ca", about: "the certificate of the server's authority", kind: ValueKind::Text },
+    SettingKey { name: "nats.cert", about: "our own certificate", kind: ValueKind::Text },
+    SettingKey { name: "nats.key", about: "the key of our own certificate", kind: ValueKind::Text },
 ];
 
 /// The key with this name, if a file may have it.
@@ -126,6 +155,16 @@ impl Settings {
             line: setting.line,
         };
         SettingsReport::new(self.iter().map(entry).collect())
+    }
+
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
+        self.get(key)
+    }
+
+    /// A path, which is meant from the folder of the file that has it.
+    pub(crate) fn path(&self, key: &str) -> Option<PathBuf> {
+        let Setting { value, file, .. } = self.values.get(key)?;
+        Some(file.parent().unwrap_or(Path::new(".")).join(value))
     }
 
     fn get(&self, key: &str) -> Option<&str> {

@@ -32,7 +32,7 @@ class CoverView extends CView {
     this.goals = h('div', { class: 'stack' }, nothing());
     this.why = h('div', { class: 'stack' }, nothing());
     fill(this.tests.table, nothing());
-    this.mutants = h('div', { class: 'stack' }, h('p', { class: 'empty' }, 'Small faults in the function are tried with ', h('code', {}, 'nub cover --mutants'), '.'));
+    this.mutants = h('div', { class: 'stack' }, h('p', { class: 'empty' }, 'Small faults in the function are tried if the form asks for mutants (', h('code', {}, 'nub cover --mutants'), ').'));
     this.makeFields();
     this.flowButton = h('button', { class: 'small', 'aria-pressed': false, onclick: () => this.toggleFlow() }, 'Control flow');
     this.tabs = tabs([
@@ -57,13 +57,17 @@ class CoverView extends CView {
     this.criterion = select(CRITERIA, this.params.criterion ?? 'mcdc');
     this.mcdc = select(READINGS, this.params.mcdc ?? 'unique-cause');
     this.globals = h('input', { type: 'checkbox' });
+    this.boundaries = h('input', { type: 'checkbox' });
+    this.tryMutants = h('input', { type: 'checkbox' });
+    this.calls = h('input', { type: 'number', min: 1, max: 16, placeholder: '1' });
     this.unwind = h('input', { type: 'number', min: 1, placeholder: 'as needed' });
     this.maxTime = h('input', { type: 'number', min: 1, placeholder: 'no limit' });
-    this.makeForm([['Function', this.function], ['Criterion', this.criterion], ['Reading of MC/DC', this.mcdc], ['Rounds of each loop', this.unwind], ['Total time limit (s)', this.maxTime], ['Global variables are inputs', this.globals]], 'Find the fewest tests', () => this.start(this.value()));
+    this.makeForm([['Function', this.function], ['Criterion', this.criterion], ['Reading of MC/DC', this.mcdc], ['Rounds of each loop', this.unwind], ['Calls in a row', this.calls], ['Total time limit (s)', this.maxTime], ['Boundaries of comparisons', this.boundaries], ['Global variables are inputs', this.globals], ['Mutants: which faults would be noticed?', this.tryMutants]], 'Find the fewest tests', () => this.start(this.value()));
   }
 
   value() {
-    const value = { kind: 'cover', file: this.params.file ?? '', function: this.function.value, criterion: this.criterion.value === 'mcdc' ? '' : this.criterion.value, mcdc: this.mcdc.value === 'unique-cause' ? '' : this.mcdc.value, globals: this.globals.checked };
+    const value = { kind: 'cover', file: this.params.file ?? '', function: this.function.value, criterion: this.criterion.value === 'mcdc' ? '' : this.criterion.value, mcdc: this.mcdc.value === 'unique-cause' ? '' : this.mcdc.value, boundaries: this.boundaries.checked, mutants: this.tryMutants.checked, globals: this.globals.checked };
+    if (this.calls.value) value.calls = Number(this.calls.value);
     if (this.unwind.value) value.unwind = Number(this.unwind.value);
     if (this.maxTime.value) value.max_time = Number(this.maxTime.value);
     return value;
@@ -72,7 +76,10 @@ class CoverView extends CView {
   setForm(form) {
     this.criterion.value = form.criterion || 'mcdc';
     this.mcdc.value = form.mcdc || 'unique-cause';
+    this.boundaries.checked = form.boundaries;
+    this.tryMutants.checked = form.mutants;
     this.globals.checked = form.globals;
+    this.calls.value = form.calls ?? '';
     this.unwind.value = form.unwind ?? '';
     this.maxTime.value = form.max_time ?? '';
   }

@@ -199,7 +199,7 @@ function commandOf(group) {
 /** A report for an issue tracker, in Markdown. */
 function issueText(group) {
   const said = (group.said ?? []).map(([who, what]) => `- ${who}: ${what}`).join('\n');
-  return `# ${group.title}\n\n## To reproduce\n\n    ${commandOf(group)}\n\nwith \`reduced.smt2\`:\n\n\`\`\`\n${(group.text ?? '').trimEnd()}\n\`\`\`\n\n## What the solvers said of the original input\n\n${said}\n\nFound by nub in unit ${group.unit}, seed ${group.seed}; ${group.bytes_before} bytes reduced to ${group.bytes_after} with ${group.asks} test runs.\n`;
+  return `# ${group.title}\n\n## To reproduce\n\n    ${commandOf(group)}\n\nwith \`reduced.smt2\`:\n\n\`\`\`\n${(group.text ?? '').trimEnd()}\n\`\`\`\n\n## What the solvers answered on the original input\n\n${said}\n\nFound by nub in unit ${group.unit}, seed ${group.seed}; reduced from ${group.bytes_before} to ${group.bytes_after} bytes with ${group.asks} test runs.\n`;
 }
 
 export const show = (main, params) => new FuzzView(main, params).show();

@@ -62,6 +62,22 @@ export default async function cover() {
     await alone.locator('.graph .node').first().waitFor();
     await alone.close();
   });
+  await step('boundaries, mutants and calls in a row by form', async () => {
+    await page.locator('[data-tab=run]').click();
+    await page.getByLabel('Boundaries of comparisons').check();
+    await page.getByLabel('Mutants: which faults').check();
+    await page.getByLabel('Calls in a row').fill('2');
+    await page.getByLabel('Calls in a row').press('Tab');
+    await textOf(page, '.command', '--boundaries --calls 2 --mutants');
+    await page.getByLabel('Calls in a row').fill('');
+    await page.getByLabel('Calls in a row').press('Tab');
+    await page.getByRole('button', { name: 'Find the fewest tests' }).click();
+    await done(page);
+    await page.locator('[data-tab=mutants]').click();
+    await textOf(page, '[role=tabpanel]:not([hidden])', 'mutants that differ are killed');
+    await page.locator('[data-tab=goals]').click();
+    await textOf(page, '[role=tabpanel]:not([hidden])', 'just above');
+  });
   await step('tests as strings', async () => {
     await page.goto(`http://127.0.0.1:${bench.port}/cover?file=${encodeURIComponent(path.basename(bench.folder))}/text.c&start=1`);
     await done(page);

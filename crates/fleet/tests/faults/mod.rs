@@ -1,0 +1,156 @@
+//! What may happen to a fleet, each thing by name.
+
+use crate::common::{Process, Server};
+use nub_test_kit::Proxy;
+
+/// Something that goes wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// The server is killed and started again with its disk.
+    ServerKilled,
+    /// A worker is killed, and another one takes its place.
+    WorkerKilled,
+    /// A worker is suspended with what it has, and continues when others have done that.
+    WorkerFrozen,
+    /// A worker's connection is closed, and it cannot connect until the next fault.
+    WorkerCut,
+    /// A worker's connection carries nothing until the next fault; then everything arrives late.
+    WorkerStalled,
+    /// As before, but what was under way is lost.
+    WorkerStalledAndCut,
+    /// The coordinator's connection is closed; it may connect again.
+    CoordinatorCut,
+    /// The coordinator's connection carries nothing for a while.
+    CoordinatorStalled,
+    /// The coordinator's connection carries nothing until it gives up and makes another one.
+    CoordinatorGivesUp,
+    /// All connections are closed at once.
+    AllCut,
+}
+
+impl Fault {
+    pub const ALL: [Fault; 10] = [
+        Fault::ServerKilled,
+        Fault::WorkerKilled,
+        Fault::WorkerFrozen,
+        Fault::WorkerCut,
+        Fault::WorkerStalled,
+        Fault::WorkerStalledAndCut,
+        Fault::CoordinatorCut,
+        Fault::CoordinatorStalled,
+        Fault::CoordinatorGivesUp,
+        Fault::AllCut,
+    ];
+}
+
+/// All faults in rounds, each round in an order of its own, and a number with each.
+pub struct Shuffled {
+    state: u64,
+    round: Vec<Fault>,
+}
+
+pub fn shuffled(seed: u64) -> Shuffled {
+    Shuffled { state: seed, round: Vec::new() }
+}
+
+impl Shuffled {
+    /// A number of a small generator, the same in every run.
+    fn number(&mut self) -> usize {
+        self.state =
+            self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.state >> 33).unwrap()
+    }
+
+    /// The next fault, and a number that says whom it hits.
+    pub fn next(&mut self) -> (Fault, usize) {
+        if self.round.is_empty() {
+            self.round.extend(Fault::ALL);
+        }
+        let index = self.number() % self.round.len();
+        (self.round.swap_remove(index), self.number())
+    }
+}
+
+/// A worker behind a proxy.
+struct Machine {
+    name: &'static str,
+    link: Proxy,
+    process: Process,
+}
+
+/// A server, a proxy for the coordinator, and workers.
+pub struct Field {
+    // Workers end before the server that they talk to.
+    machines: Vec<Machine>,
+    pub coordinator: Proxy,
+    server: Server,
+    /// The worker that something is wrong with until the next fault.
+    ailing: Option<(usize, Fault)>,
+}
+
+impl Field {
+    pub fn open(names: &[&'static str]) -> Option<Field> {
+        let server = Server::open("")?;
+        let machine = |&name| {
+            let link = Proxy::before(server.port());
+            let process = server.worker(name, link.port());
+            Machine { name, link, process }
+        };
+        let machines = names.iter().map(machine).collect();
+        Some(Field { machines, coordinator: Proxy::before(server.port()), server, ailing: None })
+    }
+
+    /// Ends what the last fault began, and lets the next one happen to the worker that the number chooses, or to others.
+    pub fn strike(&mut self, (fault, number): (Fault, usize)) {
+        self.mend();
+        let one = number % self.machines.len();
+        let machine = &mut self.machines[one];
+        match fault {
+            Fault::ServerKilled => {
+                self.server.kill();
+                self.server.start();
+            }
+            Fault::WorkerKilled => {
+                machine.process.kill();
+                machine.process = self.server.worker(machine.name, machine.link.port());
+            }
+            Fault::WorkerFrozen => machine.process.freeze(),
+            Fault::WorkerCut => machine.link.cut(),
+            Fault::WorkerStalled | Fault::WorkerStalledAndCut => machine.link.stall(),
+            Fault::CoordinatorCut => cut_and_mend(&self.coordinator),
+            Fault::CoordinatorStalled => {
+                self.coordinator.stall();
+                self.coordinator.wait_until_held();
+                self.coordinator.mend();
+            }
+            Fault::CoordinatorGivesUp => {
+                let n_before = self.coordinator.n_connections();
+                self.coordinator.stall();
+                self.coordinator.wait_for_connection_after(n_before);
+                self.coordinator.mend();
+            }
+            Fault::AllCut => {
+                self.machines.iter().for_each(|machine| cut_and_mend(&machine.link));
+                cut_and_mend(&self.coordinator);
+            }
+        }
+        self.ailing = Some((one, fault));
+    }
+
+    /// Ends what the last fault began.
+    pub fn mend(&mut self) {
+        let Some((one, fault)) = self.ailing.take() else { return };
+        let machine = &self.machines[one];
+        match fault {
+            Fault::WorkerFrozen => machine.process.go_on(),
+            Fault::WorkerCut | Fault::WorkerStalled => machine.link.mend(),
+            Fault::WorkerStalledAndCut => cut_and_mend(&machine.link),
+            _ => {}
+        }
+    }
+}
+
+fn cut_and_mend(link: &Proxy) {
+    link.cut();
+    link.mend();
+}
