@@ -126,6 +126,7 @@ pub fn apply(op: FloatOperator, result: NumberFormat, operands: &[FloatOperand])
             let found = operands[0].float().to_integer(RoundingMode::TowardZero, signedness(to), to.width);
             found.map_or(unfit_integer(to.width), |value| narrow(&value))
         }
+        (FloatOperator::Bits | FloatOperator::OfBits, _) => operands[0].bits,
         (_, NumberFormat::Float(to)) => made(op, to, operands),
         _ => u128::from(is_true(op, operands)),
     }

@@ -134,13 +134,27 @@ impl Checker<'_> {
         }
         let formats: Vec<_> = operands.iter().map(|id| types.number_format(self.ty(*id))).collect();
         let is_float = |format: &Option<NumberFormat>| matches!(format, Some(NumberFormat::Float(_)));
-        let from_integer = op == FloatOperator::FromNumber && formats[0].is_some();
+        let from_integer = match op {
+            FloatOperator::FromNumber => formats[0].is_some(),
+            FloatOperator::OfBits => matches!(formats[0], Some(NumberFormat::Int(_))),
+            _ => false,
+        };
+        let is_as_wide = || {
+            let width = |format: Option<NumberFormat>| format.map(NumberFormat::width);
+            width(types.number_format(result)) == width(formats[0])
+        };
         if !from_integer && !formats.iter().all(|format| is_float(format) && *format == formats[0]) {
             return Err(format!("{op:?} of something else than floats of one format"));
         }
         let is_right = match op.yields() {
             FloatYield::Float if op == FloatOperator::FromNumber => types.float_format(result).is_some(),
+            FloatYield::Float if op == FloatOperator::OfBits => {
+                types.float_format(result).is_some() && is_as_wide()
+            }
             FloatYield::Float => types.number_format(result) == formats[0],
+            FloatYield::Integer if op == FloatOperator::Bits => {
+                types.int_format(result).is_some() && is_as_wide()
+            }
             FloatYield::Integer => types.int_format(result).is_some(),
             FloatYield::Truth => {
                 types.int_format(result).is_some_and(|format| format.width == self.program.model.int_bits)

@@ -7,8 +7,12 @@ use super::effects::HandedOn;
 use super::encoded_program::EncodedProgram;
 use super::random::Random;
 use super::runs::{End, Output, Run, Stage};
-use nub_c_ir::{Argument, RunInputs};
+use nub_c_ir::floats::{self, FloatOperand};
+use nub_c_ir::{
+    Argument, FloatEncoding, FloatOperator, FunctionId, LocalKind, NumberFormat, Program, RunInputs, TypeId,
+};
 use nub_sat::SatLimits;
+use nub_unroll::{InputPlace, InputVariable, Unrolled};
 
 /// Attempts per run that is wanted.
 const MAX_ATTEMPTS: usize = 5;
@@ -18,6 +22,29 @@ const MAX_STEPS: u64 = 10_000_000;
 pub(super) const MAX_CLASSES: usize = 16;
 /// Inputs that are changed at once.
 const MAX_CHANGES: usize = 6;
+
+/// Which inputs are floats, and how they are represented.
+#[derive(Default)]
+pub(super) struct InputFormats {
+    /// Of values that are read, in the order in which a run reads them that reads all.
+    reads: Vec<Option<FloatEncoding>>,
+    /// Of arguments.
+    arguments: Vec<Option<FloatEncoding>>,
+}
+
+impl InputFormats {
+    /// Those of an unrolled program and the function that runs start in.
+    pub fn new(program: &Program, start: FunctionId, unrolled: &Unrolled) -> InputFormats {
+        let is_read = |input: &&InputVariable| matches!(input.place, InputPlace::Read { .. });
+        let float = |ty: TypeId| program.types.float_format(ty);
+        let params = program.function(start).locals.iter();
+        let params = params.filter(|local| local.kind == LocalKind::Parameter);
+        InputFormats {
+            reads: unrolled.inputs.iter().filter(is_read).map(|input| float(input.ty)).collect(),
+            arguments: params.map(|local| float(local.ty)).collect(),
+        }
+    }
+}
 
 /// A run that passes, with its output.
 pub(super) struct Passing {
@@ -31,6 +58,7 @@ pub(super) struct Passing {
 pub(super) fn passing(
     stage: &Stage<'_>,
     failing: &[Run],
+    formats: &InputFormats,
     most: usize,
     limits: &SatLimits,
 ) -> (Vec<Passing>, HandedOn, usize) {
@@ -41,7 +69,7 @@ pub(super) fn passing(
     let is_stopped = || limits.cancel.is_cancelled();
     while found.len() < most && is_open(n_runs, n_steps) && !failing.is_empty() && !is_stopped() {
         let near = &failing[random.below(failing.len())];
-        let inputs = changed(&near.inputs, failing, &mut random);
+        let inputs = changed(&near.inputs, failing, formats, &mut random);
         let (end, output, run) = stage.watched(&inputs, &[]);
         (n_runs, n_steps) = (n_runs + 1, n_steps + run.n_steps);
         if end == End::Passes {
@@ -90,7 +118,7 @@ impl Passing {
 }
 
 /// Some inputs get the value they have in another counterexample, a value close by, or a small one.
-fn changed(inputs: &RunInputs, others: &[Run], random: &mut Random) -> RunInputs {
+fn changed(inputs: &RunInputs, others: &[Run], formats: &InputFormats, random: &mut Random) -> RunInputs {
     let mut inputs = inputs.clone();
     let n_inputs = inputs.values.len() + inputs.arguments.len();
     let n_changes = 1 + random.below(n_inputs.clamp(1, MAX_CHANGES));
@@ -98,9 +126,18 @@ fn changed(inputs: &RunInputs, others: &[Run], random: &mut Random) -> RunInputs
         let at = random.below(n_inputs.max(1));
         let other = &others[random.below(others.len())].inputs;
         if let Some(value) = inputs.values.get_mut(at) {
-            *value = new_value(*value, other.values.get(at).copied(), random);
-        } else if let Some(argument) = inputs.arguments.get_mut(at.saturating_sub(inputs.values.len())) {
-            change_argument(argument, random);
+            let other = other.values.get(at).copied();
+            *value = match formats.reads.get(at).copied().flatten() {
+                Some(float) => new_float(*value, other, float, random),
+                None => new_value(*value, other, random),
+            };
+            continue;
+        }
+        let at = at.saturating_sub(inputs.values.len());
+        match (inputs.arguments.get_mut(at), formats.arguments.get(at).copied().flatten()) {
+            (Some(Argument::Int(bits)), Some(float)) => *bits = new_float(*bits, None, float, random),
+            (Some(argument), _) => change_argument(argument, random),
+            (None, _) => {}
         }
     }
     inputs
@@ -126,6 +163,30 @@ fn new_value(old: u128, other: Option<u128>, random: &mut Random) -> u128 {
         3 => u128::from(random.next() % 1000),
         4 => u128::from(random.next() % 100_000),
         5 => old.wrapping_add(u128::from(random.next() % 200)).wrapping_sub(100),
+        _ => other.unwrap_or(old ^ 1),
+    }
+}
+
+/// The same for a float: a neighbour, a small number, another sign, the limits of its format.
+fn new_float(old: u128, other: Option<u128>, float: FloatEncoding, random: &mut Random) -> u128 {
+    let exact = |value: f64| {
+        let operand = FloatOperand {
+            bits: u128::from(value.to_bits()),
+            format: NumberFormat::Float(FloatEncoding::DOUBLE),
+        };
+        floats::apply(FloatOperator::FromNumber, NumberFormat::Float(float), &[operand])
+    };
+    // Small numbers of eighths have few bits, so that they are in every format.
+    let eighths = |n: u64| n as f64 / 8.0;
+    let special = [0.0, -0.0, 1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MAX, f64::MIN_POSITIVE];
+    match random.below(8) {
+        0 => old.wrapping_add(1),
+        1 => old.wrapping_sub(1),
+        2 => exact(eighths(random.next() % 80)),
+        3 => exact(eighths(random.next() % 8000) - 500.0),
+        4 => exact(special[random.below(special.len())]),
+        5 => old ^ float.sign_mask(),
+        6 => exact(f64::from_bits(random.next())),
         _ => other.unwrap_or(old ^ 1),
     }
 }

@@ -1,6 +1,6 @@
 //! One unrolled copy of the program with tables, as clauses of one incremental solver.
 
-use super::numbers::{Widths, is_value, numbers, widths};
+use super::numbers::{NamedNumbers, Widths, is_value, widths};
 use super::runs::{Change, Run};
 use super::site_tables::{Entry, Instrumented};
 use super::sites::Site;
@@ -8,12 +8,17 @@ use super::specialise::specialise;
 use super::target::{Ends, Target, ends};
 use super::{Refusal, RepairSettings};
 use nub_bitvec::{Op, TermId, Value};
-use nub_c_ir::{FunctionId, GlobalId, Program};
+use nub_c_ir::{ExprKind, FloatEncoding, FloatOperator, FloatYield, FunctionId, GlobalId, Program};
 use nub_cnf::{Lit, LiteralUse, TermEncoder, TooLarge};
 use nub_sat::certify::{CertificationResult, never_true};
 use nub_sat::{SatAnswer, SatLimits, SatSolver};
 use nub_unroll::{AssignmentTarget as Stored, InputPlace, ObjectKind, UnrollConfig, Unrolled, unroll};
 use rustc_hash::FxHashMap;
+
+/// Where floats are computed with, a question may cost this part of what others may: those that are easy need few conflicts, and many
+/// are out of reach however many there are. Each that is given up halves what the next may cost, down to the least.
+const FLOAT_SHARE: u64 = 20;
+const LEAST_CONFLICTS: u64 = 100;
 
 /// A term and its bits.
 pub(super) struct Slot {
@@ -41,15 +46,17 @@ pub(super) struct EncodedProgram<'i> {
     /// What is asked, of `passes`, with the site and the extra variable fixed.
     pub(super) specialised: FxHashMap<(usize, usize), TermId>,
     widths: Vec<Widths>,
-    /// Numbers that the program names, sorted: the first guesses for a value.
-    numbers: Vec<u128>,
-    /// The value of the first entry is one of them.
-    pub(super) named: Option<Lit>,
+    /// Numbers that the program names: the first guesses for a value.
+    numbers: NamedNumbers,
+    /// The value of the first entry is one of them, of each representation (the width of floats, 0 for integers).
+    pub(super) named: FxHashMap<u32, Lit>,
     /// How often each site is there after unrolling.
     n_instances: Vec<usize>,
     /// Entries of the table that are fixed for good.
     n_settled: usize,
     limits: SatLimits,
+    /// Floats are made of others somewhere in the program.
+    pub computes_floats: bool,
     /// A run was found that the interpreter cannot be given the inputs of.
     pub is_unplayable: bool,
     pub n_questions: usize,
@@ -78,6 +85,9 @@ impl<'i> EncodedProgram<'i> {
             })?;
         let Ends { passes, violates } = ends(&mut unrolled, target);
         let (meets, n_instances) = meets(&mut unrolled, instrumented, sites.len());
+        let computes_floats = computes_floats(program);
+        let share = if computes_floats { FLOAT_SHARE } else { 1 };
+        let max_conflicts = settings.max_conflicts / share;
         let mut copy = EncodedProgram {
             program,
             entries: &instrumented.entries,
@@ -92,11 +102,12 @@ impl<'i> EncodedProgram<'i> {
             meets: Vec::new(),
             specialised: FxHashMap::default(),
             widths: sites.iter().map(|site| widths(program, site)).collect(),
-            numbers: numbers(program),
-            named: None,
+            numbers: NamedNumbers::new(program),
+            named: FxHashMap::default(),
             n_settled: 0,
             n_instances,
-            limits: settings.limits.with_conflicts(settings.max_conflicts),
+            computes_floats,
+            limits: settings.limits.with_conflicts(max_conflicts),
             is_unplayable: false,
             n_questions: 0,
         };
@@ -150,7 +161,13 @@ impl<'i> EncodedProgram<'i> {
 
     pub(super) fn ask(&mut self, assumptions: &[Lit]) -> SatAnswer {
         self.n_questions += 1;
-        self.solver.solve(assumptions, &self.limits)
+        let answer = self.solver.solve(assumptions, &self.limits);
+        if let (true, SatAnswer::Unknown(_), Some(most)) =
+            (self.computes_floats, &answer, self.limits.conflicts)
+        {
+            self.limits.conflicts = Some((most / 2).max(LEAST_CONFLICTS.min(most)));
+        }
+        answer
     }
 
     /// Literals that say that a global of a table has this value, in its low bits: the others are not read, and each literal costs time.
@@ -261,15 +278,34 @@ impl<'i> EncodedProgram<'i> {
         self.n_instances.get(site).is_some_and(|n_instances| *n_instances <= 1)
     }
 
-    /// Numbers that the program names.
-    pub fn numbers(&self) -> &[u128] {
-        &self.numbers
+    /// How the value of a site is represented if it is a float.
+    pub fn float(&self, site: usize) -> Option<FloatEncoding> {
+        self.widths.get(site).and_then(|widths| widths.float)
+    }
+
+    /// Numbers that the program names and that are represented as the value of a site.
+    pub fn numbers(&self, site: usize) -> &[u128] {
+        self.numbers.of(self.float(site))
     }
 
     /// Some run exceeds a bound.
     pub fn is_bounded(&self) -> bool {
         !self.unrolled.over.is_empty()
     }
+}
+
+/// Some function of the program makes floats of others. To compare and to copy them costs little.
+fn computes_floats(program: &Program) -> bool {
+    let is_arithmetic = |kind: &ExprKind| match kind {
+        ExprKind::Float(op, _) => {
+            use FloatOperator::{Abs, Bits, CopySign, Either, Negate, OfBits};
+            op.yields() == FloatYield::Float
+                && !matches!(op, Abs | Bits | CopySign | Either | Negate | OfBits)
+        }
+        _ => false,
+    };
+    let own = program.functions.iter().filter(|function| !function.is_model);
+    own.flat_map(|function| &function.exprs).any(|expr| is_arithmetic(&expr.kind))
 }
 
 fn too_large(error: TooLarge) -> Refusal {

@@ -73,12 +73,13 @@ impl EncodedProgram<'_> {
         found
     }
 
-    /// A value of the entry with which all these literals are true: one that the program names if there is such a one. `None` if it was not
-    /// found out.
-    pub fn value(&mut self, entry: usize, wanted: &[Lit]) -> Option<Option<u128>> {
+    /// A value for the last change of a table with which all these literals are true: one that the program names if there is such a one.
+    /// `None` if it was not found out.
+    pub fn value(&mut self, table: &[Change], wanted: &[Lit]) -> Option<Option<u128>> {
+        let (entry, site) = (table.len().saturating_sub(1), table.last().map_or(0, |change| change.site));
         let slot = self.entries.get(entry).and_then(|entry| self.slots.get(&entry.value));
         let bits = slot.map(|slot| slot.bits.clone()).unwrap_or_default();
-        let named = self.named_values(entry, &bits);
+        let named = self.named_values(entry, site, &bits);
         let mut answer = SatAnswer::Unsat;
         for guess in named.map(Some).into_iter().chain([None]) {
             let assumptions: Vec<Lit> = wanted.iter().copied().chain(guess).collect();
@@ -100,22 +101,25 @@ impl EncodedProgram<'_> {
         }
     }
 
-    /// A literal that implies that the value of the first entry is a number of the program; other entries have none.
-    fn named_values(&mut self, entry: usize, bits: &[Lit]) -> Option<Lit> {
+    /// A literal that implies that the value of the first entry is a number of the program, represented as the value of the site; other
+    /// entries have none.
+    fn named_values(&mut self, entry: usize, site: usize, bits: &[Lit]) -> Option<Lit> {
         if entry > 0 || bits.is_empty() {
             return None;
         }
-        if self.named.is_none() {
-            let any = self.solver.new_var();
-            let mut clause = vec![!any];
-            for number in self.numbers().to_vec() {
-                let is_it = self.solver.new_var();
-                is_value(bits, number).for_each(|bit| self.solver.add(&[!is_it, bit]));
-                clause.push(is_it);
-            }
-            self.solver.add(&clause);
-            self.named = Some(any);
+        let representation = self.float(site).map_or(0, |float| float.width());
+        if let Some(named) = self.named.get(&representation) {
+            return Some(*named);
         }
-        self.named
+        let any = self.solver.new_var();
+        let mut clause = vec![!any];
+        for number in self.numbers(site).to_vec() {
+            let is_it = self.solver.new_var();
+            is_value(bits, number).for_each(|bit| self.solver.add(&[!is_it, bit]));
+            clause.push(is_it);
+        }
+        self.solver.add(&clause);
+        self.named.insert(representation, any);
+        Some(any)
     }
 }

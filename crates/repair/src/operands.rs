@@ -8,8 +8,8 @@
 use super::sites::is_changeable;
 use nub_c_ir::analysis::is_pure;
 use nub_c_ir::{
-    BlockId, Callee, DecisionKind, ExprId, ExprKind, Function, FunctionId, InstrKind, LocalId, LocalKind,
-    Place, PlaceBase, PlaceStep, Program, StatementId, TerminatorKind, TypeId, children,
+    BlockId, Callee, DecisionKind, ExprId, ExprKind, FloatYield, Function, FunctionId, InstrKind, LocalId,
+    LocalKind, Place, PlaceBase, PlaceStep, Program, StatementId, TerminatorKind, TypeId, children,
 };
 use nub_text::Span;
 use rustc_hash::FxHashSet;
@@ -290,6 +290,7 @@ impl<'a> Reader<'a> {
             }
             match &self.function.expr(id).kind {
                 ExprKind::Compare(..) | ExprKind::PointerCompare(..) => has_decision = true,
+                ExprKind::Float(op, _) if op.yields() == FloatYield::Truth => has_decision = true,
                 ExprKind::Convert(_, inner) => todo.push(*inner),
                 // Alone, a constant is a number.
                 ExprKind::Int(0 | 1) if id != root && !has_numbers => {}

@@ -1,9 +1,9 @@
 //! Changes to the body of a function: expressions are added, instructions are put in front of others, and all is carried out at the end.
 
 use nub_c_ir::{
-    BasicBlock, BinaryOp, BlockId, Conversion, Expr, ExprId, ExprKind, Function, Instr, InstrKind, Local,
-    LocalId, LocalKind, Place, PlaceBase, SourceOrigin, StatementId, Terminator, TerminatorKind, TypeId,
-    Types,
+    BasicBlock, BinaryOp, BlockId, Conversion, Expr, ExprId, ExprKind, FloatOperator, Function, Instr,
+    InstrKind, Local, LocalId, LocalKind, Place, PlaceBase, SourceOrigin, StatementId, Terminator,
+    TerminatorKind, TypeId, Types,
 };
 use std::collections::BTreeMap;
 
@@ -17,6 +17,8 @@ pub(super) struct Kinds {
     pub truth: TypeId,
     /// 64 bits, unsigned.
     pub word: TypeId,
+    /// 32 bits, unsigned.
+    pub half: TypeId,
 }
 
 /// A function under change. Instructions keep their numbers until [`Patch::finish`].
@@ -148,6 +150,27 @@ impl Patch {
         });
         let local = LocalId(self.function.locals.len() as u32 - 1);
         Place { base: PlaceBase::Local(local), steps: Vec::new(), ty }
+    }
+
+    /// The type that has the bits of a value as a number: of a float an unsigned one, of an integer its own.
+    pub fn bits_type(&self, types: &Types, ty: TypeId) -> TypeId {
+        match types.float_format(ty).map(|format| format.width()) {
+            None => ty,
+            Some(32) => self.kinds.half,
+            Some(_) => self.kinds.word,
+        }
+    }
+
+    /// The bits of a value, in that type.
+    pub fn bits(&mut self, types: &Types, value: ExprId, ty: TypeId) -> ExprId {
+        let bits = self.bits_type(types, ty);
+        if bits == ty { value } else { self.push(ExprKind::Float(FloatOperator::Bits, vec![value]), bits) }
+    }
+
+    /// The value with these bits.
+    pub fn of_bits(&mut self, types: &Types, bits: ExprId, ty: TypeId) -> ExprId {
+        let is_float = self.bits_type(types, ty) != ty;
+        if is_float { self.push(ExprKind::Float(FloatOperator::OfBits, vec![bits]), ty) } else { bits }
     }
 
     /// The low bits of a word at another type.

@@ -8,6 +8,7 @@
 use super::Refusal;
 use super::encoded_program::{EncodedProgram, Search};
 use super::known_runs::KnownRuns;
+use super::numbers::ordinal;
 use super::runs::{Change, End, Run, Stage};
 use super::site_programs::SitePrograms;
 
@@ -30,9 +31,9 @@ pub(super) enum Shape {
         /// What it is in the run.
         now: bool,
     },
-    /// Any integer.
+    /// Any number.
     Number {
-        /// What it is in the run.
+        /// Where what it is in the run is among all numbers of its representation.
         now: i128,
     },
 }
@@ -74,7 +75,7 @@ impl PointSearch<'_> {
             }
             Shape::Number { .. } => {
                 let passes = self.copy.passes_by_value(table, run)?;
-                let Some(guess) = self.copy.value(table.len().saturating_sub(1), &[passes]) else {
+                let Some(guess) = self.copy.value(table, &[passes]) else {
                     return Ok(None);
                 };
                 guess.into_iter().for_each(|value| set(table, value));
@@ -122,11 +123,10 @@ impl PointSearch<'_> {
     }
 
     fn number(&mut self, run: &Run, table: &mut [Change], now: i128) -> Result<Point, Refusal> {
-        let entry = table.len().saturating_sub(1);
         let mut wanted = vec![self.copy.passes_by_value(table, run)?];
         let mut others = Vec::new();
         for _ in 0..self.max_rounds {
-            let Some(guess) = self.copy.value(entry, &wanted) else { return Ok(Point::Unknown) };
+            let Some(guess) = self.copy.value(table, &wanted) else { return Ok(Point::Unknown) };
             let Some(value) = guess else { return Ok(Point::Impossible(others)) };
             set(table, value);
             let other = match self.against(table) {
@@ -154,8 +154,9 @@ impl PointSearch<'_> {
 impl PointSearch<'_> {
     /// Of many values that repair, one that the program names and that is close to the value now is the most telling, and changes least.
     fn closer(&mut self, run: &Run, table: &mut [Change], (now, value): (i128, u128)) {
-        let mut numbers: Vec<u128> = self.copy.numbers().to_vec();
-        let distance = |number: &u128| (signed(*number) - now).unsigned_abs();
+        let site = table.last().map_or(0, |change| change.site);
+        let (mut numbers, float) = (self.copy.numbers(site).to_vec(), self.copy.float(site));
+        let distance = |number: &u128| (ordinal(float, *number) - now).unsigned_abs();
         numbers.retain(|number| distance(number) < distance(&value));
         numbers.sort_by_key(distance);
         for number in numbers.into_iter().take(MAX_CLOSER) {
@@ -167,11 +168,6 @@ impl PointSearch<'_> {
         }
         set(table, value);
     }
-}
-
-/// Values are kept with 64 bits.
-fn signed(bits: u128) -> i128 {
-    nub_c_ir::ints::to_signed(bits, 64)
 }
 
 fn set(table: &mut [Change], value: u128) {

@@ -1,7 +1,7 @@
 //! From what was found to a ranking: scores, the order, one entry per line.
 
 use super::RepairSettings;
-use super::edits::{Broken, Tried, with_names};
+use super::edits::{Broken, Tried, with_math_names, with_names};
 use super::places::Places;
 use super::ranking::{EditText, Evidence, Part, RankedLine, RepairProof, Tier};
 use super::search::{Candidate, Searched};
@@ -9,7 +9,7 @@ use super::try_site::Repair;
 use super::words::{lines_after, quote};
 use super::worth::{Right, Specification, worth};
 use nub_c_ir::ProgramSource;
-use nub_c_ir::{IntFormat, Position, TypeId};
+use nub_c_ir::{Position, TypeId, Types};
 
 /// Other edits of one line that are named.
 const MAX_ALTERNATIVES: usize = 3;
@@ -36,8 +36,11 @@ pub(super) struct Scored {
 }
 
 /// A bit pattern as a number of its type.
-pub(super) fn number(format: Option<IntFormat>, bits: u128) -> String {
-    match format {
+pub(super) fn number(types: &Types, ty: TypeId, bits: u128) -> String {
+    if let Some(float) = types.shown_float(ty, bits) {
+        return float;
+    }
+    match types.int_format(ty) {
         Some(format) if format.is_signed && format.width > 1 => {
             nub_c_ir::ints::to_signed(bits, format.width).to_string()
         }
@@ -258,11 +261,17 @@ fn edit_text(source: ProgramSource<'_>, searched: &Searched<'_>, places: &Places
         };
         searched.candidates.iter().find(is_around).map(|candidate| candidate.site.position.line)
     });
-    let new = tried.edit.new.trim_end();
+    let mut new = tried.edit.new.trim_end().to_owned();
+    for (header, with_names) in [("limits.h", with_names as fn(&str) -> String), ("math.h", with_math_names)]
+    {
+        if places.macros.includes(header) {
+            new = with_names(&new);
+        }
+    }
     EditText {
         kind: tried.edit.kind,
         old: quote(source.text, tried.edit.span),
-        new: if places.macros.includes("limits.h") { with_names(new) } else { new.to_owned() },
+        new,
         place: places.of(tried.edit.span),
         n_repaired: tried.repaired.iter().filter(|is_repaired| **is_repaired).count(),
         damage: tried.damage,
@@ -315,7 +324,7 @@ fn file_name(source: ProgramSource<'_>, position: Position) -> String {
 
 fn evidence(source: ProgramSource<'_>, candidate: &Candidate, repair: &Repair) -> Evidence {
     let site = &candidate.site;
-    let shown = |ty: TypeId, bits: u128| number(source.program.types.int_format(ty), bits);
+    let shown = |ty: TypeId, bits: u128| number(&source.program.types, ty, bits);
     let pairs = site.operands.iter().zip(&repair.change.keys);
     let mut operands: Vec<(String, String)> =
         pairs.map(|(operand, bits)| (operand.name.clone(), shown(operand.ty, *bits))).collect();

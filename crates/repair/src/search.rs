@@ -1,7 +1,7 @@
 //! The search as a whole: counterexamples, sites they reach, what each site can repair.
 
 use super::counterexamples::counterexamples;
-use super::damage::{Passing, balanced, passing};
+use super::damage::{InputFormats, Passing, passing};
 use super::edits::{Broken, EditKind, Edited, Known, Statement, Task, Tried, pair, rule_edits, small_edits};
 use super::effects::HandedOn;
 use super::encoded_program::EncodedProgram;
@@ -9,7 +9,8 @@ use super::gates::Gates;
 use super::known_runs::KnownRuns;
 use super::point::PointSearch;
 use super::ranking::{Part, RepairProof, SolvingEffort};
-use super::runs::{End, MAX_STEPS, Stage};
+use super::rounds::{named, rounds};
+use super::runs::{End, MAX_STEPS, Run, Stage};
 use super::site_programs::SitePrograms;
 use super::site_tables::{Instrumented, Style, instrument};
 use super::sites::{Site, sites};
@@ -22,7 +23,7 @@ use nub_c_ir::ProgramSource;
 use nub_c_ir::{FunctionId, Program};
 use nub_c_syntax::TranslationUnit;
 use nub_sat::certify::CertificationResult;
-use nub_unroll::{Bounded, ContextKind, Patience, UnrollConfig, Unrolled};
+use nub_unroll::{Patience, UnrollConfig, Unrolled};
 use rustc_hash::FxHashMap;
 
 /// Sites of one unrolled copy. More need several copies.
@@ -69,7 +70,7 @@ impl<'p> Problem<'p> {
     }
 
     /// A change may let a loop run on and on. A run much longer than those that fail is cut off, so that it does not take all of the time.
-    fn limit_steps(&mut self, base: &Instrumented, failing: &[super::runs::Run]) {
+    fn limit_steps(&mut self, base: &Instrumented, failing: &[Run]) {
         let stage = self.stage(base);
         let longest = failing.iter().map(|run| stage.measured(&run.inputs, &[]).2).max().unwrap_or(0);
         self.max_steps = (MAX_LONGER * longest).clamp(MIN_STEPS, MAX_STEPS);
@@ -94,7 +95,7 @@ pub(super) struct Searched<'p> {
     pub problem: Problem<'p>,
     pub witnesses: Vec<Witness>,
     /// Runs that fail, of the program as it is.
-    pub failing: Vec<super::runs::Run>,
+    pub failing: Vec<Run>,
     /// Runs that pass; those with different outputs take turns.
     pub passing: Vec<Passing>,
     /// Where behaviour is undefined, if that is what fails.
@@ -134,7 +135,8 @@ pub(super) fn search<'p>(
         problem.target = Target::Checks;
         copy = EncodedProgram::new(&base, &[], (start, &settings.unroll, &problem.target), settings)?;
         runs = counterexamples(&mut copy, settings.first.clone(), settings.n_counterexamples);
-        notes.push("no assertion fails; the fix is for undefined behaviour".to_owned());
+        let what = if program.model.extra_checks.is_empty() { "undefined behaviour" } else { "a check" };
+        notes.push(format!("no assertion fails; the fix is for {what}"));
     }
     if runs.is_empty() {
         let is_stopped = settings.limits.cancel.is_cancelled();
@@ -147,7 +149,9 @@ pub(super) fn search<'p>(
     effort.n_questions += copy.n_questions;
     problem.limit_steps(&base, &runs);
     let stage = problem.stage(&base);
-    let (passing, handed_on, n_tried) = passing(&stage, &runs, settings.n_passing, &settings.limits);
+    let formats = InputFormats::new(program, start, &copy.unrolled);
+    let (passing, handed_on, n_tried) =
+        passing(&stage, &runs, &formats, settings.n_passing, &settings.limits);
     problem.handed_on = handed_on;
     problem.config.loops.extend(rounds(&copy.unrolled, &problem.config));
     // A repair must not break another assertion.
@@ -157,7 +161,8 @@ pub(super) fn search<'p>(
     };
     let inputs = runs.iter().map(|run| named(source, &copy.unrolled, run)).collect();
     effort.n_runs += n_tried + runs.len();
-    let base = Base { unrolled: copy.unrolled, runs, passing, suspicion };
+    let computes_floats = copy.computes_floats;
+    let base = Base { unrolled: copy.unrolled, runs, passing, suspicion, computes_floats };
     let mut searched = Searched {
         unit,
         problem,
@@ -172,40 +177,44 @@ pub(super) fn search<'p>(
         effort,
         notes,
     };
-    searched.sites(source, &base, settings)?;
-    searched.failing = base.runs;
-    searched.passing = balanced(base.passing);
-    if !settings.points_only {
-        let rules = searched.rules(source, settings)?;
-        searched.edit(source, settings)?;
-        searched.rule_edits = (searched.edits.len()..).take(rules.len()).collect();
-        searched.edits.extend(rules);
-    }
+    searched.explore(source, base, settings)?;
     Ok(Some(searched))
 }
 
+/// What is tried at sites.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Trials {
+    /// Other values at points.
+    Points,
+    /// Nothing: they are listed.
+    Nothing,
+}
+
 /// The program as it is, and runs of it that fail.
-struct Base {
+pub(super) struct Base {
+    /// Floats are made of others somewhere in the program.
+    pub(super) computes_floats: bool,
     suspicion: Suspicion,
     unrolled: Unrolled,
-    runs: Vec<super::runs::Run>,
-    passing: Vec<Passing>,
+    pub(super) runs: Vec<Run>,
+    pub(super) passing: Vec<Passing>,
 }
 
 impl Base {
     /// What is known of sites before any of them is tried.
     fn untried(&self, n_sites: usize) -> (Vec<Found>, Vec<Witness>) {
-        let witness = |run: &super::runs::Run| Witness { run: run.clone(), instances: Vec::new() };
+        let witness = |run: &Run| Witness { run: run.clone(), instances: Vec::new() };
         (vec![Found::default(); n_sites], self.runs.iter().map(witness).collect())
     }
 }
 
 impl Searched<'_> {
     /// Finds the sites that counterexamples reach, and tries them.
-    fn sites(
+    pub(super) fn sites(
         &mut self,
         source: ProgramSource<'_>,
         base: &Base,
+        trials: Trials,
         settings: &RepairSettings,
     ) -> Result<(), Refusal> {
         let (program, start) = (self.problem.program, self.problem.start);
@@ -234,7 +243,10 @@ impl Searched<'_> {
             let chosen: Vec<Site> = chunk.iter().map(|index| all[*index].clone()).collect();
             let visible: Vec<Vec<Visible>> =
                 chosen.iter().map(|site| visible(program, site, &is_used)).collect();
-            let (found, witnesses) = self.chunk(&chosen, &visible, base, settings)?;
+            let (found, witnesses) = match trials {
+                Trials::Points => self.chunk(&chosen, &visible, base, settings)?,
+                Trials::Nothing => base.untried(chosen.len()),
+            };
             if self.witnesses.is_empty() {
                 self.witnesses = witnesses;
             }
@@ -276,7 +288,11 @@ impl Searched<'_> {
     }
 
     /// Edits that keep the rule of C that is broken, if that is what fails and it is program code that breaks it.
-    fn rules(&mut self, source: ProgramSource<'_>, settings: &RepairSettings) -> Result<Vec<Tried>, Refusal> {
+    pub(super) fn rules(
+        &mut self,
+        source: ProgramSource<'_>,
+        settings: &RepairSettings,
+    ) -> Result<Vec<Tried>, Refusal> {
         let is_program =
             |broken: &Broken| self.problem.is_program.get(broken.function.index()) == Some(&true);
         let Some(broken) = self.undefined_at.filter(is_program) else { return Ok(Vec::new()) };
@@ -287,7 +303,11 @@ impl Searched<'_> {
     }
 
     /// Tries small edits of the statements that can repair every run.
-    fn edit(&mut self, source: ProgramSource<'_>, settings: &RepairSettings) -> Result<(), Refusal> {
+    pub(super) fn edit(
+        &mut self,
+        source: ProgramSource<'_>,
+        settings: &RepairSettings,
+    ) -> Result<(), Refusal> {
         let is_used = used_globals(self.problem.program, &self.problem.is_program);
         let (statements, places) = self.statements(self.witnesses.len());
         let mut effort = self.effort;
@@ -296,8 +316,9 @@ impl Searched<'_> {
         self.effort = effort;
         for (candidate, place) in self.candidates.iter_mut().zip(places) {
             let own = |edit: &Tried| Some(edit.edit.statement) == place;
-            let is_best = |edit: &Tried| own(edit) && edit.is_enough();
-            let best = self.edits.iter().position(is_best);
+            let is_enough = |edit: &Tried| own(edit) && edit.is_enough();
+            let is_best = |edit: &Tried| is_enough(edit) && !edit.is_large();
+            let best = self.edits.iter().position(is_best).or_else(|| self.edits.iter().position(is_enough));
             candidate.edit = best.or_else(|| self.edits.iter().position(own));
         }
         Ok(())
@@ -404,46 +425,4 @@ impl Searched<'_> {
         self.effort.n_questions += lab.copy.n_questions;
         Ok((found, witnesses))
     }
-}
-
-/// How often each loop runs. With a table in its condition a loop of constant length is open, and must not be cut too early.
-fn rounds(unrolled: &Unrolled, config: &UnrollConfig) -> Vec<((FunctionId, nub_c_ir::LoopId), u32)> {
-    let mut most: FxHashMap<(FunctionId, nub_c_ir::LoopId), u32> = FxHashMap::default();
-    for context in &unrolled.contexts {
-        let ContextKind::Round { source: Some(source), number, .. } = context.kind else { continue };
-        let mut around = context.parent;
-        let function = loop {
-            let Some(parent) = around.and_then(|id| unrolled.contexts.get(id.index())) else { break None };
-            match parent.kind {
-                ContextKind::Entry(function) | ContextKind::Call { function, .. } => break Some(function),
-                ContextKind::Round { .. } => around = parent.parent,
-            }
-        };
-        if let Some(function) = function {
-            let rounds = most.entry((function, source)).or_insert(0);
-            *rounds = (*rounds).max(number);
-        }
-    }
-    let is_cut = |key: &(FunctionId, nub_c_ir::LoopId)| {
-        unrolled.over.iter().any(|over| {
-            matches!(over.bounded, Bounded::Loop { function, source, .. } if (function, source) == (key.0, Some(key.1)))
-        })
-    };
-    let bound =
-        |key: &(FunctionId, nub_c_ir::LoopId)| config.loops.get(key).copied().unwrap_or(config.unwind);
-    let mut found: Vec<_> =
-        most.into_iter().filter(|(key, rounds)| !is_cut(key) && *rounds > bound(key)).collect();
-    found.sort_unstable();
-    found
-}
-
-/// The inputs of a run with their names.
-fn named(source: ProgramSource<'_>, unrolled: &Unrolled, run: &super::runs::Run) -> Vec<(String, String)> {
-    let names = nub_unroll::input_names(source.program, unrolled);
-    let list = unrolled.inputs.iter().zip(&run.values).zip(names);
-    list.map(|((input, value), name)| {
-        let format = source.program.types.int_format(input.ty);
-        (name, super::report::number(format, nub_unroll::to_bits(value)))
-    })
-    .collect()
 }

@@ -80,6 +80,7 @@ pub(super) fn instrument(
         number: program.types.int(IntKind::UShort),
         truth: program.types.int(IntKind::Bool),
         word: program.types.int(IntKind::ULongLong),
+        half: half(&mut program),
     };
     let n_keys = sites.iter().map(|site| site.operands.len()).max().unwrap_or(0);
     let entries: Vec<Entry> = (0..n_entries).map(|_| new_entry(&mut program, kinds, n_keys)).collect();
@@ -108,6 +109,14 @@ pub(super) fn instrument(
         out.program.functions[index] = function;
     }
     out
+}
+
+/// The unsigned type with 32 bits.
+fn half(program: &mut Program) -> TypeId {
+    let kinds = [IntKind::UInt, IntKind::ULong, IntKind::UShort];
+    let is_half = |kind: &IntKind| program.types.format_of(*kind).width == 32;
+    let kind = kinds.into_iter().find(is_half).unwrap_or(IntKind::UInt);
+    program.types.int(kind)
 }
 
 fn new_entry(program: &mut Program, kinds: Kinds, n_keys: usize) -> Entry {
@@ -325,7 +334,9 @@ impl Writer<'_> {
     fn equals(&mut self, key: ExprId, ty: TypeId, slot: GlobalId) -> ExprId {
         let word = self.patch.kinds.word;
         let slot = self.slot(slot, word);
-        let slot = self.patch.narrow(&self.out.program.types, slot, ty);
+        let types = &self.out.program.types;
+        let (key, ty) = (self.patch.bits(types, key, ty), self.patch.bits_type(types, ty));
+        let slot = self.patch.narrow(types, slot, ty);
         self.patch.push(ExprKind::Compare(CompareOp::Eq, key, slot), self.patch.kinds.int)
     }
 
@@ -338,11 +349,13 @@ impl Writer<'_> {
             new = self.patch.binary(BinaryOp::And, new, one);
         }
         let types = &self.out.program.types;
-        let new = self.patch.narrow(types, new, site.ty);
-        let mask = self.patch.mask(types, fits, site.ty);
-        let inverse = self.patch.push(ExprKind::Unary(nub_c_ir::UnaryOp::Not, mask), site.ty);
+        let ty = self.patch.bits_type(types, site.ty);
+        let (old, new) = (self.patch.bits(types, old, site.ty), self.patch.narrow(types, new, ty));
+        let mask = self.patch.mask(types, fits, ty);
+        let inverse = self.patch.push(ExprKind::Unary(nub_c_ir::UnaryOp::Not, mask), ty);
         let new = self.patch.binary(BinaryOp::And, new, mask);
         let old = self.patch.binary(BinaryOp::And, old, inverse);
-        self.patch.binary(BinaryOp::Or, new, old)
+        let bits = self.patch.binary(BinaryOp::Or, new, old);
+        self.patch.of_bits(types, bits, site.ty)
     }
 }

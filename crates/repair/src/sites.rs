@@ -73,9 +73,9 @@ pub(super) fn sites(
     found
 }
 
-/// Integers that fit a slot can be changed.
+/// Numbers that fit a slot can be changed.
 pub(super) fn is_changeable(program: &Program, ty: TypeId) -> bool {
-    program.types.int_format(ty).is_some_and(|format| format.width <= MAX_WIDTH)
+    program.types.number_format(ty).is_some_and(|format| format.width() <= MAX_WIDTH)
 }
 
 /// For each global: functions of the program read it, or take its address.

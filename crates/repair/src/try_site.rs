@@ -1,9 +1,11 @@
 //! All that is found out about one site: which counterexamples it can repair, and in which tier.
 
+use super::numbers::ordinal;
 use super::point::{Point, PointSearch, Shape};
 use super::runs::{Change, Instance, Run, Stage};
 use super::sites::Site;
 use super::{Refusal, RepairSettings};
+use nub_c_ir::NumberFormat;
 
 /// Points of one site that are tried in one run; a loop may reach many.
 const MAX_POINTS: usize = 4;
@@ -191,9 +193,11 @@ pub(super) fn shape(lab: &PointSearch<'_>, site: &Site, instance: &Instance) -> 
     if site.is_truth {
         return Shape::Truth { now: instance.now != 0 };
     }
-    let format = lab.stage.instrumented.program.types.int_format(site.ty);
-    let now = match format {
-        Some(format) if format.is_signed => nub_c_ir::ints::to_signed(instance.now, format.width),
+    let now = match lab.stage.instrumented.program.types.number_format(site.ty) {
+        Some(NumberFormat::Int(format)) if format.is_signed => {
+            nub_c_ir::ints::to_signed(instance.now, format.width)
+        }
+        Some(NumberFormat::Float(format)) => ordinal(Some(format), instance.now),
         _ => i128::try_from(instance.now).unwrap_or(i128::MAX),
     };
     Shape::Number { now }

@@ -23,9 +23,9 @@ pub(super) const MAX_DAMAGE: f64 = 0.25;
 /// An edit with which more of the passing runs end otherwise does not count: that is most of them.
 const MOST: f64 = 0.5;
 /// Larger than any share.
-const EDITED: f64 = 32.0;
+const EDITED: f64 = 40.0;
 /// Larger than what kinds and shares make out.
-const LARGE: f64 = 16.0;
+const LARGE: f64 = 20.0;
 /// A value that is another counts half of an end that is.
 const ALTERED_WEIGHT: f64 = 0.5;
 /// What an edit is worth under a complete specification, beside a share of point repairs.

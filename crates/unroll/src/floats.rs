@@ -33,6 +33,7 @@ impl Machine<'_> {
                 let other = terms::constant(&mut self.pool, to.width, floats::unfit_integer(to.width));
                 self.pool.mk(Op::Ite, &[fits, bits, other])
             }
+            (FloatOperator::Bits | FloatOperator::OfBits, _) => operands[0].term,
             (_, NumberFormat::Float(to)) => {
                 let made = self.make_float(op, to, &operands);
                 if self.can_make_nan(op, &operands) {

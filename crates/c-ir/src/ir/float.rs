@@ -53,6 +53,10 @@ pub enum FloatOperator {
     Quieted,
     /// The first operand, or the second: C leaves it open, and here it is the first.
     Either,
+    /// Its encoding as an unsigned integer of the same width.
+    Bits,
+    /// The float with this encoding; the operand is an integer of the same width.
+    OfBits,
     /// A function whose results are not exact: what the library of this machine says.
     Library(MathFunction),
 }
@@ -146,7 +150,7 @@ impl FloatOperator {
     /// What it yields.
     pub fn yields(self) -> FloatYield {
         match self {
-            FloatOperator::ToInteger => FloatYield::Integer,
+            FloatOperator::ToInteger | FloatOperator::Bits => FloatYield::Integer,
             FloatOperator::Less
             | FloatOperator::AtMost
             | FloatOperator::Equal

@@ -46,8 +46,15 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut SolvingEffort) -> Result<
             ..settings.clone()
         };
         let open = found.iter_mut().filter(|tried| matches!(tried.outcome, Outcome::Open));
-        for tried in open.take(MAX_PATIENT_PROOFS) {
-            settle(task, tried, &patient, effort)?;
+        let mut n_patient = 0;
+        for tried in open {
+            if n_patient == MAX_PATIENT_PROOFS || settings.limits.cancel.is_cancelled() {
+                break;
+            }
+            // An edit that switches its statement off is worth no patience.
+            if !switches_off(task, tried) {
+                n_patient += usize::from(settle(task, tried, &patient, effort)?);
+            }
         }
     }
     alternatives(task, &mut found, (&schemas, &mut trial), effort)?;
@@ -87,6 +94,15 @@ fn alternatives(
         n_proofs += usize::from(settle(task, &mut found[at], task.settings, effort)?);
     }
     Ok(())
+}
+
+/// An edit switches its statement off in the runs that are known.
+fn switches_off(task: Task<'_>, tried: &Tried) -> bool {
+    let Task { source, problem, known, statements, .. } = task;
+    let edited = Edited::new(source, problem, &[&tried.edit]);
+    edited.is_some_and(|edited| {
+        altered(source, problem, &edited, statements[tried.edit.statement], known).is_vacuous
+    })
 }
 
 /// Proves that an edit is right, or finds a run that fails all the same. False if it cannot be read.

@@ -17,9 +17,11 @@
 //! | `x`, `f(x)` | other variables, other functions of the same type and use; `-x` where a value is handed on |
 //! | `a.x`, `RED` | other members, other constants of the enumeration |
 //! | an index, argument, limit or assigned value `x` | `x + 1`, `x - 1` |
+//! | floats | checks for NaN, tolerances, roundings, precisions (`floats`) |
 
 use super::atoms::atoms;
 use super::expressions::{Role, expressions};
+use super::floats::Floats;
 use super::literals::Literals;
 use super::offsets::offset_places;
 use super::patterns::patterns;
@@ -53,6 +55,14 @@ pub enum EditKind {
     Wider,
     /// The function returns before the statement would break a rule of C.
     Guard,
+    /// Another outcome if a float is a NaN.
+    NanCheck,
+    /// Another rounding to an integer.
+    Rounding,
+    /// `float` in place of `double`, or the other way round.
+    Precision,
+    /// Floats are compared with a tolerance.
+    Tolerance,
     /// Another variable, function, member or constant.
     Name,
     /// Two operands or arguments in the other order.
@@ -72,12 +82,19 @@ impl EditKind {
     pub const TOKENS: [EditKind; 3] = [EditKind::Operator, EditKind::Number, EditKind::Negation];
     /// Those that are made where a rule of C is broken. They follow from the rule, so that there are one or two at each place.
     pub const RULES: [EditKind; 2] = [EditKind::Wider, EditKind::Guard];
+    /// Those of floats. There are a few at each place, and only where there are floats.
+    pub const FLOATS: [EditKind; 4] =
+        [EditKind::NanCheck, EditKind::Rounding, EditKind::Precision, EditKind::Tolerance];
     /// All that are made of any statement.
-    pub const ALL: [EditKind; 10] = [
+    pub const ALL: [EditKind; 14] = [
         EditKind::Pattern,
         EditKind::Operator,
         EditKind::Number,
         EditKind::Negation,
+        EditKind::NanCheck,
+        EditKind::Rounding,
+        EditKind::Precision,
+        EditKind::Tolerance,
         EditKind::Name,
         EditKind::Order,
         EditKind::Offset,
@@ -88,7 +105,8 @@ impl EditKind {
 
     /// There are few such edits at each place, so that one that is right is seldom right by chance.
     pub fn is_rare(self) -> bool {
-        self == EditKind::Pattern || EditKind::TOKENS.contains(&self) || EditKind::RULES.contains(&self)
+        let lists = [&EditKind::TOKENS[..], &EditKind::RULES, &EditKind::FLOATS];
+        self == EditKind::Pattern || lists.iter().any(|list| list.contains(&self))
     }
 }
 
@@ -162,6 +180,7 @@ pub(super) fn candidates(
         let (literals, offsets) = (Literals::new(unit, &list), offset_places(unit, &list));
         let patterns = patterns(unit, function.body);
         let returned = returned(unit, function.body);
+        let floats = Floats::new(unit, program, id, &list);
         let writer = Writer {
             unit,
             uses: &uses,
@@ -172,6 +191,7 @@ pub(super) fn candidates(
             offsets,
             patterns,
             returned,
+            floats,
         };
         let mut n_edits = vec![0; own.len()];
         for (expr, role) in list {

@@ -1,7 +1,7 @@
 //! Variables and functions that may be meant in place of others: those of the same type that are in sight.
 
 use nub_c_ir::analysis::reached;
-use nub_c_ir::{Body, FunctionId, InstrKind, IntKind, LocalKind, PlaceBase, Program, TypeId};
+use nub_c_ir::{Body, FunctionId, InstrKind, IntKind, LocalKind, NumberFormat, PlaceBase, Program, TypeId};
 
 /// Variables that are tried in place of one.
 const MAX_OTHERS: usize = 16;
@@ -60,15 +60,18 @@ impl<'a> Variables<'a> {
 
     /// It is one variable, whose values may be negative.
     pub fn is_signed(&self, name: &str) -> bool {
-        let format = self.type_of(name).and_then(|ty| self.program.types.int_format(ty));
-        format.is_some_and(|format| format.is_signed && format.width > 1)
+        let format = self.type_of(name).and_then(|ty| self.program.types.number_format(ty));
+        format.is_some_and(|format| match format {
+            NumberFormat::Int(format) => format.is_signed && format.width > 1,
+            NumberFormat::Float(_) => true,
+        })
     }
 
-    /// Other variables of the same integer type that are declared before this place, and written in the text before it: a value that may not
+    /// Other variables of the same number type that are declared before this place, and written in the text before it: a value that may not
     /// be there yet is what nobody means.
     pub fn others(&self, name: &str, before: u32) -> Vec<&'a str> {
         let Some(ty) = self.type_of(name) else { return Vec::new() };
-        if self.program.types.int_format(ty).is_none() {
+        if self.program.types.number_format(ty).is_none() {
             return Vec::new();
         }
         self.of_type(name, before, |other| other == ty)

@@ -4,6 +4,7 @@ use super::atoms::{is_comparison, one_line};
 use super::brackets::{Level, bracketed};
 use super::candidates::EditKind;
 use super::expressions::Role;
+use super::floats::Floats;
 use super::literals::{Literals, is_plain_character};
 use super::siblings::Siblings;
 use super::uses::Uses;
@@ -31,6 +32,7 @@ pub(super) struct Writer<'a> {
     pub patterns: FxHashMap<ExprId, String>,
     /// Numbers that are returned as they are.
     pub returned: FxHashSet<ExprId>,
+    pub floats: Floats<'a>,
 }
 
 impl Writer<'_> {
@@ -48,6 +50,7 @@ impl Writer<'_> {
             found.extend(names.into_iter().map(|name| (EditKind::Name, name.to_owned())));
         }
         found.extend(self.negations(id, role, &text));
+        found.extend(self.floats.edits(id));
         if self.offsets.contains(&id) {
             let offset = |op: AstBinaryOp| {
                 bracketed(self.unit, id, self.offset(id, &text, op), Level::of_operator(op))
@@ -99,6 +102,9 @@ impl Writer<'_> {
                 let mut found: Vec<(EditKind, String)> =
                     of(EditKind::Name, self.other_calls(id, *callee, role));
                 found.extend(self.exchanged(id, args).into_iter().map(|new| (EditKind::Order, new)));
+                found.extend(
+                    self.other_nan_checks(*callee, args).into_iter().map(|new| (EditKind::NanCheck, new)),
+                );
                 found
             }
             _ => Vec::new(),
@@ -267,6 +273,20 @@ impl Writer<'_> {
         let others = self.variables.other_functions(self.unit.name(ident.name));
         let others = others.into_iter().filter(|other| self.uses.fits(other, role));
         others.map(|other| format!("{other}{rest}")).collect()
+    }
+
+    /// `isnan` of another variable.
+    fn other_nan_checks(&self, callee: ExprId, args: &[ExprId]) -> Vec<String> {
+        let (AstExprKind::Ident(function), [arg]) = (&self.unit.expr(callee).kind, args) else {
+            return Vec::new();
+        };
+        let function = self.unit.name(function.name);
+        let AstExprKind::Ident(checked) = self.unit.expr(*arg).kind else { return Vec::new() };
+        if function.trim_start_matches("__builtin_") != "isnan" {
+            return Vec::new();
+        }
+        let others = self.variables.others(self.unit.name(checked.name), self.unit.expr(*arg).span.start);
+        others.into_iter().map(|other| format!("{function}({other})")).collect()
     }
 
     /// One more condition that is checked elsewhere.

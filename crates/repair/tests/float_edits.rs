@@ -1,0 +1,177 @@
+//! Small edits of programs with floats: each is found first, and put into the text as it is printed it makes the program right.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+use nub_c_ir::{DataModel, ProgramSource};
+use nub_repair::{EditKind, EditText, Macros, Ranking, RepairProof, RepairSettings, rank};
+
+/// Declarations that every program needs; they are its first line.
+const HEAD: &str = "float nondet_float(void); double nondet_double(void); int nondet_int(void); void nub_assume(int); \
+     void __CPROVER_assert(int, const char *); double floor(double); double ceil(double); float fabsf(float);";
+
+fn try_rank(text: &str) -> Option<Ranking> {
+    let (unit, found) = nub_c_syntax::parse(text.as_bytes());
+    assert!(found.is_empty(), "{found:?} in\n{text}");
+    let (program, found) = nub_c_ir::lower(&unit, &DataModel::lp64());
+    assert!(found.is_empty(), "{found:?} in\n{text}");
+    let main = program.function_by_name("main").unwrap();
+    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "test.c" };
+    rank(source, main, &Macros::new(&[]), &RepairSettings::default()).unwrap()
+}
+
+/// The text with an edit, put in as it is.
+fn applied(text: &str, edit: &EditText) -> String {
+    let place = edit.place.as_ref().unwrap();
+    let start =
+        |line: u32| -> usize { text.split('\n').take(line as usize - 1).map(|line| line.len() + 1).sum() };
+    let from = start(place.line) + place.column as usize - 1;
+    let to = start(place.end_line) + place.end_column as usize - 1;
+    assert_eq!(&text[from..to], edit.old);
+    format!("{}{}{}", &text[..from], edit.new, &text[to..])
+}
+
+/// The first edit of a program, which makes it right.
+#[track_caller]
+fn first_edit(text: &str) -> EditText {
+    let text = format!("{HEAD}\n{text}");
+    let found = try_rank(&text).unwrap();
+    let line = &found.lines[0];
+    assert!(matches!(line.proof, RepairProof::Edited { .. }), "{line:?}");
+    let edit = line.edit.clone().unwrap();
+    assert!(try_rank(&applied(&text, &edit)).is_none(), "not right: {edit:?}");
+    edit
+}
+
+#[track_caller]
+fn check(text: &str, kind: EditKind, old: &str, new: &str) {
+    let edit = first_edit(text);
+    assert_eq!((edit.kind, edit.old.as_str(), edit.new.as_str()), (kind, old, new));
+}
+
+#[test]
+fn another_comparison() {
+    let text = "static int is_warm(float t) { return t > 20.0f; }
+        int main(void) {
+            float t = nondet_float();
+            __CPROVER_assert(is_warm(t) == (t >= 20.0f), \"\");
+            return 0;
+        }";
+    check(text, EditKind::Operator, "t > 20.0f", "t >= 20.0f");
+}
+
+#[test]
+fn another_constant() {
+    let text = "static float clamp(float x) { return x > 2.5f ? 2.0f : x; }
+        int main(void) {
+            float x = nondet_float();
+            nub_assume(x == x);
+            __CPROVER_assert(clamp(x) == (x < 2.0f ? x : 2.0f), \"\");
+            return 0;
+        }";
+    check(text, EditKind::Number, "2.5f", "2.0f");
+}
+
+#[test]
+fn a_neighbouring_constant() {
+    let text = "static int is_small(double x) { return x <= 0.1; }
+        int main(void) {
+            double x = nondet_double();
+            __CPROVER_assert(is_small(x) == (x < 0.1 || x == 0.1 || x == 0.10000000000000002), \"\");
+            return 0;
+        }";
+    check(text, EditKind::Number, "0.1", "0.10000000000000002");
+}
+
+#[test]
+fn another_variable() {
+    let text = "static float larger(float a, float b) { return a < b ? a : a; }
+        int main(void) {
+            float a = nondet_float(), b = nondet_float();
+            nub_assume(a == a && b == b);
+            float m = larger(a, b);
+            __CPROVER_assert(m >= a && m >= b, \"\");
+            return 0;
+        }";
+    check(text, EditKind::Name, "a", "b");
+}
+
+#[test]
+fn a_check_for_nan() {
+    let text = "static float positive(float x) { return x < 0.0f ? 0.0f : x; }
+        int main(void) {
+            __CPROVER_assert(positive(nondet_float()) >= 0.0f, \"\");
+            return 0;
+        }";
+    let edit = first_edit(text);
+    assert_eq!((edit.kind, edit.old.as_str()), (EditKind::NanCheck, "x < 0.0f"));
+}
+
+#[test]
+fn a_tolerance() {
+    let text = "static int is_same(float a, float b) { return a == b; }
+        int main(void) {
+            int n = nondet_int();
+            nub_assume(n >= 1 && n <= 40);
+            float x = n * 0.1f, y = n / 10.0f;
+            __CPROVER_assert(is_same(x, y) && is_same(y, x), \"\");
+            __CPROVER_assert(!is_same(x, y + 0.05f) && !is_same(y + 0.05f, x), \"\");
+            return 0;
+        }";
+    let edit = first_edit(text);
+    assert_eq!((edit.kind, edit.old.as_str()), (EditKind::Tolerance, "a == b"));
+    assert!(edit.new.starts_with("__builtin_fabsf(a - b) <= 1e-"), "{edit:?}");
+}
+
+#[test]
+fn another_rounding() {
+    let text = "static double whole(double x) { return x < 0 ? floor(x) : floor(x); }
+        int main(void) {
+            double x = nondet_double();
+            nub_assume(x > -100.0 && x < 100.0);
+            double y = whole(x);
+            __CPROVER_assert(x < 0 ? y >= x && y < x + 1 : y <= x && y > x - 1, \"\");
+            return 0;
+        }";
+    let edit = first_edit(text);
+    assert_eq!((edit.kind, edit.old.as_str()), (EditKind::Rounding, "floor(x)"));
+}
+
+#[test]
+fn another_precision() {
+    let text = "static int is_tenth(float x) { return x == 0.1; }
+        int main(void) {
+            __CPROVER_assert(is_tenth(0.1f), \"\");
+            __CPROVER_assert(!is_tenth(nondet_int() & 7), \"\");
+            return 0;
+        }";
+    check(text, EditKind::Precision, "0.1", "0.1f");
+}
+
+#[test]
+fn a_sum_that_overflows() {
+    let text = "static float mean(float a, float b) { return (a + b) / 2.0f; }
+        int main(void) {
+            float a = nondet_float();
+            nub_assume(a >= 1.0f && a - a == 0.0f);
+            __CPROVER_assert(mean(a, a) == a, \"\");
+            return 0;
+        }";
+    check(text, EditKind::Precision, "(a + b) / 2.0f", "((double)a + b) / 2.0f");
+}
+
+#[test]
+fn inputs_are_shown_as_floats() {
+    let text = format!(
+        "{HEAD}\nstatic float half(float x) {{ return x * 0.25f; }}
+        int main(void) {{
+            float x = nondet_float();
+            nub_assume(x == 1.5f);
+            __CPROVER_assert(half(x) == 0.7109375f, \"\");
+            return 0;
+        }}"
+    );
+    let found = try_rank(&text).unwrap();
+    assert_eq!(found.counterexamples[0][0].1, "1.5f");
+    let evidence = found.lines.iter().find_map(|line| line.evidence.as_ref()).unwrap();
+    assert_eq!((evidence.now.as_str(), evidence.repaired.as_str()), ("0.375f", "0.7109375f"));
+}
