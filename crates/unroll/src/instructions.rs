@@ -117,7 +117,8 @@ impl Machine<'_> {
         let condition = self.is_true(value);
         let condition = self.settled(condition);
         let (guard, context, order) = (self.guard(state.path), self.context(), self.next_order());
-        Ok(Property { kind, text, guard, condition, origin, context, order })
+        let after = self.out.assignments.len();
+        Ok(Property { kind, text, guard, condition, origin, context, order, after })
     }
 
     /// After a failed assertion the program goes on only if that is its kind.
