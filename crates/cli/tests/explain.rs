@@ -503,3 +503,61 @@ fn signed_overflow_wraps_on_request() {
     assert!(found.contains("in the interpreter and in the compiled program"), "{found}");
     assert!(found.contains("Signed overflow wraps around (--wrapv)"), "{found}");
 }
+
+/// What a proof about allocations rests on is said, and memory that cannot be there is an option.
+#[test]
+fn allocations_succeed_on_request() {
+    let bench = bench_with(
+        "#include <assert.h>
+#include <stdlib.h>
+void f(size_t n) {
+  char *p = malloc(n);
+  assert(p);
+  free(p);
+}
+",
+    );
+    // The nearest passing run has more memory than any machine: it is not replayed, and that is said.
+    let out = bench.nub(&["explain", "f.c", "--no-repair"]).expect(0).stdout;
+    assert!(out.contains("Not replayed: ") && out.contains("more memory than there is"), "{out}");
+    assert!(
+        out.contains(
+            "Note:     This holds if every allocation of at most half of the address space succeeds."
+        ),
+        "{out}"
+    );
+    let out = bench.nub(&["explain", "f.c", "--allocations-succeed"]).expect(1).stdout;
+    assert!(out.contains("Note: this holds if every allocation succeeds (--allocations-succeed)"), "{out}");
+    bench.write("f.c", "#include <stdlib.h>\nint f(void) { int *p = malloc(4); if (!p) return 1; *p = 3; int x = 6 / *p; free(p); return x; }\n");
+    let out = bench.nub(&["explain", "f.c"]).expect(1).stdout;
+    assert!(
+        out.contains("Note: this holds if every allocation of at most half of the address space succeeds"),
+        "{out}"
+    );
+    bench.write("f.c", "int f(int a) { return a / 2; }\n");
+    assert!(!bench.nub(&["explain", "f.c"]).expect(1).stdout.contains("allocation"));
+}
+
+/// A fix that is proved with a NaN whose sign C leaves open says so.
+#[test]
+fn a_fix_names_what_its_proof_rests_on() {
+    let text = "#include <assert.h>
+#include <math.h>
+static int sign(double z) {
+  return signbit(z) ? 1 : 2;
+}
+void check(double x, double y) {
+  int s = sign(x - y);
+  assert(s == 0 || s == 1);
+}
+";
+    let bench = bench_with(text);
+    let args = ["explain", "f.c", "-f", "check", "--no-native", "--repair-time", "600"];
+    let out = bench.nub(&args).expect(0).stdout;
+    let first = out.lines().next().unwrap();
+    assert!(first.contains("fixes every failing run (proved"), "{out}");
+    assert!(first.contains(" if no bit of a NaN that arithmetic makes matters"), "{out}");
+    let found = json(&bench, &["-f", "check", "--no-native", "--repair-time", "600"]);
+    let premises = &found["ranking"]["lines"][0]["proof"]["premises"];
+    assert_eq!(premises[0], "no bit of a NaN that arithmetic makes matters", "{found}");
+}

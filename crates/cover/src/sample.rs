@@ -47,7 +47,7 @@ pub fn sample(
 }
 
 /// A number that a program with these constants may treat in its own way.
-fn random(rng: &mut SearchRng, constants: &[i128], width: u32) -> Value {
+pub(crate) fn random(rng: &mut SearchRng, constants: &[i128], width: u32) -> Value {
     let small = |rng: &mut SearchRng| rng.below(32) as i128 - 8;
     let constant = |rng: &mut SearchRng| match constants {
         [] => small(rng),

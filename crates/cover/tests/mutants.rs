@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_c_ir::{DataModel, Program, lower};
+use nub_cover::ExistingTest;
 use nub_cover::describe::SourceQuotes;
 use nub_cover::goals::{Criterion, CriterionReading};
 use nub_cover::mutants::{Mutation, ReadText, mutated};
@@ -99,6 +100,28 @@ fn values_notice_faults_without_being_asked() {
     let values: Vec<&str> = inputs.iter().map(|inputs| inputs[0]).collect();
     assert!(values.contains(&"10") || values.contains(&"11"), "the boundary: {inputs:?}");
     assert!(inputs.iter().any(|inputs| inputs[1] != "0"), "a - b is not a + b: {inputs:?}");
+}
+
+/// Tests of the user kill mutants as others do.
+#[test]
+fn existing_tests_are_counted() {
+    let text = "int f(int a, int b) { if (a > 3 && b == 7) return a * 2; return b & 0; }";
+    let program = program_of(text.as_bytes());
+    let read = ReadText::new(|text, _| Some(program_of(text)));
+    let args = |args: [i128; 2]| ExistingTest { args: args.to_vec(), named: Vec::new() };
+    let options = CoverOptions {
+        readings: vec![CriterionReading::new(Criterion::Mcdc)],
+        mutation: Some(Mutation { read, wanted: Some(40) }),
+        existing: vec![args([4, 7]), args([3, 7]), args([9, 8])],
+        ..CoverOptions::default()
+    };
+    let function = program.function_by_name("f").unwrap();
+    let source = SourceQuotes { program: &program, text: text.as_bytes() };
+    let report = cover(source, function, &options).unwrap().remove(0);
+    let mutation = report.mutation.unwrap();
+    assert!(mutation.killed > 0, "{mutation:#?}");
+    let found = mutation.mutants.iter().find(|mutant| mutant.was == "a * 2").unwrap();
+    assert_eq!(found.tests, [1], "{mutation:#?}");
 }
 
 #[test]

@@ -3,9 +3,11 @@
 //! Counted are assignments of the source, phis, guards (path condition and condition), arguments, returned values and inputs, executed or
 //! not. Not counted are temporaries of lowering, the conditions of assertions and assumptions, an input that the same statement puts
 //! into a variable (the variable stands for it), and specification code. Of library functions, for which we have models, only what they
-//! return and what they write for their caller counts. The distance of two runs is the sum of the weights of the values
+//! return and what they write for their caller counts. Where the failing run breaks a rule of C, it ends: an overflow has no result that could be
+//! compared, so what comes after is not counted. The distance of two runs is the sum of the weights of the values
 //! that differ: a metric, since each value either differs or does not, as long as all weights are positive.
 
+use crate::failing_run::Failing;
 use crate::options::MetricWeights;
 use crate::trust::Trusted;
 use crate::values::function_of;
@@ -22,6 +24,25 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
+    /// The values that count beside this failing run. O(assignments).
+    pub fn beside(
+        failing: &Failing,
+        program: &Program,
+        unrolled: &Unrolled,
+        trusted: &Trusted,
+        weights: &MetricWeights,
+    ) -> Counted {
+        let mut counted = Counted::new(program, unrolled, trusted, weights);
+        let end = failing.property.check.and_then(|at| unrolled.checks.get(at)).map(|check| check.after);
+        let n_before = end.map(|end| counted.positions.partition_point(|at| *at < end));
+        // Where nothing comes before, there is nothing else to compare.
+        if let Some(n_before) = n_before.filter(|n_before| *n_before > 0) {
+            counted.positions.truncate(n_before);
+            counted.weights.truncate(n_before);
+        }
+        counted
+    }
+
     /// The values that count. O(assignments).
     pub fn new(
         program: &Program,

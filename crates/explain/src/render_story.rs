@@ -8,7 +8,7 @@ use crate::describe::Narrator;
 use crate::failing_run::Failing;
 use crate::options::{ExplainOptions, Slicing};
 use crate::replay::{End as RunEnd, Replay, replay};
-use crate::session::ExplainRefusal;
+use crate::session::{ExplainRefusal, has_allocations};
 use crate::slices::{End, Pair, Slices, slices};
 use crate::story::{
     Delta, DeltaKind, ExplanationNote, Interval, OtherRun, Story, TraceValue, changed_inputs,
@@ -19,7 +19,7 @@ use nub_bitvec::{Op, TermId, Value};
 use nub_c_ir::SignedOverflow;
 use nub_sat::SatLimits;
 use nub_sat::certify::CertificationResult;
-use nub_unroll::{Assumption, Unrolled};
+use nub_unroll::{AllocationModel, Assumption};
 
 /// Runs that are offered if the closest one says little.
 const MAX_NEXT: usize = 3;
@@ -65,7 +65,8 @@ impl<'a, 'p> Telling<'a, 'p> {
         trusted: Trusted,
         options: &ExplainOptions,
     ) -> Telling<'a, 'p> {
-        let counted = Counted::new(bounded.source.program, &bounded.unrolled, &trusted, &options.weights);
+        let counted =
+            Counted::beside(failing, bounded.source.program, &bounded.unrolled, &trusted, &options.weights);
         let before = Seen::new(&bounded.unrolled, &counted.positions, &failing.inputs);
         Telling { bounded, failing, counted, trusted, before, kept: Vec::new() }
     }
@@ -118,7 +119,7 @@ impl<'a, 'p> Telling<'a, 'p> {
         notes.extend(is_poor.then_some(ExplanationNote::Poor));
         let overflow = self.bounded.source.program.model.signed_overflow;
         notes.extend((overflow == SignedOverflow::Wraps).then_some(ExplanationNote::OverflowWraps));
-        notes.extend(notes_of_floats(&self.bounded.unrolled));
+        notes.extend(notes_of_premises(self.bounded, options.unroll.allocations));
         let distance = distance(&told.deltas);
         let (bounded, failing) = (&*self.bounded, self.failing);
         let program = bounded.source.program;
@@ -274,10 +275,18 @@ fn distance(deltas: &[Delta]) -> usize {
     deltas.iter().map(|delta| delta.weight as usize).sum()
 }
 
-/// What both runs take for granted of floating-point numbers.
-fn notes_of_floats(unrolled: &Unrolled) -> Vec<ExplanationNote> {
-    let known =
-        [(Assumption::Nans, ExplanationNote::MadeNans), (Assumption::ZeroOfTwo, ExplanationNote::ZeroOfTwo)];
-    let is_made = |from: &Assumption| unrolled.departures.iter().any(|departure| departure.from == *from);
-    known.into_iter().filter(|(from, _)| is_made(from)).map(|(_, note)| note).collect()
+/// What both runs take for granted of floating-point numbers and of memory.
+fn notes_of_premises(bounded: &BoundedProgram<'_>, model: AllocationModel) -> Vec<ExplanationNote> {
+    let known = [
+        (Assumption::Nans, ExplanationNote::MadeNans),
+        (Assumption::ZeroOfTwo, ExplanationNote::ZeroOfTwo),
+        (Assumption::MathResults, ExplanationNote::MathResults),
+    ];
+    let premises = bounded.unrolled.float_premises();
+    let is_made = |from: &Assumption| from.of_floats().is_some_and(|words| premises.contains(&words));
+    let of_memory = has_allocations(bounded).then_some(match model {
+        AllocationModel::Sized => ExplanationNote::PossibleAllocationsSucceed,
+        AllocationModel::Succeed => ExplanationNote::AllocationsSucceed,
+    });
+    known.into_iter().filter(|(from, _)| is_made(from)).map(|(_, note)| note).chain(of_memory).collect()
 }

@@ -14,12 +14,11 @@ use crate::system::System;
 use crate::trust::Trusted;
 use crate::unwinding;
 use nub_bitvec::Op;
-use nub_c_ir::FunctionId;
-use nub_c_ir::ProgramSource;
+use nub_c_ir::{AllocationMaker, FunctionId, ProgramSource};
 use nub_cnf::TooLarge;
 use nub_sat::{SatAnswer, SatLimits, SatStop};
 use nub_text::Diagnostic;
-use nub_unroll::Unrolled;
+use nub_unroll::{AllocationModel, Object, ObjectKind, Unrolled};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -228,13 +227,28 @@ fn find_failing(
     let ends_before =
         ends_before.map(|found| Narrator(bounded.source).property(&bounded.unrolled, &found.property));
     let unwind = options.unroll.unwind;
-    let premises = premises(&bounded.unrolled).into_iter().map(str::to_owned).collect();
+    let premises = premises(bounded, options.unroll.allocations);
     Ok(Err(Explanation::NoViolation { unwind, is_complete, n_properties, ends_before, premises }))
 }
 
-/// What is taken for granted of floating-point numbers, in words, each once.
-pub(crate) fn premises(unrolled: &Unrolled) -> BTreeSet<&'static str> {
-    unrolled.departures.iter().filter_map(|departure| departure.from.of_floats()).collect()
+/// What is taken for granted of floating-point numbers and of memory, in words, each once.
+fn premises(bounded: &BoundedProgram<'_>, model: AllocationModel) -> Vec<String> {
+    let mut found = bounded.unrolled.float_premises();
+    found.extend(has_allocations(bounded).then_some(match model {
+        AllocationModel::Sized => "every allocation of at most half of the address space succeeds",
+        AllocationModel::Succeed => "every allocation succeeds (--allocations-succeed)",
+    }));
+    found.into_iter().map(str::to_owned).collect()
+}
+
+/// Some run asks the library for memory.
+pub(crate) fn has_allocations(bounded: &BoundedProgram<'_>) -> bool {
+    let program = bounded.source.program;
+    let is_allocated = |object: &Object| match object.kind {
+        ObjectKind::Heap(site) => program.allocations[site.index()].maker == AllocationMaker::Library,
+        _ => false,
+    };
+    bounded.unrolled.objects.iter().any(is_allocated)
 }
 
 /// Properties that nobody asked for, without bounds of loops.
@@ -258,7 +272,7 @@ fn no_passing_run(
     let property = Narrator(bounded.source).property(&bounded.unrolled, &failing.property);
     let telling = Telling::new(bounded, failing, Trusted::default(), options);
     let run = telling.run(&failing.inputs, &End::Fails(failing.property.clone()))?;
-    let premises = premises(&bounded.unrolled).into_iter().map(str::to_owned).collect();
+    let premises = premises(bounded, options.unroll.allocations);
     let (failing, unwind) = (Box::new(run), options.unroll.unwind);
     Ok(Explanation::NoPassingRun { property, failing, unwind, premises })
 }

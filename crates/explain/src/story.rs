@@ -119,6 +119,12 @@ pub enum ExplanationNote {
     MadeNans,
     /// C leaves open which of two zeros `fmin` and `fmax` return.
     ZeroOfTwo,
+    /// C leaves open how exact the functions of `math.h` are.
+    MathResults,
+    /// Runs in which an allocation of a possible size fails are not looked at.
+    PossibleAllocationsSucceed,
+    /// Runs in which an allocation fails are not looked at.
+    AllocationsSucceed,
     /// The time was not enough to find what is needed of the differences.
     SlicesStopped,
     /// The time was not enough to look for a run that keeps the antecedent or the expected value.
@@ -158,6 +164,15 @@ impl ExplanationNote {
             ExplanationNote::MadeNans => "This holds if no bit of a NaN that arithmetic makes matters.",
             ExplanationNote::ZeroOfTwo => {
                 "This holds if `fmin` and `fmax` of two zeros return the one that glibc returns."
+            }
+            ExplanationNote::MathResults => {
+                "This holds if functions of `math.h` are at most 8 units in the last place outside their ranges."
+            }
+            ExplanationNote::PossibleAllocationsSucceed => {
+                "This holds if every allocation of at most half of the address space succeeds."
+            }
+            ExplanationNote::AllocationsSucceed => {
+                "This holds if every allocation succeeds (--allocations-succeed)."
             }
             ExplanationNote::KeepingStopped => {
                 "Stopped before it was known whether a passing run keeps what the property expects."

@@ -162,7 +162,8 @@ fn is_open(
         return Ok(true);
     }
     let trusted = trusted(bounded, failing, best, options);
-    let counted = Counted::new(bounded.source.program, &bounded.unrolled, &trusted, &options.weights);
+    let counted =
+        Counted::beside(failing, bounded.source.program, &bounded.unrolled, &trusted, &options.weights);
     let before = Seen::new(&bounded.unrolled, &counted.positions, &failing.inputs);
     let unrolled = &mut bounded.unrolled;
     let asserts = unrolled.asserts.iter().map(|found| (found.guard, found.condition));

@@ -292,6 +292,11 @@ impl<'i> EncodedProgram<'i> {
     pub fn is_bounded(&self) -> bool {
         !self.unrolled.over.is_empty()
     }
+
+    /// What proofs take for granted of floating-point numbers, as C leaves it open; in words, each once.
+    pub fn premises(&self) -> Vec<String> {
+        self.unrolled.float_premises().into_iter().map(str::to_owned).collect()
+    }
 }
 
 /// Some function of the program makes floats of others. To compare and to copy them costs little.

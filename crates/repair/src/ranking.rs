@@ -185,6 +185,10 @@ pub enum RepairProof {
         is_complete: bool,
         /// Whether the proof was made again from the start, and checked.
         checked: CertificationResult,
+        /// What C leaves open, and the proof takes for granted.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[schemars(default)]
+        premises: Vec<String>,
     },
     /// Changed at this many points, no run fails any more, up to the bounds of the loops.
     Repairs {
@@ -194,6 +198,10 @@ pub enum RepairProof {
         is_complete: bool,
         /// Whether the proof was made again from the start, and checked.
         checked: CertificationResult,
+        /// What C leaves open, and the proof takes for granted.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[schemars(default)]
+        premises: Vec<String>,
     },
     /// There is no such change: some run fails whatever the line computes from its operands.
     Refuted,

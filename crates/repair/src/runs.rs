@@ -144,6 +144,15 @@ impl Stage<'_> {
         End::of(self.target, outcome)
     }
 
+    /// The run calls a function of the program. True if there is none but the one that runs start in.
+    pub fn calls_program(&self, run: &nub_c_ir::interp::InterpretedRun) -> bool {
+        let is_program = |id: FunctionId| id != self.start && self.is_program.get(id.index()) == Some(&true);
+        let called = self.instrumented.program.callees(self.instrumented.program.function(self.start));
+        let is_called =
+            |event: &TraceEvent| matches!(event, TraceEvent::Call { function, .. } if is_program(*function));
+        !called.iter().any(|(callee, _)| is_program(*callee)) || run.trace.iter().any(is_called)
+    }
+
     /// How a run ends with these changes.
     pub fn end_with(&self, inputs: &RunInputs, table: &[Change]) -> End {
         let inputs = self.inputs(inputs, table);

@@ -334,8 +334,8 @@ impl Searched<'_> {
         let edited = Edited::new(source, &self.problem, &[&self.edits[edit].edit]);
         let checked = edited.map_or(Ok(CertificationResult::Wrong), |edited| edited.certified(settings))?;
         Ok(match self.edits[edit].proof() {
-            RepairProof::Edited { is_complete, .. } if checked != CertificationResult::Wrong => {
-                RepairProof::Edited { is_complete, checked }
+            RepairProof::Edited { is_complete, premises, .. } if checked != CertificationResult::Wrong => {
+                RepairProof::Edited { is_complete, checked, premises }
             }
             _ => RepairProof::Open { n_entries: 0 },
         })

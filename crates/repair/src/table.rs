@@ -91,9 +91,12 @@ impl Builder<'_> {
         let is_right = self.witnesses.iter().all(passes);
         match lab.copy.certified(&self.table) {
             CertificationResult::Wrong => RepairProof::Open { n_entries },
-            checked if is_right => {
-                RepairProof::Repairs { n_entries, is_complete: !lab.copy.is_bounded(), checked }
-            }
+            checked if is_right => RepairProof::Repairs {
+                n_entries,
+                is_complete: !lab.copy.is_bounded(),
+                checked,
+                premises: lab.copy.premises(),
+            },
             _ => RepairProof::Open { n_entries },
         }
     }

@@ -156,3 +156,33 @@ int main(void) {
     let edit = line.edit.as_ref().unwrap();
     assert_eq!((line.line, edit.new.as_str(), edit.damage), (5, "640", 0.0), "{found:?}");
 }
+
+/// The length of the list is not kept. Never to remove anything satisfies the property, and is not a repair; no small edit is.
+#[test]
+fn a_list_that_keeps_its_elements() {
+    let found = ranked(
+        "struct node { struct node *next; int key; };
+struct list { struct node *head; int len; };
+static void drop(struct list *l, int key) {
+  if (l->head && l->head->key == key) {
+    l->head = l->head->next;
+  }
+}
+static int count(const struct list *l) {
+  int n = 0;
+  for (const struct node *p = l->head; p; p = p->next) n++;
+  return n;
+}
+int main(void) {
+  struct node b = { 0, nondet_int() }, a = { &b, nondet_int() };
+  struct list l = { &a, 2 };
+  drop(&l, nondet_int());
+  __CPROVER_assert(count(&l) == l.len, \"\");
+  return 0;
+}",
+    );
+    let is_off = |line: &&nub_repair::RankedLine| {
+        line.edit.as_ref().is_some_and(|edit| edit.new.contains("&& !(l->head)") && !edit.is_vacuous)
+    };
+    assert!(found.lines.iter().find(is_off).is_none(), "{:?}", edits(&found));
+}

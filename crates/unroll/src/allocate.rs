@@ -75,7 +75,8 @@ impl Machine<'_> {
         let condition = self.pool.not(is_missing);
         let (guard, context, order) = (self.guard(state.path), self.context(), self.next_order());
         let text = "the allocation succeeds".to_owned();
-        self.out.assumes.push(Property { kind: (), text, guard, condition, origin, context, order });
+        let after = self.out.assignments.len();
+        self.out.assumes.push(Property { kind: (), text, guard, condition, origin, context, order, after });
         self.restrict(state, condition);
         self.pool.truth(false)
     }

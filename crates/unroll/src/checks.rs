@@ -32,7 +32,8 @@ impl Machine<'_> {
         if terms::known_truth(&self.pool, condition) != Some(true) {
             let (guard, context, text) = (self.guard(state.path), self.context(), text.to_owned());
             let order = self.next_order();
-            self.out.checks.push(Property { kind, text, guard, condition, origin, context, order });
+            let after = self.out.assignments.len();
+            self.out.checks.push(Property { kind, text, guard, condition, origin, context, order, after });
         }
     }
 

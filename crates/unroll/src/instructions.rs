@@ -111,7 +111,8 @@ impl Machine<'_> {
         let condition = self.is_true(value);
         let condition = self.settled(condition);
         let (guard, context, order) = (self.guard(state.path), self.context(), self.next_order());
-        Ok(Property { kind, text, guard, condition, origin, context, order })
+        let after = self.out.assignments.len();
+        Ok(Property { kind, text, guard, condition, origin, context, order, after })
     }
 
     /// Only runs in which the condition holds count. Where that depends on whether memory at a number can be used, nobody knows: such a run is cut,

@@ -289,6 +289,8 @@ pub struct Property<K> {
     pub context: ContextId,
     /// Its place among all assertions, checks and assumptions, in an order of execution: what is broken first ends a run.
     pub order: usize,
+    /// How many of [`Unrolled::assignments`] come before it.
+    pub after: usize,
 }
 
 /// Something that is taken for granted of callers and of what is outside of the program.
@@ -326,6 +328,18 @@ pub enum Assumption {
     Padding,
     /// What this pointer leads to was not allocated by `malloc`.
     NotAllocated(ObjectId),
+}
+
+impl Unrolled {
+    /// What the runs take for granted of floating-point numbers, as C leaves it open; in words, each once.
+    pub fn float_premises(&self) -> Vec<&'static str> {
+        let library = (!self.library_calls.is_empty()).then_some(Assumption::MathResults);
+        let departures = self.departures.iter().map(|departure| &departure.from);
+        let mut found: Vec<&str> = departures.chain(&library).filter_map(Assumption::of_floats).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
 }
 
 impl Assumption {

@@ -83,6 +83,19 @@ fn flat(n: usize) -> Vec<u8> {
     text
 }
 
+/// BTOR2: each node is over two earlier ones, near and far.
+fn btor2(n_nodes: usize) -> Vec<u8> {
+    let mut text = String::from("1 sort bitvec 8\n2 sort bitvec 1\n3 input 1 needle\n4 input 1\n");
+    let operators = ["add", "mul", "and", "xor", "sub"];
+    for id in 5..5 + n_nodes {
+        let far = 3 + id.wrapping_mul(2_654_435_761) % (id - 3);
+        text.push_str(&format!("{id} {} 1 {} {far}\n", operators[id % operators.len()], id - 1));
+    }
+    let last = 4 + n_nodes;
+    text.push_str(&format!("{} ult 2 {last} 3\n{} bad {}\n", last + 1, last + 2, last + 1));
+    text.into_bytes()
+}
+
 #[test]
 fn no_panic() {
     let depth = count(100_000, 1_000_000);
@@ -98,6 +111,7 @@ fn no_panic() {
     check("an open quote", b"(assert needle) (assert |abc (check-sat)");
     check("an open string", b"(assert needle) (echo \"abc (check-sat)");
     check("doubling let", &doubling_let(200));
+    check("BTOR2", &btor2(depth / 10));
     check("many doubling lets", &doubling_let(count(2_000, 20_000)));
     check("one line", &b"needle ".repeat(depth / 10));
     check("huge width", b"(declare-const needle (_ BitVec 2147483648))(assert (= ((_ extract 2147483647 0) needle) ((_ repeat 99999999999999999999) needle)))(check-sat)");
@@ -129,12 +143,13 @@ fn own_cpu(input: &[u8]) -> f64 {
 #[test]
 fn twice_the_input_takes_twice_the_time() {
     let n = count(100_000, 1_000_000);
-    let shapes: [(&str, Shape, usize); 5] = [
+    let shapes: [(&str, Shape, usize); 6] = [
         ("parentheses", nested, n),
         ("nested terms", nested_not, n / 4),
         ("numeral", numeral, n),
         ("doubling let", doubling_let, n / 50),
         ("flat", flat, n / 10),
+        ("BTOR2", btor2, n / 4),
     ];
     for (name, shape, n) in shapes {
         let (once, twice) = (own_cpu(&shape(n)), own_cpu(&shape(2 * n)));

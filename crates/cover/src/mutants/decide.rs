@@ -25,7 +25,7 @@ impl Session<'_> {
     /// Decides each mutant, and finds the tests that kill those that survive these tests.
     pub fn decide(&self, explorer: &mut Explorer<'_>, tests: &[Behaviour]) -> MutantsFound {
         let reruns: Vec<Option<Rerun<'_>>> =
-            tests.iter().map(|test| Rerun::new(self.twins, &test.inputs)).collect();
+            tests.iter().map(|test| self.twins.rerun(&test.inputs)).collect();
         let limits = self.config.limits.with_conflicts(CONFLICTS);
         let mut fates: Vec<Fate> = Vec::new();
         for twin in &self.twins.list {
@@ -69,8 +69,7 @@ impl Session<'_> {
 
     /// Lets the interpreter confirm what further tests kill. False if it does not confirm all.
     fn confirm(&self, fates: &mut [Fate], n_before: usize, more: &[Behaviour]) -> bool {
-        let reruns: Vec<Option<Rerun<'_>>> =
-            more.iter().map(|test| Rerun::new(self.twins, &test.inputs)).collect();
+        let reruns: Vec<Option<Rerun<'_>>> = more.iter().map(|test| self.twins.rerun(&test.inputs)).collect();
         let mut is_confirmed = true;
         for (twin, fate) in self.twins.list.iter().zip(fates).filter(|(_, fate)| **fate == Fate::Differs) {
             let killers = self.killers(twin, &reruns, n_before);

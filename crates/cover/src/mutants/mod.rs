@@ -2,17 +2,20 @@
 //!
 //! `edits` lists the faults, `text` puts variants of the function behind the program, `twins` makes one problem of the function and its
 //! variants over the same inputs. Then that a test tells a mutant apart is an atom, and the search knows the rest: `sharpen` chooses values
-//! with which the tests that are there notice more; `decide` asks which mutants no test can tell apart, and for the fewest tests that
+//! with which the tests that are there notice more, and `moves` tries them out; `tried` does so with the interpreter, alone where there would be too many clauses. `decide` asks which mutants no test can tell apart, and for the fewest tests that
 //! kill the others. `rerun` lets the interpreter confirm each kill.
 //!
 //! Cost: the function is unrolled once more with all mutants, and at most tests × mutants questions are asked.
 
+mod aim;
 mod decide;
 mod edits;
+mod moves;
 pub mod report;
 mod rerun;
 mod sharpen;
 mod text;
+mod tried;
 mod twins;
 
 pub use text::{MutatedText, ProgramMutant, mutated};
@@ -20,14 +23,16 @@ pub use text::{MutatedText, ProgramMutant, mutated};
 use crate::goals::Criterion;
 use crate::options::CoverOptions;
 use crate::report::MutationReport;
-use crate::search::{self, AtomId, Behaviour, CoveringSuite, Explorer, GoalState, SuiteObjective};
+use crate::search::{self, AtomId, Behaviour, CoveringSuite, Explorer, GoalState, Knowledge, SuiteObjective};
 use crate::task::Task;
+use aim::Aim;
+use moves::{Moves, RunTrial};
 use nub_c_ir::Program;
 use nub_sat::built_in;
-use rerun::Rerun;
 use sharpen::Sharpening;
 use std::fmt;
 use std::sync::Arc;
+use tried::ValueTrial;
 use twins::{Ingredients, Twins};
 
 /// Mutants that values are chosen with if nobody says how many.
@@ -37,6 +42,11 @@ const MIN_SHARPENING: usize = 10;
 /// Clauses of the function times mutants, unless these were asked for. A loop that is unrolled far has many clauses, and choosing values must
 /// not cost more than finding the tests: without this `parse_number` of the tests took 68 s instead of one.
 const MAX_CLAUSES_TO_SHARPEN: usize = 200_000;
+
+/// Values that are tried without the solver, each of three times.
+const MAX_TRIES: usize = 3_000;
+/// The same times terms.
+const MAX_EVALUATED: usize = 6_000_000;
 
 /// What is done with mutants.
 #[derive(Clone, Debug)]
@@ -91,7 +101,9 @@ pub(crate) fn settle(
 ) -> Option<MutantsFound> {
     let twins = options.mutation.as_ref().and_then(|mutation| twins(task, explorer, mutation, options));
     let Some((twins, wanted)) = twins else {
-        search::polish_suite(explorer, goals, config, suite);
+        if !try_values(task, goals, (config, options), explorer.known(), suite) {
+            search::polish_suite(explorer, goals, config, suite);
+        }
         return None;
     };
     let measure = twins.measure();
@@ -102,10 +114,31 @@ pub(crate) fn settle(
         Some(tests) => {
             suite.tests = tests;
             search::show_again(goals, suite);
+            try_values(task, goals, (config, options), twin_explorer.known(), suite);
         }
         None => search::polish_suite(explorer, goals, config, suite),
     }
-    wanted.map(|_| session.decide(&mut twin_explorer, &suite.tests))
+    // Tests that exist come before the new ones.
+    let tests: Vec<Behaviour> = task.existing.iter().chain(&suite.tests).cloned().collect();
+    wanted.map(|_| session.decide(&mut twin_explorer, &tests))
+}
+
+/// Gives the tests values with which the interpreter sees more differences, also those that no clause knows of: a mutant that does not end. False if
+/// the tests have to stay as they are.
+fn try_values(
+    task: &Task<'_>,
+    goals: &[SuiteObjective],
+    (config, options): (&search::CoverSearchConfig, &CoverOptions),
+    seen: &Knowledge,
+    suite: &mut CoveringSuite,
+) -> bool {
+    let mutation = options.mutation.as_ref().filter(|_| may_change(task, suite));
+    let trial = |mutation| ValueTrial { task, mutation, config, goals, seen };
+    let tests = mutation.and_then(|mutation| trial(mutation).improved(suite));
+    let Some(tests) = tests else { return false };
+    suite.tests = tests;
+    search::show_again(goals, suite);
+    true
 }
 
 /// The function with its mutants; none if there is no use for them.
@@ -137,6 +170,27 @@ fn twins(
     Some((Twins::new(from, &options.limits)?, mutation.wanted))
 }
 
+/// Values of these tests may be chosen: all of them are new, and all goals that can be reached are.
+fn may_change(task: &Task<'_>, suite: &CoveringSuite) -> bool {
+    let is_other = task.reading.criterion == Criterion::Path || !task.existing.is_empty();
+    !is_other && !suite.tests.is_empty() && !suite.goals.contains(&GoalState::LeftOut)
+}
+
+/// Runs of the function with its mutants as terms: all is known at once.
+struct ByTerms<'t> {
+    evaluate: search::Evaluate<'t>,
+}
+
+impl RunTrial for ByTerms<'_> {
+    fn reach(&self, inputs: Vec<nub_bitvec::Value>) -> Option<Behaviour> {
+        (self.evaluate)(inputs)
+    }
+
+    fn tell_apart(&self, run: Behaviour) -> Option<Behaviour> {
+        Some(run)
+    }
+}
+
 /// One suite and its mutants.
 struct Session<'s> {
     task: &'s Task<'s>,
@@ -152,12 +206,9 @@ impl Session<'_> {
         suite: &CoveringSuite,
         evaluate: &dyn Fn(Vec<nub_bitvec::Value>) -> Option<Behaviour>,
     ) -> Option<Vec<Behaviour>> {
-        let is_other = self.task.reading.criterion == Criterion::Path || !self.task.existing.is_empty();
-        if is_other || suite.tests.is_empty() || suite.goals.contains(&GoalState::LeftOut) {
-            return None;
-        }
         // What the interpreter cannot be given, nothing but a compiler would check: such tests keep the values that they have.
-        if suite.tests.iter().any(|test| Rerun::new(self.twins, &test.inputs).is_none()) {
+        let is_run = |test: &Behaviour| self.twins.rerun(&test.inputs).is_some();
+        if !may_change(self.task, suite) || !suite.tests.iter().all(is_run) {
             return None;
         }
         let tests = suite.tests.iter().map(|test| evaluate(self.twins.widened(&test.inputs)));
@@ -171,7 +222,13 @@ impl Session<'_> {
         let suspects: Vec<AtomId> = lits.map(|lits| lits.suspected).collect();
         tests.iter().for_each(|test| explorer.known_mut().saw(test.clone()));
         let (seed, limits) = (self.config.seed, &self.config.limits);
-        let sharpening = Sharpening { goals: &goals, kills: &kills, suspects: &suspects, seed, limits };
+        let n_atoms = explorer.problem().n_atoms();
+        let aim = Aim { goals: &goals, kills: &kills, suspects: &suspects, n_atoms };
+        let trial = ByTerms { evaluate };
+        let inputs = &explorer.problem().inputs[..self.twins.n_own_inputs];
+        let moves = Moves { aim, trial: &trial, inputs, favourites: &self.config.favourites, limits };
+        let n_tries = MAX_TRIES.min(MAX_EVALUATED / self.twins.unrolled.pool.len().max(1));
+        let sharpening = Sharpening { aim, moves, n_tries, seed, limits };
         let tests = sharpening.sharpen(explorer, tests);
         let killed: Vec<SuiteObjective> = kills
             .iter()

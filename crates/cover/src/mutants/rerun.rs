@@ -1,10 +1,9 @@
 //! A kill is claimed only if the interpreter sees it: it knows nothing of terms and clauses.
 
-use super::twins::Twins;
 use nub_bitvec::{Assignment, Datum, Value};
 use nub_c_ir::interp::{InterpretedRun, RunOutcome, RuntimeValue as Seen};
 use nub_c_ir::{CheckKind, FunctionId, InterpreterLimits, Program, Recording, RunInputs, run};
-use nub_unroll::interpreter_inputs;
+use nub_unroll::{Unrolled, interpreter_inputs};
 
 /// Steps of a run of a mutant; a test stops it there.
 pub(super) const MAX_STEPS: u64 = 1_000_000;
@@ -22,35 +21,53 @@ pub(super) enum Verdict {
     Survives,
 }
 
+/// A program with mutants behind it, and the function unrolled.
+#[derive(Clone, Copy)]
+pub(super) struct MutantHost<'t> {
+    pub program: &'t Program,
+    pub unrolled: &'t Unrolled,
+}
+
 /// A test that the interpreter can be given, and what it does with the function itself.
 pub(super) struct Rerun<'t> {
-    twins: &'t Twins,
+    program: &'t Program,
     inputs: RunInputs,
     original: InterpretedRun,
 }
 
 impl<'t> Rerun<'t> {
     /// None if the interpreter cannot be given such inputs.
-    pub fn new(twins: &'t Twins, test: &[Value]) -> Option<Rerun<'t>> {
+    pub fn new(host: MutantHost<'t>, test: &[Value]) -> Option<Rerun<'t>> {
+        let MutantHost { program, unrolled } = host;
         let mut values = Assignment::new();
-        for (input, value) in twins.unrolled.inputs.iter().zip(twins.widened(test)) {
-            values.set(input.term, Datum::Bits(value));
+        for (input, value) in unrolled.inputs.iter().zip(test) {
+            values.set(input.term, Datum::Bits(value.clone()));
         }
-        let inputs = interpreter_inputs(&twins.program, &twins.unrolled, &values)?;
-        let original = execute(&twins.program, twins.unrolled.function, &inputs);
+        let inputs = interpreter_inputs(program, unrolled, &values)?;
+        let original = execute(program, unrolled.function, &inputs, MAX_STEPS);
         let counts = matches!(
             original.outcome,
             RunOutcome::Returned | RunOutcome::Stopped(_) | RunOutcome::AssertionFailed(..)
         );
-        counts.then_some(Rerun { twins, inputs, original })
+        counts.then_some(Rerun { program, inputs, original })
+    }
+
+    /// Steps of the function itself.
+    pub fn n_steps(&self) -> u64 {
+        self.original.n_steps
     }
 
     /// Runs a mutant.
     pub fn verdict(&self, mutant: FunctionId) -> Verdict {
-        let run = execute(&self.twins.program, mutant, &self.inputs);
-        match &run.outcome {
+        self.verdict_within(mutant, MAX_STEPS).0
+    }
+
+    /// Runs a mutant up to a number of steps; says how many it took.
+    pub fn verdict_within(&self, mutant: FunctionId, max_steps: u64) -> (Verdict, u64) {
+        let run = execute(self.program, mutant, &self.inputs, max_steps);
+        let verdict = match &run.outcome {
             RunOutcome::Returned | RunOutcome::Stopped(_) | RunOutcome::AssertionFailed(..) => {
-                match is_same(&self.twins.program, &self.original, &run) {
+                match is_same(self.program, &self.original, &run) {
                     true => Verdict::Survives,
                     false => Verdict::Killed,
                 }
@@ -58,13 +75,14 @@ impl<'t> Rerun<'t> {
             RunOutcome::StepLimit => Verdict::TimedOut,
             RunOutcome::Undefined(..) => Verdict::Undefined,
             _ => Verdict::Survives,
-        }
+        };
+        (verdict, run.n_steps)
     }
 }
 
-fn execute(program: &Program, function: FunctionId, inputs: &RunInputs) -> InterpretedRun {
+fn execute(program: &Program, function: FunctionId, inputs: &RunInputs, steps: u64) -> InterpretedRun {
     let limits = InterpreterLimits {
-        steps: MAX_STEPS,
+        steps,
         recording: Recording::Nothing,
         ignored: CheckKind::EXTRA.to_vec(),
         ..InterpreterLimits::default()

@@ -2,11 +2,13 @@
 //!
 //! The number of tests and the goals that they reach stay as they are. A mutant that no test tells apart is offered to one test after the other.
 //! Of a test only that is asked which no other test does: goals must stay, and mutants that only it tells apart should. It is exchanged
-//! if more mutants are told apart then, so it ends. Then the best choice is made among all runs that were seen. This is not the maximum over all runs.
+//! if more mutants are told apart then, so it ends. Before and between, values are tried without the solver (`moves`). Then the best choice is made
+//! among all runs that were seen. This is not the maximum over all runs.
 
+use super::aim::Aim;
+use super::moves::Moves;
 use crate::search::bitset::BitSet;
-use crate::search::choose;
-use crate::search::{AtomId, Behaviour, Explorer, Reply, SearchRng, SuiteObjective, is_covered, union};
+use crate::search::{AtomId, Behaviour, Explorer, Reply, SearchRng, SuiteObjective, is_covered};
 use nub_sat::{SatLimits, SatStop};
 
 /// Conflicts for one question.
@@ -20,21 +22,12 @@ const QUESTIONS_EACH: u64 = 60;
 /// Questions times clauses: a question looks at the clauses at least once.
 const MAX_WORK: u64 = 20_000_000;
 
-/// What follows a search by single exchanges.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Next {
-    Choose,
-    End,
-}
-
 /// What is looked for.
 pub(super) struct Sharpening<'s> {
-    /// Goals that the tests reach, and must.
-    pub goals: &'s [&'s SuiteObjective],
-    /// By mutant: a test tells it apart.
-    pub kills: &'s [AtomId],
-    /// By mutant: it may be told apart, or runs longer than the bounds.
-    pub suspects: &'s [AtomId],
+    pub aim: Aim<'s>,
+    /// How values are tried without the solver, and how often each time.
+    pub moves: Moves<'s>,
+    pub n_tries: usize,
     pub seed: u64,
     pub limits: &'s SatLimits,
 }
@@ -45,55 +38,29 @@ impl Sharpening<'_> {
         let limits = self.limits.with_conflicts(CONFLICTS);
         let mut rng = SearchRng::new(self.seed);
         let affordable = MAX_WORK / explorer.problem().cnf.n_clauses().max(1) as u64;
-        let most = explorer.n_questions() + affordable.min(QUESTIONS_EACH * self.kills.len() as u64);
-        for (wanted, next) in
-            [(self.kills, Next::Choose), (self.kills, Next::Choose), (self.suspects, Next::End)]
-        {
+        let most = explorer.n_questions() + affordable.min(QUESTIONS_EACH * self.aim.kills.len() as u64);
+        for wanted in [self.aim.kills, self.aim.kills, self.aim.suspects] {
+            self.moves.improve(&mut tests, explorer.known_mut(), self.n_tries, &mut rng);
             let mut n_idle = 0;
             for _ in 0..MAX_ROUNDS {
-                let before = self.worth(&tests);
+                let before = self.aim.worth_of(&tests);
                 let mut order: Vec<usize> = (0..wanted.len()).collect();
                 rng.shuffle(&mut order);
                 for mutant in order {
                     let is_late = limits.cancel.is_cancelled() || explorer.n_questions() > most;
-                    if is_late || tests.iter().any(|test| test.has(self.kills[mutant])) {
+                    if is_late || tests.iter().any(|test| test.has(self.aim.kills[mutant])) {
                         continue;
                     }
                     self.offer(explorer, &mut tests, wanted[mutant], &mut rng, &limits);
                 }
-                n_idle = if self.worth(&tests) == before { n_idle + 1 } else { 0 };
+                n_idle = if self.aim.worth_of(&tests) == before { n_idle + 1 } else { 0 };
                 if n_idle >= MAX_IDLE_ROUNDS {
                     break;
                 }
             }
-            if next == Next::Choose {
-                self.choose(explorer, &mut tests);
-            }
         }
+        self.aim.choose(explorer.known(), &mut tests, self.limits);
         tests
-    }
-
-    /// The best choice among all runs that are known, if it is better.
-    fn choose(&self, explorer: &Explorer<'_>, tests: &mut Vec<Behaviour>) {
-        let runs: Vec<Behaviour> = explorer.known().behaviours().iter().chain(&*tests).cloned().collect();
-        let n_atoms = explorer.problem().n_atoms();
-        let mut wanted = BitSet::new(n_atoms);
-        self.kills.iter().for_each(|kill| wanted.insert(kill.index()));
-        let Some(chosen) = choose::richest(&runs, self.goals, &wanted, tests.len(), n_atoms, self.limits)
-        else {
-            return;
-        };
-        let chosen: Vec<Behaviour> = chosen.into_iter().map(|index| runs[index].clone()).collect();
-        if chosen.len() == tests.len() && self.worth(&chosen) > self.worth(tests) {
-            *tests = chosen;
-        }
-    }
-
-    /// Mutants that are told apart, then those that may be.
-    fn worth(&self, tests: &[Behaviour]) -> (usize, usize) {
-        let n =
-            |atoms: &[AtomId]| atoms.iter().filter(|atom| tests.iter().any(|test| test.has(**atom))).count();
-        (n(self.kills), n(self.suspects))
     }
 
     /// Exchanges a test for one that has the atom, if that is a gain.
@@ -107,26 +74,20 @@ impl Sharpening<'_> {
     ) {
         let is_possible =
             |explorer: &Explorer<'_>| !explorer.is_decided(atom) || explorer.known().is_feasible(atom);
-        let before = self.worth(tests);
+        let before = self.aim.worth_of(tests);
         let mut order: Vec<usize> = (0..tests.len()).collect();
         rng.shuffle(&mut order);
         for at in order {
             if !is_possible(explorer) || tests.iter().any(|test| test.has(atom)) {
                 return;
             }
-            let others: Vec<Behaviour> = tests
-                .iter()
-                .enumerate()
-                .filter(|(other, _)| *other != at)
-                .map(|(_, test)| test.clone())
-                .collect();
-            let others = union(explorer.problem().n_atoms(), &others);
-            let must = must(self.goals, &others, &tests[at]);
+            let others = self.aim.others(tests, at);
+            let must = must(self.aim.goals, &others, &tests[at]);
             let own = |atom: &&AtomId| tests[at].has(**atom) && !others.contains(atom.index());
-            let should: Vec<AtomId> = self.kills.iter().filter(own).copied().collect();
+            let should: Vec<AtomId> = self.aim.kills.iter().filter(own).copied().collect();
             let Some(run) = grown(explorer, must, atom, &should, limits) else { continue };
             let old = std::mem::replace(&mut tests[at], run);
-            if self.worth(tests) <= before {
+            if self.aim.worth_of(tests) <= before {
                 tests[at] = old;
             }
         }

@@ -1,5 +1,6 @@
 //! A function and its mutants over the same inputs, as one problem: that a test tells a mutant apart is an atom like any other.
 
+use super::rerun::{MutantHost, Rerun};
 use super::text::{MutatedText, ProgramMutant};
 use crate::encode::{Encoded, Request, UndefinedBehaviour, encode_events};
 use crate::existing::Measure;
@@ -54,6 +55,51 @@ pub(super) struct TwinLits {
     pub reads_alike: bool,
 }
 
+/// A program with mutants of one of its functions behind it.
+pub(super) struct MutatedProgram {
+    pub program: Program,
+    /// The function itself.
+    pub function: FunctionId,
+    /// In the order of the text. Those that are not valid C are omitted.
+    pub list: Vec<(ProgramMutant, FunctionId)>,
+}
+
+impl MutatedProgram {
+    /// None if the text cannot be read, or the function is not what it was without mutants.
+    pub fn read(
+        read: &super::ReadText,
+        text: MutatedText,
+        original: &Program,
+        of: FunctionId,
+    ) -> Option<MutatedProgram> {
+        let names: Vec<String> = text.mutants.iter().map(|mutant| mutant.name.clone()).collect();
+        let mut program = read.read(&text.text, &names)?;
+        let function = program.function_by_name(&original.function(of).name)?;
+        let mut list = Vec::new();
+        for mutant in text.mutants {
+            let Some(id) = program.function_by_name(&mutant.name) else { continue };
+            // No pointer leads to it.
+            program.functions[id.index()].is_model = true;
+            if matches!(program.function(id).body, Body::Defined) && program.refusals(id).is_empty() {
+                list.push((mutant, id));
+            }
+        }
+        is_same_function(original, &program, (of, function)).then_some(MutatedProgram {
+            program,
+            function,
+            list,
+        })
+    }
+}
+
+/// The inputs of an unrolled function are the first ones of another.
+pub(super) fn has_same_inputs(larger: &Unrolled, own: &Unrolled) -> bool {
+    let names = |unrolled: &Unrolled| -> Vec<String> {
+        unrolled.inputs.iter().take(own.inputs.len()).map(|input| input.name.clone()).collect()
+    };
+    names(larger) == names(own)
+}
+
 /// What the twins are made of.
 pub(super) struct Ingredients<'i> {
     /// How a changed text is read: the text, and the names of the functions that are new.
@@ -70,30 +116,15 @@ pub(super) struct Ingredients<'i> {
 impl Twins {
     /// None if the text with mutants cannot be read, or is too large.
     pub fn new(from: Ingredients<'_>, limits: &SatLimits) -> Option<Twins> {
-        let names: Vec<String> = from.text.mutants.iter().map(|mutant| mutant.name.clone()).collect();
-        let mut program = from.read.read(&from.text.text, &names)?;
-        let function = program.function_by_name(&from.program.function(from.unrolled.function).name)?;
-        let mut list = Vec::new();
-        for mutant in from.text.mutants {
-            let Some(id) = program.function_by_name(&mutant.name) else { continue };
-            // No pointer leads to it.
-            program.functions[id.index()].is_model = true;
-            if matches!(program.function(id).body, Body::Defined) && program.refusals(id).is_empty() {
-                list.push((mutant, id));
-            }
-        }
-        if !is_same_function(from.program, &program, (from.unrolled.function, function)) {
-            return None;
-        }
+        let (original, of) = (from.program, from.unrolled.function);
+        let MutatedProgram { program, function, list } =
+            MutatedProgram::read(from.read, from.text, original, of)?;
         let ids: Vec<FunctionId> = list.iter().map(|(_, id)| *id).collect();
         let (mut unrolled, twins) = unroll_twins(&program, function, &ids, from.config).ok()?;
         let n_own_inputs = from.unrolled.inputs.len();
         let never = unrolled.pool.truth(false);
         let is_any_cut = twins.iter().flatten().any(|twin| twin.leaves != never);
-        let names = |unrolled: &Unrolled| -> Vec<String> {
-            unrolled.inputs.iter().take(n_own_inputs).map(|input| input.name.clone()).collect()
-        };
-        if names(&unrolled) != names(from.unrolled) {
+        if !has_same_inputs(&unrolled, from.unrolled) {
             return None;
         }
         let events: Vec<RunEvent> =
@@ -129,6 +160,12 @@ impl Twins {
     /// Some runs leave the bounds of loops, of memory, or of what is taken for granted.
     pub fn is_bounded(&self) -> bool {
         self.encoded.problem.over.is_some() || self.is_any_cut
+    }
+
+    /// A test, to be run in the interpreter; none if that is not possible.
+    pub fn rerun(&self, inputs: &[Value]) -> Option<Rerun<'_>> {
+        let host = MutantHost { program: &self.program, unrolled: &self.unrolled };
+        Rerun::new(host, &self.widened(inputs))
     }
 
     /// The inputs of a test with those that only mutants read.

@@ -1,10 +1,10 @@
 //! Values that people like: with the goals of a test fixed, each input becomes as small or as near to a constant of the
 //! source as it can.
 
-use super::explorer::{Explorer, Reply};
+use super::explorer::{Evaluate, Explorer, Reply};
 use super::guess::Guess;
 use super::knowledge::Behaviour;
-use super::problem::{AtomId, SuiteObjective};
+use super::problem::{AtomId, ProgramInput, SuiteObjective};
 use nub_bitvec::Value;
 use nub_cnf::Lit;
 use nub_sat::SatLimits;
@@ -59,18 +59,30 @@ pub fn polish(
     favourites: &Favourites,
     limits: &SatLimits,
 ) -> Vec<Behaviour> {
-    let duties = duties(&tests, goals);
     if let Some(evaluate) = explorer.evaluation() {
-        let inputs = &explorer.problem().inputs;
-        let guess = Guess { evaluate, inputs, favourites, limits };
-        return tests.into_iter().zip(duties).map(|(test, duty)| guess.polish(test, &duty)).collect();
+        return polish_by_trying(evaluate, &explorer.problem().inputs, tests, goals, favourites, limits);
     }
+    let duties = duties(&tests, goals);
     let limits = limits.with_conflicts(CONFLICTS);
     let mut polished = Vec::with_capacity(tests.len());
     for (test, duty) in tests.into_iter().zip(duties) {
         polished.push(polish_one(explorer, test, &duty, favourites, &limits));
     }
     polished
+}
+
+/// The same without a solver.
+pub fn polish_by_trying(
+    evaluate: Evaluate<'_>,
+    inputs: &[ProgramInput],
+    tests: Vec<Behaviour>,
+    goals: &[&SuiteObjective],
+    favourites: &Favourites,
+    limits: &SatLimits,
+) -> Vec<Behaviour> {
+    let duties = duties(&tests, goals);
+    let guess = Guess { evaluate, inputs, favourites, limits };
+    tests.into_iter().zip(duties).map(|(test, duty)| guess.polish(test, &duty)).collect()
 }
 
 /// For each test the atoms that it must keep: for each goal one pair is chosen, and for each atom one test.

@@ -118,8 +118,9 @@ pub(super) fn facts(line: &RankedLine) -> String {
         });
     }
     match &line.proof {
-        RepairProof::Edited { is_complete, checked } | RepairProof::Repairs { is_complete, checked, .. } => {
-            facts.push(format!("fixes every failing run {}", proved(*is_complete, *checked)));
+        RepairProof::Edited { is_complete, checked, premises }
+        | RepairProof::Repairs { is_complete, checked, premises, .. } => {
+            facts.push(format!("fixes every failing run {}", proved(*is_complete, *checked, premises)));
         }
         RepairProof::Refuted => facts.push("cannot fix every failing run (proved)".to_owned()),
         RepairProof::Open { .. } => facts.push("unproved".to_owned()),
@@ -137,10 +138,12 @@ pub(super) fn facts(line: &RankedLine) -> String {
 }
 
 /// `(proved, checked)`: no more than was proved.
-fn proved(is_complete: bool, checked: CertificationResult) -> String {
+fn proved(is_complete: bool, checked: CertificationResult, premises: &[String]) -> String {
     let bound = if is_complete { "" } else { " within the bound" };
     let checked = if checked == CertificationResult::Checked { ", checked" } else { "" };
-    format!("(proved{bound}{checked})")
+    let premises =
+        if premises.is_empty() { String::new() } else { format!(" if {}", premises.join(" and ")) };
+    format!("(proved{bound}{checked}){premises}")
 }
 
 /// What holds for the program as a whole.
@@ -148,16 +151,14 @@ pub(super) fn verdict(ranking: &Ranking) -> String {
     match &ranking.verdict {
         RepairVerdict::OneLineRepairs { index } => {
             ranking.lines.get(*index).map_or_else(String::new, |line| {
-                let (is_complete, checked) = match line.proof {
-                    RepairProof::Edited { is_complete, checked }
-                    | RepairProof::Repairs { is_complete, checked, .. } => (is_complete, checked),
-                    _ => (false, CertificationResult::NotChecked),
+                let proof = match &line.proof {
+                    RepairProof::Edited { is_complete, checked, premises }
+                    | RepairProof::Repairs { is_complete, checked, premises, .. } => {
+                        proved(*is_complete, *checked, premises)
+                    }
+                    _ => proved(false, CertificationResult::NotChecked, &[]),
                 };
-                format!(
-                    "Changing line {} alone fixes the program {}.\n",
-                    line.line,
-                    proved(is_complete, checked)
-                )
+                format!("Changing line {} alone fixes the program {proof}.\n", line.line)
             })
         }
         RepairVerdict::TwoLinesRepair { index, other, is_single_refuted, checked } => {

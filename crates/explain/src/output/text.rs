@@ -205,7 +205,7 @@ fn replayed(story: &Story, compiled: &Compiled) -> String {
     let is_interpreted = story.failing.is_replayed && story.passing.is_replayed;
     let unseen = match story.property.kind {
         PropertyKind::Unwinding => "the interpreter does not stop at a bound",
-        _ => "the interpreter cannot be given such inputs",
+        _ => "the interpreter cannot be given such inputs or that much memory",
     };
     match (is_interpreted, compiled) {
         (true, Compiled::Confirmed) => {

@@ -6,10 +6,10 @@ use crate::c_program::{LoadedProgram, absolute};
 use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
 use crate::request::CompiledReplay;
-use nub_c_ir::FunctionId;
+use nub_c_ir::{AllocationMaker, FunctionId};
 use nub_explain::output::Compiled;
 use nub_explain::{
-    Explanation, PropertyKind, PropertyText, RunValues, leaves_order_open, looks_at_addresses,
+    Explanation, PropertyKind, PropertyText, RunValues, Story, leaves_order_open, looks_at_addresses,
 };
 use nub_harness::{Ending, TestCase, TestSuite, c_file, one_text, stubs};
 
@@ -129,6 +129,12 @@ fn obstacle(job: &Job, case: &FailureCase, found: &Explanation, suite: &TestSuit
         loaded.program.globals.iter().find(|global| global.is_extern && is_set(&global.name))
     {
         return Some(format!("`{}` is defined elsewhere", global.name));
+    }
+    let is_run = |story: &Story| story.failing.is_replayed && story.passing.is_replayed;
+    let has_allocations =
+        loaded.program.allocations.iter().any(|found| found.maker == AllocationMaker::Library);
+    if has_allocations && matches!(found, Explanation::Explained(story) if !is_run(story)) {
+        return Some("a run may need more memory than there is".to_owned());
     }
     if let Some(kind) = property(found).map(|property| property.kind).filter(|kind| !is_seen(*kind)) {
         return Some(format!("sanitizers do not see a violation of kind {kind}"));

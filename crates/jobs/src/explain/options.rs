@@ -11,7 +11,7 @@ use nub_c_ir::FunctionId;
 use nub_explain::{
     Antecedents, Counterexample, ExplainOptions, MetricWeights, Predicate, PropertyFilter, Slicing, Trust,
 };
-use nub_unroll::{Patience, Pointers};
+use nub_unroll::{AllocationModel, Patience, Pointers};
 use std::sync::Arc;
 
 /// Longer arrays as parameters are taken to be as long as other pointers say.
@@ -33,11 +33,16 @@ pub fn options(
 ) -> Result<ExplainOptions, Failure> {
     let limits = job.limits(job.control.search().clone());
     let globals = if request.globals { nub_unroll::Globals::Inputs } else { nub_unroll::Globals::Initial };
+    let allocations = match request.allocations_succeed {
+        true => AllocationModel::Succeed,
+        false => AllocationModel::Sized,
+    };
     let cancel = limits.cancel.clone();
     let unroll = nub_unroll::UnrollConfig {
         unwind: request.failing.unwind,
         recursion: request.failing.unwind.max(1),
         globals,
+        allocations,
         pointers: pointers(request, loaded, function),
         patience: Patience::until(move || cancel.is_cancelled()),
         ..nub_unroll::UnrollConfig::default()

@@ -24,6 +24,8 @@ pub struct ExplainJob {
     pub output: ExplainOutput,
     /// Global variables are inputs too.
     pub globals: bool,
+    /// Runs in which an allocation fails are omitted.
+    pub allocations_succeed: bool,
     /// Elements of the array that a pointer parameter points to; without it 8 numbers, or one of anything else.
     pub elements: Option<u64>,
     /// Stop after this time, with the closest run so far and the bounds on the distance.

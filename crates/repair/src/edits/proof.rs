@@ -20,6 +20,8 @@ pub(crate) enum Outcome {
     Repairs {
         /// No run is longer.
         is_complete: bool,
+        /// What C leaves open, and is taken for granted.
+        premises: Vec<String>,
     },
     /// This run does.
     Fails(Box<Run>),
@@ -89,7 +91,7 @@ impl<'p> Edited<'p> {
         let plain = instrument(&self.program, *start, &[], &[], 0, Style::Plain);
         let mut copy = EncodedProgram::new(&plain, &[], (*start, config, target), settings)?;
         let outcome = match copy.failing(&[], &[]) {
-            Search::None => Outcome::Repairs { is_complete: !copy.is_bounded() },
+            Search::None => Outcome::Repairs { is_complete: !copy.is_bounded(), premises: copy.premises() },
             Search::Found(run) => Outcome::Fails(Box::new(run)),
             Search::Unknown => Outcome::Open,
         };

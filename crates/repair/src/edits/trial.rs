@@ -68,10 +68,12 @@ impl Tried {
 
     /// What is known about the program with this edit.
     pub fn proof(&self) -> RepairProof {
-        match self.outcome {
-            Outcome::Repairs { is_complete } => {
-                RepairProof::Edited { is_complete, checked: CertificationResult::NotChecked }
-            }
+        match &self.outcome {
+            Outcome::Repairs { is_complete, premises } => RepairProof::Edited {
+                is_complete: *is_complete,
+                checked: CertificationResult::NotChecked,
+                premises: premises.clone(),
+            },
             Outcome::Fails(_) | Outcome::Open => RepairProof::NotTried,
         }
     }

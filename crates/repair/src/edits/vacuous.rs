@@ -13,6 +13,7 @@ use crate::search::Problem;
 use crate::site_tables::{Style, instrument};
 use crate::sites::{Site, sites};
 use nub_c_ir::ProgramSource;
+use nub_text::Span;
 
 /// Passing runs in which it is seen what an edit alters.
 const N_PASSING: usize = 24;
@@ -36,7 +37,8 @@ pub(super) struct Altered {
 
 fn behaviour(problem: &Problem<'_>, text: &[u8], statement: Statement, runs: &[&Run]) -> Behaviour {
     let program = problem.program;
-    let is_own = |site: &Site| site.function == statement.function && site.span.start == statement.span.start;
+    let first = first_word(text, statement.span);
+    let is_own = |site: &Site| site.function == statement.function && first_word(text, site.span) == first;
     let all = sites(program, text, problem.start, |id| id == statement.function);
     let own: Vec<Site> = all.into_iter().filter(is_own).collect();
     let none = vec![Vec::new(); own.len()];
@@ -57,6 +59,13 @@ fn behaviour(problem: &Problem<'_>, text: &[u8], statement: Statement, runs: &[&
         found.values.push(instances.iter().map(|instance| instance.now).collect());
     }
     found
+}
+
+/// Where an expression starts behind its brackets, which an edit may add.
+fn first_word(text: &[u8], span: Span) -> usize {
+    let start = span.start as usize;
+    let is_bracket = |byte: &&u8| matches!(byte, b'(' | b' ');
+    start + text[start.min(text.len())..].iter().take_while(is_bracket).count()
 }
 
 /// What the edit does to its statement.

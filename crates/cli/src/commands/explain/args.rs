@@ -58,6 +58,9 @@ pub struct ExplainArgs {
     /// Global variables are inputs too
     #[arg(long)]
     pub globals: bool,
+    /// Omit runs in which an allocation fails, also those that ask for more memory than there can be; the report says so
+    #[arg(long)]
+    pub allocations_succeed: bool,
     /// Elements of the array that a pointer parameter points to; without it 8 numbers, or one of anything else
     #[arg(long, value_name = "N")]
     pub elements: Option<NonZeroU64>,
@@ -88,6 +91,7 @@ impl ExplainArgs {
                 faulty: args.output.faulty,
             },
             globals: args.globals,
+            allocations_succeed: args.allocations_succeed,
             elements: args.elements.map(NonZeroU64::get),
             max_time: args.max_time,
             sat_solver: args.sat.sat_solver,

@@ -1,0 +1,179 @@
+//! Small programs with one fault each, as a developer would ask about them: the likely fault, the fix, and the passing run must be of use.
+
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
+
+mod common;
+
+use common::Bench;
+use std::path::Path;
+
+/// What the report of a program has to say.
+struct Case {
+    file: &'static str,
+    args: &'static [&'static str],
+    /// The report starts with this.
+    first: &'static str,
+    has: &'static [&'static str],
+    has_not: &'static [&'static str],
+}
+
+const NOTHING: &[&str] = &[];
+const CHECK: &[&str] = &["-f", "check"];
+
+#[track_caller]
+fn assert_explained(case: &Case) {
+    let bench = Bench::new();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/explain");
+    bench.write(case.file, &std::fs::read_to_string(data.join(case.file)).unwrap());
+    // What is found must not depend on how busy the machine is.
+    let mut args = vec!["explain", case.file, "--no-native", "--repair-time", "600"];
+    args.extend(case.args);
+    let out = bench.nub(&args).expect(0).stdout;
+    assert!(out.starts_with(case.first), "{}: {}\n{out}", case.file, case.first);
+    for part in case.has {
+        assert!(out.contains(part), "{}: {part}\n{out}", case.file);
+    }
+    for part in case.has_not {
+        assert!(!out.contains(part), "{}: {part}\n{out}", case.file);
+    }
+}
+
+#[test]
+fn a_wrong_target() {
+    assert_explained(&Case {
+        file: "minmax.c",
+        args: NOTHING,
+        first: "Likely fault: minmax.c:12: replace most = input2 by least = input2",
+        has: &["Distance: 5 of 17 values (minimal; proof checked)", "Or these (set 2 of 2)"],
+        has_not: NOTHING,
+    });
+}
+
+/// The `return` that is missing cannot be replaced by never calling, or by always leaving.
+#[test]
+fn a_kernel_call() {
+    assert_explained(&Case {
+        file: "pend.c",
+        args: CHECK,
+        first: "Likely fault: ",
+        has: &["Guard changed: locked > 0", "Assumed:  !(nesting == 0)"],
+        has_not: &["replace locked > 0 by locked >= 0: fixes", "replace count > 0 by count >= 0: fixes"],
+    });
+}
+
+/// The heater is not switched off for ever, and the antecedent `!ign` stays.
+#[test]
+fn a_state_machine() {
+    assert_explained(&Case {
+        file: "heater.c",
+        args: CHECK,
+        first: "Likely fault: heater.c:6: replace ign || temp < 18 by ign && temp < 18",
+        has: &["Assumed:  !ign"],
+        has_not: &["Likely fault: heater.c:8"],
+    });
+}
+
+/// The function must still remove elements: an edit that never does is not the likely fault.
+#[test]
+fn a_list() {
+    assert_explained(&Case {
+        file: "list.c",
+        args: CHECK,
+        first: "Likely fault: ",
+        has: &["Guard changed: l->head->key == key", "Value changed: l.head#0 from &n2 to &n1"],
+        has_not: &["&& !(l->head): fixes every"],
+    });
+}
+
+#[test]
+fn bounds_of_loops() {
+    assert_explained(&Case {
+        file: "bubble.c",
+        args: CHECK,
+        first: "Likely fault: bubble.c:5: replace j < 4 - 2 - i by j <= 4 - 2 - i: fixes every failing run",
+        has: &["Changed inputs: "],
+        has_not: NOTHING,
+    });
+    assert_explained(&Case {
+        file: "maximum.c",
+        args: CHECK,
+        first: "Likely fault: maximum.c:4: replace 2 by 0: fixes every failing run (proved, checked)",
+        has: &["Changed inputs: "],
+        has_not: NOTHING,
+    });
+}
+
+#[test]
+fn functions_in_a_table_and_of_the_library() {
+    assert_explained(&Case {
+        file: "table.c",
+        args: CHECK,
+        first: "Likely fault: table.c:3: replace b - a by a - b: fixes every failing run (proved, checked)",
+        has: &["Passing run: sel=1 "],
+        has_not: &["leaves before it"],
+    });
+    assert_explained(&Case {
+        file: "string_compare.c",
+        args: CHECK,
+        first: "Likely fault: string_compare.c:6: replace strcmp(s, \"halt\") != 0 by strcmp(s, \"halt\") == 0",
+        has: &["strlen()"],
+        has_not: NOTHING,
+    });
+}
+
+/// The passing run reaches the assertion, and where it makes the antecedent false it says so.
+#[test]
+fn the_assertion_is_reached() {
+    assert_explained(&Case {
+        file: "automaton.c",
+        args: NOTHING,
+        first: "Likely fault: automaton.c:8: replace IDLE by DONE: fixes every failing run (proved, checked)",
+        has: &["No passing run keeps the antecedent of the property"],
+        has_not: NOTHING,
+    });
+    assert_explained(&Case {
+        file: "early_return.c",
+        args: CHECK,
+        first: "Likely fault: early_return.c:4: replace e > 1 by e >= 1: fixes every failing run",
+        has: &["Failing run: s=2 e=1", "Passing run: s=2 e=0", "No passing run keeps the antecedent"],
+        has_not: &["Assumed:"],
+    });
+    assert_explained(&Case {
+        file: "under_if.c",
+        args: CHECK,
+        first: "Likely fault: under_if.c:6: replace 6 by ",
+        has: &["Passing run: is_on=1 b=5"],
+        has_not: &["leaves before it"],
+    });
+}
+
+/// A rule of C is broken: the guard is offered, and the passing run is the nearest one, not one with an overflow that looks alike.
+#[test]
+fn rules_of_c() {
+    assert_explained(&Case {
+        file: "ring_buffer.c",
+        args: CHECK,
+        first: "Likely fault: ring_buffer.c:3: replace r->head > 4 by r->head >= 4: fixes every failing run",
+        has: &["Failing run: head=4", "Passing run: head=3"],
+        has_not: &["replace 4 by 0"],
+    });
+    assert_explained(&Case {
+        file: "overflow.c",
+        args: NOTHING,
+        first: "Likely fault: overflow.c:2: insert \"if (",
+        has: &["Distance: 1 of 2 values (minimal; proof checked)", "Changed inputs: a 1 -> 0\n"],
+        has_not: NOTHING,
+    });
+}
+
+/// What neither run executes is counted, and not shown.
+#[test]
+fn a_recursion() {
+    assert_explained(&Case {
+        file: "fib.c",
+        args: CHECK,
+        first: "Likely fault: fib.c:4: replace 1 by n: fixes every failing run",
+        has: &["more in code that neither run executes (--unexecuted shows them)"],
+        has_not: &["Likely fault: fib.c:4: return 1;"],
+    });
+}

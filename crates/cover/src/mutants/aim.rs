@@ -1,0 +1,58 @@
+//! What tests are chosen by: the goals that they must reach, and the mutants that they should tell apart.
+
+use crate::search::bitset::BitSet;
+use crate::search::choose;
+use crate::search::{AtomId, Behaviour, Knowledge, SuiteObjective, is_covered, union};
+use nub_sat::SatLimits;
+
+/// The aim of a choice of values. The number of tests is fixed.
+#[derive(Clone, Copy)]
+pub(super) struct Aim<'a> {
+    /// Goals that the tests reach, and must.
+    pub goals: &'a [&'a SuiteObjective],
+    /// By mutant: a test tells it apart.
+    pub kills: &'a [AtomId],
+    /// By mutant: it may be told apart, or runs longer than the bounds. It decides where kills do not.
+    pub suspects: &'a [AtomId],
+    /// Atoms of the runs: those of goals and those of mutants.
+    pub n_atoms: usize,
+}
+
+impl Aim<'_> {
+    /// Mutants that are told apart, then those that may be.
+    pub fn worth(&self, all: &BitSet) -> (usize, usize) {
+        let n = |atoms: &[AtomId]| atoms.iter().filter(|atom| all.contains(atom.index())).count();
+        (n(self.kills), n(self.suspects))
+    }
+
+    /// The same of some tests.
+    pub fn worth_of(&self, tests: &[Behaviour]) -> (usize, usize) {
+        self.worth(&union(self.n_atoms, tests))
+    }
+
+    /// All goals are reached by runs that together have these atoms.
+    pub fn is_reached(&self, union: &BitSet) -> bool {
+        self.goals.iter().all(|goal| is_covered(goal, union))
+    }
+
+    /// What all tests but one have.
+    pub fn others(&self, tests: &[Behaviour], at: usize) -> BitSet {
+        let others = tests.iter().enumerate().filter(|(other, _)| *other != at);
+        union(self.n_atoms, others.map(|(_, test)| test))
+    }
+
+    /// The best choice among all runs that are known, if it is better. False if it is not.
+    pub fn choose(&self, known: &Knowledge, tests: &mut Vec<Behaviour>, limits: &SatLimits) -> bool {
+        let runs: Vec<Behaviour> = known.behaviours().iter().chain(&*tests).cloned().collect();
+        let mut wanted = BitSet::new(self.n_atoms);
+        self.kills.iter().for_each(|kill| wanted.insert(kill.index()));
+        let chosen = choose::richest(&runs, self.goals, &wanted, tests.len(), self.n_atoms, limits);
+        let Some(chosen) = chosen else { return false };
+        let chosen: Vec<Behaviour> = chosen.into_iter().map(|index| runs[index].clone()).collect();
+        let is_better = chosen.len() == tests.len() && self.worth_of(&chosen) > self.worth_of(tests);
+        if is_better {
+            *tests = chosen;
+        }
+        is_better
+    }
+}

@@ -1,0 +1,158 @@
+//! Values that notice faults, as the interpreter sees them: it runs the mutants. Where clauses with all mutants would be too many there is no other way.
+//!
+//! A mutant that takes much longer than the function counts as told apart here, which only decides between values; the report runs it again.
+
+use super::aim::Aim;
+use super::moves::{Moves, RunTrial};
+use super::rerun::{MutantHost, Rerun, Verdict};
+use super::text::mutated;
+use super::twins::{MutatedProgram, has_same_inputs};
+use super::{MIN_SHARPENING, Mutation, N_SHARPENING};
+use crate::existing::Measure;
+use crate::search::bitset::BitSet;
+use crate::search::{
+    self, AtomId, Behaviour, CoverSearchConfig, CoveringSuite, GoalState, Knowledge, SearchRng,
+    SuiteObjective,
+};
+use crate::task::Task;
+use nub_bitvec::Value;
+use nub_c_ir::FunctionId;
+use nub_unroll::{Unrolled, unroll};
+use std::cell::Cell;
+
+/// Moves at most, and the fewest that are worth reading the mutants for.
+const MAX_TRIES: usize = 4_000;
+const MIN_TRIES: usize = 50;
+/// Bytes of all mutants together.
+const MAX_TEXT: usize = 500_000;
+/// Runs of the solver that are run again at most.
+const MAX_SEEN: usize = 500;
+/// Moves times terms: a move evaluates all terms of the function.
+const MAX_WORK: usize = 8_000_000;
+/// Steps of all runs of mutants while values are looked for, and the same while they are made readable.
+const MAX_STEPS: u64 = 4_000_000;
+/// Steps of a mutant, and those for each step of the function.
+const MIN_STEPS_EACH: u64 = 2_000;
+const STEPS_PER_STEP: u64 = 4;
+
+/// Runs of the function and of its mutants.
+struct ByInterpreter<'i> {
+    program: &'i MutatedProgram,
+    unrolled: &'i Unrolled,
+    measure: &'i Measure<'i>,
+    /// Atoms of the goals; those of the mutants follow.
+    n_goal_atoms: usize,
+    n_steps_left: Cell<u64>,
+}
+
+impl ByInterpreter<'_> {
+    fn n_atoms(&self) -> usize {
+        self.n_goal_atoms + self.program.list.len()
+    }
+
+    fn kills(&self) -> Vec<AtomId> {
+        (self.n_goal_atoms..self.n_atoms()).map(|atom| AtomId(atom as u32)).collect()
+    }
+
+    fn is_told_apart(&self, rerun: &Rerun<'_>, mutant: FunctionId) -> bool {
+        let most = MIN_STEPS_EACH + STEPS_PER_STEP * rerun.n_steps();
+        let (verdict, n_steps) = rerun.verdict_within(mutant, most);
+        self.n_steps_left.set(self.n_steps_left.get().saturating_sub(n_steps));
+        matches!(verdict, Verdict::Killed | Verdict::TimedOut)
+    }
+
+    fn run(&self, inputs: Vec<Value>) -> Option<Behaviour> {
+        self.tell_apart(self.reach(inputs)?)
+    }
+}
+
+impl RunTrial for ByInterpreter<'_> {
+    fn reach(&self, inputs: Vec<Value>) -> Option<Behaviour> {
+        let run = self.measure.run(inputs).ok()?;
+        let mut atoms = BitSet::new(self.n_atoms());
+        run.atoms.iter().for_each(|atom| atoms.insert(atom));
+        Some(Behaviour { atoms, ..run })
+    }
+
+    fn tell_apart(&self, mut run: Behaviour) -> Option<Behaviour> {
+        if self.n_steps_left.get() == 0 {
+            return None;
+        }
+        let host = MutantHost { program: &self.program.program, unrolled: self.unrolled };
+        let rerun = Rerun::new(host, &run.inputs)?;
+        for (kill, (_, mutant)) in self.kills().into_iter().zip(&self.program.list) {
+            if self.is_told_apart(&rerun, *mutant) {
+                run.atoms.insert(kill.index());
+            }
+        }
+        Some(run)
+    }
+}
+
+/// A search for values with the interpreter.
+pub(super) struct ValueTrial<'t> {
+    pub task: &'t Task<'t>,
+    pub mutation: &'t Mutation,
+    pub config: &'t CoverSearchConfig,
+    pub goals: &'t [SuiteObjective],
+    /// Runs that the solver has seen.
+    pub seen: &'t Knowledge,
+}
+
+impl ValueTrial<'_> {
+    /// The tests of a suite with values that notice more, from runs that the solver has seen and by trying; none if the tests have to stay as they are.
+    pub fn improved(&self, suite: &CoveringSuite) -> Option<Vec<Behaviour>> {
+        let (original, of) = (self.task.source.program, self.task.unrolled.function);
+        let n_tries = MAX_TRIES.min(MAX_WORK / self.task.unrolled.pool.len().max(1));
+        let n_mutants = N_SHARPENING.min(MAX_TEXT / original.function(of).span.len().max(1));
+        if n_tries < MIN_TRIES || n_mutants < MIN_SHARPENING || self.config.limits.cancel.is_cancelled() {
+            return None;
+        }
+        let text = mutated(self.task.source.text, &original.function(of).name, n_mutants)?;
+        let program = MutatedProgram::read(&self.mutation.read, text, original, of)?;
+        let unrolled = unroll(&program.program, program.function, self.task.config).ok()?;
+        if !has_same_inputs(&unrolled, self.task.unrolled)
+            || unrolled.inputs.len() != self.task.unrolled.inputs.len()
+        {
+            return None;
+        }
+        let measure = Measure::new(self.task.unrolled, self.task.encoded);
+        let trial = ByInterpreter {
+            program: &program,
+            unrolled: &unrolled,
+            measure: &measure,
+            n_goal_atoms: self.task.encoded.problem.n_atoms(),
+            n_steps_left: Cell::new(MAX_STEPS),
+        };
+        let tests: Option<Vec<Behaviour>> =
+            suite.tests.iter().map(|test| trial.run(test.inputs.clone())).collect();
+        let mut tests = tests?;
+        let is_covered = |state: &GoalState| matches!(state, GoalState::Covered(_));
+        let reached = self.goals.iter().zip(&suite.goals).filter(|(_, state)| is_covered(state));
+        let reached: Vec<&SuiteObjective> = reached.map(|(goal, _)| goal).collect();
+        let kills = trial.kills();
+        let aim = Aim { goals: &reached, kills: &kills, suspects: &[], n_atoms: trial.n_atoms() };
+        let (inputs, favourites) = (&self.task.encoded.problem.inputs[..], &self.config.favourites);
+        let moves = Moves { aim, trial: &trial, inputs, favourites, limits: &self.config.limits };
+        let mut known = Knowledge::new(trial.n_atoms());
+        let own = |run: &Behaviour| run.inputs.iter().take(inputs.len()).cloned().collect();
+        let seen = self.seen.behaviours().iter().rev().take(n_tries.min(MAX_SEEN));
+        seen.filter_map(|run| trial.run(own(run))).for_each(|run| known.saw(run));
+        aim.choose(&known, &mut tests, &self.config.limits);
+        moves.improve(&mut tests, &mut known, n_tries, &mut SearchRng::new(self.config.seed));
+        trial.n_steps_left.set(MAX_STEPS);
+        let killed: Vec<SuiteObjective> = (kills.iter())
+            .filter(|kill| tests.iter().any(|test| test.has(**kill)))
+            .map(|kill| SuiteObjective::Atom(*kill))
+            .collect();
+        let wanted: Vec<&SuiteObjective> = reached.iter().copied().chain(&killed).collect();
+        let evaluate = |inputs| trial.run(inputs);
+        let tests =
+            search::polish_by_trying(&evaluate, inputs, tests, &wanted, favourites, &self.config.closing);
+        let tests: Option<Vec<Behaviour>> =
+            tests.into_iter().map(|test| measure.run(test.inputs).ok()).collect();
+        let tests = tests?;
+        let all = search::union(trial.n_goal_atoms, &tests);
+        reached.iter().all(|goal| search::is_covered(goal, &all)).then_some(tests)
+    }
+}
