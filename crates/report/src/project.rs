@@ -25,7 +25,7 @@ pub struct FunctionOutcome {
     /// Functions of other files whose bodies the answer uses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub linked: Vec<String>,
-    /// Functions without a body that its tests are free to let return anything.
+    /// Functions without a body: the tests say what they return.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stubs: Vec<String>,
     /// Time from start to end.
@@ -140,6 +140,8 @@ mod tests {
             counts: GoalCounts::default(),
             why: Some("asm".into()),
             place: Some("a.c:1".into()),
+            linked: vec!["g".into()],
+            stubs: vec!["h".into()],
             seconds: 0.5,
         };
         let unread = vec![UnreadFile { file: "b.c".into(), why: "no".into() }];
