@@ -41,6 +41,7 @@ mod access;
 mod addresses;
 mod aliases;
 mod allocate;
+mod assumptions;
 mod branches;
 mod calls;
 mod cells;
