@@ -33,7 +33,7 @@ pub(crate) fn premise(program: &Program, unrolled: &Unrolled, assumption: &Assum
         }
         Assumption::KnownFunction => ("function pointers lead to functions of this file".to_owned(), None),
         Assumption::VolatileKept => {
-            ("volatile pointers and structures keep their values between accesses".to_owned(), None)
+            ("volatile pointers, structures and objects of atomic operations keep their values between accesses".to_owned(), None)
         }
         Assumption::Padding => ("bytes between members of structures are zero".to_owned(), None),
         Assumption::NotAllocated(object) => {

@@ -145,8 +145,12 @@ fn handlers_may_be_set_by_others() {
 fn volatile_pointers_may_change() {
     let text = "int *volatile p; int f(int a) { if (a) { p = 0; if (p) return 1; } return 0; }";
     let lines = missing(&report(text, Aliases::SameType));
-    let kept = "infeasible-if volatile pointers and structures keep their values between accesses";
+    let kept = "infeasible-if volatile pointers, structures and objects of atomic operations keep their values between accesses";
     assert_eq!(lines, [format!("p true: {kept}")]);
+    // An atomic operation on a volatile object reads what was written here; a device or another thread may have written since.
+    let text = "volatile int g; int f(int a) { g = a; return __atomic_load_n(&g, 5) != a ? 1 : 0; }";
+    let lines = missing(&report(text, Aliases::SameType));
+    assert_eq!(lines, [format!("__atomic_load_n(&g, 5) != a true: {kept}")]);
 }
 
 /// Rules of C that no run breaks are claims too.

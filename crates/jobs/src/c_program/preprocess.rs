@@ -22,13 +22,13 @@ pub struct Preprocessed {
     pub original: Option<Vec<u8>>,
 }
 
-/// Reads the file; calls the compiler if it has directives that are not simple ones.
+/// Reads the file; calls the compiler if it has directives that are not simple ones, or macros that only compilers define.
 pub fn text_of(path: &Path, options: &ProgramOptions, context: &JobContext) -> Result<Preprocessed, Failure> {
     let text = read(path)?;
     let is_done = path.extension().is_some_and(|extension| extension == "i");
     let has_others = !options.compiler_options.is_empty();
     let has_options = has_others || !options.define.is_empty() || !options.include.is_empty();
-    if is_done || (!has_directives(&text) && !has_options) {
+    if is_done || (!has_directives(&text) && !has_options && !has_predefined(&text)) {
         return Ok(Preprocessed { text, original: None });
     }
     match nub_c_syntax::few_directives(&text, &options.define) {
@@ -45,6 +45,18 @@ fn has_directives(text: &[u8]) -> bool {
         let is_marker = rest.first().is_none_or(u8::is_ascii_digit) || rest.starts_with(b"line");
         !is_marker && !rest.starts_with(b"pragma")
     })
+}
+
+/// Does the text use a macro that compilers define, such as `__INT_MAX__` or `__ATOMIC_ACQUIRE`? Not if it has line markers: then one has expanded
+/// them. O(n).
+fn has_predefined(text: &[u8]) -> bool {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let is_macro = |word: &[u8]| {
+        let is_ours = word.starts_with(b"__CPROVER_") || word.starts_with(b"__VERIFIER_");
+        word.starts_with(b"__") && word.get(2).is_some_and(u8::is_ascii_uppercase) && !is_ours
+    };
+    let is_marked = text.starts_with(b"# ") || text.windows(3).any(|bytes| bytes == b"\n# ");
+    !is_marked && text.split(|byte| !is_name(byte)).any(is_macro)
 }
 
 /// Calls the compiler.
@@ -66,7 +78,7 @@ pub fn preprocess(path: &Path, options: &ProgramOptions, context: &JobContext) -
     };
     let no_compiler = |error: String| {
         let message = format!(
-            "{} has directives, and `{}` cannot be run: {error}",
+            "{} has directives or macros of the compiler, and `{}` cannot be run: {error}",
             path.display(),
             options.compiler().display()
         );
@@ -92,5 +104,16 @@ mod tests {
         assert!(!has_directives(b"# 1 \"a.c\"\nint f(void);\n#pragma once\n"));
         assert!(has_directives(b"int x;\n  # include <stdio.h>\n"));
         assert!(has_directives(b"#define A 1\n"));
+    }
+
+    #[test]
+    fn macros_of_compilers_need_one() {
+        assert!(has_predefined(
+            b"int f(int *p) { return __atomic_load_n(p, __ATOMIC_ACQUIRE) < __INT_MAX__; }"
+        ));
+        assert!(!has_predefined(
+            b"int f(int x) { __CPROVER_assume(x); __attribute__((unused)) int y; return __func__[0]; }"
+        ));
+        assert!(!has_predefined(b"# 1 \"a.c\"\nextern int __REDIRECT;\n"));
     }
 }
