@@ -3,6 +3,7 @@
 //! Starting a compiler takes longer than covering a small function, and there may be none. Whatever is not obvious is left to it: headers, `#if`,
 //! macros with parameters or inside of macros, and names that compilers define. Lines keep their numbers. O(n).
 
+use crate::lexer::byte_order_mark;
 use rustc_hash::FxHashMap;
 
 /// Names without two underscores in front that compilers define.
@@ -17,8 +18,9 @@ const JOINING: &[u8] = b"+-<>=&|*/%^!.#:";
 pub fn few_directives(text: &[u8], defines: &[String]) -> Option<Vec<u8>> {
     let mut pass = Pass {
         text,
-        at: 0,
-        out: Vec::with_capacity(text.len()),
+        at: byte_order_mark(text),
+        // The mark stays, so that columns do.
+        out: text[..byte_order_mark(text)].to_vec(),
         macros: FxHashMap::default(),
         groups: Vec::new(),
     };
@@ -281,6 +283,11 @@ mod tests {
         assert_eq!(expanded(text, &[]).unwrap(), "\n\nint a;\n\n\n\nint c;\n\n\n\n\nint d;");
         assert_eq!(expanded("int x = A;", &["A"]).unwrap(), "int x = 1;");
         assert_eq!(expanded("#define A 1\n#undef A\nA", &[]).unwrap(), "\n\nA");
+    }
+
+    #[test]
+    fn a_byte_order_mark_hides_no_directive() {
+        assert_eq!(expanded("\u{feff}#define A 1\nint x = A;", &[]).unwrap(), "\u{feff}\nint x = 1;");
     }
 
     #[test]

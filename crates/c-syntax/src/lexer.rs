@@ -36,6 +36,12 @@ pub(crate) struct Lexed {
 /// Errors kept, and warnings kept; more would only repeat themselves.
 const MAX_FINDINGS: usize = 50;
 
+/// How many bytes of the text are a byte order mark, which editors on Windows write and compilers skip.
+pub(crate) fn byte_order_mark(text: &[u8]) -> usize {
+    const MARK: &[u8] = b"\xef\xbb\xbf";
+    if text.starts_with(MARK) { MARK.len() } else { 0 }
+}
+
 pub(crate) fn lex(source: &[u8]) -> Lexed {
     let spliced = Spliced::new(source);
     let mut out = Lexed::default();
@@ -44,8 +50,9 @@ pub(crate) fn lex(source: &[u8]) -> Lexed {
         out.names.intern(spelling);
     }
     out.source_map.set_text(source);
+    let at = byte_order_mark(&spliced.text);
     let mut lexer =
-        Lexer { text: &spliced.text, at: 0, spliced: &spliced, pieces: Vec::new(), is_fresh_line: true, out };
+        Lexer { text: &spliced.text, at, spliced: &spliced, pieces: Vec::new(), is_fresh_line: true, out };
     lexer.run();
     lexer.out
 }

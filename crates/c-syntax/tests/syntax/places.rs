@@ -39,6 +39,15 @@ fn splices_inside_tokens() {
 }
 
 #[test]
+fn a_byte_order_mark_is_skipped() {
+    let (unit, diagnostics) = parse("\u{feff}int x;\r\n".as_bytes());
+    assert!(diagnostics.is_empty());
+    assert_eq!(nub_c_syntax::print::print(&unit), "int x;\n");
+    let (_, diagnostics) = parse("int x;\u{feff}int y;".as_bytes());
+    assert!(!diagnostics.is_empty(), "only the first bytes of a file are a mark");
+}
+
+#[test]
 fn names_with_universal_characters_are_one() {
     let (unit, diagnostics) = parse("int \\u00e9; int y = \u{e9};".as_bytes());
     assert!(diagnostics.is_empty());
