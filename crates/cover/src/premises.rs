@@ -19,7 +19,7 @@ pub(crate) fn premise(program: &Program, unrolled: &Unrolled, assumption: &Assum
         Assumption::Nans | Assumption::ZeroOfTwo | Assumption::MathResults => {
             (assumption.of_floats().unwrap_or_default().to_owned(), None)
         }
-        Assumption::InitialValue(global) => initial_value(program, *global),
+        Assumption::InitialValue(global) => initial_value(program, unrolled.max_calls, *global),
         Assumption::Apart(a, b) => (apart(unrolled, *a, *b), None),
         Assumption::WritesNothing(name) => (
             format!("`{name}`, which has no body here, writes nothing else that is read"),
@@ -43,11 +43,17 @@ pub(crate) fn premise(program: &Program, unrolled: &Unrolled, assumption: &Assum
     Premise { text, lifted_by: lifted_by.map(str::to_owned) }
 }
 
-fn initial_value(program: &Program, id: GlobalId) -> (String, Option<&'static str>) {
+/// With several calls only the first one finds initial values, and a longer sequence may reach what this one cannot: both belong to the claim.
+fn initial_value(program: &Program, max_calls: u32, id: GlobalId) -> (String, Option<&'static str>) {
     let global = &program.globals[id.index()];
-    let text = format!("`{}` has its initial value when the function is called", global.name);
+    let name = &global.name;
+    let text = match max_calls {
+        0 | 1 => format!("`{name}` has its initial value when the function is called"),
+        _ => format!("`{name}` has its initial value before the first of at most {max_calls} calls"),
+    };
     let lifted_by = match global.owner {
-        _ if global.name.contains('.') => None,
+        _ if name.contains('.') => None,
+        _ if max_calls > 1 => Some("--calls with a larger number, or --globals"),
         Some(_) => Some("--calls N or --globals"),
         None => Some("--globals"),
     };

@@ -26,6 +26,12 @@ const COUNTER: &str = "int f(int ev) { static int count; if (ev == 1) count++; i
 fn a_counter_needs_four_calls() {
     let three = report(COUNTER, Criterion::Decision, 3);
     assert_eq!((three.summary.covered, three.summary.infeasible_if), (3, 1), "{}", output::table(&three));
+    let table = output::table(&three);
+    let premise = "if `count` has its initial value before the first of at most 3 calls";
+    assert!(
+        table.contains(premise),
+        "a longer sequence reaches it, so the claim names the number of calls: {table}"
+    );
     let four = report(COUNTER, Criterion::Decision, 4);
     assert_eq!(four.summary.covered, 4, "{}", output::table(&four));
     assert!(four.tests.iter().all(|test| test.is_replayed));
