@@ -2,7 +2,7 @@
 
 use crate::case::TestInput;
 use crate::shown::shown_bytes;
-use std::ops::Range;
+use std::collections::BTreeMap;
 
 /// Fewer characters in a row are not shown as text.
 const MIN_TEXT: usize = 2;
@@ -14,7 +14,8 @@ const MAX_SHOWN: usize = 40;
 pub struct InputColumn {
     /// Its heading.
     pub name: String,
-    members: Range<usize>,
+    /// Which inputs; characters in the order of the text.
+    members: Vec<usize>,
     form: CellForm,
 }
 
@@ -29,36 +30,51 @@ enum CellForm {
     Pointer,
 }
 
-/// The columns of a list of inputs.
+/// The columns of a list of inputs. O(n log n).
+///
+/// Inputs are listed in the order in which the function reads them, so that of two texts that it compares the characters alternate: each text
+/// is one column all the same, at the place of its pointer or of its first character.
 pub fn input_columns(inputs: &[TestInput]) -> Vec<InputColumn> {
+    let mut texts = texts(inputs);
+    let mut is_taken = vec![false; inputs.len()];
     let mut found = Vec::new();
-    let mut at = 0;
-    while at < inputs.len() {
-        let (n, name, form) = column_from(inputs, at);
-        found.push(InputColumn { name, members: at..at + n, form });
-        at += n;
+    for (at, input) in inputs.iter().enumerate().filter(|(_, input)| input.name.ends_with(" != 0")) {
+        let pointer = input.name.trim_end_matches(" != 0");
+        let Some(characters) = texts.remove(pointer) else { continue };
+        let members = [vec![at], characters].concat();
+        members.iter().for_each(|member| is_taken[*member] = true);
+        found.push(InputColumn { name: pointer.to_owned(), members, form: CellForm::Pointer });
     }
+    for (name, members) in texts {
+        members.iter().for_each(|member| is_taken[*member] = true);
+        found.push(InputColumn { name, members, form: CellForm::Text });
+    }
+    let value =
+        |at: usize| InputColumn { name: inputs[at].name.clone(), members: vec![at], form: CellForm::Value };
+    found.extend((0..inputs.len()).filter(|at| !is_taken[*at]).map(value));
+    found.sort_by_key(|column| column.members[0]);
     found
 }
 
 impl InputColumn {
     /// Whether a run reads some of it.
     pub fn is_read(&self, inputs: &[TestInput]) -> bool {
-        inputs[self.members.clone()].iter().any(|input| input.is_read)
+        self.members.iter().any(|member| inputs[*member].is_read)
     }
 
     /// What a run has there; `-` if it does not read it.
     pub fn cell(&self, inputs: &[TestInput]) -> String {
-        let inputs = &inputs[self.members.clone()];
-        let n_read = inputs.iter().rposition(|input| input.is_read).map_or(0, |last| last + 1);
+        let n_read =
+            self.members.iter().rposition(|member| inputs[*member].is_read).map_or(0, |last| last + 1);
+        let first = &inputs[self.members[0]];
         let characters = match self.form {
             _ if n_read == 0 => return "-".to_owned(),
-            CellForm::Value => return inputs[0].text().to_owned(),
-            CellForm::Text => &inputs[..n_read],
-            CellForm::Pointer if inputs[0].value == "0" => return "NULL".to_owned(),
-            CellForm::Pointer => &inputs[1..n_read.max(2)],
+            CellForm::Value => return first.text().to_owned(),
+            CellForm::Text => &self.members[..n_read],
+            CellForm::Pointer if first.value == "0" => return "NULL".to_owned(),
+            CellForm::Pointer => &self.members[1..n_read.max(2)],
         };
-        shortened(&characters.iter().map(byte).collect::<Vec<u8>>())
+        shortened(&characters.iter().map(|member| byte(&inputs[*member])).collect::<Vec<u8>>())
     }
 }
 
@@ -77,29 +93,23 @@ fn byte(input: &TestInput) -> u8 {
     input.value.parse::<i64>().map_or(0, |number| number.rem_euclid(256) as u8)
 }
 
-/// How many inputs from here are one column, what it is called, and how it is shown.
-fn column_from(inputs: &[TestInput], at: usize) -> (usize, String, CellForm) {
-    let pointer = inputs[at].name.strip_suffix(" != 0");
-    let behind = pointer.and_then(|pointer| text_from(inputs, at + 1).filter(|(_, name)| name == pointer));
-    match (behind, text_from(inputs, at)) {
-        (Some((n, name)), _) => (n + 1, name, CellForm::Pointer),
-        (None, Some((n, name))) => (n, name, CellForm::Text),
-        (None, None) => (1, inputs[at].name.clone(), CellForm::Value),
-    }
-}
-
-/// How many inputs from here are characters of one array, and what that is called.
-fn text_from(inputs: &[TestInput], at: usize) -> Option<(usize, String)> {
-    let numbered = |input: &TestInput| {
+/// The arrays whose first characters are inputs without a gap, by name, and these inputs in the order of the text.
+fn texts(inputs: &[TestInput]) -> BTreeMap<String, Vec<usize>> {
+    let mut numbered: BTreeMap<String, Vec<(u64, usize)>> = BTreeMap::new();
+    for (at, input) in inputs.iter().enumerate() {
         let is_character = matches!(input.ty.as_str(), "char" | "unsigned char" | "signed char");
-        numbered_name(&input.name).filter(|_| is_character)
+        if let Some((array, number)) = numbered_name(&input.name).filter(|_| is_character) {
+            numbered.entry(array).or_default().push((number, at));
+        }
+    }
+    let in_order = |(array, mut characters): (String, Vec<(u64, usize)>)| {
+        characters.sort_unstable();
+        let first = characters[0].0;
+        let is_next = |(distance, (number, _)): &(u64, &(u64, usize))| *number == first + distance;
+        let n = (0..).zip(&characters).take_while(is_next).count();
+        (n >= MIN_TEXT).then(|| (array, characters[..n].iter().map(|(_, at)| *at).collect()))
     };
-    let (name, first) = numbered(inputs.get(at)?)?;
-    let is_next = |(distance, input): &(u64, &TestInput)| {
-        numbered(input).is_some_and(|(base, number)| base == name && number == first + distance)
-    };
-    let n = (0..).zip(&inputs[at..]).take_while(is_next).count();
-    (n >= MIN_TEXT).then_some((n, name))
+    numbered.into_iter().filter_map(in_order).collect()
 }
 
 /// `s[3]`, `*s`, or `*buf of fill #3`: what it is a part of, and its number.
@@ -117,38 +127,55 @@ fn numbered_name(name: &str) -> Option<(String, u64)> {
 mod tests {
     use super::*;
 
+    fn input(name: &str, ty: &str, value: u8) -> TestInput {
+        let (name, ty) = (name.to_owned(), ty.to_owned());
+        TestInput { name, ty, value: value.to_string(), is_read: true, ..TestInput::default() }
+    }
+
+    fn table(inputs: &[TestInput]) -> Vec<String> {
+        input_columns(inputs)
+            .iter()
+            .map(|column| format!("{}={}", column.name, column.cell(inputs)))
+            .collect()
+    }
+
     #[test]
     fn characters_in_a_row_are_one_text() {
-        let input =
-            |name: &str, ty: &str| TestInput { name: name.into(), ty: ty.into(), ..TestInput::default() };
         let inputs = [
-            input("s != 0", "char *"),
-            input("s[0]", "char"),
-            input("s[1]", "char"),
-            input("t[0]", "char"),
-            input("a[0]", "int"),
-            input("a[1]", "int"),
+            input("s != 0", "char *", 1),
+            input("s[0]", "char", b'x'),
+            input("s[1]", "char", 0),
+            input("t[0]", "char", b'y'),
+            input("a[0]", "int", 3),
+            input("a[1]", "int", 4),
         ];
-        assert_eq!(text_from(&inputs, 1), Some((2, "s".to_owned())));
-        assert_eq!([0, 2, 3, 4].map(|at| text_from(&inputs, at)), [None, None, None, None]);
-        assert_eq!(column_from(&inputs, 0), (3, "s".to_owned(), CellForm::Pointer));
-        assert_eq!(column_from(&inputs, 3), (1, "t[0]".to_owned(), CellForm::Value));
+        assert_eq!(table(&inputs), ["s=\"x\"", "t[0]=121", "a[0]=3", "a[1]=4"]);
+    }
+
+    /// `strcmp(a, b)` reads a character of each in turn.
+    #[test]
+    fn characters_of_two_texts_may_alternate() {
+        let inputs = [
+            input("a != 0", "char *", 1),
+            input("b != 0", "char *", 1),
+            input("n", "int", 2),
+            input("*a", "char", b'p'),
+            input("*b", "char", b'q'),
+            input("a[1]", "char", 0),
+            input("b[1]", "char", b'r'),
+            input("b[2]", "char", 0),
+            input("b[4]", "char", b'z'),
+        ];
+        assert_eq!(table(&inputs), ["a=\"p\"", "b=\"qr\"", "n=2", "b[4]=122"]);
     }
 
     #[test]
     fn a_pointer_to_text_is_null_or_the_text() {
-        let input = |name: &str, value: u8| TestInput {
-            name: name.into(),
-            ty: "char".into(),
-            value: value.to_string(),
-            is_read: true,
-            ..TestInput::default()
+        let inputs = |n_given| {
+            [input("s != 0", "char *", n_given), input("*s", "char", b'x'), input("s[1]", "char", 0)]
         };
-        let inputs = |n_given| [input("s != 0", n_given), input("*s", b'x'), input("s[1]", 0)];
-        let (n, name, form) = column_from(&inputs(1), 0);
-        let column = InputColumn { name, members: 0..n, form };
-        assert_eq!((column.name.as_str(), column.cell(&inputs(1))), ("s", "\"x\"".to_owned()));
-        assert_eq!(column.cell(&inputs(0)), "NULL");
+        assert_eq!(table(&inputs(1)), ["s=\"x\""]);
+        assert_eq!(table(&inputs(0)), ["s=NULL"]);
     }
 
     #[test]
