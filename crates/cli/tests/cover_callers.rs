@@ -103,3 +103,27 @@ fn signed_overflow_wraps_on_request() {
         bench.nub(&["cover", "g.c", "-c", "decision", "--wrapv", "--ub", "--no-native"]).expect(0).stdout;
     assert!(listed.contains("x = -2147483648, y = -1"), "{listed}");
 }
+
+/// Objects that a system header defines are reset between tests like all others.
+#[test]
+fn state_of_system_headers_is_reset() {
+    let bench = Bench::new();
+    bench.write("state.h", "#pragma GCC system_header\nstatic int state = 7;\n");
+    bench.write(
+        "f.c",
+        "#include \"state.h\"\nint f(int a) { state += 1; if (a > 3) return state; return 0; }\n",
+    );
+    let found = bench.nub(&["cover", "f.c", "--native", "-o", "t.c"]).expect(0).stdout;
+    assert!(found.contains("results agree"), "{found}");
+}
+
+/// A pointer to a member of a packed structure is not aligned, which is no difference between the tests and the compiled program.
+#[test]
+fn members_of_packed_structures_may_be_misaligned() {
+    let text = "#pragma pack(push, 1)\nstruct frame { char kind; long value; };\n#pragma pack(pop)\nstruct frame sent;\n\
+                int f(int a) { long *p = &sent.value; sent.value = a; if (*p > 3) return 1; return 0; }";
+    let bench = Bench::new();
+    bench.write("f.c", text);
+    let found = bench.nub(&["cover", "f.c", "--native", "-o", "t.c"]).expect(0).stdout;
+    assert!(found.contains("results agree"), "{found}");
+}

@@ -50,7 +50,9 @@ pub fn world(program: &Program, function: FunctionId) -> TestObjects {
             world.definitions.push(definition(program, global));
         }
         let is_model = global.owner.is_some_and(|owner| program.function(owner).is_model);
-        if is_model || program.is_of_system(global.position) || (is_constant(global) && !global.is_extern) {
+        // What a system header only declares belongs to the library; what it defines is state of the program like any other.
+        let is_of_library = global.is_extern && program.is_of_system(global.position);
+        if is_model || is_of_library || (is_constant(global) && !global.is_extern) {
             continue;
         }
         match has_name(global) {
