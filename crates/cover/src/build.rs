@@ -12,7 +12,10 @@ use crate::report::{
 use crate::search::{AtomId, Behaviour, GoalState, MinimumProof, Need};
 use crate::task::{Found, Task};
 use nub_c_ir::{SignedOverflow, StopKind};
-use nub_harness::{Stubs, decimal, earlier_call, effects, literal, returned_pointer, setup, stub_call};
+use nub_harness::{
+    decimal, earlier_call, effects, literal, returned_pointer, setup, stub_call, stubs_with_copy, test_input,
+};
+use nub_sat::SatStop;
 use nub_unroll::{InputPart, InputPlace};
 
 /// The version of the JSON format.
@@ -69,11 +72,19 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<CoverReport, Error
         goals,
         undefined_behaviour: found.undefined.clone(),
         native: None,
-        stopped: found.suite.stop.clone().map(EarlyStop),
+        stopped: found.suite.stop.as_ref().map(early_stop),
         n_questions: found.n_questions,
-        stubs: Stubs::new(task.source.program, task.unrolled.function, task.source.text),
+        stubs: stubs_with_copy(task.source.program, task.unrolled.function, task.source.text),
         needs_math_library: program.needs_math_library(),
     })
+}
+
+fn early_stop(stop: &SatStop) -> EarlyStop {
+    match stop {
+        // Only the clock cancels.
+        SatStop::Cancelled => EarlyStop::TimeLimit,
+        other => EarlyStop::Solver(other.to_string()),
+    }
 }
 
 fn summary(goals: &[GoalReport]) -> Summary {
@@ -191,7 +202,7 @@ fn test(
                 hex: None,
             };
         }
-        TestInput { is_read: *is_read, ..TestInput::new(program, name, input.ty, value) }
+        TestInput { is_read: *is_read, ..test_input(program, name, input.ty, value) }
     });
     let mut setup = setup(program, unrolled, &behaviour.inputs, &observed.is_read);
     let args = setup.calls.pop().unwrap_or_default();
@@ -283,7 +294,7 @@ fn changes(task: &Task<'_>, behaviour: &Behaviour, observed: &Observed) -> Vec<T
             .find(|(input, _)| input.place == output.place && input.part == InputPart::Value);
         let is_same = before.is_some_and(|(_, before)| before == value);
         if program.types.number_format(output.ty).is_some() && !is_same {
-            found.push(TestInput::new(program, output.name.clone(), output.ty, value));
+            found.push(test_input(program, output.name.clone(), output.ty, value));
         }
     }
     found

@@ -39,8 +39,6 @@ pub mod output;
 mod premises;
 mod reasons;
 mod replay;
-pub mod report;
-mod report_words;
 mod routes;
 mod sample;
 pub mod search;
@@ -52,5 +50,6 @@ pub mod verdict;
 
 pub use encode::UndefinedBehaviour;
 pub use existing::{ExistingTest, RunRefusal, read_tests};
+pub use nub_report::cover as report;
 pub use options::{CoverOptions, Error, Memory, Unwind};
 pub use session::cover;

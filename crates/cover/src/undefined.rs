@@ -3,12 +3,13 @@
 
 use crate::encode::Encoded;
 use crate::reasons::check_text;
-use crate::report::{CheckState, TestInput, Undefined};
+use crate::report::{CheckState, Undefined};
 use crate::search::{Behaviour, Explorer};
 use nub_bitvec::{Assignment, Datum, Op, TermId, evaluate};
 use nub_c_ir::interp::RunOutcome;
 use nub_c_ir::{CheckKind, InterpreterLimits, Position, Program};
 use nub_cnf::Lit;
+use nub_harness::test_input;
 use nub_sat::SatLimits;
 use nub_unroll::{Unrolled, interpreter_inputs};
 
@@ -115,7 +116,7 @@ fn show(program: &Program, unrolled: &Unrolled, (run, kind): (&Behaviour, CheckK
         .inputs
         .iter()
         .zip(&run.inputs)
-        .map(|(input, value)| TestInput::new(program, input.name.clone(), input.ty, value));
+        .map(|(input, value)| test_input(program, input.name.clone(), input.ty, value));
     place.inputs = inputs.collect();
     place.is_replayed = interpreter_inputs(program, unrolled, &assignment).is_some_and(|inputs| {
         let ignored = CheckKind::EXTRA.into_iter().filter(|other| *other != kind).collect();

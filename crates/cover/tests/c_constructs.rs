@@ -409,7 +409,7 @@ fn outputs_hold_the_tests() {
     assert!(output::ctest(&report, "t.c").contains("add_test(NAME f.2 COMMAND nub_tests_f 2)"));
     assert!(output::markdown(&report).contains("| `f/d1/true` | 1 | `a > 5` | true | covered |"));
     assert!(output::csv(&report).starts_with("a,observed\n"));
-    assert!(output::json(std::slice::from_ref(&report)).contains("\"is_minimal\": true"));
+    assert!(nub_report::cover::cover_json(std::slice::from_ref(&report)).contains("\"is_minimal\": true"));
     assert!(output::table(&report).contains("2 tests cover 2 of 2 goals. 2 is the minimum (proved)"));
 }
 

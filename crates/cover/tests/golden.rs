@@ -33,7 +33,7 @@ fn outputs_are_what_is_expected() {
         let file = format!("{name}.c");
         let outputs = [
             ("txt", reports.iter().map(output::table).collect::<String>()),
-            ("json", output::json(&reports)),
+            ("json", nub_report::cover::cover_json(&reports)),
             ("csv", output::csv(first)),
             ("md", output::markdown(first)),
             ("tests.c", output::c_file(first, &file)),

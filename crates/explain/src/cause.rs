@@ -17,102 +17,16 @@ use crate::property::chosen;
 use crate::render_story::Telling;
 use crate::replay::End;
 use crate::session::{ExplainRefusal, refuse};
-use crate::story::{Interval, PropertyText, RunValues};
+use crate::story::Interval;
 use crate::system::System;
 use crate::trust::Trusted;
 use nub_bitvec::{Op, TermId, Value};
 use nub_c_ir::FunctionId;
 use nub_c_ir::ProgramSource;
-use schemars::JsonSchema;
-use serde::Serialize;
+pub use nub_report::explain::{Causal, CausalAnswer, Neighbour};
 
 /// The text by which the predicate is found again in the unrolled program.
 const MARK: &str = "nub: cause";
-
-/// Whether a failure depends on a predicate.
-#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
-pub struct Causal {
-    /// The predicate.
-    pub predicate: String,
-    /// What fails; absent if nothing does while the predicate is true.
-    pub property: Option<PropertyText>,
-    /// The run in which both are true.
-    pub failing: Option<RunValues>,
-    /// The closest run in which neither is.
-    pub without_both: Option<Neighbour>,
-    /// The closest run that fails although the predicate is false.
-    pub without_cause: Option<Neighbour>,
-    /// The answer.
-    pub answer: CausalAnswer,
-}
-
-/// A run and how far it is away.
-#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
-pub struct Neighbour {
-    /// The run.
-    pub run: RunValues,
-    /// Between these bounds.
-    pub distance: Interval,
-}
-
-/// Whether a failure depends on a predicate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum CausalAnswer {
-    /// It does.
-    Dependent,
-    /// It does not.
-    Independent,
-    /// No run fails while the predicate is true.
-    NeverTogether,
-    /// The time was not enough to tell.
-    Unknown,
-}
-
-impl Causal {
-    /// As a sentence.
-    pub fn sentence(&self) -> String {
-        let predicate = &self.predicate;
-        let evidence = format!("{}; {}", self.without_both_text(), self.without_cause_text());
-        match self.answer {
-            CausalAnswer::Dependent => format!("The failure depends on `{predicate}`: {evidence}."),
-            CausalAnswer::Independent => format!("The failure does not depend on `{predicate}`: {evidence}."),
-            CausalAnswer::NeverTogether => format!("No run fails while `{predicate}` is true."),
-            CausalAnswer::Unknown => {
-                format!("Stopped before it was known whether the failure depends on `{predicate}`.")
-            }
-        }
-    }
-}
-
-impl Causal {
-    fn without_both_text(&self) -> String {
-        match &self.without_both {
-            Some(found) => {
-                format!("the closest passing run without it has distance {}", found.distance_text())
-            }
-            None => "no run without it passes".to_owned(),
-        }
-    }
-
-    fn without_cause_text(&self) -> String {
-        match &self.without_cause {
-            Some(found) => {
-                format!("the closest failing run without it has distance {}", found.distance_text())
-            }
-            None => "no run without it fails".to_owned(),
-        }
-    }
-}
-
-impl Neighbour {
-    fn distance_text(&self) -> String {
-        match &self.distance {
-            distance if distance.is_proved() => distance.upper.to_string(),
-            distance => format!("{} to {}", distance.lower, distance.upper),
-        }
-    }
-}
 
 /// Decides whether the failure of a property depends on a predicate.
 pub fn cause(

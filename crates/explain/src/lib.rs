@@ -92,7 +92,7 @@ pub use options::{
 };
 pub use order::leaves_order_open;
 pub use output::text;
-pub use property::PropertyKind;
+pub use property::{PropertyKind, extra_check, property_kind};
 pub use session::{ExplainRefusal, Explanation, explain, properties};
 pub use story::{
     Assumed, AssumedBy, ChangedInput, Delta, DeltaKind, ExplanationNote, InputValue, Interval, OtherRun,

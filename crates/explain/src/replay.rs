@@ -1,6 +1,6 @@
 //! The interpreter, which knows nothing of terms and clauses, has to end the same way.
 
-use crate::property::{Instance, PropertyKind};
+use crate::property::{Instance, PropertyKind, property_kind};
 use crate::system::assignment;
 use nub_bitvec::Value;
 use nub_c_ir::interp::RunOutcome;
@@ -79,7 +79,7 @@ fn disagreement(program: &Program, outcome: &RunOutcome, end: &End) -> String {
         RunOutcome::AssertionFailed(site, _) => format!("an assertion fails in {}", place(site)),
         RunOutcome::AssumptionFailed(site) => format!("an assumption does not hold in {}", place(site)),
         RunOutcome::Undefined(kind, site) => {
-            format!("{} does not hold in {}", PropertyKind::of(*kind).rule(), place(site))
+            format!("{} does not hold in {}", property_kind(*kind).rule(), place(site))
         }
         RunOutcome::Stopped(StopKind::Abort) => "it aborts".to_owned(),
         RunOutcome::Stopped(_) => "it exits".to_owned(),

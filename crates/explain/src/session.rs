@@ -9,58 +9,20 @@ use crate::options::ExplainOptions;
 use crate::property::{Instance, PropertyKind, chosen};
 use crate::render_story::Telling;
 use crate::replay::End;
-use crate::story::{PropertyText, RunValues, Story};
+use crate::story::PropertyText;
 use crate::system::System;
 use crate::trust::Trusted;
 use crate::unwinding;
 use nub_bitvec::Op;
 use nub_c_ir::{AllocationMaker, FunctionId, ProgramSource};
 use nub_cnf::TooLarge;
+pub use nub_report::explain::Explanation;
 use nub_sat::{SatAnswer, SatLimits, SatStop};
 use nub_text::Diagnostic;
 use nub_unroll::{AllocationModel, Object, ObjectKind, Unrolled};
 use rustc_hash::FxHashSet;
-use schemars::JsonSchema;
-use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt;
-
-/// What came of it.
-#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
-#[serde(tag = "answer", rename_all = "kebab-case")]
-pub enum Explanation {
-    /// No run up to the bound breaks an assertion.
-    NoViolation {
-        /// Rounds of each loop.
-        unwind: u32,
-        /// No run is longer.
-        is_complete: bool,
-        /// Properties that were looked at.
-        n_properties: usize,
-        /// What nobody asked for, and some run violates: it goes no further, so it might have reached what was asked for.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        ends_before: Option<PropertyText>,
-        /// What is taken for granted, as C leaves it open.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        #[schemars(default)]
-        premises: Vec<String>,
-    },
-    /// Some run fails, and none up to the bound passes.
-    NoPassingRun {
-        /// What is violated.
-        property: PropertyText,
-        /// The run that fails.
-        failing: Box<RunValues>,
-        /// Rounds of each loop.
-        unwind: u32,
-        /// What is taken for granted, as C leaves it open.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        #[schemars(default)]
-        premises: Vec<String>,
-    },
-    /// A run that fails, and the closest one that passes.
-    Explained(Box<Story>),
-}
 
 /// Why there is no answer.
 #[derive(Clone, Debug)]

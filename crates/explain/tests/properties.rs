@@ -7,7 +7,7 @@ mod common;
 use common::{program, try_ask};
 use nub_explain::{
     Counterexample, ExplainOptions, ExplainRefusal, Explanation, ExplanationNote, ProgramSource,
-    PropertyFilter, PropertyKind, Story, properties,
+    PropertyFilter, PropertyKind, Story, extra_check, properties,
 };
 
 const HEAD: &str = "int nondet_int(void); void __CPROVER_assert(int, const char *);\n";
@@ -183,7 +183,7 @@ fn arithmetic_of_floats_on_request() {
         (PropertyKind::Inf, "double f(double a, int b) { double r = 1; if (b > 2) r = a * a; return r; }"),
         (PropertyKind::Precision, "float f(int a, int b) { float r = 1; if (b > 2) r = a; return r; }"),
     ] {
-        let extra_checks = wanted.extra_check().into_iter().collect();
+        let extra_checks = extra_check(wanted).into_iter().collect();
         let model = nub_c_ir::DataModel { extra_checks, ..nub_c_ir::DataModel::lp64() };
         let (unit, _) = nub_c_syntax::parse(text.as_bytes());
         let (program, _) = nub_c_ir::lower(&unit, &model);
@@ -196,5 +196,5 @@ fn arithmetic_of_floats_on_request() {
         assert!(story.failing.is_replayed && story.passing.is_replayed, "{text}");
         assert!(story.distance.is_proved() && story.distance.upper > 0, "{text}");
     }
-    assert_eq!(PropertyKind::Overflow.extra_check(), None);
+    assert_eq!(extra_check(PropertyKind::Overflow), None);
 }

@@ -8,7 +8,6 @@ use crate::protocol::{Hello, RunStatus};
 use async_nats::jetstream::consumer::DeliverPolicy;
 use futures_util::StreamExt;
 use nub_process::Cancel;
-use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// How long one request for events is valid.
@@ -17,7 +16,7 @@ const EXPIRES: Duration = Duration::from_secs(1);
 const RETRY: Duration = Duration::from_millis(200);
 
 /// A fleet at a moment.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FleetStatus {
     /// Workers that answered.
     pub workers: Vec<Hello>,

@@ -5,11 +5,12 @@
 //! loading it, takes as long as compiling a small function. Linux on x86-64 only; [`crate::one_text`] is for all else.
 
 use crate::c_file::{MAIN, letter};
-use crate::case::{Ending, TestCase, TestSuite};
+use crate::case::TestSuite;
 use crate::one_text::END_LETTER;
 use crate::setup::number;
-use crate::stubs::{Stubs, stubs};
+use crate::stubs::stubs;
 use nub_c_ir::{CALLBACK, FunctionId, InstrKind, Program, Type};
+use nub_report::c_tests::{Ending, Stubs, TestCase};
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";

@@ -2,10 +2,12 @@
 //! only those that end the program, or leave behind what cannot be reset, have a POSIX process of their own.
 
 use crate::calls::has_calls;
-use crate::case::{Ending, TestCase, TestSuite};
+use crate::case::TestSuite;
 use crate::floats;
 use crate::stubs::ERRNO;
 use crate::supply;
+use crate::world::resetting;
+use nub_report::c_tests::{Ending, TestCase};
 use std::fmt::Write;
 
 /// What the `main` of the program is called while ours is the one that starts.
@@ -204,7 +206,7 @@ pub fn around(suite: &TestSuite) -> String {
     }
     suite.stubs.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     text.push_str(floats::comparing(suite));
-    let resetting = suite.stubs.world.resetting();
+    let resetting = resetting(&suite.stubs.world);
     if resetting.is_empty() { text } else { format!("{text}\n{resetting}") }
 }
 
@@ -307,7 +309,6 @@ pub fn preparation(suite: &TestSuite, case: &TestCase) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::TestInput;
 
     #[test]
     fn a_main_is_called_by_another_name() {

@@ -8,71 +8,11 @@ use crate::setup::literal;
 use crate::shown::{shown, shown_memory};
 use nub_bitvec::Value;
 use nub_c_ir::{Program, StubMemory, StubParam, Type};
+use nub_report::c_tests::{CallItem, MemoryPart, StubArgument, StubCall};
 use nub_unroll::{ObjectId, ObjectKind, ObservedCall, Unrolled};
-use schemars::JsonSchema;
-use serde::Serialize;
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
-
-/// A call of a function that nobody has written.
-#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
-pub struct StubCall {
-    /// The function.
-    pub function: String,
-    /// Its arguments.
-    pub arguments: Vec<StubArgument>,
-    /// A number of the statement that calls.
-    #[serde(skip)]
-    pub statement: usize,
-}
-
-/// An argument of such a call.
-#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
-pub struct StubArgument {
-    /// The name of the parameter.
-    pub name: String,
-    /// The value for people. For a pointer: `null`, or what is behind it, if anything can be read there.
-    pub value: String,
-    /// What the compiled test compares.
-    #[serde(skip)]
-    pub items: Vec<CallItem>,
-}
-
-/// What a test compares of an argument.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CallItem {
-    /// A number, as a C expression.
-    Number(String),
-    /// A null pointer.
-    Null,
-    /// A pointer to something.
-    Pointer {
-        /// An expression that it is equal to; absent for objects that a test does not know.
-        place: Option<String>,
-        /// What is behind it.
-        parts: Vec<MemoryPart>,
-    },
-}
-
-/// A number in memory.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MemoryPart {
-    /// Bytes from the pointer.
-    pub offset: u64,
-    /// Its size in bytes.
-    pub size: u64,
-    /// The number, as a C expression.
-    pub value: String,
-}
-
-impl std::fmt::Display for StubCall {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let arguments: Vec<&str> = self.arguments.iter().map(|argument| argument.value.as_str()).collect();
-        let name = self.function.strip_prefix("nub_").unwrap_or(&self.function);
-        write!(f, "{name}({})", arguments.join(", "))
-    }
-}
 
 /// A call with the values that its stub sees; those that do not exist are absent.
 pub fn stub_call(

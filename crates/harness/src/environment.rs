@@ -2,8 +2,8 @@
 //!
 //! Macros give the program these instead of the library's, after the headers were read.
 
-use crate::case::{Read, ReadKind};
 use nub_c_ir::environment_text;
+use nub_report::c_tests::{Read, ReadKind};
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";

@@ -1,7 +1,7 @@
 //! Inputs as columns for people: characters in a row are one text, with the pointer to them if it may be null.
 
-use crate::case::TestInput;
 use crate::shown::shown_bytes;
+use nub_report::c_tests::TestInput;
 use std::collections::BTreeMap;
 
 /// Fewer characters in a row are not shown as text.

@@ -35,16 +35,18 @@ mod world;
 
 pub use as_data::{System, data, tests_as_data};
 pub use c_file::{around, c_file, call, escaped, inclusion, preparation};
-pub use calls::{CallItem, MemoryPart, StubArgument, StubCall, stub_call};
-pub use case::{Ending, Read, ReadKind, TestCase, TestInput, TestSuite};
+pub use calls::stub_call;
+pub use case::{TestSuite, test_input};
 pub use effects::{earlier_call, effects, returned_pointer};
 pub use floats::equality;
 pub use input_columns::{InputColumn, input_columns};
+pub use nub_report::c_tests::{
+    CallItem, Ending, MemoryPart, ProgramCopy, Read, ReadKind, StubArgument, StubCall, StubText, Stubs,
+    TestCase, TestInput, TestObjects,
+};
 pub use one_text::one_text;
 pub use setup::{Setup, decimal, literal, setup};
 pub use shown::{character, shown, shown_bytes};
-pub use stub_text::StubText;
-pub use stubs::{Stubs, stubs};
+pub use stubs::{stubs, stubs_with_copy};
 pub use supply::before_program;
-pub use volatile::{Copy, copy, site};
-pub use world::TestObjects;
+pub use volatile::{copy, site};

@@ -78,7 +78,6 @@ pub fn one_text(suite: &TestSuite, program: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::{Ending, Read, TestCase};
 
     #[test]
     fn no_header_is_read() {

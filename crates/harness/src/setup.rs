@@ -1,10 +1,11 @@
 //! A test as C: declarations and assignments before the calls, and their arguments.
 
-use crate::case::{Read, ReadKind};
+use crate::case::read_kind;
 use crate::floats;
 use crate::places::{Places, is_stream, object_name, parameter};
 use nub_bitvec::Value;
 use nub_c_ir::{FunctionId, Program, Type, TypeId};
+use nub_report::c_tests::Read;
 use nub_unroll::{Elsewhere, InputPart, InputPlace, InputVariable, ObjectKind, Unrolled};
 
 /// What comes before the call, and in it.
@@ -151,7 +152,7 @@ fn assign_inputs(
                 let statement = origin.statement.index();
                 setup.reads.push(Read {
                     source: source.function().to_owned(),
-                    kind: ReadKind::of(program, source),
+                    kind: read_kind(program, source),
                     ty,
                     value,
                     statement,

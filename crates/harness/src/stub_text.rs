@@ -8,18 +8,10 @@ use crate::stubs::aliased;
 use nub_c_ir::{
     CALLBACK, Function, FunctionType, PartStep, Program, ScalarPart, StubMemory, StubParam, StubResult, Type,
 };
+use nub_report::c_tests::StubText;
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
-
-/// Such a function.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StubText {
-    /// Its name.
-    pub name: String,
-    /// Its definition in C.
-    pub definition: String,
-}
 
 /// All of a program: those that it declares, and those that only function pointers lead to.
 pub fn stub_texts(program: &Program) -> Vec<StubText> {

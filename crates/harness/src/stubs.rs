@@ -1,43 +1,19 @@
 //! Assertions and assumptions that a program declares for a verifier and leaves undefined: the compiled program needs bodies for them.
 
-use crate::stub_text::{StubText, stub_texts};
-use crate::volatile::{Copy, copy};
-use crate::world::{TestObjects, world};
+use crate::stub_text::stub_texts;
+use crate::volatile::copy;
+use crate::world::world;
 use nub_c_ir::{AssertKind, Body, Function, FunctionId, GlobalId, InstrKind, Position, Program, Type};
+use nub_report::c_tests::Stubs;
 
-/// What a program needs in order to be linked.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Stubs {
-    /// Declarations that the program lacks.
-    pub declarations: Vec<String>,
-    /// Definitions, for after the program.
-    pub definitions: Vec<String>,
-    /// Functions that nobody has written.
-    pub stubs: Vec<StubText>,
-    /// Objects of static lifetime.
-    pub world: TestObjects,
-    /// The function looks at `errno`, which is 0 at the start of each test. Whoever prints between two tests may set it.
-    pub uses_errno: bool,
-    /// There is a `main`.
-    pub has_main: bool,
-    /// The program with its volatile objects supplied, instead of the program.
-    pub copy: Option<Copy>,
-    /// Definitions of other files, for right behind the program. A copy has them.
-    pub linked: String,
-    /// Why volatile objects cannot be supplied.
-    pub obstacle: Option<String>,
-}
-
-impl Stubs {
-    /// For tests of one function. `text` is what the spans of the program mean.
-    pub fn new(program: &Program, function: FunctionId, text: &[u8]) -> Stubs {
-        let linked = program.linked.as_deref().unwrap_or_default().to_owned();
-        let found = Stubs { linked, ..stubs(program, function) };
-        match copy(program, function, text) {
-            Ok(Some(copy)) => Stubs { copy: Some(copy), linked: String::new(), ..found },
-            Ok(None) => found,
-            Err(obstacle) => Stubs { obstacle: Some(obstacle), ..found },
-        }
+/// For tests of one function. `text` is what the spans of the program mean.
+pub fn stubs_with_copy(program: &Program, function: FunctionId, text: &[u8]) -> Stubs {
+    let linked = program.linked.as_deref().unwrap_or_default().to_owned();
+    let found = Stubs { linked, ..stubs(program, function) };
+    match copy(program, function, text) {
+        Ok(Some(copy)) => Stubs { copy: Some(copy), linked: String::new(), ..found },
+        Ok(None) => found,
+        Err(obstacle) => Stubs { obstacle: Some(obstacle), ..found },
     }
 }
 

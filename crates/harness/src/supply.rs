@@ -5,12 +5,13 @@
 //! the headers were read and before the program is.
 
 use crate::calls::{COMPARING, expectation, has_calls};
-use crate::case::{Read, ReadKind, TestCase, TestSuite};
+use crate::case::TestSuite;
 use crate::environment;
 use crate::floats;
 use crate::stub_text;
 use crate::stubs::alias;
 use crate::volatile;
+use nub_report::c_tests::{Read, ReadKind, TestCase};
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";

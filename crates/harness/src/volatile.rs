@@ -6,6 +6,7 @@
 
 use crate::embed::embedded;
 use nub_c_ir::{Access, AccessId, AccessKind, FunctionId, Program};
+use nub_report::c_tests::ProgramCopy;
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -45,18 +46,9 @@ NUB_UNUSED static volatile void *nub_register(unsigned site, const volatile void
 }
 ";
 
-/// A copy of a program whose volatile objects are supplied.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Copy {
-    /// The text.
-    pub text: String,
-    /// What it calls.
-    pub hooks: String,
-}
-
 /// The copy of a program for tests of one function; none if no volatile object is read. An error says why there cannot be one. `text` is
 /// what the spans of the program mean.
-pub fn copy(program: &Program, function: FunctionId, text: &[u8]) -> Result<Option<Copy>, String> {
+pub fn copy(program: &Program, function: FunctionId, text: &[u8]) -> Result<Option<ProgramCopy>, String> {
     if program.accesses.iter().all(|access| access.ordinary.is_some()) {
         return Ok(None);
     }
@@ -92,7 +84,7 @@ pub fn copy(program: &Program, function: FunctionId, text: &[u8]) -> Result<Opti
     }
     copy.push_str(text.get(at..).unwrap_or_default());
     let hooks = HOOKS.replace("@N@", &program.accesses.len().to_string());
-    Ok(Some(Copy { text: embedded(&copy), hooks }))
+    Ok(Some(ProgramCopy { text: embedded(&copy), hooks }))
 }
 
 /// The number under which the values of an access are supplied: accesses of the same text share it.
@@ -157,7 +149,7 @@ pub(crate) fn values<'v>(reads: impl Iterator<Item = (usize, &'v str)>) -> Strin
 mod tests {
     use super::*;
 
-    fn copied(text: &str) -> Result<Option<Copy>, String> {
+    fn copied(text: &str) -> Result<Option<ProgramCopy>, String> {
         let (unit, _) = nub_c_syntax::parse(text.as_bytes());
         let program = nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64()).0;
         copy(&program, program.function_by_name("f").unwrap(), text.as_bytes())

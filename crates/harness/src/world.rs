@@ -2,43 +2,31 @@
 
 use crate::places::{global_name, has_name, is_constant};
 use nub_c_ir::{FunctionId, Global, Program, Type};
+use nub_report::c_tests::TestObjects;
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
-/// What the test file says about objects.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct TestObjects {
-    /// Definitions of objects that the program declares `extern` and does not define.
-    pub definitions: Vec<String>,
-    /// Objects that a test may change, by name.
-    pub changed: Vec<String>,
-    /// A function keeps values in objects of its own, which no test can reset.
-    pub keeps_values: bool,
-}
-
-impl TestObjects {
-    /// Copies of what tests may change, and the functions that make and use them: `nub_save` and `nub_restore`. Empty if there is nothing.
-    pub fn resetting(&self) -> String {
-        let mut text = String::new();
-        if self.changed.is_empty() {
-            return text;
-        }
-        for name in &self.changed {
-            writeln!(text, "static __typeof__({name}) nub_saved_{name};").expect(NEVER_FAILS);
-        }
-        for (function, to_saved) in [("nub_save", true), ("nub_restore", false)] {
-            writeln!(text, "static void {function}(void) {{").expect(NEVER_FAILS);
-            for name in &self.changed {
-                let saved = format!("nub_saved_{name}");
-                let (to, from) = if to_saved { (&saved, name) } else { (name, &saved) };
-                writeln!(text, "    memcpy((void *)&{to}, (const void *)&{from}, sizeof {from});")
-                    .expect(NEVER_FAILS);
-            }
-            text.push_str("}\n");
-        }
-        text
+/// Copies of what tests may change, and the functions that make and use them: `nub_save` and `nub_restore`. Empty if there is nothing.
+pub(crate) fn resetting(world: &TestObjects) -> String {
+    let mut text = String::new();
+    if world.changed.is_empty() {
+        return text;
     }
+    for name in &world.changed {
+        writeln!(text, "static __typeof__({name}) nub_saved_{name};").expect(NEVER_FAILS);
+    }
+    for (function, to_saved) in [("nub_save", true), ("nub_restore", false)] {
+        writeln!(text, "static void {function}(void) {{").expect(NEVER_FAILS);
+        for name in &world.changed {
+            let saved = format!("nub_saved_{name}");
+            let (to, from) = if to_saved { (&saved, name) } else { (name, &saved) };
+            writeln!(text, "    memcpy((void *)&{to}, (const void *)&{from}, sizeof {from});")
+                .expect(NEVER_FAILS);
+        }
+        text.push_str("}\n");
+    }
+    text
 }
 
 /// The objects that a run of the function can use.

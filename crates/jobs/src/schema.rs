@@ -14,7 +14,7 @@ pub struct JsonDocument {
 
 impl JsonDocument {
     /// All of them.
-    pub const ALL: [JsonDocument; 8] = [
+    pub const ALL: [JsonDocument; 9] = [
         JsonDocument {
             name: "event",
             printed_by: "each line of `nub reduce --json`, `nub fuzz --json` and `nub cover --project --json`, and of `events.jsonl` in the folder of a job",
@@ -28,7 +28,7 @@ impl JsonDocument {
         JsonDocument {
             name: "cover",
             printed_by: "`nub cover --json`",
-            schema: nub_cover::output::json_schema,
+            schema: nub_report::cover::cover_schema,
         },
         JsonDocument {
             name: "project",
@@ -38,23 +38,24 @@ impl JsonDocument {
         JsonDocument {
             name: "explain",
             printed_by: "`nub explain --json`",
-            schema: nub_explain::output::json_schema,
+            schema: nub_report::explain::explain_schema,
         },
         JsonDocument {
             name: "properties",
             printed_by: "`nub explain --list --json`",
-            schema: nub_explain::output::properties_schema,
+            schema: nub_report::explain::properties_schema,
         },
         JsonDocument {
             name: "cause",
             printed_by: "`nub explain --cause PREDICATE --json`",
-            schema: nub_explain::output::cause_schema,
+            schema: nub_report::explain::cause_schema,
         },
         JsonDocument {
             name: "config",
             printed_by: "`nub config --json`",
             schema: nub_report::settings_schema,
         },
+        JsonDocument { name: "status", printed_by: "`nub status --json`", schema: nub_report::fleet_schema },
     ];
 
     /// The one with this name.

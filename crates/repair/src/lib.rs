@@ -56,7 +56,6 @@ mod places;
 mod point;
 mod pure;
 mod random;
-mod ranking;
 mod report;
 mod rounds;
 mod runs;
@@ -77,7 +76,7 @@ use suspects::{Suspicion, changeable};
 
 pub use edits::EditKind;
 pub use macros::Macros;
-pub use ranking::{
+pub use nub_report::ranking::{
     EditPlace, EditText, Evidence, MacroUse, Part, RankedLine, Ranking, RepairProof, RepairVerdict,
     SolvingEffort, Tier,
 };
@@ -190,13 +189,13 @@ pub fn rank(
     let among = |suspicion| rank_among(source, &unit, function, macros, suspicion, settings);
     let Some(narrow) = among(Suspicion::Program)? else { return Ok(None) };
     let suspects = |suspicion| changeable(source.program, function, &settings.trusted, suspicion);
-    if !narrow.is_poor()
+    if !is_poor(&narrow)
         || settings.limits.cancel.is_cancelled()
         || suspects(Suspicion::Program) == suspects(Suspicion::Holders)
     {
         return Ok(Some(narrow));
     }
-    let wide = among(Suspicion::Holders)?.filter(|wide| !wide.is_poor());
+    let wide = among(Suspicion::Holders)?.filter(|wide| !is_poor(wide));
     Ok(Some(wide.map_or(narrow, |mut wide| {
         let note =
             "no line outside the asserting function fixes more than one run, so that function is included";
@@ -323,4 +322,16 @@ fn proof(
     let extra = scored.evidence.as_ref().and_then(|repair| repair.change.extra);
     let extra = extra.and_then(|(number, _)| candidate.visible.get(number));
     table::prove(&searched.problem, &candidate.site, extra, &searched.witnesses, settings)
+}
+
+/// True if nothing was found that may repair more than one run.
+fn is_poor(ranking: &Ranking) -> bool {
+    let is_found = matches!(
+        ranking.verdict,
+        RepairVerdict::OneLineRepairs { .. } | RepairVerdict::TwoLinesRepair { .. }
+    );
+    let is_more = |line: &RankedLine| {
+        !matches!(line.tier, Tier::OneRunOnly | Tier::Nothing) && line.proof != RepairProof::Refuted
+    };
+    !is_found && !ranking.lines.iter().any(is_more)
 }

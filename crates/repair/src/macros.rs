@@ -1,6 +1,6 @@
 //! Macros on a line: a fault may be in their definition.
 
-use super::ranking::MacroUse;
+use nub_report::ranking::MacroUse;
 use std::collections::BTreeMap;
 
 /// The definitions of all files, by file and name. Of several definitions of one name the last before the line counts.

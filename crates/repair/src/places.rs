@@ -8,9 +8,9 @@
 //! The preprocessor keeps lines and moves columns, so the tokens of both lines are matched. What a macro brought has no place of its own.
 
 use super::macros::Macros;
-use super::ranking::EditPlace;
 use nub_c_ir::ProgramSource;
 use nub_c_syntax::{SourceMap, raw_tokens as tokens};
+use nub_report::ranking::EditPlace;
 use nub_text::Span;
 use std::ops::Range;
 

@@ -3,13 +3,13 @@
 use super::RepairSettings;
 use super::edits::{Broken, Tried, with_math_names, with_names};
 use super::places::Places;
-use super::ranking::{EditText, Evidence, Part, RankedLine, RepairProof, Tier};
 use super::search::{Candidate, Searched};
 use super::try_site::Repair;
 use super::words::{lines_after, quote};
 use super::worth::{Right, Specification, worth};
 use nub_c_ir::ProgramSource;
 use nub_c_ir::{Position, TypeId, Types};
+use nub_report::ranking::{EditText, Evidence, Part, RankedLine, RepairProof, Tier};
 
 /// Other edits of one line that are named.
 const MAX_ALTERNATIVES: usize = 3;

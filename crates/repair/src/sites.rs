@@ -4,12 +4,12 @@
 //! condition with `&&` and `||` is one site, and so is an assignment with such an expression: what counts is the value that comes out.
 
 use super::operands::{Operand, Reader};
-use super::ranking::Part;
 use nub_c_ir::{
     BlockId, Body, Callee, Constant, DecisionId, DecisionKind, ExprId, ExprKind, Function, FunctionId,
     Global, GlobalId, InitialPiece, InstrKind, LocalKind, Place, PlaceBase, Position, Program, SourceOrigin,
     StatementKind, TerminatorKind, TypeId,
 };
+use nub_report::ranking::Part;
 use nub_text::Span;
 use std::collections::BTreeMap;
 

@@ -7,13 +7,13 @@
 use super::encoded_program::{EncodedProgram, Search};
 use super::known_runs::KnownRuns;
 use super::point::{Point, PointSearch};
-use super::ranking::RepairProof;
 use super::runs::{Change, End, Run};
 use super::search::Problem;
 use super::site_tables::{Style, instrument};
 use super::try_site::{Witness, shape};
 use super::visible::Visible;
 use super::{Refusal, RepairSettings, sites::Site};
+use nub_report::ranking::RepairProof;
 use nub_sat::certify::CertificationResult;
 
 /// Sizes of tables that are tried one after the other; the last is [`RepairSettings::max_entries`].

@@ -17,7 +17,7 @@ pub(super) struct Visible {
 /// Integer variables of the function and of the file that are in sight at a site and not read there: first parameters and locals that are
 /// declared before it, then globals of its file that are declared before it or used by program code.
 pub(super) fn visible(program: &Program, site: &Site, is_used: &[bool]) -> Vec<Visible> {
-    if site.part == super::ranking::Part::Initialiser {
+    if site.part == nub_report::ranking::Part::Initialiser {
         return Vec::new();
     }
     let function = program.function(site.function);

@@ -14,11 +14,16 @@
 //! );
 //! ```
 
+pub mod c_tests;
 mod compare;
 mod comparison_text;
+pub mod cover;
 mod event;
+pub mod explain;
+mod fleet;
 pub mod fuzz;
 mod project;
+pub mod ranking;
 mod reduce;
 mod reduce_text;
 mod settings;
@@ -29,9 +34,16 @@ pub use event::{
     Document, FuzzProgress, JobEvent, NoteEvent, NoteLevel, Progress, ReduceProgress, SearchProgress,
     TextOutput, VERSION, WrittenFile, event_schema,
 };
+pub use fleet::{FleetReport, FleetRun, FleetWorker, WorkerProgram, fleet_schema};
 pub use project::{FunctionOutcome, FunctionState, GoalCounts, ProjectReport, UnreadFile, project_schema};
 pub use reduce::{
     Accepted, Confirmed, EndEvent, ErrorEvent, FilePlace, PassYield, Refused, Size, StageSize, StartEvent,
     StopReason,
 };
 pub use settings::{SettingEntry, SettingsReport, settings_schema};
+
+/// A document as `--json` prints it: indented, with a newline at the end.
+fn indented(document: &impl serde::Serialize) -> String {
+    let text = serde_json::to_string_pretty(document);
+    text.map_or_else(|error| format!("{{\"error\": \"{error}\"}}\n"), |text| text + "\n")
+}

@@ -7,26 +7,12 @@
 use crate::{SatLimits, proof};
 use nub_bitvec::{Pool, TermId};
 use nub_cnf::{Cnf, Lit, LiteralUse, TermEncoder, TooLarge, Totalizer};
-use schemars::JsonSchema;
-use serde::Serialize;
+pub use nub_report::ranking::CertificationResult;
 
 /// Conflicts of the fresh solver.
 const MAX_CONFLICTS: u64 = 20_000;
 /// Clauses, beyond which nothing is checked: a check costs time for each of them.
 const MAX_CLAUSES: usize = 2_000_000;
-
-/// What a check says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, JsonSchema, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum CertificationResult {
-    /// The proof was checked.
-    Checked,
-    /// Not tried, too large, or too hard for the time that a check may take.
-    #[default]
-    NotChecked,
-    /// The claim is wrong, or its proof is: a defect of this program.
-    Wrong,
-}
 
 /// Clauses from the start.
 #[derive(Default)]

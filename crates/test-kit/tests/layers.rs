@@ -1,13 +1,15 @@
 //! The shape of the code: who uses whom, how long files and functions are, and what must not be written.
 //!
 //! `clippy.toml` says which functions are reserved for one crate; here is the rest. Manifests and sources are read as text. The files
-//! beside this one: `map` (layers, `ARCHITECTURE.md`, unused dependencies), `words` (phrases), `names` (types), `parameters`,
+//! beside this one: `map` (layers, `ARCHITECTURE.md`, unused dependencies), `json` (public formats), `words` (phrases), `names` (types), `parameters`,
 //! `commits`.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 #[path = "layers/commits.rs"]
 mod commits;
+#[path = "layers/json.rs"]
+mod json;
 #[path = "layers/map.rs"]
 mod map;
 #[path = "layers/names.rs"]
@@ -26,6 +28,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("random", &[]),
     // `random` for `check`, which tests of other crates use.
     ("bitvec", &["random"]),
+    // `bitvec` for the values of a run, which are not part of its JSON.
+    ("report", &["bitvec"]),
     ("smtlib", &["text"]),
     // `bitvec` for its values alone.
     ("btor", &["text", "bitvec"]),
@@ -37,7 +41,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("fleet", &["oracle", "process", "store"]),
     ("cnf", &["bitvec"]),
     // `bitvec` for claims about terms alone.
-    ("sat", &["bitvec", "cnf", "process"]),
+    ("sat", &["bitvec", "cnf", "process", "report"]),
     ("solve", &["smtlib", "btor", "dimacs", "bitvec", "cnf", "sat", "text"]),
     ("edits", &["smtlib", "btor", "dimacs", "bitvec", "text", "random"]),
     ("generate", &["smtlib", "btor", "dimacs", "bitvec", "text", "random"]),
@@ -46,15 +50,17 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("c-syntax", &["text"]),
     ("c-ir", &["c-syntax", "text", "bitvec"]),
     ("unroll", &["c-ir", "bitvec", "text"]),
-    ("harness", &["unroll", "c-ir", "bitvec"]),
-    ("repair", &["unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text"]),
-    ("explain", &["repair", "harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text"]),
-    ("cover", &["harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text"]),
+    ("harness", &["unroll", "c-ir", "bitvec", "report"]),
+    ("repair", &["unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text", "report"]),
+    (
+        "explain",
+        &["repair", "harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text", "report"],
+    ),
+    ("cover", &["harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text", "report"]),
     (
         "fuzz",
         &["generate", "reduce", "solve", "oracle", "process", "store", "smtlib", "btor", "dimacs", "random"],
     ),
-    ("report", &[]),
     ("page", &[]),
     (
         "jobs",
@@ -78,7 +84,7 @@ const MAY_ALLOW_RESERVED: &[&str] = &["process", "store", "cli", "test-kit"];
 const MAY_BE_UNSAFE: &[&str] = &["process"];
 const MAX_FILE_LINES: usize = 450;
 /// Files that are longer today, with their length. The numbers may only fall, and no file may be added.
-const LONG_FILES: &[(&str, usize)] = &[("crates/c-ir/src/interp/machine.rs", 503)];
+const LONG_FILES: &[(&str, usize)] = &[];
 const MAX_FUNCTION_LINES: usize = 75;
 
 fn root() -> PathBuf {

@@ -3,7 +3,7 @@
 //! An access at a constant offset means one cell, or parts of some. With an open index it means one of several: a read chooses between
 //! their values by a tree over the bits of the index, a write changes each of them if it is the one.
 
-use crate::cells::{Cell, CellId, Cells};
+use crate::cells::{Cell, Cells};
 use crate::config::{Beyond, Limit};
 use crate::layout::Layout;
 use crate::machine::{Machine, Step};
@@ -68,11 +68,13 @@ impl Machine<'_> {
         let bits = self.storage_bits(size);
         if self.is_open() || self.config.pointers.beyond == Beyond::Unknown {
             let value = self.pool.var(Sort::Bits(bits.max(1)));
-            if bits == self.pointers.width() {
+            if bits == self.memory.pointers.width() {
                 // If it is a pointer, it leads to nothing that is modelled.
                 let pointee = if self.is_open() { Pointee::Unmodelled } else { Pointee::Nowhere };
                 let condition = self.pool.truth(true);
-                self.pointers.enter(value, vec![Case { condition, pointee, offset: Offset::default() }]);
+                self.memory
+                    .pointers
+                    .enter(value, vec![Case { condition, pointee, offset: Offset::default() }]);
             }
             return Cell { value, written: self.all_written(size, true) };
         }
@@ -175,14 +177,10 @@ impl Machine<'_> {
     }
 
     fn cell(&mut self, cells: &Cells, object: ObjectId, at: crate::layout::CellAt) -> Step<Cell> {
-        match cells.get(self.cell_id(object, at)) {
+        match cells.get(self.memory.cell_id(object, at)) {
             Some(cell) => Ok(cell),
             None => self.default_cell(object, at),
         }
-    }
-
-    fn cell_id(&self, object: ObjectId, at: crate::layout::CellAt) -> CellId {
-        self.objects[object.index()].first_cell + at.number as CellId
     }
 
     /// Bytes at a constant offset inside of an object: parts of cells put together.
@@ -285,7 +283,7 @@ impl Machine<'_> {
                 };
                 cell = self.choose_cell(condition, cell, old);
             }
-            cells.set(self.cell_id(range.object, at), cell);
+            cells.set(self.memory.cell_id(range.object, at), cell);
             offset = at.start + at.size;
         }
         Ok(())

@@ -35,12 +35,12 @@ impl Machine<'_> {
         for (elsewhere, text) in self.elsewhere(object, to)? {
             let address = match elsewhere {
                 Elsewhere::Object(shared) => {
-                    self.linked.push((object, shared));
+                    self.memory.open.linked.push((object, shared));
                     let offset = self.element_offset((shared, to), ty, place, name);
                     self.address_in(shared, &offset)?
                 }
                 Elsewhere::Address(number) => {
-                    let width = self.pointers.width();
+                    let width = self.memory.pointers.width();
                     terms::constant(&mut self.pool, width, nub_c_ir::ints::truncate(number, width))
                 }
             };
@@ -63,10 +63,10 @@ impl Machine<'_> {
     ) -> Offset {
         let scale = self.program.types.size_of(to).unwrap_or(0);
         let n_elements = self.out.objects[object.index()].size.checked_div(scale).unwrap_or(0);
-        if n_elements == 0 || !self.open.orders_pointers(self.program, self.out.function) {
+        if n_elements == 0 || !self.memory.open.orders_pointers(self.program, self.out.function) {
             return Offset::default();
         }
-        let width = self.pointers.width();
+        let width = self.memory.pointers.width();
         let input_name = format!("{name} - {}", self.out.objects[object.index()].name);
         let input = self.new_input(input_name, ty, place.clone(), InputPart::Element(object));
         let number = terms::resize(&mut self.pool, input, width);
@@ -83,7 +83,9 @@ impl Machine<'_> {
     /// What a pointer to `to` may lead to beside its own object, each in words.
     fn elsewhere(&mut self, own: ObjectId, to: TypeId) -> Step<Vec<(Elsewhere, String)>> {
         let mut found = Vec::new();
-        if self.open.sees_aliases(self.program, self.out.function) && self.program.types.spell(to) != STREAM {
+        if self.memory.open.sees_aliases(self.program, self.out.function)
+            && self.program.types.spell(to) != STREAM
+        {
             let is_shared = |object: &Object| {
                 matches!(object.kind, ObjectKind::Pointee(_)) && object.ty == Some(to) && object.size > 0
             };
@@ -97,7 +99,7 @@ impl Machine<'_> {
                     .push((Elsewhere::Object(object), format!("&{}", self.program.globals[id.index()].name)));
             }
         }
-        let addresses = self.open.addresses(self.program, self.out.function).to_vec();
+        let addresses = self.memory.open.addresses(self.program, self.out.function).to_vec();
         let mark = |number: u128| (Elsewhere::Address(number), format!("(void *){number}"));
         found.extend(addresses.into_iter().map(mark));
         Ok(found)
@@ -113,7 +115,7 @@ impl Machine<'_> {
             let can_be_named = global.owner.is_none() && !global.name.contains('.');
             is_type && can_be_named && !global.is_const && program.is_exposed(*id)
         };
-        let used = self.open.named_globals(program, self.out.function);
+        let used = self.memory.open.named_globals(program, self.out.function);
         used.iter().copied().filter(fits).take(MAX_SHARED).collect()
     }
 
@@ -144,7 +146,7 @@ impl Machine<'_> {
     /// that point into one where here each points to memory of its own. So with [`Beyond::Unknown`] such a run departs, and the result may be
     /// anything.
     pub(crate) fn relation(&mut self, a: &[Case], b: &[Case], result: TermId) -> TermId {
-        let Some(path) = self.path.filter(|_| self.config.pointers.beyond == Beyond::Unknown) else {
+        let Some(path) = self.current.path.filter(|_| self.config.pointers.beyond == Beyond::Unknown) else {
             return result;
         };
         let (mut apart, mut overlapping) = (self.pool.truth(false), self.pool.truth(false));
@@ -217,8 +219,8 @@ impl Machine<'_> {
             _ => return is_equal,
         };
         let number = terms::known(&self.pool, mark);
-        let width = self.pointers.width();
-        let known = self.open.addresses(self.program, self.out.function);
+        let width = self.memory.pointers.width();
+        let known = self.memory.open.addresses(self.program, self.out.function);
         let is_input = self.config.pointers.aliases == Aliases::SameType
             && known.iter().any(|address| Some(nub_c_ir::ints::truncate(*address, width)) == number);
         if !self.is_open() || is_input {
@@ -232,12 +234,9 @@ impl Machine<'_> {
     /// Both pointers are at the starts of objects of one type, of which inputs say whether they are one.
     fn is_settled(&self, case: &Case, other: &Case) -> bool {
         let (Pointee::Object(a), Pointee::Object(b)) = (case.pointee, other.pointee) else { return false };
-        case.offset.known().is_some() && case.offset.known() == other.offset.known() && self.is_linked(a, b)
-    }
-
-    /// Inputs say whether two pointers lead to one of these objects.
-    pub(crate) fn is_linked(&self, a: ObjectId, b: ObjectId) -> bool {
-        self.linked.iter().any(|pair| *pair == (a, b) || *pair == (b, a))
+        case.offset.known().is_some()
+            && case.offset.known() == other.offset.known()
+            && self.memory.open.is_linked(a, b)
     }
 }
 

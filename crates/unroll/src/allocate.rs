@@ -26,7 +26,7 @@ impl Machine<'_> {
     /// An [`InstrKind::Allocate`].
     pub(crate) fn allocate(&mut self, state: &mut State, kind: &InstrKind, origin: SourceOrigin) -> Step<()> {
         let InstrKind::Allocate { result, site, size, old, is_zeroed, fails } = kind else { return Ok(()) };
-        let width = self.pointers.width();
+        let width = self.memory.pointers.width();
         let allocation = &self.program.allocations[site.index()];
         let maker = allocation.maker;
         let bytes = match size {
@@ -35,7 +35,7 @@ impl Machine<'_> {
         };
         let object = self.allocated(*site, bytes, *is_zeroed)?;
         let alive = self.life(true);
-        if let Some(live) = self.objects[object.index()].live {
+        if let Some(live) = self.memory.objects[object.index()].live {
             state.cells.set(live, alive);
         }
         let mut is_missing = self.is_too_large(maker, bytes);
@@ -84,10 +84,12 @@ impl Machine<'_> {
     /// The new object.
     fn allocated(&mut self, site: AllocationId, bytes: TermId, is_zeroed: bool) -> Step<ObjectId> {
         let allocation = &self.program.allocations[site.index()];
-        self.n_allocations += 1;
+        self.work.n_allocations += 1;
         let name = match allocation.maker {
             AllocationMaker::Automatic => allocation.name.clone(),
-            AllocationMaker::Library | AllocationMaker::Stub => format!("malloc #{}", self.n_allocations),
+            AllocationMaker::Library | AllocationMaker::Stub => {
+                format!("malloc #{}", self.work.n_allocations)
+            }
         };
         let whole = terms::known(&self.pool, bytes).filter(|size| *size <= MAX_WHOLE);
         let size = match whole {
@@ -98,9 +100,9 @@ impl Machine<'_> {
         let content = if is_zeroed { Content::Zero } else { Content::Undefined };
         let object = self.new_object(NewObject { info, layout: None, is_mortal: true, content })?;
         if whole.is_none() {
-            let width = self.pointers.width();
+            let width = self.memory.pointers.width();
             let length = terms::resize(&mut self.pool, bytes, width);
-            self.objects[object.index()].length = Some(length);
+            self.memory.objects[object.index()].length = Some(length);
         }
         Ok(object)
     }
@@ -110,7 +112,7 @@ impl Machine<'_> {
         if maker == AllocationMaker::Automatic {
             return self.pool.truth(false);
         }
-        let most = (1_u128 << (self.pointers.width() - 1)) - 1;
+        let most = (1_u128 << (self.memory.pointers.width() - 1)) - 1;
         let width = self.pool.width(bytes);
         let most = terms::constant(&mut self.pool, width, most);
         self.pool.mk(Op::Ult, &[most, bytes])
@@ -149,8 +151,8 @@ impl Machine<'_> {
     /// There are `size` bytes from where a case of a pointer points to. Notes where they are behind what is modelled.
     pub(crate) fn is_within(&mut self, object: ObjectId, case: &Case, size: u64) -> TermId {
         let is_modelled = self.is_inside(object, &case.offset, size);
-        let Some(length) = self.objects[object.index()].length else { return is_modelled };
-        let width = self.pointers.width();
+        let Some(length) = self.memory.objects[object.index()].length else { return is_modelled };
+        let width = self.memory.pointers.width();
         let most = (1_u128 << (width - 1)) - 1;
         let is_near = self.is_inside_of(u64::try_from(most).unwrap_or(u64::MAX), &case.offset, size);
         let offset = case.offset.term(&mut self.pool, width);
@@ -164,7 +166,7 @@ impl Machine<'_> {
         if let ObjectKind::Heap(site) = self.out.objects[object.index()].kind
             && terms::known_truth(&self.pool, is_past) != Some(false)
         {
-            self.past_memory.push((Bounded::Allocation(site), is_past));
+            self.current.past_memory.push((Bounded::Allocation(site), is_past));
         }
         is_within
     }
@@ -172,14 +174,14 @@ impl Machine<'_> {
     /// A run in which the pointer is this case uses memory at a number, whose content is not modelled: in a closed world the run is cut; in the open
     /// one the memory is valid, and has any content.
     pub(crate) fn cut_at_number(&mut self, case: &Case) {
-        if case.pointee == Pointee::Unknown && !self.is_open() && !self.is_observing {
-            self.past_memory.push((Bounded::Address, case.condition));
+        if case.pointee == Pointee::Unknown && !self.is_open() && !self.current.is_observing {
+            self.current.past_memory.push((Bounded::Address, case.condition));
         }
     }
 
     /// Ends the runs that use memory behind what is modelled of an allocation, or at an address that is not modelled.
     pub(crate) fn cut_past_memory(&mut self, state: &mut State, origin: SourceOrigin) {
-        for (bounded, is_past) in std::mem::take(&mut self.past_memory) {
+        for (bounded, is_past) in std::mem::take(&mut self.current.past_memory) {
             // Another access of the same instruction may have ended all runs.
             if state.is_dead {
                 continue;
@@ -198,8 +200,8 @@ impl Machine<'_> {
 
     /// Bytes of the object that a pointer points into, 0 if there is none.
     pub(crate) fn object_size(&mut self, cells: &Cells, pointer: TermId) -> TermId {
-        let width = self.pointers.width();
-        let cases = self.pointers.resolve(&mut self.pool, pointer);
+        let width = self.memory.pointers.width();
+        let cases = self.memory.pointers.resolve(&mut self.pool, pointer);
         let mut size = terms::constant(&mut self.pool, width, 0);
         for case in cases.iter() {
             let own = match case.pointee {
@@ -219,8 +221,8 @@ impl Machine<'_> {
 
     /// Bytes from the start of its object to where a pointer points, 0 if there is no object.
     pub(crate) fn offset_in_object(&mut self, pointer: TermId) -> TermId {
-        let width = self.pointers.width();
-        let cases = self.pointers.resolve(&mut self.pool, pointer);
+        let width = self.memory.pointers.width();
+        let cases = self.memory.pointers.resolve(&mut self.pool, pointer);
         let mut offset = terms::constant(&mut self.pool, width, 0);
         for case in cases.iter() {
             let own = match case.pointee {
@@ -235,8 +237,8 @@ impl Machine<'_> {
 
     fn length(&mut self, object: ObjectId) -> TermId {
         let size = self.out.objects[object.index()].size;
-        let width = self.pointers.width();
-        match self.objects[object.index()].length {
+        let width = self.memory.pointers.width();
+        match self.memory.objects[object.index()].length {
             Some(length) => length,
             None => terms::constant(&mut self.pool, width, u128::from(size)),
         }
@@ -254,7 +256,7 @@ impl Machine<'_> {
         let zero = terms::constant(&mut self.pool, width, 0);
         let is_empty = terms::eq(&mut self.pool, bytes, zero);
         let is_made = self.pool.not(is_missing);
-        let cases = self.pointers.resolve(&mut self.pool, old);
+        let cases = self.memory.pointers.resolve(&mut self.pool, old);
         let mut has_old = self.pool.truth(false);
         for case in cases.iter() {
             let Pointee::Object(from) = case.pointee else { continue };
@@ -276,9 +278,9 @@ impl Machine<'_> {
         condition: TermId,
     ) -> Step<()> {
         let own = self.out.objects[from.index()].ty;
-        let is_unused = self.objects[from.index()].layout.is_none();
+        let is_unused = self.memory.objects[from.index()].layout.is_none();
         let Some(ty) = own.or_else(|| self.program.types.find_int(IntKind::Char)) else { return Ok(()) };
-        if is_unused && self.objects[from.index()].content == Content::Undefined {
+        if is_unused && self.memory.objects[from.index()].content == Content::Undefined {
             return Ok(());
         }
         let layout = self.layout(from, ty);
@@ -302,8 +304,8 @@ impl Machine<'_> {
 
     /// Which bytes of a part of an object were written and are not behind its length.
     fn written_before(&mut self, object: ObjectId, offset: u64, size: u64, written: TermId) -> TermId {
-        let Some(length) = self.objects[object.index()].length else { return written };
-        let width = self.pointers.width();
+        let Some(length) = self.memory.objects[object.index()].length else { return written };
+        let width = self.memory.pointers.width();
         let mut mask: Option<TermId> = None;
         for byte in offset..offset + size {
             let at = terms::constant(&mut self.pool, width, u128::from(byte));
@@ -318,10 +320,10 @@ impl Machine<'_> {
 
     /// Ends the objects that a pointer may point to, if the condition holds.
     pub(crate) fn free(&mut self, cells: &mut Cells, pointer: TermId, condition: TermId) {
-        let cases = self.pointers.resolve(&mut self.pool, pointer);
+        let cases = self.memory.pointers.resolve(&mut self.pool, pointer);
         for case in cases.iter() {
             let Pointee::Object(object) = case.pointee else { continue };
-            let Some(live) = self.objects[object.index()].live else { continue };
+            let Some(live) = self.memory.objects[object.index()].live else { continue };
             let old = self.is_alive(cells, object);
             let falsity = self.pool.truth(false);
             let ends = terms::and(&mut self.pool, case.condition, condition);

@@ -114,7 +114,7 @@ impl Machine<'_> {
         let is_loop = |test: ConditionTest| {
             frame.rounds.iter().any(|round| frame.plan.loops[round.number].decision == Some(test.decision))
         };
-        self.names.is_some() && self.reads_open && !test.is_some_and(is_loop)
+        self.names.is_some() && self.current.reads_open && !test.is_some_and(is_loop)
     }
 
     fn record_guard(&mut self, state: &State, what: What, term: TermId, origin: SourceOrigin) {
@@ -149,7 +149,7 @@ impl Machine<'_> {
     /// The operands of the comparison that was just evaluated, if the condition is one of numbers.
     fn compared(&self, condition: ExprId, test: Option<ConditionTest>) -> Option<[TermId; 2]> {
         let operands = self.function().compared(condition, self.program.comparison(test?)?)?;
-        Some(operands.map(|operand| self.memo[&operand]))
+        Some(operands.map(|operand| self.current.memo[&operand]))
     }
 
     fn note_condition(

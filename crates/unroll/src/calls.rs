@@ -25,9 +25,9 @@ impl Machine<'_> {
     pub(crate) fn start(&mut self) -> Step<()> {
         let id = self.out.function;
         let Some(function) = self.program.functions.get(id.index()) else {
-            return Err(UnrollRefusal::unsupported(self.span, "there is no such function"));
+            return Err(UnrollRefusal::unsupported(self.current.span, "there is no such function"));
         };
-        self.span = function.span;
+        self.current.span = function.span;
         self.begin_open_world();
         let result = match self.program.types.get(function.result) {
             Type::Void => None,
@@ -52,7 +52,7 @@ impl Machine<'_> {
 
     /// Where the function under test puts what it returns.
     fn result_object(&mut self, ty: TypeId) -> Step<Address> {
-        let layout = self.layouts.of(&self.program.types, ty);
+        let layout = self.memory.layouts.of(&self.program.types, ty);
         let kind = ObjectKind::Local {
             function: self.out.function,
             local: LocalId(u32::MAX),
@@ -61,7 +61,7 @@ impl Machine<'_> {
         let info = Object { name: "return".to_owned(), ty: Some(ty), size: layout.size, kind };
         let content = Content::Undefined;
         let object = self.new_object(NewObject { info, layout: Some(layout), is_mortal: false, content })?;
-        self.result_object = Some(object);
+        self.sequence.result_object = Some(object);
         Ok(self.whole(object, ty))
     }
 
@@ -75,7 +75,7 @@ impl Machine<'_> {
     /// Parameters are inputs in their order, read or not.
     fn eager_inputs(&mut self, index: usize) -> Step<()> {
         let object = self.frame().locals[index];
-        let Some(layout) = self.objects[object.index()].layout.clone() else { return Ok(()) };
+        let Some(layout) = self.memory.objects[object.index()].layout.clone() else { return Ok(()) };
         for number in 0..layout.n_cells.min(MAX_EAGER_INPUTS) {
             if let Some(at) = layout.cell_number(number) {
                 self.default_cell(object, at)?;
@@ -101,13 +101,13 @@ impl Machine<'_> {
             }
             _ => {
                 let message = format!("`{}` is called, but there is no body of it", function.name);
-                return Err(UnrollRefusal::unsupported(self.span, message));
+                return Err(UnrollRefusal::unsupported(self.current.span, message));
             }
         }
         if self.frames.len() >= self.config.limits.max_call_depth {
             return Err(self.limit(Limit::CallDepth(self.config.limits.max_call_depth)));
         }
-        let start = self.next_cell;
+        let start = self.memory.next_cell;
         let is_entry = self.frames.is_empty();
         let mut locals = Vec::with_capacity(function.locals.len());
         for number in 0..function.locals.len() {
@@ -119,7 +119,7 @@ impl Machine<'_> {
             plan,
             context,
             locals,
-            cells: (start, self.next_cell),
+            cells: (start, self.memory.next_cell),
             waiting: vec![Vec::new(); function.blocks.len()],
             at: 0,
             rounds: Vec::new(),
@@ -142,15 +142,15 @@ impl Machine<'_> {
     ) -> Step<ObjectId> {
         let owner = &self.program.functions[function.index()];
         let local = &owner.locals[number];
-        let layout = self.layouts.of(&self.program.types, local.ty);
+        let layout = self.memory.layouts.of(&self.program.types, local.ty);
         let kind = ObjectKind::Local { function, local: LocalId(number as u32), context };
         let info = Object { name: local.name.clone(), ty: Some(local.ty), size: layout.size, kind };
         let content = if is_entry && number < owner.n_params {
-            let place = InputPlace::Parameter { call: self.call, index: number, path: Vec::new() };
+            let place = InputPlace::Parameter { call: self.sequence.call, index: number, path: Vec::new() };
             let mut name =
                 if local.name.is_empty() { format!("parameter {}", number + 1) } else { local.name.clone() };
-            if self.call > 0 {
-                name = format!("{name} #{}", self.call + 1);
+            if self.sequence.call > 0 {
+                name = format!("{name} #{}", self.sequence.call + 1);
             }
             Content::Input { place, name, depth: 0 }
         } else {
@@ -158,7 +158,7 @@ impl Machine<'_> {
         };
         let is_mortal = local.address_taken;
         let object = self.new_object(NewObject { info, layout: Some(layout), is_mortal, content })?;
-        if let Some(live) = self.objects[object.index()].live {
+        if let Some(live) = self.memory.objects[object.index()].live {
             let alive = self.life(true);
             state.cells.set(live, alive);
         }
@@ -182,7 +182,7 @@ impl Machine<'_> {
             Callee::Direct(function) => vec![(*function, running.state.clone())],
             Callee::Pointer(pointer) => {
                 let term = self.eval(&running.state.cells, *pointer)?;
-                let cases = self.pointers.resolve(&mut self.pool, term);
+                let cases = self.memory.pointers.resolve(&mut self.pool, term);
                 came_back.extend(self.unknown_call(&cases, &running.state, result.as_ref())?);
                 self.candidates(&cases, &running.state, instr.origin)?
             }
@@ -272,7 +272,7 @@ impl Machine<'_> {
             self.pass(index, function.locals[index].ty, value, origin, state)?;
         }
         if let Some(local) = function.variable_arguments {
-            let null = terms::constant(&mut self.pool, self.pointers.width(), 0);
+            let null = terms::constant(&mut self.pool, self.memory.pointers.width(), 0);
             let none = Value::Scalar(self.known_scalar(null));
             let value = args.get(function.n_params).unwrap_or(&none);
             self.pass(local.index(), function.locals[local.index()].ty, value, origin, state)?;
@@ -335,8 +335,10 @@ impl Machine<'_> {
         state.cells.clear(start, end);
         let dead = self.life(false);
         let frame = self.frames.last();
-        let mortal =
-            frame.iter().flat_map(|frame| &frame.locals).filter_map(|local| self.objects[local.index()].live);
+        let mortal = frame
+            .iter()
+            .flat_map(|frame| &frame.locals)
+            .filter_map(|local| self.memory.objects[local.index()].live);
         mortal.for_each(|live| state.cells.set(live, dead));
     }
 
@@ -356,9 +358,9 @@ impl Machine<'_> {
 
     /// What is left in a cell, if somebody can see it.
     pub(crate) fn output(&mut self, id: crate::cells::CellId, cell: crate::cells::Cell) -> Option<TermId> {
-        let object = self.object_of(id);
-        let at = self.cell_at(object, id)?;
-        let ty = self.type_of(at.kind)?;
+        let object = self.memory.object_of(id);
+        let at = self.memory.cell_at(object, id)?;
+        let ty = at.kind.scalar_type()?;
         let info = &self.out.objects[object.index()];
         let steps = crate::names::steps_in(&self.program.types, &info.kind, info.ty, at.start);
         let place = match &info.kind {

@@ -69,13 +69,13 @@ impl Machine<'_> {
 
     /// What is freed is null, or the start of a live object that was allocated.
     pub(crate) fn check_free(&mut self, state: &State, pointer: TermId, origin: SourceOrigin) {
-        let cases = self.pointers.resolve(&mut self.pool, pointer);
+        let cases = self.memory.pointers.resolve(&mut self.pool, pointer);
         let mut allowed = self.pool.truth(false);
         for case in cases.iter() {
             let is_allowed = match case.pointee {
                 Pointee::Null => case.condition,
                 Pointee::Object(object) if self.is_allocated(object) => {
-                    let width = self.pointers.width();
+                    let width = self.memory.pointers.width();
                     let offset = case.offset.term(&mut self.pool, width);
                     let zero = terms::constant(&mut self.pool, width, 0);
                     let is_start = terms::eq(&mut self.pool, offset, zero);
@@ -89,7 +89,7 @@ impl Machine<'_> {
                 }
                 // Of a number it is known only whether it is null. Another one may be the address of an allocation.
                 Pointee::Unknown | Pointee::Computed | Pointee::Unmodelled => {
-                    let null = terms::constant(&mut self.pool, self.pointers.width(), 0);
+                    let null = terms::constant(&mut self.pool, self.memory.pointers.width(), 0);
                     let is_null = terms::eq(&mut self.pool, pointer, null);
                     let is_other = self.pool.not(is_null);
                     let is_other = terms::and(&mut self.pool, is_other, case.condition);

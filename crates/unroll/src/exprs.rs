@@ -17,13 +17,13 @@ impl Machine<'_> {
     pub(crate) fn eval(&mut self, cells: &Cells, root: ExprId) -> Step<TermId> {
         let mut todo = vec![root];
         while let Some(&id) = todo.last() {
-            if self.memo.contains_key(&id) {
+            if self.current.memo.contains_key(&id) {
                 todo.pop();
                 continue;
             }
             let expr = &self.function().exprs[id.index()];
             let before = todo.len();
-            let memo = &self.memo;
+            let memo = &self.current.memo;
             children(&expr.kind, |child| {
                 if !memo.contains_key(&child) {
                     todo.push(child);
@@ -32,11 +32,11 @@ impl Machine<'_> {
             if todo.len() == before {
                 let term = self.compute(cells, expr)?;
                 let term = self.settled(term);
-                self.memo.insert(id, term);
+                self.current.memo.insert(id, term);
                 todo.pop();
             }
         }
-        Ok(self.memo[&root])
+        Ok(self.current.memo[&root])
     }
 
     /// What a place means, after its indices and its pointer are evaluated.
@@ -66,7 +66,7 @@ impl Machine<'_> {
     /// An expression whose operands are known.
     fn compute(&mut self, cells: &Cells, expr: &Expr) -> Step<TermId> {
         let width = self.width(expr.ty);
-        let value = |machine: &Self, id: ExprId| machine.memo[&id];
+        let value = |machine: &Self, id: ExprId| machine.current.memo[&id];
         Ok(match &expr.kind {
             ExprKind::Int(bits) => {
                 terms::constant(&mut self.pool, width, nub_c_ir::ints::truncate(*bits, width))
@@ -82,7 +82,7 @@ impl Machine<'_> {
                     Type::Int(_) => self.pointer_as_int(term),
                     _ => self.int_as_address(term),
                 };
-                self.reads_open |= self.pool.value(term).is_none();
+                self.current.reads_open |= self.pool.value(term).is_none();
                 term
             }
             ExprKind::AddressOf(place) => self.pointer_to(place)?,
@@ -181,7 +181,7 @@ impl Machine<'_> {
                         _ => (ty, None),
                     };
                     let scale = types.size_of(element).unwrap_or(0);
-                    let index = self.memo[&index];
+                    let index = self.current.memo[&index];
                     for spot in &mut spots {
                         spot.offset = spot.offset.add(&mut self.pool, index, scale, count);
                     }
@@ -212,7 +212,7 @@ impl Machine<'_> {
             PlaceBase::Global(global) => self.global(global)?,
             PlaceBase::String(string) => self.string(string)?,
             PlaceBase::Pointer(pointer) => {
-                let term = self.memo[&pointer];
+                let term = self.current.memo[&pointer];
                 return self.targets(term);
             }
         };
@@ -222,7 +222,7 @@ impl Machine<'_> {
 
     /// The objects that a pointer may point to.
     fn targets(&mut self, term: TermId) -> Step<Vec<Spot>> {
-        let cases = self.pointers.resolve(&mut self.pool, term);
+        let cases = self.memory.pointers.resolve(&mut self.pool, term);
         let mut spots = Vec::new();
         for case in cases.iter() {
             match case.pointee {

@@ -169,7 +169,7 @@ impl Machine<'_> {
         } else {
             (differ, first)
         };
-        if let Some(path) = self.path {
+        if let Some(path) = self.current.path {
             self.depart_on(path, Assumption::ZeroOfTwo, differ);
         }
         result

@@ -17,7 +17,7 @@ impl Machine<'_> {
         let bits = self.storage_bits(at.size);
         let program = self.program;
         let pieces = &program.globals[id.index()].initial;
-        let order = Rc::clone(self.initial_order.entry(id).or_insert_with(|| {
+        let order = Rc::clone(self.memory.statics.initial_order.entry(id).or_insert_with(|| {
             let mut order: Vec<usize> = (0..pieces.len()).collect();
             order.sort_by_key(|piece| pieces[*piece].offset);
             order.into()

@@ -67,7 +67,7 @@ impl Machine<'_> {
         let ty = address.ty;
         let origin = self.call_origin().unwrap_or(origin);
         // Counted by what it is called, so that no two inputs share a name.
-        let number = self.n_reads.entry(source.label(0)).or_insert(0);
+        let number = self.work.n_reads.entry(source.label(0)).or_insert(0);
         *number += 1;
         let name = source.label(*number);
         let width = address.bits.map_or(self.width(ty), |range| range.width).max(1);
@@ -184,7 +184,7 @@ impl Machine<'_> {
         let element = self.program.types.size_of(to);
         let is_void = matches!(self.program.types.get(to), Type::Void);
         let size = element.unwrap_or(u64::from(is_void)).saturating_mul(count);
-        let layout = (!is_void).then(|| self.layouts.repeated(&self.program.types, to, size));
+        let layout = (!is_void).then(|| self.memory.layouts.repeated(&self.program.types, to, size));
         let kind = ObjectKind::Pointee(place.clone());
         let info = Object { name: name.to_owned(), ty: element.map(|_| to), size, kind };
         let content = Content::Input { place: place.clone(), name: name.to_owned(), depth: depth + 1 };

@@ -2,6 +2,7 @@
 
 use crate::cells::Cells;
 use crate::config::{Beyond, Uninitialised};
+use crate::layout::CellKind;
 use crate::machine::{Machine, State, Step};
 use crate::scalars::{Scalar, Value};
 use crate::terms;
@@ -58,9 +59,9 @@ impl Machine<'_> {
             }
             InstrKind::Check { kind, condition } => {
                 let is_open = self.config.pointers.beyond == Beyond::Unknown;
-                self.outside = is_open.then(Vec::new);
+                self.current.outside = is_open.then(Vec::new);
                 let value = self.eval(&state.cells, *condition);
-                let outside = self.outside.take().unwrap_or_default();
+                let outside = self.current.outside.take().unwrap_or_default();
                 let condition = value.map(|value| self.is_true(value))?;
                 self.note_outside(state, &outside);
                 self.cut_past_memory(state, origin);
@@ -80,7 +81,7 @@ impl Machine<'_> {
     }
 
     fn set_life(&mut self, object: ObjectId, is_alive: bool, cells: &mut Cells) {
-        if let Some(live) = self.objects[object.index()].live {
+        if let Some(live) = self.memory.objects[object.index()].live {
             let life = self.life(is_alive);
             cells.set(live, life);
         }
@@ -88,13 +89,13 @@ impl Machine<'_> {
 
     /// A local begins to live: its cells are forgotten, and what was never written is something else than the last time.
     fn begin_life(&mut self, object: ObjectId, cells: &mut Cells) {
-        let stored = &self.objects[object.index()];
+        let stored = &self.memory.objects[object.index()];
         let n_cells = stored.layout.as_ref().map_or(0, |layout| layout.n_cells);
         let first = stored.first_cell;
         let end = first.saturating_add(u32::try_from(n_cells).unwrap_or(u32::MAX));
         cells.clear(first, end);
         if self.config.uninitialised == Uninitialised::Input {
-            self.defaults.retain(|id, _| !(first..end).contains(id));
+            self.memory.defaults.retain(|id, _| !(first..end).contains(id));
         }
         self.set_life(object, true, cells);
     }
@@ -119,18 +120,18 @@ impl Machine<'_> {
     /// and the others go on.
     fn assume(&mut self, state: &mut State, condition: ExprId, origin: SourceOrigin) -> Step<()> {
         let mut property = self.property(state, condition, (), String::new(), origin)?;
-        let n_before = self.past_memory.len();
-        self.past_memory.retain(|(bounded, _)| *bounded != Bounded::Address);
-        if self.past_memory.len() < n_before {
-            self.memo.clear();
-            self.is_observing = true;
+        let n_before = self.current.past_memory.len();
+        self.current.past_memory.retain(|(bounded, _)| *bounded != Bounded::Address);
+        if self.current.past_memory.len() < n_before {
+            self.current.memo.clear();
+            self.current.is_observing = true;
             let without = self.property(state, condition, (), String::new(), origin);
-            self.is_observing = false;
-            self.memo.clear();
+            self.current.is_observing = false;
+            self.current.memo.clear();
             let without = without?;
             let fails = self.pool.not(without.condition);
             let is_open = terms::and(&mut self.pool, property.condition, fails);
-            self.past_memory.push((Bounded::Address, is_open));
+            self.current.past_memory.push((Bounded::Address, is_open));
             property = without;
         }
         self.cut_past_memory(state, origin);
@@ -182,9 +183,9 @@ impl Machine<'_> {
                 Ok(Value::Scalar(Scalar { term, is_known, is_open: false }))
             }
             _ => {
-                self.reads_open = false;
+                self.current.reads_open = false;
                 let term = self.eval(cells, id)?;
-                let is_open = self.reads_open;
+                let is_open = self.current.reads_open;
                 Ok(Value::Scalar(Scalar { is_open, ..self.known_scalar(term) }))
             }
         }
@@ -234,9 +235,9 @@ impl Machine<'_> {
     /// The type of a scalar some bytes into what is stored to, if it is known to be one.
     pub(crate) fn piece_type(&self, whole: AssignmentTarget, bytes: u64) -> Option<TypeId> {
         let AssignmentTarget::Part { object, offset } = whole else { return None };
-        let layout = self.objects[object.index()].layout.clone();
+        let layout = self.memory.objects[object.index()].layout.clone();
         let kind = layout.and_then(|layout| layout.cell_at(offset + bytes)).map(|at| at.kind);
-        kind.and_then(|kind| self.type_of(kind))
+        kind.and_then(CellKind::scalar_type)
     }
 
     /// Whether a store is one of the source.

@@ -44,6 +44,16 @@ pub(crate) enum CellKind {
     Bytes,
 }
 
+impl CellKind {
+    /// The type of the values, if it is a scalar.
+    pub(crate) fn scalar_type(self) -> Option<TypeId> {
+        match self {
+            CellKind::Scalar(ty) => Some(ty),
+            CellKind::BitFields(..) | CellKind::Bytes => None,
+        }
+    }
+}
+
 /// A cell of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct CellAt {

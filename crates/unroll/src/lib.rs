@@ -47,6 +47,7 @@ mod calls;
 mod cells;
 mod checks;
 mod config;
+mod current;
 mod evaluations;
 mod exprs;
 mod floats;
@@ -61,6 +62,7 @@ mod loops;
 mod machine;
 mod made_nans;
 mod math_contracts;
+mod memory;
 mod merge;
 mod names;
 mod objects;
@@ -83,6 +85,7 @@ mod tautology;
 mod terms;
 mod twin;
 mod unrolled;
+mod work;
 
 pub use config::{
     Aliases, AllocationModel, Beyond, Globals, Limit, Patience, Pointers, Uninitialised, UnrollConfig,

@@ -64,7 +64,7 @@ impl Machine<'_> {
         // Without a condition of its own, a loop goes on for sure if no path left it or reached it.
         let is_open = if planned.decision.is_some() { round.is_open } else { round.path != state.path };
         let counts = is_open || self.is_exhausted(&round);
-        self.n_constant_rounds += u32::from(!counts);
+        self.work.n_constant_rounds += u32::from(!counts);
         let counted = round.counted + u32::from(counts);
         let bound = self.bound(planned);
         let is_over = planned.condition.is_empty() && counted >= bound;
@@ -83,7 +83,8 @@ impl Machine<'_> {
     /// No more rounds for free: the loop may never end.
     fn is_exhausted(&self, round: &Round) -> bool {
         let limit = self.config.limits.max_constant_rounds;
-        round.done - round.counted >= limit || self.n_constant_rounds >= limit.saturating_mul(CONSTANT_LOOPS)
+        round.done - round.counted >= limit
+            || self.work.n_constant_rounds >= limit.saturating_mul(CONSTANT_LOOPS)
     }
 
     fn bound(&self, planned: &PlannedLoop) -> u32 {

@@ -6,28 +6,22 @@
 
 use crate::access::Address;
 use crate::addresses::Addresses;
-use crate::cells::{Cell, CellId, Cells};
+use crate::cells::{CellId, Cells};
 use crate::config::{Limit, UnrollConfig, UnrollRefusal};
-use crate::layout::Layouts;
+use crate::current::Current;
 use crate::made_nans::MadeNans;
-use crate::objects::Stored;
-use crate::open_world::OpenWorld;
+use crate::memory::Memory;
 use crate::paths::{PathId, Paths};
 use crate::places::*;
 use crate::plan::{Item, Plan};
-use crate::pointer::Pointers;
 use crate::scalars::Value;
-use crate::seen_addresses::SeenAddresses;
+use crate::sequence::CallSequence;
 use crate::ssa::{Names, Ssa};
-use crate::twin::TwinReads;
 use crate::unrolled::*;
+use crate::work::Work;
 use nub_bitvec::float::FloatTerms;
 use nub_bitvec::{Pool, TermId};
-use nub_c_ir::{
-    BlockId, DecisionId, ExprId, Function, FunctionId, GlobalId, Instr, LocalId, Program, SourceOrigin,
-    StringId,
-};
-use nub_text::Span;
+use nub_c_ir::{BlockId, DecisionId, Function, FunctionId, Instr, LocalId, Program, SourceOrigin};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -112,61 +106,14 @@ pub(crate) struct Machine<'a> {
     pub pool: Pool,
     /// Operations on floats that were lowered.
     pub floats: FloatTerms,
-    pub paths: Paths,
-    pub pointers: Pointers,
-    pub seen_addresses: SeenAddresses,
     pub made_nans: MadeNans,
-    pub layouts: Layouts,
-    pub objects: Vec<Stored>,
-    pub globals: FxHashMap<GlobalId, ObjectId>,
-    pub strings: FxHashMap<StringId, ObjectId>,
-    pub functions: FxHashMap<FunctionId, TermId>,
-    /// What is in cells that were never written.
-    pub defaults: FxHashMap<CellId, Cell>,
-    /// Pieces of initial values by offset.
-    pub initial_order: FxHashMap<GlobalId, Rc<[usize]>>,
-    pub next_cell: CellId,
+    pub paths: Paths,
+    pub memory: Memory,
     pub plans: FxHashMap<FunctionId, Rc<Plan>>,
     pub frames: Vec<Frame>,
-    pub n_instructions: usize,
-    pub n_allocations: usize,
-    /// Rounds that did not count, of all loops.
-    pub n_constant_rounds: u32,
-    /// Inputs read so far, by name of the source.
-    pub n_reads: FxHashMap<String, u32>,
-    /// Values of expressions of the current instruction.
-    pub memo: FxHashMap<ExprId, TermId>,
-    /// The expression that was evaluated last read a value that is not constant.
-    pub reads_open: bool,
-    /// Objects of the start with the conditions of accesses behind them, while a check is evaluated.
-    pub outside: Option<Vec<(ObjectId, TermId)>>,
-    /// What is evaluated at the moment looks at memory that is not modelled, under these conditions: behind what is modelled of an allocation, or at
-    /// an address that is made of a number.
-    pub past_memory: Vec<(Bounded, TermId)>,
-    /// A stub looks at what its arguments point to.
-    pub is_observing: bool,
-    /// What has happened to memory that others may know of.
-    pub open: OpenWorld,
-    /// The number of the call of the function under test, from 0.
-    pub call: u32,
-    /// How often it is called, if that is open.
-    pub n_calls: Option<TermId>,
-    /// States after the last call.
-    pub ended: Vec<State>,
-    /// Pairs of objects that one pointer of the start may lead to.
-    pub linked: Vec<(ObjectId, ObjectId)>,
-    /// Parameters of each call of the function under test.
-    pub entries: Vec<Vec<ObjectId>>,
-    /// Where the function under test puts what it returns.
-    pub result_object: Option<ObjectId>,
-    /// Memory after the last call.
-    pub final_cells: Option<Cells>,
-    /// What a variant of the function reads, if one runs.
-    pub twin_reads: Option<TwinReads>,
-    /// The path of the instruction that is executed.
-    pub path: Option<PathId>,
-    /// Where we are, for messages.
-    pub span: Span,
+    pub current: Current,
+    pub work: Work,
+    pub sequence: CallSequence,
     pub out: Unrolled,
 }
 
@@ -185,40 +132,14 @@ impl<'a> Machine<'a> {
             names: None,
             pool,
             floats: FloatTerms::default(),
-            paths,
-            pointers: Pointers::new(program.model.pointer_bits),
-            seen_addresses: SeenAddresses::default(),
             made_nans: MadeNans::default(),
-            layouts: Layouts::default(),
-            objects: Vec::new(),
-            globals: FxHashMap::default(),
-            strings: FxHashMap::default(),
-            functions: FxHashMap::default(),
-            defaults: FxHashMap::default(),
-            initial_order: FxHashMap::default(),
-            next_cell: 0,
+            paths,
+            memory: Memory::new(program.model.pointer_bits),
             plans: FxHashMap::default(),
             frames: Vec::new(),
-            n_instructions: 0,
-            n_allocations: 0,
-            n_constant_rounds: 0,
-            n_reads: FxHashMap::default(),
-            reads_open: false,
-            outside: None,
-            past_memory: Vec::new(),
-            is_observing: false,
-            open: OpenWorld::default(),
-            call: 0,
-            n_calls: None,
-            ended: Vec::new(),
-            linked: Vec::new(),
-            entries: Vec::new(),
-            result_object: None,
-            final_cells: None,
-            twin_reads: None,
-            path: None,
-            memo: FxHashMap::default(),
-            span: Span::default(),
+            current: Current::default(),
+            work: Work::default(),
+            sequence: CallSequence::default(),
             out,
         }
     }
@@ -243,7 +164,7 @@ impl<'a> Machine<'a> {
 
     pub(crate) fn into_unrolled(mut self) -> Unrolled {
         self.out.pool = self.pool;
-        self.out.addresses = self.pointers.addresses;
+        self.out.addresses = self.memory.pointers.addresses;
         self.out
     }
 
@@ -337,25 +258,13 @@ impl<'a> Machine<'a> {
 
     /// Forgets the values of the last instruction, and counts.
     fn begin_instruction(&mut self, origin: &SourceOrigin, path: PathId) -> Step<()> {
-        self.memo.clear();
-        self.reads_open = false;
-        (self.span, self.path) = (origin.span, Some(path));
-        self.n_instructions += 1;
-        let limits = &self.config.limits;
-        if self.n_instructions > limits.max_instructions {
-            return Err(self.limit(Limit::Instructions(limits.max_instructions)));
-        }
-        if self.pool.len() > limits.max_terms {
-            return Err(self.limit(Limit::Terms(limits.max_terms)));
-        }
-        if self.config.patience.is_over() {
-            return Err(self.limit(Limit::Time));
-        }
-        Ok(())
+        self.current.begin(origin, path);
+        let counted = self.work.count_instruction(self.config, self.pool.len());
+        counted.map_err(|limit| self.limit(limit))
     }
 
     pub(crate) fn limit(&self, limit: Limit) -> UnrollRefusal {
-        UnrollRefusal::Limit(limit, self.span)
+        UnrollRefusal::Limit(limit, self.current.span)
     }
 }
 

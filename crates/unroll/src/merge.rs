@@ -59,8 +59,8 @@ impl Machine<'_> {
     /// The merged content of a cell, and whether that is a new value.
     fn merged_cell(&mut self, first: TermId, difference: &Difference) -> Step<(Cell, bool)> {
         let (id, a, b) = *difference;
-        let object = self.object_of(id);
-        if self.objects[object.index()].live == Some(id) {
+        let object = self.memory.object_of(id);
+        if self.memory.objects[object.index()].live == Some(id) {
             return Ok((self.merged_life(first, a, b), false));
         }
         let (a, b) = (self.or_default(object, id, a)?, self.or_default(object, id, b)?);
@@ -98,7 +98,7 @@ impl Machine<'_> {
     /// `if condition { a } else { b }`, also for addresses.
     pub(crate) fn choose(&mut self, condition: TermId, a: TermId, b: TermId) -> TermId {
         let term = self.pool.mk(Op::Ite, &[condition, a, b]);
-        self.pointers.chosen(&self.pool, term, condition, a, b);
+        self.memory.pointers.chosen(&self.pool, term, condition, a, b);
         term
     }
 
@@ -106,9 +106,11 @@ impl Machine<'_> {
         let guard = self.guard(state.path);
         let context = self.context();
         for &id in changed {
-            let object = self.object_of(id);
-            let (Some(cell), Some(at)) = (state.cells.get(id), self.cell_at(object, id)) else { continue };
-            let Some(ty) = self.type_of(at.kind) else { continue };
+            let object = self.memory.object_of(id);
+            let (Some(cell), Some(at)) = (state.cells.get(id), self.memory.cell_at(object, id)) else {
+                continue;
+            };
+            let Some(ty) = at.kind.scalar_type() else { continue };
             let target = AssignmentTarget::Part { object, offset: at.start };
             let term = self.value_at_type(cell.value, ty);
             let name = self.named(term);

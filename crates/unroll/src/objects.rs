@@ -55,14 +55,14 @@ pub(crate) struct NewObject {
 
 impl Machine<'_> {
     pub(crate) fn new_object(&mut self, new: NewObject) -> Step<ObjectId> {
-        let id = ObjectId(u32::try_from(self.objects.len()).unwrap_or(u32::MAX));
+        let id = ObjectId(u32::try_from(self.memory.objects.len()).unwrap_or(u32::MAX));
         let n_cells = new.layout.as_ref().map_or(new.info.size, |layout| layout.n_cells);
-        let first_cell = self.next_cell;
+        let first_cell = self.memory.next_cell;
         let end = u64::from(first_cell) + n_cells + 1;
-        self.next_cell = CellId::try_from(end).map_err(|_| self.limit(Limit::Addresses))?;
+        self.memory.next_cell = CellId::try_from(end).map_err(|_| self.limit(Limit::Addresses))?;
         // The last cell of an object is its life.
-        let live = new.is_mortal.then(|| self.next_cell - 1);
-        self.objects.push(Stored {
+        let live = new.is_mortal.then(|| self.memory.next_cell - 1);
+        self.memory.objects.push(Stored {
             start: None,
             first_cell,
             layout: new.layout,
@@ -76,11 +76,11 @@ impl Machine<'_> {
 
     /// The object of a global; made when it is first needed.
     pub(crate) fn global(&mut self, id: GlobalId) -> Step<ObjectId> {
-        if let Some(object) = self.globals.get(&id) {
+        if let Some(object) = self.memory.statics.globals.get(&id) {
             return Ok(*object);
         }
         let global = &self.program.globals[id.index()];
-        let layout = self.layouts.of(&self.program.types, global.ty);
+        let layout = self.memory.layouts.of(&self.program.types, global.ty);
         let info = Object {
             name: global.name.clone(),
             ty: Some(global.ty),
@@ -94,7 +94,7 @@ impl Machine<'_> {
             Content::Global(id)
         };
         let object = self.new_object(NewObject { info, layout: Some(layout), is_mortal: false, content })?;
-        self.globals.insert(id, object);
+        self.memory.statics.globals.insert(id, object);
         Ok(object)
     }
 
@@ -112,66 +112,54 @@ impl Machine<'_> {
 
     /// The object of a string literal.
     pub(crate) fn string(&mut self, id: StringId) -> Step<ObjectId> {
-        if let Some(object) = self.strings.get(&id) {
+        if let Some(object) = self.memory.statics.strings.get(&id) {
             return Ok(*object);
         }
         let literal = &self.program.strings[id.index()];
-        let layout = self.layouts.of(&self.program.types, literal.ty);
+        let layout = self.memory.layouts.of(&self.program.types, literal.ty);
         let kind = ObjectKind::String(id);
         let name = format!("string #{}", id.0 + 1);
         let info = Object { name, ty: Some(literal.ty), size: layout.size, kind };
         let content = Content::String(id);
         let object = self.new_object(NewObject { info, layout: Some(layout), is_mortal: false, content })?;
-        self.strings.insert(id, object);
+        self.memory.statics.strings.insert(id, object);
         Ok(object)
     }
 
     /// The address of a function.
     pub(crate) fn function_address(&mut self, id: FunctionId) -> Step<TermId> {
-        if let Some(term) = self.functions.get(&id) {
+        if let Some(term) = self.memory.statics.functions.get(&id) {
             return Ok(*term);
         }
         let pointee = Pointee::Function(id);
-        let start = self.pointers.place(1, pointee).ok_or(self.limit(Limit::Addresses))?;
-        let term = self.pointers.address(&mut self.pool, start, pointee, &Offset::default());
-        self.functions.insert(id, term);
+        let start = self.memory.pointers.place(1, pointee).ok_or(self.limit(Limit::Addresses))?;
+        let term = self.memory.pointers.address(&mut self.pool, start, pointee, &Offset::default());
+        self.memory.statics.functions.insert(id, term);
         Ok(term)
     }
 
     /// The address of a part of an object.
     pub(crate) fn address_in(&mut self, object: ObjectId, offset: &Offset) -> Step<TermId> {
         let pointee = Pointee::Object(object);
-        let start = match self.objects[object.index()].start {
+        let start = match self.memory.objects[object.index()].start {
             Some(start) => start,
             None => {
                 let size = self.out.objects[object.index()].size;
-                self.pointers.place(size, pointee).ok_or(self.limit(Limit::Addresses))?
+                self.memory.pointers.place(size, pointee).ok_or(self.limit(Limit::Addresses))?
             }
         };
-        self.objects[object.index()].start = Some(start);
-        Ok(self.pointers.address(&mut self.pool, start, pointee, offset))
-    }
-
-    /// The object that a cell belongs to. O(log objects).
-    pub(crate) fn object_of(&self, id: CellId) -> ObjectId {
-        let at = self.objects.partition_point(|object| object.first_cell <= id);
-        ObjectId(u32::try_from(at.saturating_sub(1)).unwrap_or(u32::MAX))
-    }
-
-    /// A cell of an object by its number.
-    pub(crate) fn cell_at(&self, object: ObjectId, id: CellId) -> Option<CellAt> {
-        let stored = &self.objects[object.index()];
-        stored.layout.as_ref()?.cell_number(u64::from(id - stored.first_cell))
+        self.memory.objects[object.index()].start = Some(start);
+        Ok(self.memory.pointers.address(&mut self.pool, start, pointee, offset))
     }
 
     /// The layout; an object without a type takes the one it is accessed at.
     pub(crate) fn layout(&mut self, object: ObjectId, hint: TypeId) -> Rc<Layout> {
-        if let Some(layout) = &self.objects[object.index()].layout {
+        if let Some(layout) = &self.memory.objects[object.index()].layout {
             return Rc::clone(layout);
         }
         let size = self.out.objects[object.index()].size;
-        let layout = self.layouts.repeated(&self.program.types, hint, size);
-        self.objects[object.index()].layout = Some(Rc::clone(&layout));
+        let layout = self.memory.layouts.repeated(&self.program.types, hint, size);
+        self.memory.objects[object.index()].layout = Some(Rc::clone(&layout));
         self.out.objects[object.index()].ty = Some(hint);
         layout
     }
@@ -184,10 +172,10 @@ impl Machine<'_> {
 
     /// What is in a cell that was never written.
     pub(crate) fn default_of(&mut self, object: ObjectId, id: CellId) -> Step<Cell> {
-        if self.objects[object.index()].live == Some(id) {
+        if self.memory.objects[object.index()].live == Some(id) {
             return Ok(self.life(true));
         }
-        match self.cell_at(object, id) {
+        match self.memory.cell_at(object, id) {
             Some(at) => self.default_cell(object, at),
             None => Ok(self.life(false)),
         }
@@ -195,12 +183,12 @@ impl Machine<'_> {
 
     /// What is in a cell that was never written.
     pub(crate) fn default_cell(&mut self, object: ObjectId, at: CellAt) -> Step<Cell> {
-        let id = self.objects[object.index()].first_cell + at.number as CellId;
-        if let Some(cell) = self.defaults.get(&id) {
+        let id = self.memory.cell_id(object, at);
+        if let Some(cell) = self.memory.defaults.get(&id) {
             return Ok(*cell);
         }
         let bits = self.storage_bits(at.size);
-        let content = self.objects[object.index()].content.clone();
+        let content = self.memory.objects[object.index()].content.clone();
         let (value, is_written) = match &content {
             Content::Undefined => (self.undefined(object, at)?, false),
             Content::Zero => (terms::constant(&mut self.pool, bits, 0), true),
@@ -215,7 +203,7 @@ impl Machine<'_> {
         };
         let written = self.all_written(at.size, is_written);
         let cell = Cell { value, written };
-        self.defaults.insert(id, cell);
+        self.memory.defaults.insert(id, cell);
         Ok(cell)
     }
 
@@ -253,13 +241,5 @@ impl Machine<'_> {
         let bits = self.storage_bits(at.size);
         let unit = unit.get(index).copied().unwrap_or(0);
         terms::constant(&mut self.pool, bits, nub_c_ir::ints::truncate(u128::from(unit), bits))
-    }
-
-    /// The type of the values of a cell, if it is a scalar.
-    pub(crate) fn type_of(&self, kind: CellKind) -> Option<TypeId> {
-        match kind {
-            CellKind::Scalar(ty) => Some(ty),
-            CellKind::BitFields(..) | CellKind::Bytes => None,
-        }
     }
 }

@@ -39,6 +39,8 @@ pub(crate) struct OpenWorld {
     wild: Option<TermId>,
     overlaps: FxHashMap<(ObjectId, ObjectId), TermId>,
     changed: FxHashMap<GlobalId, TermId>,
+    /// Pairs of objects that one pointer of the start may lead to.
+    pub linked: Vec<(ObjectId, ObjectId)>,
 }
 
 /// Bytes that were written.
@@ -65,6 +67,20 @@ impl OpenWorld {
 
     pub(crate) fn orders_pointers(&self, program: &Program, start: FunctionId) -> bool {
         *self.orders_pointers.get_or_init(|| program.orders_pointers(start))
+    }
+
+    /// Inputs say whether two pointers lead to one of these objects.
+    pub(crate) fn is_linked(&self, a: ObjectId, b: ObjectId) -> bool {
+        self.linked.iter().any(|pair| *pair == (a, b) || *pair == (b, a))
+    }
+
+    fn remember(&mut self, write: Write) {
+        let everywhere = Write { offset: None, ..write };
+        if self.written.contains(&write) || self.written.contains(&everywhere) {
+            return;
+        }
+        let n_same = self.written.iter().filter(|found| found.object == write.object).count();
+        self.written.push(if n_same >= MAX_WRITES { everywhere } else { write });
     }
 
     fn is_changeable(&self, program: &Program, id: GlobalId) -> bool {
@@ -95,25 +111,25 @@ impl Machine<'_> {
     /// One bit: these two objects of others overlap.
     pub(crate) fn overlap(&mut self, a: ObjectId, b: ObjectId) -> TermId {
         let pair = (a.min(b), a.max(b));
-        if let Some(bit) = self.open.overlaps.get(&pair) {
+        if let Some(bit) = self.memory.open.overlaps.get(&pair) {
             return *bit;
         }
         let bit = self.pool.var(Sort::BIT);
-        self.open.overlaps.insert(pair, bit);
+        self.memory.open.overlaps.insert(pair, bit);
         self.depart(Assumption::Apart(pair.0, pair.1), bit);
         bit
     }
 
     /// The initial value of a part of a global object, unless somebody has changed it before the call.
     pub(crate) fn initial_or_changed(&mut self, id: GlobalId, value: TermId, size: u64) -> TermId {
-        if !self.is_open() || !self.open.is_changeable(self.program, id) {
+        if !self.is_open() || !self.memory.open.is_changeable(self.program, id) {
             return value;
         }
-        let bit = match self.open.changed.get(&id) {
+        let bit = match self.memory.open.changed.get(&id) {
             Some(bit) => *bit,
             None => {
                 let bit = self.pool.var(Sort::BIT);
-                self.open.changed.insert(id, bit);
+                self.memory.open.changed.insert(id, bit);
                 self.depart(Assumption::InitialValue(id), bit);
                 bit
             }
@@ -137,8 +153,8 @@ impl Machine<'_> {
 
     /// Something may be written anywhere under this condition.
     pub(crate) fn go_wild(&mut self, condition: TermId) {
-        let before = self.open.wild.unwrap_or_else(|| self.pool.truth(false));
-        self.open.wild = Some(terms::or(&mut self.pool, before, condition));
+        let before = self.memory.open.wild.unwrap_or_else(|| self.pool.truth(false));
+        self.memory.open.wild = Some(terms::or(&mut self.pool, before, condition));
     }
 
     /// Remembers a write, for reads to come.
@@ -155,25 +171,20 @@ impl Machine<'_> {
             }
             known = terms::or(&mut self.pool, known, is_here);
             if self.is_exposed(spot.object) {
-                self.remember(Write { object: spot.object, offset: spot.offset.known(), ty: address.ty });
+                self.memory.open.remember(Write {
+                    object: spot.object,
+                    offset: spot.offset.known(),
+                    ty: address.ty,
+                });
             }
         }
         let elsewhere = self.pool.not(known);
         if terms::known_truth(&self.pool, elsewhere) != Some(false) {
             let everywhere = self.pool.truth(true);
-            let here = self.path.map_or(everywhere, |path| self.guard(path));
+            let here = self.current.path.map_or(everywhere, |path| self.guard(path));
             let both = terms::and(&mut self.pool, here, elsewhere);
             self.go_wild(both);
         }
-    }
-
-    fn remember(&mut self, write: Write) {
-        let everywhere = Write { offset: None, ..write };
-        if self.open.written.contains(&write) || self.open.written.contains(&everywhere) {
-            return;
-        }
-        let n_same = self.open.written.iter().filter(|found| found.object == write.object).count();
-        self.open.written.push(if n_same >= MAX_WRITES { everywhere } else { write });
     }
 
     /// What is read there is unknown under this condition, if there is any.
@@ -181,7 +192,7 @@ impl Machine<'_> {
         if !self.is_open() {
             return None;
         }
-        let mut stain = self.open.wild.filter(|_| self.can_be_hit(object));
+        let mut stain = self.memory.open.wild.filter(|_| self.can_be_hit(object));
         if self.can_be_hit(object) && self.has_volatile_parts(ty) {
             let bit = self.pool.var(Sort::BIT);
             self.depart(Assumption::VolatileKept, bit);
@@ -192,7 +203,7 @@ impl Machine<'_> {
         }
         let read = Write { object, offset, ty };
         let mut others: Vec<ObjectId> = Vec::new();
-        for write in &self.open.written {
+        for write in &self.memory.open.written {
             if !others.contains(&write.object) && self.may_touch(read, *write) {
                 others.push(write.object);
             }
@@ -219,7 +230,7 @@ impl Machine<'_> {
     /// Somebody may have a pointer to it: not to a variable whose address is not taken.
     fn can_be_hit(&self, object: ObjectId) -> bool {
         match self.out.objects[object.index()].kind {
-            ObjectKind::Local { .. } => self.objects[object.index()].live.is_some(),
+            ObjectKind::Local { .. } => self.memory.objects[object.index()].live.is_some(),
             ObjectKind::Global(id) => {
                 self.program.is_exposed(id) && !self.program.globals[id.index()].is_const
             }
@@ -235,7 +246,7 @@ impl Machine<'_> {
         {
             return false;
         }
-        if !self.is_linked(read.object, write.object) {
+        if !self.memory.open.is_linked(read.object, write.object) {
             return true;
         }
         let element = self.out.objects[read.object.index()].ty.map(|ty| self.element(ty));

@@ -14,7 +14,7 @@ use nub_c_ir::{CompareOp, Place, PlaceBase};
 
 impl Machine<'_> {
     fn cases(&mut self, pointer: TermId) -> Cases {
-        self.pointers.resolve(&mut self.pool, pointer)
+        self.memory.pointers.resolve(&mut self.pool, pointer)
     }
 
     /// The one object that a pointer points to in every run.
@@ -28,7 +28,7 @@ impl Machine<'_> {
     /// `&place`. Of the null pointer and other integers, too: that is how `offsetof` used to be written.
     pub(crate) fn pointer_to(&mut self, place: &Place) -> Step<TermId> {
         if let PlaceBase::Pointer(pointer) = place.base {
-            let pointer = self.memo[&pointer];
+            let pointer = self.current.memo[&pointer];
             let offset = self.steps_offset(place);
             return self.moved(pointer, &offset);
         }
@@ -39,7 +39,7 @@ impl Machine<'_> {
                 self.address_in(spot.object, &offset)
             }
             None => {
-                let width = self.pointers.width();
+                let width = self.memory.pointers.width();
                 Ok(terms::constant(&mut self.pool, width, 0))
             }
         }
@@ -56,7 +56,7 @@ impl Machine<'_> {
     }
 
     pub(crate) fn pointer_add(&mut self, pointer: TermId, index: TermId, scale: u64) -> Step<TermId> {
-        let index = terms::sign_extend(&mut self.pool, index, self.pointers.width());
+        let index = terms::sign_extend(&mut self.pool, index, self.memory.pointers.width());
         let distance = Offset::default().add(&mut self.pool, index, scale, None);
         self.moved(pointer, &distance)
     }
@@ -68,7 +68,7 @@ impl Machine<'_> {
             let offset = offset.plus(&mut self.pool, distance);
             return self.address_in(object, &offset);
         }
-        let distance_term = distance.term(&mut self.pool, self.pointers.width());
+        let distance_term = distance.term(&mut self.pool, self.memory.pointers.width());
         let term = self.pool.mk(Op::Add, &[pointer, distance_term]);
         if term == pointer {
             return Ok(term);
@@ -89,12 +89,12 @@ impl Machine<'_> {
             };
             moved.push(Case { condition: case.condition, pointee, offset });
         }
-        self.pointers.enter(term, moved);
+        self.memory.pointers.enter(term, moved);
         Ok(term)
     }
 
     pub(crate) fn pointer_difference(&mut self, left: TermId, right: TermId, scale: u64) -> TermId {
-        let width = self.pointers.width();
+        let width = self.memory.pointers.width();
         let (a, b) = (self.cases(left), self.cases(right));
         if let (Some((object, a)), Some((other, b))) = (Self::only_object(&a), Self::only_object(&b))
             && object == other
@@ -109,7 +109,7 @@ impl Machine<'_> {
     }
 
     pub(crate) fn pointer_compare(&mut self, op: CompareOp, left: TermId, right: TermId) -> TermId {
-        let width = self.pointers.width();
+        let width = self.memory.pointers.width();
         let (a, b) = (self.cases(left), self.cases(right));
         if let (Some((object, a)), Some((other, b))) = (Self::only_object(&a), Self::only_object(&b))
             && object == other
@@ -175,7 +175,7 @@ impl Machine<'_> {
             let object = match case.pointee {
                 Pointee::Object(object) => object,
                 // Nobody looks there for a stub: no test can say what it finds.
-                Pointee::Unknown if self.is_observing => continue,
+                Pointee::Unknown if self.current.is_observing => continue,
                 // That nothing is known of it does not make it undefined: it holds, and such runs are cut in a closed world.
                 Pointee::Unknown | Pointee::Unmodelled => {
                     self.cut_at_number(case);
@@ -185,10 +185,10 @@ impl Machine<'_> {
                 Pointee::Null | Pointee::Function(_) | Pointee::Nowhere | Pointee::Computed => continue,
             };
             let mut is_inside = self.is_within(object, case, size);
-            if self.outside.is_some() && self.may_be_longer(object) {
+            if self.current.outside.is_some() && self.may_be_longer(object) {
                 let is_behind = self.is_outside(object, &case.offset, size);
                 let condition = terms::and(&mut self.pool, is_behind, case.condition);
-                self.outside.iter_mut().for_each(|outside| outside.push((object, condition)));
+                self.current.outside.iter_mut().for_each(|outside| outside.push((object, condition)));
                 is_inside = terms::or(&mut self.pool, is_inside, is_behind);
             }
             let is_alive = self.is_alive(cells, object);
@@ -223,7 +223,7 @@ impl Machine<'_> {
     /// The offset is not negative, and leaves no room for `size` bytes.
     fn is_behind(&mut self, object: ObjectId, offset: &Offset, size: u64) -> TermId {
         let last = i128::from(self.out.objects[object.index()].size) - i128::from(size);
-        let width = self.pointers.width();
+        let width = self.memory.pointers.width();
         match offset.parts.as_slice() {
             [] => self.pool.truth(offset.base > last),
             [part] => {
@@ -241,7 +241,7 @@ impl Machine<'_> {
     }
 
     pub(crate) fn is_alive(&mut self, cells: &Cells, object: ObjectId) -> TermId {
-        match self.objects[object.index()].live {
+        match self.memory.objects[object.index()].live {
             Some(live) => cells.get(live).map_or_else(|| self.pool.truth(true), |cell| cell.value),
             None => self.pool.truth(true),
         }
@@ -256,7 +256,7 @@ impl Machine<'_> {
     /// The same for an object of this many bytes.
     pub(crate) fn is_inside_of(&mut self, whole: u64, offset: &Offset, size: u64) -> TermId {
         let last = i128::from(whole) - i128::from(size);
-        let width = self.pointers.width();
+        let width = self.memory.pointers.width();
         match offset.parts.as_slice() {
             [] => self.pool.truth((0..=last).contains(&offset.base)),
             [part] => {

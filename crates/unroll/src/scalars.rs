@@ -120,7 +120,7 @@ impl Machine<'_> {
     /// Reads a structure or union.
     pub(crate) fn load_object(&mut self, cells: &Cells, address: &Address) -> Step<Value> {
         let size = self.access_size(address);
-        let layout = self.layouts.of(&self.program.types, address.ty);
+        let layout = self.memory.layouts.of(&self.program.types, address.ty);
         let mut pieces = Vec::new();
         self.check_copy(layout.n_cells)?;
         let mut offset = 0;
@@ -191,7 +191,7 @@ impl Machine<'_> {
 
     /// All bytes become zero.
     pub(crate) fn zero(&mut self, cells: &mut Cells, address: &Address) -> Step<()> {
-        let layout = self.layouts.of(&self.program.types, address.ty);
+        let layout = self.memory.layouts.of(&self.program.types, address.ty);
         self.check_copy(layout.n_cells)?;
         let mut offset = 0;
         while let Some(at) = layout.cell_at(offset) {

@@ -42,8 +42,8 @@ impl Machine<'_> {
         if self.config.pointers.beyond == Beyond::Nothing || terms::known(&self.pool, pointer) == Some(0) {
             return pointer;
         }
-        let cases = self.pointers.resolve(&mut self.pool, pointer);
-        let zero = terms::constant(&mut self.pool, self.pointers.width(), 0);
+        let cases = self.memory.pointers.resolve(&mut self.pool, pointer);
+        let zero = terms::constant(&mut self.pool, self.memory.pointers.width(), 0);
         let mut number = pointer;
         for case in cases.iter().filter(|case| case.has_address()) {
             let displacement = self.displacement(case.pointee);
@@ -51,16 +51,16 @@ impl Machine<'_> {
             number = self.pool.mk(Op::Add, &[number, here]);
         }
         if number != pointer {
-            self.pointers.enter(number, cases.to_vec());
-            self.seen_addresses.pointers.insert(number, pointer);
+            self.memory.pointers.enter(number, cases.to_vec());
+            self.memory.seen_addresses.pointers.insert(number, pointer);
         }
         number
     }
 
     /// What is read as a number, and may have been written as a pointer: a union, or memory that is copied.
     pub(crate) fn pointer_as_int(&mut self, value: TermId) -> TermId {
-        let is_number = self.seen_addresses.pointers.contains_key(&value);
-        if is_number || !self.pointers.is_pointer(&self.pool, value) {
+        let is_number = self.memory.seen_addresses.pointers.contains_key(&value);
+        if is_number || !self.memory.pointers.is_pointer(&self.pool, value) {
             return value;
         }
         self.address_as_int(value)
@@ -68,7 +68,7 @@ impl Machine<'_> {
 
     /// The pointer with this address: the one that the number was made from, if it was made from one.
     pub(crate) fn int_as_address(&self, number: TermId) -> TermId {
-        self.seen_addresses.pointers.get(&number).copied().unwrap_or(number)
+        self.memory.seen_addresses.pointers.get(&number).copied().unwrap_or(number)
     }
 
     /// The addresses of two pointers as numbers, where one of them may be a number that somebody has computed, so that no table of objects tells
@@ -85,12 +85,12 @@ impl Machine<'_> {
     }
 
     fn displacement(&mut self, of: Pointee) -> TermId {
-        if let Some(found) = self.seen_addresses.displacements.get(&of) {
+        if let Some(found) = self.memory.seen_addresses.displacements.get(&of) {
             return *found;
         }
-        let width = self.pointers.width();
+        let width = self.memory.pointers.width();
         let displacement = self.pool.var(Sort::Bits(width));
-        self.seen_addresses.displacements.insert(of, displacement);
+        self.memory.seen_addresses.displacements.insert(of, displacement);
         let is_displaced = self.pool.mk(Op::Redor, &[displacement]);
         self.depart(Assumption::Addresses, is_displaced);
         displacement
@@ -98,7 +98,7 @@ impl Machine<'_> {
 
     /// Other layouts of memory, as far as the program sees addresses.
     pub(crate) fn other_layouts(&mut self) -> Vec<FxHashMap<TermId, TermId>> {
-        if self.seen_addresses.displacements.is_empty() {
+        if self.memory.seen_addresses.displacements.is_empty() {
             return Vec::new();
         }
         let layouts = [OtherLayout::Reversed, OtherLayout::Stretched, OtherLayout::Scattered];
@@ -107,9 +107,9 @@ impl Machine<'_> {
 
     /// How far the objects are displaced.
     fn displacements_in(&mut self, layout: OtherLayout) -> FxHashMap<TermId, TermId> {
-        let width = self.pointers.width();
+        let width = self.memory.pointers.width();
         let pairs: Vec<(Pointee, TermId)> =
-            self.seen_addresses.displacements.iter().map(|(of, term)| (*of, *term)).collect();
+            self.memory.seen_addresses.displacements.iter().map(|(of, term)| (*of, *term)).collect();
         let slot = 1_u128 << (width.clamp(16, 96) / 2);
         let mut found = FxHashMap::default();
         for (index, (of, term)) in pairs.into_iter().enumerate() {

@@ -1,10 +1,31 @@
 //! Calls of the function under test, one after the other: what one leaves behind in static and global variables, the next one finds.
 
 use crate::access::Address;
+use crate::cells::Cells;
 use crate::machine::{Machine, State, Step};
 use crate::terms;
-use crate::unrolled::{CallEnd, InputPart, InputPlace, InputVariable};
+use crate::twin::TwinReads;
+use crate::unrolled::{CallEnd, InputPart, InputPlace, InputVariable, ObjectId};
 use nub_bitvec::{Op, Sort, TermId};
+
+/// Calls of the function under test, and what they leave behind.
+#[derive(Debug, Default)]
+pub(crate) struct CallSequence {
+    /// The number of the call that runs, from 0.
+    pub call: u32,
+    /// How often the function is called, if that is open.
+    pub n_calls: Option<TermId>,
+    /// States after the last call.
+    pub ended: Vec<State>,
+    /// Parameters of each call.
+    pub entries: Vec<Vec<ObjectId>>,
+    /// Where the function puts what it returns.
+    pub result_object: Option<ObjectId>,
+    /// Memory after the last call.
+    pub final_cells: Option<Cells>,
+    /// What a variant of the function reads, if one runs.
+    pub twin_reads: Option<TwinReads>,
+}
 
 impl Machine<'_> {
     /// A call of the function under test is done: another one follows if the input says so.
@@ -16,15 +37,15 @@ impl Machine<'_> {
             None => None,
         };
         self.out.calls.push(CallEnd { returned, result: value });
-        self.call += 1;
-        if self.call >= self.config.calls {
-            self.ended.push(state);
+        self.sequence.call += 1;
+        if self.sequence.call >= self.config.calls {
+            self.sequence.ended.push(state);
             return self.finish(result);
         }
         let goes_on = self.is_called_again();
         let is_last = self.pool.not(goes_on);
         if let Some(path) = self.extend(state.path, is_last) {
-            self.ended.push(State { path, ..state.clone() });
+            self.sequence.ended.push(State { path, ..state.clone() });
         }
         match self.extend(state.path, goes_on) {
             Some(path) => self.begin_call(result, State { path, ..state }),
@@ -34,7 +55,7 @@ impl Machine<'_> {
 
     /// The function is called more often than it has been.
     fn is_called_again(&mut self) -> TermId {
-        let wanted = match self.n_calls {
+        let wanted = match self.sequence.n_calls {
             Some(wanted) => wanted,
             None => {
                 let width = u32::BITS - self.config.calls.leading_zeros();
@@ -43,18 +64,18 @@ impl Machine<'_> {
                 let (guard, context) = (self.pool.truth(true), crate::ContextId(0));
                 let (name, place, part) = ("calls".to_owned(), InputPlace::Calls, InputPart::Value);
                 self.enter_input(InputVariable { name, ty, term, place, part, guard, context }, None);
-                self.n_calls = Some(term);
+                self.sequence.n_calls = Some(term);
                 term
             }
         };
         let width = self.pool.width(wanted);
-        let done = terms::constant(&mut self.pool, width, u128::from(self.call));
+        let done = terms::constant(&mut self.pool, width, u128::from(self.sequence.call));
         self.pool.mk(Op::Ult, &[done, wanted])
     }
 
     /// All calls are done.
     fn finish(&mut self, result: Option<Address>) -> Step<()> {
-        let ended = std::mem::take(&mut self.ended);
+        let ended = std::mem::take(&mut self.sequence.ended);
         let Some(state) = self.meet_all(ended)? else { return Ok(()) };
         self.out.returned = self.guard(state.path);
         if let Some(address) = result.filter(|address| self.program.types.is_scalar(address.ty)) {
@@ -63,7 +84,7 @@ impl Machine<'_> {
         for (id, cell) in state.cells.all() {
             self.output(id, cell);
         }
-        self.final_cells = Some(state.cells);
+        self.sequence.final_cells = Some(state.cells);
         Ok(())
     }
 }

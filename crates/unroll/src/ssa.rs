@@ -144,7 +144,7 @@ impl Machine<'_> {
         let variable = self.pool.var(Sort::Bits(width));
         names.definitions.insert(variable, term);
         names.plain.insert(variable, plain);
-        self.pointers.renamed(&mut self.pool, variable, term);
+        self.memory.pointers.renamed(&mut self.pool, variable, term);
         variable
     }
 
@@ -166,7 +166,7 @@ impl Machine<'_> {
                 ExprKind::Convert(_, a) => id = a,
                 ExprKind::Compare(CompareOp::Eq, a, b) => {
                     let spans = [exprs[a.index()].span, exprs[b.index()].span];
-                    let sides = self.memo.get(&a).zip(self.memo.get(&b));
+                    let sides = self.current.memo.get(&a).zip(self.current.memo.get(&b));
                     let ty = exprs[a.index()].ty;
                     // The terms over inputs come at the end.
                     break sides.map(|(a, b)| Equality { named: [*a, *b], plain: [*a, *b], spans, ty });

@@ -34,9 +34,9 @@ pub struct ObservedValue {
 impl Machine<'_> {
     /// A stub is called.
     pub(crate) fn observe(&mut self, state: &State, callee: FunctionId, parts: &[ObservedPart]) -> Step<()> {
-        self.is_observing = true;
+        self.current.is_observing = true;
         let values = self.observed_values(state, parts);
-        self.is_observing = false;
+        self.current.is_observing = false;
         let (values, origin) = (values?, self.call_origin());
         let guard = self.guard(state.path);
         self.out.stub_calls.push(ObservedCall { callee, guard, origin, values });

@@ -85,19 +85,23 @@ impl Machine<'_> {
     /// A call of a variant has the parameters of the original's call with this number.
     pub(crate) fn share_parameters(&mut self, n_params: usize) -> Step<()> {
         let own: Vec<ObjectId> = self.frame().locals[..n_params].to_vec();
-        let Some(first) = self.entries.get(self.call as usize).cloned() else {
-            self.entries.push(own);
+        let Some(first) = self.sequence.entries.get(self.sequence.call as usize).cloned() else {
+            self.sequence.entries.push(own);
             return Ok(());
         };
         for (from, to) in first.into_iter().zip(own) {
-            let n_cells = self.objects[from.index()].layout.as_ref().map_or(0, |layout| layout.n_cells);
+            let n_cells =
+                self.memory.objects[from.index()].layout.as_ref().map_or(0, |layout| layout.n_cells);
             if n_cells > MAX_SHARED {
-                return Err(UnrollRefusal::unsupported(self.span, "a parameter has too many members"));
+                return Err(UnrollRefusal::unsupported(
+                    self.current.span,
+                    "a parameter has too many members",
+                ));
             }
-            let [from, to] = [from, to].map(|object| self.objects[object.index()].first_cell);
+            let [from, to] = [from, to].map(|object| self.memory.objects[object.index()].first_cell);
             for number in 0..n_cells as u32 {
-                if let Some(cell) = self.defaults.get(&(from + number)).copied() {
-                    self.defaults.insert(to + number, cell);
+                if let Some(cell) = self.memory.defaults.get(&(from + number)).copied() {
+                    self.memory.defaults.insert(to + number, cell);
                 }
             }
         }
@@ -106,7 +110,7 @@ impl Machine<'_> {
 
     /// The input that the original read under this name, if a variant reads.
     pub(crate) fn read_of_original(&mut self, name: &str, width: u32, guard: TermId) -> Option<TermId> {
-        let reads = self.twin_reads.as_mut()?;
+        let reads = self.sequence.twin_reads.as_mut()?;
         let next = reads.original.get(reads.n_done).map(|index| &self.out.inputs[*index]);
         reads.n_done += 1;
         let is_next = |input: &InputVariable| input.name == name && input.guard == guard;
@@ -131,7 +135,7 @@ impl Machine<'_> {
         kept.contexts = std::mem::take(&mut self.out.contexts);
         self.out = kept;
         self.frames.clear();
-        self.ended.clear();
+        self.sequence.ended.clear();
         found
     }
 
@@ -139,10 +143,15 @@ impl Machine<'_> {
     fn begin_twin(&mut self, function: FunctionId) -> Unrolled {
         let is_read = |input: &InputVariable| matches!(input.place, InputPlace::Read { .. });
         let original = (0..self.out.inputs.len()).filter(|at| is_read(&self.out.inputs[*at])).collect();
-        self.twin_reads = Some(TwinReads { original, n_done: 0, are_alike: true });
-        self.n_reads.clear();
-        (self.call, self.n_instructions, self.n_allocations, self.n_constant_rounds) = (0, 0, 0, 0);
-        (self.final_cells, self.result_object) = (None, None);
+        self.sequence.twin_reads = Some(TwinReads { original, n_done: 0, are_alike: true });
+        self.work.n_reads.clear();
+        (
+            self.sequence.call,
+            self.work.n_instructions,
+            self.work.n_allocations,
+            self.work.n_constant_rounds,
+        ) = (0, 0, 0, 0);
+        (self.sequence.final_cells, self.sequence.result_object) = (None, None);
         let never = self.pool.truth(false);
         let mut fresh = Unrolled::new(function, self.config, never);
         fresh.inputs = std::mem::take(&mut self.out.inputs);
@@ -161,14 +170,17 @@ impl Machine<'_> {
         let (old, new) = (statics(original), statics(variant));
         let name = |id: &GlobalId| &program.globals[id.index()].name;
         if !old.iter().map(name).eq(new.iter().map(name)) {
-            return Err(UnrollRefusal::unsupported(self.span, "the static variables are not the same"));
+            return Err(UnrollRefusal::unsupported(
+                self.current.span,
+                "the static variables are not the same",
+            ));
         }
         let is_same = |(old, new): &(GlobalId, GlobalId)| {
             program.globals[old.index()].initial == program.globals[new.index()].initial
         };
         for (old, new) in old.into_iter().zip(new).filter(is_same) {
             let object = self.global(old)?;
-            self.globals.insert(new, object);
+            self.memory.statics.globals.insert(new, object);
         }
         Ok(())
     }
@@ -181,8 +193,8 @@ impl Machine<'_> {
             stops: self.out.stops.clone(),
             stub_calls: self.out.stub_calls.clone(),
             varying: self.out.varying.clone(),
-            cells: self.final_cells.clone(),
-            result_object: self.result_object,
+            cells: self.sequence.final_cells.clone(),
+            result_object: self.sequence.result_object,
         }
     }
 
@@ -230,7 +242,7 @@ impl Machine<'_> {
             undefined: self.any(&broken),
             leaves: self.any(&leaving),
             assumed: self.pool.not(refused),
-            reads_alike: self.twin_reads.as_ref().is_none_or(|reads| reads.are_alike),
+            reads_alike: self.sequence.twin_reads.as_ref().is_none_or(|reads| reads.are_alike),
         })
     }
 
@@ -278,7 +290,7 @@ impl Machine<'_> {
     fn memory_apart(&mut self, a: &Cells, b: &Cells) -> Step<Vec<(Option<TypeId>, TermId)>> {
         let mut found = Vec::new();
         for (id, of_a, of_b) in a.differences(b) {
-            let object = self.object_of(id);
+            let object = self.memory.object_of(id);
             let kind = &self.out.objects[object.index()].kind;
             if !matches!(kind, ObjectKind::Global(_) | ObjectKind::Pointee(_)) {
                 continue;
@@ -288,7 +300,7 @@ impl Machine<'_> {
                 ObjectKind::Global(global) => self.program.globals[global.index()].owner.is_some(),
                 _ => false,
             };
-            let Some(at) = self.cell_at(object, id) else { continue };
+            let Some(at) = self.memory.cell_at(object, id) else { continue };
             let start = self.default_cell(object, at)?;
             let [of_a, of_b] = [of_a, of_b].map(|cell| cell.unwrap_or(start).value);
             let ty = match at.kind {
@@ -309,8 +321,8 @@ impl Machine<'_> {
         let (Some(of_a), Some(of_b), None) = (&original.cells, &variant.cells, original.result) else {
             return Ok(Vec::new());
         };
-        let n_cells = self.objects[a.index()].layout.as_ref().map_or(0, |layout| layout.n_cells);
-        let [a, b] = [a, b].map(|object| self.objects[object.index()].first_cell);
+        let n_cells = self.memory.objects[a.index()].layout.as_ref().map_or(0, |layout| layout.n_cells);
+        let [a, b] = [a, b].map(|object| self.memory.objects[object.index()].first_cell);
         let mut found = Vec::new();
         for number in 0..n_cells as u32 {
             match (of_a.get(a + number), of_b.get(b + number)) {

@@ -11,6 +11,7 @@ use args::{CoverArgs, CoverCommand, CoverRunArgs};
 use nub_cover::output;
 use nub_cover::report::CoverReport;
 use nub_jobs::{DecodeJob, EncodeJob, Failure, JobRequest, JobResult, UnitJob, project_table};
+use nub_report::cover::cover_json;
 
 /// Columns of tables that go to a file.
 const PLAIN_WIDTH: usize = 100;
@@ -68,7 +69,7 @@ pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
 
 fn print(args: &CoverRunArgs, reports: &[CoverReport], reporter: &mut Reporter) {
     let text = match reporter.form() {
-        Form::Json => output::json(reports),
+        Form::Json => cover_json(reports),
         _ if args.csv => reports.iter().map(output::csv).collect(),
         _ => reports.iter().map(output::table).collect::<Vec<_>>().join("\n"),
     };

@@ -9,6 +9,7 @@ use crate::signals::FirstSignal;
 use args::{ExplainArgs, ExplainOutputArgs};
 use nub_explain::output::{self, Detail};
 use nub_jobs::{ExplainResult, JobResult};
+use nub_report::explain::explain_json;
 
 /// Runs the command. Nothing is printed or written before both runs were replayed. A first signal ends the search with what is known.
 pub fn run(args: &ExplainArgs) -> Exit {
@@ -26,7 +27,7 @@ pub fn run(args: &ExplainArgs) -> Exit {
 fn print(result: &ExplainResult, args: &ExplainOutputArgs, reporter: &mut Reporter) {
     let is_json = reporter.form() == Form::Json;
     let text = match result {
-        ExplainResult::Report { report, .. } if is_json => output::json(report),
+        ExplainResult::Report { report, .. } if is_json => explain_json(report),
         ExplainResult::Report { report, .. } => {
             let detail = Detail { has_trace: args.trace, has_unexecuted: args.unexecuted };
             output::report_text(report, detail)

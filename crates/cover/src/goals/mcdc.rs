@@ -2,38 +2,7 @@
 
 use super::paths::Path;
 use nub_c_ir::{Decision, TreeNode};
-
-/// A reading of MC/DC. In all of them the condition has different values in the two ways, and the decision different outcomes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Mcdc {
-    /// All other conditions are equal, or skipped in one of the two: unique cause as clang measures it.
-    #[default]
-    UniqueCause,
-    /// In both ways the condition alone decides, whatever the others do: as gcc measures it.
-    Masking,
-    /// All other conditions are equal; a skipped one equals only a skipped one.
-    Strict,
-}
-
-impl Mcdc {
-    /// All of them.
-    pub const ALL: [Mcdc; 3] = [Mcdc::UniqueCause, Mcdc::Masking, Mcdc::Strict];
-
-    /// The name, as on the command line and in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Mcdc::UniqueCause => "unique-cause",
-            Mcdc::Masking => "masking",
-            Mcdc::Strict => "strict",
-        }
-    }
-}
-
-impl std::fmt::Display for Mcdc {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.word())
-    }
-}
+use nub_report::cover::Mcdc;
 
 /// The pairs of ways that show a condition, first the way in which it is true, by their places in the list. O(ways²).
 pub fn pairs(decision: &Decision, paths: &[Path], condition: u32, reading: Mcdc) -> Vec<[usize; 2]> {

@@ -13,63 +13,12 @@ mod routes;
 
 pub use boundaries::{Boundary, BoundaryGoals};
 pub use list::{decisions, goals};
-pub use mcdc::{Mcdc, pairs};
+pub use mcdc::pairs;
+pub use nub_report::cover::{Criterion, Mcdc};
 pub use paths::{EvaluationMode, MAX_PATHS, Path, TooMany, paths};
 pub use routes::{Route, RouteId, Turn, own_places, route_goals};
 
 use nub_c_ir::{ConditionTest, DecisionId, DecisionOutcome, Program, StatementId};
-
-/// A coverage criterion.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Criterion {
-    /// Every statement is executed.
-    Statement,
-    /// Every decision has every outcome.
-    Decision,
-    /// Every condition has both values.
-    Condition,
-    /// Both together.
-    ConditionDecision,
-    /// Every condition is shown to decide the outcome on its own, and decisions and conditions have all their outcomes: MC/DC as DO-178C and Weiler
-    /// (table 2.1) have it.
-    Mcdc,
-    /// The pairs of MC/DC alone: nothing is asked of `switch`, nor of conditions that cannot be shown.
-    McdcPairs,
-    /// Every path through the function is taken, up to the bound of the loops.
-    Path,
-}
-
-impl Criterion {
-    /// All of them.
-    pub const ALL: [Criterion; 7] = [
-        Criterion::Statement,
-        Criterion::Decision,
-        Criterion::Condition,
-        Criterion::ConditionDecision,
-        Criterion::Mcdc,
-        Criterion::McdcPairs,
-        Criterion::Path,
-    ];
-
-    /// The name, as on the command line and in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Criterion::Statement => "statement",
-            Criterion::Decision => "decision",
-            Criterion::Condition => "condition",
-            Criterion::ConditionDecision => "condition-decision",
-            Criterion::Mcdc => "mcdc",
-            Criterion::McdcPairs => "mcdc-pairs",
-            Criterion::Path => "path",
-        }
-    }
-}
-
-impl std::fmt::Display for Criterion {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.word())
-    }
-}
 
 /// How the criterion is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,7 +11,6 @@ mod aim;
 mod decide;
 mod edits;
 mod moves;
-pub mod report;
 mod rerun;
 mod sharpen;
 mod text;

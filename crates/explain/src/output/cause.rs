@@ -1,10 +1,7 @@
 //! Whether a failure depends on a predicate, in two lines or as JSON.
 
-use super::VERSION;
 use super::place::{inputs, long};
 use crate::cause::Causal;
-use schemars::{JsonSchema, Schema, schema_for};
-use serde::Serialize;
 use std::fmt::Write;
 
 /// For people.
@@ -25,25 +22,4 @@ pub fn cause_text(found: &Causal) -> String {
         }
     }
     out
-}
-
-/// What `nub explain --cause --json` prints.
-#[derive(JsonSchema, Serialize)]
-struct CauseDocument<'c> {
-    version: u32,
-    tool: &'static str,
-    #[serde(flatten)]
-    found: &'c Causal,
-}
-
-/// For programs.
-pub fn cause_json(found: &Causal) -> String {
-    let tool = concat!("nub ", env!("CARGO_PKG_VERSION"));
-    let text = serde_json::to_string_pretty(&CauseDocument { version: VERSION, tool, found });
-    text.map_or_else(|error| format!("{{\"error\": \"{error}\"}}\n"), |text| text + "\n")
-}
-
-/// The schema of what [`cause_json`] returns.
-pub fn cause_schema() -> Schema {
-    schema_for!(CauseDocument<'_>)
 }

@@ -1,28 +1,7 @@
 //! How near the explanation is to what is known to be faulty.
 
-use crate::pdg::{AgainstRun, FileLine, Score};
-use schemars::JsonSchema;
-use serde::Serialize;
+use nub_report::explain::Reference;
 use std::fmt::Write;
-
-/// The explanation against faulty lines that are known.
-#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
-pub struct Reference {
-    /// The faulty lines.
-    pub faulty: Vec<FileLine>,
-    /// The lines of the slice; of all differences if there is no slice.
-    pub slice: Option<Score>,
-    /// The first lines of the ranking.
-    pub ranking: Option<Score>,
-    /// All differences, before slicing.
-    pub differences: Option<Score>,
-    /// The bare failing run: all lines that it executes.
-    pub counterexample: Option<Score>,
-    /// The slice, in lines of the failing run.
-    pub slice_against_run: Option<AgainstRun>,
-    /// All differences, in lines of the failing run.
-    pub differences_against_run: Option<AgainstRun>,
-}
 
 /// A line for each list.
 pub(super) fn text(reference: &Reference) -> String {

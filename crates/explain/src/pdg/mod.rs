@@ -25,18 +25,8 @@ pub use score::{AgainstRun, Score, score, score_against_run};
 
 use nub_c_ir::ProgramSource;
 use nub_c_ir::{Body, FileId, FunctionId, Position, Program};
-use schemars::JsonSchema;
-use serde::Serialize;
+pub use nub_report::explain::FileLine;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A line of a file, as places of a report name it.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize)]
-pub struct FileLine {
-    /// As in [`crate::StoryPlace::file`].
-    pub file: String,
-    /// From 1.
-    pub line: u32,
-}
 
 /// A node: a line.
 type Node = (FileId, u32);

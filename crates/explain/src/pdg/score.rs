@@ -1,41 +1,8 @@
 //! How much of a program a reader is spared who starts from a report.
 
 use super::{FileLine, Pdg};
-use schemars::JsonSchema;
-use serde::Serialize;
+pub use nub_report::explain::{AgainstRun, Score};
 use std::collections::BTreeSet;
-
-/// The score of a report: 1 - |BFS*| / |PDG|, where BFS* is the smallest layer of a breadth-first search from the report that holds a faulty line.
-/// Near 1 is best. It is 0 if the report has all lines, or if no faulty line is met.
-#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
-pub struct Score {
-    /// The search follows dependence forward, from cause to effect.
-    pub forward: f64,
-    /// It goes in either direction.
-    pub either: f64,
-    /// A faulty line is in the report.
-    pub is_hit: bool,
-    /// Lines of the report that are nodes.
-    pub n_reported: usize,
-    /// Faulty lines that are nodes.
-    pub n_faulty: usize,
-    /// Nodes.
-    pub n_nodes: usize,
-    /// Edges.
-    pub n_edges: usize,
-}
-
-/// What a reader of the failing run alone would have read, and how much of that a report spares: 1 - |BFS*| / |CE| (section 6.3). The
-/// bare counterexample has the score 0 then, if a faulty line is in it.
-#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
-pub struct AgainstRun {
-    /// The search follows dependence forward.
-    pub forward: f64,
-    /// It goes in either direction.
-    pub either: f64,
-    /// Lines that the failing run executes.
-    pub n_executed: usize,
-}
 
 /// The score of a report against the lines that the failing run executes; none if there are no faulty lines, or nothing is executed.
 pub fn score_against_run(

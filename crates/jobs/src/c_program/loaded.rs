@@ -9,7 +9,7 @@ use crate::request::ProgramOptions;
 use crate::sanitize::sanitize;
 use nub_c_ir::{Body, DataModel, FileId, FunctionId, Program, SignedOverflow, lower};
 use nub_c_syntax::{TranslationUnit, WrittenSource, parse};
-use nub_explain::PropertyKind;
+use nub_explain::extra_check;
 use nub_report::FilePlace;
 use nub_text::{Diagnostic, Severity, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -237,7 +237,7 @@ fn distance(a: &str, b: &str) -> usize {
 fn model_of(options: &ProgramOptions, events: &EventSink) -> Result<DataModel, Failure> {
     let signed_overflow = if options.wrapv { SignedOverflow::Wraps } else { SignedOverflow::Undefined };
     let kinds = values::all("--check", &options.checks, values::kind)?;
-    let extra_checks = kinds.into_iter().filter_map(PropertyKind::extra_check).collect();
+    let extra_checks = kinds.into_iter().filter_map(extra_check).collect();
     let model = DataModel { signed_overflow, extra_checks, ..data_model(options.model(), events)? };
     let last = options.compiler_options.iter().rev().find_map(|option| match option.as_str() {
         "-funsigned-char" | "-fno-signed-char" => Some(false),

@@ -16,8 +16,9 @@ use nub_c_ir::{CheckKind, CheckSet, FunctionId};
 use nub_cover::describe::SourceQuotes;
 use nub_cover::mutants::{Mutation, ReadText};
 use nub_cover::report::CoverReport;
-use nub_cover::{CoverOptions, Error, ExistingTest, Memory, UndefinedBehaviour, Unwind, output, read_tests};
-use nub_explain::PropertyKind;
+use nub_cover::{CoverOptions, Error, ExistingTest, Memory, UndefinedBehaviour, Unwind, read_tests};
+use nub_explain::property_kind;
+use nub_report::cover::cover_json;
 use nub_report::{Document, JobEvent};
 
 /// Rounds of loops at most, unless --unwind says.
@@ -45,7 +46,7 @@ pub(crate) fn cover(job: &Job, request: &CoverJob) -> Result<JobResult, Failure>
     job.searching("searching", "--max-time N stops with the best so far");
     let reports = cover_function(job, request, &loaded, function)?;
     write::write_all(request, &reports, job)?;
-    if let Ok(content) = serde_json::from_str(&output::json(&reports)) {
+    if let Ok(content) = serde_json::from_str(&cover_json(&reports)) {
         job.events.send(JobEvent::Document(Document { of: "cover".to_owned(), content }));
     }
     Ok(JobResult::Cover(reports))
@@ -54,7 +55,7 @@ pub(crate) fn cover(job: &Job, request: &CoverJob) -> Result<JobResult, Failure>
 /// Which places of checks are listed.
 fn listed(request: &CoverJob) -> Result<UndefinedBehaviour, Failure> {
     let asked = values::all("--check", &request.program.checks, values::check_kind)?;
-    let is_asked = |kind: &CheckKind| asked.contains(&PropertyKind::of(*kind));
+    let is_asked = |kind: &CheckKind| asked.contains(&property_kind(*kind));
     let is_listed = |kind: &CheckKind| request.ub && kind.is_rule() || is_asked(kind);
     let kinds: CheckSet = CheckKind::ALL.into_iter().filter(is_listed).collect();
     Ok(if kinds.is_empty() { UndefinedBehaviour::Excluded } else { UndefinedBehaviour::Listed(kinds) })

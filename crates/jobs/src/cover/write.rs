@@ -7,6 +7,7 @@ use crate::pages::{CoveredProgram, EndedJob};
 use crate::request::{CoverJob, JobRequest, TestHarness};
 use nub_cover::output;
 use nub_cover::report::CoverReport;
+use nub_report::cover::cover_json;
 use nub_report::{Document, JobEvent};
 use nub_store::{RealFs, commit};
 use std::path::Path;
@@ -25,7 +26,7 @@ pub fn write_all(request: &CoverJob, reports: &[CoverReport], job: &Job) -> Resu
     }
     if let Some(folder) = &request.folder {
         let path = folder.join("report.json");
-        commit(&RealFs, &path, output::json(reports).as_bytes())?;
+        commit(&RealFs, &path, cover_json(reports).as_bytes())?;
         events.file(&path);
     }
     Ok(())
@@ -59,7 +60,7 @@ fn text_for(request: &CoverJob, path: &Path, reports: &[CoverReport], job: &Job)
     let input = &request.function.input;
     let Some(report) = reports.first() else { return Ok(String::new()) };
     Ok(match kind(path) {
-        Some("json") => output::json(reports),
+        Some("json") => cover_json(reports),
         Some("csv") => output::csv(report),
         Some("md") => output::markdown(report),
         Some("c") => c_text(request.harness, report, &include_name(input, path)),

@@ -19,6 +19,7 @@ use nub_explain::{
     ExplainOptions, ExplainRefusal, cause, explain as closest_run, properties, unwritten_as_inputs,
     with_errors,
 };
+use nub_report::explain::{cause_json, properties_json};
 use nub_report::{Document, JobEvent};
 use nub_sat::Bounds;
 use std::sync::Arc;
@@ -121,7 +122,7 @@ fn question(
     let source = loaded.source(&file);
     if request.failing.list {
         let list = properties(source, function, options)?;
-        let (text, json) = (output::properties(&list), output::properties_json(&list));
+        let (text, json) = (output::properties(&list), properties_json(&list));
         return Ok(Some(ExplainResult::Answer { text, json }));
     }
     let Some(predicate) = &request.failing.cause else { return Ok(None) };
@@ -131,7 +132,7 @@ fn question(
     })?;
     let predicate = options::placed(request, loaded, &read);
     let found = cause(source, function, &predicate, options)?;
-    let (text, json) = (output::cause_text(&found), output::cause_json(&found));
+    let (text, json) = (output::cause_text(&found), cause_json(&found));
     Ok(Some(ExplainResult::Answer { text, json }))
 }
 

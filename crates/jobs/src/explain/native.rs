@@ -19,7 +19,7 @@ const ADDRESSES: &str = "it ends otherwise, and the program looks where objects 
 const UNSEEN: &str = "the compiler leaves out what is undefined";
 const SILENT: &str = "the compiled program does not notice that it comes there";
 
-/// The run that fails and, if there is one, the run that passes.
+/// The failing run and, if there is one, the run that passes.
 pub fn suite(loaded: &LoadedProgram, function: FunctionId, found: &Explanation) -> TestSuite {
     let fails = |property: &PropertyText, run: &RunValues| {
         let ending = match property.kind {
@@ -82,7 +82,7 @@ pub fn replay(
         Err(_) if leaves_order_open(&loaded.program, function) => Ok(Compiled::NotRun(ORDER.to_owned())),
         Err(_) if looks_at_addresses(&loaded.program, function) => Ok(Compiled::NotRun(ADDRESSES.to_owned())),
         Err(failure) => {
-            // What is undefined need not show, and a compiler may leave it out. The run that passes has no such excuse.
+            // What is undefined need not show, and a compiler may leave it out. The passing run has no such excuse.
             let Some(reason) = property(found).and_then(excuse) else { return Err(failure) };
             let passing = suite.cases.iter().filter(|case| case.ending == Ending::Returns).cloned().collect();
             let passing = TestSuite { cases: passing, ..suite.clone() };

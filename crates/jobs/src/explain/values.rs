@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use nub_c_ir::CheckKind;
-use nub_explain::{MetricWeights, Predicate, PropertyKind};
+use nub_explain::{MetricWeights, Predicate, PropertyKind, property_kind};
 use std::path::PathBuf;
 
 /// An input of the failing run.
@@ -86,7 +86,7 @@ pub fn kind(text: &str) -> Result<PropertyKind, String> {
 /// The name of a kind of check: of a property that is neither an assertion nor a bound.
 pub fn check_kind(text: &str) -> Result<PropertyKind, String> {
     let is_check =
-        |kind: &PropertyKind| CheckKind::ALL.into_iter().any(|check| PropertyKind::of(check) == *kind);
+        |kind: &PropertyKind| CheckKind::ALL.into_iter().any(|check| property_kind(check) == *kind);
     kind(text).ok().filter(is_check).ok_or_else(|| {
         let checks = PropertyKind::ALL.into_iter().filter(is_check);
         let names: Vec<&str> = checks.map(PropertyKind::name).collect();

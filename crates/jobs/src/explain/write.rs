@@ -6,8 +6,9 @@ use crate::handle::Job;
 use crate::pages::{CoveredProgram, EndedJob};
 use crate::request::{ExplainJob, JobRequest};
 use nub_explain::Explanation;
-use nub_explain::output::{ExplainReport, json, sarif};
+use nub_explain::output::{ExplainReport, sarif};
 use nub_harness::{Ending, TestSuite, c_file};
+use nub_report::explain::explain_json;
 use nub_report::{Document, JobEvent};
 use nub_store::{RealFs, commit, create_folder};
 use std::path::Path;
@@ -31,7 +32,7 @@ pub fn write_all(
         write(path, page(request, report, job))?;
     }
     if let Some(folder) = &request.folder {
-        write(&folder.join("report.json"), json(report))?;
+        write(&folder.join("report.json"), explain_json(report))?;
     }
     if let Some(folder) = &request.output.tests {
         tests(&request.input, folder, suite)?;

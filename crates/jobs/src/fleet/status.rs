@@ -7,7 +7,8 @@ use crate::handle::Job;
 use crate::request::FleetStatusJob;
 use crate::result::JobResult;
 use crate::sanitize::sanitize;
-use nub_fleet::{FleetStatus, Hello, RunStatus};
+use nub_fleet::{Build, FleetStatus, Hello, RunStatus};
+use nub_report::{FleetReport, FleetRun, FleetWorker, WorkerProgram};
 
 /// Tells who is there, once or until told to stop.
 pub(crate) fn status(job: &Job, request: &FleetStatusJob) -> Result<JobResult, Failure> {
@@ -15,8 +16,7 @@ pub(crate) fn status(job: &Job, request: &FleetStatusJob) -> Result<JobResult, F
     let status = nub_fleet::look(&address).map_err(failure)?;
     match request.json {
         true => {
-            let line = serde_json::to_string(&status).unwrap_or_default();
-            job.events.output(format!("{line}\n").as_bytes());
+            job.events.output(format!("{}\n", report(status).to_line()).as_bytes());
         }
         false => job.events.output(text(&status).as_bytes()),
     }
@@ -25,6 +25,38 @@ pub(crate) fn status(job: &Job, request: &FleetStatusJob) -> Result<JobResult, F
         nub_fleet::follow_events(&address, job.control.search(), &mut tell).map_err(failure)?;
     }
     Ok(JobResult::Told)
+}
+
+fn report(status: FleetStatus) -> FleetReport {
+    let program = |build: Build| WorkerProgram {
+        name: build.name,
+        id: build.id.0,
+        version: build.version,
+        command: build.command,
+    };
+    let worker = |hello: Hello| FleetWorker {
+        name: hello.worker.0,
+        host: hello.host,
+        nub: hello.nub,
+        slots: hello.slots,
+        programs: hello.programs.into_iter().map(program).collect(),
+    };
+    let run = |run: RunStatus| FleetRun {
+        name: run.run,
+        host: run.host,
+        about: run.about,
+        asked: run.asked,
+        answered: run.answered,
+        dropped: run.dropped,
+        leases: run.leases,
+        leases_again: run.again,
+        repeated: run.doubled,
+        spot_checks: run.checks,
+        quarantined: run.quarantined,
+        by_worker: run.by_worker,
+    };
+    let workers = status.workers.into_iter().map(worker).collect();
+    FleetReport::new(workers, status.runs.into_iter().map(run).collect(), status.leases)
 }
 
 fn text(status: &FleetStatus) -> String {

@@ -42,7 +42,7 @@ vocabulary! {
     /// What kind of C file is written.
     #[derive(Default)]
     TestHarness {
-        /// No dependency; each test in its own process
+        /// A program without dependencies
         #[default]
         Plain: "plain",
         /// For the Unity test framework

@@ -26,7 +26,7 @@ pub struct ExplainJob {
     pub globals: bool,
     /// Runs in which an allocation fails are omitted.
     pub allocations_succeed: bool,
-    /// Elements of the array that a pointer parameter points to; without it 8 numbers, or one of anything else.
+    /// Elements of the array that a pointer parameter points to; [default: 8 numbers, or one object of any other type].
     pub elements: Option<u64>,
     /// Stop after this time, with the closest run so far and the bounds on the distance.
     #[serde(with = "plain::some_seconds")]

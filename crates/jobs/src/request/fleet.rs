@@ -21,7 +21,7 @@ pub struct FleetOptions {
     pub authority: Option<PathBuf>,
     /// Our own certificate.
     pub certificate: Option<PathBuf>,
-    /// The key of our own certificate.
+    /// The key of the client certificate.
     pub key: Option<PathBuf>,
     /// How long to wait for the first worker that can help.
     #[serde(with = "plain::some_seconds")]

@@ -125,7 +125,7 @@ pub struct GraphOptions {
     pub vars: Option<u32>,
     /// Arrays to start with.
     pub arrays: u32,
-    /// Writes that are made before anything else.
+    /// Writes to start with.
     pub writes: u32,
     /// Smallest width of variables, words and array elements.
     pub minwidth: u32,

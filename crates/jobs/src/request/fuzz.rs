@@ -22,7 +22,7 @@ pub struct FuzzJob {
     pub max_inputs: Option<u64>,
     /// Stop after this many groups of findings.
     pub max_groups: Option<usize>,
-    /// Time in the solvers that the reduction of one finding may take.
+    /// Limit on the solver time of one reduction.
     #[serde(with = "plain::some_seconds")]
     pub reduce_time: Option<Duration>,
     /// The campaign's folder. If there is a campaign, it goes on.

@@ -49,7 +49,7 @@ pub enum JobRequest {
     Encode(Box<EncodeJob>),
     /// Read its answer: tests.
     Decode(DecodeJob),
-    /// Say why an assertion of a C program fails.
+    /// Explain why an assertion of a C program fails.
     Explain(Box<ExplainJob>),
     /// Look for bugs of solvers.
     Fuzz(Box<FuzzJob>),

@@ -48,7 +48,7 @@ pub struct CompareJob {
 pub struct FailureOptions {
     /// Ask this script instead of comparing with the first run: exit status 0 means that the failure is there.
     pub test: Option<PathBuf>,
-    /// Feed the file on standard input instead of naming it.
+    /// Feed the file on standard input instead of passing its path.
     pub stdin: bool,
     /// The command is one string for `sh -c`.
     pub shell: bool,
@@ -97,7 +97,7 @@ pub struct FailureOptions {
 vocabulary! {
     /// Which passes, in which order.
     StrategyName {
-        /// Everything that pays, big steps first
+        /// All passes that help, big steps first
         Auto: "auto",
         /// As ddSMT 1: scopes, commands, terms, in rounds
         Ddsmt: "ddsmt",
@@ -109,9 +109,9 @@ vocabulary! {
         Ddmin: "ddmin",
         /// On graphs: ddmin on one level after the other
         Hdd: "hdd",
-        /// On graphs: hdd, then bfs while it pays
+        /// On graphs: hdd, then bfs as long as it helps
         HddPlus: "hdd+" | "hddplus",
-        /// On graphs: hdd while it pays
+        /// On graphs: hdd as long as it helps
         HddStar: "hdd*" | "hddstar",
         /// On graphs: every node once, from the roots
         Bfs: "bfs",

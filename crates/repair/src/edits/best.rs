@@ -5,9 +5,9 @@ use super::proof::{Edited, Outcome};
 use super::schema::Schema;
 use super::trial::{Task, Trial, Tried, Wanted, tried};
 use super::vacuous::altered;
-use crate::ranking::SolvingEffort;
 use crate::runs::Run;
 use crate::{Refusal, RepairSettings};
+use nub_report::ranking::SolvingEffort;
 
 /// Proofs that are tried, and those for edits of one kind and statement.
 const MAX_PROOFS: usize = 64;

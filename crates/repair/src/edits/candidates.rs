@@ -33,82 +33,12 @@ use super::writer::Writer;
 use nub_c_ir::{FunctionId, Instr, InstrKind, Program};
 use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::ExprId;
+pub use nub_report::ranking::EditKind;
 use nub_text::Span;
 
 /// Edits of one statement, and in all.
 const MAX_PER_STATEMENT: usize = 160;
 const MAX_EDITS: usize = 1500;
-
-/// What an edit does, the most plausible first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, schemars::JsonSchema, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum EditKind {
-    /// The statement becomes like others of its function that are built alike.
-    Pattern,
-    /// Another operator.
-    Operator,
-    /// Another number.
-    Number,
-    /// A negation more or less.
-    Negation,
-    /// A wider type, in which the result fits.
-    Wider,
-    /// The function returns before the statement would break a rule of C.
-    Guard,
-    /// Another outcome if a float is a NaN.
-    NanCheck,
-    /// Another rounding to an integer.
-    Rounding,
-    /// `float` in place of `double`, or the other way round.
-    Precision,
-    /// Floats are compared with a tolerance.
-    Tolerance,
-    /// Another variable, function, member or constant.
-    Name,
-    /// Two operands or arguments in the other order.
-    Order,
-    /// One more or less.
-    Offset,
-    /// What is assigned goes somewhere else, or is added to the existing value.
-    Target,
-    /// One operand stands for the whole.
-    Dropped,
-    /// One more condition.
-    Condition,
-}
-
-impl EditKind {
-    /// One token is another, out of a few. That such an edit is right by chance is unlikely; of others there are many at each place.
-    pub const TOKENS: [EditKind; 3] = [EditKind::Operator, EditKind::Number, EditKind::Negation];
-    /// Those that are made where a rule of C is broken. They follow from the rule, so that there are one or two at each place.
-    pub const RULES: [EditKind; 2] = [EditKind::Wider, EditKind::Guard];
-    /// Those of floats. There are a few at each place, and only where there are floats.
-    pub const FLOATS: [EditKind; 4] =
-        [EditKind::NanCheck, EditKind::Rounding, EditKind::Precision, EditKind::Tolerance];
-    /// All that are made of any statement.
-    pub const ALL: [EditKind; 14] = [
-        EditKind::Pattern,
-        EditKind::Operator,
-        EditKind::Number,
-        EditKind::Negation,
-        EditKind::NanCheck,
-        EditKind::Rounding,
-        EditKind::Precision,
-        EditKind::Tolerance,
-        EditKind::Name,
-        EditKind::Order,
-        EditKind::Offset,
-        EditKind::Target,
-        EditKind::Dropped,
-        EditKind::Condition,
-    ];
-
-    /// There are few such edits at each place, so that one that is right is seldom right by chance.
-    pub fn is_rare(self) -> bool {
-        let lists = [&EditKind::TOKENS[..], &EditKind::RULES, &EditKind::FLOATS];
-        self == EditKind::Pattern || lists.iter().any(|list| list.contains(&self))
-    }
-}
 
 /// One edit: an expression is replaced by another text, or a statement is put in.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 use super::proof::{Edited, Outcome};
 use super::trial::{Task, Tried, Wanted, tried};
 use crate::Refusal;
-use crate::ranking::SolvingEffort;
+use nub_report::ranking::SolvingEffort;
 use nub_sat::certify::CertificationResult;
 
 /// Edits that are combined, and pairs that are tried.

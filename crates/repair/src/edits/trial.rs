@@ -6,13 +6,13 @@ use super::schema::{Schema, schema};
 use crate::RepairSettings;
 use crate::damage::{MAX_CLASSES, Passing};
 use crate::outcomes::{Loss, Outcomes};
-use crate::ranking::RepairProof;
 use crate::runs::{End, Output, Run, bytes, limits, seen, watched};
 use crate::search::Problem;
 use crate::worth::MAX_DAMAGE;
 use nub_c_ir::ProgramSource;
 use nub_c_ir::{GlobalId, InterpreterLimits, Recording, RunInputs};
 use nub_c_syntax::TranslationUnit;
+use nub_report::ranking::RepairProof;
 use nub_sat::certify::CertificationResult;
 
 /// Instructions of all runs with edits.

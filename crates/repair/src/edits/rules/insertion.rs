@@ -48,7 +48,7 @@ impl Insertion {
             false => (Span { start: span.start, end: span.start }, format!("{guard} ")),
             true => (span, format!("{{ {guard} {} }}", String::from_utf8_lossy(unit.text(span)))),
         };
-        Edit { kind: EditKind::Guard, span, new, statement: EditKind::NOWHERE, stricter: None }
+        Edit { kind: EditKind::Guard, span, new, statement: super::NOWHERE, stricter: None }
     }
 }
 

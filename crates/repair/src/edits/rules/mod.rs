@@ -19,16 +19,16 @@ mod wider;
 
 pub(crate) use limits::with_names;
 
-use super::candidates::{Edit, EditKind};
+use super::candidates::Edit;
 use super::proof::{Edited, Outcome};
 use super::trial::{Task, Tried};
 use crate::outcomes::{Loss, Outcomes};
-use crate::ranking::SolvingEffort;
 use crate::runs::{End, Run};
 use crate::site_tables::{Style, instrument};
 use crate::{Refusal, RepairSettings};
 use insertion::Insertion;
 use nub_c_ir::{CheckKind, FunctionId, SourceOrigin, TerminatorKind, Type};
+use nub_report::ranking::SolvingEffort;
 
 /// Conditions of one guard.
 const MAX_CONDITIONS: usize = 4;
@@ -178,7 +178,5 @@ fn attempt(task: Task<'_>, edit: Edit, effort: &mut SolvingEffort) -> Result<Att
     })
 }
 
-impl EditKind {
-    /// The place of edits that belong to no statement of a list.
-    const NOWHERE: usize = usize::MAX;
-}
+/// The place of edits that belong to no statement of a list.
+const NOWHERE: usize = usize::MAX;

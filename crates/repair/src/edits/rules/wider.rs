@@ -47,7 +47,7 @@ pub(super) fn wider(unit: &TranslationUnit, program: &Program, broken: Broken) -
         }
     };
     let new = super::super::brackets::bracketed(unit, id, new, Level::of(unit, id));
-    Some(Edit { kind: EditKind::Wider, span: expr.span, new, statement: EditKind::NOWHERE, stricter })
+    Some(Edit { kind: EditKind::Wider, span: expr.span, new, statement: super::NOWHERE, stricter })
 }
 
 /// The type in which the operation is computed now.

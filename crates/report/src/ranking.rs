@@ -1,7 +1,5 @@
 //! What localisation by repair finds, ready to be printed or written as JSON.
 
-use super::edits::EditKind;
-use nub_sat::certify::CertificationResult;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -24,20 +22,6 @@ pub struct Ranking {
     pub effort: SolvingEffort,
     /// What the reader should know, in sentences.
     pub notes: Vec<String>,
-}
-
-impl Ranking {
-    /// True if nothing was found that may repair more than one run.
-    pub(super) fn is_poor(&self) -> bool {
-        let is_found = matches!(
-            self.verdict,
-            RepairVerdict::OneLineRepairs { .. } | RepairVerdict::TwoLinesRepair { .. }
-        );
-        let is_more = |line: &RankedLine| {
-            !matches!(line.tier, Tier::OneRunOnly | Tier::Nothing) && line.proof != RepairProof::Refuted
-        };
-        !is_found && !self.lines.iter().any(is_more)
-    }
 }
 
 /// One line, or several if its statement has more.
@@ -259,4 +243,88 @@ pub struct SolvingEffort {
     pub n_sites: usize,
     /// Runs of the interpreter.
     pub n_runs: usize,
+}
+
+/// What a check says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, JsonSchema, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CertificationResult {
+    /// The proof was checked.
+    Checked,
+    /// Not tried, too large, or too hard for the time that a check may take.
+    #[default]
+    NotChecked,
+    /// The claim is wrong, or its proof is: a defect of this program.
+    Wrong,
+}
+
+/// What an edit does, the most plausible first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EditKind {
+    /// The statement becomes like others of its function that are built alike.
+    Pattern,
+    /// Another operator.
+    Operator,
+    /// Another number.
+    Number,
+    /// A negation more or less.
+    Negation,
+    /// A wider type, in which the result fits.
+    Wider,
+    /// The function returns before the statement would break a rule of C.
+    Guard,
+    /// Another outcome if a float is a NaN.
+    NanCheck,
+    /// Another rounding to an integer.
+    Rounding,
+    /// `float` in place of `double`, or the other way round.
+    Precision,
+    /// Floats are compared with a tolerance.
+    Tolerance,
+    /// Another variable, function, member or constant.
+    Name,
+    /// Two operands or arguments in the other order.
+    Order,
+    /// One more or less.
+    Offset,
+    /// What is assigned goes somewhere else, or is added to the existing value.
+    Target,
+    /// One operand stands for the whole.
+    Dropped,
+    /// One more condition.
+    Condition,
+}
+
+impl EditKind {
+    /// One token is another, out of a few. That such an edit is right by chance is unlikely; of others there are many at each place.
+    pub const TOKENS: [EditKind; 3] = [EditKind::Operator, EditKind::Number, EditKind::Negation];
+    /// Those that are made where a rule of C is broken. They follow from the rule, so that there are one or two at each place.
+    pub const RULES: [EditKind; 2] = [EditKind::Wider, EditKind::Guard];
+    /// Those of floats. There are a few at each place, and only where there are floats.
+    pub const FLOATS: [EditKind; 4] =
+        [EditKind::NanCheck, EditKind::Rounding, EditKind::Precision, EditKind::Tolerance];
+    /// All that are made of any statement.
+    pub const ALL: [EditKind; 14] = [
+        EditKind::Pattern,
+        EditKind::Operator,
+        EditKind::Number,
+        EditKind::Negation,
+        EditKind::NanCheck,
+        EditKind::Rounding,
+        EditKind::Precision,
+        EditKind::Tolerance,
+        EditKind::Name,
+        EditKind::Order,
+        EditKind::Offset,
+        EditKind::Target,
+        EditKind::Dropped,
+        EditKind::Condition,
+    ];
+
+    /// There are few such edits at each place, so that one that is right is seldom right by chance.
+    pub fn is_rare(self) -> bool {
+        let lists = [&EditKind::TOKENS[..], &EditKind::RULES, &EditKind::FLOATS];
+        self == EditKind::Pattern || lists.iter().any(|list| list.contains(&self))
+    }
 }

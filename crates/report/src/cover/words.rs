@@ -1,7 +1,6 @@
 //! The values that a report may have, each with the word that JSON has for it.
 
-use crate::goals::{Criterion, Mcdc};
-use nub_sat::SatStop;
+use super::{Criterion, Mcdc};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -215,14 +214,18 @@ impl JsonSchema for NativeResult {
 
 /// Why a search ended early.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EarlyStop(pub SatStop);
+pub enum EarlyStop {
+    /// The time limit was reached.
+    TimeLimit,
+    /// The SAT solver gave up, or failed: why.
+    Solver(String),
+}
 
 impl fmt::Display for EarlyStop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            // Only the clock cancels.
-            SatStop::Cancelled => f.write_str("time limit reached"),
-            other => other.fmt(f),
+        match self {
+            EarlyStop::TimeLimit => f.write_str("time limit reached"),
+            EarlyStop::Solver(why) => f.write_str(why),
         }
     }
 }

@@ -1,14 +1,40 @@
-//! The result in a form that every output is made of, and that JSON is written from. Fields are only ever added.
+//! The result of `nub cover` in a form that every output is made of, and that JSON is written from. Fields are only ever added.
 
-use crate::goals::{Criterion, Mcdc};
-pub use crate::mutants::report::{MutantReport, MutantState, MutationReport};
-pub use crate::report_words::{
+mod criterion;
+mod mutants;
+mod words;
+
+pub use crate::c_tests::{Read, StubArgument, StubCall, Stubs, TestInput};
+pub use criterion::{Criterion, Mcdc};
+pub use mutants::{MutantReport, MutantState, MutationReport};
+pub use words::{
     CheckState, CoverState, EarlyStop, GoalKind, NativeResult, ObservedEnd, OverflowReading, ProofKind,
 };
-use nub_harness::Stubs;
-pub use nub_harness::{Read, StubArgument, StubCall, TestInput};
-use schemars::JsonSchema;
+
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
+
+/// What `nub cover --json` prints: one report, or a list of them if several functions or criteria were asked for.
+#[derive(JsonSchema, Serialize)]
+#[serde(untagged)]
+enum CoverDocument<'r> {
+    One(&'r CoverReport),
+    Several(&'r [CoverReport]),
+}
+
+/// The reports, indented.
+pub fn cover_json(reports: &[CoverReport]) -> String {
+    let document = match reports {
+        [report] => CoverDocument::One(report),
+        reports => CoverDocument::Several(reports),
+    };
+    crate::indented(&document)
+}
+
+/// The schema of what [`cover_json`] returns.
+pub fn cover_schema() -> Schema {
+    schema_for!(CoverDocument<'_>)
+}
 
 /// What `nub cover` found for one function and criterion.
 #[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]

@@ -1,0 +1,328 @@
+//! An explanation in the words of the source, ready to be printed or written as JSON.
+
+use super::PropertyKind;
+use crate::c_tests::TestCase;
+use crate::ranking::CertificationResult;
+use nub_bitvec::Value;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A run that fails, the closest that passes, and what is between them.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+pub struct Story {
+    /// The function under test.
+    pub function: String,
+    /// What is violated.
+    pub property: PropertyText,
+    /// How far loops were unrolled.
+    pub unwind: u32,
+    /// The run that fails.
+    pub failing: RunValues,
+    /// The run that passes.
+    pub passing: RunValues,
+    /// Inputs that the run that passes has other values of, in the order in which they are met. Those that it does not read are as before.
+    pub changed_inputs: Vec<ChangedInput>,
+    /// How far the closest run is away. The upper bound is the distance of the run that is shown.
+    pub distance: Interval,
+    /// The run was chosen by the size of its slice; another one may be closer.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_one_step: bool,
+    /// Whether the proof that no run is closer was made again from the start, and checked.
+    pub checked: CertificationResult,
+    /// How many values a run has.
+    pub n_values: usize,
+    /// All values of both runs, in an order of execution, also of trusted code: the complete traces.
+    pub trace: Vec<TraceValue>,
+    /// Values that differ, in an order of execution.
+    pub deltas: Vec<Delta>,
+    /// The smallest sets of differences that change the outcome: positions in [`Story::deltas`].
+    pub slices: Vec<Vec<usize>>,
+    /// The list of slices is complete, and their size is proved to be minimal.
+    pub has_all_slices: bool,
+    /// How many runs are closest, as far as that was asked for; runs with the same differences count once.
+    pub n_runs: usize,
+    /// There are no more of them.
+    pub has_all_runs: bool,
+    /// Other runs that pass: as close, or the next ones if this one says little.
+    pub others: Vec<OtherRun>,
+    /// What holds in both runs besides the assumptions of the program.
+    pub assumptions: Vec<Assumed>,
+    /// Functions that say what is right; their values do not count.
+    pub trusted: Vec<String>,
+    /// What a reader should know about this explanation.
+    pub notes: Vec<ExplanationNote>,
+}
+
+/// Another run that passes.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+pub struct OtherRun {
+    /// The run.
+    pub passing: RunValues,
+    /// How far it is away from the run that fails.
+    pub distance: usize,
+    /// Values that differ, in an order of execution.
+    pub deltas: Vec<Delta>,
+    /// The smallest sets of differences that change the outcome: positions in `deltas`.
+    pub slices: Vec<Vec<usize>>,
+}
+
+/// Something that is assumed.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+pub struct Assumed {
+    /// In the words of the source.
+    pub text: String,
+    /// Who wants it.
+    pub by: AssumedBy,
+}
+
+/// Who wants an assumption.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AssumedBy {
+    /// The user.
+    User,
+    /// The closest run made only the antecedent of the property false.
+    Antecedent,
+    /// The property compares with a value that only trusted code computes; this value is kept.
+    Expected,
+}
+
+/// What a reader should know about an explanation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExplanationNote {
+    /// No run that passes reaches the property.
+    NoRunReaches,
+    /// No run that passes keeps the value that is expected; this one changes it.
+    NoRunKeepsExpected,
+    /// No run that passes keeps the antecedent of the property; this one makes it false.
+    NoRunKeepsAntecedent,
+    /// Only inputs and the property are left: this explains little.
+    Poor,
+    /// No difference of the program is needed to pass: there is nothing to show.
+    NothingOfProgram,
+    /// Nothing remained without specification code, so it is counted here.
+    TrustGivenUp,
+    /// There are more slices than requested.
+    MoreSlices,
+    /// There are more closest runs than requested.
+    MoreRuns,
+    /// The passing run needs more loop iterations than the given bound.
+    MoreRounds,
+    /// A closer run with more loop iterations is not excluded.
+    BoundReached,
+    /// A line that was given a weight has no values.
+    IdleWeight,
+    /// The program was read as one that is compiled with `-fwrapv`.
+    OverflowWraps,
+    /// C leaves the bits of a NaN open that both runs look at.
+    MadeNans,
+    /// C leaves open which of two zeros `fmin` and `fmax` return.
+    ZeroOfTwo,
+    /// C leaves open how exact the functions of `math.h` are.
+    MathResults,
+    /// Runs in which an allocation of a possible size fails are not looked at.
+    PossibleAllocationsSucceed,
+    /// Runs in which an allocation fails are not looked at.
+    AllocationsSucceed,
+    /// The time was not enough to find what is needed of the differences.
+    SlicesStopped,
+    /// The time was not enough to look for a run that keeps the antecedent or the expected value.
+    KeepingStopped,
+}
+
+impl ExplanationNote {
+    /// As a sentence.
+    pub fn text(self) -> &'static str {
+        match self {
+            ExplanationNote::NoRunReaches => {
+                "No passing run reaches the violated property: the passing run shown leaves before it."
+            }
+            ExplanationNote::NoRunKeepsExpected => {
+                "No passing run keeps the expected value: the run shown changes what is expected."
+            }
+            ExplanationNote::NoRunKeepsAntecedent => {
+                "No passing run keeps the antecedent of the property: the run shown makes it false."
+            }
+            ExplanationNote::Poor => "Only inputs and the property remain, so this explains little.",
+            ExplanationNote::NothingOfProgram => {
+                "No difference of the program itself is needed to pass, so there is no slice to show."
+            }
+            ExplanationNote::TrustGivenUp => {
+                "Nothing remained without specification code, so it is counted here."
+            }
+            ExplanationNote::MoreSlices => "There are more slices than requested.",
+            ExplanationNote::MoreRuns => "There are more closest runs than requested.",
+            ExplanationNote::MoreRounds => "The passing run needs more loop iterations than the given bound.",
+            ExplanationNote::BoundReached => "A closer run with more loop iterations is not excluded.",
+            ExplanationNote::IdleWeight => {
+                "A line with a given weight has no values, so the weight has no effect."
+            }
+            ExplanationNote::OverflowWraps => {
+                "Signed overflow wraps around (--wrapv): compile tests with -fwrapv."
+            }
+            ExplanationNote::MadeNans => "This holds if no bit of a NaN that arithmetic makes matters.",
+            ExplanationNote::ZeroOfTwo => {
+                "This holds if `fmin` and `fmax` of two zeros return the one that glibc returns."
+            }
+            ExplanationNote::MathResults => {
+                "This holds if functions of `math.h` are at most 8 units in the last place outside their ranges."
+            }
+            ExplanationNote::PossibleAllocationsSucceed => {
+                "This holds if every allocation of at most half of the address space succeeds."
+            }
+            ExplanationNote::AllocationsSucceed => {
+                "This holds if every allocation succeeds (--allocations-succeed)."
+            }
+            ExplanationNote::KeepingStopped => {
+                "Stopped before it was known whether a passing run keeps what the property expects."
+            }
+            ExplanationNote::SlicesStopped => "Stopped before it was known which differences are needed.",
+        }
+    }
+}
+
+/// Bounds of a minimum.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+pub struct Interval {
+    /// It is not less.
+    pub lower: usize,
+    /// It is not more.
+    pub upper: usize,
+}
+
+impl Interval {
+    /// The minimum is known.
+    pub fn is_proved(self) -> bool {
+        self.lower == self.upper
+    }
+}
+
+/// A property.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+pub struct PropertyText {
+    /// Its name: `main.assertion.1`.
+    pub id: String,
+    /// What kind of rule it is.
+    pub kind: PropertyKind,
+    /// Its text, or the description of the user.
+    pub text: String,
+    /// Where it is; if that is in a function that can only check, where that function is called.
+    pub place: StoryPlace,
+    /// The line of the assertion itself.
+    #[serde(skip)]
+    pub line: u32,
+    /// The compiled program goes on where it is violated, as if nothing were.
+    #[serde(skip)]
+    pub is_silent: bool,
+}
+
+/// A place of the source.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+pub struct StoryPlace {
+    /// The file after line markers; empty if there are none.
+    pub file: String,
+    /// The line; absent for what has none, such as a phi.
+    pub line: Option<u32>,
+    /// The function.
+    pub function: String,
+}
+
+/// The inputs of a run.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+pub struct RunValues {
+    /// In the order in which they are met.
+    pub inputs: Vec<InputValue>,
+    /// The interpreter ran it and ended the same way. False if it cannot be given such inputs.
+    pub is_replayed: bool,
+    /// The run as a test in C.
+    #[serde(skip)]
+    pub case: TestCase,
+    /// All inputs, in the order in which the unrolled program has them.
+    #[serde(skip)]
+    pub values: Vec<Value>,
+}
+
+/// An input with its value.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+pub struct InputValue {
+    /// The variable that takes it, or how it is read.
+    pub name: String,
+    /// In decimal.
+    pub value: String,
+    /// The run reaches the place where it is read.
+    pub is_read: bool,
+}
+
+/// An input that the two runs have different values of.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+pub struct ChangedInput {
+    /// The variable that takes it, or how it is read.
+    pub name: String,
+    /// In the run that fails, in decimal.
+    pub before: String,
+    /// In the run that passes.
+    pub after: String,
+}
+
+/// What kind of value differs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DeltaKind {
+    /// An input.
+    Input,
+    /// An assignment.
+    Assignment,
+    /// Paths meet.
+    Phi,
+    /// A branch.
+    Guard,
+    /// An argument of a call.
+    Argument,
+    /// A returned value.
+    Return,
+}
+
+/// A value in both runs.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+pub struct TraceValue {
+    /// What it is.
+    pub kind: DeltaKind,
+    /// Where.
+    pub place: StoryPlace,
+    /// The variable, or the condition of a guard.
+    pub what: String,
+    /// Its number among the values of this variable or among all guards, from 0.
+    pub version: usize,
+    /// The value in the failing run.
+    pub failing: String,
+    /// The value in the passing run.
+    pub passing: String,
+    /// The failing run computes it.
+    pub is_executed_failing: bool,
+    /// The passing run computes it.
+    pub is_executed_passing: bool,
+}
+
+/// A value that differs.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+pub struct Delta {
+    /// What it is.
+    pub kind: DeltaKind,
+    /// Where.
+    pub place: StoryPlace,
+    /// The variable, or the condition of a guard.
+    pub what: String,
+    /// Its number among the values of this variable or among all guards, from 0.
+    pub version: usize,
+    /// The value in the run that fails.
+    pub before: String,
+    /// The value in the run that passes.
+    pub after: String,
+    /// How much it counts.
+    pub weight: u32,
+    /// Control comes here in the run that fails.
+    pub is_executed_before: bool,
+    /// Control comes here in the run that passes.
+    pub is_executed_after: bool,
+}

@@ -1,0 +1,70 @@
+//! Memory of the program that is unrolled: which objects there are, where they lie, and what is in cells that were never written.
+
+use crate::cells::{Cell, CellId};
+use crate::layout::{CellAt, Layouts};
+use crate::objects::Stored;
+use crate::open_world::OpenWorld;
+use crate::pointer::Pointers;
+use crate::seen_addresses::SeenAddresses;
+use crate::unrolled::ObjectId;
+use nub_bitvec::TermId;
+use nub_c_ir::{FunctionId, GlobalId, StringId};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Objects, addresses and cells. What is written to cells differs by path, so it is in [`crate::machine::State`].
+pub(crate) struct Memory {
+    pub objects: Vec<Stored>,
+    pub statics: Statics,
+    /// What is in cells that were never written.
+    pub defaults: FxHashMap<CellId, Cell>,
+    pub next_cell: CellId,
+    pub layouts: Layouts,
+    pub pointers: Pointers,
+    pub seen_addresses: SeenAddresses,
+    /// What has happened to memory that others may know of.
+    pub open: OpenWorld,
+}
+
+/// What lives from the start to the end of a run, once something has needed it.
+#[derive(Debug, Default)]
+pub(crate) struct Statics {
+    pub globals: FxHashMap<GlobalId, ObjectId>,
+    pub strings: FxHashMap<StringId, ObjectId>,
+    /// Addresses of functions.
+    pub functions: FxHashMap<FunctionId, TermId>,
+    /// Pieces of initial values by offset.
+    pub initial_order: FxHashMap<GlobalId, Rc<[usize]>>,
+}
+
+impl Memory {
+    pub(crate) fn new(pointer_bits: u32) -> Memory {
+        Memory {
+            objects: Vec::new(),
+            statics: Statics::default(),
+            defaults: FxHashMap::default(),
+            next_cell: 0,
+            layouts: Layouts::default(),
+            pointers: Pointers::new(pointer_bits),
+            seen_addresses: SeenAddresses::default(),
+            open: OpenWorld::default(),
+        }
+    }
+
+    /// The object that a cell belongs to. O(log objects).
+    pub(crate) fn object_of(&self, id: CellId) -> ObjectId {
+        let at = self.objects.partition_point(|object| object.first_cell <= id);
+        ObjectId(u32::try_from(at.saturating_sub(1)).unwrap_or(u32::MAX))
+    }
+
+    /// The cell at a position of an object.
+    pub(crate) fn cell_id(&self, object: ObjectId, at: CellAt) -> CellId {
+        self.objects[object.index()].first_cell + at.number as CellId
+    }
+
+    /// A cell of an object by its number.
+    pub(crate) fn cell_at(&self, object: ObjectId, id: CellId) -> Option<CellAt> {
+        let stored = &self.objects[object.index()];
+        stored.layout.as_ref()?.cell_number(u64::from(id - stored.first_cell))
+    }
+}
