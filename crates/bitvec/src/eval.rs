@@ -93,67 +93,35 @@ impl Assignment {
     }
 }
 
-/// Evaluates the same terms again and again.
-#[derive(Clone, Debug)]
-pub struct Evaluator<'p> {
-    pool: &'p Pool,
-    roots: Vec<TermId>,
-    /// Terms with the places of their operands in this list, and how often each is used.
-    steps: Vec<(TermId, [u32; 3])>,
-    n_uses: Vec<u32>,
-}
-
-impl<'p> Evaluator<'p> {
-    /// Prepares: O(n log n) for n terms below the roots.
-    pub fn new(pool: &'p Pool, roots: &[TermId]) -> Evaluator<'p> {
-        let order = cone(pool, roots);
-        let place = |id: TermId| order.binary_search(&id).expect("operands are in the cone");
-        let mut n_uses = vec![0; order.len()];
-        let mut steps = Vec::with_capacity(order.len());
-        for &id in &order {
-            let mut places = [0; 3];
-            for (to, arg) in places.iter_mut().zip(pool.args(id)) {
-                let at = place(arg);
-                n_uses[at] += 1;
-                *to = at as u32;
-            }
-            steps.push((id, places));
-        }
-        roots.iter().for_each(|root| n_uses[place(*root)] += 1);
-        Evaluator { pool, roots: roots.to_vec(), steps, n_uses }
-    }
-
-    /// The values of the roots, in their order. Each term is evaluated once; an array that is not needed any more is
-    /// changed in place, so that a chain of n writes costs O(n log n).
-    pub fn run(&self, assignment: &Assignment) -> Vec<Datum> {
-        let mut left = self.n_uses.clone();
-        let mut values: Vec<Option<Datum>> = Vec::with_capacity(self.steps.len());
-        for (id, places) in &self.steps {
-            let term = self.pool.term(*id);
-            let n_args = term.args().len();
-            let mut args: [Option<Datum>; 3] = [None, None, None];
-            for (arg, &place) in args.iter_mut().zip(&places[..n_args]) {
-                let place = place as usize;
-                left[place] -= 1;
-                *arg = if left[place] == 0 { values[place].take() } else { values[place].clone() };
-            }
-            let value = match term.op() {
-                Op::Var => assignment.get(*id).cloned().unwrap_or_else(|| Datum::zero(term.sort())),
-                Op::Const => Datum::Bits(self.pool.value(*id).expect("a constant has a value").clone()),
-                _ => apply(term, args.map(|arg| arg.unwrap_or_else(|| Datum::zero(Sort::BIT)))),
-            };
-            debug_assert_eq!(value.sort(), term.sort(), "{}", term.op());
-            values.push(Some(value));
-        }
-        let place = |id: TermId| self.steps.binary_search_by_key(&id, |step| step.0).unwrap_or(usize::MAX);
-        let roots = self.roots.iter().map(|root| values[place(*root)].clone());
-        roots.map(|value| value.expect("a root is used once more")).collect()
-    }
-}
-
-/// The values of some terms. One operation on values for each term below them.
+/// The values of some terms: one operation on values for each term below them. An array that is not needed any more is changed in place, so that a
+/// chain of n writes costs O(n log n). This is the reference; [`Evaluator`](crate::Evaluator) is faster.
 pub fn evaluate(pool: &Pool, assignment: &Assignment, roots: &[TermId]) -> Vec<Datum> {
-    Evaluator::new(pool, roots).run(assignment)
+    let order = cone(pool, roots);
+    let place = |id: TermId| order.binary_search(&id).expect("operands are in the cone");
+    let mut left = vec![0; order.len()];
+    order
+        .iter()
+        .flat_map(|id| pool.args(*id))
+        .chain(roots.iter().copied())
+        .for_each(|id| left[place(id)] += 1);
+    let mut values: Vec<Option<Datum>> = Vec::with_capacity(order.len());
+    for id in &order {
+        let term = pool.term(*id);
+        let mut args: [Option<Datum>; 3] = [None, None, None];
+        for (arg, at) in args.iter_mut().zip(term.args().map(place)) {
+            left[at] -= 1;
+            *arg = if left[at] == 0 { values[at].take() } else { values[at].clone() };
+        }
+        let value = match term.op() {
+            Op::Var => assignment.get(*id).cloned().unwrap_or_else(|| Datum::zero(term.sort())),
+            Op::Const => Datum::Bits(pool.value(*id).expect("a constant has a value").clone()),
+            _ => apply(term, args.map(|arg| arg.unwrap_or_else(|| Datum::zero(Sort::BIT)))),
+        };
+        debug_assert_eq!(value.sort(), term.sort(), "{}", term.op());
+        values.push(Some(value));
+    }
+    let roots = roots.iter().map(|root| values[place(*root)].clone());
+    roots.map(|value| value.expect("a root is used once more")).collect()
 }
 
 /// An operator on values; there are as many as it has operands, the rest is ignored. Panics if the sorts are wrong.

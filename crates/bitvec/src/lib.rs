@@ -24,13 +24,14 @@
 //! ```
 //!
 //! The files: `value/` (values), `float/` (IEEE 754 values), `array` (values of arrays), `op` and `shape` (the table), `pool` with `unique` (terms),
-//! `cone` (the one walk over terms), `eval`, `rewrite/` (one file per group of rules), `print` (terms as SMT-LIB),
+//! `cone` (the one walk over terms), `eval`, `evaluator` with `words` (the same, fast), `rewrite/` (one file per group of rules), `print` (terms as SMT-LIB),
 //! `check` (random terms and values, for the tests of this crate and those above).
 
 mod array;
 pub mod check;
 mod cone;
 mod eval;
+mod evaluator;
 pub mod float;
 mod op;
 mod pool;
@@ -40,10 +41,12 @@ mod shape;
 mod sort;
 mod unique;
 mod value;
+mod words;
 
 pub use array::ArrayValue;
 pub use cone::{cone, cone_beyond};
-pub use eval::{Assignment, Datum, Evaluator, evaluate};
+pub use eval::{Assignment, Datum, evaluate};
+pub use evaluator::{Evaluation, Evaluator};
 pub use op::{Eval, Meaning, Op, OpInfo, Structural};
 pub use pool::{Pool, Rewriting, Term, TermId};
 pub use print::{Holes, PrintedScript, script};

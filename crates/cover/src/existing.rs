@@ -6,7 +6,7 @@
 use crate::encode::Encoded;
 use crate::search::bitset::BitSet;
 use crate::search::{AtomId, Behaviour, to_value};
-use nub_bitvec::{Assignment, Datum, Evaluator, TermId, Value};
+use nub_bitvec::{Assignment, Datum, Evaluation, Evaluator, TermId, Value};
 use nub_unroll::{InputPlace, Unrolled};
 use serde_json::Value as Json;
 
@@ -164,49 +164,69 @@ pub fn measure_inputs(
 /// Measures one run after the other.
 pub struct Measure<'u> {
     unrolled: &'u Unrolled,
-    encoded: &'u Encoded,
-    /// Leaving the bounds, then guards and conditions of checks and of assumptions, then events.
+    /// The first group: leaving the bounds, then guards and conditions of checks and of assumptions, then events.
     evaluator: Evaluator<'u>,
     n_leaving: usize,
-    /// Atoms beside those of events, in the order of their terms.
-    more: Vec<AtomId>,
+    n_checks: usize,
+    /// By group: atoms, in the order of their terms. Of the first group those of events.
+    atoms: Vec<Vec<AtomId>>,
+    n_atoms: usize,
+}
+
+/// A run of which only events are known so far.
+pub(crate) struct MeasuredRun {
+    pub behaviour: Behaviour,
+    evaluation: Evaluation,
 }
 
 impl<'u> Measure<'u> {
     /// Prepares: O(n log n) for n terms.
     pub fn new(unrolled: &'u Unrolled, encoded: &'u Encoded) -> Measure<'u> {
-        Measure::with_more(unrolled, encoded, Vec::new())
+        Measure::with_groups(unrolled, encoded, &[])
     }
 
-    /// The same, with other atoms and their terms.
-    pub fn with_more(
+    /// The same, with groups of other atoms and their terms.
+    pub(crate) fn with_groups(
         unrolled: &'u Unrolled,
         encoded: &'u Encoded,
-        more: Vec<(TermId, AtomId)>,
+        groups: &[Vec<(TermId, AtomId)>],
     ) -> Measure<'u> {
         let leaving: Vec<TermId> = unrolled.leaving().collect();
-        let checks = unrolled.rules().flat_map(|check| [check.guard, check.condition]);
+        let checks: Vec<TermId> = unrolled.rules().flat_map(|check| [check.guard, check.condition]).collect();
         let assumes = unrolled.assumes.iter().flat_map(|assume| [assume.guard, assume.condition]);
         let events = encoded.events.values().map(|(term, _)| *term);
-        let others = more.iter().map(|(term, _)| *term);
-        let terms: Vec<TermId> =
-            leaving.iter().copied().chain(checks).chain(assumes).chain(events).chain(others).collect();
-        let evaluator = Evaluator::new(&unrolled.pool, &terms);
-        let more = more.into_iter().map(|(_, atom)| atom).collect();
-        Measure { unrolled, encoded, evaluator, n_leaving: leaving.len(), more }
+        let (n_leaving, n_checks) = (leaving.len(), checks.len());
+        let mut terms: Vec<Vec<TermId>> =
+            vec![leaving.into_iter().chain(checks).chain(assumes).chain(events).collect()];
+        let mut atoms: Vec<Vec<AtomId>> = vec![encoded.events.values().map(|(_, atom)| *atom).collect()];
+        for group in groups {
+            terms.push(group.iter().map(|(term, _)| *term).collect());
+            atoms.push(group.iter().map(|(_, atom)| *atom).collect());
+        }
+        let evaluator = Evaluator::with_groups(&unrolled.pool, &terms);
+        let n_atoms = encoded.problem.n_atoms();
+        Measure { unrolled, evaluator, n_leaving, n_checks, atoms, n_atoms }
     }
 
     /// What a run with these inputs does; an error if it does not count. O(n).
     pub fn run(&self, inputs: Vec<Value>) -> Result<Behaviour, RunRefusal> {
-        let (unrolled, encoded) = (self.unrolled, self.encoded);
+        let mut run = self.start(inputs)?;
+        (1..self.atoms.len()).for_each(|group| self.add(&mut run, group));
+        Ok(run.behaviour)
+    }
+
+    /// The same, without the groups of other atoms.
+    pub(crate) fn start(&self, inputs: Vec<Value>) -> Result<MeasuredRun, RunRefusal> {
+        let unrolled = self.unrolled;
         let mut assignment = Assignment::new();
         for (input, value) in unrolled.inputs.iter().zip(&inputs) {
             assignment.set(input.term, Datum::Bits(value.clone()));
         }
         unrolled.add_library_results(&mut assignment);
-        let holds: Vec<bool> = self.evaluator.run(&assignment).iter().map(Datum::is_true).collect();
+        let evaluation = self.evaluator.start(&assignment);
+        let holds: Vec<bool> = self.evaluator.truths(&evaluation, 0).collect();
         let (leaves, rest) = holds.split_at(self.n_leaving);
-        let (checked, rest) = rest.split_at(2 * unrolled.rules().count());
+        let (checked, rest) = rest.split_at(self.n_checks);
         let (assumed, happened) = rest.split_at(2 * unrolled.assumes.len());
         let broken = |pairs: &[bool]| pairs.chunks(2).position(|pair| pair[0] && !pair[1]);
         if leaves.contains(&true) {
@@ -218,14 +238,20 @@ impl<'u> Measure<'u> {
         if broken(assumed).is_some() {
             return Err(RunRefusal::Assumption);
         }
-        let mut atoms = BitSet::new(encoded.problem.n_atoms());
-        let all = encoded.events.values().map(|(_, atom)| atom).chain(&self.more);
-        for (atom, is_true) in all.zip(happened) {
-            if *is_true {
-                atoms.insert(atom.index());
-            }
+        let mut atoms = BitSet::new(self.n_atoms);
+        for (atom, _) in self.atoms[0].iter().zip(happened).filter(|(_, is_true)| **is_true) {
+            atoms.insert(atom.index());
         }
-        Ok(Behaviour { atoms, inputs })
+        Ok(MeasuredRun { behaviour: Behaviour { atoms, inputs }, evaluation })
+    }
+
+    /// Adds the atoms of a group that the run has, the first number being 1. Once for each group.
+    pub(crate) fn add(&self, run: &mut MeasuredRun, group: usize) {
+        self.evaluator.evaluate(&mut run.evaluation, group);
+        let truths = self.evaluator.truths(&run.evaluation, group);
+        for (atom, _) in self.atoms[group].iter().zip(truths).filter(|(_, is_true)| *is_true) {
+            run.behaviour.atoms.insert(atom.index());
+        }
     }
 }
 

@@ -14,6 +14,8 @@ pub(super) struct Aim<'a> {
     pub kills: &'a [AtomId],
     /// By mutant: it may be told apart, or runs longer than the bounds. It decides where kills do not.
     pub suspects: &'a [AtomId],
+    /// No tests tell more mutants apart: the others are proved to be equivalent.
+    pub most: usize,
     /// Atoms of the runs: those of goals and those of mutants.
     pub n_atoms: usize,
 }
@@ -43,13 +45,16 @@ impl Aim<'_> {
 
     /// The best choice among all runs that are known, if it is better. False if it is not.
     pub fn choose(&self, known: &Knowledge, tests: &mut Vec<Behaviour>, limits: &SatLimits) -> bool {
+        let before = self.worth_of(tests);
+        if before.0 == self.most {
+            return false;
+        }
         let runs: Vec<Behaviour> = known.behaviours().iter().chain(&*tests).cloned().collect();
-        let mut wanted = BitSet::new(self.n_atoms);
-        self.kills.iter().for_each(|kill| wanted.insert(kill.index()));
-        let chosen = choose::richest(&runs, self.goals, &wanted, tests.len(), self.n_atoms, limits);
+        let size = (tests.len(), before.0);
+        let chosen = choose::richer(&runs, self.goals, self.kills, size, self.n_atoms, limits);
         let Some(chosen) = chosen else { return false };
         let chosen: Vec<Behaviour> = chosen.into_iter().map(|index| runs[index].clone()).collect();
-        let is_better = chosen.len() == tests.len() && self.worth_of(&chosen) > self.worth_of(tests);
+        let is_better = chosen.len() == tests.len() && self.worth_of(&chosen) > before;
         if is_better {
             *tests = chosen;
         }

@@ -16,13 +16,18 @@ mod sharpen;
 mod text;
 mod tried;
 mod twins;
+mod whole;
 
 pub use text::{MutatedText, ProgramMutant, mutated};
 
+use crate::existing::{Measure, MeasuredRun};
 use crate::goals::Criterion;
 use crate::options::CoverOptions;
 use crate::report::MutationReport;
-use crate::search::{self, AtomId, Behaviour, CoveringSuite, Explorer, GoalState, Knowledge, SuiteObjective};
+use crate::search::{
+    self, AtomId, AtomStatus, Behaviour, CoveringSuite, Explorer, GoalState, Knowledge, MinimumProof, Need,
+    SuiteObjective,
+};
 use crate::task::Task;
 use aim::Aim;
 use moves::{Moves, RunTrial};
@@ -32,7 +37,8 @@ use sharpen::Sharpening;
 use std::fmt;
 use std::sync::Arc;
 use tried::ValueTrial;
-use twins::{Ingredients, Twins};
+use twins::{Ingredients, TwinLits, Twins};
+use whole::{WholeEffort, WholeSuite};
 
 /// Mutants that values are chosen with if nobody says how many.
 const N_SHARPENING: usize = 100;
@@ -46,6 +52,9 @@ const MAX_CLAUSES_TO_SHARPEN: usize = 200_000;
 const MAX_TRIES: usize = 3_000;
 /// The same times terms.
 const MAX_EVALUATED: usize = 6_000_000;
+
+/// Conflicts for the question whether any test tells a mutant apart.
+const DOUBT_CONFLICTS: u64 = 1_000;
 
 /// What is done with mutants.
 #[derive(Clone, Debug)]
@@ -108,12 +117,16 @@ pub(crate) fn settle(
     let measure = twins.measure();
     let evaluate = |inputs| measure.run(inputs).ok();
     let mut twin_explorer = Explorer::new(&twins.encoded.problem, built_in()).with_evaluation(&evaluate);
-    let session = Session { task, twins: &twins, config };
-    match session.sharpened(&mut twin_explorer, suite, &evaluate) {
+    let effort = if wanted.is_some() { WholeEffort::LARGE } else { WholeEffort::SMALL };
+    let session = Session { task, twins: &twins, config, effort };
+    match session.sharpened(&mut twin_explorer, suite, &measure) {
         Some(tests) => {
             suite.tests = tests;
             search::show_again(goals, suite);
-            try_values(task, goals, (config, options), twin_explorer.known(), suite);
+            let is_all = wanted.is_none_or(|n| n >= N_SHARPENING || twins.list.len() < n);
+            if !(twins.is_exact && is_all) {
+                try_values(task, goals, (config, options), twin_explorer.known(), suite);
+            }
         }
         None => search::polish_suite(explorer, goals, config, suite),
     }
@@ -175,19 +188,33 @@ fn may_change(task: &Task<'_>, suite: &CoveringSuite) -> bool {
     !is_other && !suite.tests.is_empty() && !suite.goals.contains(&GoalState::LeftOut)
 }
 
-/// Runs of the function with its mutants as terms: all is known at once.
+/// Runs of the function with its mutants as terms.
 struct ByTerms<'t> {
-    evaluate: search::Evaluate<'t>,
+    measure: &'t Measure<'t>,
+    /// By mutant: its group of terms.
+    groups: &'t [usize],
 }
 
 impl RunTrial for ByTerms<'_> {
-    fn reach(&self, inputs: Vec<nub_bitvec::Value>) -> Option<Behaviour> {
-        (self.evaluate)(inputs)
+    type Run = MeasuredRun;
+
+    fn reach(&self, inputs: Vec<nub_bitvec::Value>) -> Option<MeasuredRun> {
+        self.measure.start(inputs).ok()
     }
 
-    fn tell_apart(&self, run: Behaviour) -> Option<Behaviour> {
-        Some(run)
+    fn behaviour<'r>(&self, run: &'r MeasuredRun) -> &'r Behaviour {
+        &run.behaviour
     }
+
+    fn ask(&self, run: &mut MeasuredRun, mutant: usize) -> Option<()> {
+        self.measure.add(run, self.groups[mutant]);
+        Some(())
+    }
+}
+
+/// No run within the bounds has the atom.
+fn is_refuted(explorer: &Explorer<'_>, atom: AtomId) -> bool {
+    matches!(explorer.known().status(atom), AtomStatus::Infeasible | AtomStatus::BeyondBound)
 }
 
 /// One suite and its mutants.
@@ -195,6 +222,7 @@ struct Session<'s> {
     task: &'s Task<'s>,
     twins: &'s Twins,
     config: &'s search::CoverSearchConfig,
+    effort: WholeEffort,
 }
 
 impl Session<'_> {
@@ -203,32 +231,43 @@ impl Session<'_> {
         &self,
         explorer: &mut Explorer<'_>,
         suite: &CoveringSuite,
-        evaluate: &dyn Fn(Vec<nub_bitvec::Value>) -> Option<Behaviour>,
+        measure: &Measure<'_>,
     ) -> Option<Vec<Behaviour>> {
         // What the interpreter cannot be given, nothing but a compiler would check: such tests keep the values that they have.
         let is_run = |test: &Behaviour| self.twins.rerun(&test.inputs).is_some();
         if !may_change(self.task, suite) || !suite.tests.iter().all(is_run) {
             return None;
         }
-        let tests = suite.tests.iter().map(|test| evaluate(self.twins.widened(&test.inputs)));
+        let tests = suite.tests.iter().map(|test| measure.run(self.twins.widened(&test.inputs)).ok());
         let tests: Vec<Behaviour> = tests.collect::<Option<_>>()?;
         let is_covered = |state: &GoalState| matches!(state, GoalState::Covered(_));
         let reached = self.task.goals.iter().zip(&suite.goals).filter(|(_, state)| is_covered(state));
         let goals: Vec<SuiteObjective> = reached.map(|(goal, _)| self.twins.encoded.goal(goal)).collect();
         let goals: Vec<&SuiteObjective> = goals.iter().collect();
-        let lits = self.twins.list.iter().filter_map(|twin| twin.lits);
-        let kills: Vec<AtomId> = lits.clone().map(|lits| lits.killed).collect();
-        let suspects: Vec<AtomId> = lits.map(|lits| lits.suspected).collect();
         tests.iter().for_each(|test| explorer.known_mut().saw(test.clone()));
         let (seed, limits) = (self.config.seed, &self.config.limits);
+        let possible = self.possible(explorer, &tests);
+        let groups: Vec<usize> = possible.iter().map(|(group, _)| *group).collect();
+        let kills: Vec<AtomId> = possible.iter().map(|(_, lits)| lits.killed).collect();
+        let suspects: Vec<AtomId> = possible.iter().map(|(_, lits)| lits.suspected).collect();
+        let most = kills.iter().filter(|kill| !is_refuted(explorer, **kill)).count();
         let n_atoms = explorer.problem().n_atoms();
-        let aim = Aim { goals: &goals, kills: &kills, suspects: &suspects, n_atoms };
-        let trial = ByTerms { evaluate };
+        let aim = Aim { goals: &goals, kills: &kills, suspects: &suspects, most, n_atoms };
+        let trial = ByTerms { measure, groups: &groups };
         let inputs = &explorer.problem().inputs[..self.twins.n_own_inputs];
         let moves = Moves { aim, trial: &trial, inputs, favourites: &self.config.favourites, limits };
         let n_tries = MAX_TRIES.min(MAX_EVALUATED / self.twins.unrolled.pool.len().max(1));
-        let sharpening = Sharpening { aim, moves, n_tries, seed, limits };
-        let tests = sharpening.sharpen(explorer, tests);
+        let clique = self.clique(suite);
+        let whole = WholeSuite {
+            aim,
+            problem: explorer.problem(),
+            measure,
+            clique: &clique,
+            effort: self.effort,
+            limits,
+        };
+        let sharpening = Sharpening { aim, moves, n_tries, whole, seed, limits };
+        let (tests, _) = sharpening.sharpen(explorer, tests);
         let killed: Vec<SuiteObjective> = kills
             .iter()
             .chain(&suspects)
@@ -239,6 +278,36 @@ impl Session<'_> {
         let (favourites, closing) = (&self.config.favourites, &self.config.closing);
         let tests = search::polish(explorer, tests, &wanted, favourites, closing);
         self.narrowed(&tests).filter(|tests| self.reaches_as_much(tests, suite))
+    }
+
+    /// The mutants that a test can tell apart, or may, with the groups of their terms: equivalent ones need not be looked at again and again.
+    fn possible(&self, explorer: &mut Explorer<'_>, tests: &[Behaviour]) -> Vec<(usize, TwinLits)> {
+        let limits = self.config.limits.with_conflicts(DOUBT_CONFLICTS);
+        let mut found = Vec::new();
+        for (group, lits) in (1..).zip(self.twins.lits()) {
+            let is_killed = tests.iter().any(|test| test.has(lits.killed));
+            if !is_killed && !explorer.is_decided(lits.killed) {
+                explorer.ask(&[lits.killed], &limits);
+            }
+            if !(self.twins.is_exact && is_refuted(explorer, lits.killed)) {
+                found.push((group, lits));
+            }
+        }
+        found
+    }
+
+    /// The needs that prove the number of tests, in the atoms of the function with its mutants; none if another proof does.
+    fn clique(&self, suite: &CoveringSuite) -> Vec<Need> {
+        let MinimumProof::Clique(certificate) = &suite.proof else { return Vec::new() };
+        let atom = |old: AtomId| {
+            let (event, _) = self.task.encoded.events.iter().find(|(_, (_, atom))| *atom == old)?;
+            self.twins.encoded.events.get(event).map(|(_, atom)| *atom)
+        };
+        let need = |need: &Need| {
+            let atoms = need.atoms.iter().map(|old| atom(*old)).collect::<Option<Vec<AtomId>>>()?;
+            Some(Need { atoms, goal: need.goal })
+        };
+        certificate.needs.iter().map(need).collect::<Option<Vec<Need>>>().unwrap_or_default()
     }
 
     /// Tests of the function itself.

@@ -2,10 +2,14 @@
 //!
 //! A move gives one input of one test, or two, another value: a constant of the source or its neighbour, the next number, a number of another test
 //! or of another input, or one by chance. It is kept if all goals are still reached and no fewer mutants are told apart, so that the search
-//! leaves plateaus. All runs are remembered, and in the end the best choice among them is made.
+//! leaves plateaus. Runs are remembered, for a choice among them.
+//!
+//! Most moves lose a goal, and most mutants are told apart by several tests: a run is asked about a mutant only if no other test is known to
+//! tell it apart, first about those that the old values told apart, and no longer than the move can still be kept.
 
 use super::aim::Aim;
 use crate::sample::random;
+use crate::search::bitset::BitSet;
 use crate::search::{Behaviour, Favourites, Knowledge, ProgramInput, SearchRng};
 use nub_bitvec::Value;
 use nub_sat::SatLimits;
@@ -17,24 +21,42 @@ const MAX_IDLE_EACH: usize = 300;
 
 /// What a run does, found without a solver.
 pub(super) trait RunTrial {
-    /// The goals that it reaches; none if it does not count.
-    fn reach(&self, inputs: Vec<Value>) -> Option<Behaviour>;
+    /// A run of which goals are known.
+    type Run;
 
-    /// The same run with the mutants that it tells apart; none if that cannot be found out.
-    fn tell_apart(&self, run: Behaviour) -> Option<Behaviour>;
+    /// Runs the function; none if the run does not count.
+    fn reach(&self, inputs: Vec<Value>) -> Option<Self::Run>;
+
+    /// What is known of it.
+    fn behaviour<'r>(&self, run: &'r Self::Run) -> &'r Behaviour;
+
+    /// Finds out whether it tells a mutant apart; none if that is not possible. At most once for each mutant.
+    fn ask(&self, run: &mut Self::Run, mutant: usize) -> Option<()>;
+}
+
+/// A run, and the mutants that it was asked about.
+struct Asked<R> {
+    run: Seen<R>,
+    mutants: BitSet,
+}
+
+/// A run of the trial, or one of which all is known.
+enum Seen<R> {
+    Tried(R),
+    Known(Behaviour),
 }
 
 /// A search by moves.
-pub(super) struct Moves<'m> {
+pub(super) struct Moves<'m, T: RunTrial> {
     pub aim: Aim<'m>,
-    pub trial: &'m dyn RunTrial,
+    pub trial: &'m T,
     /// Those that may change: the first ones of a run.
     pub inputs: &'m [ProgramInput],
     pub favourites: &'m Favourites,
     pub limits: &'m SatLimits,
 }
 
-impl Moves<'_> {
+impl<T: RunTrial> Moves<'_, T> {
     /// Improves the tests with up to `n_tries` moves. They reach the same goals.
     pub fn improve(
         &self,
@@ -50,46 +72,111 @@ impl Moves<'_> {
             .map(|input| input.pleasant(self.favourites).take(MAX_PLEASANT).collect())
             .collect();
         let mut best = self.aim.worth_of(tests);
+        let n_mutants = self.aim.kills.len();
+        let all_asked =
+            |test: &Behaviour| Asked { run: Seen::Known(test.clone()), mutants: BitSet::full(n_mutants) };
+        let mut list: Vec<Asked<T::Run>> = tests.iter().map(all_asked).collect();
         let mut n_idle = 0;
         for _ in 0..n_tries {
-            let is_over = best.0 == self.aim.kills.len() || n_idle > MAX_IDLE_EACH * tests.len();
+            let is_over = best.0 == self.aim.most || n_idle > MAX_IDLE_EACH * list.len();
             if is_over || self.limits.cancel.is_cancelled() {
                 break;
             }
             n_idle += 1;
-            let at = rng.below(tests.len());
-            let inputs = self.moved(tests, at, &pleasant, rng);
-            if inputs == tests[at].inputs {
+            let at = rng.below(list.len());
+            let inputs = self.moved(&list, at, &pleasant, rng);
+            if inputs == self.behaviour(&list[at]).inputs {
                 continue;
             }
             let Some(run) = self.trial.reach(inputs) else { continue };
-            let mut all = self.aim.others(tests, at);
-            all.union_with(&run.atoms);
-            if !self.aim.is_reached(&all) {
-                continue;
-            }
-            let Some(run) = self.trial.tell_apart(run) else { continue };
-            all.union_with(&run.atoms);
-            known.saw(run.clone());
-            let now = self.aim.worth(&all);
+            let mut run = Asked { run: Seen::Tried(run), mutants: BitSet::new(n_mutants) };
+            let Some(now) = self.weigh(&mut list, at, &mut run, best) else { continue };
+            known.saw(self.behaviour(&run).clone());
             if now >= best {
                 n_idle = if now > best { 0 } else { n_idle };
                 best = now;
-                tests[at] = run;
+                list[at] = run;
             }
         }
-        self.aim.choose(known, tests, self.limits);
+        *tests = list.into_iter().map(|run| self.completed(run)).collect();
+    }
+
+    fn behaviour<'r>(&self, asked: &'r Asked<T::Run>) -> &'r Behaviour {
+        match &asked.run {
+            Seen::Tried(run) => self.trial.behaviour(run),
+            Seen::Known(behaviour) => behaviour,
+        }
+    }
+
+    /// Does the run tell the mutant apart? `None` if that cannot be found out.
+    fn ask(&self, asked: &mut Asked<T::Run>, mutant: usize) -> Option<bool> {
+        if let Seen::Tried(run) = &mut asked.run
+            && !asked.mutants.contains(mutant)
+        {
+            self.trial.ask(run, mutant)?;
+            asked.mutants.insert(mutant);
+        }
+        Some(self.behaviour(asked).has(self.aim.kills[mutant]))
+    }
+
+    /// The run with all that can be found out about it.
+    fn completed(&self, mut asked: Asked<T::Run>) -> Behaviour {
+        for mutant in 0..self.aim.kills.len() {
+            if self.ask(&mut asked, mutant).is_none() {
+                break;
+            }
+        }
+        self.behaviour(&asked).clone()
+    }
+
+    /// What the tests are worth with this run instead of one of them; none if a goal is lost, or it is worth less than `best`.
+    fn weigh(
+        &self,
+        list: &mut [Asked<T::Run>],
+        at: usize,
+        run: &mut Asked<T::Run>,
+        best: (usize, usize),
+    ) -> Option<(usize, usize)> {
+        let mut all = BitSet::new(self.aim.n_atoms);
+        let others = (0..list.len()).filter(|other| *other != at);
+        others.clone().for_each(|other| all.union_with(&self.behaviour(&list[other]).atoms));
+        let mut with_run = all.clone();
+        with_run.union_with(&self.behaviour(run).atoms);
+        if !self.aim.is_reached(&with_run) {
+            return None;
+        }
+        let is_open = |mutant: &usize| !all.contains(self.aim.kills[*mutant].index());
+        let mut open: Vec<usize> = (0..self.aim.kills.len()).filter(is_open).collect();
+        let mut n_killed = self.aim.kills.len() - open.len();
+        // Those that the old values tell apart first: if they are lost, the move is.
+        open.sort_by_key(|mutant| !self.behaviour(&list[at]).has(self.aim.kills[*mutant]));
+        for (n_asked, mutant) in open.iter().enumerate() {
+            if n_killed + open.len() - n_asked < best.0 {
+                return None;
+            }
+            let mut is_killed = self.ask(run, *mutant)?;
+            for other in others.clone() {
+                is_killed = is_killed || self.ask(&mut list[other], *mutant)?;
+            }
+            n_killed += usize::from(is_killed);
+        }
+        if n_killed < best.0 {
+            return None;
+        }
+        let mut all = self.behaviour(run).atoms.clone();
+        others.for_each(|other| all.union_with(&self.behaviour(&list[other]).atoms));
+        Some(self.aim.worth(&all))
     }
 
     /// The inputs of a test with one or two of them changed.
     fn moved(
         &self,
-        tests: &[Behaviour],
+        list: &[Asked<T::Run>],
         at: usize,
         pleasant: &[Vec<Value>],
         rng: &mut SearchRng,
     ) -> Vec<Value> {
-        let mut inputs = tests[at].inputs.clone();
+        let mut inputs = self.behaviour(&list[at]).inputs.clone();
         for _ in 0..1 + usize::from(rng.below(3) == 0) {
             let changed = rng.below(self.inputs.len());
             let old = &inputs[changed];
@@ -103,7 +190,7 @@ impl Moves<'_> {
                     other if other.width() == old.width() => other,
                     _ => next_to(old, rng),
                 },
-                6 => tests[rng.below(tests.len())].inputs[changed].clone(),
+                6 => self.behaviour(&list[rng.below(list.len())]).inputs[changed].clone(),
                 _ => random(rng, self.favourites.numbers(), old.width()),
             };
             inputs[changed] = new;
@@ -114,13 +201,14 @@ impl Moves<'_> {
 
 /// One more or one less, or the same with one bit changed.
 fn next_to(value: &Value, rng: &mut SearchRng) -> Value {
-    let one = Value::from_u64(value.width(), 1);
+    let one = Value::one(value.width());
     match rng.below(3) {
         0 => value.add(&one),
         1 => value.sub(&one),
         _ => {
-            let flipped = rng.below(value.width() as usize);
-            Value::from_bits(value.bits().enumerate().map(|(at, bit)| bit != (at == flipped)))
+            let flipped = rng.below(value.width() as usize) as u32;
+            let flipped = Value::from_u64(value.width(), u64::from(flipped));
+            value.xor(&one.shl(&flipped))
         }
     }
 }

@@ -1,69 +1,95 @@
 //! Values that notice faults: among the inputs with which a test does its duty, those that tell more mutants apart.
 //!
-//! The number of tests and the goals that they reach stay as they are. A mutant that no test tells apart is offered to one test after the other.
-//! Of a test only that is asked which no other test does: goals must stay, and mutants that only it tells apart should. It is exchanged
-//! if more mutants are told apart then, so it ends. Before and between, values are tried without the solver (`moves`). Then the best choice is made
-//! among all runs that were seen. This is not the maximum over all runs.
+//! The number of tests and the goals that they reach stay as they are. Values are tried without the solver first (`moves`). A mutant that no test
+//! tells apart is then offered to one test after the other: goals and mutants that only this test has must stay. Last, all tests may change at once
+//! (`whole`), which is the only step that can find that there is nothing better. In the end the best choice is made among all runs that were seen.
 
 use super::aim::Aim;
-use super::moves::Moves;
+use super::moves::{Moves, RunTrial};
+use super::whole::{Maximum, WholeSuite};
 use crate::search::bitset::BitSet;
 use crate::search::{AtomId, Behaviour, Explorer, Reply, SearchRng, SuiteObjective, is_covered};
-use nub_sat::{SatLimits, SatStop};
+use nub_sat::SatLimits;
 
 /// Conflicts for one question.
 const CONFLICTS: u64 = 1_000;
-/// Rounds over all mutants, in another order each time.
+/// How often values are tried and then asked for.
+const MAX_PASSES: usize = 3;
+/// Rounds over all mutants, in another order each time, while there is a gain.
 const MAX_ROUNDS: usize = 6;
-/// Rounds in a row without a gain.
-const MAX_IDLE_ROUNDS: usize = 2;
 /// Questions for each mutant, on the average.
-const QUESTIONS_EACH: u64 = 60;
+const QUESTIONS_EACH: u64 = 30;
 /// Questions times clauses: a question looks at the clauses at least once.
 const MAX_WORK: u64 = 20_000_000;
 
 /// What is looked for.
-pub(super) struct Sharpening<'s> {
+pub(super) struct Sharpening<'s, T: RunTrial> {
     pub aim: Aim<'s>,
     /// How values are tried without the solver, and how often each time.
-    pub moves: Moves<'s>,
+    pub moves: Moves<'s, T>,
     pub n_tries: usize,
+    /// How all tests are exchanged at once.
+    pub whole: WholeSuite<'s>,
     pub seed: u64,
     pub limits: &'s SatLimits,
 }
 
-impl Sharpening<'_> {
-    /// The tests with other inputs. They reach the same goals.
-    pub fn sharpen(&self, explorer: &mut Explorer<'_>, mut tests: Vec<Behaviour>) -> Vec<Behaviour> {
-        let limits = self.limits.with_conflicts(CONFLICTS);
+impl<T: RunTrial> Sharpening<'_, T> {
+    /// The tests with other inputs, which reach the same goals, and whether no tests tell more mutants apart.
+    pub fn sharpen(
+        &self,
+        explorer: &mut Explorer<'_>,
+        mut tests: Vec<Behaviour>,
+    ) -> (Vec<Behaviour>, Maximum) {
         let mut rng = SearchRng::new(self.seed);
         let affordable = MAX_WORK / explorer.problem().cnf.n_clauses().max(1) as u64;
         let most = explorer.n_questions() + affordable.min(QUESTIONS_EACH * self.aim.kills.len() as u64);
-        for wanted in [self.aim.kills, self.aim.kills, self.aim.suspects] {
+        for _ in 0..MAX_PASSES {
             self.moves.improve(&mut tests, explorer.known_mut(), self.n_tries, &mut rng);
-            let mut n_idle = 0;
-            for _ in 0..MAX_ROUNDS {
-                let before = self.aim.worth_of(&tests);
-                let mut order: Vec<usize> = (0..wanted.len()).collect();
-                rng.shuffle(&mut order);
-                for mutant in order {
-                    let is_late = limits.cancel.is_cancelled() || explorer.n_questions() > most;
-                    if is_late || tests.iter().any(|test| test.has(self.aim.kills[mutant])) {
-                        continue;
-                    }
-                    self.offer(explorer, &mut tests, wanted[mutant], &mut rng, &limits);
-                }
-                n_idle = if self.aim.worth_of(&tests) == before { n_idle + 1 } else { 0 };
-                if n_idle >= MAX_IDLE_ROUNDS {
-                    break;
-                }
+            let before = self.aim.worth_of(&tests);
+            self.offer_all(explorer, &mut tests, self.aim.kills, &mut rng, most);
+            if self.whole.improve(explorer.known(), &mut tests, &mut rng) == Maximum::Proved {
+                return (tests, Maximum::Proved);
+            }
+            self.aim.choose(explorer.known(), &mut tests, self.limits);
+            if self.aim.worth_of(&tests) == before {
+                break;
             }
         }
-        self.aim.choose(explorer.known(), &mut tests, self.limits);
-        tests
+        if self.aim.suspects != self.aim.kills {
+            self.offer_all(explorer, &mut tests, self.aim.suspects, &mut rng, most);
+        }
+        (tests, Maximum::Open)
     }
 
-    /// Exchanges a test for one that has the atom, if that is a gain.
+    /// Offers each mutant that no test tells apart to one test after the other, while that is a gain and there are questions left.
+    fn offer_all(
+        &self,
+        explorer: &mut Explorer<'_>,
+        tests: &mut [Behaviour],
+        wanted: &[AtomId],
+        rng: &mut SearchRng,
+        most: u64,
+    ) {
+        let limits = self.limits.with_conflicts(CONFLICTS);
+        for _ in 0..MAX_ROUNDS {
+            let before = self.aim.worth_of(tests);
+            let mut order: Vec<usize> = (0..wanted.len()).collect();
+            rng.shuffle(&mut order);
+            for mutant in order {
+                let is_late = limits.cancel.is_cancelled() || explorer.n_questions() > most;
+                if is_late || tests.iter().any(|test| test.has(self.aim.kills[mutant])) {
+                    continue;
+                }
+                self.offer(explorer, tests, wanted[mutant], rng, &limits);
+            }
+            if self.aim.worth_of(tests) == before {
+                return;
+            }
+        }
+    }
+
+    /// Exchanges a test for one that has the atom beside all that no other test does.
     fn offer(
         &self,
         explorer: &mut Explorer<'_>,
@@ -82,10 +108,11 @@ impl Sharpening<'_> {
                 return;
             }
             let others = self.aim.others(tests, at);
-            let must = must(self.aim.goals, &others, &tests[at]);
             let own = |atom: &&AtomId| tests[at].has(**atom) && !others.contains(atom.index());
-            let should: Vec<AtomId> = self.aim.kills.iter().filter(own).copied().collect();
-            let Some(run) = grown(explorer, must, atom, &should, limits) else { continue };
+            let mut asked = must(self.aim.goals, &others, &tests[at]);
+            asked.extend(self.aim.kills.iter().filter(own));
+            asked.push(atom);
+            let Reply::Run(run) = explorer.ask(&asked, limits) else { continue };
             let old = std::mem::replace(&mut tests[at], run);
             if self.aim.worth_of(tests) <= before {
                 tests[at] = old;
@@ -115,37 +142,4 @@ fn must(goals: &[&SuiteObjective], others: &BitSet, test: &Behaviour) -> Vec<Ato
     found.sort_unstable();
     found.dedup();
     found
-}
-
-/// A run with all that it must have and the atom; with all that it should have if one question finds that, else with as much as fits one by one.
-fn grown(
-    explorer: &mut Explorer<'_>,
-    must: Vec<AtomId>,
-    atom: AtomId,
-    should: &[AtomId],
-    limits: &SatLimits,
-) -> Option<Behaviour> {
-    let mut kept = must;
-    kept.push(atom);
-    let all: Vec<AtomId> = kept.iter().chain(should).copied().collect();
-    if let Reply::Run(run) = explorer.ask(&all, limits) {
-        return Some(run);
-    }
-    let mut run = match explorer.ask(&kept, limits) {
-        Reply::Run(run) => run,
-        Reply::None | Reply::Unknown(_) => return None,
-    };
-    for wanted in should {
-        if run.has(*wanted) {
-            kept.push(*wanted);
-            continue;
-        }
-        let asked: Vec<AtomId> = kept.iter().copied().chain([*wanted]).collect();
-        match explorer.ask(&asked, limits) {
-            Reply::Run(larger) => (run, kept) = (larger, asked),
-            Reply::Unknown(SatStop::Cancelled) => return Some(run),
-            Reply::None | Reply::Unknown(_) => {}
-        }
-    }
-    Some(run)
 }

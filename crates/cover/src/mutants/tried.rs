@@ -42,7 +42,14 @@ struct ByInterpreter<'i> {
     measure: &'i Measure<'i>,
     /// Atoms of the goals; those of the mutants follow.
     n_goal_atoms: usize,
+    /// When they are used up, no run is begun.
     n_steps_left: Cell<u64>,
+}
+
+/// A run of the function, which the interpreter does if a mutant is asked about.
+struct InterpretedTrial<'i> {
+    behaviour: Behaviour,
+    rerun: Option<Rerun<'i>>,
 }
 
 impl ByInterpreter<'_> {
@@ -50,8 +57,12 @@ impl ByInterpreter<'_> {
         self.n_goal_atoms + self.program.list.len()
     }
 
+    fn kill(&self, mutant: usize) -> AtomId {
+        AtomId((self.n_goal_atoms + mutant) as u32)
+    }
+
     fn kills(&self) -> Vec<AtomId> {
-        (self.n_goal_atoms..self.n_atoms()).map(|atom| AtomId(atom as u32)).collect()
+        (0..self.program.list.len()).map(|mutant| self.kill(mutant)).collect()
     }
 
     fn is_told_apart(&self, rerun: &Rerun<'_>, mutant: FunctionId) -> bool {
@@ -61,31 +72,63 @@ impl ByInterpreter<'_> {
         matches!(verdict, Verdict::Killed | Verdict::TimedOut)
     }
 
+    /// A run of which all is known.
     fn run(&self, inputs: Vec<Value>) -> Option<Behaviour> {
-        self.tell_apart(self.reach(inputs)?)
+        let mut run = self.reach(inputs)?;
+        (0..self.program.list.len()).try_for_each(|mutant| self.ask(&mut run, mutant))?;
+        Some(run.behaviour)
+    }
+
+    /// The same, if it tells one of these mutants apart.
+    fn run_for(&self, inputs: Vec<Value>, mutants: &[usize]) -> Option<Behaviour> {
+        let mut run = self.reach(inputs)?;
+        mutants.iter().try_for_each(|mutant| self.ask(&mut run, *mutant))?;
+        mutants.iter().any(|mutant| run.behaviour.has(self.kill(*mutant))).then_some(())?;
+        let others = (0..self.program.list.len()).filter(|mutant| !mutants.contains(mutant));
+        others.into_iter().try_for_each(|mutant| self.ask(&mut run, mutant))?;
+        Some(run.behaviour)
+    }
+
+    /// A run that has the atoms: goals are looked at first, then mutants, until one is missing.
+    fn run_with(&self, inputs: Vec<Value>, duty: &[AtomId]) -> Option<Behaviour> {
+        let mut run = self.reach(inputs)?;
+        let (goals, kills): (Vec<AtomId>, Vec<AtomId>) =
+            duty.iter().partition(|atom| atom.index() < self.n_goal_atoms);
+        goals.iter().all(|goal| run.behaviour.has(*goal)).then_some(())?;
+        for kill in kills {
+            self.ask(&mut run, kill.index() - self.n_goal_atoms)?;
+            run.behaviour.has(kill).then_some(())?;
+        }
+        Some(run.behaviour)
     }
 }
 
-impl RunTrial for ByInterpreter<'_> {
-    fn reach(&self, inputs: Vec<Value>) -> Option<Behaviour> {
-        let run = self.measure.run(inputs).ok()?;
-        let mut atoms = BitSet::new(self.n_atoms());
-        run.atoms.iter().for_each(|atom| atoms.insert(atom));
-        Some(Behaviour { atoms, ..run })
-    }
+impl<'i> RunTrial for ByInterpreter<'i> {
+    type Run = InterpretedTrial<'i>;
 
-    fn tell_apart(&self, mut run: Behaviour) -> Option<Behaviour> {
+    fn reach(&self, inputs: Vec<Value>) -> Option<InterpretedTrial<'i>> {
         if self.n_steps_left.get() == 0 {
             return None;
         }
-        let host = MutantHost { program: &self.program.program, unrolled: self.unrolled };
-        let rerun = Rerun::new(host, &run.inputs)?;
-        for (kill, (_, mutant)) in self.kills().into_iter().zip(&self.program.list) {
-            if self.is_told_apart(&rerun, *mutant) {
-                run.atoms.insert(kill.index());
-            }
+        let run = self.measure.run(inputs).ok()?;
+        let mut atoms = BitSet::new(self.n_atoms());
+        run.atoms.iter().for_each(|atom| atoms.insert(atom));
+        Some(InterpretedTrial { behaviour: Behaviour { atoms, ..run }, rerun: None })
+    }
+
+    fn behaviour<'r>(&self, run: &'r InterpretedTrial<'i>) -> &'r Behaviour {
+        &run.behaviour
+    }
+
+    fn ask(&self, run: &mut InterpretedTrial<'i>, mutant: usize) -> Option<()> {
+        if run.rerun.is_none() {
+            let host = MutantHost { program: &self.program.program, unrolled: self.unrolled };
+            run.rerun = Rerun::new(host, &run.behaviour.inputs);
         }
-        Some(run)
+        if self.is_told_apart(run.rerun.as_ref()?, self.program.list[mutant].1) {
+            run.behaviour.atoms.insert(self.kill(mutant).index());
+        }
+        Some(())
     }
 }
 
@@ -131,24 +174,33 @@ impl ValueTrial<'_> {
         let reached = self.goals.iter().zip(&suite.goals).filter(|(_, state)| is_covered(state));
         let reached: Vec<&SuiteObjective> = reached.map(|(goal, _)| goal).collect();
         let kills = trial.kills();
-        let aim = Aim { goals: &reached, kills: &kills, suspects: &[], n_atoms: trial.n_atoms() };
+        let aim = Aim {
+            goals: &reached,
+            kills: &kills,
+            suspects: &[],
+            most: kills.len(),
+            n_atoms: trial.n_atoms(),
+        };
         let (inputs, favourites) = (&self.task.encoded.problem.inputs[..], &self.config.favourites);
         let moves = Moves { aim, trial: &trial, inputs, favourites, limits: &self.config.limits };
         let mut known = Knowledge::new(trial.n_atoms());
         let own = |run: &Behaviour| run.inputs.iter().take(inputs.len()).cloned().collect();
+        let is_missed = |mutant: &usize| !tests.iter().any(|test| test.has(kills[*mutant]));
+        let missed: Vec<usize> = (0..kills.len()).filter(is_missed).collect();
         let seen = self.seen.behaviours().iter().rev().take(n_tries.min(MAX_SEEN));
-        seen.filter_map(|run| trial.run(own(run))).for_each(|run| known.saw(run));
+        seen.filter_map(|run| trial.run_for(own(run), &missed)).for_each(|run| known.saw(run));
         aim.choose(&known, &mut tests, &self.config.limits);
         moves.improve(&mut tests, &mut known, n_tries, &mut SearchRng::new(self.config.seed));
+        aim.choose(&known, &mut tests, &self.config.limits);
         trial.n_steps_left.set(MAX_STEPS);
         let killed: Vec<SuiteObjective> = (kills.iter())
             .filter(|kill| tests.iter().any(|test| test.has(**kill)))
             .map(|kill| SuiteObjective::Atom(*kill))
             .collect();
         let wanted: Vec<&SuiteObjective> = reached.iter().copied().chain(&killed).collect();
-        let evaluate = |inputs| trial.run(inputs);
+        let try_run = |inputs: Vec<Value>, duty: &[AtomId]| trial.run_with(inputs, duty);
         let tests =
-            search::polish_by_trying(&evaluate, inputs, tests, &wanted, favourites, &self.config.closing);
+            search::polish_by_trying(&try_run, inputs, tests, &wanted, favourites, &self.config.closing);
         let tests: Option<Vec<Behaviour>> =
             tests.into_iter().map(|test| measure.run(test.inputs).ok()).collect();
         let tests = tests?;

@@ -26,6 +26,8 @@ pub(super) struct Twins {
     pub list: Vec<TwinMutant>,
     /// Some run of a mutant leaves the bounds.
     is_any_cut: bool,
+    /// Terms know of all mutants whether a test tells them apart.
+    pub is_exact: bool,
 }
 
 /// A mutant and its literals.
@@ -124,6 +126,8 @@ impl Twins {
         let n_own_inputs = from.unrolled.inputs.len();
         let never = unrolled.pool.truth(false);
         let is_any_cut = twins.iter().flatten().any(|twin| twin.leaves != never);
+        let is_known = |twin: &Twin| [twin.leaves, twin.may_differ] == [never; 2] && twin.reads_alike;
+        let is_exact = twins.iter().all(|twin| twin.as_ref().is_ok_and(is_known));
         if !has_same_inputs(&unrolled, from.unrolled) {
             return None;
         }
@@ -154,7 +158,7 @@ impl Twins {
             });
             found.push(TwinMutant { mutant, function, lits });
         }
-        Some(Twins { program, unrolled, encoded, n_own_inputs, list: found, is_any_cut })
+        Some(Twins { program, unrolled, encoded, n_own_inputs, list: found, is_any_cut, is_exact })
     }
 
     /// Some runs leave the bounds of loops, of memory, or of what is taken for granted.
@@ -175,11 +179,16 @@ impl Twins {
         inputs.iter().take(self.n_own_inputs).cloned().chain(zeros).collect()
     }
 
-    /// To evaluate runs, with the mutants that they tell apart.
+    /// The mutants that clauses say something of, in the order of the groups of [`Twins::measure`].
+    pub fn lits(&self) -> impl Iterator<Item = TwinLits> + Clone {
+        self.list.iter().filter_map(|twin| twin.lits)
+    }
+
+    /// To evaluate runs; whether a run tells a mutant apart is a group of its own.
     pub fn measure(&self) -> Measure<'_> {
-        let lits = self.list.iter().filter_map(|twin| twin.lits);
-        let atoms = lits.flat_map(|lits| [(lits.term, lits.killed), (lits.suspect_term, lits.suspected)]);
-        Measure::with_more(&self.unrolled, &self.encoded, atoms.collect())
+        let groups =
+            self.lits().map(|lits| vec![(lits.term, lits.killed), (lits.suspect_term, lits.suspected)]);
+        Measure::with_groups(&self.unrolled, &self.encoded, &groups.collect::<Vec<_>>())
     }
 }
 

@@ -5,12 +5,14 @@ use super::knowledge::{Behaviour, is_covered};
 use super::problem::{AtomId, SuiteObjective};
 use super::shuffle::SearchRng;
 use nub_cnf::{Lit, Sink, Totalizer};
-use nub_sat::{Minimum, SatLimits, SatSolver, Strategy, minimise};
+use nub_sat::{Minimum, SatAnswer, SatLimits, SatSolver, Strategy, minimise};
 
 /// Greedy attempts with different orders.
 const N_ATTEMPTS: usize = 6;
 /// Conflicts for one question of the exact step.
 const EXACT_CONFLICTS: u64 = 3_000;
+/// Conflicts for one question about a choice that has more.
+const RICHER_CONFLICTS: u64 = 300;
 /// The exact step is skipped above this many runs times atoms.
 const MAX_EXACT_SIZE: usize = 4_000_000;
 
@@ -158,17 +160,17 @@ fn selection(
     (taken, seen)
 }
 
-/// Of the known runs up to `n` that reach all goals, and have as many of the wanted atoms as the limits allow to find out.
-pub fn richest(
+/// Of the known runs up to `n` that reach all goals, and have more than `least` of the wanted atoms; as many as are found soon.
+pub fn richer(
     runs: &[Behaviour],
     goals: &[&SuiteObjective],
-    wanted: &BitSet,
-    n: usize,
+    wanted: &[AtomId],
+    (n, least): (usize, usize),
     n_atoms: usize,
     limits: &SatLimits,
 ) -> Option<Vec<usize>> {
     let mut useful = useful_atoms(goals, n_atoms);
-    useful.union_with(wanted);
+    wanted.iter().for_each(|atom| useful.insert(atom.index()));
     if runs.len() * useful.len() > MAX_EXACT_SIZE {
         return None;
     }
@@ -178,13 +180,20 @@ pub fn richest(
     if let Some(too_many) = Totalizer::new(&taken).more_than(n, solver.as_mut()) {
         solver.add(&[!too_many]);
     }
-    let missed: Vec<Lit> = wanted.iter().filter_map(|atom| seen[atom]).map(|lit| !lit).collect();
-    let limits = limits.with_conflicts(EXACT_CONFLICTS);
-    let model = match minimise(solver.as_mut(), &missed, &[], Strategy::Both, &limits) {
-        Minimum::Optimal { model, .. } | Minimum::Interval { upper: Some((_, model)), .. } => model,
-        Minimum::Infeasible(_) | Minimum::Interval { upper: None, .. } => return None,
-    };
-    Some((0..runs.len()).filter(|index| model[taken[*index].var() as usize]).collect())
+    let missed: Vec<Lit> = wanted.iter().filter_map(|atom| seen[atom.index()]).map(|lit| !lit).collect();
+    let mut count = Totalizer::new(&missed);
+    let limits = limits.with_conflicts(RICHER_CONFLICTS);
+    let (mut least, mut best) = (least, None);
+    while let Some(most_missed) = missed.len().checked_sub(least + 1) {
+        let too_many = count.more_than(most_missed, solver.as_mut());
+        let assumed: Vec<Lit> = too_many.map(|lit| !lit).into_iter().collect();
+        if solver.solve(&assumed, &limits) != SatAnswer::Sat {
+            break;
+        }
+        least = missed.iter().filter(|lit| !solver.value(**lit)).count();
+        best = Some((0..runs.len()).filter(|index| solver.value(taken[*index])).collect());
+    }
+    best
 }
 
 /// Clauses that say that all goals are reached, from literals that say that some run has an atom. With `activation`, only

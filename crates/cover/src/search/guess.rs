@@ -2,9 +2,8 @@
 //!
 //! One input is changed, or one together with a later one, and the run is evaluated. It may miss a value that the solver would find for three at once.
 
-use super::explorer::Evaluate;
 use super::knowledge::Behaviour;
-use super::polish::Favourites;
+use super::polish::{Favourites, TryRun};
 use super::problem::{AtomId, ProgramInput};
 use nub_bitvec::Value;
 use nub_sat::SatLimits;
@@ -16,7 +15,7 @@ const MAX_PAIRS: usize = 400;
 
 /// What polishing by trying needs.
 pub(super) struct Guess<'g> {
-    pub evaluate: Evaluate<'g>,
+    pub try_run: TryRun<'g>,
     pub inputs: &'g [ProgramInput],
     pub favourites: &'g Favourites,
     pub limits: &'g SatLimits,
@@ -50,7 +49,7 @@ impl Guess<'_> {
         }
         let mut inputs = inputs.to_vec();
         inputs[index] = value;
-        (self.evaluate)(inputs).filter(|run| duty.iter().all(|atom| run.has(*atom)))
+        (self.try_run)(inputs, duty)
     }
 
     /// The first value that does; the test itself if it has that.

@@ -34,7 +34,7 @@ pub use grow::decide;
 pub use knowledge::{AtomStatus, Behaviour, Knowledge, is_covered, union};
 pub use library::LibraryFunction;
 pub use nice_floats::FloatChoice;
-pub use polish::{Favourites, polish, polish_by_trying, to_value};
+pub use polish::{Favourites, TryRun, polish, polish_by_trying, to_value};
 pub use problem::{AtomId, Need, Problem, ProgramInput, SuiteObjective};
 pub use propagate::Propagator;
 pub use shuffle::SearchRng;

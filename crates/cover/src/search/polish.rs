@@ -1,7 +1,7 @@
 //! Values that people like: with the goals of a test fixed, each input becomes as small or as near to a constant of the
 //! source as it can.
 
-use super::explorer::{Evaluate, Explorer, Reply};
+use super::explorer::{Explorer, Reply};
 use super::guess::Guess;
 use super::knowledge::Behaviour;
 use super::problem::{AtomId, ProgramInput, SuiteObjective};
@@ -60,7 +60,10 @@ pub fn polish(
     limits: &SatLimits,
 ) -> Vec<Behaviour> {
     if let Some(evaluate) = explorer.evaluation() {
-        return polish_by_trying(evaluate, &explorer.problem().inputs, tests, goals, favourites, limits);
+        let try_run = |inputs: Vec<Value>, duty: &[AtomId]| {
+            evaluate(inputs).filter(|run| duty.iter().all(|atom| run.has(*atom)))
+        };
+        return polish_by_trying(&try_run, &explorer.problem().inputs, tests, goals, favourites, limits);
     }
     let duties = duties(&tests, goals);
     let limits = limits.with_conflicts(CONFLICTS);
@@ -71,9 +74,12 @@ pub fn polish(
     polished
 }
 
+/// A run with these inputs, found without a solver; none if it does not count, or lacks one of the atoms. It may lack others that it has in truth.
+pub type TryRun<'t> = &'t dyn Fn(Vec<Value>, &[AtomId]) -> Option<Behaviour>;
+
 /// The same without a solver.
 pub fn polish_by_trying(
-    evaluate: Evaluate<'_>,
+    try_run: TryRun<'_>,
     inputs: &[ProgramInput],
     tests: Vec<Behaviour>,
     goals: &[&SuiteObjective],
@@ -81,7 +87,7 @@ pub fn polish_by_trying(
     limits: &SatLimits,
 ) -> Vec<Behaviour> {
     let duties = duties(&tests, goals);
-    let guess = Guess { evaluate, inputs, favourites, limits };
+    let guess = Guess { try_run, inputs, favourites, limits };
     tests.into_iter().zip(duties).map(|(test, duty)| guess.polish(test, &duty)).collect()
 }
 
