@@ -47,6 +47,8 @@ pub struct Program {
     pub prototypes: FxHashMap<TypeId, Vec<DeclaredParam>>,
     /// What the user wrote, where it is known, to quote from.
     pub written: Option<Arc<WrittenSource>>,
+    /// The hidden object that holds the rounding mode, where the program may set it; its values are numbers of [`crate::floats::MODES`].
+    pub rounding: Option<GlobalId>,
     /// Definitions of other files, which are the end of the text: a test program that includes the file needs them too.
     pub linked: Option<Arc<str>>,
 }
