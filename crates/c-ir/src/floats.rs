@@ -119,6 +119,20 @@ impl FloatOperand {
     }
 }
 
+/// The rounding modes that C lets a program set on x86, by the number that an operand has.
+pub const MODES: [RoundingMode; 4] = [
+    RoundingMode::NearestEven,
+    RoundingMode::TowardNegative,
+    RoundingMode::TowardPositive,
+    RoundingMode::TowardZero,
+];
+
+/// The mode that is the last operand of an operation that has one.
+fn mode_of(op: FloatOperator, operands: &[FloatOperand]) -> RoundingMode {
+    let number = operands.get(op.n_operands()).map_or(0, |mode| mode.bits);
+    usize::try_from(number).ok().and_then(|number| MODES.get(number)).copied().unwrap_or(MODES[0])
+}
+
 /// The result of an operation: bits of the result's format, or 0 and 1. Panics if there are fewer operands than it needs.
 pub fn apply(op: FloatOperator, result: NumberFormat, operands: &[FloatOperand]) -> u128 {
     match (op, result) {
@@ -134,7 +148,7 @@ pub fn apply(op: FloatOperator, result: NumberFormat, operands: &[FloatOperand])
 
 /// Operations that make a float.
 fn made(op: FloatOperator, to: FloatEncoding, operands: &[FloatOperand]) -> u128 {
-    let (mode, sign) = (RoundingMode::NearestEven, to.sign_mask());
+    let (mode, sign) = (mode_of(op, operands), to.sign_mask());
     let float = |at: usize| operands[at].float();
     let value = match op {
         FloatOperator::Negate => return operands[0].bits ^ sign,
@@ -150,6 +164,7 @@ fn made(op: FloatOperator, to: FloatEncoding, operands: &[FloatOperand]) -> u128
         FloatOperator::Fma => float(0).fma(&float(1), &float(2), mode),
         FloatOperator::Sqrt => float(0).sqrt(mode),
         FloatOperator::Integral(mode) => float(0).round_to_integral(mode),
+        FloatOperator::Rint => float(0).round_to_integral(mode),
         FloatOperator::FromNumber => match operands[0].format {
             NumberFormat::Float(_) => float(0).to_format(to.values, mode),
             NumberFormat::Int(from) => {

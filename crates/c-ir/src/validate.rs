@@ -129,10 +129,15 @@ impl Checker<'_> {
 
     fn float(&self, op: FloatOperator, result: TypeId, operands: &[ExprId]) -> Result<(), String> {
         let types = &self.program.types;
-        if operands.len() != op.n_operands() {
+        let mut formats: Vec<_> = operands.iter().map(|id| types.number_format(self.ty(*id))).collect();
+        if op.rounds() && operands.len() == op.n_operands() + 1 {
+            let is_mode = |format: NumberFormat| matches!(format, NumberFormat::Int(_));
+            if !formats.pop().flatten().is_some_and(is_mode) {
+                return Err(format!("{op:?} with a rounding mode that is no integer"));
+            }
+        } else if operands.len() != op.n_operands() {
             return Err(format!("{op:?} of {} operands", operands.len()));
         }
-        let formats: Vec<_> = operands.iter().map(|id| types.number_format(self.ty(*id))).collect();
         let is_float = |format: &Option<NumberFormat>| matches!(format, Some(NumberFormat::Float(_)));
         let from_integer = match op {
             FloatOperator::FromNumber => formats[0].is_some(),

@@ -10,8 +10,8 @@ use nub_c_ir::{
 use nub_test_kit::{FLOAT_HEAD, FloatPrograms};
 use std::fmt::Write;
 
-/// Neither contraction nor more precision than the types have.
-const OPTIONS: [&str; 4] = ["-O0", "-ffp-contract=off", "-fno-builtin", "-lm"];
+/// Neither contraction nor more precision than the types have, and no constants that the compiler rounds.
+const OPTIONS: [&str; 5] = ["-O0", "-ffp-contract=off", "-frounding-math", "-fno-builtin", "-lm"];
 const PER_FILE: usize = 50;
 
 fn n_files() -> u64 {
@@ -76,7 +76,10 @@ fn random_functions_agree_with_the_compiler() {
     let first = std::env::var("NUB_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
     let mut n_compared = 0;
     for seed in first..first + n_files() {
-        let mut random = FloatPrograms::new(seed);
+        // Half of them in all rounding modes.
+        let sets_modes = seed % 2 == 0;
+        let mut random = if sets_modes { FloatPrograms::with_modes(seed) } else { FloatPrograms::new(seed) };
+        let back = if sets_modes { "fesetround(0);" } else { "" };
         let mut text = format!("{FLOAT_HEAD}{BITS}");
         let mut names = Vec::new();
         for at in 0..PER_FILE {
@@ -85,7 +88,7 @@ fn random_functions_agree_with_the_compiler() {
             let n = random.below(100) as i64 - 50;
             let _ = writeln!(
                 text,
-                "unsigned long long call{at}(void) {{ return bits(f{at}({a}, {b}, {n}, {c})); }}"
+                "unsigned long long call{at}(void) {{ double r = f{at}({a}, {b}, {n}, {c}); {back} return bits(r); }}"
             );
             names.push(format!("call{at}"));
         }
@@ -225,6 +228,11 @@ fn what_is_not_supported_is_named() {
             "int f(double x) { switch (x) { case 1: return 1; } return 0; }",
             "a value of type `double` cannot be used here",
         ),
+        (
+            "int fesetround(int); double sin(double); double f(double x) { fesetround(0x800); return sin(x); }",
+            "`sin` is not supported where the rounding mode can change",
+        ),
+        ("int fesetenv(const void *); int f(void) { return fesetenv(0); }", "`fesetenv` is not supported"),
         ("double tgamma(double); double f(double x) { return tgamma(x); }", "`tgamma` is not supported"),
         (
             "int f(_Float128 x) { return 1; }",
@@ -280,4 +288,49 @@ fn arithmetic_is_checked_on_request() {
         assert_eq!(ends(&asked, body), kind, "{body}");
         assert_eq!(ends(&DataModel::lp64(), body), None, "{body}");
     }
+}
+
+/// The mode is what the program last set, holds for callees, and does not reach constants that are there before the program starts.
+#[test]
+fn the_rounding_mode_is_followed() {
+    let text = format!(
+        "{FLOAT_HEAD}{BITS}\
+         #pragma STDC FENV_ACCESS ON\n\
+         double third(double x) {{ return x / 3; }}\n\
+         static double fixed = 1.0 / 3.0;\n\
+         unsigned long long mode(int m) {{ double r; fesetround(m); r = third(1); fesetround(0); return bits(r); }}\n\
+         unsigned long long up(void) {{ return mode(0x800); }}\n\
+         unsigned long long down(void) {{ return mode(0x400); }}\n\
+         unsigned long long zero(void) {{ return mode(0xc00) == mode(0x400); }}\n\
+         unsigned long long nearest(void) {{ return mode(0); }}\n\
+         unsigned long long refused(void) {{ return fesetround(1) * 10 + (fesetround(0x400) == 0) + fegetround() + fesetround(0); }}\n\
+         unsigned long long folded(void) {{ double r; fesetround(0x800); r = 1.0 / 3.0 - fixed; fesetround(0); return bits(r); }}\n\
+         unsigned long long narrowed(void) {{ float r; fesetround(0x800); r = 0.1; fesetround(0); return bits(r); }}\n\
+         unsigned long long counted(void) {{ int n = 16777217; float r; fesetround(0x800); r = n; fesetround(0); return bits(r); }}\n\
+         unsigned long long root(void) {{ double r; fesetround(0x400); r = sqrt(2); fesetround(0); return bits(r); }}\n\
+         unsigned long long whole(void) {{ double r; fesetround(0x800); r = rint(0.25) + round(0.25) + floor(0.25); fesetround(0); return bits(r); }}\n\
+         unsigned long long scaled(void) {{ double r; fesetround(0xc00); r = ldexp(1.5, 5000); fesetround(0); return bits(r); }}\n\
+         unsigned long long least(void) {{ double r; fesetround(0x800); r = ldexp(1.5, -5000); fesetround(0); return bits(r); }}\n\
+         unsigned long long cancelled(void) {{ double x = 1.5, r; fesetround(0x400); r = x - x; fesetround(0); return bits(r); }}\n"
+    );
+    let names = [
+        "up",
+        "down",
+        "zero",
+        "nearest",
+        "refused",
+        "folded",
+        "narrowed",
+        "counted",
+        "root",
+        "whole",
+        "scaled",
+        "least",
+        "cancelled",
+    ];
+    assert!(compare(&text, &names.map(str::to_owned)) >= names.len());
+    let program = lowered(&text, &DataModel::lp64());
+    assert_ne!(ended(&program, "up"), ended(&program, "down"));
+    assert_eq!(ended(&program, "zero").1, Some(1));
+    assert_eq!(ended(&program, "cancelled").1, Some(1 << 63));
 }

@@ -48,6 +48,18 @@ fn weak(program: &Program, function: FunctionId) -> Vec<String> {
     names.map(|name| format!("#pragma weak {name}")).collect()
 }
 
+/// Where the mode can change, compilers are not to round constants: clang knows the pragma of the standard, gcc has an option of its own.
+fn rounding(program: &Program) -> impl Iterator<Item = String> {
+    const LINES: [&str; 5] = [
+        "#if defined __clang__",
+        "#pragma STDC FENV_ACCESS ON",
+        "#elif defined __GNUC__",
+        "#pragma GCC optimize (\"rounding-math\")",
+        "#endif",
+    ];
+    LINES.iter().filter(|_| program.rounding.is_some()).map(|line| (*line).to_owned())
+}
+
 /// Not one that gets a body here, nor one of the compiler's own. Inputs get one only where a test reads them.
 fn is_plain(name: &str) -> bool {
     !name.starts_with("__builtin_") && KNOWN.iter().all(|(known, _)| *known != name)
@@ -56,10 +68,11 @@ fn is_plain(name: &str) -> bool {
 /// The stubs of a program. CBMC knows `__CPROVER_assert` and `__CPROVER_assume` without a declaration; compilers do not.
 pub fn stubs(program: &Program, function: FunctionId) -> Stubs {
     let mut stubs = Stubs {
-        declarations: weak(program, function),
+        declarations: rounding(program).chain(weak(program, function)).collect(),
         world: world(program, function),
         stubs: stub_texts(program),
         uses_errno: program.reachable(function).iter().any(|id| program.function(*id).name == ERRNO),
+        sets_rounding: program.rounding.is_some(),
         has_main: program.function_by_name("main").is_some(),
         ..Stubs::default()
     };

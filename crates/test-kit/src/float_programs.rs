@@ -12,6 +12,7 @@ pub const HEAD: &str = "double fabs(double), floor(double), ceil(double), trunc(
     float fabsf(float), floorf(float), sqrtf(float), fmodf(float, float), fminf(float, float), ldexpf(float, int), roundf(float);\n\
     long double fabsl(long double), floorl(long double), sqrtl(long double);\n\
     double frexp(double, int *), modf(double, double *);\n\
+    int fesetround(int), fegetround(void);\n\
     double positive_sign(double x) { return x == x ? copysign(1.0, x) : 1.0; }\n";
 
 /// Constants as programs have them, and the corners.
@@ -41,18 +42,27 @@ const NUMBERS: &[&str] = &[
 
 /// A generator: a linear congruence is random enough here.
 #[derive(Debug)]
-pub struct FloatPrograms(u64);
+pub struct FloatPrograms {
+    state: u64,
+    sets_modes: bool,
+}
 
 impl FloatPrograms {
     /// A generator with a seed.
     pub fn new(seed: u64) -> FloatPrograms {
-        FloatPrograms(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678)
+        FloatPrograms { state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678, sets_modes: false }
+    }
+
+    /// A generator of functions that set the rounding mode, with the numbers of x86. They do not set it back.
+    pub fn with_modes(seed: u64) -> FloatPrograms {
+        FloatPrograms { sets_modes: true, ..FloatPrograms::new(seed) }
     }
 
     /// A random number below `limit`.
     pub fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit.max(1)
+        self.state =
+            self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.state >> 33) % limit.max(1)
     }
 
     fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
@@ -158,11 +168,25 @@ impl FloatPrograms {
         }
     }
 
+    /// A change of the rounding mode: to a constant, to one that depends on the inputs, or to none that there is.
+    fn mode(&mut self) -> String {
+        match self.below(6) {
+            0 => "fesetround((i & 3) << 10);".to_owned(),
+            1 => format!("i = fesetround({}) + (fegetround() >> 10);", self.below(9) * 512),
+            2 => format!("if ({}) fesetround({});", self.int(1), self.below(4) << 10),
+            _ => format!("fesetround({});", self.below(4) << 10),
+        }
+    }
+
     /// A function with this name.
     pub fn function(&mut self, name: &str) -> String {
         let mut text = format!("double {name}(double a, float b, int n, double c) {{\n");
         text.push_str("    double x = c, y = a; float s = b; long double l = a; int i = n & 31;\n");
         for _ in 0..1 + self.below(4) {
+            if self.sets_modes && self.below(3) > 0 {
+                let mode = self.mode();
+                writeln!(text, "    {mode}").expect("a string takes all");
+            }
             let statement = self.statement();
             writeln!(text, "    {statement}").expect("a string takes all");
         }

@@ -37,7 +37,8 @@ impl Machine<'_> {
             (_, NumberFormat::Float(to)) => {
                 let made = self.make_float(op, to, &operands);
                 if self.can_make_nan(op, &operands) {
-                    let operands: Vec<TermId> = operands.iter().map(|operand| operand.term).collect();
+                    let operands: Vec<TermId> =
+                        operands.iter().take(op.n_operands()).map(|operand| operand.term).collect();
                     self.note_made(made, to, &operands);
                 }
                 made
@@ -64,6 +65,20 @@ impl Machine<'_> {
 
     fn mode(&mut self, mode: RoundingMode) -> TermId {
         self.pool.constant(mode.code())
+    }
+
+    /// The mode that an operation has as its last operand, to nearest if it has none.
+    fn current_mode(&mut self, op: FloatOperator, operands: &[Operand]) -> TermId {
+        let nearest = self.mode(floats::MODES[0]);
+        let Some(operand) = operands.get(op.n_operands()) else { return nearest };
+        let mut found = nearest;
+        for (number, mode) in (0..).zip(floats::MODES).skip(1) {
+            let number = terms::constant(&mut self.pool, operand.format.width(), number);
+            let is_it = self.pool.mk(Op::Eq, &[operand.term, number]);
+            let mode = self.mode(mode);
+            found = self.pool.mk(Op::Ite, &[is_it, mode, found]);
+        }
+        found
     }
 
     fn unpacked_operand(&mut self, operand: Operand) -> (TermId, FloatFormat) {
@@ -105,12 +120,13 @@ impl Machine<'_> {
     }
 
     fn make_float(&mut self, op: FloatOperator, to: FloatEncoding, operands: &[Operand]) -> TermId {
-        let nearest = self.mode(RoundingMode::NearestEven);
+        let current = self.current_mode(op, operands);
+        let operands = &operands[..op.n_operands()];
         let (rounded, mode) = match op {
             FloatOperator::Negate | FloatOperator::Abs | FloatOperator::CopySign => {
                 return self.with_sign(op, to, operands);
             }
-            FloatOperator::FromNumber => return self.converted_number(to, operands[0]),
+            FloatOperator::FromNumber => return self.converted_number(to, operands[0], current),
             FloatOperator::Either => return self.either(operands[0].term, operands[1].term),
             FloatOperator::Quieted => {
                 let (term, format) = self.unpacked_operand(operands[0]);
@@ -118,12 +134,13 @@ impl Machine<'_> {
                 return self.packed(term, to);
             }
             FloatOperator::Library(function) => return self.library_result(function, to, operands),
-            FloatOperator::Add => (float::FloatOp::Add, Some(nearest)),
-            FloatOperator::Sub => (float::FloatOp::Sub, Some(nearest)),
-            FloatOperator::Mul => (float::FloatOp::Mul, Some(nearest)),
-            FloatOperator::Div => (float::FloatOp::Div, Some(nearest)),
-            FloatOperator::Fma => (float::FloatOp::Fma, Some(nearest)),
-            FloatOperator::Sqrt => (float::FloatOp::Sqrt, Some(nearest)),
+            FloatOperator::Add => (float::FloatOp::Add, Some(current)),
+            FloatOperator::Sub => (float::FloatOp::Sub, Some(current)),
+            FloatOperator::Mul => (float::FloatOp::Mul, Some(current)),
+            FloatOperator::Div => (float::FloatOp::Div, Some(current)),
+            FloatOperator::Fma => (float::FloatOp::Fma, Some(current)),
+            FloatOperator::Sqrt => (float::FloatOp::Sqrt, Some(current)),
+            FloatOperator::Rint => (float::FloatOp::RoundToIntegral, Some(current)),
             FloatOperator::Integral(mode) => (float::FloatOp::RoundToIntegral, Some(self.mode(mode))),
             FloatOperator::Remainder => (float::FloatOp::Rem, None),
             op => unreachable!("{op:?} makes no float"),
@@ -132,7 +149,8 @@ impl Machine<'_> {
         for operand in operands {
             let (term, format) = self.unpacked_operand(*operand);
             // These may hand an operand on, and an operation makes one NaN only.
-            let hands_on = matches!(op, FloatOperator::Integral(_) | FloatOperator::Remainder);
+            let hands_on =
+                matches!(op, FloatOperator::Integral(_) | FloatOperator::Rint | FloatOperator::Remainder);
             args.push(if hands_on { self.lowered(float::FloatOp::FromBits, format, &[term]) } else { term });
         }
         let term = self.lowered(rounded, to.values, &args);
@@ -175,8 +193,7 @@ impl Machine<'_> {
         result
     }
 
-    fn converted_number(&mut self, to: FloatEncoding, operand: Operand) -> TermId {
-        let mode = self.mode(RoundingMode::NearestEven);
+    fn converted_number(&mut self, to: FloatEncoding, operand: Operand, mode: TermId) -> TermId {
         let (op, term) = match operand.format {
             NumberFormat::Int(from) => {
                 (float::FloatOp::FromInteger(signedness(from), from.width), operand.term)

@@ -3,8 +3,9 @@
 use crate::types::IntFormat;
 use nub_bitvec::float::RoundingMode;
 
-/// An operation on floats. Operands that are floats have the format of the result if that is a float, and of each other; results
-/// are rounded to nearest, the mode that a program starts with. Questions yield `int`.
+/// An operation on floats. Operands that are floats have the format of the result if that is a float, and of each other. Results
+/// are rounded to nearest, the mode that a program starts with, unless there is one more operand: the mode, as an `int`
+/// ([`crate::floats::MODES`]). Questions yield `int`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FloatOperator {
     /// `-x`: another sign bit, that of a NaN too.
@@ -27,8 +28,10 @@ pub enum FloatOperator {
     Fma,
     /// `sqrt`
     Sqrt,
-    /// To an integer in the same format: `floor`, `ceil`, `trunc`, `round`, `rint`.
+    /// To an integer in the same format: `floor`, `ceil`, `trunc`, `round`, `roundeven`.
     Integral(RoundingMode),
+    /// `rint`: to an integer in the same format, in the mode of the program.
+    Rint,
     /// From a float of another format, or from an integer.
     FromNumber,
     /// To an integer, towards zero. What does not fit is undefined, and has a [`FloatOperator::Fits`] before it.
@@ -144,7 +147,14 @@ impl FloatOperator {
                 | FloatOperator::Fma
                 | FloatOperator::Remainder
                 | FloatOperator::Integral(_)
+                | FloatOperator::Rint
         )
+    }
+
+    /// Its result depends on the rounding mode, which it may have as one more operand.
+    pub fn rounds(self) -> bool {
+        use FloatOperator::{Add, Div, Fma, FromNumber, Mul, Rint, Sqrt, Sub};
+        matches!(self, Add | Sub | Mul | Div | Fma | Sqrt | Rint | FromNumber)
     }
 
     /// What it yields.

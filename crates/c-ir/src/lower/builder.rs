@@ -144,6 +144,10 @@ impl Builder {
         Builder::new(FunctionId(u32::MAX), void)
     }
 
+    pub(super) fn is_scratch(&self) -> bool {
+        self.function == FunctionId(u32::MAX)
+    }
+
     pub(super) fn add_block(&mut self) -> BlockId {
         self.blocks.push(OpenBlock::default());
         BlockId::next(self.blocks.len() - 1)

@@ -68,11 +68,14 @@ impl Lower<'_> {
             }
             _ => true,
         };
-        if let (Some(values), Some(result), true) = (constants, types.number_format(ty), is_defined) {
+        let result = types.number_format(ty);
+        let has_mode = self.needs_mode(op, result, (operands, constants.as_deref()));
+        if let (Some(values), Some(result), true, false) = (constants, result, is_defined, has_mode) {
             let bits = floats::apply(op, result, &values);
             return self.float_constant(bits, ty, span);
         }
-        let ids = operands.iter().map(|value| value.id).collect();
+        let mode = if has_mode { self.rounding(span) } else { None };
+        let ids = operands.iter().chain(&mode).map(|value| value.id).collect();
         let id = self.add(ExprKind::Float(op, ids), ty, span);
         RValue { id, ty, bits: None }
     }

@@ -20,8 +20,8 @@ const BY_SUFFIX: &[(&str, FloatOperator)] = &[
     ("ceil", FloatOperator::Integral(RoundingMode::TowardPositive)),
     ("trunc", FloatOperator::Integral(RoundingMode::TowardZero)),
     ("round", FloatOperator::Integral(RoundingMode::NearestAway)),
-    ("rint", FloatOperator::Integral(RoundingMode::NearestEven)),
-    ("nearbyint", FloatOperator::Integral(RoundingMode::NearestEven)),
+    ("rint", FloatOperator::Rint),
+    ("nearbyint", FloatOperator::Rint),
     ("roundeven", FloatOperator::Integral(RoundingMode::NearestEven)),
 ];
 
@@ -47,8 +47,11 @@ const REFUSED: &[&str] = &[
     "y1",
     "yn",
     "sincos",
-    "fesetround",
-    "fegetround",
+    // They set the rounding mode among other things.
+    "fegetenv",
+    "fesetenv",
+    "feholdexcept",
+    "feupdateenv",
     "nexttoward",
 ];
 
@@ -61,12 +64,19 @@ impl Lower<'_> {
         if let Some(value) = self.special_value(name, args, span)? {
             return Ok(Some(value));
         }
+        if let Some(value) = self.rounding_call(name, args, span)? {
+            return Ok(Some(value));
+        }
         for (base, kind) in bases(name) {
             let of_models = if self.shared.is_model { OF_MODELS } else { &[] };
             if let Some((_, op)) = BY_SUFFIX.iter().chain(of_models).find(|(known, _)| *known == base) {
                 return self.math_call(*op, kind, args, span).map(Some);
             }
             if let Some(function) = MathFunction::by_name(base) {
+                if self.shared.program.rounding.is_some() {
+                    let message = format!("`{name}` is not supported where the rounding mode can change");
+                    return Err(Refusal::new(span, message));
+                }
                 if kind == FloatKind::LongDouble {
                     let message = format!("`{name}` is not supported: what it returns is not known exactly");
                     return Err(Refusal::new(span, message));

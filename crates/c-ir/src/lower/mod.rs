@@ -51,6 +51,7 @@ mod pointers;
 mod poison;
 mod quantifiers;
 mod records;
+mod rounding;
 mod scan;
 mod scope;
 mod sizes;
@@ -158,6 +159,7 @@ impl Shared {
             prototypes: FxHashMap::default(),
             linked: None,
             written: None,
+            rounding: None,
         };
         Shared {
             program,
@@ -232,6 +234,7 @@ impl<'u> Lower<'u> {
 
     fn items(&mut self) {
         self.known_types();
+        self.note_rounding();
         for item in &self.unit.items {
             let result = match item {
                 Item::Function(id) => self.function(*id),

@@ -17,6 +17,7 @@ const TEXT: &str = concat!(
     include_str!("../prelude/bits.c"),
     include_str!("../prelude/format.c"),
     include_str!("../prelude/environment.c"),
+    include_str!("../prelude/fenv.c"),
 );
 
 const ENVIRONMENT: &str = include_str!("../prelude/environment.c");
@@ -97,6 +98,11 @@ pub(super) fn define(unit: &TranslationUnit, shared: Shared) -> Shared {
         let _ = lower.function(id);
     }
     lower.shared.is_model = false;
+    // Like an object that is static in our text: nobody else can name it.
+    if let Some(mode) = lower.shared.program.rounding {
+        let owner = lower.shared.functions_by_name.get("fesetround").copied();
+        lower.shared.program.globals[mode.index()].owner = owner;
+    }
     lower.shared
 }
 

@@ -30,7 +30,7 @@ REAL scalbn_T(REAL x, int n) {
     if (n > 5000) n = 5000;
     if (n < -5000) n = -5000;
     exponent = nub_exponent_T(x, &word) + n;
-    if (exponent >= TOP) return copysign_T(__builtin_inf_T(), x);
+    if (exponent >= TOP) return nub_number_T(word, TOP - 1) * 0x1p64_T;
     if (exponent > 0) return nub_number_T(word, exponent);
     /* Less than half of the smallest number is all the same. One product rounds once. */
     if (exponent < -(FRACTION + 1)) exponent = -(FRACTION + 1);

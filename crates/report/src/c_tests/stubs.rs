@@ -13,6 +13,8 @@ pub struct Stubs {
     pub world: TestObjects,
     /// The function looks at `errno`, which is 0 at the start of each test. Whoever prints between two tests may set it.
     pub uses_errno: bool,
+    /// The program may set the rounding mode, which each test starts to nearest.
+    pub sets_rounding: bool,
     /// There is a `main`.
     pub has_main: bool,
     /// The program with its volatile objects supplied, instead of the program.
