@@ -34,9 +34,14 @@ export class JobBar {
     if (text !== undefined) download(`${this.id}.html`, text, 'text/html');
   }
 
+  /** Another job is shown soon: what is said of the one before is over. */
+  clear() {
+    this.element.hidden = true;
+  }
+
   set(summary) {
     this.id = summary.id;
-    this.save.hidden = isLive(summary.phase) || summary.phase === 'failed' || summary.kind === 'compare';
+    this.save.hidden = isLive(summary.phase) || summary.phase === 'failed';
     this.element.hidden = false;
     fill(this.state, phaseBadge(summary.phase));
     this.pause.hidden = summary.phase !== 'running';
