@@ -110,6 +110,7 @@ export class ReduceForm {
     this.diagnosis.hidden = false;
     this.diagnosis.textContent = found.text;
     this.diagnosis.classList.toggle('bad', !found.is_fine);
+    this.diagnosis.scrollIntoView({ block: 'center' });
   }
 
   /** Nothing can be changed while a job runs. */

@@ -61,6 +61,18 @@ export default async function shell() {
     });
     await textOf(page, '.text', '(assert true)');
   });
+  await step('a view without a file says what to do; files are found by a part of their names', async () => {
+    for (const view of ['cover', 'explain', 'reduce']) {
+      await page.goto(`http://127.0.0.1:${bench.port}/${view}`);
+      await page.getByRole('button', { name: 'Open a file…' }).waitFor();
+    }
+    await page.getByRole('button', { name: 'Open a file…' }).click();
+    await until('the files', async () => (await page.locator('.file-list li').count()) > 1);
+    await page.getByLabel('Filter files').fill('.SMT2');
+    await until('one of them', async () => (await page.locator('.file-list li').allTextContents()).every((text) => text.includes('bug.smt2')));
+    await page.getByLabel('Filter files').press('Enter');
+    await textOf(page, '.file-bar strong', 'bug.smt2');
+  });
   await step('a pasted file opens', async () => {
     await page.getByRole('button', { name: 'Paste…' }).click();
     await page.getByLabel('Text of the file').fill('1 var 1 x\n2 root 1 1\n');
