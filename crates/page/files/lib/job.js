@@ -81,6 +81,12 @@ export class CommandLine {
     if (this.isTyped) this.code.textContent = line;
   }
 
+  /** Says what is missing. */
+  ask(text) {
+    this.asked = (this.asked ?? 0) + 1;
+    this.code.textContent = `# ${text}`;
+  }
+
   /** The form was changed. */
   changed(form) {
     this.isTyped = false;
@@ -89,11 +95,10 @@ export class CommandLine {
 
   async update(form) {
     if (this.isTyped) return;
-    try {
-      this.code.textContent = (await post('/api/command', form)).line;
-    } catch (error) {
-      this.code.textContent = `# ${error.message.split('\n')[0]}`;
-    }
+    // Answers may overtake each other; the last question counts.
+    const ticket = (this.asked = (this.asked ?? 0) + 1);
+    const line = await post('/api/command', form).then((made) => made.line, (error) => `# ${error.message.split('\n')[0]}`);
+    if (ticket === this.asked && !this.isTyped) this.code.textContent = line;
   }
 }
 

@@ -118,14 +118,14 @@ class ExplainView extends CView {
     const best = found.ranking?.lines[0];
     fill(this.headline,
       h('p', {}, h('span', { class: 'badge bad' }, '✗ fails'), ' ', h('strong', {}, found.property.text), ` (line ${found.property.place.line})`),
-      best && h('p', {}, 'Likely fault: ', h('button', { class: 'small', onclick: () => this.runs.goTo(best.line) }, `line ${best.line}`), ' ', h('code', {}, best.text), best.edit && [' → replace ', h('code', {}, best.edit.old), ' by ', h('code', {}, best.edit.new)]),
+      best && h('p', {}, 'Likely fault: ', h('button', { class: 'small', onclick: () => this.runs.goTo(best.line) }, `line ${best.line}`), ' ', h('code', { title: best.text }, inShort(best.text)), best.edit && [' → replace ', h('code', {}, best.edit.old), ' by ', h('code', {}, best.edit.new)]),
       h('p', { class: 'soft' }, 'Fails with ', inputs(found.failing), '; passes with ', inputs(found.passing), '.'));
   }
 
   showFault(found) {
     const lines = found.ranking?.lines ?? [];
     const card = (line) => h('div', { class: 'card fault' },
-      h('div', { class: 'row' }, h('span', { class: 'badge' }, `#${line.rank}`), h('button', { class: 'small', onclick: () => this.runs.goTo(line.line) }, `line ${line.line}`), h('code', { class: 'grow' }, line.text), line.proof?.kind === 'edited' && line.proof.is_complete && h('span', { class: 'badge good' }, '✓ fixes every failing run')),
+      h('div', { class: 'row' }, h('span', { class: 'badge' }, `#${line.rank}`), h('button', { class: 'small', onclick: () => this.runs.goTo(line.line) }, `line ${line.line}`), h('code', { class: 'grow cut', title: line.text }, line.text), line.proof?.kind === 'edited' && line.proof.is_complete && h('span', { class: 'badge good' }, '✓ fixes every failing run')),
       [line.edit, ...(line.alternatives ?? [])].filter(Boolean).slice(0, 3).map((edit) => this.fix(edit)));
     fill(this.panels.fault, lines.length === 0 ? h('p', { class: 'empty' }, 'No single line repairs the program. See “Changes” for how the runs differ.') : lines.map(card));
   }
@@ -200,6 +200,9 @@ class ExplainView extends CView {
     fill(this.assumePanel, report && this.assumptions.length === 0 && h('p', { class: 'empty' }, 'Nothing is assumed.'), h('p', { class: 'soft live-only' }, 'Is the passing run not the one you had in mind? Say what both runs must satisfy, and explain again.'), h('ul', { class: 'plain' }, this.assumptions.map(item)), h('form', { class: 'row live-only', onsubmit: add }, h('label', { class: 'field grow' }, 'C expression', text), h('label', { class: 'field narrow' }, 'Before line', line), h('button', { class: 'primary', type: 'submit' }, 'Add and explain again')));
   }
 }
+
+/** The beginning of a long line. */
+const inShort = (text) => (text.length > 64 ? `${text.slice(0, 63)}…` : text);
 
 /** Values of guards are truth values. */
 function shown(delta, value) {

@@ -6,6 +6,9 @@ import { diffView } from '../lib/diff.js';
 
 const REASONS = { fixpoint: 'nothing smaller found', 'max-asks': 'limit of test runs', 'max-time': 'time limit', interrupted: 'stopped', store: 'a file could not be written', environment: 'the command could not be run' };
 
+/** Whether what is kept looks like an answer, not like a failure (solvers end with 0, or 10 and 20), and nobody has said that it is meant. */
+const isDoubtful = (start, form) => /^exit (0|10|20)\b/.test(start.failure ?? '') && !report && !['match_out', 'match_err', 'cross_check', 'hang'].some((name) => form[name]);
+
 /** The points of a run: [x, bytes]. */
 function curve(lines, x) {
   const start = lines.find((line) => line.type === 'start');
@@ -35,7 +38,8 @@ export class Progress {
     this.passes = h('div', {});
     this.empty = h('p', { class: 'empty' }, 'Nothing runs yet. Choose a program under “Run” and start.');
     this.charts = h('div', { class: 'charts' }, this.time.element, this.runs.element);
-    this.body = h('div', { class: 'stack', hidden: true }, this.facts, this.charts, this.others, this.passes);
+    this.doubt = h('div', {});
+    this.body = h('div', { class: 'stack', hidden: true }, this.doubt, this.facts, this.charts, this.others, this.passes);
     this.element = h('div', {}, this.empty, this.body);
     this.overlaid = new Map();
   }
@@ -87,6 +91,7 @@ export class Progress {
     const last = this.lines.findLast((line) => line.type === 'accepted');
     const end = this.lines.findLast((line) => line.type === 'end');
     const bytes = end ? withoutHeader(this.lines, end) : last?.bytes ?? start?.bytes;
+    fill(this.doubt, start && isDoubtful(start, this.job.form) && h('div', { class: 'message warning', role: 'status' }, h('strong', {}, 'The program does not crash on this file. '), `It ends with ${start.failure.split(',')[0]}, and the reduction keeps what it prints. If you mean something else, choose another program under “Run”, or say there what counts as the failure.`));
     const fact = (name, value, kind) => h('div', { class: kind }, h('dt', {}, name), h('dd', {}, value));
     fill(this.facts,
       fact('Size', start ? `${number(start.bytes)} → ${number(bytes)} bytes` : '–'),

@@ -80,6 +80,19 @@ export default async function shell() {
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await textOf(page, '.text', '2 root 1 1');
   });
+  await step('a program that does not fail is doubted, and no program is taken for granted', async () => {
+    fs.writeFileSync(path.join(bench.folder, 'fine.smt2'), '(check-sat)\n(exit)\n; bvadd\n');
+    await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(path.basename(bench.folder))}/fine.smt2&program=example-crash`);
+    await page.getByRole('button', { name: 'Start reduction' }).click();
+    await textOf(page, '.message.warning', 'does not crash');
+    await done(page);
+    await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(path.basename(bench.folder))}/bug.smt2`);
+    assert.equal(await page.getByLabel('Program that fails').inputValue(), 'example-crash', 'the last one that was used');
+    await page.getByLabel('Program that fails').selectOption('');
+    await textOf(page, '.command code', 'choose a program first');
+    await page.getByRole('button', { name: 'Start reduction' }).click();
+    assert.equal(new URL(page.url()).searchParams.get('job'), null);
+  });
   await step('two tabs follow one job; stopped in one, it is stopped in the other', async () => {
     await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(path.basename(bench.folder))}/bug.smt2&program=slow`);
     await page.locator('[data-tab=run]').click();
