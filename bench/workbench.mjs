@@ -61,8 +61,30 @@ async function large(page, address, marker) {
   return { openMs: Math.round(openMs), wallMs, ...scrolled };
 }
 
-/** Work of a frame while something moves. `make` is the body of a function that returns what is done in each frame. */
+/** Processor time of the longest single task of the page's main thread while something is done, in ms: a frame is one task. */
+async function longestTask(page, call) {
+  const session = await page.context().newCDPSession(page);
+  const events = [];
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+  const complete = new Promise((resolve) => { session.once('Tracing.tracingComplete', resolve); });
+  await session.send('Tracing.start', { traceConfig: { includedCategories: ['toplevel', 'devtools.timeline', '__metadata'], excludedCategories: ['*'] }, transferMode: 'ReportEvents' });
+  const result = await call();
+  await session.send('Tracing.end');
+  await complete;
+  await session.detach();
+  const threads = new Set(events.filter((event) => event.name === 'thread_name' && event.args.name === 'CrRendererMain').map((event) => `${event.pid} ${event.tid}`));
+  const tasks = events.filter((event) => event.name.endsWith('RunTask') && event.tdur !== undefined && threads.has(`${event.pid} ${event.tid}`));
+  return { ...result, longestMs: Math.max(...tasks.map((event) => event.tdur)) / 1000 };
+}
+
+/** Work of a frame while something moves: the mean of many, then the longest one of as many again. */
 async function frames(page, session, make) {
+  const mean = await moved(page, session, make);
+  return { ...mean, ...(await longestTask(page, async () => ({ again: (await moved(page, session, make)).frameMs }))) };
+}
+
+/** `make` is the body of a function that returns what is done in each frame. */
+async function moved(page, session, make) {
   const before = await workTimes(session);
   const gaps = await page.evaluate(({ count, body }) => new Promise((resolve) => {
     const move = new Function(body)();
@@ -79,7 +101,7 @@ async function frames(page, session, make) {
   }), { count: SCROLLED_FRAMES, body: make });
   const after = await workTimes(session);
   const perFrame = (name) => (1000 * (after[name] - before[name])) / SCROLLED_FRAMES;
-  return { cpuPerFrameMs: perFrame('all'), partsMs: ['script', 'style', 'layout'].map(perFrame), frameMs: median(gaps), slowFrames: gaps.filter((gap) => gap > 34).length };
+  return { cpuPerFrameMs: perFrame('all'), partsMs: ['script', 'style', 'layout'].map(perFrame), frameMs: median(gaps), slowFrames: gaps.filter((gap) => gap > 34).length, longestGapMs: Math.max(...gaps) };
 }
 
 async function files() {

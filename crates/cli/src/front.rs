@@ -138,6 +138,8 @@ fn show(
         JobEvent::Output(output) if json == JsonForm::Document || reporter.form() != Form::Json => {
             return reporter.result(&output.text);
         }
+        // A comparison is printed as a whole.
+        JobEvent::Compared(_) => return,
         JobEvent::Start(start) => live.begin(start),
         JobEvent::Accepted(step) => live.accepted(step),
         JobEvent::Found(group) => {

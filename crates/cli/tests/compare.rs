@@ -53,6 +53,32 @@ fn every_strategy_can_be_compared() {
     assert_eq!(strategies(&json(&run.expect(0).stdout)), ["ddmin", "auto"]);
 }
 
+/// The curves of a comparison: each strategy shrinks the same file, by as many answers as it counts.
+#[test]
+fn every_strategy_has_its_curve() {
+    let bench = bench();
+    let words =
+        ["reduce", "bug.btor", "--compare-strategies=lw,ddmin,auto", "--html", "page.html", "--json", "-q"];
+    let run = bench.nub(&[&words[..], &["--", "./btor-solver"]].concat()).expect(0);
+    let all = json(&run.stdout);
+    for row in all["rows"].as_array().unwrap() {
+        let result = &row["results"][0];
+        let steps = result["steps"].as_array().unwrap();
+        let numbers = |name: &str| steps.iter().map(|step| step[name].as_f64().unwrap()).collect::<Vec<_>>();
+        assert!(numbers("asks").is_sorted() && numbers("seconds").is_sorted(), "{row}");
+        assert!(numbers("bytes").is_sorted_by(|before, after| before >= after), "{row}");
+        assert_eq!(steps.last().unwrap()["bytes"], result["bytes"], "{row}");
+        let last = steps.last().unwrap();
+        assert!(last["asks"].as_u64() <= result["asks"].as_u64(), "{row}");
+        assert!(last["seconds"].as_f64() <= result["seconds"].as_f64(), "{row}");
+    }
+    let page = bench.read("page.html");
+    assert!(page.contains("Compared: bug.btor") && page.contains("percent_per_ask"), "the page has the data");
+    let run =
+        bench.nub(&["reduce", "bug.btor", "--compare-strategies=lw", "--html", "bug.btor", "--", "true"]);
+    assert!(run.expect(2).stderr.contains("bug.btor cannot be the page as well"));
+}
+
 #[test]
 fn a_bad_file_costs_itself_alone() {
     let bench = bench();

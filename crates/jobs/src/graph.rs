@@ -150,15 +150,14 @@ fn of_script(script: &Script) -> FileGraph {
     let lines = LineIndex::new(script.text());
     let mut made =
         ScriptGraph { script, analysis: script.analyse(), lines, nodes: Vec::new(), places: BTreeMap::new() };
-    let tree = script.tree();
     let mut waiting = Vec::new();
     for (command, _) in script.commands() {
-        let head = tree.first_child(command).map(|head| script.slice(head)).unwrap_or_default();
-        let Some(term) = tree.child(command, 1).filter(|_| matches!(head, b"assert" | b"assert-not")) else {
+        let (label, terms) = terms_of(script, command);
+        if terms.is_empty() {
             continue;
-        };
-        made.push(command, "assert", "root");
-        waiting.push((command, term));
+        }
+        made.push(command, &label, "root");
+        waiting.extend(terms.into_iter().map(|term| (command, term)));
     }
     let mut is_complete = true;
     // Terms are met once; a stack of our own, since terms are as deep as files are long.
@@ -181,6 +180,26 @@ fn of_script(script: &Script) -> FileGraph {
     // The stack gives operands from the last to the first.
     made.nodes.iter_mut().for_each(|node| node.edges.reverse());
     FileGraph { format: "SMT-LIB", nodes: made.nodes, is_complete }
+}
+
+/// What a command is called in a graph, and its terms.
+fn terms_of(script: &Script, command: NodeId) -> (String, Vec<NodeId>) {
+    let tree = script.tree();
+    let text = |at| {
+        let word = tree.child(command, at).map(|word| script.slice(word)).unwrap_or_default();
+        String::from_utf8_lossy(word).into_owned()
+    };
+    let head = text(0);
+    let one = |at| tree.child(command, at).into_iter().collect();
+    match head.as_str() {
+        "assert" | "assert-not" => ("assert".to_owned(), one(1)),
+        "define-fun" | "define-fun-rec" => (format!("{head} {}", text(1)), one(4)),
+        "define-const" => (format!("{head} {}", text(1)), one(3)),
+        "check-sat-assuming" | "get-value" => {
+            (head, tree.child(command, 1).map(|list| tree.children(list).collect()).unwrap_or_default())
+        }
+        _ => (head, Vec::new()),
+    }
 }
 
 impl ScriptGraph<'_> {
@@ -291,6 +310,22 @@ mod tests {
         let equal = graph.nodes[first].edges[0].to as usize;
         assert_eq!(edges(&graph, equal), [(sum as u32, false), (x, true)]);
         assert_eq!(graph.nodes[sum].sort, "8");
+    }
+
+    /// Terms are in more commands than `assert`; those of the others were not drawn once.
+    #[test]
+    fn every_command_with_terms_is_a_root() {
+        let text = b"(declare-const p Bool)(define-fun f ((x Bool)) Bool (or x p))(define-const q Bool (f p))(check-sat-assuming (p (not q)))";
+        let graph = file_graph(text).unwrap();
+        let roots: Vec<(&str, usize)> = graph
+            .nodes
+            .iter()
+            .filter(|node| node.kind == "root")
+            .map(|node| (node.label.as_str(), node.edges.len()))
+            .collect();
+        assert_eq!(roots, [("define-fun f", 1), ("define-const q", 1), ("check-sat-assuming", 2)]);
+        let asked = graph.nodes.iter().position(|node| node.label == "check-sat-assuming").unwrap();
+        assert_eq!(edges(&graph, asked).iter().map(|edge| edge.1).collect::<Vec<_>>(), [false, true]);
     }
 
     #[test]

@@ -66,6 +66,38 @@ pub struct StrategyOutcome {
     pub percent_per_ask: f64,
     /// It finished within the limits.
     pub ended: bool,
+    /// The time that it took, with that of answers which another strategy had asked for before.
+    #[serde(default)]
+    pub seconds: f64,
+    /// How the file shrank. Of very many steps only some are here, the last one always.
+    #[serde(default)]
+    pub steps: Vec<ComparedStep>,
+}
+
+/// An accepted step of a strategy that is compared.
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
+pub struct ComparedStep {
+    /// Answers that the strategy wanted so far, counted as in [`StrategyOutcome::asks`].
+    pub asks: u64,
+    /// Time so far, counted as in [`StrategyOutcome::seconds`].
+    pub seconds: f64,
+    /// Bytes of the file after it.
+    pub bytes: u64,
+}
+
+/// A strategy has ended on a file.
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
+pub struct ComparedRun {
+    /// The file before.
+    pub file: ComparedFile,
+    /// What [`ComparedFile::size`] and [`StrategyOutcome::size`] count.
+    pub unit: String,
+    /// Name of the strategy.
+    pub strategy: String,
+    /// Whether the rules of constants were applied after every change.
+    pub simplify: bool,
+    /// What came of it.
+    pub outcome: StrategyOutcome,
 }
 
 impl Comparison {
@@ -90,7 +122,8 @@ impl StrategyOutcome {
         ended: bool,
     ) -> StrategyOutcome {
         let percent = 100.0 * before.size.saturating_sub(size) as f64 / before.size.max(1) as f64;
-        StrategyOutcome { asks, known, size, bytes, percent_per_ask: percent / asks.max(1) as f64, ended }
+        let percent_per_ask = percent / asks.max(1) as f64;
+        StrategyOutcome { asks, known, size, bytes, percent_per_ask, ended, seconds: 0.0, steps: Vec::new() }
     }
 }
 
@@ -161,6 +194,8 @@ mod tests {
                 bytes: 0,
                 percent_per_ask: rate,
                 ended: true,
+                seconds: 0.0,
+                steps: Vec::new(),
             };
             let row = Row { strategy: String::new(), simplify: true, results: rates.map(result).to_vec() };
             let mean = row.mean_percent_per_ask();

@@ -1,5 +1,6 @@
 //! The events of all jobs: what `--json` prints, what a job's folder keeps, what a page shows.
 
+use crate::compare::ComparedRun;
 use crate::fuzz::{CampaignState, GroupReport};
 use crate::project::FunctionOutcome;
 use crate::reduce::{Accepted, EndEvent, ErrorEvent, Refused, StartEvent};
@@ -19,6 +20,8 @@ pub enum JobEvent {
     Accepted(Accepted),
     /// The reduction ended, by itself or because it was stopped.
     End(Box<EndEvent>),
+    /// A strategy that is compared with others has ended on a file.
+    Compared(Box<ComparedRun>),
     /// A campaign found a group that it did not have.
     Found(GroupReport),
     /// A group has its small file.

@@ -28,7 +28,9 @@ mod reduce;
 mod reduce_text;
 mod settings;
 
-pub use compare::{ComparedFile, Comparison, FailedFile, Row, StrategyOutcome, comparison_schema};
+pub use compare::{
+    ComparedFile, ComparedRun, ComparedStep, Comparison, FailedFile, Row, StrategyOutcome, comparison_schema,
+};
 pub use comparison_text::{csv as comparison_csv, tables as comparison_tables};
 pub use event::{
     Document, FuzzProgress, JobEvent, NoteEvent, NoteLevel, Progress, ReduceProgress, SearchProgress,

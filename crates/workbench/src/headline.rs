@@ -22,6 +22,7 @@ pub(crate) struct Outcome {
     /// It ended because somebody said so.
     pub was_stopped: bool,
     first_bytes: u64,
+    last_bytes: Option<u64>,
 }
 
 impl Outcome {
@@ -40,6 +41,7 @@ impl Outcome {
                 let (before, now) = (self.first_bytes, event["bytes"].as_u64().unwrap_or_default());
                 let before = if before == 0 { String::new() } else { format!("{before} → ") };
                 self.headline = format!("{before}{now} bytes");
+                self.last_bytes = Some(now);
             }
             "end" => self.end_of_reduction(&event),
             "refused" | "error" => {
@@ -63,9 +65,12 @@ impl Outcome {
         self.has_ended = true;
         self.was_stopped = event["reason"] == "interrupted";
         let bytes = |side: &str| event[side]["bytes"].as_u64().unwrap_or_default();
+        // The comment at the top was added at the end; it was not reduced.
+        let has_comment = event["header"].as_bool().unwrap_or_default();
+        let after = self.last_bytes.filter(|_| has_comment).unwrap_or_else(|| bytes("after"));
         self.headline = match event["reduced"].as_bool() {
             Some(false) => "nothing smaller found".to_owned(),
-            _ => format!("{} → {} bytes", bytes("before"), bytes("after")),
+            _ => format!("{} → {after} bytes", bytes("before")),
         };
     }
 }
@@ -133,6 +138,10 @@ mod tests {
     fn headlines_say_what_came_of_it() {
         let running = headline(&[r#"{"type":"start","bytes":958}"#, r#"{"type":"accepted","bytes":83}"#]);
         assert_eq!((running.headline.as_str(), running.has_ended), ("958 → 83 bytes", false));
+        let end =
+            r#"{"type":"end","reduced":true,"header":true,"before":{"bytes":958},"after":{"bytes":106}}"#;
+        let ended = headline(&[r#"{"type":"accepted","bytes":41}"#, end]);
+        assert_eq!(ended.headline, "958 → 41 bytes", "as the view says, without the comment at the top");
         let refused = headline(&[r#"{"type":"refused","message":"the command does not fail"}"#]);
         assert!(refused.has_failed && refused.headline == "the command does not fail");
         let cover = r#"{"type":"document","content":{"tests":[1],"summary":{"goals":3,"covered":2}}}"#;

@@ -33,7 +33,8 @@ fn html(job: &Job, shared: &Shared) -> Result<String, RequestRefusal> {
         Form::Fuzz(_) => Ok(ended.campaign_page()),
         Form::Cover(form) => program(&ended, shared, &form.function),
         Form::Explain(form) => program(&ended, shared, &form.function),
-        Form::Compare(_) | Form::Generate(_) => Err(RequestRefusal::bad("jobs of this kind have no page")),
+        Form::Compare(form) => Ok(ended.comparison_page(&shared.roots.read(&form.file)?)),
+        Form::Generate(_) => Err(RequestRefusal::bad("jobs of this kind have no page")),
     }
 }
 

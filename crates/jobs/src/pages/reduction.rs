@@ -53,6 +53,12 @@ impl EndedJob {
         page.html()
     }
 
+    /// The page of a comparison, with its first file.
+    pub fn comparison_page(&self, original: &[u8]) -> String {
+        let page = self.base().param("file", &self.form.file).answer(&["/api/jobs"], &[(); 0]);
+        with_file(page, &self.form.file, original).html()
+    }
+
     /// A text for each accepted step. Steps and files are paired by their lengths: after a kill there may be a file more.
     fn steps(&self, files: &ReducedFiles<'_>) -> Vec<Option<TextPatch>> {
         let saved = history_files(files.history);

@@ -5,7 +5,8 @@
 //!
 //! A file on which nothing can be compared is named, and the others go on.
 
-use super::strategy;
+use super::compared_steps::{SavedTime, StepWatch};
+use super::{html, strategy};
 use super::{keep_patterns, oracle, paths, start_oracle};
 use crate::failure::Failure;
 use crate::fleet::RunSite;
@@ -19,12 +20,13 @@ use nub_oracle::{Oracle, OracleAnswer, Verdict};
 use nub_process::Cancel;
 use nub_reduce::search::Search;
 use nub_reduce::strategies::dag::CHAIN;
-use nub_reduce::{Quiet, ReduceConfig, ReductionStats};
-use nub_report::{ComparedFile, Comparison, FailedFile, Row, StrategyOutcome};
+use nub_reduce::{ReduceConfig, ReductionStats};
+use nub_report::{ComparedFile, ComparedRun, Comparison, FailedFile, JobEvent, Row, StrategyOutcome};
 use nub_store::{AfterRun, RunFolder};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What is compared.
 #[derive(Clone, Debug)]
@@ -45,6 +47,7 @@ struct FileResults {
 /// Runs every strategy on every file.
 pub(crate) fn compare(job: &Job, request: &CompareJob) -> Result<JobResult, Failure> {
     let inputs: Vec<&PathBuf> = std::iter::once(&request.reduction.input).chain(&request.more).collect();
+    html::check_comparison(request)?;
     let contest = Contest { job, request };
     let mut comparison: Option<Comparison> = None;
     let mut failures: Vec<(String, Failure)> = Vec::new();
@@ -64,6 +67,7 @@ pub(crate) fn compare(job: &Job, request: &CompareJob) -> Result<JobResult, Fail
     };
     comparison.failed =
         failures.into_iter().map(|(path, failure)| FailedFile { path, message: failure.message }).collect();
+    html::write_comparison(job, request, &comparison)?;
     Ok(JobResult::Compare(CompareResult { comparison, first_failure }))
 }
 
@@ -97,7 +101,7 @@ impl Contest<'_> {
         let contestants = contestants(self.request, format)?;
         let spec = oracle::Spec::new(reduction, input);
         let (oracle, _) = start_oracle(self.job, &RunSite::Here, spec, folder, original)?;
-        let oracle = Shared { oracle: &oracle, known: Mutex::default() };
+        let oracle = Shared { oracle: &oracle, known: Mutex::default(), saved: SavedTime::default() };
         let mut subject = None;
         let mut outcomes = Vec::new();
         for contestant in contestants {
@@ -108,10 +112,17 @@ impl Contest<'_> {
             let path = input.display().to_string();
             let (_, before) =
                 subject.get_or_insert((unit, ComparedFile { path, size, bytes: original.len() as u64 }));
-            let outcome = self.run_one(search.as_ref(), original, &oracle, before);
+            let outcome = self.run_one(&contestant.name, search.as_ref(), original, &oracle, before);
             if self.job.control.is_cancelled() {
                 return Err(Failure::environment("interrupted"));
             }
+            self.job.events.send(JobEvent::Compared(Box::new(ComparedRun {
+                file: before.clone(),
+                unit: unit.to_owned(),
+                strategy: contestant.name.clone(),
+                simplify: contestant.search.simplifies(),
+                outcome: outcome.clone(),
+            })));
             let simplify = if contestant.search.simplifies() { " --simplify" } else { "" };
             self.job.events.note(format!(
                 "{}: {}{simplify}: {} {unit} left, {} asks",
@@ -129,9 +140,10 @@ impl Contest<'_> {
     /// Under `--max-time`, which holds for each strategy on each file; whoever stops the job ends it as well.
     fn run_one(
         &self,
+        name: &str,
         search: &dyn Search,
         original: &[u8],
-        oracle: &dyn Oracle,
+        oracle: &Shared<'_>,
         before: &ComparedFile,
     ) -> StrategyOutcome {
         let options = &self.request.reduction.search;
@@ -139,17 +151,15 @@ impl Contest<'_> {
             ReduceConfig { max_asks: options.max_asks, seed: options.seed, ..ReduceConfig::default() };
         let cancel = self.job.control.child();
         let timer = Timer::within(options.max_time, &cancel);
-        let found = search.run(original.to_vec(), oracle, config, &cancel, &mut Quiet);
+        let mut watch = StepWatch::new(self.job, name, before.bytes, &oracle.saved);
+        let found = search.run(original.to_vec(), oracle, config, &cancel, &mut watch);
         drop(timer);
         let ReductionStats { asks, cached, .. } = found.stats;
         let (_, size) = measure(search, &found.best);
-        StrategyOutcome::new(
-            before,
-            size,
-            found.best.len() as u64,
-            (asks + cached, cached),
-            found.stop.is_none(),
-        )
+        let counts = (asks + cached, cached);
+        let outcome =
+            StrategyOutcome::new(before, size, found.best.len() as u64, counts, found.stop.is_none());
+        StrategyOutcome { seconds: watch.seconds(), steps: watch.into_steps(), ..outcome }
     }
 }
 
@@ -251,19 +261,23 @@ fn plain(search: &SearchOptions) -> SearchOptions {
 /// Remembers every sure answer.
 struct Shared<'o> {
     oracle: &'o dyn Oracle,
-    known: Mutex<FxHashMap<[u8; 32], Verdict>>,
+    known: Mutex<FxHashMap<[u8; 32], (Verdict, Duration)>>,
+    saved: SavedTime,
 }
 
 impl Oracle for Shared<'_> {
     fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
         let key = *blake3::hash(candidate).as_bytes();
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(verdict) = known().get(&key) {
+        if let Some((verdict, time)) = known().get(&key) {
+            self.saved.add(*time);
             return OracleAnswer::free(verdict.clone());
         }
+        // What whoever asks waits for, not the run alone: the next one would wait as long.
+        let started = Instant::now();
         let answer = self.oracle.ask(candidate, cancel);
         if answer.verdict.is_sure() {
-            known().insert(key, answer.verdict.clone());
+            known().insert(key, (answer.verdict.clone(), started.elapsed()));
         }
         answer
     }

@@ -4,22 +4,58 @@ use super::Reduction;
 use super::paths::is_same_file;
 use crate::failure::{Failure, FailureKind};
 use crate::folder::EVENTS;
+use crate::handle::Job;
 use crate::pages::{EndedJob, ReducedFiles, ReducedResult};
-use crate::request::{JobRequest, ReduceJob};
+use crate::request::{CompareJob, JobRequest, ReduceJob};
 use crate::sanitize::sanitize;
-use nub_report::JobEvent;
+use nub_report::{Comparison, Document, JobEvent};
 use nub_store::{RealFs, RunFolder, check_writable, commit};
 use std::path::Path;
 
 /// Before any work: can the page be written?
 pub fn check(request: &ReduceJob, out: &Path) -> Result<(), Failure> {
     let Some(path) = &request.output.html else { return Ok(()) };
-    if is_same_file(path, &request.input) || path == out {
-        return Err(Failure::usage(format!("{} cannot be the page as well", path.display()))
-            .with_hint("name another file with --html"));
+    is_free(path, &request.input)?;
+    if path == out {
+        return Err(is_taken(path));
     }
-    check_writable(&RealFs, path)
+    can_write(path)
+}
+
+fn is_free(page: &Path, input: &Path) -> Result<(), Failure> {
+    if is_same_file(page, input) { Err(is_taken(page)) } else { Ok(()) }
+}
+
+fn is_taken(page: &Path) -> Failure {
+    Failure::usage(format!("{} cannot be the page as well", page.display()))
+        .with_hint("name another file with --html")
+}
+
+fn can_write(page: &Path) -> Result<(), Failure> {
+    check_writable(&RealFs, page)
         .map_err(|error| Failure { kind: FailureKind::Environment, ..Failure::from(error) })
+}
+
+/// The same for the page of a comparison.
+pub fn check_comparison(request: &CompareJob) -> Result<(), Failure> {
+    let Some(path) = &request.reduction.output.html else { return Ok(()) };
+    request.more.iter().chain([&request.reduction.input]).try_for_each(|input| is_free(path, input))?;
+    can_write(path)
+}
+
+/// Writes the page of a comparison, if it was asked for.
+pub fn write_comparison(job: &Job, request: &CompareJob, comparison: &Comparison) -> Result<(), Failure> {
+    let input = &request.reduction.input;
+    let Some(path) = &request.reduction.output.html else { return Ok(()) };
+    let content = serde_json::to_value(comparison).unwrap_or_default();
+    let events = [JobEvent::Document(Document { of: "compare".to_owned(), content })];
+    let title = format!("Compared: {}", sanitize(input.as_os_str().as_encoded_bytes()));
+    let asked = JobRequest::Compare(Box::new(request.clone()));
+    let original = std::fs::read(input).unwrap_or_default();
+    let page = EndedJob::new(&title, &asked, &job.context, &events).comparison_page(&original);
+    // No event says so: a comparison is one JSON object, not a stream of them.
+    commit(&RealFs, path, page.as_bytes())?;
+    Ok(())
 }
 
 impl Reduction<'_> {

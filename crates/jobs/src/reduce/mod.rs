@@ -4,6 +4,7 @@
 //! original ([`oracle`]), search ([`nub_reduce::session`]), report ([`report`]).
 
 mod compare;
+mod compared_steps;
 mod ddsmt;
 mod header;
 mod html;

@@ -48,6 +48,7 @@ export class CView {
   async begin(form, params, tab) {
     const job = await startJob(form);
     if (!job) return;
+    this.bar.clear();
     remember({ job: job.id, start: undefined, ...params });
     this.params.job = job.id;
     this.report = undefined;

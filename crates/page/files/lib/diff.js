@@ -66,9 +66,14 @@ function backwards(trail, n, m) {
   return kinds.reverse();
 }
 
+/** Letters of a line that are shown; of a longer one only what differs, with this many letters around it. */
+const LONG = 1000;
+const AROUND = 40;
+
 /** A view of differences: changed lines with a few around them. */
 export function diffView(before, after, { language = 'text', around = 3, label = 'Changes' } = {}) {
-  const lines = markParts(diffLines(before, after));
+  // A newline at the end does not count as a line.
+  const lines = markParts(diffLines(before.replace(/\n$/, ''), after.replace(/\n$/, '')));
   const near = new Set();
   lines.forEach((line, at) => {
     if (line.kind !== ' ') for (let index = at - around; index <= at + around; index += 1) near.add(index);
@@ -130,10 +135,19 @@ function piece(text, from, to, name, [start, end]) {
   });
 }
 
+/** A line as it is shown: of a long one what differs, with a little around it. */
+function shortened({ text, part = [0, 0] }) {
+  if (text.length <= LONG) return { text, part };
+  const from = part[0] > 2 * AROUND ? part[0] - AROUND : 0;
+  const to = Math.min(text.length, Math.max(part[1] + AROUND, from + LONG / 2), from + LONG);
+  const before = from > 0 ? `… ${from} letters … ` : '';
+  const after = to < text.length ? ` … ${text.length - to} letters …` : '';
+  return { text: before + text.slice(from, to) + after, part: part.map((at) => Math.min(at, to) - from + before.length) };
+}
+
 function row(line, language) {
   const kind = { '+': 'diff-add', '-': 'diff-del', ' ': '' }[line.kind];
-  const text = line.text.length > 2000 ? `${line.text.slice(0, 2000)}…` : line.text;
-  const part = line.part ?? [0, 0];
+  const { text, part } = shortened(line);
   const parts = [];
   let from = 0;
   for (const [start, end, name] of pieces(language, text, false)) {

@@ -24,9 +24,15 @@ function setProps(element, props) {
     if (name.startsWith('on')) element.addEventListener(name.slice(2).toLowerCase(), value);
     else if (name === 'class') element.setAttribute('class', Array.isArray(value) ? value.filter(Boolean).join(' ') : value);
     else if (name === 'value') element.value = value;
-    else if (name === 'style') Object.assign(element.style, value);
+    else if (name === 'style') for (const [key, text] of Object.entries(value)) setStyle(element, key, text);
     else element.setAttribute(name, value === true ? '' : value);
   }
+}
+
+/** Properties of our own have no name in JavaScript. */
+function setStyle(element, key, text) {
+  if (key.startsWith('--')) element.style.setProperty(key, text);
+  else element.style[key] = text;
 }
 
 function flat(children) {

@@ -14,7 +14,8 @@ export function chooseFile(view, onFile) {
   const dialog = h('dialog', { class: 'files', 'aria-label': 'Open a file' });
   const crumbs = h('nav', { class: 'crumbs row', 'aria-label': 'Folder' });
   const list = h('ul', { class: 'file-list' });
-  const body = h('div', { class: 'body' }, crumbs, list, h('p', { class: 'faint' }, 'These are the folders that `nub workbench` was started with. Drop other files onto the page, or paste them.'));
+  const filter = h('input', { type: 'search', placeholder: 'Part of a name', 'aria-label': 'Filter files', autofocus: true });
+  const body = h('div', { class: 'body' }, h('div', { class: 'row' }, crumbs, h('span', { class: 'right' }), filter), list, h('p', { class: 'faint' }, 'These are the folders that ', h('code', {}, 'nub workbench'), ' was started with. Drop other files onto the page, or paste them.'));
   dialog.append(h('div', { class: 'head' }, h('h2', { class: 'grow' }, 'Open a file'), h('button', { class: 'quiet', onclick: () => dialog.close(), 'aria-label': 'Close' }, '✕')), body);
   const enter = async (path) => {
     const listing = await attempt(get('/api/folder', { path }));
@@ -31,9 +32,21 @@ export function chooseFile(view, onFile) {
         onFile(name(entry));
       }
     };
-    fill(list, listing.entries.map((entry) => h('li', {}, h('button', { class: ['quiet', !fits(entry) && 'unfit'], onclick: () => choose(entry) }, icon(entry.is_folder), h('span', { class: 'grow cut', title: entry.name }, entry.name), !entry.is_folder && h('span', { class: 'faint' }, bytes(entry.bytes))))));
-    if (listing.entries.length === 0) fill(list, h('li', { class: 'empty' }, 'This folder is empty.'));
-    if (!listing.is_complete) list.append(h('li', { class: 'faint' }, 'There are more files than can be listed.'));
+    const wanted = () => listing.entries.filter((entry) => entry.name.toLowerCase().includes(filter.value.toLowerCase()));
+    const row = (entry) => h('li', {}, h('button', { class: ['quiet', !fits(entry) && 'unfit'], onclick: () => choose(entry) }, icon(entry.is_folder), h('span', { class: 'grow cut', title: entry.name }, entry.name), !entry.is_folder && h('span', { class: 'faint' }, bytes(entry.bytes))));
+    const draw = () => {
+      fill(list, wanted().map(row));
+      if (list.children.length === 0) fill(list, h('li', { class: 'empty' }, listing.entries.length === 0 ? 'This folder is empty.' : 'No name here contains that.'));
+      if (!listing.is_complete) list.append(h('li', { class: 'faint' }, 'There are more files than can be listed.'));
+    };
+    filter.value = '';
+    filter.oninput = draw;
+    filter.onkeydown = (event) => {
+      if (event.key !== 'Enter' || wanted().length === 0) return;
+      event.preventDefault();
+      choose(wanted().find((entry) => fits(entry)) ?? wanted()[0]);
+    };
+    draw();
   };
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
@@ -81,6 +94,11 @@ export function acceptDrops(element, onFile) {
     const saved = await attempt(paste(file.name, await file.text()));
     if (saved) onFile(saved.path);
   });
+}
+
+/** What is seen before a file is open: what to do. `more`: further buttons. */
+export function nothingOpen(view, onFile, text, ...more) {
+  return h('div', { class: 'empty grow nothing-open' }, h('p', {}, text), h('div', { class: 'row' }, h('button', { onclick: () => chooseFile(view, onFile) }, 'Open a file…'), h('button', { onclick: () => pasteText(view, onFile) }, 'Paste a text…'), more), h('p', { class: 'faint' }, 'or drop a file here'));
 }
 
 /** The bar that says which file is open, and opens others. */

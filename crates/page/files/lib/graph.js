@@ -7,7 +7,10 @@ const WHOLE = 400;
 /** Nodes that are drawn whole if asked. */
 const MOST = 3000;
 /** Nodes of a neighbourhood. */
-const NEAR = 120;
+const NEAR = 48;
+/** Users of a node in a neighbourhood: a variable may have thousands, and they would hide what it is about. */
+const NEAR_USERS = 4;
+const CENTER_USERS = 30;
 const HEIGHT = 30;
 /** Nodes that are drawn smaller than this cannot be read. */
 const READABLE = 0.4;
@@ -70,10 +73,12 @@ export class GraphView {
     const seen = new Set([center]);
     for (const index of seen) {
       if (seen.size >= NEAR) break;
-      for (const next of [...this.graph.nodes[index].edges.map((edge) => edge.to), ...this.users[index]]) if (seen.size < NEAR) seen.add(next);
+      const users = this.users[index].slice(0, index === center ? CENTER_USERS : NEAR_USERS);
+      for (const next of [...this.graph.nodes[index].edges.map((edge) => edge.to), ...users]) if (seen.size < NEAR) seen.add(next);
     }
     await this.draw([...seen].sort((a, b) => a - b));
-    if (this.view.scale < READABLE) this.center(center);
+    if (!this.fits() && this.users[center].length > 0) this.center(center);
+    else if (!this.fits()) this.fromTop(center);
   }
 
   async draw(shown) {
@@ -89,14 +94,25 @@ export class GraphView {
     fill(this.layer, made.lines.map((line) => drawEdge(line, nodes)), made.places.map((place) => this.drawNode(place, widths.get(place.index))));
     this.all.hidden = shown.length === nodes.length || nodes.length > MOST;
     this.status.textContent = this.statusText(shown.length, nodes.length);
+    this.status.title = shown.length < nodes.length ? 'Click a node to see those around it.' : '';
     this.places = new Map(made.places.map((place) => [place.index, place]));
     this.fit();
+    if (this.view.scale < READABLE) this.fromTop(shown[0]);
     this.mark();
   }
 
+  /** What does not fit is shown from its first node on, large enough to be read. */
+  fromTop(index) {
+    const place = this.places.get(index);
+    if (!place) return;
+    const scale = 0.8;
+    this.view = { scale, x: this.svg.clientWidth / 2 - place.x * scale, y: Math.max(16, this.svg.clientHeight / 4) - place.y * scale };
+    this.apply();
+  }
+
   statusText(shown, all) {
-    if (all === 0) return 'There is nothing to draw.';
-    return shown === all ? count(all, 'node') : `${shown} of ${count(all, 'node')}. Click a node to see those around it.`;
+    if (all === 0) return 'There is no term to draw in this file.';
+    return shown === all ? count(all, 'node') : `${shown} of ${count(all, 'node')}`;
   }
 
   drawNode({ index, x, y }, width) {
@@ -199,11 +215,15 @@ export class GraphView {
   }
 
   fit() {
-    if (!this.size) return;
+    if (!(this.size?.width > 0)) return;
     const { clientWidth: width, clientHeight: height } = this.svg;
     const scale = Math.min(width > 1600 ? 2 : 1.2, Math.max(0.03, Math.min(width / this.size.width, height / this.size.height)));
     this.view = { scale, x: (width - this.size.width * scale) / 2, y: Math.max(4, (height - this.size.height * scale) / 2) };
     this.apply();
+  }
+
+  fits() {
+    return this.size.width * this.view.scale <= this.svg.clientWidth + 1 && this.size.height * this.view.scale <= this.svg.clientHeight + 1;
   }
 
   center(index) {

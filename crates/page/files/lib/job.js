@@ -34,9 +34,14 @@ export class JobBar {
     if (text !== undefined) download(`${this.id}.html`, text, 'text/html');
   }
 
+  /** Another job is shown soon: what is said of the one before is over. */
+  clear() {
+    this.element.hidden = true;
+  }
+
   set(summary) {
     this.id = summary.id;
-    this.save.hidden = isLive(summary.phase) || summary.phase === 'failed' || summary.kind === 'compare';
+    this.save.hidden = isLive(summary.phase) || summary.phase === 'failed';
     this.element.hidden = false;
     fill(this.state, phaseBadge(summary.phase));
     this.pause.hidden = summary.phase !== 'running';
@@ -76,6 +81,12 @@ export class CommandLine {
     if (this.isTyped) this.code.textContent = line;
   }
 
+  /** Says what is missing. */
+  ask(text) {
+    this.asked = (this.asked ?? 0) + 1;
+    this.code.textContent = `# ${text}`;
+  }
+
   /** The form was changed. */
   changed(form) {
     this.isTyped = false;
@@ -84,11 +95,10 @@ export class CommandLine {
 
   async update(form) {
     if (this.isTyped) return;
-    try {
-      this.code.textContent = (await post('/api/command', form)).line;
-    } catch (error) {
-      this.code.textContent = `# ${error.message.split('\n')[0]}`;
-    }
+    // Answers may overtake each other; the last question counts.
+    const ticket = (this.asked = (this.asked ?? 0) + 1);
+    const line = await post('/api/command', form).then((made) => made.line, (error) => `# ${error.message.split('\n')[0]}`);
+    if (ticket === this.asked && !this.isTyped) this.code.textContent = line;
   }
 }
 

@@ -1,4 +1,4 @@
-// What the browser keeps for us: the theme and the sizes of panes. It may refuse to, and nothing depends on it.
+// What the browser keeps for us: the theme, the sizes of panes, the last program. It may refuse to, and nothing depends on it.
 
 /** What was kept under a name. */
 export function kept(name) {

@@ -134,7 +134,7 @@ export class TextView {
       fold || h('span', { class: 'fold' }));
     const code = h('span', { class: 'code' }, this.pieces(index, from));
     if (this.folded.has(index)) code.append(h('span', { class: 'note' }, `… ${this.ranges.get(index) - index} lines`));
-    if (mark?.note && isFirst) code.append(h('span', { class: 'note' }, mark.note));
+    if (mark?.note && isFirst) code.append(h('span', { class: 'note', title: mark.noteTitle ?? mark.note }, mark.note));
     return h('div', { class: ['row-line', mark?.class, this.cursor === index + 1 && 'cursor'], 'data-line': index + 1, title: mark?.title, onclick: () => this.choose(index + 1) }, gutter, code);
   }
 

@@ -2,7 +2,7 @@
 import { h, fill, count } from '../lib/dom.js';
 import { attempt, get, report } from '../lib/api.js';
 import { CView } from '../lib/c_view.js';
-import { acceptDrops, fileBar } from '../lib/files.js';
+import { acceptDrops, fileBar, nothingOpen } from '../lib/files.js';
 import { TextView } from '../lib/text.js';
 import { GraphView } from '../lib/graph.js';
 import { split, tabs } from '../lib/panes.js';
@@ -22,7 +22,7 @@ class CoverView extends CView {
     super(main, params);
     this.text = new TextView({ label: 'Source', onLine: (line) => this.flow?.goToLine(line) });
     this.flow = new GraphView({ label: 'Control flow of the function', fileName: params.function ?? 'flow', onNode: (node) => node.line && this.text.goTo(node.line) });
-    this.tests = new TestTable({ onPick: (path) => this.showPath(path), form: () => this.value(), onAskRest: (tests) => this.start({ ...this.value(), tests }) });
+    this.tests = new TestTable({ onPick: (path) => this.showPath(path), onChoose: (test) => remember({ test }), form: () => this.value(), onAskRest: (tests) => this.start({ ...this.value(), tests }) });
   }
 
   async show() {
@@ -45,8 +45,9 @@ class CoverView extends CView {
     this.views = h('div', { class: 'views' }, this.text.element);
     fill(this.main, fileBar('cover', this.params.file, openFile, h('span', { class: 'right' }), legend(), this.flowButton), split(this.views, this.side('Cover'), { share: 48, name: 'cover' }));
     this.leave.push(addCommands(() => [{ title: 'Show the control flow', run: () => this.toggleFlow() }, ...(report ? [] : [{ title: 'Cover: find tests', run: () => this.start(this.value()) }])]));
-    if (!this.params.file) fill(this.views, h('div', { class: 'empty grow' }, 'Open, drop or paste a C file.'));
+    if (!this.params.file) fill(this.views, nothingOpen('cover', openFile, 'A C file with a function that needs tests.'));
     else await this.openFile();
+    if (this.params.flow && this.params.file) this.toggleFlow();
     if (this.params.job) await this.openJob(this.params.job);
     else if (this.params.start && this.params.file) await this.start(this.value());
     return () => this.leave.forEach((call) => call());
@@ -95,6 +96,7 @@ class CoverView extends CView {
   toggleFlow() {
     const on = this.flowButton.getAttribute('aria-pressed') !== 'true';
     this.flowButton.setAttribute('aria-pressed', on);
+    remember({ flow: on ? '1' : undefined });
     fill(this.views, on ? split(this.text.element, this.flow.element, { direction: 'column', share: 50, name: 'cover-views' }) : this.text.element);
     this.text.schedule();
     if (on) this.drawFlow();
@@ -114,7 +116,8 @@ class CoverView extends CView {
   }
 
   start(form) {
-    return this.begin(form, { function: form.function }, 'tests');
+    this.params.test = undefined;
+    return this.begin(form, { function: form.function, test: undefined }, 'tests');
   }
 
   update(state) {
@@ -126,6 +129,9 @@ class CoverView extends CView {
     this.showProof(found);
     this.showMutants(found);
     this.tests.setReport(found);
+    const test = Number(this.params.test);
+    this.params.test = undefined;
+    if (found.tests.some(({ number }) => number === test)) this.tests.pick(test);
   }
 
   showHeadline(found) {
@@ -150,14 +156,15 @@ class CoverView extends CView {
     for (const goals of places.values()) {
       const [{ line, column, text }] = goals;
       const n = goals.filter((goal) => goal.state === 'covered').length;
-      const state = n === goals.length ? 'covered' : n > 0 ? 'partial' : 'missed';
+      const isProved = (goal) => goal.state === 'covered' || goal.state === 'infeasible';
+      const state = n === goals.length ? 'covered' : goals.every(isProved) ? 'proved' : n > 0 ? 'partial' : 'missed';
       const title = goals.map((goal) => `${goal.wanted}: ${goal.state}${goal.tests.length ? ` by test ${goal.tests.join(', ')}` : ''}`).join('\n');
       const source = this.text.lines[line - 1] ?? '';
       const length = source.startsWith(text, column - 1) ? text.length : Math.max(1, source.length - column + 1);
       spans.set(line, [...(spans.get(line) ?? []), { from: column - 1, to: column - 1 + length, class: `t-${state}`, title }]);
       const worst = marks.get(line)?.worst;
-      const rank = { missed: 2, partial: 1, covered: 0 }[state];
-      if (worst === undefined || rank > worst) marks.set(line, { worst: rank, sign: ['✓', '◐', '✗'][rank], title });
+      const rank = { missed: 3, partial: 2, proved: 1, covered: 0 }[state];
+      if (worst === undefined || rank > worst) marks.set(line, { worst: rank, sign: ['✓', '∅', '◐', '✗'][rank], title });
     }
     this.base = { spans, marks };
     this.text.setSpans(spans);
@@ -208,8 +215,15 @@ class CoverView extends CView {
     const marks = new Map();
     const end = this.report?.tests.length ? Math.max(...this.report.goals.map((goal) => goal.line), ...path.lines) : 0;
     for (let line = this.report?.line ?? 1; line <= end; line += 1) marks.set(line, { class: path.lines.includes(line) ? 'ok' : 'dim', sign: path.lines.includes(line) ? '▸' : '' });
-    for (const [line, outcomes] of path.outcomes) marks.set(line, { ...(marks.get(line) ?? {}), class: 'ok', sign: '▸', note: outcomes.join('  ') });
-    this.text.setSpans(new Map());
+    const spans = new Map();
+    for (const [line, outcomes] of path.outcomes) {
+      // In the order of the source, so that the note can be short; what was skipped has no outcome.
+      const places = [...new Map((this.report?.goals ?? []).filter((goal) => goal.line === line).map((goal) => [goal.column, goal])).values()].filter(({ text }) => outcomes.has(text)).sort((a, b) => a.column - b.column);
+      const order = [...new Set([...places.map(({ text }) => text), ...outcomes.keys()])];
+      marks.set(line, { ...(marks.get(line) ?? {}), class: 'ok', sign: '▸', note: order.map((text) => inShort(outcomes.get(text))).join(' · '), noteTitle: order.map((text) => `${text}: ${inShort(outcomes.get(text))}`).join('\n') });
+      spans.set(line, places.filter(({ text, column }) => this.text.lines[line - 1]?.startsWith(text, column - 1)).map(({ text, column }) => ({ from: column - 1, to: column - 1 + text.length, class: outcomeClass(outcomes.get(text)), title: `${text}: ${inShort(outcomes.get(text))}` })));
+    }
+    this.text.setSpans(spans);
     this.text.setMarks(marks);
     this.markFlow();
   }
@@ -218,7 +232,7 @@ class CoverView extends CView {
     if (!this.flow.graph) return;
     const lines = new Set(this.path?.lines);
     // A condition is on the path if it was evaluated; others on its line may have been skipped.
-    const isTaken = (node) => (node.edges.length > 1 && this.path.outcomes.has(node.line) ? this.path.outcomes.get(node.line).some((text) => text.startsWith(`${node.label} is `)) : lines.has(node.line));
+    const isTaken = (node) => (node.edges.length > 1 && this.path.outcomes.has(node.line) ? this.path.outcomes.get(node.line).has(node.label) : lines.has(node.line));
     for (const element of this.flow.layer.querySelectorAll('.node')) {
       const node = this.flow.graph.nodes[Number(element.dataset.index)];
       const taken = this.path && isTaken(node);
@@ -227,6 +241,19 @@ class CoverView extends CView {
     }
   }
 }
+
+/** Outcomes of a condition: `true`, `true × 5, false`. */
+function inShort(outcomes) {
+  const runs = [];
+  for (const outcome of outcomes) {
+    if (runs.at(-1)?.outcome === outcome) runs.at(-1).n += 1;
+    else runs.push({ outcome, n: 1 });
+  }
+  const shown = runs.slice(0, 4).map(({ outcome, n }) => (n > 1 ? `${outcome} × ${n}` : outcome));
+  return [...shown, ...(runs.length > shown.length ? ['…'] : [])].join(', ');
+}
+
+const outcomeClass = (outcomes) => (new Set(outcomes).size > 1 ? 't-both' : outcomes[0] === 'true' ? 't-true' : 't-false');
 
 /** What a claim rests on. */
 const premises = ({ premises: list }) => list?.length > 0 && h('ul', { class: 'soft premises' }, list.map((premise) => h('li', {}, `if ${premise.text}`, premise.lifted_by && ` (lifted by ${premise.lifted_by})`)));
@@ -238,7 +265,7 @@ function flowGraph({ blocks }) {
 }
 
 function legend() {
-  return h('span', { class: 'row legend' }, h('span', { class: 't-covered' }, '✓ covered'), h('span', { class: 't-partial' }, '◐ in part'), h('span', { class: 't-missed' }, '✗ not covered'));
+  return h('span', { class: 'row legend' }, h('span', { class: 't-covered' }, '✓ covered'), h('span', { class: 't-proved', title: 'An outcome is infeasible, and that is proved; all others are covered' }, '∅ infeasible'), h('span', { class: 't-partial' }, '◐ in part'), h('span', { class: 't-missed' }, '✗ not covered'));
 }
 
 export const show = (main, params) => new CoverView(main, params).show();

@@ -30,11 +30,16 @@ function asText(inputs) {
   });
 }
 
-/** The path of a replayed test: the lines that it executes, and outcomes of conditions by line. */
+/** The path of a replayed test: the lines that it executes, and by line the outcomes of each condition in their order. */
 function pathOf(test) {
   if (!test?.path?.length) return undefined;
   const outcomes = new Map();
-  for (const { line, condition, outcome } of test.path) if (condition) outcomes.set(line, [...(outcomes.get(line) ?? []), `${condition} is ${outcome}`]);
+  for (const { line, condition, outcome } of test.path) {
+    if (!condition) continue;
+    if (!outcomes.has(line)) outcomes.set(line, new Map());
+    const found = outcomes.get(line);
+    found.set(condition, [...(found.get(condition) ?? []), String(outcome)]);
+  }
   return { lines: [...new Set(test.path.map(({ line }) => line))], outcomes };
 }
 
@@ -42,8 +47,10 @@ function pathOf(test) {
 const callsOf = (test) => (test.calls ?? []).map((call) => `${call.function}(${call.arguments.map((argument) => argument.value).join(', ')})`).join(', ');
 
 export class TestTable {
-  constructor({ onPick, form, onAskRest }) {
+  /** `onPick(path)` is called with a path to show, `onChoose(number)` with the test that was chosen. */
+  constructor({ onPick, onChoose, form, onAskRest }) {
     this.onPick = onPick;
+    this.onChoose = onChoose;
     this.form = form;
     this.onAskRest = onAskRest;
     this.table = h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Tests' });
@@ -54,16 +61,16 @@ export class TestTable {
   setReport(report) {
     this.report = report;
     this.names = [...new Set(report.tests.flatMap((test) => test.inputs.map(({ name }) => name)))];
+    const hasText = report.tests.some((test) => asText(test.inputs).length > 0);
     const hasCalls = report.tests.some((test) => test.calls?.length > 0);
     const row = (test) => h('tr', { class: 'clickable', 'data-test': test.number, onclick: () => this.pick(test.number) },
       h('td', {}, h('button', { class: 'small', 'aria-label': `Show the path of test ${test.number}`, onclick: (event) => { event.stopPropagation(); this.pick(test.number); } }, test.number)),
       this.names.map((name) => h('td', { class: 'number mono' }, test.inputs.find((input) => input.name === name)?.value ?? '')),
-      h('td', {}, asText(test.inputs).join(', ')),
+      hasText && h('td', {}, asText(test.inputs).join(', ')),
       hasCalls && h('td', { class: 'mono' }, callsOf(test)),
-      h('td', { class: 'mono' }, test.observed_end === 'returned' ? `returns ${test.observed_result || 'nothing'}` : test.observed_end), h('td', { class: 'number' }, test.goals.length));
-    const hasText = report.tests.some((test) => asText(test.inputs).length > 0);
-    const head = ['Test', ...this.names, hasText ? 'As text' : '', ...(hasCalls ? ['Calls of stubs'] : []), 'Observed', 'Goals'];
-    fill(this.table, report.tests.length === 0 ? h('p', { class: 'empty' }, 'No test is needed.') : h('table', { class: 'tests' }, h('thead', {}, h('tr', {}, head.map((name, index) => h('th', { scope: 'col', class: index > 0 && index <= this.names.length ? 'number' : '' }, name)))), h('tbody', {}, report.tests.map(row))));
+      h('td', { class: 'mono observed' }, test.observed_end === 'returned' ? `returns ${test.observed_result || 'nothing'}` : test.observed_end), h('td', { class: 'number' }, test.goals.length));
+    const head = ['Test', ...this.names, ...(hasText ? ['As text'] : []), ...(hasCalls ? ['Calls of stubs'] : []), 'Observed', 'Goals'];
+    fill(this.table, report.tests.length === 0 ? h('p', { class: 'empty' }, 'No test is needed.') : h('table', { class: 'tests' }, h('thead', {}, h('tr', {}, head.map((name, index) => h('th', { scope: 'col', class: (index > 0 && index <= this.names.length) || name === 'Goals' ? 'number' : '' }, name)))), h('tbody', {}, report.tests.map(row))));
     this.makeOwn(report);
   }
 
@@ -76,7 +83,7 @@ export class TestTable {
     this.inputs.forEach(([, input]) => input.addEventListener('input', measure));
     const rest = h('button', { class: 'live-only', onclick: () => this.onAskRest(this.given()) }, 'Keep this test and find the rest');
     const save = h('button', { onclick: () => download(`${report.function}.csv`, this.csv()) }, 'Save tests as CSV');
-    fill(this.own, this.names.length > 0 && [h('h2', { class: 'live-only' }, 'Your own test'), h('div', { class: 'grid3 live-only' }, this.inputs.map(([name, input]) => h('label', { class: 'field' }, name, input))), this.result, h('div', { class: 'row' }, rest, save)]);
+    fill(this.own, this.names.length > 0 && [h('div', {}, h('h2', { class: 'live-only' }, 'Your own test'), this.result), h('div', { class: 'grid3 live-only' }, this.inputs.map(([name, input]) => h('label', { class: 'field' }, name, input))), h('div', { class: 'row' }, rest, save)]);
     if (saved) this.result.textContent = 'Choose a test to see its path.';
   }
 
@@ -92,6 +99,7 @@ export class TestTable {
   async pick(number) {
     const same = this.picked === number;
     this.picked = same ? undefined : number;
+    this.onChoose(this.picked);
     for (const row of this.table.querySelectorAll('tr[data-test]')) row.classList.toggle('chosen', Number(row.dataset.test) === this.picked);
     if (same) {
       this.onPick(undefined);

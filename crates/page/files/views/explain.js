@@ -2,7 +2,7 @@
 import { h, fill, baseName, count, download } from '../lib/dom.js';
 import { attempt, paste, report } from '../lib/api.js';
 import { CView } from '../lib/c_view.js';
-import { acceptDrops, fileBar } from '../lib/files.js';
+import { acceptDrops, fileBar, nothingOpen } from '../lib/files.js';
 import { diffView } from '../lib/diff.js';
 import { split, tabs } from '../lib/panes.js';
 import { addCommands } from '../lib/palette.js';
@@ -12,6 +12,21 @@ import { RunPair } from './explain_runs.js';
 const ANSWERS = {
   'no-violation': (report) => `No property can fail: ${count(report.n_properties, 'property', 'properties')} checked, with up to ${report.unwind} rounds of each loop${report.is_complete ? '; no run is longer' : ''}.`,
   'no-passing-run': (report) => `“${report.property?.text}” fails in every run: there is no passing run to compare with.`,
+};
+
+/** What weakens an explanation. */
+const NOTES = {
+  'no-run-reaches': 'No passing run reaches the violated property: the one shown leaves before it.',
+  'no-run-keeps-expected': 'No passing run keeps the expected value: the run shown changes what is expected.',
+  'no-run-keeps-antecedent': 'No passing run keeps the antecedent of the property: the run shown makes it false.',
+  poor: 'Only inputs and the property remain, so this explains little.',
+  'nothing-of-program': 'No difference of the program itself is needed to pass, so there is no slice to show.',
+  'trust-given-up': 'Nothing remained without specification code, so it is counted here.',
+  'more-slices': 'There are more slices than were asked for.',
+  'more-runs': 'There are more closest runs than were asked for.',
+  'more-rounds': 'The passing run needs more rounds of a loop than the bound allows.',
+  'bound-reached': 'A closer run with more rounds of a loop is not excluded.',
+  'slices-stopped': 'Stopped before it was known which differences are needed.',
 };
 
 class ExplainView extends CView {
@@ -40,9 +55,10 @@ class ExplainView extends CView {
       { id: 'output', title: 'Output', panel: panels.output },
       { id: 'run', title: 'Run', panel: this.form },
     ], { label: 'Explain', first: this.params.tab ?? (this.params.job || this.params.start ? 'fault' : 'run'), onChange: (tab) => remember({ tab }) });
-    fill(this.main, fileBar('explain', this.params.file, openFile, h('span', { class: 'right' }), this.runs.options), split(this.params.file ? this.runs.element : h('div', { class: 'empty grow' }, 'Open, drop or paste a C file.'), this.side('Explain'), { share: 58, name: 'explain' }));
+    fill(this.main, fileBar('explain', this.params.file, openFile, h('span', { class: 'right' }), this.runs.options), split(this.params.file ? this.runs.element : nothingOpen('explain', openFile, 'A C file with an assertion that fails.'), this.side('Explain'), { share: 58, name: 'explain' }));
     this.leave.push(addCommands(() => [{ title: 'Step forwards', hint: 'n', run: () => this.runs.move(1) }, { title: 'Step backwards', hint: 'p', run: () => this.runs.move(-1) }, ...(report ? [] : [{ title: 'Explain: start', run: () => this.start() }])]));
     this.showAssumptions();
+    this.showCopy();
     if (this.params.file) await this.openFile();
     if (this.params.job) await this.openJob(this.params.job);
     else if (this.params.start && this.params.file) await this.start();
@@ -85,8 +101,9 @@ class ExplainView extends CView {
     if (found.answer !== 'explained') {
       const good = found.answer === 'no-violation';
       fill(this.headline, h('p', { role: 'status' }, h('span', { class: ['badge', good ? 'good' : 'bad'] }, good ? '✓ nothing fails' : '✗ always fails'), ' ', ANSWERS[found.answer]?.(found) ?? found.answer));
+      for (const name of ['changes', 'errors']) fill(this.panels[name], h('p', { class: 'empty' }, good ? 'Nothing fails, so there is nothing to compare.' : 'There are no two runs to compare.'));
       if (found.ranking) this.showFault(found);
-      else fill(this.panels.fault, h('p', { class: 'empty' }, 'There are no two runs to compare.'));
+      else fill(this.panels.fault, h('p', { class: 'empty' }, good ? 'There is no fault to show: every property holds in every run that was looked at.' : 'There are no two runs to compare.'));
       return;
     }
     this.runs.setReport(found, this.params.step === undefined ? undefined : Number(this.params.step));
@@ -101,14 +118,14 @@ class ExplainView extends CView {
     const best = found.ranking?.lines[0];
     fill(this.headline,
       h('p', {}, h('span', { class: 'badge bad' }, '✗ fails'), ' ', h('strong', {}, found.property.text), ` (line ${found.property.place.line})`),
-      best && h('p', {}, 'Likely fault: ', h('button', { class: 'small', onclick: () => this.runs.goTo(best.line) }, `line ${best.line}`), ' ', h('code', {}, best.text), best.edit && [' → replace ', h('code', {}, best.edit.old), ' by ', h('code', {}, best.edit.new)]),
+      best && h('p', {}, 'Likely fault: ', h('button', { class: 'small', onclick: () => this.runs.goTo(best.line) }, `line ${best.line}`), ' ', h('code', { title: best.text }, inShort(best.text)), best.edit && [' → replace ', h('code', {}, best.edit.old), ' by ', h('code', {}, best.edit.new)]),
       h('p', { class: 'soft' }, 'Fails with ', inputs(found.failing), '; passes with ', inputs(found.passing), '.'));
   }
 
   showFault(found) {
     const lines = found.ranking?.lines ?? [];
     const card = (line) => h('div', { class: 'card fault' },
-      h('div', { class: 'row' }, h('span', { class: 'badge' }, `#${line.rank}`), h('button', { class: 'small', onclick: () => this.runs.goTo(line.line) }, `line ${line.line}`), h('code', { class: 'grow' }, line.text), line.proof?.kind === 'edited' && line.proof.is_complete && h('span', { class: 'badge good' }, '✓ fixes every failing run')),
+      h('div', { class: 'row' }, h('span', { class: 'badge' }, `#${line.rank}`), h('button', { class: 'small', onclick: () => this.runs.goTo(line.line) }, `line ${line.line}`), h('code', { class: 'grow cut', title: line.text }, line.text), line.proof?.kind === 'edited' && line.proof.is_complete && h('span', { class: 'badge good' }, '✓ fixes every failing run')),
       [line.edit, ...(line.alternatives ?? [])].filter(Boolean).slice(0, 3).map((edit) => this.fix(edit)));
     fill(this.panels.fault, lines.length === 0 ? h('p', { class: 'empty' }, 'No single line repairs the program. See “Changes” for how the runs differ.') : lines.map(card));
   }
@@ -119,10 +136,19 @@ class ExplainView extends CView {
     const fixed = applied(this.source, edit);
     const check = async () => {
       const saved = await attempt(paste(baseName(this.params.file).replace(/\.c$/, '.fixed.c'), fixed));
-      if (saved) go('/explain', { file: saved.path, function: this.function.value, start: '1' });
+      if (saved) go('/explain', { file: saved.path, function: this.function.value, original: this.params.original ?? this.params.file, start: '1' });
     };
     return h('div', { class: 'stack fix' }, diffView(this.source, fixed, { language: 'c', around: 1, label: 'Fix' }),
       h('div', { class: 'row' }, h('span', { class: 'soft' }, `Changes ${Math.round(100 * edit.damage)} % of passing runs`), edit.is_proved && h('span', { class: 'badge good' }, 'proved'), h('span', { class: 'right' }), h('button', { class: 'small live-only', onclick: check }, 'Apply to a copy and check again')));
+  }
+
+  /** A copy with a fix says where it came from, and can be kept. */
+  showCopy() {
+    const { original, file } = this.params;
+    if (!original || report) return;
+    this.copied = h('div', { class: 'message row', role: 'status' }, h('span', { class: 'grow' }, 'A copy of ', h('code', {}, baseName(original)), ' with the fix; your file is as it was.'),
+      h('button', { class: 'small', onclick: async () => download(baseName(file), this.source ?? '') }, 'Download'), h('button', { class: 'small', onclick: () => go('/explain', { file: original, function: this.function.value }) }, 'Back to the original'));
+    this.headline.before(h('div', {}, this.copied));
   }
 
   showChanges(found) {
@@ -155,8 +181,8 @@ class ExplainView extends CView {
 
   showOutput(lines, found) {
     const said = lines.filter((line) => line.message).map((line) => line.message);
-    const facts = found ? [`answer: ${found.answer}`, found.compiled && `compiled program: ${found.compiled.state}`, found.distance && `negated claim is satisfiable: a failing run exists; distance ${found.distance.lower}..${found.distance.upper}, ${found.checked}`, found.trusted?.length && `trusted: ${found.trusted.join(', ')}`, ...(found.notes ?? []).map((note) => `note: ${note}`), found.ranking && `repair: ${found.ranking.effort.n_questions} questions to the solver, ${found.ranking.effort.n_runs} runs`].filter(Boolean) : [];
-    fill(this.panels.output, h('pre', { class: 'console', role: 'log', tabindex: 0, 'aria-label': 'Output' }, [...said, ...facts].join('\n')), found && h('button', { onclick: () => download('explanation.json', JSON.stringify(found, null, 2), 'application/json') }, 'Save the explanation as JSON'));
+    const facts = found ? [`answer: ${found.answer}`, found.compiled && `compiled program: ${found.compiled.state}`, found.distance && `negated claim is satisfiable: a failing run exists; distance ${found.distance.lower}..${found.distance.upper}, ${found.checked}`, found.trusted?.length && `trusted: ${found.trusted.join(', ')}`, ...(found.notes ?? []).map((note) => `note: ${NOTES[note] ?? note}`), found.ranking && `repair: ${found.ranking.effort.n_questions} questions to the solver, ${found.ranking.effort.n_runs} runs`].filter(Boolean) : [];
+    fill(this.panels.output, h('pre', { class: 'console', role: 'log', tabindex: 0, 'aria-label': 'Output' }, [...said, ...facts].join('\n')), found && h('button', { class: 'start', onclick: () => download('explanation.json', JSON.stringify(found, null, 2), 'application/json') }, 'Save the explanation as JSON'));
   }
 
   /** Look, add an assumption, explain again. */
@@ -174,6 +200,9 @@ class ExplainView extends CView {
     fill(this.assumePanel, report && this.assumptions.length === 0 && h('p', { class: 'empty' }, 'Nothing is assumed.'), h('p', { class: 'soft live-only' }, 'Is the passing run not the one you had in mind? Say what both runs must satisfy, and explain again.'), h('ul', { class: 'plain' }, this.assumptions.map(item)), h('form', { class: 'row live-only', onsubmit: add }, h('label', { class: 'field grow' }, 'C expression', text), h('label', { class: 'field narrow' }, 'Before line', line), h('button', { class: 'primary', type: 'submit' }, 'Add and explain again')));
   }
 }
+
+/** The beginning of a long line. */
+const inShort = (text) => (text.length > 64 ? `${text.slice(0, 63)}…` : text);
 
 /** Values of guards are truth values. */
 function shown(delta, value) {

@@ -11,18 +11,19 @@ export class RunPair {
     this.texts = Object.fromEntries(RUNS.map((run) => [run, new TextView({ label: `Source with the ${run} run`, onLine: (line) => this.stepToLine(line) })]));
     this.slider = h('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'Position in the trace', oninput: () => this.setStep(Number(this.slider.value)) });
     this.position = h('strong', { role: 'status', class: 'position' });
-    this.what = h('span', { class: 'mono soft grow' });
+    this.what = h('span', { class: 'mono soft grow cut' });
     const button = (text, label, call) => h('button', { class: 'small', 'aria-label': label, title: label, onclick: call }, text);
     this.controls = h('div', { class: 'pane-bar', hidden: true }, button('|◀', 'First state', () => this.setStep(0)), button('◀', 'Step backwards', () => this.move(-1)), button('▶', 'Step forwards', () => this.move(1)), button('▶|', 'Last state', () => this.setStep(this.trace.length - 1)), this.slider, this.position, this.what);
     this.ssa = h('input', { type: 'checkbox', onchange: () => this.draw() });
     this.unexecuted = h('input', { type: 'checkbox', onchange: () => this.setReport(this.report) });
-    this.options = h('span', { class: 'row' }, h('label', { class: 'check' }, this.ssa, 'SSA names'), h('label', { class: 'check' }, this.unexecuted, 'Code that neither run executes'));
+    this.options = h('span', { class: 'row', hidden: true }, h('label', { class: 'check' }, this.ssa, 'SSA names'), h('label', { class: 'check' }, this.unexecuted, 'Code that neither run executes'));
     this.only = h('input', { type: 'checkbox', onchange: () => this.drawWatch() });
     this.rows = h('tbody');
     const head = h('tr', {}, ['Variable', 'Fails', 'Passes', 'Hexadecimal', 'Bits'].map((title) => h('th', { scope: 'col' }, title)));
     this.watch = h('div', { class: 'stack' }, h('label', { class: 'check' }, this.only, 'Only values that differ'), h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Watch table' }, h('table', { class: 'watch' }, h('thead', {}, head), this.rows)));
     const pane = (run, title, kind) => h('div', { class: 'run-pane' }, h('div', { class: 'pane-bar' }, h('span', { class: ['badge', kind] }, title), this[`${run}Inputs`] = h('span', { class: 'mono soft' })), this.texts[run].element);
-    this.element = h('div', { class: 'views' }, this.controls, split(pane('failing', '✗ failing run', 'bad'), pane('passing', '✓ passing run', 'good'), { share: 50, name: 'runs' }));
+    this.panes = [pane('failing', '✗ failing run', 'bad'), pane('passing', '✓ passing run', 'good')];
+    this.element = h('div', { class: 'views' }, this.texts.failing.element);
     this.trace = [];
     this.slice = [];
     this.step = 0;
@@ -48,10 +49,18 @@ export class RunPair {
     this.report = report;
     const all = report.trace;
     this.trace = this.unexecuted.checked ? all : all.filter((entry) => entry.is_executed_failing || entry.is_executed_passing);
-    this.controls.hidden = false;
+    if (this.controls.hidden) this.arrange();
     this.slider.max = this.trace.length - 1;
     for (const run of RUNS) this[`${run}Inputs`].textContent = report[run].inputs.filter((input) => input.is_read).map((input) => `${input.name}=${input.value}`).join(' ');
     this.setStep(step ?? this.trace.length - 1, true);
+  }
+
+  /** There are two runs: each has its pane. Until then the source is there once. */
+  arrange() {
+    this.controls.hidden = false;
+    this.options.hidden = false;
+    this.panes[0].append(this.texts.failing.element);
+    fill(this.element, this.controls, split(...this.panes, { share: 50, name: 'runs' }));
   }
 
   /** Lines of the explanation are marked. */
@@ -113,7 +122,10 @@ export class RunPair {
       if (!line || !entry[`is_executed_${run}`] || !this.isHere(entry.place)) continue;
       const value = entry.kind === 'guard' ? (entry[run] === '0' ? 'FALSE' : 'TRUE') : entry[run];
       const isOther = entry.failing !== entry.passing;
-      marks.set(line, { ...(marks.get(line) ?? {}), note: `${this.name(entry)} = ${value}${isOther ? ' ≠' : ''}` });
+      const note = `${this.name(entry)} = ${value}${isOther ? ' ≠' : ''}`;
+      // A line may have many values: the latest is seen, all of them are its title.
+      const earlier = marks.get(line)?.noteTitle;
+      marks.set(line, { ...(marks.get(line) ?? {}), note, noteTitle: earlier ? `${earlier}\n${note}` : note });
       current = line;
     }
     if (current) marks.set(current, { ...marks.get(current), sign: '➤' });

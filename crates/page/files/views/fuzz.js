@@ -72,6 +72,7 @@ class FuzzView {
   async start(form) {
     const job = await startJob(form);
     if (!job) return;
+    this.bar.clear();
     remember({ job: job.id, start: undefined });
     this.params.job = job.id;
     this.tabs.show('campaign');
@@ -102,6 +103,7 @@ class FuzzView {
       if (line.type === 'found' || line.type === 'reduced') groups.set(line.id, line);
       for (const group of line.groups ?? []) groups.set(group.id, { ...groups.get(group.id), ...group });
     }
+    this.isLive = live;
     this.showGroups([...groups.values()].sort((a, b) => b.severity - a.severity));
     const campaign = lines.findLast((line) => line.type === 'campaign');
     const now = live && progress ? { ...progress, seconds: Date.now() / 1000 - summary.started } : campaign;
@@ -121,14 +123,14 @@ class FuzzView {
   showFacts(state, nGroups, live) {
     const fact = (name, value, kind) => h('div', { class: kind }, h('dt', {}, name), h('dd', {}, value));
     const { inputs, seconds } = state ?? {};
-    fill(this.facts, fact('Inputs', number(inputs ?? 0)), fact('Time', seconds === undefined ? '–' : `${seconds.toFixed(1)} s`), fact('Rate', inputs && seconds ? `${(inputs / seconds).toFixed(1)} per second` : '–'), fact('Bugs', number(nGroups)), state?.reducing !== undefined && fact('Being reduced', number(state.reducing)), state?.flaky !== undefined && fact('Not reproduced', number(state.flaky)), live && fact('State', 'Running; bugs appear on the left as they are found.', 'wide'));
+    fill(this.facts, fact('Inputs', number(inputs ?? 0)), fact(live ? 'Time' : 'Time of searching', seconds === undefined ? '–' : `${seconds.toFixed(1)} s`), fact('Rate', inputs && seconds ? `${(inputs / seconds).toFixed(1)} per second` : '–'), fact('Bugs', number(nGroups)), state?.reducing !== undefined && fact('Being reduced', number(state.reducing)), state?.flaky !== undefined && fact('Not reproduced', number(state.flaky)), live && fact('State', 'Running; bugs appear on the left as they are found.', 'wide'));
     this.count.textContent = count(nGroups, 'bug');
     this.empty.hidden = nGroups > 0;
     this.table.hidden = nGroups === 0;
   }
 
   showGroups(groups) {
-    const row = (group) => h('tr', { class: ['clickable', group.id === this.chosen && 'chosen'], onclick: () => this.choose(group) }, h('td', {}, h('span', { class: ['badge', SEVERITY(group.severity)[0]] }, group.kind)), h('td', {}, h('button', { class: 'small quiet left', onclick: () => this.choose(group) }, group.title)), h('td', {}, group.solver), h('td', { class: 'number' }, group.members), h('td', { class: 'number' }, group.bytes_after ? `${number(group.bytes_before)} → ${number(group.bytes_after)}` : 'being reduced'));
+    const row = (group) => h('tr', { class: ['clickable', group.id === this.chosen && 'chosen'], onclick: () => this.choose(group) }, h('td', {}, h('span', { class: ['badge', SEVERITY(group.severity)[0]] }, group.kind)), h('td', {}, h('button', { class: 'small quiet left', onclick: () => this.choose(group) }, group.title)), h('td', {}, group.solver), h('td', { class: 'number' }, group.members), h('td', { class: 'number' }, group.bytes_after ? `${number(group.bytes_before)} → ${number(group.bytes_after)}` : this.isLive ? 'being reduced' : 'not reduced yet'));
     fill(this.groups, groups.map(row));
     const chosen = groups.find((group) => group.id === (this.chosen ?? this.params.bug));
     if (chosen && contentOf(chosen) !== this.shown) this.choose(chosen);
@@ -143,11 +145,12 @@ class FuzzView {
     this.text.setText(group.text ?? '', 'smt2');
     const open = async (view) => {
       const saved = await attempt(paste(`${group.name}.smt2`, group.text));
-      if (saved) go(view, { file: saved.path, panes: 'graph text' });
+      const program = getSession().programs.some(({ name }) => name === group.solver) ? group.solver : undefined;
+      if (saved) go(view, { file: saved.path, panes: 'graph text', program, replay: program && '1', tab: 'console' });
     };
     const issue = issueText(group);
-    fill(this.detail, h('div', { class: 'pane-bar' }, h('h2', { class: 'grow' }, group.title), h('button', { class: 'small live-only', onclick: () => open('/reduce') }, 'Graph and replay'), h('button', { class: 'small', onclick: () => copy(issue) }, 'Copy report')),
-      h('div', { class: 'bug' }, this.text.element, h('div', { class: 'said', tabindex: 0, role: 'region', 'aria-label': 'What the solvers said' }, h('h3', {}, 'What the solvers said'), h('table', {}, h('tbody', {}, (group.said ?? []).map(([who, what]) => h('tr', {}, h('td', { class: 'mono' }, who), h('td', { class: 'mono' }, what))))), h('p', { class: 'soft' }, `Unit ${group.unit}, seed ${group.seed}. `, group.note || ''), h('details', {}, h('summary', {}, 'Report for an issue tracker'), h('pre', { class: 'mono issue' }, issue)))));
+    fill(this.detail, h('div', { class: 'pane-bar' }, h('h2', { class: 'grow' }, group.title), h('button', { class: 'small live-only', title: 'Opens the small file in Reduce, draws its graph and runs the solver on it', disabled: !group.text, onclick: () => open('/reduce') }, 'Graph and replay'), h('button', { class: 'small', onclick: () => copy(issue) }, 'Copy report')),
+      h('div', { class: 'bug' }, group.text ? this.text.element : h('p', { class: 'empty grow' }, this.isLive ? 'Its input is being reduced; the small file appears here.' : 'Its input was not reduced before the campaign ended. “Go on” reduces it.'), h('div', { class: 'said', tabindex: 0, role: 'region', 'aria-label': 'What the solvers said' }, h('h3', {}, 'What the solvers said'), h('table', { class: 'answers' }, h('tbody', {}, (group.said ?? []).map(([who, what]) => h('tr', {}, h('td', { class: 'mono' }, who), h('td', { class: 'mono' }, what))))), h('p', { class: 'soft' }, `Unit ${group.unit}, seed ${group.seed}. `, group.note || ''), h('details', {}, h('summary', {}, 'Report for an issue tracker'), h('pre', { class: 'mono issue' }, issue)))));
   }
 
   showCampaign(campaign, groups) {

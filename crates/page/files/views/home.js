@@ -37,14 +37,14 @@ export async function show(main) {
   };
   const openFor = (view) => (file) => go(`/${view}`, { file });
   const ways = Object.entries(WAYS).map(([view, [title, text]]) => h('div', { class: 'card way' }, h('h2', {}, h('a', { href: `/${view}` }, title)), h('p', { class: 'soft' }, text),
-    view !== 'fuzz' && h('div', { class: 'row' }, h('button', { class: 'small', 'aria-label': `${title}: open a file`, onclick: () => chooseFile(view, openFor(view)) }, 'Open…'), h('button', { class: 'small', 'aria-label': `${title}: paste a file`, onclick: () => pasteText(view, openFor(view)) }, 'Paste…'))));
+    view === 'fuzz' ? h('div', { class: 'row' }, h('a', { class: 'button small', href: '/fuzz' }, 'Choose solvers…')) : h('div', { class: 'row' }, h('button', { class: 'small', 'aria-label': `${title}: open a file`, onclick: () => chooseFile(view, openFor(view)) }, 'Open…'), h('button', { class: 'small', 'aria-label': `${title}: paste a file`, onclick: () => pasteText(view, openFor(view)) }, 'Paste…'))));
   const samples = examples.map((example) => h('button', { class: 'card sample', onclick: () => openExample(example.name) }, h('span', { class: 'badge' }, WAYS[example.view][0]), h('strong', {}, example.title), h('span', { class: 'soft' }, example.about)));
   const given = files.map((file) => h('li', {}, h('span', { class: 'mono grow' }, file), fitting(file).map((view) => h('a', { class: 'button small', href: address(`/${view}`, { file }) }, WAYS[view][0]))));
   const settings = h('div', { class: 'card scroll', tabindex: 0, role: 'region', 'aria-label': 'Settings' });
   const health = h('div', { class: 'stack' });
   const registered = programs.map((program) => h('tr', {}, h('td', {}, program.name), h('td', { class: 'mono' }, program.command)));
   fill(main, h('div', { class: 'home' },
-    h('h1', {}, 'What would you like to see?'),
+    h('div', {}, h('h1', {}, 'What would you like to see?'), h('p', { class: 'soft' }, 'Open or paste a file, drop one anywhere on this page, or take an example.')),
     h('div', { class: 'ways' }, ways),
     given.length > 0 && [h('h2', {}, 'Your files'), h('ul', { class: 'given card' }, given)],
     h('h2', {}, 'Examples ', h('span', { class: 'faint' }, 'one click each')),
@@ -84,7 +84,7 @@ async function showSettings(box) {
   if (!found) return;
   const head = (...titles) => h('thead', {}, h('tr', {}, titles.map((title) => h('th', { scope: 'col' }, title))));
   if (found.settings.length > 0) fill(box, h('table', {}, head('Key', 'Value', 'Set in'), h('tbody', {}, found.settings.map((setting) => h('tr', {}, h('td', { class: 'mono' }, setting.key), h('td', { class: 'mono' }, setting.value), h('td', { class: 'mono soft' }, `${setting.file}:${setting.line}`))))));
-  else fill(box, h('p', { class: 'note-line soft' }, 'There is no ', h('code', {}, 'nub.toml'), ' here, above, or in your configuration folder. It may set:'), h('table', {}, head('Key', 'What it is'), h('tbody', {}, found.keys.map((key) => h('tr', {}, h('td', { class: 'mono' }, key.name), h('td', {}, key.about))))));
+  else fill(box, h('p', { class: 'note-line soft' }, 'There is no ', h('code', {}, 'nub.toml'), ' here, above, or in your configuration folder.'), h('details', { class: 'note-line' }, h('summary', {}, `What it may set: ${found.keys.length} keys`), h('table', {}, head('Key', 'What it is'), h('tbody', {}, found.keys.map((key) => h('tr', {}, h('td', { class: 'mono' }, key.name), h('td', {}, key.about)))))));
 }
 
 const fitting = (file) => (/\.[ch]$/.test(file) ? ['cover', 'explain'] : ['reduce']);

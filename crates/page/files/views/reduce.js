@@ -1,7 +1,7 @@
 // Reducing: the open file as text and graph, and beside it how to reduce it and what happens.
 import { h, fill, number, count, debounce, download, baseName, bytes } from '../lib/dom.js';
 import { attempt, get, readFile, report, saveFile } from '../lib/api.js';
-import { acceptDrops, fileBar } from '../lib/files.js';
+import { acceptDrops, fileBar, nothingOpen } from '../lib/files.js';
 import { languageOf } from '../lib/highlight.js';
 import { TextView } from '../lib/text.js';
 import { GraphView } from '../lib/graph.js';
@@ -27,8 +27,9 @@ class ReduceView {
     this.bar = new JobBar();
     this.form = new ReduceForm(params, { onStart: (form) => this.start(form), onChange: (fields) => remember(fields) });
     this.progress = new Progress();
-    this.steps = new Steps(() => this.language, (text, step) => this.showText(text, step));
+    this.steps = new Steps(() => this.language, (text, step) => this.showText(text, step), (step) => remember({ step }));
     // What starts something has no place in a report.
+    this.comparison = new Comparison((form) => this.start(form));
     this.tools = report ? [] : this.makeTools();
     this.leave = [];
     this.follow = debounce(FOLLOW_MS, (n) => this.showStep(n));
@@ -37,7 +38,6 @@ class ReduceView {
   makeTools() {
     this.console = new Console();
     this.generator = new Generator((file) => go('/reduce', { file }));
-    this.comparison = new Comparison((form) => this.start(form));
     return [
       { id: 'compare', title: 'Compare', panel: this.comparison.element },
       { id: 'console', title: 'Console', panel: this.console.element },
@@ -51,25 +51,31 @@ class ReduceView {
     this.notice = h('div', {});
     this.size = h('span', { class: 'soft', role: 'status' });
     const toggle = (name, title) => h('button', { class: 'small', 'aria-pressed': this.isShown(name), onclick: () => this.togglePane(name) }, title);
-    this.toggles = { text: toggle('text', 'Text'), graph: toggle('graph', 'Graph') };
+    this.toggles = { curves: toggle('curves', 'Curves'), text: toggle('text', 'Text'), graph: toggle('graph', 'Graph') };
+    const job = this.params.job ? await attempt(getJob(this.params.job)) : undefined;
+    this.setComparison(job);
     const find = h('input', { type: 'search', placeholder: 'Find in text', 'aria-label': 'Find in text', size: 14, onkeydown: (event) => event.key === 'Enter' && this.text.find(find.value, event.shiftKey ? -1 : 1) });
     const bar = fileBar('reduce', this.params.file, openFile,
-      h('button', { class: 'small live-only', onclick: () => this.save() }, 'Save as…'), this.size, h('span', { class: 'right' }), find, h('button', { class: 'small', onclick: () => this.text.foldAll() }, 'Fold'), this.toggles.text, this.toggles.graph);
+      h('button', { class: 'small live-only', disabled: !this.params.file, onclick: () => this.save() }, 'Save as…'), this.size, h('span', { class: 'right' }), find, h('button', { class: 'small', onclick: () => this.text.foldAll() }, 'Fold'), Object.values(this.toggles));
     this.views = h('div', { class: 'views' });
-    this.tabs = tabs([
+    const run = [
       { id: 'run', title: 'Run', panel: this.form.element },
       { id: 'progress', title: 'Progress', panel: this.progress.element },
       { id: 'steps', title: 'Steps', panel: this.steps.element, onShow: () => this.steps.refresh() },
-      ...this.tools,
-    ], { label: 'Reduce', first: this.params.tab, onChange: (tab) => remember({ tab }) });
+    ];
+    const compared = { id: 'compare', title: 'Compare', panel: this.comparison.element };
+    this.tabs = tabs(report && this.isComparison ? [compared] : [...run, ...this.tools], { label: 'Reduce', first: this.params.tab, onChange: (tab) => remember({ tab }) });
     const side = h('div', { class: 'side' }, h('div', { class: 'side-head' }, h('h1', {}, 'Reduce'), this.bar.element), this.notice, this.tabs);
     fill(this.main, bar, split(this.views, side, { share: 55, name: 'reduce' }));
     this.arrange();
     this.leave.push(addCommands(() => this.commands()));
     if (this.params.file) await this.openFile(this.params.file);
-    else fill(this.views, h('div', { class: 'empty grow' }, h('p', {}, 'Open, drop, paste or generate a file that makes a program fail: SMT-LIB, BTOR, BTOR2, DIMACS or any text.')));
+    else fill(this.views, nothingOpen('reduce', openFile, 'A file that makes a program fail: SMT-LIB, BTOR, BTOR2, DIMACS or any text.', h('button', { onclick: () => this.tabs.show('generate', true) }, 'Generate one…')));
     if (this.params.job) await this.openJob(this.params.job);
-    else if (this.params.start && this.params.file) {
+    else if (this.params.replay && this.file && !report) {
+      remember({ replay: undefined });
+      this.console.run();
+    } else if (this.params.start && this.params.file) {
       remember({ start: undefined });
       await this.start(this.form.value());
     }
@@ -80,9 +86,11 @@ class ReduceView {
     const views = [
       { title: 'View text', run: () => this.togglePane('text') },
       { title: 'View graph', run: () => this.togglePane('graph') },
+      ...(this.isComparison ? [{ title: 'View curves', run: () => this.togglePane('curves') }] : []),
     ];
     return report ? views : [
       ...views,
+      { title: 'Compare strategies', run: () => { this.tabs.show('compare', true); this.start(this.comparison.value()); } },
       { title: 'Reduce: start', run: () => this.start(this.form.value()) },
       { title: 'Reduce: stop', run: () => this.bar.stop.click() },
       { title: 'Reduce: pause', run: () => this.bar.pause.click() },
@@ -90,12 +98,24 @@ class ReduceView {
     ];
   }
 
+  /** A comparison has its curves in the place of the file. */
+  setComparison(job) {
+    this.isComparison = job?.kind === 'compare';
+    this.toggles.curves.hidden = !this.isComparison;
+  }
+
+  shown() {
+    const shown = new Set((this.params.panes ?? (this.isComparison ? 'curves' : 'text')).split(' '));
+    if (!this.isComparison && shown.delete('curves') && shown.size === 0) shown.add('text');
+    return shown;
+  }
+
   isShown(name) {
-    return (this.params.panes ?? 'text').split(' ').includes(name);
+    return this.shown().has(name);
   }
 
   togglePane(name) {
-    const shown = new Set((this.params.panes ?? 'text').split(' '));
+    const shown = this.shown();
     if (!shown.delete(name)) shown.add(name);
     if (shown.size === 0) shown.add(name === 'text' ? 'graph' : 'text');
     this.params.panes = [...shown].sort().join(' ');
@@ -104,11 +124,11 @@ class ReduceView {
   }
 
   arrange() {
-    for (const name of ['text', 'graph']) this.toggles[name].setAttribute('aria-pressed', this.isShown(name));
-    const text = this.isShown('text') && this.text.element;
-    const graph = this.isShown('graph') && this.graph.element;
-    fill(this.views, text && graph ? split(text, graph, { direction: 'column', share: 50, name: 'reduce-views' }) : text || graph);
-    if (graph) this.drawGraph();
+    for (const [name, button] of Object.entries(this.toggles)) button.setAttribute('aria-pressed', this.isShown(name));
+    const panes = Object.entries({ curves: this.comparison.curves.element, text: this.text.element, graph: this.graph.element }).filter(([name]) => this.isShown(name)).map(([, pane]) => pane);
+    const below = (rest) => (rest.length === 1 ? rest[0] : split(rest[0], below(rest.slice(1)), { direction: 'column', share: 100 / rest.length, name: `reduce-views-${rest.length}` }));
+    fill(this.views, below(panes));
+    if (this.isShown('graph')) this.drawGraph();
     this.text.schedule();
   }
 
@@ -121,7 +141,7 @@ class ReduceView {
     const name = this.main.querySelector('.file-bar strong');
     if (name) fill(name, baseName(file));
     this.form.setFile(file, this.language);
-    this.comparison?.setFile(file, this.language, () => this.form.value());
+    this.comparison.setFile(file, this.language, () => this.form.value());
     this.console?.setFile(file, () => this.form.value().program);
     this.arrange();
   }
@@ -149,8 +169,10 @@ class ReduceView {
   async start(form) {
     const job = await startJob({ ...form, file: this.file });
     if (!job) return;
-    remember({ job: job.id, start: undefined });
+    this.bar.clear();
+    remember({ job: job.id, start: undefined, step: undefined });
     this.params.job = job.id;
+    this.params.step = undefined;
     await this.openJob(job.id);
   }
 
@@ -158,24 +180,28 @@ class ReduceView {
     const job = await attempt(getJob(id));
     if (!job) return;
     this.stopWatching?.();
-    this.tabs.show(job.kind === 'compare' ? 'compare' : this.params.tab && this.params.tab !== 'run' ? this.params.tab : 'progress');
+    this.setComparison(job);
+    if (this.isComparison) this.comparison.set(job.form, job.folder ? job.command : '');
+    this.arrange();
+    this.tabs.show(this.isComparison ? 'compare' : this.params.tab && this.params.tab !== 'run' ? this.params.tab : 'progress');
     if (job.kind === 'reduce') this.form.set(job.form, job.folder ? job.command : '');
     this.progress.begin(job);
-    this.steps.begin(job);
+    this.steps.begin(job, this.params.step);
     this.wasLive = undefined;
     this.stopWatching = watchJob(id, (state) => { if (this.params.job === id) this.update(job, state); });
     this.leave.push(() => this.stopWatching());
   }
 
-  update(job, { summary, lines }) {
+  update(job, { summary, lines, progress }) {
     this.bar.set(summary);
     const live = isLive(summary.phase);
     this.form.setBusy(live);
     const failure = failureOf(lines, (line) => this.text.goTo(line));
     // What `finish` said stays, whatever else is told of the job.
     if (live || failure) fill(this.notice, failure);
-    if (job.kind === 'compare') {
-      this.comparison.setResult(lines, live);
+    this.comparison.setBusy(live);
+    if (this.isComparison) {
+      this.comparison.curves.update({ lines, progress }, live);
       return;
     }
     const accepted = lines.filter((line) => line.type === 'accepted');

@@ -2,6 +2,7 @@
 import { h, fill, debounce } from '../lib/dom.js';
 import { attempt, getSession, post, report } from '../lib/api.js';
 import { CommandLine } from '../lib/job.js';
+import { keep, kept } from '../lib/storage.js';
 
 export const STRATEGIES = [
   ['auto', 'Recommended: all passes, large steps first'],
@@ -30,13 +31,23 @@ const NUMBERS = [
   ['seed', 'Seed', '0'],
 ];
 
+/** Solvers that are registered because they are installed. Nobody has said that one of them fails. */
+const FOUND = new Set(['z3', 'cvc5', 'bitwuzla', 'boolector', 'yices-smt2', 'example-crash', 'example-defective']);
+
+/** The program to begin with: that of the address, the last one that was used, or one that somebody has registered. */
+function usualProgram(programs, wanted) {
+  const last = kept('nub-program');
+  if (programs.includes(wanted)) return wanted;
+  return programs.includes(last) ? last : programs.find((name) => !FOUND.has(name)) ?? '';
+}
+
 export class ReduceForm {
   constructor(params, { onStart, onChange }) {
     const programs = getSession().programs.map(({ name }) => name);
     const option = (name) => h('option', { value: name }, name);
     this.onChange = onChange;
-    this.program = h('select', { name: 'program' }, programs.map(option));
-    this.program.value = programs.includes(params.program) ? params.program : programs[0];
+    this.program = h('select', { name: 'program', required: true }, h('option', { value: '' }, 'Choose a program…'), programs.map(option));
+    this.program.value = usualProgram(programs, params.program);
     this.cross = h('select', { name: 'cross_check' }, h('option', { value: '' }, 'none'), programs.map(option));
     this.texts = Object.fromEntries(['match_err', 'match_out'].map((name) => [name, h('input', { type: 'text', name })]));
     this.checks = Object.fromEntries(['ignore_output', 'hang', 'simplify'].map((name) => [name, h('input', { type: 'checkbox', name })]));
@@ -54,7 +65,12 @@ export class ReduceForm {
       h('div', {}, h('h3', {}, 'Strategy'), this.strategies),
       h('details', {}, h('summary', {}, 'What counts as the failure'), h('div', { class: 'grid2' }, field('Standard error contains', this.texts.match_err), field('Standard output contains', this.texts.match_out), field('Second program that must behave the same', this.cross), h('div', { class: 'stack' }, check('ignore_output', 'Only the exit status counts'), check('hang', 'The failure is that it does not end')))),
       h('details', {}, h('summary', {}, 'Limits and more'), h('div', { class: 'grid2' }, NUMBERS.map(([name, title]) => field(title, this.numbers[name])), check('simplify', 'Simplify after every change'))));
-    this.element = h('form', { class: 'stack', onsubmit: (event) => { event.preventDefault(); if (!this.startButton.disabled) onStart(this.value()); } }, this.fields, h('h3', {}, 'The same in the terminal'), this.command.element, h('div', { class: 'row actions live-only' }, this.startButton, this.checkButton), this.diagnosis);
+    const start = () => {
+      if (this.startButton.disabled) return;
+      keep('nub-program', this.program.value);
+      onStart(this.value());
+    };
+    this.element = h('form', { class: 'stack', onsubmit: (event) => { event.preventDefault(); start(); } }, this.fields, h('h3', {}, 'The same in the terminal'), this.command.element, h('div', { class: 'row actions live-only' }, this.startButton, this.checkButton), this.diagnosis);
     const changed = debounce(150, () => { this.command.isTyped = false; this.update(); });
     this.element.addEventListener('input', changed);
     this.element.addEventListener('change', changed);
@@ -97,7 +113,8 @@ export class ReduceForm {
 
   update() {
     if (!this.file) return;
-    this.command.update(this.value());
+    if (this.program.value) this.command.update(this.value());
+    else this.command.ask('choose a program first');
     this.onChange({ program: this.program.value, strategy: this.strategy === 'auto' ? undefined : this.strategy });
   }
 
@@ -110,6 +127,7 @@ export class ReduceForm {
     this.diagnosis.hidden = false;
     this.diagnosis.textContent = found.text;
     this.diagnosis.classList.toggle('bad', !found.is_fine);
+    this.diagnosis.scrollIntoView({ block: 'center' });
   }
 
   /** Nothing can be changed while a job runs. */

@@ -6,6 +6,9 @@ import { diffView } from '../lib/diff.js';
 
 const REASONS = { fixpoint: 'nothing smaller found', 'max-asks': 'limit of test runs', 'max-time': 'time limit', interrupted: 'stopped', store: 'a file could not be written', environment: 'the command could not be run' };
 
+/** Whether what is kept looks like an answer, not like a failure (solvers end with 0, or 10 and 20), and nobody has said that it is meant. */
+const isDoubtful = (start, form) => /^exit (0|10|20)\b/.test(start.failure ?? '') && !report && !['match_out', 'match_err', 'cross_check', 'hang'].some((name) => form[name]);
+
 /** The points of a run: [x, bytes]. */
 function curve(lines, x) {
   const start = lines.find((line) => line.type === 'start');
@@ -16,6 +19,9 @@ function curve(lines, x) {
   // Two steps at one place: the later one counts.
   return points.filter(([at], index) => points[index + 1]?.[0] !== at);
 }
+
+/** A share that is small is not nothing. */
+const percent = (share) => (share > 0 && share < 0.0005 ? '< 0.1 %' : `${(100 * share).toFixed(1)} %`);
 
 /** Bytes of the result. The comment at its top, which says how to reproduce the failure, was added at the end. */
 export function withoutHeader(lines, end) {
@@ -31,7 +37,9 @@ export class Progress {
     this.others = h('div', { class: 'row overlay' });
     this.passes = h('div', {});
     this.empty = h('p', { class: 'empty' }, 'Nothing runs yet. Choose a program under “Run” and start.');
-    this.body = h('div', { class: 'stack', hidden: true }, this.facts, h('div', { class: 'charts' }, this.time.element, this.runs.element), this.others, this.passes);
+    this.charts = h('div', { class: 'charts' }, this.time.element, this.runs.element);
+    this.doubt = h('div', {});
+    this.body = h('div', { class: 'stack', hidden: true }, this.doubt, this.facts, this.charts, this.others, this.passes);
     this.element = h('div', {}, this.empty, this.body);
     this.overlaid = new Map();
   }
@@ -60,10 +68,11 @@ export class Progress {
     this.summary = summary;
     // A job that was refused has no curve.
     const isRefused = summary.phase === 'failed' && !lines.some((line) => line.type === 'start');
-    this.body.hidden = isRefused;
-    this.empty.hidden = !isRefused;
-    if (isRefused) {
-      this.empty.textContent = 'The reduction did not start.';
+    const isBegun = lines.some((line) => line.type === 'start');
+    this.body.hidden = !isBegun;
+    this.empty.hidden = isBegun;
+    if (!isBegun) {
+      this.empty.textContent = isRefused ? 'The reduction did not start.' : 'Running the program on the file as it is: does it fail, and how?';
       return;
     }
     this.draw();
@@ -82,10 +91,11 @@ export class Progress {
     const last = this.lines.findLast((line) => line.type === 'accepted');
     const end = this.lines.findLast((line) => line.type === 'end');
     const bytes = end ? withoutHeader(this.lines, end) : last?.bytes ?? start?.bytes;
+    fill(this.doubt, start && isDoubtful(start, this.job.form) && h('div', { class: 'message warning', role: 'status' }, h('strong', {}, 'The program does not crash on this file. '), `It ends with ${start.failure.split(',')[0]}, and the reduction keeps what it prints. If you mean something else, choose another program under “Run”, or say there what counts as the failure.`));
     const fact = (name, value, kind) => h('div', { class: kind }, h('dt', {}, name), h('dd', {}, value));
     fill(this.facts,
       fact('Size', start ? `${number(start.bytes)} → ${number(bytes)} bytes` : '–'),
-      fact('Left', start ? `${((100 * bytes) / start.bytes).toFixed(1)} %` : '–'),
+      fact('Left', start ? percent(bytes / start.bytes) : '–'),
       fact('Test runs', number(end?.asks ?? last?.asks ?? 0)),
       fact('Accepted steps', number(end?.accepted ?? last?.accepted ?? 0)),
       fact('Time', `${(end?.seconds ?? last?.seconds ?? 0).toFixed(1)} s`),
@@ -126,13 +136,14 @@ function patched(before, runs) {
 /** The accepted steps: a slider, and what each changed. */
 export class Steps {
   /** `onText(text, step)` is called with the file after the step that is looked at. */
-  constructor(language, onText) {
+  constructor(language, onText, onStep) {
+    this.onStep = onStep;
     this.language = language;
     this.onText = onText;
-    this.slider = h('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'Accepted step', oninput: () => this.show(Number(this.slider.value)) });
+    this.slider = h('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'Accepted step', oninput: () => this.choose(Number(this.slider.value)) });
     this.title = h('h2', { role: 'status' }, '');
     this.changes = h('div', { class: 'step-diff' });
-    const step = (by, text) => h('button', { class: 'small', 'aria-label': text, onclick: () => this.show(Number(this.slider.value) + by) }, by < 0 ? '◀' : '▶');
+    const step = (by, text) => h('button', { class: 'small', 'aria-label': text, onclick: () => this.choose(Number(this.slider.value) + by) }, by < 0 ? '◀' : '▶');
     this.empty = h('p', { class: 'empty' }, 'No accepted step yet.');
     this.body = h('div', { class: 'stack', hidden: true }, h('div', { class: 'row' }, step(-1, 'Previous step'), this.slider, step(1, 'Next step')), this.title, this.changes);
     this.element = h('div', {}, this.empty, this.body);
@@ -140,12 +151,14 @@ export class Steps {
     this.accepted = [];
   }
 
-  begin(job) {
+  /** `step`: the one to look at first, from 1. */
+  begin(job, step) {
     this.job = job;
     this.texts.clear();
     this.patches = undefined;
     this.accepted = [];
     this.at = undefined;
+    this.wanted = step === undefined ? undefined : Number(step) - 1;
   }
 
   update(accepted) {
@@ -156,6 +169,10 @@ export class Steps {
     this.empty.hidden = accepted.length > 0;
     this.body.hidden = accepted.length === 0;
     if (grew && isAtEnd) this.at = accepted.length - 1;
+    if (grew && this.wanted < accepted.length) {
+      this.at = this.wanted;
+      this.wanted = undefined;
+    }
     if (grew) this.refresh();
   }
 
@@ -181,6 +198,12 @@ export class Steps {
     let known = step - 1;
     for (; known >= 0 && !(this.patches[known] && this.texts.has(known)); known -= 1) if (this.patches[known]) wanted.push(known);
     return wanted.reverse().reduce((text, at) => patched(text, this.patches[at]), await this.text(known));
+  }
+
+  /** Somebody looks at a step: a reload shows it again. */
+  choose(step) {
+    this.show(step);
+    this.onStep(this.at + 1);
   }
 
   async show(step) {

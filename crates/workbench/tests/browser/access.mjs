@@ -1,9 +1,10 @@
 // Every view, in light and dark, without a serious defect of accessibility; pictures on request.
-import { Bench, assert, axeSource, browser, done, enter, path, step, until } from './kit.mjs';
+import { Bench, assert, axeSource, browser, done, enter, fs, path, step, until } from './kit.mjs';
 
 const VIEWS = [
   ['home', async () => {}],
   ['reduce', async (page) => { await page.locator('.sample', { hasText: 'crashes' }).click(); await done(page); await page.getByRole('button', { name: 'Graph', exact: true }).click(); await page.locator('.graph .node').first().waitFor(); }],
+  ['compare', async (page, folder) => { await page.goto(`${new URL(page.url()).origin}/reduce?file=${encodeURIComponent(folder)}/bug.smt2&program=example-crash&tab=compare`); await page.locator('.text .row-line').first().waitFor(); await page.getByRole('button', { name: 'Compare', exact: true }).click(); await done(page); await page.locator('.compared tbody tr').nth(6).waitFor(); }],
   ['cover', async (page) => { await page.locator('.sample', { hasText: 'Which tests' }).click(); await done(page); await page.getByLabel('Show the path of test 2').click(); await page.getByText('Test 2 shows').waitFor(); await page.getByRole('button', { name: 'Control flow' }).click(); await page.locator('.graph .node').first().waitFor(); }],
   ['explain', async (page) => { await page.locator('.sample', { hasText: 'assertion fail' }).click(); await done(page); await page.locator('.fix').first().waitFor(); }],
   ['explain-watch', async (page) => { await page.locator('.sample', { hasText: 'assertion fail' }).click(); await done(page); await page.locator('[data-tab=watch]').click(); await page.locator('.watch tbody tr').first().waitFor(); }],
@@ -12,7 +13,7 @@ const VIEWS = [
 
 export default async function access() {
   for (const dark of [false, true]) {
-    const bench = await new Bench().start();
+    const bench = await new Bench({ 'bug.smt2': fs.readFileSync(path.join(process.env.NUB_EXAMPLES, 'crash/bug.smt2'), 'utf8') }).start();
     const chrome = await browser({ dark });
     const page = await chrome.page();
     await enter(bench, page);
@@ -20,7 +21,7 @@ export default async function access() {
       await step(`${name}, ${dark ? 'dark' : 'light'}: no serious defect`, async () => {
         await page.goto(`http://127.0.0.1:${bench.port}/`);
         await page.locator('.sample').first().waitFor();
-        await prepare(page);
+        await prepare(page, path.basename(bench.folder));
         await page.waitForTimeout(300);
         if (process.env.NUB_SHOTS) await page.screenshot({ path: path.join(process.env.NUB_SHOTS, `${name}-${dark ? 'dark' : 'light'}.png`) });
         await page.evaluate(axeSource);

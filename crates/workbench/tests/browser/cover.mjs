@@ -16,7 +16,8 @@ export default async function cover() {
   });
   await step('decisions and conditions are coloured by outcome', async () => {
     await until('line 3 is covered', async () => (await page.locator('.text [data-line="3"] .t-covered').count()) >= 2);
-    assert.ok((await page.locator('.text [data-line="7"] .t-partial').count()) >= 1);
+    assert.ok((await page.locator('.text [data-line="7"] .t-proved').count()) >= 1, 'what is proved to be infeasible is not missing');
+    assert.equal(await page.locator('.text .t-partial, .text .t-missed').count(), 0);
   });
   await step('goals with their pairs, infeasible ones with the reason', async () => {
     await page.locator('[data-tab=goals]').click();
@@ -36,23 +37,36 @@ export default async function cover() {
     await textOf(page, '[role=tabpanel]:not([hidden])', 'Test 2 shows');
     await page.locator('.text .ok[data-line="8"]').waitFor();
     await page.locator('.text .dim[data-line="4"]').waitFor();
+    await textOf(page, '.text [data-line="5"] .note', 'true · false');
+    assert.equal(await page.locator('.text [data-line="5"] .t-true').textContent(), 'is_express');
+    assert.equal(await page.locator('.text [data-line="5"] .t-false').count(), 2, 'a comparison and its number');
   });
   await step('and through the control flow', async () => {
     await page.getByRole('button', { name: 'Control flow' }).click();
     await page.locator('.graph .node.taken').first().waitFor();
     assert.ok((await page.locator('.graph .node.untaken').count()) > 0);
   });
+  await step('a reload shows the same test, with its path and the control flow', async () => {
+    await page.reload();
+    await page.locator('.tests tr.chosen[data-test="2"]').waitFor();
+    await page.locator('.text .ok[data-line="8"]').waitFor();
+    await page.locator('.graph .node.taken').first().waitFor();
+  });
   await step('an edited test is measured at once', async () => {
     await page.getByLabel('Value of is_express').fill('1');
     await page.getByLabel('Value of grams').fill('5');
     await page.locator('.text .ok[data-line="6"]').waitFor();
   });
-  await step('a test of one\'s own, and the rest', async () => {
+  // The job before this one is done as well.
+  const doneAfter = async (name) => {
     const job = () => new URL(page.url()).searchParams.get('job');
     const first = job();
-    await page.getByRole('button', { name: 'Keep this test and find the rest' }).click();
+    await page.getByRole('button', { name }).click();
     await until('another job', async () => job() !== first);
     await done(page);
+  };
+  await step('a test of one\'s own, and the rest', async () => {
+    await doneAfter('Keep this test and find the rest');
     await until('the kept test is among them', async () => (await page.locator('.tests tbody tr').allTextContents()).some((row) => /^\d51?0?1/.test(row)));
   });
   await step('saved as one file, which opens without the server', async () => {
@@ -71,8 +85,8 @@ export default async function cover() {
     await textOf(page, '.command', '--boundaries --calls 2 --mutants');
     await page.getByLabel('Calls in a row').fill('');
     await page.getByLabel('Calls in a row').press('Tab');
-    await page.getByRole('button', { name: 'Find the fewest tests' }).click();
-    await done(page);
+    await doneAfter('Find the fewest tests');
+    await textOf(page, '.headline', 'tests cover');
     await page.locator('[data-tab=mutants]').click();
     await textOf(page, '[role=tabpanel]:not([hidden])', 'mutants that differ are killed');
     await page.locator('[data-tab=goals]').click();

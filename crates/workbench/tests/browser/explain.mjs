@@ -91,6 +91,14 @@ export default async function explain() {
     await done(page);
     await textOf(page, '.headline', 'nothing fails');
   });
+  await step('a copy shows its source once, can be kept, and leads back', async () => {
+    assert.equal(await page.locator('.text').count(), 1);
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download' }).click()]);
+    assert.match(fs.readFileSync(await saved.path(), 'utf8'), /total = 1500/);
+    await page.getByRole('button', { name: 'Back to the original' }).click();
+    await textOf(page, '.file-bar strong', 'parking.c');
+    await textOf(page, '.text', 'total = 1000');
+  });
   await step('E11 look, add an assumption, explain again', async () => {
     await page.goto(`http://127.0.0.1:${bench.port}/explain?file=${name}/parking.c&function=check`);
     await page.locator('[data-tab=assume]').click();

@@ -42,6 +42,10 @@ export default async function fuzz() {
     // The solver of this test never decides, and the built-in one does.
     assert.match(await cells.first().textContent(), /^\d+ \/ [1-9]\d*$/);
     assert.ok((await page.locator('.heat-cell:not(.undecided)').count()) > 0);
+    // The more inputs, the darker.
+    const colours = await page.locator('.heat-cell').evaluateAll((found) => found.map((cell) => ({ given: Number(cell.textContent.split('/')[1] ?? 0), colour: getComputedStyle(cell).backgroundColor })));
+    const [least, most] = [Math.min, Math.max].map((pick) => colours.find(({ given }) => given === pick(...colours.map((cell) => cell.given))));
+    assert.notEqual(least.colour, most.colour);
     await page.locator('[data-tab=campaign]').click();
   });
   await step('a report for an issue tracker: the command, the small file, who said what', async () => {
@@ -64,8 +68,8 @@ export default async function fuzz() {
   await step('a bug opens as text and graph, to be replayed', async () => {
     await page.getByRole('button', { name: 'Graph and replay' }).click();
     await page.locator('.graph .node').first().waitFor();
-    await page.locator('[data-tab=console]').click();
-    await page.locator('.console').waitFor();
+    // The click has run the solver on the small file as well.
+    await until('the failure again', async () => /Assertion|SIGSEGV|signal 11/.test(await page.locator('.console').textContent()));
   });
   await step('the built-in example finds the planted defect', async () => {
     await page.goto(`http://127.0.0.1:${bench.port}/`);

@@ -132,6 +132,19 @@ export default async function reduce() {
     await textOf(page, '[role=tabpanel]:not([hidden]) h2', 'Step 1 of');
     await page.locator('.diff .diff-del').first().waitFor();
   });
+  await step('a reload shows the same step', async () => {
+    await page.reload();
+    await textOf(page, '[role=tabpanel]:not([hidden]) h2', 'Step 1 of');
+    await page.locator('.diff .diff-del').first().waitFor();
+  });
+  await step('of a long line the difference is seen', async () => {
+    const { text, gaps } = await page.evaluate(async () => {
+      const { diffView } = await import('/assets/lib/diff.js');
+      const view = diffView(`${'a'.repeat(5000)}bc${'d'.repeat(5000)}\n`, `${'a'.repeat(5000)}b${'d'.repeat(5000)}`);
+      return { text: view.querySelector('.diff-del .diff-part').textContent, gaps: view.querySelectorAll('.diff-del').length };
+    });
+    assert.deepEqual([text, gaps], ['c', 1]);
+  });
   await step('saved as one file, which opens without the server', async () => {
     const alone = await savedAlone(chrome, page, bench.folder);
     await textOf(alone, '.file-bar strong', 'result.btor');
@@ -185,7 +198,42 @@ export default async function reduce() {
     await page.locator('[data-tab=compare]').click();
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await done(page);
-    await until('four rows', async () => (await page.locator('[role=tabpanel]:not([hidden]) tbody tr').count()) >= 4);
+    await until('four rows', async () => (await page.locator('.compared tbody tr').count()) >= 4);
+  });
+  const drawn = () => page.locator('.curves .chart p').allTextContents();
+  await step('their curves are overlaid: size against test runs and against time, each with a line in the table', async () => {
+    assert.equal(await page.locator('.curves .chart canvas').count(), 2);
+    const names = await page.locator('.compared strong').allTextContents();
+    assert.ok(names.includes('auto') && names.includes('hdd + simplify'), names.join());
+    for (const said of await drawn()) for (const name of names) assert.match(said, new RegExp(`${name.replaceAll('+', '\\+')}: from [1-9]`));
+    await page.locator('.compared tr', { hasText: 'ddmin + simplify' }).getByRole('checkbox').uncheck();
+    for (const said of await drawn()) assert.ok(!said.includes('ddmin + simplify') && said.includes('auto'));
+    await page.getByLabel('Logarithmic').check();
+    assert.equal(await page.locator('.curves .chart canvas').count(), 2);
+  });
+  await step('a comparison has an address, and its file is one click away', async () => {
+    await page.reload();
+    await until('the table again', async () => (await page.locator('.compared tbody tr').count()) >= 4);
+    await page.getByRole('button', { name: 'Text', exact: true }).click();
+    await textOf(page, '.text', 'root');
+    await page.getByRole('button', { name: 'Curves', exact: true }).click();
+    assert.equal(await page.locator('.curves').count(), 0);
+    await page.getByRole('button', { name: 'Curves', exact: true }).click();
+  });
+  await step('a comparison saved as one file opens without the server', async () => {
+    const alone = await savedAlone(chrome, page, bench.folder);
+    await until('the table', async () => (await alone.locator('.compared tbody tr').count()) >= 4);
+    assert.deepEqual(await alone.locator('[role=tab]').allTextContents(), ['Compare']);
+    await textOf(alone, '.command code', '--compare-strategies');
+    await alone.close();
+  });
+  await step('terms of all commands are drawn; a file without any says so', async () => {
+    for (const [name, text, node] of [['asked.smt2', '(declare-const p Bool)\n(check-sat-assuming (p (not p)))\n', '.graph .root'], ['none.smt2', '(set-logic ALL)\n', undefined]]) {
+      fs.writeFileSync(path.join(bench.folder, name), text);
+      await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(path.basename(bench.folder))}/${name}&panes=graph`);
+      if (node) await textOf(page, node, 'check-sat-assuming');
+      else await textOf(page, '.graph-pane', 'no term to draw');
+    }
   });
   await chrome.close();
   await bench.stop();

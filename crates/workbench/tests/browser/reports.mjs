@@ -148,8 +148,21 @@ export default async function reports() {
     await page.locator('[data-tab=run]').click();
     await textOf(page, '.command code', 'nub reduce ');
   });
+  await step('reduce --compare-strategies --html: the curves of several files, of which one is shown', async () => {
+    fs.writeFileSync(path.join(folder, 'second.smt2'), '(declare-const y (_ BitVec 8))\n(assert (= (bvurem y y) y))\n(assert (= y y))\n');
+    nub(folder, 'reduce', SUBJECT, 'second.smt2', '--compare-strategies=hdd,ddmin,auto', '--html', 'compare.html', '-q', '--', './crash.sh');
+    await open('compare.html');
+    await until('the table', async () => (await page.locator('.compared tbody tr').count()) === 5);
+    assert.equal(await page.locator('.curves .chart canvas').count(), 2);
+    await textOf(page, '.curves h2', SUBJECT);
+    await page.getByLabel('File', { exact: true }).selectOption('1');
+    await textOf(page, '.curves h2', 'second.smt2');
+    await page.getByRole('button', { name: 'Text', exact: true }).click();
+    await textOf(page, '.text', '</script>');
+    assert.deepEqual(await page.locator('[role=tab]').allTextContents(), ['Compare']);
+  });
   await step('no serious defect of accessibility', async () => {
-    for (const name of ['cover.html', 'explain.html', 'reduce.html', 'c/index.html']) {
+    for (const name of ['cover.html', 'explain.html', 'reduce.html', 'compare.html', 'c/index.html']) {
       await open(name);
       // The policy of a report runs no script from elsewhere, so the checker comes by the debugger.
       await page.evaluate(axeSource);
@@ -161,7 +174,7 @@ export default async function reports() {
   await step('no script of the content ran, and nothing was loaded from a network', async () => {
     assert.equal(await page.evaluate(() => window.hacked), undefined);
     assert.deepEqual(asked.filter((url) => !/^(file|data|blob):/.test(url)), []);
-    assert.deepEqual([...new Set(asked.filter((url) => url.startsWith('file:')).map((url) => path.basename(new URL(url).pathname)))].sort(), ['always.html', 'cover.html', 'explain.html', 'index.html', 'mutants.html', 'reduce.html', 'stub.html']);
+    assert.deepEqual([...new Set(asked.filter((url) => url.startsWith('file:')).map((url) => path.basename(new URL(url).pathname)))].sort(), ['always.html', 'compare.html', 'cover.html', 'explain.html', 'index.html', 'mutants.html', 'reduce.html', 'stub.html']);
   });
   await chrome.close();
   fs.rmSync(folder, { recursive: true, force: true });

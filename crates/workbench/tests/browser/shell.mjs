@@ -61,12 +61,37 @@ export default async function shell() {
     });
     await textOf(page, '.text', '(assert true)');
   });
+  await step('a view without a file says what to do; files are found by a part of their names', async () => {
+    for (const view of ['cover', 'explain', 'reduce']) {
+      await page.goto(`http://127.0.0.1:${bench.port}/${view}`);
+      await page.getByRole('button', { name: 'Open a file…' }).waitFor();
+    }
+    await page.getByRole('button', { name: 'Open a file…' }).click();
+    await until('the files', async () => (await page.locator('.file-list li').count()) > 1);
+    await page.getByLabel('Filter files').fill('.SMT2');
+    await until('one of them', async () => (await page.locator('.file-list li').allTextContents()).every((text) => text.includes('bug.smt2')));
+    await page.getByLabel('Filter files').press('Enter');
+    await textOf(page, '.file-bar strong', 'bug.smt2');
+  });
   await step('a pasted file opens', async () => {
     await page.getByRole('button', { name: 'Paste…' }).click();
     await page.getByLabel('Text of the file').fill('1 var 1 x\n2 root 1 1\n');
     await page.getByLabel('Name', { exact: true }).fill('mine.btor');
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await textOf(page, '.text', '2 root 1 1');
+  });
+  await step('a program that does not fail is doubted, and no program is taken for granted', async () => {
+    fs.writeFileSync(path.join(bench.folder, 'fine.smt2'), '(check-sat)\n(exit)\n; bvadd\n');
+    await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(path.basename(bench.folder))}/fine.smt2&program=example-crash`);
+    await page.getByRole('button', { name: 'Start reduction' }).click();
+    await textOf(page, '.message.warning', 'does not crash');
+    await done(page);
+    await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(path.basename(bench.folder))}/bug.smt2`);
+    assert.equal(await page.getByLabel('Program that fails').inputValue(), 'example-crash', 'the last one that was used');
+    await page.getByLabel('Program that fails').selectOption('');
+    await textOf(page, '.command code', 'choose a program first');
+    await page.getByRole('button', { name: 'Start reduction' }).click();
+    assert.equal(new URL(page.url()).searchParams.get('job'), null);
   });
   await step('two tabs follow one job; stopped in one, it is stopped in the other', async () => {
     await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(path.basename(bench.folder))}/bug.smt2&program=slow`);

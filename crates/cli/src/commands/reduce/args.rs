@@ -208,8 +208,9 @@ pub struct ReduceOutputArgs {
     /// Do not remove the run folder at the end
     #[arg(long)]
     pub keep_run_folder: bool,
-    /// Also write an HTML page: size over time and over runs, every accepted step with its changes, the result as text and graph
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["compare_strategies", "dry_run"])]
+    /// Also write an HTML page: size over time and over runs, every accepted step with its changes, the result as text and graph; with
+    /// --compare-strategies the curves of all strategies
+    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
     pub html: Option<PathBuf>,
     /// Events on standard output, one JSON object per line (docs/json.md)
     #[arg(long)]
