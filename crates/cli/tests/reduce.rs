@@ -154,6 +154,18 @@ fn limits_on_asks_and_time() {
     assert!(run.code == Some(0) || run.code == Some(1));
 }
 
+/// A file with a header, which is first asked for after the search, takes longer than the test may: the checks do not wait for it.
+#[test]
+fn the_time_limit_is_that_of_the_checks_too() {
+    let bench = Bench::new();
+    let endless = "#!/bin/sh\n[ \"$(head -c 1 \"$1\")\" = ';' ] && sleep 100000\n";
+    bench.program("solver", &common::CRASHING.replacen("#!/bin/sh\n", endless, 1));
+    let args = ["reduce", "bug.smt2", "-j1", "--max-time", "6", "--timeout", "200000", "--", "./solver"];
+    let run = bench.nub(&args);
+    assert!(run.stderr.contains("the file on disk was not checked again"), "{run:#?}");
+    assert!(!bench.read("bug.reduced.smt2").starts_with(';'), "{run:#?}");
+}
+
 #[test]
 fn dry_run_prints_the_command_and_does_nothing() {
     let bench = Bench::new();

@@ -59,6 +59,14 @@ pub enum FleetError {
         /// What the server said.
         reason: String,
     },
+    /// The server answers and takes nothing.
+    #[error("the NATS server at {address} takes no more data, probably because its disk is full: {reason}")]
+    Full {
+        /// Where.
+        address: String,
+        /// What the server said.
+        reason: String,
+    },
     /// Nobody is there to work.
     #[error("no worker has joined {address}")]
     NoWorker {
@@ -120,6 +128,7 @@ impl FleetError {
             FleetError::NoJetStream { .. } => {
                 "start the server with `nats-server --jetstream`, or with `nub hub`, and see that its disk is not full".to_owned()
             }
+            FleetError::Full { .. } => "make room on its disk; --resume continues the run".to_owned(),
             FleetError::NoWorker { address } => {
                 format!("start `nub worker --join {address}` on the machines that are to work")
             }

@@ -32,7 +32,7 @@ mod watch;
 mod worker;
 
 pub use address::{Address, NatsLogin, TlsFiles};
-pub use coordinator::{Distrust, REGISTERED, RemoteRun, RunNeeds};
+pub use coordinator::{Distrust, REGISTERED, RemoteRun, RunNeeds, TaskFile};
 pub use error::FleetError;
 pub use hub::{Hub, HubOptions};
 pub use protocol::{Build, BuildId, Hello, PROTOCOL, RunStatus, WorkerName};

@@ -11,13 +11,13 @@ use async_nats::{Client, ClientError, ConnectErrorKind, ConnectOptions, Event, H
 use bytes::Bytes;
 use std::error::Error;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 pub(crate) const LEASES: &str = "NUB_LEASES";
-pub(crate) const RESULTS: &str = "NUB_RESULTS";
+pub(crate) const REPORTS: &str = "NUB_REPORTS";
 pub(crate) const EVENTS: &str = "NUB_EVENTS";
-const OBJECTS: &str = "nub-objects";
+pub(crate) const OBJECTS: &str = "nub-objects";
 
 /// A lease whose worker shows no sign of life for this long is given to another one.
 const ACK_WAIT: Duration = Duration::from_secs(5);
@@ -54,16 +54,55 @@ const FAREWELL: Duration = Duration::from_secs(10);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Epoch(u64);
 
-/// When a stream was made.
+/// Why something is not on the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct StreamBirth(String);
+pub(crate) enum Unsent {
+    /// The server says no: its disk is full, as a rule.
+    Refused(String),
+    /// There was no answer.
+    Unheard(String),
+}
 
-/// Which messages are removed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum PurgeRange {
-    All,
-    /// Those before the one with this number.
-    Before(u64),
+impl std::fmt::Display for Unsent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (Unsent::Refused(why) | Unsent::Unheard(why)) = self;
+        f.write_str(why)
+    }
+}
+
+/// How long something is tried again: as long as the server is away, and for a while if it is there and refuses, or is silent. One that cannot
+/// write to its disk may not even say no.
+pub(crate) struct Patience {
+    epoch: Epoch,
+    /// Since when the connection is alive and nothing goes.
+    since: Instant,
+    n_failed: usize,
+    n_attempts: usize,
+}
+
+impl Patience {
+    pub(crate) fn new(link: &Link) -> Patience {
+        Patience { epoch: link.epoch_now(), since: Instant::now(), n_failed: 0, n_attempts: 0 }
+    }
+
+    /// Waits after a failed attempt; false if there is to be no other one.
+    pub(crate) async fn goes_on<T>(&mut self, link: &Link, result: &Result<T, Unsent>) -> bool {
+        if result.is_ok() {
+            return false;
+        }
+        if self.epoch != link.epoch_now() || link.is_away() {
+            let n_attempts = self.n_attempts;
+            *self = Patience { n_attempts, ..Patience::new(link) };
+        }
+        self.n_failed += 1;
+        self.n_attempts += 1;
+        let is_in_vain = self.n_failed >= MIN_FAILED && self.since.elapsed() >= REFUSAL;
+        if is_in_vain || self.n_attempts >= MAX_ATTEMPTS {
+            return false;
+        }
+        tokio::time::sleep(RETRY).await;
+        true
+    }
 }
 
 /// A connection. Clones share it.
@@ -126,8 +165,8 @@ impl Link {
             retention: RetentionPolicy::WorkQueue,
             ..common.clone()
         };
-        let results =
-            Config { name: RESULTS.to_owned(), subjects: vec!["nub.result.*".to_owned()], ..common.clone() };
+        let reports =
+            Config { name: REPORTS.to_owned(), subjects: vec!["nub.report.*".to_owned()], ..leases.clone() };
         let events = Config {
             name: EVENTS.to_owned(),
             subjects: vec!["nub.event.*".to_owned()],
@@ -135,7 +174,7 @@ impl Link {
             discard: DiscardPolicy::Old,
             ..common
         };
-        for config in [leases, results, events] {
+        for config in [leases, reports, events] {
             let made = self.context.get_or_create_stream(config).await;
             made.map_err(|error| self.no_streams(&error))?;
         }
@@ -176,7 +215,23 @@ impl Link {
         }
     }
 
-    /// Messages of a stream about one run, from the first on or from the next on.
+    /// The reports on a run. Those that are acknowledged are removed.
+    pub(crate) async fn report_consumer(&self, run: &str) -> Option<PullConsumer> {
+        let config = pull::Config {
+            durable_name: Some(format!("reports-{run}")),
+            filter_subject: format!("nub.report.{run}"),
+            ack_policy: AckPolicy::Explicit,
+            max_ack_pending: MAX_ACK_PENDING,
+            inactive_threshold: IDLE_CONSUMER,
+            ..pull::Config::default()
+        };
+        match self.context.create_consumer_on_stream(config, REPORTS).await {
+            Ok(consumer) => Some(consumer),
+            Err(_) => self.missing().await,
+        }
+    }
+
+    /// Messages of a stream, from the first on or from the next on.
     pub(crate) async fn reader(
         &self,
         stream: &str,
@@ -196,23 +251,18 @@ impl Link {
         }
     }
 
-    /// When a stream was made. A server that came back without its disk has another one of the same name.
-    pub(crate) async fn born(&self, stream: &str) -> Option<StreamBirth> {
-        let mut stream = match self.context.get_stream(stream).await {
-            Ok(stream) => stream,
-            Err(_) => return self.missing().await,
-        };
-        stream.info().await.ok().map(|info| StreamBirth(info.created.to_string()))
+    /// Removes messages of a stream about one run.
+    pub(crate) async fn purge(&self, stream: &str, subject: &str) {
+        let Ok(stream) = self.context.get_stream(stream).await else { return };
+        let _ = stream.purge().filter(subject).await;
     }
 
-    /// Removes messages of a stream about one run.
-    pub(crate) async fn purge(&self, stream: &str, subject: &str, range: PurgeRange) {
+    /// Removes messages by their numbers. Servers of some versions go on counting what was purged by subject as if it filled their disk.
+    pub(crate) async fn delete(&self, stream: &str, messages: &[u64]) {
         let Ok(stream) = self.context.get_stream(stream).await else { return };
-        let purge = stream.purge().filter(subject);
-        let _ = match range {
-            PurgeRange::All => purge.await,
-            PurgeRange::Before(sequence) => purge.sequence(sequence).await,
-        };
+        for number in messages {
+            let _ = stream.delete_message(*number).await;
+        }
     }
 
     /// How often the connection was made. What was made on the server under another number may be gone.
@@ -226,7 +276,7 @@ impl Link {
         self.is_closed.borrow().then(rejected)
     }
 
-    fn is_away(&self) -> bool {
+    pub(crate) fn is_away(&self) -> bool {
         self.client.connection_state() != State::Connected
     }
 
@@ -258,30 +308,43 @@ impl Link {
         None
     }
 
-    /// Publishes to a stream until the server has it. Sent twice, it is kept once: `id` says that it is the same.
-    pub(crate) async fn publish(&self, subject: String, id: &str, payload: Vec<u8>) -> Result<(), String> {
-        let payload = Bytes::from(payload);
+    /// Publishes to a stream. Sent twice, it is kept once: `id` says that it is the same.
+    pub(crate) async fn publish(&self, subject: &str, id: &str, payload: &Bytes) -> Result<(), Unsent> {
         let mut headers = HeaderMap::new();
         headers.insert("Nats-Msg-Id", id);
-        let mut why = String::new();
-        for _ in 0..PUBLISH_ATTEMPTS {
-            let sent =
-                self.context.publish_with_headers(subject.clone(), headers.clone(), payload.clone()).await;
-            match sent {
-                Ok(ack) => match ack.await {
-                    Ok(_) => return Ok(()),
-                    Err(error) => {
-                        why = error.to_string();
-                        if error.kind() == PublishErrorKind::StreamNotFound {
-                            self.missing::<()>().await;
-                        }
-                    }
-                },
-                Err(error) => why = error.to_string(),
+        self.store(subject, headers, payload).await.map(drop)
+    }
+
+    /// Puts a message into the stream that its subject belongs to, and returns its number there.
+    pub(crate) async fn store(
+        &self,
+        subject: &str,
+        headers: HeaderMap,
+        payload: &Bytes,
+    ) -> Result<u64, Unsent> {
+        let sent = self.context.publish_with_headers(subject.to_owned(), headers, payload.clone()).await;
+        let stored = match sent {
+            Ok(ack) => ack.await,
+            Err(error) => Err(error),
+        };
+        let error = match stored {
+            Ok(ack) => return Ok(ack.sequence),
+            Err(error) => error,
+        };
+        let why = error.to_string();
+        match error.kind() {
+            PublishErrorKind::TimedOut | PublishErrorKind::BrokenPipe | PublishErrorKind::MaxAckPending => {
+                Err(Unsent::Unheard(why))
             }
-            tokio::time::sleep(RETRY).await;
+            // No stream: the server has lost its disk, or does without one since it is full.
+            PublishErrorKind::StreamNotFound if !self.is_away() => match self.ensure_streams().await {
+                Ok(()) => Err(Unsent::Unheard(why)),
+                Err(_) if self.is_away() => Err(Unsent::Unheard(why)),
+                Err(error) => Err(Unsent::Refused(error.to_string())),
+            },
+            _ if self.is_away() => Err(Unsent::Unheard(why)),
+            _ => Err(Unsent::Refused(why)),
         }
-        Err(why)
     }
 }
 
@@ -300,8 +363,12 @@ pub(crate) async fn or_lost<T>(
     }
 }
 
-/// Attempts to hand a message over, each of which waits for the server for seconds, before somebody is told.
-const PUBLISH_ATTEMPTS: usize = 300;
+/// Attempts to hand something over, each of which waits for the server for seconds, before somebody is told.
+const MAX_ATTEMPTS: usize = 300;
+/// A server that takes nothing for this long, although it is there, will take nothing. What fills its disk may be a run that ends.
+const REFUSAL: Duration = Duration::from_secs(20);
+/// And not before it was tried this often: a machine may have been asleep.
+const MIN_FAILED: usize = 5;
 
 async fn options(address: &Address) -> Result<ConnectOptions, FleetError> {
     let options = ConnectOptions::new()

@@ -2,8 +2,11 @@
 //!
 //! Whoever gets an object hashes it: a wrong one is as good as none.
 
-use crate::link::Link;
-use std::collections::VecDeque;
+use crate::link::{Link, OBJECTS, Patience, Unsent};
+use async_nats::HeaderMap;
+use async_nats::jetstream::object_store::{ObjectInfo, ObjectOptions};
+use bytes::Bytes;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
@@ -18,10 +21,8 @@ const MIN_STORED: usize = 8;
 const MAX_OBJECTS: usize = 64;
 /// Bytes of these.
 const MAX_STORED: usize = 4 << 20;
-/// Attempts to hand an object over, each of which waits for the server for seconds, before somebody is told.
-const PUT_ATTEMPTS: usize = 300;
-const RETRY: Duration = Duration::from_millis(200);
-
+/// Objects of a run that stay there even if the server has no room.
+const LEAST_STORED: usize = 2;
 /// An object of which nothing arrives for this long is given up: its server may have lost it in the middle.
 const STALLED: Duration = Duration::from_secs(30);
 /// Bytes of an object that are read at once.
@@ -37,11 +38,19 @@ pub(crate) fn hash(bytes: &[u8]) -> String {
 pub(crate) struct Objects {
     link: Link,
     cache: Arc<Mutex<Cache>>,
-    /// Objects that were used here, if somebody removes them: with their sizes, the latest at the back.
+    /// Objects that were used here, if somebody removes them, the latest at the back.
     seen: Option<Arc<Mutex<SeenObjects>>>,
 }
 
-type SeenObjects = VecDeque<(String, usize)>;
+type SeenObjects = VecDeque<SeenObject>;
+
+/// An object that was used here.
+struct SeenObject {
+    name: String,
+    len: usize,
+    /// Its messages, if it was written here.
+    messages: Vec<u64>,
+}
 
 /// The objects that were used last, the latest at the back.
 #[derive(Default)]
@@ -88,9 +97,18 @@ impl Objects {
 
     /// An object is in use.
     pub(crate) fn note(&self, name: &str, len: usize) {
+        self.note_written(name, len, Vec::new());
+    }
+
+    /// An object is in use, and was just written with these messages.
+    fn note_written(&self, name: &str, len: usize, mut messages: Vec<u64>) {
         if let Some(mut seen) = self.seen() {
-            seen.retain(|(other, _)| other != name);
-            seen.push_back((name.to_owned(), len));
+            if let Some(idx) = seen.iter().position(|other| other.name == name)
+                && let Some(earlier) = seen.remove(idx)
+            {
+                messages.extend(earlier.messages);
+            }
+            seen.push_back(SeenObject { name: name.to_owned(), len, messages });
         }
     }
 
@@ -101,60 +119,81 @@ impl Objects {
 
     /// Removes all that was used here from the store. Another run that uses one of these files puts it there again when a worker misses it.
     pub(crate) async fn clear(&self) {
-        let names: Vec<String> =
-            self.seen().map(|mut seen| seen.drain(..).map(|(name, _)| name).collect()).unwrap_or_default();
-        self.remove(names).await;
+        let all = self.seen().map(|mut seen| seen.drain(..).collect()).unwrap_or_default();
+        self.remove(all).await;
     }
 
     /// Removes what was not used for long, so that a run does not fill the disk of the server. Whoever still needs it says that it is missing.
     async fn trim(&self) {
         let mut old = Vec::new();
         if let Some(mut seen) = self.seen() {
-            let mut n_bytes: usize = seen.iter().map(|(_, len)| len).sum();
+            let mut n_bytes: usize = seen.iter().map(|object| object.len).sum();
             while seen.len() > MIN_STORED && (n_bytes > MAX_STORED || seen.len() > MAX_OBJECTS) {
-                let Some((name, len)) = seen.pop_front() else { break };
-                n_bytes -= len;
-                old.push(name);
+                let Some(object) = seen.pop_front() else { break };
+                n_bytes -= object.len;
+                old.push(object);
             }
         }
         self.remove(old).await;
     }
 
-    async fn remove(&self, names: Vec<String>) {
-        if names.is_empty() {
+    /// Removes all but the latest files: the disk of the server is full.
+    async fn make_room(&self) {
+        let mut old = Vec::new();
+        if let Some(mut seen) = self.seen() {
+            let n_old = seen.len().saturating_sub(LEAST_STORED);
+            old.extend(seen.drain(..n_old));
+        }
+        self.remove(old).await;
+    }
+
+    async fn remove(&self, objects: Vec<SeenObject>) {
+        if objects.is_empty() {
             return;
         }
         let Ok(store) = self.link.objects().await else { return };
-        for name in names {
+        for SeenObject { name, messages, .. } in objects {
+            self.link.delete(&stream(), &messages).await;
             let _ = store.delete(name).await;
         }
     }
 
     /// Puts a file into the store and returns its name.
-    pub(crate) async fn put(&self, bytes: &[u8]) -> Result<String, String> {
+    pub(crate) async fn put(&self, bytes: &[u8]) -> Result<String, Unsent> {
         let name = hash(bytes);
-        let store = self.link.objects().await.map_err(|error| error.to_string())?;
+        let store = self.link.objects().await.map_err(|error| self.unsent(error.to_string()))?;
         // An existing object of this name may be a half one, of somebody who died: it is written again unless it is whole.
-        let is_there = store.info(&name).await.is_ok_and(|info| info.size == bytes.len() && !info.deleted);
+        let found = store.info(&name).await.ok();
+        let is_there = found.as_ref().is_some_and(|info| info.size == bytes.len() && !info.deleted);
         if !is_there {
-            store.put(name.as_str(), &mut &*bytes).await.map_err(|error| error.to_string())?;
+            let written = write(&self.link, &name, bytes).await;
+            if let Err(Unsent::Refused(_)) = written {
+                self.make_room().await;
+            }
+            self.note_written(&name, bytes.len(), written?);
+            if let Some(old) = found {
+                remove_chunks(&self.link, &old.nuid).await;
+            }
+        } else {
+            self.note(&name, bytes.len());
         }
-        self.note(&name, bytes.len());
         self.trim().await;
         Ok(name)
     }
 
-    /// As [`Objects::put`], again and again while the server is away.
-    pub(crate) async fn put_patiently(&self, bytes: &[u8]) -> Result<String, String> {
-        let mut result = self.put(bytes).await;
-        for _ in 0..PUT_ATTEMPTS {
-            if result.is_ok() {
-                break;
+    fn unsent(&self, why: String) -> Unsent {
+        if self.link.is_away() { Unsent::Unheard(why) } else { Unsent::Refused(why) }
+    }
+
+    /// As [`Objects::put`], again and again while the server is away, and for a while if it refuses.
+    pub(crate) async fn put_patiently(&self, bytes: &[u8]) -> Result<String, Unsent> {
+        let mut patience = Patience::new(&self.link);
+        loop {
+            let result = self.put(bytes).await;
+            if !patience.goes_on(&self.link, &result).await {
+                return result;
             }
-            tokio::time::sleep(RETRY).await;
-            result = self.put(bytes).await;
         }
-        result
     }
 
     /// The file with this name, or why there is none.
@@ -184,5 +223,94 @@ impl Objects {
         let bytes = Arc::new(bytes);
         self.cache().put(name, bytes.clone());
         Ok(bytes)
+    }
+}
+
+/// The stream behind the store.
+fn stream() -> String {
+    format!("OBJ_{OBJECTS}")
+}
+
+fn chunk_subject(nuid: &str) -> String {
+    format!("$O.{OBJECTS}.C.{nuid}")
+}
+
+async fn remove_chunks(link: &Link, nuid: &str) {
+    link.purge(&stream(), &chunk_subject(nuid)).await;
+}
+
+/// Writes an object as the library does, but for one thing: what a refused attempt has written is removed. The library leaves it there, and attempts that
+/// fail because the disk is full would fill it for good. Returns the numbers of its messages.
+async fn write(link: &Link, name: &str, bytes: &[u8]) -> Result<Vec<u64>, Unsent> {
+    let inbox = link.client.new_inbox();
+    let nuid = inbox.rsplit('.').next().unwrap_or(&inbox).to_owned();
+    let mut messages = Vec::new();
+    let result = write_parts(link, name, &nuid, bytes, &mut messages).await;
+    // Without an answer the object may be there.
+    if let Err(Unsent::Refused(_)) = result {
+        link.delete(&stream(), &messages).await;
+    }
+    result.map(|()| messages)
+}
+
+async fn write_parts(
+    link: &Link,
+    name: &str,
+    nuid: &str,
+    bytes: &[u8],
+    messages: &mut Vec<u64>,
+) -> Result<(), Unsent> {
+    let subject = chunk_subject(nuid);
+    let chunks = bytes.chunks(CHUNK);
+    let info = ObjectInfo {
+        name: name.to_owned(),
+        description: None,
+        metadata: HashMap::new(),
+        headers: None,
+        options: Some(ObjectOptions { link: None, max_chunk_size: Some(CHUNK) }),
+        bucket: OBJECTS.to_owned(),
+        nuid: nuid.to_owned(),
+        size: bytes.len(),
+        chunks: chunks.len(),
+        modified: None,
+        // Whoever reads it knows its hash: that is its name.
+        digest: None,
+        deleted: false,
+    };
+    for chunk in chunks {
+        messages.push(link.store(&subject, HeaderMap::new(), &Bytes::copy_from_slice(chunk)).await?);
+    }
+    let mut headers = HeaderMap::new();
+    headers.insert("Nats-Rollup", "sub");
+    let info = serde_json::to_vec(&info).map_err(|error| Unsent::Refused(error.to_string()))?;
+    link.store(&format!("$O.{OBJECTS}.M.{}", base64(name.as_bytes())), headers, &info.into()).await.map(drop)
+}
+
+/// As the store writes the names of objects into subjects.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let mut text = String::new();
+    for group in bytes.chunks(3) {
+        let byte = |idx: usize| u32::from(group.get(idx).copied().unwrap_or_default());
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for digit in 0..4 {
+            let value = (bits >> (18 - 6 * digit)) & 63;
+            text.push(if digit > group.len() { '=' } else { DIGITS[value as usize].into() });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base64;
+
+    #[test]
+    fn names_are_written_as_in_rfc_4648() {
+        let cases = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")];
+        for (text, expected) in cases {
+            assert_eq!(base64(text.as_bytes()), expected);
+        }
+        assert_eq!(base64(&[0xfb, 0xff]), "-_8=");
     }
 }

@@ -3,7 +3,8 @@
 //! | subject | kind | what |
 //! |---|---|---|
 //! | `nub.lease.RUN` | work-queue stream | a [`Lease`]: a base file, and items that are splices on it, or a task |
-//! | `nub.result.RUN` | stream | a [`Report`] on items of a lease |
+//! | `nub.report.RUN` | stream, a work queue | a [`LeaseReport`] on items of a lease |
+//! | `nub.direct.RUN` | request | the same, if the server has no room for it |
 //! | `nub.event.RUN` | stream | lines of JSON for whoever watches |
 //! | `nub.roll` | request, many replies | workers answer with [`Hello`] |
 //! | `nub.runs` | request, many replies | coordinators answer with [`RunStatus`] |
@@ -19,7 +20,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Raised with every change of what is said. Workers and coordinators with another one do not work together.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// The name of a run. Two coordinators never have the same.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -225,7 +226,7 @@ pub enum ItemWork {
         /// Spans of the base that are replaced by the next blobs.
         splices: Vec<(u64, u64)>,
     },
-    /// Whatever the worker has a [`crate::TaskHandler`] for; its body is the next blob.
+    /// Whatever the worker has a [`crate::TaskHandler`] for; its body is the next blob, and its file the base of the lease.
     Task {
         /// Which handler.
         kind: String,
@@ -279,6 +280,8 @@ pub enum Done {
     Declined(String),
     /// The file or a base is not in the object store.
     Missing(String),
+    /// The server does not take the result, which is too large to travel without it.
+    Refused(String),
 }
 
 /// How bytes travel.

@@ -40,6 +40,11 @@ impl Base {
         Base { bytes, blocks }
     }
 
+    /// A file that nothing is spliced on.
+    pub(crate) fn whole(bytes: Vec<u8>) -> Base {
+        Base { bytes, blocks: FxHashMap::default() }
+    }
+
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }

@@ -7,6 +7,7 @@
 
 mod common;
 mod faults;
+mod full_disk;
 
 use common::Server;
 use faults::{Fault, Field};

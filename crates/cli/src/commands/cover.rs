@@ -35,6 +35,9 @@ pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
         }
         (None, program) => match (&args.project.project, program) {
             (Some(build), _) => args.project_request(build)?,
+            _ if args.fleet.on.is_some() => {
+                return Err(Failure::usage("--on covers the functions of a project: give --project FOLDER"));
+            }
             (None, Some(program)) if program.input.is_some() => args.request(program),
             _ => return Err(Failure::usage("a C file is missing")),
         },

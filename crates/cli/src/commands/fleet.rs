@@ -10,8 +10,7 @@ use std::time::Duration;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Other machines (docs/machines.md)")]
 pub struct FleetArgs {
-    /// Run the command on the workers that have joined this NATS server. The command is then `@NAME`, a program that is
-    /// registered on their machines
+    /// Use the workers that have joined this NATS server. A command is then `@NAME`, a program that is registered on their machines
     #[arg(long, value_name = "URL")]
     pub on: Option<String>,
     /// Wait this time for the first worker that can help [default: 10s]

@@ -6,7 +6,9 @@ mod campaign;
 mod clocks;
 #[path = "../common/mod.rs"]
 mod common;
+mod cover;
 mod errors;
+mod full_disk;
 mod hub;
 mod kills;
 mod login;

@@ -36,6 +36,19 @@ impl Process {
         self.0.wait().unwrap().code()
     }
 
+    /// Waits for its end, and returns what it has printed.
+    pub fn output(mut self) -> std::process::Output {
+        let read = |stream: Option<&mut dyn std::io::Read>| {
+            let mut bytes = Vec::new();
+            stream.map(|stream| stream.read_to_end(&mut bytes).unwrap());
+            bytes
+        };
+        // One of them is a pipe at most, or the other could fill up.
+        let stdout = read(self.0.stdout.as_mut().map(|stream| stream as _));
+        let stderr = read(self.0.stderr.as_mut().map(|stream| stream as _));
+        std::process::Output { status: self.0.wait().unwrap(), stdout, stderr }
+    }
+
     pub fn is_over(&mut self) -> bool {
         self.0.try_wait().unwrap().is_some()
     }

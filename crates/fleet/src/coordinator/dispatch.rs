@@ -1,16 +1,16 @@
 //! The thread of a run: orders in, leases out, reports in, answers out.
 
 use super::Started;
-use super::answers::{AnswerBook, Distrust};
+use super::answers::AnswerBook;
 use super::incoming;
 use super::ledger::{Decline, Ledger, Worth};
 use super::muster::{Crew, RunNeeds, muster};
 use super::packing::{Packer, Wanted};
-use super::spot_check::{Finding, SpotCheck, is_checked};
+use super::spot_check::{Finding, is_checked};
 use super::unpack::{Heard, RemoteOutcome, Said};
 use crate::address::Address;
 use crate::error::FleetError;
-use crate::link::{LEASES, Link, PurgeRange, RESULTS};
+use crate::link::{LEASES, Link, REPORTS};
 use crate::objects::Objects;
 use crate::protocol::{
     BuildId, Hello, ItemNumber, LeaseNumber, Notice, PROTOCOL, RunName, RunStatus, WorkerName,
@@ -54,8 +54,8 @@ pub(crate) enum Order {
 
 /// What its helpers tell the thread.
 pub(super) enum Note {
-    /// The server does not take a lease.
-    Unsent(LeaseNumber, String),
+    /// The server takes nothing any more.
+    Refused(String),
     /// A base is in the store.
     Uploaded(String),
     Checked(Finding),
@@ -103,6 +103,8 @@ pub(super) struct Dispatcher {
     pub(super) n_checking: usize,
     /// Those who wait until no spot check is under way.
     pub(super) settling: Vec<Sender<()>>,
+    /// Why no ask is answered any more.
+    pub(super) is_over: Option<String>,
 }
 
 /// Where the thread hears from.
@@ -136,7 +138,10 @@ impl Dispatcher {
             questions: subscribe("nub.runs".to_owned()).await?,
         };
         let objects = Objects::of_run(link.clone());
-        tokio::spawn(incoming::follow(link.clone(), run.clone(), objects.clone(), heard_end));
+        let news = incoming::News { heard: heard_end, notes: notes_end.clone() };
+        tokio::spawn(incoming::follow(link.clone(), run.clone(), objects.clone(), news.clone()));
+        let direct = subscribe(format!("nub.direct.{}", run.0)).await?;
+        tokio::spawn(incoming::hear_directly(direct, link.clone(), objects.clone(), news));
         let started = started(&crew, round_trip);
         let dispatcher = Dispatcher {
             notice: Notice {
@@ -158,6 +163,7 @@ impl Dispatcher {
             n_shown: 0,
             n_checking: 0,
             settling: Vec::new(),
+            is_over: None,
             link,
             objects,
             run,
@@ -187,7 +193,7 @@ impl Dispatcher {
                 Ok(()) = epoch.changed() => self.come_back().await,
                 _ = tick.tick() => {
                     if let Some(error) = self.link.rejection() {
-                        self.fail_all(&error);
+                        self.give_up(error.to_string());
                     }
                     self.announce().await;
                     let since = self.now().saturating_sub(SILENCE);
@@ -219,7 +225,12 @@ impl Dispatcher {
 
     fn take(&mut self, order: Order) {
         match order {
-            Order::Ask(number, asked) => self.ledger.ask(number, asked),
+            Order::Ask(number, asked) => {
+                self.ledger.ask(number, asked);
+                if let Some(why) = &self.is_over {
+                    self.fail(number, why.clone());
+                }
+            }
             Order::Drop(number) => {
                 if self.ledger.drop_item(number) {
                     self.say(format!("nub.stop.{}", self.run.0), serde_json::to_vec(&[number]));
@@ -231,7 +242,7 @@ impl Dispatcher {
                 let (link, id) = (self.link.clone(), format!("{}-event-{}", self.run.0, self.n_shown));
                 let subject = format!("nub.event.{}", self.run.0);
                 // Whoever watches may miss a line; the run goes on.
-                tokio::spawn(async move { link.publish(subject, &id, line.into_bytes()).await });
+                tokio::spawn(async move { link.publish(&subject, &id, &line.into()).await });
             }
             Order::Settle(tell) => self.settling.push(tell),
             Order::Close => {}
@@ -239,7 +250,7 @@ impl Dispatcher {
     }
 
     /// Sends a message that may be lost.
-    fn say(&self, subject: String, payload: serde_json::Result<Vec<u8>>) {
+    pub(super) fn say(&self, subject: String, payload: serde_json::Result<Vec<u8>>) {
         let client = self.link.client.clone();
         if let Ok(payload) = payload {
             tokio::spawn(async move { client.publish(subject, payload.into()).await });
@@ -292,10 +303,9 @@ impl Dispatcher {
     fn note(&mut self, note: Note) {
         match note {
             Note::Uploaded(name) => drop(self.uploaded.insert(name)),
-            Note::Unsent(lease, why) => {
-                for number in self.ledger.wanted(lease, self.now()) {
-                    self.fail(number, format!("the NATS server takes no leases: {why}"));
-                }
+            Note::Refused(why) => {
+                let address = self.link.address.shown();
+                self.give_up(FleetError::Full { address, reason: why }.to_string());
             }
             Note::Checked(finding) => {
                 self.n_checking -= 1;
@@ -304,46 +314,20 @@ impl Dispatcher {
         }
     }
 
-    fn take_finding(&mut self, finding: Finding) {
-        match finding {
-            Finding::Nothing => {}
-            Finding::Wrong(worker) => self.quarantine(worker),
-            Finding::Disagree(a, b) => {
-                let [a_host, b_host] = [&a, &b].map(|worker| self.host_of(worker));
-                let why = format!(
-                    "workers on {a_host} and {b_host} disagree about the same file, and there is no third one to tell who is wrong"
-                );
-                self.lock_book().distrusts(a, Distrust::Undecided(why));
-            }
-        }
-    }
-
-    fn quarantine(&mut self, worker: WorkerName) {
-        if !self.ledger.quarantine(&worker) {
-            return;
-        }
-        let host = self.host_of(&worker);
-        self.workers.remove(&worker);
-        self.notice.quarantined.push(worker.clone());
-        self.ledger.status.quarantined.push(format!("{host} {}", worker.0));
-        self.say("nub.notice".to_owned(), serde_json::to_vec(&self.notice));
-        let why =
-            format!("two other workers contradict the worker on {host}, whose answers are not used any more");
-        self.lock_book().distrusts(worker, Distrust::Quarantined(why));
-    }
-
-    fn host_of(&self, worker: &WorkerName) -> String {
+    pub(super) fn host_of(&self, worker: &WorkerName) -> String {
         self.workers.get(worker).map_or_else(|| worker.0.clone(), |hello| hello.host.clone())
     }
 
-    fn lock_book(&self) -> std::sync::MutexGuard<'_, AnswerBook> {
+    pub(super) fn lock_book(&self) -> std::sync::MutexGuard<'_, AnswerBook> {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Nobody will answer any more.
-    fn fail_all(&mut self, error: &FleetError) {
+    /// Nobody will answer any more. A run that got answers again after some of its asks have failed would not find what one machine finds, so this is
+    /// for good.
+    fn give_up(&mut self, why: String) {
+        let why = self.is_over.get_or_insert(why).clone();
         for number in self.ledger.open_items() {
-            self.fail(number, error.to_string());
+            self.fail(number, why.clone());
         }
     }
 
@@ -359,6 +343,7 @@ impl Dispatcher {
         for (number, said) in items {
             match said {
                 Said::Declined(why) => self.decline(number, format!("{host}: {why}")),
+                Said::Refused(why) => self.note(Note::Refused(why)),
                 Said::Missing(name) => {
                     self.uploaded.remove(&name);
                     self.decline(number, format!("{host}: the object {name} cannot be read"));
@@ -397,29 +382,6 @@ impl Dispatcher {
         let _ = asked.reply.send(reply);
     }
 
-    fn check(&mut self, wanted: Arc<super::packing::WantedRun>, worker: &WorkerName, ran: &RemoteOutcome) {
-        let is_other = |other: &&WorkerName| *other != worker && !self.ledger.quarantined().contains(*other);
-        let mut others: Vec<WorkerName> = self.workers.keys().filter(is_other).cloned().collect();
-        if others.is_empty() {
-            return;
-        }
-        let turn = self.ledger.status.checks as usize % others.len();
-        others.rotate_left(turn);
-        self.ledger.status.checks += 1;
-        self.n_checking += 1;
-        let check = SpotCheck {
-            link: self.link.clone(),
-            objects: self.objects.clone(),
-            run: self.run.clone(),
-            wanted,
-            worker: worker.clone(),
-            answer: ran.clone(),
-            others,
-        };
-        let notes = self.notes.clone();
-        tokio::spawn(async move { notes.send(Note::Checked(check.make().await)) });
-    }
-
     async fn close(mut self) {
         self.notice.is_over = true;
         self.link.part(self.clear()).await;
@@ -428,11 +390,11 @@ impl Dispatcher {
     /// Says that the run is over, and removes what it has left on the server.
     async fn clear(&self) {
         self.announce().await;
-        for (stream, kind) in [(LEASES, "lease"), (RESULTS, "result")] {
-            self.link.purge(stream, &format!("nub.{kind}.{}", self.run.0), PurgeRange::All).await;
+        for (stream, kind, consumer) in [(LEASES, "lease", "run"), (REPORTS, "report", "reports")] {
+            self.link.purge(stream, &format!("nub.{kind}.{}", self.run.0)).await;
+            let consumer = format!("{consumer}-{}", self.run.0);
+            let _ = self.link.context.delete_consumer_from_stream(consumer, stream).await;
         }
-        let consumer = format!("run-{}", self.run.0);
-        let _ = self.link.context.delete_consumer_from_stream(consumer, LEASES).await;
         self.objects.clear().await;
     }
 }

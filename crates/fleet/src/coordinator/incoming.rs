@@ -1,11 +1,13 @@
 //! Reports as they come: read from their stream, in order, again and again while the server is away.
 
+use super::dispatch::Note;
 use super::unpack::{Heard, unpack};
 use crate::frame;
-use crate::link::{Link, PurgeRange, RESULTS, or_lost};
+use crate::link::{Link, Patience, Unsent, or_lost};
 use crate::objects::Objects;
 use crate::protocol::{LeaseReport, RunName};
-use async_nats::jetstream::consumer::DeliverPolicy;
+use async_nats::Subscriber;
+use bytes::Bytes;
 use futures_util::StreamExt;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
@@ -15,33 +17,49 @@ const EXPIRES: Duration = Duration::from_secs(2);
 /// Messages of one request.
 const BATCH: usize = 256;
 /// Before a failed request is made again.
-const RETRY: Duration = Duration::from_millis(100);
+const RETRY: Duration = Duration::from_millis(200);
 
-/// Bytes of reports that are left on the server after they were read. Nobody reads them again, and the disk of the server is finite.
-const MAX_LEFT: usize = 4 << 20;
-/// What a report costs beside its content.
-const OVERHEAD: usize = 256;
+/// Where reports go.
+#[derive(Clone)]
+pub(super) struct News {
+    pub(super) heard: UnboundedSender<Heard>,
+    pub(super) notes: UnboundedSender<Note>,
+}
 
-/// Sends what workers report to `heard`, until nobody listens.
-pub(crate) async fn follow(link: Link, run: RunName, objects: Objects, heard: UnboundedSender<Heard>) {
-    let subject = format!("nub.result.{}", run.0);
-    let (mut next, mut born) = (1, None);
+/// Takes reports that workers send past the server's disk, which is full.
+pub(super) async fn hear_directly(mut reports: Subscriber, link: Link, objects: Objects, news: News) {
+    while let Some(message) = reports.next().await {
+        let Ok((report, blobs)) = frame::decode::<LeaseReport>(&message.payload) else { continue };
+        if news.heard.send(unpack(report, blobs, &objects).await).is_err() {
+            return;
+        }
+        if let Some(reply) = message.reply {
+            let _ = link.client.publish(reply, Bytes::new()).await;
+        }
+    }
+}
+
+/// Sends what workers report to those who listen, until nobody does.
+pub(super) async fn follow(link: Link, run: RunName, objects: Objects, news: News) {
+    let News { heard, notes } = news;
+    let mut patience = Patience::new(&link);
     while !heard.is_closed() {
         let mut epoch = link.epoch.clone();
         epoch.mark_unchanged();
-        let now = link.born(RESULTS).await;
-        if now != born {
-            // The server came back without what it had. Reports that are read twice count once.
-            (next, born) = (1, now);
-        }
-        let from = DeliverPolicy::ByStartSequence { start_sequence: next };
-        let Some(reader) = link.reader(RESULTS, &subject, from).await else {
+        let Some(reader) = link.report_consumer(&run.0).await else {
+            // A server whose disk is full may do without streams from then on.
+            let made = link.ensure_streams().await.map_err(|error| Unsent::Refused(error.to_string()));
+            if !patience.goes_on(&link, &made).await
+                && let Err(unsent) = made
+            {
+                let _ = notes.send(Note::Refused(unsent.to_string()));
+            }
             tokio::time::sleep(RETRY).await;
             continue;
         };
+        patience = Patience::new(&link);
         // Until something is wrong with this consumer, or the server was away and may have lost it.
         let mut is_lost = false;
-        let mut n_left = 0;
         while !is_lost
             && let Ok(mut batch) = reader.batch().max_messages(BATCH).expires(EXPIRES).messages().await
         {
@@ -50,10 +68,6 @@ pub(crate) async fn follow(link: Link, run: RunName, objects: Objects, heard: Un
                     is_lost = true;
                     break;
                 };
-                if let Ok(info) = message.info() {
-                    next = next.max(info.stream_sequence + 1);
-                }
-                n_left += message.payload.len() + OVERHEAD;
                 // What nobody can read was not written by a worker of this version.
                 if let Ok((report, blobs)) = frame::decode::<LeaseReport>(&message.payload) {
                     let said = unpack(report, blobs, &objects).await;
@@ -61,10 +75,8 @@ pub(crate) async fn follow(link: Link, run: RunName, objects: Objects, heard: Un
                         return;
                     }
                 }
-            }
-            if n_left > MAX_LEFT {
-                link.purge(RESULTS, &subject, PurgeRange::Before(next)).await;
-                n_left = 0;
+                // It is removed from the disk of the server. One that comes again counts once.
+                let _ = message.ack().await;
             }
             is_lost |= heard.is_closed() || epoch.has_changed().unwrap_or(true);
         }

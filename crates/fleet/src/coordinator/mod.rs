@@ -9,6 +9,7 @@ pub(crate) mod muster;
 mod outgoing;
 mod packing;
 mod spot_check;
+mod trust;
 mod unpack;
 
 pub use muster::RunNeeds;
@@ -21,6 +22,7 @@ pub use answers::Distrust;
 pub use command_runner::REGISTERED;
 use dispatch::{Asked, Order, Plan, Reply};
 use nub_process::Cancel;
+pub use packing::TaskFile;
 use packing::Wanted;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -113,7 +115,25 @@ impl RemoteRun {
     /// # Errors
     /// What the worker said; `None` if it was cancelled.
     pub fn task(&self, kind: &str, body: Vec<u8>, cancel: &Cancel) -> Result<Vec<u8>, Option<String>> {
-        let wanted = Wanted::Task { kind: kind.to_owned(), body: Arc::new(body) };
+        self.do_task(Wanted::Task { kind: kind.to_owned(), body: Arc::new(body), file: None }, cancel)
+    }
+
+    /// Has a task done that needs a file.
+    ///
+    /// # Errors
+    /// What the worker said; `None` if it was cancelled.
+    pub fn task_with_file(
+        &self,
+        kind: &str,
+        body: Vec<u8>,
+        file: &TaskFile,
+        cancel: &Cancel,
+    ) -> Result<Vec<u8>, Option<String>> {
+        let file = Some(file.clone());
+        self.do_task(Wanted::Task { kind: kind.to_owned(), body: Arc::new(body), file }, cancel)
+    }
+
+    fn do_task(&self, wanted: Wanted, cancel: &Cancel) -> Result<Vec<u8>, Option<String>> {
         match self.ask(wanted, cancel) {
             Some(Reply::Task(bytes)) => Ok(bytes),
             Some(Reply::Failed(why)) => Err(Some(why)),

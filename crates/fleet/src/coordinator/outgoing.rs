@@ -3,10 +3,11 @@
 use super::dispatch::{Dispatcher, Note};
 use super::packing::{MAX_LEASE_TEXT, Packed};
 use crate::frame;
-use crate::link::Link;
+use crate::link::{Link, Patience, Unsent};
 use crate::objects::Objects;
 use crate::protocol::{Lease, LeaseNumber, PROTOCOL};
 use crate::splices::Base;
+use bytes::Bytes;
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -53,8 +54,8 @@ impl Dispatcher {
         let (link, objects, notes) = (self.link.clone(), self.objects.clone(), self.notes.clone());
         let payload = frame::encode(&message, &blobs);
         tokio::spawn(async move {
-            if let Err(why) = deliver(&link, &objects, &notes, upload, (&message, payload)).await {
-                let _ = notes.send(Note::Unsent(lease, why));
+            if let Err(unsent) = deliver(&link, &objects, &notes, upload, (&message, &payload.into())).await {
+                let _ = notes.send(Note::Refused(unsent.to_string()));
             }
         });
     }
@@ -66,12 +67,19 @@ async fn deliver(
     objects: &Objects,
     notes: &UnboundedSender<Note>,
     upload: Option<(String, Arc<Base>)>,
-    (lease, payload): (&Lease, Vec<u8>),
-) -> Result<(), String> {
+    (lease, payload): (&Lease, &Bytes),
+) -> Result<(), Unsent> {
     if let Some((name, base)) = upload {
         objects.put_patiently(base.bytes()).await?;
         let _ = notes.send(Note::Uploaded(name));
     }
     let id = format!("{}-lease-{}", lease.run.0, lease.lease.0);
-    link.publish(format!("nub.lease.{}", lease.run.0), &id, payload).await
+    let subject = format!("nub.lease.{}", lease.run.0);
+    let mut patience = Patience::new(link);
+    loop {
+        let result = link.publish(&subject, &id, payload).await;
+        if !patience.goes_on(link, &result).await {
+            return result;
+        }
+    }
 }

@@ -31,7 +31,28 @@ pub(crate) struct WantedRun {
 #[derive(Clone, Debug)]
 pub(crate) enum Wanted {
     Run(Arc<WantedRun>),
-    Task { kind: String, body: Arc<Vec<u8>> },
+    Task { kind: String, body: Arc<Vec<u8>>, file: Option<TaskFile> },
+}
+
+/// A file that many tasks need. It travels once, as an object. Clones share it.
+#[derive(Clone)]
+pub struct TaskFile {
+    name: String,
+    base: Arc<Base>,
+}
+
+impl TaskFile {
+    /// A file with this content.
+    #[must_use]
+    pub fn new(bytes: Vec<u8>) -> TaskFile {
+        TaskFile { name: hash(&bytes), base: Arc::new(Base::whole(bytes)) }
+    }
+}
+
+impl std::fmt::Debug for TaskFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "TaskFile({})", self.name)
+    }
 }
 
 /// The base that items are packed on.
@@ -57,10 +78,10 @@ impl Packed {
 impl Packer {
     pub(crate) fn pack(&mut self, number: ItemNumber, wanted: &Wanted) -> Packed {
         match wanted {
-            Wanted::Task { kind, body } => Packed {
+            Wanted::Task { kind, body, file } => Packed {
                 item: LeaseItem { number, work: ItemWork::Task { kind: kind.clone() } },
                 blobs: vec![body.to_vec()],
-                base: None,
+                base: file.as_ref().map(|file| (file.name.clone(), file.base.clone())),
             },
             Wanted::Run(run) => self.pack_run(number, run),
         }

@@ -21,6 +21,7 @@ pub(crate) enum Said {
     Failed(String),
     Declined(String),
     Missing(String),
+    Refused(String),
 }
 
 /// What a worker says about some items.
@@ -39,6 +40,7 @@ pub(crate) async fn unpack(report: LeaseReport, blobs: Vec<Vec<u8>>, objects: &O
             Done::Failed(why) => Said::Failed(why),
             Done::Declined(why) => Said::Declined(why),
             Done::Missing(name) => Said::Missing(name),
+            Done::Refused(why) => Said::Refused(why),
             Done::Task(carried) => match carry(carried, blobs.next(), objects).await {
                 Ok(bytes) => Said::Task(bytes),
                 Err(why) => Said::Declined(why),

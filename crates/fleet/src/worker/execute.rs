@@ -2,6 +2,7 @@
 
 use super::desk::Desk;
 use super::registry::Entry;
+use crate::link::Unsent;
 use crate::objects::{Objects, hash};
 use crate::protocol::{Carried, Done, InputRoute, ItemWork, RunBounds, RunPlace};
 use crate::splices::{Splice, apply};
@@ -13,6 +14,8 @@ use std::time::Duration;
 
 /// Bytes of a stream that travel in the report itself.
 const MAX_INLINE: usize = 1 << 15;
+/// Bytes of a stream that can travel there. A report has two, and may have others; NATS takes messages of a megabyte.
+const MAX_DIRECT: usize = 1 << 18;
 
 /// What a run of others may use on this machine. `None` is whatever they ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -116,7 +119,7 @@ pub(crate) async fn pack(entry: &Entry, ran: Ran, objects: &Objects) -> (Done, V
     let err = carry(outcome.stderr.bytes, objects).await;
     let ((out, out_blob), (err, err_blob)) = match (out, err) {
         (Ok(out), Ok(err)) => (out, err),
-        (Err(why), _) | (_, Err(why)) => return (Done::Declined(why), Vec::new()),
+        (Err(unsent), _) | (_, Err(unsent)) => return (uncarried(unsent), Vec::new()),
     };
     let usage = outcome.usage;
     let done = Done::Ran {
@@ -134,10 +137,23 @@ pub(crate) async fn pack(entry: &Entry, ran: Ran, objects: &Objects) -> (Done, V
     (done, vec![out_blob, err_blob])
 }
 
-/// Long bytes travel as an object.
-pub(crate) async fn carry(bytes: Vec<u8>, objects: &Objects) -> Result<(Carried, Vec<u8>), String> {
+/// Long bytes travel as an object, or, if the server has no room for it and that is possible, in the report.
+pub(crate) async fn carry(bytes: Vec<u8>, objects: &Objects) -> Result<(Carried, Vec<u8>), Unsent> {
     if bytes.len() <= MAX_INLINE {
         return Ok((Carried::Inline, bytes));
     }
+    if bytes.len() <= MAX_DIRECT
+        && let Err(Unsent::Refused(_)) = objects.put(&bytes).await
+    {
+        return Ok((Carried::Inline, bytes));
+    }
     Ok((Carried::Object(objects.put_patiently(&bytes).await?), Vec::new()))
+}
+
+/// What is said of a result that cannot travel.
+pub(crate) fn uncarried(unsent: Unsent) -> Done {
+    match unsent {
+        Unsent::Refused(why) => Done::Refused(why),
+        Unsent::Unheard(why) => Done::Declined(why),
+    }
 }

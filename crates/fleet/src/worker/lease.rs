@@ -6,12 +6,13 @@
 use super::execute::{self, Prepared};
 use super::{Shop, lock};
 use crate::frame;
-use crate::link::HEARTBEAT;
+use crate::link::{HEARTBEAT, Patience};
 use crate::protocol::{
     Done, ItemNumber, ItemWork, Lease, LeaseItem, LeaseNumber, LeaseReport, PROTOCOL, RunName,
 };
 use async_nats::RequestErrorKind;
 use async_nats::jetstream::message::{AckKind, Acker, Message};
+use bytes::Bytes;
 use nub_process::{Cancel, ProcessEnd};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -147,7 +148,23 @@ async fn send(shop: &Shop, lease: &Lease, basket: Basket) -> Result<(), String> 
     // Two reports on one lease, of two workers or of one that got it again, may be about different items: each is a message of its own.
     let id = format!("{}-report-{}", shop.name.0, shop.n_reports.fetch_add(1, Ordering::Relaxed));
     let report = report(shop, lease.lease, basket.items);
-    shop.link.publish(format!("nub.result.{}", lease.run.0), &id, frame::encode(&report, &basket.blobs)).await
+    let payload = Bytes::from(frame::encode(&report, &basket.blobs));
+    let subject = format!("nub.report.{}", lease.run.0);
+    let mut patience = Patience::new(&shop.link);
+    loop {
+        let mut result = shop.link.publish(&subject, &id, &payload).await;
+        if result.is_err() && !shop.link.is_away() && tell_directly(shop, &lease.run, &payload).await {
+            result = Ok(());
+        }
+        if !patience.goes_on(&shop.link, &result).await {
+            return result.map_err(|unsent| unsent.to_string());
+        }
+    }
+}
+
+/// Gives a report to the coordinator, past the server's disk.
+async fn tell_directly(shop: &Shop, run: &RunName, payload: &Bytes) -> bool {
+    shop.link.client.request(format!("nub.direct.{}", run.0), payload.clone()).await.is_ok()
 }
 
 fn report(shop: &Shop, lease: LeaseNumber, items: Vec<(ItemNumber, Done)>) -> LeaseReport {
@@ -194,7 +211,7 @@ async fn work_item(
         cancel.cancel_now();
     }
     let done = match &item.work {
-        ItemWork::Task { kind } => do_task(shop, kind.clone(), blobs, cancel.clone()).await,
+        ItemWork::Task { kind } => do_task(shop, lease, kind.clone(), blobs, cancel.clone()).await,
         ItemWork::Run { .. } => do_run(shop, lease, item, blobs, cancel.clone()).await,
     };
     lock(&shop.under_way).remove(&key);
@@ -203,13 +220,21 @@ async fn work_item(
 
 async fn do_task(
     shop: &Arc<Shop>,
+    lease: &Lease,
     kind: String,
     blobs: Vec<Vec<u8>>,
     cancel: Cancel,
 ) -> Option<(Done, Vec<Vec<u8>>)> {
+    let file = match &lease.base {
+        None => Arc::default(),
+        Some(name) => match shop.objects.get(name).await {
+            Ok(file) => file,
+            Err(_) => return Some((Done::Missing(name.clone()), Vec::new())),
+        },
+    };
     let tasks = shop.options.tasks.clone();
     let body = blobs.into_iter().next().unwrap_or_default();
-    let result = tokio::task::spawn_blocking(move || tasks.run(&kind, &body, &cancel)).await;
+    let result = tokio::task::spawn_blocking(move || tasks.run(&kind, &body, &file, &cancel)).await;
     let bytes = match result {
         Ok(Ok(bytes)) => bytes,
         Ok(Err(why)) => return Some((Done::Failed(why), Vec::new())),
@@ -218,7 +243,7 @@ async fn do_task(
     };
     Some(match execute::carry(bytes, &shop.objects).await {
         Ok((carried, blob)) => (Done::Task(carried), vec![blob]),
-        Err(why) => (Done::Declined(why), Vec::new()),
+        Err(unsent) => (execute::uncarried(unsent), Vec::new()),
     })
 }
 

@@ -42,11 +42,11 @@ pub trait TaskHandler: Send + Sync {
     /// The kinds of tasks that it understands.
     fn kinds(&self) -> Vec<String>;
 
-    /// Does a task.
+    /// Does a task; `file` is empty if it has none.
     ///
     /// # Errors
     /// Why it cannot be done, here or anywhere.
-    fn run(&self, kind: &str, body: &[u8], cancel: &Cancel) -> Result<Vec<u8>, String>;
+    fn run(&self, kind: &str, body: &[u8], file: &[u8], cancel: &Cancel) -> Result<Vec<u8>, String>;
 }
 
 /// What a worker is.

@@ -133,7 +133,7 @@ impl TaskHandler for NoTasks {
         Vec::new()
     }
 
-    fn run(&self, _: &str, _: &[u8], _: &Cancel) -> Result<Vec<u8>, String> {
+    fn run(&self, _: &str, _: &[u8], _: &[u8], _: &Cancel) -> Result<Vec<u8>, String> {
         Err("there are none".to_owned())
     }
 }

@@ -3,12 +3,14 @@
 use super::failure;
 use super::login::needed_address;
 use crate::failure::Failure;
-use crate::fuzz::elsewhere::{FuzzTasks, OWN};
+use crate::fuzz::elsewhere::{FuzzTasks, OWN, TASK as FUZZ};
 use crate::handle::Job;
+use crate::project::{COVER_TASK as COVER, CoverTasks};
 use crate::request::WorkerJob;
 use crate::result::JobResult;
 use crate::words;
-use nub_fleet::{FleetProgram, MachineLimits, WorkerNews, WorkerOptions};
+use nub_fleet::{FleetProgram, MachineLimits, TaskHandler, WorkerNews, WorkerOptions};
+use nub_process::Cancel;
 use nub_store::TempRoot;
 use std::path::Path;
 use std::sync::Arc;
@@ -31,18 +33,36 @@ pub(crate) fn worker(job: &Job, request: &WorkerJob) -> Result<JobResult, Failur
                 .number::<u64>("limits.memory")
                 .map(|megabytes| megabytes.saturating_mul(1 << 20)),
         },
-        tasks: Arc::new(FuzzTasks::new(
-            job.context.clone(),
-            programs,
-            runner.clone(),
-            temp.path().join("fuzz"),
-        )),
+        tasks: Arc::new(AllTasks {
+            fuzz: FuzzTasks::new(job.context.clone(), programs, runner.clone(), temp.path().join("fuzz")),
+            cover: CoverTasks::new(job.context.clone(), runner.clone(), temp.path().to_owned()),
+        }),
         runner,
     };
     let timer = job.limit(request.max_time);
     nub_fleet::work(options, job.control.search(), &mut |news| tell(job, &news)).map_err(failure)?;
     drop(timer);
     Ok(JobResult::Told)
+}
+
+/// What a worker does beside running registered programs.
+struct AllTasks {
+    fuzz: FuzzTasks,
+    cover: CoverTasks,
+}
+
+impl TaskHandler for AllTasks {
+    fn kinds(&self) -> Vec<String> {
+        [FUZZ, COVER].map(str::to_owned).to_vec()
+    }
+
+    fn run(&self, kind: &str, body: &[u8], file: &[u8], cancel: &Cancel) -> Result<Vec<u8>, String> {
+        match kind {
+            FUZZ => self.fuzz.run(body, cancel),
+            COVER => self.cover.run(body, file, cancel),
+            _ => Err(format!("tasks of kind {kind} are not known here")),
+        }
+    }
 }
 
 /// The programs of `nub.toml`. A path is meant from the folder of the file that registers it.
@@ -59,9 +79,10 @@ fn programs(job: &Job) -> Result<Vec<FleetProgram>, Failure> {
         programs.push(FleetProgram { name: name.to_owned(), words });
     }
     if programs.is_empty() {
-        job.events.warn("nub.toml registers no program: this worker can run nothing");
+        job.events
+            .warn("nub.toml registers no program: this worker can cover functions, and run nothing else");
     }
-    // For campaigns, in which nub makes the inputs and is the built-in solver.
+    // For campaigns, in which nub makes the inputs and is the built-in solver, and for coverage, which it finds.
     if programs.iter().all(|program| program.name != OWN) {
         let words = vec![job.context.program.clone().into_os_string(), "solve".into()];
         programs.push(FleetProgram { name: OWN.to_owned(), words });

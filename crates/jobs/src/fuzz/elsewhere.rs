@@ -8,7 +8,7 @@ use super::{CampaignSetup, set_up, solvers};
 use crate::context::JobContext;
 use crate::failure::Failure;
 use crate::request::{FuzzJob, InputOptions, SolverOptions};
-use nub_fleet::{FleetProgram, REGISTERED, RemoteRun, TaskHandler};
+use nub_fleet::{FleetProgram, REGISTERED, RemoteRun};
 use nub_fuzz::{
     Bench, Examined, HuntElsewhere, NotReduced, Reduced, ReductionEffort, ReproducedFinding, SentFinding,
     SentReduction, SentUnit, Trouble, examine, reduce,
@@ -230,6 +230,12 @@ impl FuzzTasks {
         Ok(Bench::new(self.runner.as_ref(), &self.temp, number, limits, cancel)?)
     }
 
+    /// Does a task; what came of it.
+    pub(crate) fn run(&self, body: &[u8], cancel: &Cancel) -> Result<Vec<u8>, String> {
+        let done = self.do_task(body, cancel).map_err(|failure| failure.message)?;
+        serde_json::to_vec(&done).map_err(|error| error.to_string())
+    }
+
     fn do_task(&self, body: &[u8], cancel: &Cancel) -> Result<FuzzDone, Failure> {
         let task: FuzzTask = serde_json::from_slice(body)
             .map_err(|error| Failure::usage(format!("the task cannot be read: {error}")))?;
@@ -256,20 +262,6 @@ fn sent_trouble(trouble: Trouble) -> SentTrouble {
         Trouble::Elsewhere(why) => SentTrouble::Bench(why),
         Trouble::OurFault { seed, message } => SentTrouble::OurFault(seed, message),
         Trouble::Cancelled => SentTrouble::Cancelled,
-    }
-}
-
-impl TaskHandler for FuzzTasks {
-    fn kinds(&self) -> Vec<String> {
-        vec![TASK.to_owned()]
-    }
-
-    fn run(&self, kind: &str, body: &[u8], cancel: &Cancel) -> Result<Vec<u8>, String> {
-        if kind != TASK {
-            return Err(format!("tasks of kind {kind} are not known here"));
-        }
-        let done = self.do_task(body, cancel).map_err(|failure| failure.message)?;
-        serde_json::to_vec(&done).map_err(|error| error.to_string())
     }
 }
 

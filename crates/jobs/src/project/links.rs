@@ -65,6 +65,11 @@ impl ProjectLinks {
         elsewhere.map(|(name, number)| (name, &self.units[number]))
     }
 
+    /// Changes where the texts of all files are.
+    pub fn texts_mut(&mut self, change: impl FnMut(&mut PathBuf)) {
+        self.units.iter_mut().map(|unit| &mut unit.text).for_each(change);
+    }
+
     /// Whether these files still have the text that they had.
     pub fn are_current(&self, files: &[(String, String)]) -> bool {
         let is_current = |(name, hash): &(String, String)| {

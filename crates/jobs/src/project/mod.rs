@@ -7,6 +7,7 @@ mod changed;
 mod cobertura;
 mod coverage;
 mod database;
+mod elsewhere;
 mod html;
 mod lcov;
 mod links;
@@ -18,6 +19,7 @@ mod unit;
 mod worker;
 mod write;
 
+pub(crate) use elsewhere::{CoverTasks, TASK as COVER_TASK};
 pub use table::project_table;
 pub(crate) use worker::cover_unit;
 
@@ -27,6 +29,7 @@ use crate::request::ProjectJob;
 use crate::result::JobResult;
 use changed::ChangedLines;
 use database::{CompileCommand, read_database};
+use elsewhere::{RemoteCover, for_others};
 use links::ProjectLinks;
 use nub_report::{Document, FunctionState, JobEvent, ProjectReport, UnreadFile};
 use nub_store::{AfterRun, FileSystem, RealFs, RunFolder, TempRoot, commit, create_folder};
@@ -43,7 +46,10 @@ const MAX_FUNCTIONS_PER_PROCESS: usize = 8;
 
 /// Covers all functions of a project.
 pub(crate) fn cover_project(job: &Job, request: &ProjectJob) -> Result<JobResult, Failure> {
+    let elsewhere = request.fleet.on.as_ref().map(|_| for_others(job, request)).transpose()?;
+    let request = elsewhere.as_ref().unwrap_or(request);
     let commands = read_database(&request.build, &request.program)?;
+    let remote = RemoteCover::open(job, request)?;
     let folder = Folder::open(job, request)?;
     let _timer = job.limit(request.function.max_time);
     let n_threads = request.jobs.unwrap_or_else(crate::all_cores);
@@ -59,7 +65,11 @@ pub(crate) fn cover_project(job: &Job, request: &ProjectJob) -> Result<JobResult
     }
     let Plan { tasks, mut records } = plan(job, request, &units, &links, &folder)?;
     report.remembered = records.len() as u64;
-    records.extend(cover_all(job, &tasks, &folder, n_threads)?);
+    let place = match remote {
+        Some(run) => CoverPlace::Fleet(RemoteCover::new(run, &units, &links)?),
+        None => CoverPlace::here(job, &folder)?,
+    };
+    records.extend(cover_all(job, tasks, &place, n_threads)?);
     finish(&mut report, &mut records, &units);
     if folder.is_kept() {
         write_all(job, &folder.path, &report, &units, &records)?;
@@ -237,11 +247,25 @@ fn plan(
     Ok(plan)
 }
 
+/// Where functions are covered.
+enum CoverPlace {
+    Here(WorkerPool),
+    Fleet(RemoteCover),
+}
+
+impl CoverPlace {
+    fn here(job: &Job, folder: &Folder) -> Result<CoverPlace, Failure> {
+        let (program, runner) = (job.context.program.clone(), job.context.runner()?);
+        let stop = job.control.search().clone();
+        Ok(CoverPlace::Here(WorkerPool::new(program, runner, stop, folder.scratch())))
+    }
+}
+
 /// Covers the functions of all tasks, several at once.
 fn cover_all(
     job: &Job,
-    tasks: &[UnitTask],
-    folder: &Folder,
+    tasks: Vec<UnitTask>,
+    place: &CoverPlace,
     n_threads: usize,
 ) -> Result<Vec<FunctionRecord>, Failure> {
     let n_all: usize = tasks.iter().map(|task| task.functions.len()).sum();
@@ -249,16 +273,22 @@ fn cover_all(
     let shown = Arc::clone(&n_done);
     let doing = move || format!("{} of {n_all} functions", shown.load(Ordering::Relaxed));
     let _ticker = job.searching_with(doing, "--max-time N stops with the functions so far");
-    let pool = WorkerPool::new(job, folder.scratch())?;
     let records = Mutex::new(Vec::with_capacity(n_all));
     let tell = |record: FunctionRecord| {
         n_done.fetch_add(1, Ordering::Relaxed);
         job.events.send(JobEvent::Function(record.outcome.clone()));
         records.lock().unwrap_or_else(PoisonError::into_inner).push(record);
     };
-    for result in in_parallel(n_threads, tasks, |task| pool.run(task.clone(), &tell)) {
-        result?;
-    }
+    let results = match place {
+        CoverPlace::Here(pool) => in_parallel(n_threads, &tasks, |task| pool.run(task.clone(), &tell)),
+        CoverPlace::Fleet(fleet) => {
+            // A function may take longer than the rest together, so each is a task of its own.
+            let tasks: Vec<UnitTask> = tasks.iter().flat_map(UnitTask::each).collect();
+            let stop = job.control.search();
+            in_parallel(fleet.n_slots(), &tasks, |task| fleet.run(task, stop, &tell))
+        }
+    };
+    results.into_iter().collect::<Result<(), Failure>>()?;
     Ok(records.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 

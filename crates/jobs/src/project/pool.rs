@@ -5,8 +5,7 @@
 
 use super::task::{FunctionRecord, UnitTask, read_record};
 use crate::failure::Failure;
-use crate::handle::Job;
-use nub_process::{ChildInput, Command, ProcessEnd, ProcessLimits, Runner, signal_name};
+use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, Runner, signal_name};
 use nub_report::{FunctionOutcome, FunctionState};
 use nub_store::{RealFs, commit};
 use std::path::{Path, PathBuf};
@@ -52,31 +51,36 @@ pub fn in_parallel<I: Sync, R: Send>(n_threads: usize, items: &[I], work: impl F
 }
 
 /// Starts processes for tasks.
-pub struct WorkerPool<'j> {
-    job: &'j Job,
+pub struct WorkerPool {
+    /// The `nub` program.
+    program: PathBuf,
     runner: Arc<Runner>,
+    /// Ends all of them.
+    stop: Cancel,
+    /// Memory of one process.
+    max_bytes: u64,
     /// For the files that tell processes what to do.
     folder: PathBuf,
     n_started: AtomicUsize,
 }
 
-impl<'j> WorkerPool<'j> {
-    /// A pool that keeps its files in a folder of the run.
-    pub fn new(job: &'j Job, folder: &Path) -> Result<WorkerPool<'j>, Failure> {
-        let runner = job.context.runner()?;
-        Ok(WorkerPool { job, runner, folder: folder.to_owned(), n_started: AtomicUsize::new(0) })
+impl WorkerPool {
+    /// A pool that keeps its files in a folder.
+    pub fn new(program: PathBuf, runner: Arc<Runner>, stop: Cancel, folder: &Path) -> WorkerPool {
+        let (folder, n_started) = (folder.to_owned(), AtomicUsize::new(0));
+        WorkerPool { program, runner, stop, max_bytes: MAX_BYTES, folder, n_started }
+    }
+
+    /// The same with at most this much memory for each process.
+    pub fn with_memory(self, max_bytes: u64) -> WorkerPool {
+        WorkerPool { max_bytes: max_bytes.min(self.max_bytes), ..self }
     }
 
     /// Covers all functions of a task, and tells of each as soon as it has an answer.
     pub fn run<T: Fn(FunctionRecord)>(&self, mut task: UnitTask, tell: &T) -> Result<(), Failure> {
         while !task.functions.is_empty() {
-            if self.job.control.search().is_cancelled() {
-                for function in &task.functions {
-                    let why = "the run was stopped".to_owned();
-                    let outcome = task.unanswered(function, FunctionState::NotRun, why);
-                    tell(FunctionRecord::unanswered(outcome));
-                }
-                return Ok(());
+            if self.stop.is_cancelled() {
+                return task.tell_not_run(tell);
             }
             let n_done = self.run_once(&task, tell)?;
             task.functions.drain(..n_done);
@@ -91,20 +95,20 @@ impl<'j> WorkerPool<'j> {
         let text = serde_json::to_vec(task).map_err(|error| Failure::environment(error.to_string()))?;
         commit(&RealFs, &path, &text)?;
         let command = Command {
-            program: self.job.context.program.clone().into_os_string(),
+            program: self.program.clone().into_os_string(),
             args: vec!["cover".into(), "unit".into(), path.into_os_string(), "-q".into()],
             folder: None,
             env: Vec::new(),
             input: ChildInput::Null,
         };
-        let limits = ProcessLimits { memory: Some(MAX_BYTES), ..ProcessLimits::default() };
-        let cancel = self.job.control.child();
+        let limits = ProcessLimits { memory: Some(self.max_bytes), ..ProcessLimits::default() };
+        let cancel = self.stop.sibling();
         let mut watch = RecordWatch { task, n_done: 0, since: Instant::now() };
         let outcome = std::thread::scope(|scope| {
             let run = scope.spawn(|| self.runner.run(&command, &limits, &cancel));
             while !run.is_finished() {
                 watch.look(tell);
-                if watch.is_late() || self.job.control.search().is_cancelled() {
+                if watch.is_late() || self.stop.is_cancelled() {
                     cancel.cancel_now();
                 }
                 std::thread::sleep(TICK);
@@ -115,7 +119,7 @@ impl<'j> WorkerPool<'j> {
         let outcome = outcome.map_err(|error| Failure::environment(error.to_string()))?;
         watch.look(tell);
         let Some(function) = task.functions.get(watch.n_done) else { return Ok(watch.n_done) };
-        if self.job.control.search().is_cancelled() {
+        if self.stop.is_cancelled() {
             return Ok(watch.n_done);
         }
         // Bodies of other files must not cost the answer that there is without them.
@@ -125,7 +129,7 @@ impl<'j> WorkerPool<'j> {
             return Ok(watch.n_done + 1);
         }
         let seconds = crate::rounded(watch.since.elapsed().as_secs_f64());
-        let (state, why) = reason(outcome.end, &outcome.stderr.bytes);
+        let (state, why) = reason(outcome.end, &outcome.stderr.bytes, self.max_bytes);
         let outcome = FunctionOutcome { seconds, ..task.unanswered(function, state, why) };
         tell(FunctionRecord::unanswered(outcome));
         Ok(watch.n_done + 1)
@@ -155,14 +159,14 @@ impl RecordWatch<'_> {
 }
 
 /// Why a process has no answer for the function that it was at.
-fn reason(end: ProcessEnd, said: &[u8]) -> (FunctionState, String) {
+fn reason(end: ProcessEnd, said: &[u8], max_bytes: u64) -> (FunctionState, String) {
     let crashed = |how: String| (FunctionState::Crashed, how);
     match end {
         ProcessEnd::Cancelled | ProcessEnd::WallLimit | ProcessEnd::CpuLimit => {
             (FunctionState::TimedOut, "stopped: the time limit did not end it".to_owned())
         }
         ProcessEnd::MemoryLimit => {
-            (FunctionState::OutOfMemory, format!("stopped: more than {} GiB of memory", MAX_BYTES >> 30))
+            (FunctionState::OutOfMemory, format!("stopped: more than {} MiB of memory", max_bytes >> 20))
         }
         ProcessEnd::Signal(number) => match signal_name(number) {
             Some(name) => crashed(format!("a bug in nub: {name}")),
@@ -195,10 +199,10 @@ mod tests {
 
     #[test]
     fn every_end_of_a_process_is_a_state() {
-        assert_eq!(reason(ProcessEnd::MemoryLimit, b"").0, FunctionState::OutOfMemory);
-        assert_eq!(reason(ProcessEnd::Cancelled, b"").0, FunctionState::TimedOut);
-        let (state, why) = reason(ProcessEnd::Signal(11), b"");
+        assert_eq!(reason(ProcessEnd::MemoryLimit, b"", 1 << 20).0, FunctionState::OutOfMemory);
+        assert_eq!(reason(ProcessEnd::Cancelled, b"", 1 << 20).0, FunctionState::TimedOut);
+        let (state, why) = reason(ProcessEnd::Signal(11), b"", 1 << 20);
         assert_eq!((state, why.contains("SIGSEGV")), (FunctionState::Crashed, true), "{why}");
-        assert!(reason(ProcessEnd::Exit(4), b"error: no\nmore").1.ends_with("4: error: no"));
+        assert!(reason(ProcessEnd::Exit(4), b"error: no\nmore", 1 << 20).1.ends_with("4: error: no"));
     }
 }

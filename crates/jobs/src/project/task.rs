@@ -3,6 +3,7 @@
 use super::coverage::Execution;
 use super::links::ProjectLinks;
 use super::unit::{Unit, UnitFunction};
+use crate::failure::Failure;
 use crate::plain;
 use crate::request::{CompiledReplay, FunctionOptions, ProgramOptions, ProjectJob};
 use nub_report::{FunctionOutcome, FunctionState, GoalCounts};
@@ -116,6 +117,20 @@ impl UnitTask {
             links: None,
             functions,
         }
+    }
+
+    /// A task for each function.
+    pub fn each(&self) -> impl Iterator<Item = UnitTask> {
+        self.functions.iter().map(|function| UnitTask { functions: vec![function.clone()], ..self.clone() })
+    }
+
+    /// Tells that no function of the task was run, since everything was stopped.
+    pub fn tell_not_run(&self, tell: &impl Fn(FunctionRecord)) -> Result<(), Failure> {
+        for function in &self.functions {
+            let why = "the run was stopped".to_owned();
+            tell(FunctionRecord::unanswered(self.unanswered(function, FunctionState::NotRun, why)));
+        }
+        Ok(())
     }
 
     /// A function of the task without an answer.

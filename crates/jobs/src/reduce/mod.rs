@@ -45,8 +45,10 @@ use std::time::Duration;
 use strategy::Chosen;
 use watch::ProgressWatch;
 
-/// Runs that take the whole time limit after the search for a hang: the last step, its form, and the two that check the file.
+/// Runs after the search: the last step of a search for a hang, the form of the file, and the two that check it.
 const N_LAST_CHECKS: u32 = 4;
+/// What these may take beyond `--max-time`: they are made of runs whose time is not known exactly.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// Runs a reduction to its end.
 pub(crate) fn reduce(job: &Job, request: &ReduceJob) -> Result<JobResult, Failure> {
@@ -172,7 +174,7 @@ impl Reduction<'_> {
         let oracle = VotingOracle::new(oracle, self.original, baseline.stability, votes);
         let mut progress = ProgressWatch::new(self.job, self.original.len() as u64);
         let (checks, all) = (self.job.control.child(), self.job.control.child());
-        let timers = self.limits(full_limit, &checks);
+        let timers = self.limits(full_limit.unwrap_or(baseline.wall), &checks);
         let cancels = Cancels { search: self.job.control.search(), checks: &checks, all: &all };
         let finished = session::run(&plan, &oracle, &cancels, &mut progress);
         drop(timers);
@@ -193,16 +195,12 @@ impl Reduction<'_> {
         }
     }
 
-    /// Ends the search in time. Where steps are confirmed with `full_limit`, which each of them takes to its end, the search ends early enough
-    /// for that, and the confirmations end in time too; other checks are short and made after the search, whatever the time.
-    fn limits(&self, full_limit: Option<Duration>, checks: &Cancel) -> [Option<Timer>; 2] {
-        let max_time = self.request.search.max_time;
-        let (Some(max_time), Some(full_limit)) = (max_time, full_limit) else {
-            return [self.job.limit(max_time), None];
-        };
-        let left = max_time.saturating_sub(self.job.started.elapsed());
-        let reserved = (full_limit * N_LAST_CHECKS).min(left / 2);
-        [Timer::start(left - reserved, self.job.control.search()), Timer::start(left, checks)].map(Some)
+    /// Ends the search early enough that the checks after it, each of which takes `check_time`, are made in time, and ends the checks if they are not.
+    fn limits(&self, check_time: Duration, checks: &Cancel) -> Option<[Timer; 2]> {
+        let left = self.request.search.max_time?.saturating_sub(self.job.started.elapsed());
+        let reserved = (check_time * N_LAST_CHECKS).min(left / 2);
+        let search = self.job.control.search();
+        Some([Timer::start(left - reserved, search), Timer::start(left + GRACE, checks)])
     }
 
     fn plan<'p>(

@@ -1,6 +1,6 @@
 //! What can be asked about the coverage of all functions of a project.
 
-use super::{CompiledReplay, FunctionOptions, ProgramOptions};
+use super::{CompiledReplay, FleetOptions, FunctionOptions, ProgramOptions};
 use crate::plain;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -32,6 +32,8 @@ pub struct ProjectJob {
     pub out: Option<PathBuf>,
     /// Whether the tests are compiled and run.
     pub replay: CompiledReplay,
+    /// Other machines that cover functions.
+    pub fleet: FleetOptions,
 }
 
 impl Default for ProjectJob {
@@ -46,6 +48,7 @@ impl Default for ProjectJob {
             changed_since: None,
             out: None,
             replay: CompiledReplay::default(),
+            fleet: FleetOptions::default(),
         }
     }
 }
@@ -53,7 +56,8 @@ impl Default for ProjectJob {
 impl ProjectJob {
     pub(crate) fn paths_mut(&mut self, change: &mut dyn FnMut(&mut PathBuf)) {
         self.program.paths_mut(change);
-        std::iter::once(&mut self.build).chain(&mut self.out).for_each(change);
+        let own = std::iter::once(&mut self.build).chain(&mut self.out);
+        own.chain(self.fleet.paths_mut()).for_each(change);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::commands::c_program::LoadArgs;
 use crate::commands::explain::args::checked;
+use crate::commands::fleet::FleetArgs;
 use crate::sat_solver::SatSolverArgs;
 use crate::values::{TalkArgs, choices, run_time, total_time};
 use clap::{Args, Subcommand};
@@ -31,6 +32,7 @@ Examples:
   nub cover date.c -o tests.c -o why.md                tests to compile, reasons to file
   nub cover date.c --tests mine.csv                    what do mine reach, and what is missing?
   nub cover --project build -o coverage                every function of a project, as its build compiles it
+  nub cover --project build --on nats://hub:4222       the same on other machines
   nub cover encode date.c -n 19 -o date.cnf            for a SAT solver of your own
   nub cover decode answer.txt date.cnf                 and back";
 
@@ -51,6 +53,8 @@ pub struct CoverArgs {
     pub run: CoverRunArgs,
     #[command(flatten)]
     pub project: ProjectArgs,
+    #[command(flatten)]
+    pub fleet: FleetArgs,
 }
 
 /// The classical split, for those with a SAT solver of their own.
@@ -279,6 +283,7 @@ impl CoverArgs {
             changed_since: self.project.changed_since.clone(),
             out,
             replay: self.replay(),
+            fleet: self.fleet.options(),
         })))
     }
 
