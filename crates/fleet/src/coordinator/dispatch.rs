@@ -122,7 +122,7 @@ impl Dispatcher {
         let run = RunName(name.rsplit('.').next().unwrap_or(&name).to_owned());
         let here = |error: &dyn std::fmt::Display| FleetError::Here(format!("cannot start the run: {error}"));
         let trip = Instant::now();
-        link.lease_consumer(&run.0).await.ok_or_else(|| here(&"the server makes no consumer"))?;
+        link.lease_consumer(&run.0).await.ok_or_else(|| here(&"the server cannot create a consumer"))?;
         let round_trip = trip.elapsed();
         let subscribe =
             async |subject: String| link.client.subscribe(subject).await.map_err(|error| here(&error));
@@ -294,7 +294,7 @@ impl Dispatcher {
             Note::Uploaded(name) => drop(self.uploaded.insert(name)),
             Note::Unsent(lease, why) => {
                 for number in self.ledger.wanted(lease, self.now()) {
-                    self.fail(number, format!("the NATS server takes no leases: {why}"));
+                    self.fail(number, format!("the NATS server does not accept leases: {why}"));
                 }
             }
             Note::Checked(finding) => {
@@ -311,7 +311,7 @@ impl Dispatcher {
             Finding::Disagree(a, b) => {
                 let [a_host, b_host] = [&a, &b].map(|worker| self.host_of(worker));
                 let why = format!(
-                    "workers on {a_host} and {b_host} disagree about the same file, and there is no third one to tell who is wrong"
+                    "workers on {a_host} and {b_host} disagree about the same file, and there is no third worker to decide"
                 );
                 self.lock_book().distrusts(a, Distrust::Undecided(why));
             }
@@ -328,7 +328,7 @@ impl Dispatcher {
         self.ledger.status.quarantined.push(format!("{host} {}", worker.0));
         self.say("nub.notice".to_owned(), serde_json::to_vec(&self.notice));
         let why =
-            format!("two other workers contradict the worker on {host}, whose answers are not used any more");
+            format!("two other workers contradict the worker on {host}; its answers are no longer used");
         self.lock_book().distrusts(worker, Distrust::Quarantined(why));
     }
 

@@ -159,7 +159,7 @@ fn reason(end: ProcessEnd, said: &[u8]) -> (FunctionState, String) {
     let crashed = |how: String| (FunctionState::Crashed, how);
     match end {
         ProcessEnd::Cancelled | ProcessEnd::WallLimit | ProcessEnd::CpuLimit => {
-            (FunctionState::TimedOut, "stopped: the time limit did not end it".to_owned())
+            (FunctionState::TimedOut, "stopped: it exceeded its time limit".to_owned())
         }
         ProcessEnd::MemoryLimit => {
             (FunctionState::OutOfMemory, format!("stopped: more than {} GiB of memory", MAX_BYTES >> 30))
