@@ -47,7 +47,7 @@ enum Command {
     /// Find the fewest tests that cover a C function, with a proof that they are the fewest
     #[command(long_about = cover::args::ABOUT, after_help = cover::args::EXAMPLES)]
     Cover(Box<cover::args::CoverArgs>),
-    /// Say why an assertion of a C program fails, by comparison with the closest passing run
+    /// Explain why an assertion of a C program fails, by comparison with the closest passing run
     #[command(long_about = explain::args::ABOUT, after_help = explain::args::EXAMPLES)]
     Explain(Box<explain::args::ExplainArgs>),
     /// List installed solvers; with a file and a command, check whether they make a usable oracle
@@ -61,13 +61,13 @@ enum Command {
     /// Show nub in the browser: open, reduce, fuzz, cover and explain
     #[command(long_about = workbench::ABOUT, after_help = workbench::EXAMPLES)]
     Workbench(workbench::WorkbenchArgs),
-    /// Work for other machines: run registered programs on what comes from a queue
+    /// Run registered programs for other machines
     #[command(long_about = worker::ABOUT, after_help = worker::EXAMPLES)]
     Worker(worker::WorkerArgs),
-    /// Start a NATS server that workers can join, and watch over it
+    /// Start and supervise a NATS server that workers can join
     #[command(long_about = hub::ABOUT, after_help = hub::EXAMPLES)]
     Hub(hub::HubArgs),
-    /// Say which workers and runs there are
+    /// List the workers and runs of a NATS server
     #[command(long_about = status::ABOUT, after_help = status::EXAMPLES)]
     Status(status::StatusArgs),
     /// The command line of ddSMT 2: `nub ddsmt [OPTIONS] IN OUT CMD...`; a link named `ddsmt` does the same
@@ -94,7 +94,7 @@ enum Command {
     /// Print the manual page in roff
     #[command(after_help = "Example:\n  nub man reduce | man -l -")]
     Man {
-        /// Which command; none is the program as a whole
+        /// Which command; without it, the program as a whole
         command: Option<String>,
     },
 }
@@ -113,21 +113,21 @@ Examples:
   nub reduce bug.smt2 --cross-check cvc5 -- z3          a wrong answer: z3 and cvc5 disagree
   nub reduce bug.smt2 --hang --timeout 5 -- z3          a hang
   nub reduce bug.btor --compare-strategies -- boolector how do the algorithms compare?
-  nub reduce bug.smt2 --test ./interesting.sh           your own test: exit status 0 means \"still there\"";
+  nub reduce bug.smt2 --test ./interesting.sh           your own test: exit status 0 means \"it still fails\"";
 
 const GENERATE_ABOUT: &str = "\
 Make valid random formulas over bit-vectors and arrays.
 
 A graph is built bottom-up: leaves, then nodes of random kinds over existing ones, each well sorted; then reads and \
-reductions above what nothing uses, and logical operators, or a CNF, that merge it all into one root. The first line \
-of each file is the command that makes it again.";
+reductions on top of unused nodes, and logical operators, or a CNF, that merge everything into one root. The first line \
+of each file is the command that reproduces it.";
 
 const GENERATE_EXAMPLES: &str = "\
 Examples:
   nub generate                                        one BTOR file on standard output
   nub generate -n 1000 --count 500 --out d            500 files, d/1.btor to d/500.btor
   nub generate --to smt2 --count 100 | z3 -in         one stream for one solver process
-  nub generate --unsat-share 50 -n 150 -- boolector   clauses so that half is unsatisfiable
+  nub generate --unsat-share 50 -n 150 -- boolector   half of the files are unsatisfiable
   nub generate --status unsat --stats -- boolector    the answer is known by construction
   nub generate --to btor2 --states 5 --constraints 1  a transition system
   nub generate --to dimacs --vars 200 --clauses 4.26  random 3-SAT at its hardest";

@@ -15,9 +15,9 @@ Exit codes:
   3  refused: the command does not fail, the folder is in use, no worker has the program
   4  environment: disk, permissions, no server
   5  a bug in nub
-  solve has 10 for sat, 20 for unsat and 0 for unknown.
-  fuzz, generate, convert, doctor, config, demo, workbench, worker, hub, status, schema, completions, man and help have 0 and 2 to 5 alone.
-  ddsmt has the codes of ddSMT: 0 also if nothing could be reduced, 1 for what goes wrong.
+  solve uses 10 for sat, 20 for unsat and 0 for unknown.
+  fuzz, generate, convert, doctor, config, demo, workbench, worker, hub, status, schema, completions, man and help use only 0 and 2 to 5.
+  ddsmt uses the codes of ddSMT: 0 even if nothing could be reduced, 1 for errors.
   A signal ends nub with the signal's own status.";
 
 /// How a command ends.

@@ -29,7 +29,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let args: Vec<_> = std::env::args_os().collect();
     let exit = catch_unwind(AssertUnwindSafe(|| cli::run(args))).unwrap_or_else(|_| {
-        let failure = Failure::new(FailureKind::Internal, "nub gave up; files written so far are whole");
+        let failure = Failure::new(FailureKind::Internal, "nub stopped; files written so far are complete");
         eprint!("{}", render::failure_text(&failure, terminal::Paint::Plain));
         Exit::INTERNAL
     });

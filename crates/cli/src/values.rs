@@ -26,7 +26,7 @@ pub struct TalkArgs {
     /// Print only errors and the result
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Say more about what is done
+    /// Print more details
     #[arg(short, long)]
     pub verbose: bool,
     /// When to use colour

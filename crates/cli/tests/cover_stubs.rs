@@ -105,7 +105,7 @@ fn what_a_stub_may_return_besides_is_an_assumption() {
     );
     let words = ["cover", "f.c", "--no-native", "-c", "decision"];
     let found = bench.nub(&words).expect(0).stdout;
-    assert!(found.contains("infeasible if") && found.contains("returns a pointer to"), "{found}");
+    assert!(found.contains("infeasible if") && found.contains("returns pointers only to"), "{found}");
 }
 
 /// Each result of the library is an input, and supplied in the compiled tests.

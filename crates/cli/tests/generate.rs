@@ -162,10 +162,10 @@ fn wrong_use_has_a_reason_and_a_hint() {
         ("--theories bv --to smt2 --dialect x", "`x` is not a dialect; known are common, standard"),
         ("--to smt2 --incremental", "--theories"),
         ("--count 0", "0 is not in"),
-        ("--seed 18446744073709551615 --count 2", "--count: there are not that many seeds"),
+        ("--seed 18446744073709551615 --count 2", "--count: there are fewer seeds than that"),
         ("--unsat-share 50 --clauses 3", "cannot be used with"),
         ("--unsat-share 50 --maxwidth 9", "--unsat-share: nothing was measured"),
-        ("-- ./solver", "what is the solver for?"),
+        ("-- ./solver", "a solver needs --stats or --unsat-share"),
         ("--stats -- ./missing", "cannot run ./missing"),
     ];
     for (options, message) in cases {

@@ -97,7 +97,6 @@ fn the_whole_help() {
         "solve",
         "cover",
         "explain",
-        "rules",
         "doctor",
         "config",
         "demo",

@@ -118,9 +118,7 @@ fn goal(task: &Task<'_>, found: &Found, index: usize) -> GoalReport {
     let ground = &found.grounds[index];
     let claimed = claim(state, ground);
     let reason = match (claimed, state) {
-        (CoverState::InfeasibleIf, CoverState::BeyondBound) => {
-            Some("no run that a test can make reaches it".to_owned())
-        }
+        (CoverState::InfeasibleIf, CoverState::BeyondBound) => Some("no test can reach it".to_owned()),
         (CoverState::BeyondBound, CoverState::Undefined) => {
             Some("within the bounds, only runs with undefined behaviour reach it".to_owned())
         }

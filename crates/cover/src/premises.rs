@@ -8,7 +8,7 @@ use nub_unroll::{Assumption, ObjectId, ObjectKind, Unrolled};
 pub(crate) fn premise(program: &Program, unrolled: &Unrolled, assumption: &Assumption) -> Premise {
     let (text, lifted_by) = match assumption {
         Assumption::Memory => {
-            ("no more memory is behind a pointer than is modelled".to_owned(), Some("--elements N"))
+            ("a pointer leads to no more memory than is modelled".to_owned(), Some("--elements N"))
         }
         Assumption::GivenLength(object) => (given_length(program, unrolled, *object), None),
         Assumption::OneObject => {
@@ -27,7 +27,7 @@ pub(crate) fn premise(program: &Program, unrolled: &Unrolled, assumption: &Assum
         ),
         Assumption::FreshResult(name) => {
             let text = format!(
-                "what `{name}`, which has no body here, returns a pointer to is an object of its own, as large as in the tests"
+                "`{name}`, which has no body here, returns pointers only to separate objects, as large as in the tests"
             );
             (text, Some("its definition"))
         }

@@ -121,7 +121,7 @@ impl Reasons<'_, '_> {
 
     fn infeasible(&mut self, goal: &SourceGoal) -> String {
         let Some(event) = self.blamed(goal) else {
-            return "no two ways through the decision show it".to_owned();
+            return "no two paths through the decision show it".to_owned();
         };
         let what = self.words().event(event);
         let is_subject = goal.ways.len() == 1 && goal.ways[0].len() == 1;
@@ -132,7 +132,7 @@ impl Reasons<'_, '_> {
     /// Why an event cannot happen.
     fn exclusion(&mut self, event: RunEvent) -> String {
         let decision = match event {
-            RunEvent::Statement(_) => return "no run gets there".to_owned(),
+            RunEvent::Statement(_) => return "no run reaches it".to_owned(),
             RunEvent::Route(route) => return self.impossible_turn(route),
             RunEvent::Outcome(decision, _) | RunEvent::Path(decision, _) => decision,
             RunEvent::Condition(test, _) | RunEvent::Boundary(test, _) => test.decision,
@@ -206,9 +206,9 @@ impl Reasons<'_, '_> {
         match self.source.program.decisions[decision.index()].enclosing {
             Some((around, outcome)) => {
                 let text = self.words().event(RunEvent::Outcome(around, outcome));
-                format!("control gets there only if {text}, and then never does")
+                format!("control reaches it only if {text}, which is impossible")
             }
-            None => "control never gets there".to_owned(),
+            None => "control never reaches it".to_owned(),
         }
     }
 
@@ -247,7 +247,7 @@ impl Reasons<'_, '_> {
         parts.extend(core.contains(&problem.defined).then(|| "behaviour is defined".to_owned()));
         Some(match parts.is_empty() {
             true => BY_ITSELF.to_owned(),
-            false => format!("control gets there only if {}", parts.join(" and ")),
+            false => format!("control reaches it only if {}", parts.join(" and ")),
         })
     }
 
@@ -301,21 +301,21 @@ pub fn check_text(kind: CheckKind) -> &'static str {
     match kind {
         CheckKind::Overflow => "signed overflow",
         CheckKind::ShiftAmount => "a shift by too much",
-        CheckKind::ShiftBase => "a shift of a negative number or out of its type",
+        CheckKind::ShiftBase => "a left shift of a negative number, or one that overflows",
         CheckKind::DivisionByZero => "division by zero",
-        CheckKind::Bounds => "an index outside of its array",
+        CheckKind::Bounds => "an index out of bounds",
         CheckKind::ArrayLength => "a variable length array without elements",
         CheckKind::Null => "a null pointer",
         CheckKind::Pointer => "a pointer to no object",
         CheckKind::Uninitialised => "a value that was never written",
         CheckKind::FloatConversion => {
-            "a floating number that does not fit the integer type it is converted to"
+            "a floating-point number that does not fit the integer type it is converted to"
         }
         CheckKind::PointerRelation => "pointers into different objects",
         CheckKind::Free => "a wrong free",
         CheckKind::Unreachable => "a missing return value",
-        CheckKind::Nan => "a NaN that is made of numbers",
-        CheckKind::Infinity => "an infinity that is made of finite numbers",
+        CheckKind::Nan => "a NaN produced from numbers",
+        CheckKind::Infinity => "an infinity produced from finite numbers",
         CheckKind::Precision => "a conversion to a float that changes the number",
     }
 }

@@ -88,7 +88,7 @@ fn goal_lists(
 /// A decision that MC/DC cannot list.
 pub(crate) fn too_many_ways(source: SourceQuotes<'_>, decision: DecisionId) -> Error {
     let span = source.program.decisions[decision.index()].span;
-    let message = format!("this decision has more than {MAX_PATHS} ways through it, too many for MC/DC");
+    let message = format!("this decision has more than {MAX_PATHS} paths through it, too many for MC/DC");
     Error::TooManyWays(Diagnostic::error(span, message).with_hint("use --criterion condition-decision"))
 }
 

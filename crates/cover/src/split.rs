@@ -60,7 +60,7 @@ pub fn encode(
     let all: Vec<search::SuiteObjective> = list.iter().map(|goal| encoded.goal(goal)).collect();
     let atoms: Vec<AtomId> = encoded.problem.atom_ids().collect();
     search::decide(&mut explorer, &atoms, &options.limits)
-        .map_err(|stop| Error::TooLarge(format!("which goals can be reached is not decided: {stop}")))?;
+        .map_err(|stop| Error::TooLarge(format!("it is undecided which goals can be reached: {stop}")))?;
     let coverable: Vec<&search::SuiteObjective> =
         all.iter().filter(|goal| explorer.known().is_coverable(goal) == Some(true)).collect();
     let mut cnf = Cnf::new();

@@ -117,7 +117,7 @@ fn a_boundary_that_is_excluded_has_its_reason() {
     let inner: Vec<_> = states(&found).split_off(3);
     assert_eq!(inner, [("d2/c1/equal", NO), ("d2/c1/above", YES), ("d2/c1/below", NO)]);
     let below = found.goals.iter().find(|goal| goal.id == "f/d2/c1/below").unwrap();
-    assert_eq!(below.reason.as_deref(), Some("control gets there only if line 2: `x > 10` is true"));
+    assert_eq!(below.reason.as_deref(), Some("control reaches it only if line 2: `x > 10` is true"));
     // A condition that is skipped is not at its boundary; with --evaluate-all it is.
     let text = "int f(int x) { if (x > 10 && x != 9) return 1; return 0; }";
     let skipped = report(text);

@@ -83,7 +83,7 @@ fn reasons_name_the_decision_that_excludes() {
         report.goals.iter().filter(|goal| goal.state.word() != "covered").collect();
     assert_eq!(missing.len(), 1);
     assert_eq!((missing[0].id.as_str(), missing[0].state.word()), ("f/d2/false", "infeasible"));
-    assert_eq!(missing[0].reason.as_deref(), Some("control gets there only if line 2: `a > 5` is true"));
+    assert_eq!(missing[0].reason.as_deref(), Some("control reaches it only if line 2: `a > 5` is true"));
 }
 
 #[test]

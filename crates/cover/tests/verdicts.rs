@@ -76,7 +76,6 @@ a[i] = 1; __CPROVER_assert(a[0] == 0, \"first\"); return 0; }}"
     };
     assert_eq!(answer(&program("i < 1 || i > 2"), &question), "holds");
     assert_eq!(answer(&program("i < 0 || i > 2"), &question), "fails: first in line 3");
-    let refused =
-        "refused: a rule that is not checked may be broken in line 3: an index outside of its array";
+    let refused = "refused: a rule that is not checked may be broken in line 3: an index out of bounds";
     assert_eq!(answer(&program("i < 1 || i > 3"), &question), refused);
 }

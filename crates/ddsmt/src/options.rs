@@ -44,13 +44,13 @@ pub struct FormOptions {
     /// Decrease verbosity
     #[arg(short, action = ArgAction::Count)]
     pub quiet: u8,
-    /// Print the options, then go on
+    /// Print the options, then continue
     #[arg(long)]
     pub dump_config: bool,
     /// Only read the input and print it; needs no command and writes no file
     #[arg(long)]
     pub parser_test: bool,
-    /// Print a part per line to the output file
+    /// Pretty-print the output file, one part per line
     #[arg(long)]
     pub pretty_print: bool,
     /// Break lines of the output file after 78 columns
@@ -117,7 +117,7 @@ pub struct CheckerOptions {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Debug arguments")]
 pub struct DebugOptions {
-    /// Fail if the same script is accepted twice (with nub every accepted script is smaller: it cannot happen)
+    /// Fail if the same script is accepted twice (cannot happen: every script that nub accepts is smaller)
     #[arg(long)]
     pub check_loops: bool,
     /// Refused: profiles ddSMT's Python code

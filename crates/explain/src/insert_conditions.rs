@@ -37,8 +37,9 @@ impl Instrumented {
     ) -> Result<FunctionId, ExplainRefusal> {
         let name = &original.program.function(id).name;
         let found = self.program.function_by_name(name);
-        found
-            .ok_or_else(|| ExplainRefusal::Internal(format!("`{name}` is gone after conditions were put in")))
+        found.ok_or_else(|| {
+            ExplainRefusal::Internal(format!("`{name}` no longer exists after conditions were inserted"))
+        })
     }
 }
 

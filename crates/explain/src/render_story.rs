@@ -96,7 +96,7 @@ impl<'a, 'p> Telling<'a, 'p> {
         };
         if checked == CertificationResult::Wrong {
             return Err(ExplainRefusal::Internal(
-                "that no run is closer could not be proved again".to_owned(),
+                "the proof that no run is closer could not be repeated".to_owned(),
             ));
         }
         let mut notes = Vec::new();

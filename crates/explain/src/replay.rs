@@ -86,5 +86,5 @@ fn disagreement(program: &Program, outcome: &RunOutcome, end: &End) -> String {
         RunOutcome::StepLimit => format!("it does not end within {MAX_STEPS} steps"),
         _ => "it cannot be executed to its end".to_owned(),
     };
-    format!("the solver says that a run {expected}, but in the interpreter {found}")
+    format!("according to the solver a run {expected}, but in the interpreter {found}")
 }

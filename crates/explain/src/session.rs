@@ -93,17 +93,17 @@ impl fmt::Display for ExplainRefusal {
             ExplainRefusal::UnknownProperty(name) => write!(f, "there is no property {name}"),
             ExplainRefusal::Predicate { message, .. } => f.write_str(message),
             ExplainRefusal::InputsPass => {
-                f.write_str("no property that was asked for fails with these inputs")
+                f.write_str("none of the selected properties fails with these inputs")
             }
             ExplainRefusal::InputsTooLong { unwind } => {
                 write!(f, "with these inputs a run executes more than {unwind} rounds of a loop")
             }
             ExplainRefusal::Stopped(SatStop::Cancelled) => {
-                f.write_str("stopped before a run that fails, or one that passes, was found")
+                f.write_str("stopped before a failing or a passing run was found")
             }
             ExplainRefusal::Stopped(stop) => write!(f, "stopped before there was an answer: {stop}"),
             ExplainRefusal::Addresses => {
-                f.write_str("the outcome depends on where objects lie in memory, which is not supported")
+                f.write_str("the outcome depends on the addresses of objects, which is not supported")
             }
             ExplainRefusal::Internal(message) => write!(f, "internal error: {message}"),
         }

@@ -123,14 +123,14 @@ impl FleetError {
             }
             FleetError::TlsFile { .. } => "the files are those of --nats-ca, --nats-cert and --nats-key, in PEM".to_owned(),
             FleetError::Tls { .. } => {
-                "--nats-ca FILE names the certificate of the server's authority; --nats-cert and --nats-key are for a server that wants a certificate of its clients".to_owned()
+                "--nats-ca FILE names the certificate of the server's authority; --nats-cert and --nats-key are for a server that requires client certificates".to_owned()
             }
             FleetError::NoJetStream { .. } => {
-                "start the server with `nats-server --jetstream`, or with `nub hub`, and see that its disk is not full".to_owned()
+                "start the server with `nats-server --jetstream`, or with `nub hub`, and make sure that its disk is not full".to_owned()
             }
             FleetError::Full { .. } => "make room on its disk; --resume continues the run".to_owned(),
             FleetError::NoWorker { address } => {
-                format!("start `nub worker --join {address}` on the machines that are to work")
+                format!("start `nub worker --join {address}` on the worker machines")
             }
             FleetError::NoProgram { program, .. } => format!(
                 "a line `{program} = \"COMMAND\"` below [programs] in nub.toml registers it on a worker's machine"

@@ -145,7 +145,7 @@ impl Hub {
             }
             n_short = if began.elapsed() < SHORT { n_short + 1 } else { 0 };
             if n_short >= MAX_SHORT {
-                return Err(FleetError::Here(format!("nats-server does not stay: {}", last_lines(&outcome))));
+                return Err(FleetError::Here(format!("nats-server keeps exiting: {}", last_lines(&outcome))));
             }
         }
         Ok(())

@@ -211,14 +211,14 @@ impl Objects {
         let mut chunk = vec![0; CHUNK];
         loop {
             let read = tokio::time::timeout(STALLED, object.read(&mut chunk)).await;
-            match read.map_err(|_| format!("the object {name} does not arrive"))? {
+            match read.map_err(|_| format!("the object {name} was not received"))? {
                 Ok(0) => break,
                 Ok(len) => bytes.extend_from_slice(&chunk[..len]),
                 Err(error) => return Err(error.to_string()),
             }
         }
         if hash(&bytes) != name {
-            return Err(format!("the object {name} has another hash"));
+            return Err(format!("the object {name} has a different hash"));
         }
         let bytes = Arc::new(bytes);
         self.cache().put(name, bytes.clone());

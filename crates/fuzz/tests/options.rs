@@ -163,10 +163,10 @@ fn errors_name_the_line_and_what_is_expected() {
         ("option x --x={} ; range 1\n", 1, "two ends"),
         ("option x --x={} ; range a b\n", 1, "`a` is not a number"),
         ("option x --x ; sometimes 3\n", 1, "`sometimes` is unknown after a semicolon"),
-        ("option x --x\noption x --y\n", 2, "is there twice"),
+        ("option x --x\noption x --y\n", 2, "is given twice"),
         ("option y --y\noption x --x ; requires z\n", 2, "names `z`, which is not another option"),
         ("option x --x ; conflicts x\n", 1, "which is not another option"),
-        ("time-limit -t\n", 1, "{seconds} or {milliseconds} must stand"),
+        ("time-limit -t\n", 1, "{seconds} or {milliseconds} must appear"),
         ("hidden-signals six\n", 1, "`six` is not a number"),
         ("always btor\n", 1, "arguments are missing"),
     ] {

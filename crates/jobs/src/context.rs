@@ -60,7 +60,7 @@ impl JobContext {
     /// If the current folder is gone, or a configuration file cannot be understood.
     pub fn of_process() -> Result<JobContext, Failure> {
         let folder = std::env::current_dir()
-            .map_err(|error| Failure::environment(format!("cannot tell the current folder: {error}")))?;
+            .map_err(|error| Failure::environment(format!("cannot determine the current folder: {error}")))?;
         JobContext::in_folder(folder)
     }
 

@@ -41,11 +41,11 @@ fn dialect_of(request: &ConvertJob, text: &[u8]) -> Result<BtorDialect, Failure>
     match request.from.map(FileFormat::dialect) {
         Some(Some(dialect)) => Ok(dialect),
         Some(None) => Err(Failure::usage("only BTOR and BTOR2 are translated")
-            .with_hint("--from btor or --from btor2 says which it is")),
+            .with_hint("specify the format with --from btor or --from btor2")),
         None => BtorDialect::guess(text).ok_or_else(|| {
             let name = request.input.display();
             Failure::usage(format!("{name} is neither BTOR nor BTOR2"))
-                .with_hint("a line is `ID OPERATOR ...`; --from btor or --from btor2 says which it is")
+                .with_hint("a line is `ID OPERATOR ...`; specify the format with --from btor or --from btor2")
         }),
     }
 }
@@ -57,14 +57,14 @@ fn target_of(request: &ConvertJob, dialect: BtorDialect) -> Result<FileFormat, F
     let target = named.filter(is_written).or(request.renumber.then_some(same));
     let Some(target) = target else {
         return Err(Failure::usage("which format?")
-            .with_hint("--to btor, --to btor2 or --to smt2, or an OUT that ends so"));
+            .with_hint("give --to btor, --to btor2 or --to smt2, or an OUT with that extension"));
     };
     if target != same && request.renumber {
         return Err(Failure::usage(format!("--renumber writes {} again", dialect.name()))
-            .with_hint("without it the file is converted, and its ids have no gaps either"));
+            .with_hint("omit it: a converted file has consecutive ids anyway"));
     }
     if target == same && !request.renumber && request.unroll.is_none() {
-        return Err(Failure::usage(format!("{} is {} already", request.input.display(), dialect.name()))
+        return Err(Failure::usage(format!("{} is already {}", request.input.display(), dialect.name()))
             .with_hint("--renumber writes it again with ids from 1 without gaps"));
     }
     Ok(target)

@@ -44,7 +44,7 @@ pub(crate) fn examine(job: &Job, request: &DoctorJob) -> Result<JobResult, Failu
             list_solvers(job, &*job.context.runner()?, &cancel)
         }
         None => {
-            return Err(Failure::usage("which file makes it fail?").with_hint("nub doctor IN -- CMD"));
+            return Err(Failure::usage("no input file was given").with_hint("nub doctor IN -- CMD"));
         }
     };
     Ok(JobResult::Doctor(result))
@@ -83,7 +83,7 @@ fn hint(finding: &DoctorFinding) -> Option<&'static str> {
     Some(match finding {
         DoctorFinding::CannotRun(refusal) => refusal.hint(),
         DoctorFinding::DoesNotFail { .. } => {
-            "run the command by hand; a script must exit with 0 when the failure is there"
+            "run the command by hand; a script must exit with 0 if the failure occurs"
         }
         DoctorFinding::DoesNotEnd { .. } => "--hang if that is the failure, or a longer --timeout",
         DoctorFinding::DependsOnFolder { .. } => "use absolute paths inside the script",
@@ -91,7 +91,7 @@ fn hint(finding: &DoctorFinding) -> Option<&'static str> {
         DoctorFinding::UnstableOutput { .. } => {
             "--match-out or --match-err for the part that stays, or --ignore-output"
         }
-        DoctorFinding::Slow { .. } => "--timeout cuts runs that take even longer; more --jobs help",
+        DoctorFinding::Slow { .. } => "--timeout stops slower runs; more --jobs run in parallel",
         DoctorFinding::EmptyFails => "name the failure with --match-out or --match-err",
         DoctorFinding::Fine { .. } | DoctorFinding::Strays { .. } | DoctorFinding::WritesBeside { .. } => {
             return None;

@@ -113,7 +113,7 @@ impl JobHandle {
 }
 
 fn gave_up() -> Failure {
-    Failure::new(FailureKind::Internal, "nub gave up; files written so far are whole")
+    Failure::new(FailureKind::Internal, "nub stopped; files written so far are complete")
 }
 
 /// What a running job has at hand.

@@ -9,9 +9,8 @@ pub(crate) fn factory(choice: Option<&str>) -> Result<SolverFactory, Failure> {
     let usage = |message: String| Failure::usage(format!("--sat-solver: {message}"));
     match choice {
         None => Ok(SolverFactory::built_in()),
-        Some("cadical") => {
-            SolverFactory::cadical().ok_or_else(|| usage("this build of nub has no CaDiCaL".to_owned()))
-        }
+        Some("cadical") => SolverFactory::cadical()
+            .ok_or_else(|| usage("this build of nub does not contain CaDiCaL".to_owned())),
         Some("own") => Ok(SolverFactory::own()),
         Some(command) => {
             let mut words = words::split(command).map_err(|error| usage(error.to_string()))?.into_iter();

@@ -27,7 +27,7 @@ pub struct ConvertArgs {
     /// Write steps 0 to K of a transition system as one formula: is a bad state reached?
     #[arg(long, value_name = "K")]
     pub unroll: Option<u32>,
-    /// With --unroll: reached in step K, not in one before
+    /// With --unroll: reached in exactly step K, not before
     #[arg(long, requires = "unroll")]
     pub exactly: bool,
     /// Write the same format again, with ids from 1 without gaps and without comments

@@ -28,13 +28,13 @@ const PROGRAMS: [(&str, &str, &str, &str); 2] = [
         "explain -f check",
         "parking.c",
         include_str!("../../../../examples/explain/parking.c"),
-        "A car park charges less for a longer stay. Why? A run that fails, and the closest one that passes:",
+        "A car park charges less for a longer stay. Why? A failing run, and the closest passing run:",
     ),
     (
         "cover",
         "shipping.c",
         include_str!("../../../../examples/cover/shipping.c"),
-        "The fewest tests that reach all of MC/DC in a function, and what can never be reached:",
+        "The fewest tests that reach MC/DC of a function, and the goals that no test can reach:",
     ),
 ];
 
@@ -58,7 +58,7 @@ pub fn run(demo: &DemoArgs) -> Result<Exit, Failure> {
     let request = campaign(demo, format!("{SOLVER}='{program}' solve --planted-defect"))?;
     say(&format!(
         "A solver with a bug: a copy of one rewriting rule, for bvurem by a power of two, keeps one bit too many. nub \
-         fuzz\nmakes formulas, asks that solver and the one without the bug, and reduces what they disagree on:\n\n  nub \
+         fuzz\ngenerates formulas, compares that solver with the one without the bug, and reduces a formula on which they disagree:\n\n  nub \
          fuzz --solver \"{SOLVER}=nub solve --planted-defect\" --generate '{SPEC}' --max-groups 1 --campaign {}\n\n",
         demo.folder.display()
     ));

@@ -30,13 +30,13 @@ pub struct CredentialArgs {
     /// A file with the seed of an nkey
     #[arg(long, value_name = "FILE", conflicts_with = "nats_creds")]
     pub nats_nkey: Option<PathBuf>,
-    /// The certificate of the authority that vouches for the server, for tls://
+    /// The certificate of the server's certificate authority, for tls://
     #[arg(long, value_name = "FILE")]
     pub nats_ca: Option<PathBuf>,
-    /// Our own certificate, for a server that wants one
+    /// A client certificate, for servers that require one
     #[arg(long, value_name = "FILE")]
     pub nats_cert: Option<PathBuf>,
-    /// The key of our own certificate
+    /// The key of the client certificate
     #[arg(long, value_name = "FILE")]
     pub nats_key: Option<PathBuf>,
 }

@@ -10,11 +10,11 @@ use nub_jobs::{HubJob, JobRequest};
 use std::path::PathBuf;
 
 pub const ABOUT: &str = "\
-Start a NATS server that workers can join, and watch over it.
+Start and supervise a NATS server that workers can join.
 
-`nats-server` is found on PATH, configured with a folder for its streams, started again when it ends, and stopped by Ctrl-C. What \
-is in its folder is there again next time. Whoever has a NATS server with JetStream needs no hub. On an interface that others reach, \
-a user and a password are required.";
+`nats-server` is found on PATH, configured with a folder for its streams, started again when it ends, and stopped by Ctrl-C. Its \
+folder is kept for the next time. If you already have a NATS server with JetStream, you need no hub. To listen on an interface that \
+others can reach, a user and a password are required.";
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -39,7 +39,7 @@ pub struct HubArgs {
     /// A file whose first line is the user's password
     #[arg(long, value_name = "FILE", requires = "user")]
     pub password_file: Option<PathBuf>,
-    /// A certificate: connections are made with TLS
+    /// A certificate, for TLS connections
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     pub tls_cert: Option<PathBuf>,
     /// The key of the certificate

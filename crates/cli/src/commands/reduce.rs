@@ -15,7 +15,7 @@ use nub_report::{Confirmed, EndEvent, StopReason, comparison_csv, comparison_tab
 pub fn run(args: &ReduceArgs) -> Exit {
     let manner = args.output.talk.text_or_json(args.output.json);
     if args.search.compare_strategies.is_none() && !args.more.is_empty() {
-        let failure = Failure::usage("several files are for --compare-strategies alone")
+        let failure = Failure::usage("only --compare-strategies takes several files")
             .with_hint("the command comes after `--`; one file is reduced at a time");
         return front::refuse(&failure, manner);
     }
@@ -80,7 +80,7 @@ fn tell_counts(result: &ReduceResult, end: &EndEvent, reporter: &Reporter) {
     }
     if reporter.talk() == Talk::Verbose || counts.panics + counts.rollbacks > 0 {
         reporter.note(&format!(
-            "{} candidates were ill formed and not asked, {} steps were taken back, {} edits were lost to errors of nub",
+            "{} candidates were ill formed and not asked, {} steps were rolled back, {} edits were lost to internal errors",
             counts.invalid, counts.rollbacks, counts.panics
         ));
     }

@@ -17,11 +17,11 @@ Check rewriting rules: syntax, sorts, and whether they keep the meaning.
 Each rule is tried at every width and index up to --widths, and with up to three arguments for a rest. Where pattern and \
 replacement are over Bool, bit-vectors and arrays, the built-in solver proves that they are equal whenever the condition \
 holds, or finds values for which they are not. A proof covers only the widths that were tried. \
-docs/rules.md has the language.";
+docs/rules.md describes the language.";
 /// Examples of the command.
 pub const EXAMPLES: &str = "\
 Examples:
-  nub rules my.rules                                    what is proved of each rule
+  nub rules my.rules                                    whether each rule is proved
   nub reduce bug.smt2 --strategy rules --rules my.rules -- z3     only these rules
   nub reduce bug.smt2 --rules my.rules -- z3            auto, with these rules as well
 

@@ -31,14 +31,13 @@ pub struct SolveArgs {
     /// Before `unsat` is printed, prove it and check the proof
     ///
     /// The proof is about the clauses that the file was translated to: they are solved a second time by a solver that writes
-    /// down its steps, and each step is checked (DRAT). That the clauses mean what the file says is not part of it, except
-    /// for DIMACS, where they are the file. Lemmas about arrays are checked to be instances of the axioms. A proof that
+    /// down its steps, and each step is checked (DRAT). The proof does not cover the translation from the file to clauses; for DIMACS the clauses are the file. Lemmas about arrays are checked to be instances of the axioms. A proof that
     /// does not check ends in `unknown` and exit code 5. Takes about three times as long.
     #[arg(long)]
     pub check_proof: bool,
-    /// Write the checked proof of the last `unsat` to PROOF in the format DRAT
+    /// Write the checked proof of the last `unsat` to PROOF in DRAT format
     ///
-    /// Of a DIMACS file it is a proof of that file. For other formats the clauses are written to PROOF.cnf, with comments
+    /// For a DIMACS file it is a proof of that file. For other formats the clauses are written to PROOF.cnf, with comments
     /// that say which literals are the bits of which variable: `c x 3 17`. Implies --check-proof.
     #[arg(long, value_name = "PROOF")]
     pub proof: Option<PathBuf>,

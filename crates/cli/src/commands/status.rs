@@ -9,14 +9,14 @@ use clap::Args;
 use nub_jobs::{FleetStatusJob, JobRequest};
 
 pub const ABOUT: &str = "\
-Say which workers have joined a NATS server, what they may run, and which runs use them.
+List the workers that have joined a NATS server, the programs they may run, and the runs that use them.
 
 With --follow, every event of every run is printed as it happens, one JSON object per line (docs/json.md).";
 
 pub const EXAMPLES: &str = "\
 Examples:
   nub status --on nats://hub:4222              workers, their programs, and runs
-  nub status --on nats://hub:4222 --follow     and what happens from now on";
+  nub status --on nats://hub:4222 --follow     and then events as they happen";
 
 /// Options of `nub status`.
 #[derive(Args, Clone, Debug)]

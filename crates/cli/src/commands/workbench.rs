@@ -12,8 +12,8 @@ pub const ABOUT: &str = "\
 Show nub in the browser: open, reduce, fuzz, cover and explain.
 
 A server on this machine prints an address. Open it in your browser; it is valid once. The page sees files below the given \
-folders only, and runs programs only by the names that they are registered with here. Ctrl-C ends the server; jobs and \
-their results stay, and are there again next time.";
+folders only, and runs only programs that are registered here. Ctrl-C ends the server; jobs and \
+their results are kept for the next time.";
 
 pub const EXAMPLES: &str = "\
 Examples:

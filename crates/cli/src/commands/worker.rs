@@ -11,11 +11,11 @@ use nub_jobs::{JobRequest, WorkerJob};
 use std::time::Duration;
 
 pub const ABOUT: &str = "\
-Work for other machines: run registered programs on what comes from a queue.
+Run registered programs for other machines.
 
-A worker takes leases from a NATS server: files, and the name of a program. What the name stands for is in this machine's own \
-nub.toml, below [programs]; a command line never comes from the queue. [limits] of nub.toml hold for every run. The hash and \
-the version of each program are reported, so that answers of different builds are never mixed. Ctrl-C gives what is under way to \
+A worker takes leases from a NATS server: files, and the name of a program. The command behind the name is in this machine's own \
+nub.toml, below [programs]; command lines are never received. [limits] of nub.toml apply to every run. The hash and \
+the version of each program are reported, so answers of different builds are never mixed. Ctrl-C returns unfinished work to \
 the other workers.";
 
 pub const EXAMPLES: &str = "\

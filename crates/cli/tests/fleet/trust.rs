@@ -55,6 +55,7 @@ fn two_who_disagree_end_the_run() {
     let _liar = site.worker(&machines[1], &[("LIAR", "1")]);
     wait_for(&site, 2);
     let runs = (0..10).map(|_| site.nub(&remote_args(&site.url(), &["--flaky", "--", "@solver"])));
-    let run = runs.into_iter().find(|run| run.stderr.contains("no third one")).expect("they are found out");
+    let run =
+        runs.into_iter().find(|run| run.stderr.contains("no third worker")).expect("they are found out");
     run.expect(3);
 }

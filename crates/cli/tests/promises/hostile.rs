@@ -35,7 +35,7 @@ fn check(name: &str, input: &[u8]) {
     assert!(run.code == Some(0) || run.code == Some(1), "{name}: {} {:?}", run.stderr, run.signal);
     assert!(!run.stderr.contains("panicked"), "{name}: {}", run.stderr);
     assert!(
-        !run.stderr.contains("lost to errors of nub") || run.stderr.contains(" 0 edits were lost"),
+        !run.stderr.contains("lost to internal errors") || run.stderr.contains(" 0 edits were lost"),
         "{name}: {}",
         run.stderr
     );

@@ -76,7 +76,7 @@ impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Obstacle::TooLarge(error) => error.fmt(f),
-            Obstacle::TimeOver => f.write_str("time limit reached while the clauses were made"),
+            Obstacle::TimeOver => f.write_str("time limit reached while building the clauses"),
         }
     }
 }

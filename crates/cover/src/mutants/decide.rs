@@ -77,7 +77,7 @@ impl Session<'_> {
                 false => Fate::Killed(killers),
                 true => {
                     is_confirmed = false;
-                    let why = "a test should tell it apart, and the interpreter does not confirm that";
+                    let why = "a test should tell it apart, but the interpreter does not confirm that";
                     Fate::Other(MutantState::Undecided, why.to_owned())
                 }
             };

@@ -34,7 +34,7 @@ pub(super) fn suite(report: &CoverReport) -> TestSuite {
     let option =
         report.compiler_option().map(|option| format!("\n   Compile with {option}: signed overflow wraps."));
     let comment = format!(
-        "{} tests of {}, for the criterion {}: {} of {} goals.{}{}\n   Results are as observed when this was made, not as specified: read them. Made by nub cover.",
+        "{} tests of {}, for the criterion {}: {} of {} goals.{}{}\n   Expected results are those observed, not those specified: check them. Made by nub cover.",
         report.tests.len(),
         report.function,
         report.criterion,

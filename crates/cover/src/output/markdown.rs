@@ -92,7 +92,7 @@ fn proof(report: &CoverReport) -> String {
         return String::new();
     }
     let mut text = format!(
-        "\n## Why at least {} tests\n\nNo input does two of these. Each pair was refuted twice, by the search and by a check of its own.\n\n",
+        "\n## Why at least {} tests\n\nNo input does two of these. Each pair was refuted twice, by the search and by a separate check.\n\n",
         report.clique.len()
     );
     for (index, member) in report.clique.iter().enumerate() {

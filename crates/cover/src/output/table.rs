@@ -50,7 +50,9 @@ fn not_replayed(report: &CoverReport) -> String {
         return String::new();
     }
     let numbers = numbers.join(", ");
-    format!("not replayed, because the interpreter does not take pointers inside an object: {numbers}\n")
+    format!(
+        "not replayed, because the interpreter does not support pointers into the middle of an object: {numbers}\n"
+    )
 }
 
 /// What the compiled tests did.

@@ -38,7 +38,7 @@ pub fn unity(report: &CoverReport, source: &str) -> String {
             Ending::Returns => "static variables keep what earlier tests did".to_owned(),
             _ => format!("the program ends ({})", test.observed_end),
         };
-        writeln!(text, "\n/* Left out, because {reason}: {} */", inputs(case)).expect(NEVER_FAILS);
+        writeln!(text, "\n/* Omitted, because {reason}: {} */", inputs(case)).expect(NEVER_FAILS);
     }
     write!(text, "\nint main(void) {{\n{save}    UNITY_BEGIN();\n").expect(NEVER_FAILS);
     for (_, test) in &kept {

@@ -1,5 +1,5 @@
 /* 3 tests of f, for the criterion mcdc: 14 of 28 goals.
-   Results are as observed when this was made, not as specified: read them. Made by nub cover. */
+   Expected results are those observed, not those specified: check them. Made by nub cover. */
 #define main nub_main_of_the_program
 #include "states.c"
 #undef main

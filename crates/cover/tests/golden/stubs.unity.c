@@ -1,5 +1,5 @@
 /* 3 tests of f, for the criterion mcdc: 10 of 10 goals.
-   Results are as observed when this was made, not as specified: read them. Made by nub cover. */
+   Expected results are those observed, not those specified: check them. Made by nub cover. */
 #include "unity.h"
 
 enum { NUB_RESULT = 0, NUB_END = 255 };

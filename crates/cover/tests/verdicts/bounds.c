@@ -1,4 +1,4 @@
-// fails: an index outside of its array in line 5
+// fails: an index out of bounds in line 5
 int main(void) {
   int table[4] = {1, 2, 3, 4}, i, sum = 0;
   __CPROVER_assume(i >= 0);

@@ -29,7 +29,7 @@ pub fn sarif(report: &ExplainReport) -> String {
     results.extend((1..).zip(report.ranking.iter().flat_map(ranking::shown)).map(suspect));
     let rules = json!([
         { "id": VIOLATION, "shortDescription": { "text": "A property of the program is violated." } },
-        { "id": SUSPECT, "shortDescription": { "text": "A change of this line alone repairs runs that fail." } },
+        { "id": SUSPECT, "shortDescription": { "text": "Changing this line alone fixes failing runs." } },
     ]);
     let driver = json!({ "name": "nub", "version": env!("CARGO_PKG_VERSION"), "rules": rules });
     let log = json!({
@@ -44,9 +44,9 @@ pub fn sarif(report: &ExplainReport) -> String {
 fn suspect((rank, line): (usize, &RankedLine)) -> Value {
     let change = match ranking::what(line) {
         change if change.is_empty() => change,
-        change => format!(" {change}."),
+        change => format!("{change}: "),
     };
-    let text = format!("{rank}. place of a fault: {}.{change} {}.", line.text, ranking::facts(line));
+    let text = format!("Likely fault location {rank}: `{}`: {change}{}.", line.text, ranking::facts(line));
     let place =
         StoryPlace { file: line.file.clone(), line: Some(line.line), function: line.function.clone() };
     let mut found = location(&place);
@@ -101,7 +101,7 @@ fn violation(property: &PropertyText, text: &str) -> Value {
 
 fn explained(story: &Story) -> Value {
     let text = format!(
-        "{} fails with {}. The closest run that passes has {}, and differs in {} values.",
+        "{} fails with {}. The closest passing run has {}, and differs in {} values.",
         story.property.text,
         inputs(&story.failing),
         inputs(&story.passing),
@@ -114,8 +114,8 @@ fn explained(story: &Story) -> Value {
     let fails = |delta: &Delta| delta.is_executed_before.then(|| delta.before.clone());
     let passes = |delta: &Delta| delta.is_executed_after.then(|| delta.after.clone());
     result["codeFlows"] = json!([
-        { "message": { "text": "The run that fails" }, "threadFlows": [flow(story, fails)] },
-        { "message": { "text": "The run that passes" }, "threadFlows": [flow(story, passes)] },
+        { "message": { "text": "The failing run" }, "threadFlows": [flow(story, fails)] },
+        { "message": { "text": "The passing run" }, "threadFlows": [flow(story, passes)] },
     ]);
     result["properties"] = json!({ "distance": story.distance, "isProved": story.distance.is_proved() });
     result
@@ -125,7 +125,12 @@ fn related(index: usize, row: &Row<'_>) -> Value {
     let mut found = location(&row.delta.place);
     found["id"] = json!(index);
     let needed = if row.is_needed { " (suffices)" } else { "" };
-    let text = format!("{}: {} when it fails, {} when it passes{needed}", row.name(), row.fails, row.passes);
+    let text = format!(
+        "{}: {} in the failing run, {} in the passing run{needed}",
+        row.name(),
+        row.fails,
+        row.passes
+    );
     found["message"] = message(&text);
     found
 }

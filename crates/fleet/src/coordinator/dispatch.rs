@@ -124,7 +124,7 @@ impl Dispatcher {
         let run = RunName(name.rsplit('.').next().unwrap_or(&name).to_owned());
         let here = |error: &dyn std::fmt::Display| FleetError::Here(format!("cannot start the run: {error}"));
         let trip = Instant::now();
-        link.lease_consumer(&run.0).await.ok_or_else(|| here(&"the server makes no consumer"))?;
+        link.lease_consumer(&run.0).await.ok_or_else(|| here(&"the server cannot create a consumer"))?;
         let round_trip = trip.elapsed();
         let subscribe =
             async |subject: String| link.client.subscribe(subject).await.map_err(|error| here(&error));

@@ -16,7 +16,7 @@ impl Dispatcher {
             Finding::Disagree(a, b) => {
                 let [a_host, b_host] = [&a, &b].map(|worker| self.host_of(worker));
                 let why = format!(
-                    "workers on {a_host} and {b_host} disagree about the same file, and there is no third one to tell who is wrong"
+                    "workers on {a_host} and {b_host} disagree about the same file, and there is no third worker to decide"
                 );
                 self.lock_book().distrusts(a, Distrust::Undecided(why));
             }
@@ -33,7 +33,7 @@ impl Dispatcher {
         self.ledger.status.quarantined.push(format!("{host} {}", worker.0));
         self.say("nub.notice".to_owned(), serde_json::to_vec(&self.notice));
         let why =
-            format!("two other workers contradict the worker on {host}, whose answers are not used any more");
+            format!("two other workers contradict the worker on {host}; its answers are no longer used");
         self.lock_book().distrusts(worker, Distrust::Quarantined(why));
     }
 

@@ -45,7 +45,7 @@ pub(crate) fn content(work: &ItemWork, base: &[u8], texts: Vec<Vec<u8>>) -> Resu
     let splices: Option<Vec<Splice>> = splices.iter().zip(texts).map(splice).collect();
     let bytes = splices.and_then(|splices| apply(base, &splices)).ok_or("the splices do not fit the base")?;
     if hash(&bytes) != *content {
-        return Err("the file has another hash".to_owned());
+        return Err("the file has a different hash".to_owned());
     }
     Ok(bytes)
 }

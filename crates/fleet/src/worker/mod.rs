@@ -228,7 +228,7 @@ impl Shop {
         }
         match entry.build.id == *build {
             true => Ok(entry.clone()),
-            false => Err(format!("`{program}` is another build here")),
+            false => Err(format!("`{program}` is a different build here")),
         }
     }
 

@@ -347,7 +347,7 @@ fn file_name(entry: &Entry, name: &str) -> String {
 
 fn not_reduced(reason: NotReduced) -> &'static str {
     match reason {
-        NotReduced::Gone => "it did not come back when it was to be reduced: withdrawn",
+        NotReduced::Gone => "it could not be reproduced for its reduction: withdrawn",
         NotReduced::TruthUnknown => {
             "only the generator knew the right answer, and it knows none for smaller inputs"
         }

@@ -25,7 +25,7 @@ const NOT_AVAILABLE: &[&str] = &[
     r"(?i)cannot (get|generate|produce|obtain)\b.{0,40}\b(model|value|values|core|cores|assumptions|proof)\b.{0,40}\b(unless|if|after|without|when)\b",
     r"(?i)can('|no)t get-info\b.{0,60}\bwhen the last result",
     r"(?i)construction is not enabled",
-    r"(?i)(no|there is no) (current )?(model|unsat core|proof)\b",
+    r"(?i)no (current )?(model|unsat core|proof)\b",
     r"(?i)(must|can only|only) (be )?(issue|call|use|get|ask)\w* .{0,60}\b(sat|unsat|check-sat)\b",
     r"(?i)\b(last|previous) answer is not (sat|unsat)",
     r"(?i)call to .{0,40}(model|value|core).{0,60}(sat|unsat) ",

@@ -78,7 +78,7 @@ fn read_line(table: &mut Table, key: &str, rest: &str) -> Result<(), String> {
         "option" => {
             let choice = choice(rest)?;
             if table.options.iter().any(|other| other.name == choice.name) {
-                return Err(format!("option `{}` is there twice", choice.name));
+                return Err(format!("option `{}` is given twice", choice.name));
             }
             table.options.push(choice);
         }
@@ -108,7 +108,7 @@ fn batch(text: &str) -> Result<Batch, String> {
         "none" => Ok(Batch::None),
         "reset" => Ok(Batch::Reset),
         "pushpop" => Ok(Batch::PushPop),
-        _ => Err(format!("`{text}` is no way to join scripts: expected reset, pushpop or none")),
+        _ => Err(format!("`{text}` does not say how to join scripts: expected reset, pushpop or none")),
     }
 }
 
@@ -124,7 +124,7 @@ fn with_hole(text: &str, holes: &[&str]) -> Result<Vec<String>, String> {
     if holes.iter().any(|hole| text.contains(hole)) {
         Ok(words(text))
     } else {
-        Err(format!("{} must stand where its value goes", holes.join(" or ")))
+        Err(format!("{} must appear where its value goes", holes.join(" or ")))
     }
 }
 

@@ -168,8 +168,8 @@ impl LoadedProgram {
             None => match own.as_slice() {
                 [only] => Ok(*only),
                 [] => Err(Failure::usage("there is no function with a body")),
-                _ => Err(Failure::usage("which function?")
-                    .with_hint(format!("-f NAME, where NAME is {}", self.names(&own, "")))),
+                _ => Err(Failure::usage("the file has several functions")
+                    .with_hint(format!("choose one with -f NAME: {}", self.names(&own, "")))),
             },
         }
     }

@@ -136,7 +136,7 @@ impl Native {
         }
         let said = String::from_utf8_lossy(&outcome.stdout.bytes).into_owned()
             + &String::from_utf8_lossy(&outcome.stderr.bytes);
-        let message = format!("the compiled program does not do what the tests say\n{}", said.trim_end());
+        let message = format!("the compiled program disagrees with the tests\n{}", said.trim_end());
         Err(Failure::new(FailureKind::Internal, message))
     }
 

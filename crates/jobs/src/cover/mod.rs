@@ -39,7 +39,7 @@ pub(crate) fn cover(job: &Job, request: &CoverJob) -> Result<JobResult, Failure>
     write::check_names(request)?;
     if request.function.calls > 1 && request.function.criterion.contains(&CoverageCriterion::Path) {
         return Err(Failure::usage(
-            "--calls does not go with the criterion path: paths are those of one call",
+            "--calls cannot be combined with the criterion path, which is about single calls",
         ));
     }
     let (loaded, function) = read(job, &request.function, &request.program)?;

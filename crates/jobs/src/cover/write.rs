@@ -36,7 +36,7 @@ pub fn write_all(request: &CoverJob, reports: &[CoverReport], job: &Job) -> Resu
 pub fn check_names(request: &CoverJob) -> Result<(), Failure> {
     for path in &request.out {
         if kind(path).is_none() {
-            let message = format!("what should {} be?", path.display());
+            let message = format!("the name of {} does not say what to write", path.display());
             let hint = "a name that ends in .c, .json, .csv, .md, .html or .txt, or is CMakeLists.txt";
             return Err(Failure::usage(message).with_hint(hint));
         }

@@ -107,7 +107,7 @@ fn doing(bounds: &Bounds) -> String {
     match bounds.get() {
         (lower, Some(upper)) if lower < upper => format!("closest run: {upper} away, none below {lower}"),
         (_, Some(upper)) => format!("closest run: {upper} away"),
-        (_, None) => "looking for a run that fails".to_owned(),
+        (_, None) => "searching for a failing run".to_owned(),
     }
 }
 
@@ -158,7 +158,7 @@ fn failure(request: &ExplainJob, loaded: &LoadedProgram, refusal: ExplainRefusal
             usage().with_hint(format!("--unwind {} follows it further", unwind.saturating_mul(2).max(1)))
         }
         ExplainRefusal::InputsPass => {
-            usage().with_hint("inputs that are not named are found: name fewer of them")
+            usage().with_hint("give fewer --input values; the rest are searched for")
         }
         ExplainRefusal::Stopped(_) if request.max_time.is_some() => {
             usage().with_hint("--max-time N gives it more seconds")

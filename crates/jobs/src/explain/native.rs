@@ -13,11 +13,10 @@ use nub_explain::{
 };
 use nub_harness::{Ending, TestCase, TestSuite, c_file, one_text, stubs};
 
-const ORDER: &str =
-    "it ends otherwise, and C leaves open in which order the calls of one expression are made";
-const ADDRESSES: &str = "it ends otherwise, and the program looks where objects lie in memory";
-const UNSEEN: &str = "the compiler leaves out what is undefined";
-const SILENT: &str = "the compiled program does not notice that it comes there";
+const ORDER: &str = "it behaves differently, because C does not define the order of calls in one expression";
+const ADDRESSES: &str = "it behaves differently, because the program depends on addresses of objects";
+const UNSEEN: &str = "the compiler removed undefined operations";
+const SILENT: &str = "the compiled program does not notice that it gets there";
 
 /// The failing run and, if there is one, the run that passes.
 pub fn suite(loaded: &LoadedProgram, function: FunctionId, found: &Explanation) -> TestSuite {
@@ -112,7 +111,7 @@ fn obstacle(job: &Job, case: &FailureCase, found: &Explanation, suite: &TestSuit
         return Some("--no-native".to_owned());
     }
     if request.failing.uninitialised_inputs {
-        return Some("a compiled program reads its variables, not --uninitialised-inputs".to_owned());
+        return Some("a compiled program cannot be given --uninitialised-inputs".to_owned());
     }
     if suite.cases.is_empty() {
         return Some("there are no runs".to_owned());

@@ -44,7 +44,7 @@ pub fn ranking(
         return Err("stopped by a signal".to_owned());
     }
     if property.kind == PropertyKind::Unwinding {
-        return Err("a bound of a loop is nothing to repair".to_owned());
+        return Err("a loop bound cannot be repaired".to_owned());
     }
     let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
     let time = left.map_or(request.passing.repair_time, |left| left.min(request.passing.repair_time));
@@ -82,7 +82,8 @@ pub fn ranking(
         // What is known by now is worth having.
         let grace = if deadline.is_some() { SHORT_GRACE } else { GRACE.max(time / 4) };
         let partial = receiver.recv_timeout(grace);
-        let late = format!("it was not done within {} s; --repair-time N gives it more", time.as_secs_f32());
+        let late =
+            format!("it was not finished within {} s; --repair-time N allows more", time.as_secs_f32());
         partial.unwrap_or(Err(late))
     })
 }

@@ -21,7 +21,7 @@ pub(crate) fn hub(job: &Job, request: &HubJob) -> Result<JobResult, Failure> {
     if options.login.is_none() && !options.is_local() {
         return Err(Failure::new(
             FailureKind::Refused,
-            format!("whoever reaches {} could run the workers' programs", options.host),
+            format!("anyone who can reach {} could run the workers' programs", options.host),
         )
         .with_hint("give --user NAME and --password-file FILE, or listen on 127.0.0.1"));
     }

@@ -104,11 +104,11 @@ fn tell(job: &Job, news: &WorkerNews) {
         WorkerNews::Helps(host) => job.events.note(format!("working on a run of {host}")),
         WorkerNews::Done(host) => job.events.note(format!("the run of {host} is over")),
         WorkerNews::OtherBuild(program) => {
-            job.events.note(format!("a run needs `{program}` in a build that this worker has not"));
+            job.events.note(format!("a run needs a build of `{program}` that this worker does not have"));
         }
-        WorkerNews::Quarantined(host) => job.events.warn(format!(
-            "answers of this worker were contradicted by two others: the run of {host} does not use it any more"
-        )),
+        WorkerNews::Quarantined(host) => job
+            .events
+            .warn(format!("two other workers contradicted this worker: the run of {host} no longer uses it")),
         WorkerNews::Back => job.events.note("connected again"),
     }
 }

@@ -129,7 +129,9 @@ impl HuntElsewhere for RemoteHunt {
             }
             Err(Trouble::Cancelled) => units.iter().map(|&unit| (unit, Err(Trouble::Cancelled))).collect(),
             Err(Trouble::Elsewhere(why)) => units.iter().map(|&unit| (unit, failed(why.clone()))).collect(),
-            _ => units.iter().map(|&unit| (unit, failed("a worker sent other units".to_owned()))).collect(),
+            _ => {
+                units.iter().map(|&unit| (unit, failed("a worker sent the wrong units".to_owned()))).collect()
+            }
         }
     }
 

@@ -109,7 +109,7 @@ pub(crate) fn fuzz(job: &Job, request: &FuzzJob) -> Result<JobResult, Failure> {
     let mut campaign = Campaign::open(&request.campaign, &words_of(request), identity).map_err(failed)?;
     job.record_in(campaign.path(), JobRequest::Fuzz(Box::new(request.clone())), Earlier::Kept);
     if !campaign.state().units.is_empty() {
-        job.events.note(format!("going on after {} inputs", campaign.state().tally.n_inputs));
+        job.events.note(format!("continuing after {} inputs", campaign.state().tally.n_inputs));
     }
     let timer = crate::timer::Timer::within(request.max_time, job.control.search());
     let (start, cancel) = (Instant::now(), job.control.child());
@@ -277,7 +277,7 @@ pub(crate) fn failed(error: CampaignError) -> Failure {
     match error {
         CampaignError::Store(error) => error.into(),
         error @ CampaignError::Differs { .. } => Failure::new(FailureKind::Refused, error.to_string())
-            .with_hint("take another folder with --campaign, or the same options"),
+            .with_hint("choose another folder with --campaign, or use the same options"),
         error @ CampaignError::Missing(_) => Failure::usage(error.to_string()),
         error @ CampaignError::Known(_) => Failure::usage(error.to_string())
             .with_hint("a line is `known ID`, `fixed ID`, or with /REGEX/ for an ID; # starts a comment"),

@@ -298,7 +298,7 @@ fn answers(
     Ok(Err(match line {
         Some(line) => String::from_utf8_lossy(line).trim().chars().take(MAX_VERSION).collect(),
         None => match outcome.end {
-            ProcessEnd::Exit(status) => format!("it ends with exit status {status} and without a word"),
+            ProcessEnd::Exit(status) => format!("it prints nothing and exits with status {status}"),
             ProcessEnd::Signal(signal) => format!("it dies of signal {signal}"),
             _ => "it hits a limit".to_owned(),
         },

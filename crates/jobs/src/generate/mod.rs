@@ -72,7 +72,7 @@ fn check_script_options(request: &GenerateJob) -> Result<(), Failure> {
 /// Seeds are counted up and must not wrap.
 fn last_seed(request: &GenerateJob) -> Result<u64, Failure> {
     request.seed.checked_add(request.count - 1).ok_or_else(|| {
-        Failure::usage(format!("--count: there are not that many seeds from {} on", request.seed))
+        Failure::usage(format!("--count: there are fewer seeds than that from {} on", request.seed))
     })
 }
 
@@ -81,7 +81,7 @@ fn solver(job: &Job, request: &GenerateJob, cancel: &Cancel) -> Result<Option<As
         return Ok(None);
     }
     if !request.stats && request.unsat_share.is_none() {
-        return Err(Failure::usage("what is the solver for?")
+        return Err(Failure::usage("a solver needs --stats or --unsat-share")
             .with_hint("--stats counts its answers, --unsat-share chooses --clauses with it"));
     }
     AskedSolver::new(job, request, cancel.clone()).map(Some)

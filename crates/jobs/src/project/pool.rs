@@ -163,7 +163,7 @@ fn reason(end: ProcessEnd, said: &[u8], max_bytes: u64) -> (FunctionState, Strin
     let crashed = |how: String| (FunctionState::Crashed, how);
     match end {
         ProcessEnd::Cancelled | ProcessEnd::WallLimit | ProcessEnd::CpuLimit => {
-            (FunctionState::TimedOut, "stopped: the time limit did not end it".to_owned())
+            (FunctionState::TimedOut, "stopped: it exceeded its time limit".to_owned())
         }
         ProcessEnd::MemoryLimit => {
             (FunctionState::OutOfMemory, format!("stopped: more than {} MiB of memory", max_bytes >> 20))

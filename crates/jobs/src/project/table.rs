@@ -91,7 +91,10 @@ fn stubs(report: &ProjectReport) -> Option<String> {
     let list: Vec<String> = names.iter().map(|(name, n)| format!("{name} ({n})")).collect();
     let n_stubs = plural(list.len() as u64, "function");
     (!list.is_empty()).then(|| {
-        format!("Warning: {n_stubs} without a body, which tests let return anything: {}", list.join(", "))
+        format!(
+            "Warning: {n_stubs} without a body, whose results are inputs of the tests: {}",
+            list.join(", ")
+        )
     })
 }
 

@@ -59,7 +59,7 @@ const fn refused(
     DdsmtMutator { theory, name, what, here: DdsmtSupport::Refused(why) }
 }
 
-const LONGER: &str = "its result is always longer, and nub takes no step that makes the script longer";
+const LONGER: &str = "its result is always longer, and nub never makes the script longer";
 
 /// All mutators of ddSMT 2.0.6.
 pub const DDSMT_MUTATORS: &[DdsmtMutator] = &[
@@ -69,7 +69,7 @@ pub const DDSMT_MUTATORS: &[DdsmtMutator] = &[
     here("core", "merge-children", "merge with child"),
     here("core", "substitute-children", "replace by a child"),
     here("core", "replace-by-variable", "substitute by existing variable"),
-    refused("core", "sort-children", "sort children", "the script gets no smaller by it"),
+    refused("core", "sort-children", "sort children", "it does not make the script smaller"),
     here("arithmetic", "arith-negate-relations", "push negation into arithmetic relation"),
     here("arithmetic", "arith-constants", "simplify arithmetic constant"),
     refused("arithmetic", "arith-split-nary-relations", "split arithmetic n-ary relation", LONGER),

@@ -133,7 +133,7 @@ impl Reduction<'_> {
                 .events
                 .note(format!("there is no run to resume in {folder}: starting from the original")),
             (ReductionStart::Fresh, true) => self.job.events.note(format!(
-                "{folder} holds an interrupted run, which is dropped; --resume goes on with it"
+                "{folder} holds an interrupted run, which is dropped; --resume would continue it"
             )),
             _ => {}
         }

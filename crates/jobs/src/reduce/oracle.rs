@@ -69,7 +69,7 @@ fn convention(spec: Spec) -> Result<Convention, Failure> {
     }
     if command.is_empty() {
         let example = format!("nub reduce {} -- z3", spec.input.display());
-        return Err(Failure::usage("no command: what fails on this file?")
+        return Err(Failure::usage("no command was given")
             .with_hint(format!("put it after `--`, as in `{example}`, or give a script with --test")));
     }
     let command = if spec.oracle.shell {
@@ -131,7 +131,7 @@ fn pattern(option: &str, text: Option<&str>) -> Result<Option<Pattern>, Failure>
 /// Reads `TEXT` or `/regex/`.
 pub fn parse_pattern(option: &str, text: &str) -> Result<Pattern, Failure> {
     if text.is_empty() {
-        return Err(Failure::usage(format!("{option}: the empty text is in every output")));
+        return Err(Failure::usage(format!("{option}: every output contains the empty text")));
     }
     Pattern::parse(text).map_err(|error| {
         Failure::usage(format!("{option}: {error}"))

@@ -96,7 +96,7 @@ pub fn check_strategy(search: &SearchOptions, format: FileFormat) -> Result<(), 
     let has_graphs = strategies.iter().any(|name| name.algorithm().is_some());
     if search.simplifies() && !has_graphs {
         return Err(Failure::usage("--simplify is a variant of the algorithms on graphs")
-            .with_hint("add --strategy hdd*, or another one of them"));
+            .with_hint("add --strategy hdd*, or another graph algorithm"));
     }
     check_rules(search, &strategies)?;
     let is_smtlib = |name: &&StrategyName| {
@@ -105,7 +105,7 @@ pub fn check_strategy(search: &SearchOptions, format: FileFormat) -> Result<(), 
     if let Some(name) = strategies.iter().find(is_smtlib)
         && format != FileFormat::Smt2
     {
-        return Err(Failure::usage(format!("--strategy {} works on SMT-LIB alone", name.word())));
+        return Err(Failure::usage(format!("--strategy {} works only on SMT-LIB", name.word())));
     }
     let is_list = is_list(format);
     let fits_list = |name: &StrategyName| matches!(name, StrategyName::Auto | StrategyName::Ddmin);
@@ -114,7 +114,7 @@ pub fn check_strategy(search: &SearchOptions, format: FileFormat) -> Result<(), 
             .with_hint("lists of lines and clauses have --strategy ddmin and auto"));
     }
     if search.rules.is_some() && format != FileFormat::Smt2 {
-        return Err(Failure::usage("--rules works on SMT-LIB alone"));
+        return Err(Failure::usage("--rules works only on SMT-LIB"));
     }
     Ok(())
 }
@@ -125,7 +125,7 @@ fn check_rules(search: &SearchOptions, strategies: &[StrategyName]) -> Result<()
     let uses = wants || strategies.contains(&StrategyName::Auto);
     match (&search.rules, wants, uses) {
         (None, true, _) => Err(Failure::usage("--strategy rules needs a file of rules")
-            .with_hint("add --rules FILE; docs/rules.md has the language")),
+            .with_hint("add --rules FILE; docs/rules.md describes the language")),
         (Some(_), _, false) => Err(Failure::usage("none of these strategies uses --rules")
             .with_hint("strategies with rules are rules and auto, also within --combine")),
         _ => Ok(()),

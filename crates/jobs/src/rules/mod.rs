@@ -60,7 +60,7 @@ pub struct LoadedRules {
 pub fn load(path: &Path, sound_only: bool) -> Result<LoadedRules, Failure> {
     let text = std::fs::read(path).map_err(|error| {
         Failure::usage(format!("cannot read {}: {error}", path.display()))
-            .with_hint("--rules wants a file of rewriting rules; docs/rules.md has the language")
+            .with_hint("--rules needs a file of rewriting rules; docs/rules.md describes the language")
     })?;
     let claims = claims(path, &text, MAX_WIDTH, &SatLimits::none())?;
     if let Some((rule, claim)) = claims.iter().find(|(_, claim)| sound_only && !claim.is_sound()) {

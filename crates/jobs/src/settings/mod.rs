@@ -73,7 +73,7 @@ enum ValueKind {
 
 /// All keys.
 pub const KEYS: [SettingKey; 17] = [
-    SettingKey { name: "limits.max-time", about: "time of the whole work", kind: ValueKind::Time },
+    SettingKey { name: "limits.max-time", about: "limit on the whole run", kind: ValueKind::Time },
     SettingKey {
         name: "limits.timeout",
         about: "time of one run of the user's command",
@@ -94,11 +94,7 @@ pub const KEYS: [SettingKey; 17] = [
         about: "the NATS server of `nub worker` and `nub status`",
         kind: ValueKind::Text,
     },
-    SettingKey {
-        name: "nats.user",
-        about: "who we are to the server, with password-file",
-        kind: ValueKind::Text,
-    },
+    SettingKey { name: "nats.user", about: "the user name, with password-file", kind: ValueKind::Text },
     SettingKey {
         name: "nats.password-file",
         about: "a file whose first line is the password",
@@ -112,8 +108,8 @@ pub const KEYS: [SettingKey; 17] = [
     SettingKey { name: "nats.creds", about: "a file with NATS credentials", kind: ValueKind::Text },
     SettingKey { name: "nats.nkey", about: "a file with the seed of an nkey", kind: ValueKind::Text },
     SettingKey { name: "nats.ca", about: "the certificate of the server's authority", kind: ValueKind::Text },
-    SettingKey { name: "nats.cert", about: "our own certificate", kind: ValueKind::Text },
-    SettingKey { name: "nats.key", about: "the key of our own certificate", kind: ValueKind::Text },
+    SettingKey { name: "nats.cert", about: "a client certificate", kind: ValueKind::Text },
+    SettingKey { name: "nats.key", about: "the key of the client certificate", kind: ValueKind::Text },
 ];
 
 /// The key with this name, if a file may have it.

@@ -96,7 +96,7 @@ pub enum Explanation {
     NoPassingRun {
         /// What is violated.
         property: PropertyText,
-        /// The run that fails.
+        /// The failing run.
         failing: Box<RunValues>,
         /// Rounds of each loop.
         unwind: u32,
@@ -105,7 +105,7 @@ pub enum Explanation {
         #[schemars(default)]
         premises: Vec<String>,
     },
-    /// A run that fails, and the closest one that passes.
+    /// A failing run, and the closest passing run.
     Explained(Box<Story>),
 }
 

@@ -7,7 +7,7 @@ use nub_bitvec::Value;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A run that fails, the closest that passes, and what is between them.
+/// A failing run, the closest passing run, and what is between them.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct Story {
     /// The function under test.
@@ -16,11 +16,11 @@ pub struct Story {
     pub property: PropertyText,
     /// How far loops were unrolled.
     pub unwind: u32,
-    /// The run that fails.
+    /// The failing run.
     pub failing: RunValues,
-    /// The run that passes.
+    /// The passing run.
     pub passing: RunValues,
-    /// Inputs that the run that passes has other values of, in the order in which they are met. Those that it does not read are as before.
+    /// Inputs with other values in the passing run, in the order in which they are met. Those that it does not read are as before.
     pub changed_inputs: Vec<ChangedInput>,
     /// How far the closest run is away. The upper bound is the distance of the run that is shown.
     pub distance: Interval,
@@ -43,7 +43,7 @@ pub struct Story {
     pub n_runs: usize,
     /// There are no more of them.
     pub has_all_runs: bool,
-    /// Other runs that pass: as close, or the next ones if this one says little.
+    /// Other passing runs: as close, or the next ones if this one says little.
     pub others: Vec<OtherRun>,
     /// What holds in both runs besides the assumptions of the program.
     pub assumptions: Vec<Assumed>,
@@ -53,12 +53,12 @@ pub struct Story {
     pub notes: Vec<ExplanationNote>,
 }
 
-/// Another run that passes.
+/// Another passing run.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct OtherRun {
     /// The run.
     pub passing: RunValues,
-    /// How far it is away from the run that fails.
+    /// How far it is away from the failing run.
     pub distance: usize,
     /// Values that differ, in an order of execution.
     pub deltas: Vec<Delta>,
@@ -91,11 +91,11 @@ pub enum AssumedBy {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExplanationNote {
-    /// No run that passes reaches the property.
+    /// No passing run reaches the property.
     NoRunReaches,
-    /// No run that passes keeps the value that is expected; this one changes it.
+    /// No passing run keeps the value that is expected; this one changes it.
     NoRunKeepsExpected,
-    /// No run that passes keeps the antecedent of the property; this one makes it false.
+    /// No passing run keeps the antecedent of the property; this one makes it false.
     NoRunKeepsAntecedent,
     /// Only inputs and the property are left: this explains little.
     Poor,
@@ -259,9 +259,9 @@ pub struct InputValue {
 pub struct ChangedInput {
     /// The variable that takes it, or how it is read.
     pub name: String,
-    /// In the run that fails, in decimal.
+    /// In the failing run, in decimal.
     pub before: String,
-    /// In the run that passes.
+    /// In the passing run.
     pub after: String,
 }
 
@@ -315,14 +315,14 @@ pub struct Delta {
     pub what: String,
     /// Its number among the values of this variable or among all guards, from 0.
     pub version: usize,
-    /// The value in the run that fails.
+    /// The value in the failing run.
     pub before: String,
-    /// The value in the run that passes.
+    /// The value in the passing run.
     pub after: String,
     /// How much it counts.
     pub weight: u32,
-    /// Control comes here in the run that fails.
+    /// Control comes here in the failing run.
     pub is_executed_before: bool,
-    /// Control comes here in the run that passes.
+    /// Control comes here in the passing run.
     pub is_executed_after: bool,
 }

@@ -20,7 +20,7 @@ Find the fewest tests that cover a C function.
 
 Every goal of the criterion is covered by a test, proved infeasible, or reported as beyond the loop bound. The number \
 of tests is proved minimal: the proof is a list of goals no two of which can be met by one input. No test runs into \
-undefined behaviour. Results are what was observed, not what is right: read them.";
+undefined behaviour. Expected results are what was observed, which need not be right: check them.";
 
 /// Examples, for its help.
 pub const EXAMPLES: &str = "\
@@ -29,8 +29,8 @@ Examples:
   nub cover date.c -f check_date_validity -c decision  fewer tests
   nub cover date.c --mcdc masking --json               as gcc measures it; for programs
   nub cover loop.c -f gcd --unwind 4 --max-time 10     bounds on loops and time
-  nub cover date.c -o tests.c -o why.md                tests to compile, reasons to file
-  nub cover date.c --tests mine.csv                    what do mine reach, and what is missing?
+  nub cover date.c -o tests.c -o why.md                tests in C, and a report for auditors
+  nub cover date.c --tests mine.csv                    what your own tests reach, and the fewest that complete them
   nub cover --project build -o coverage                every function of a project, as its build compiles it
   nub cover --project build --on nats://hub:4222       the same on other machines
   nub cover encode date.c -n 19 -o date.cnf            for a SAT solver of your own
@@ -185,7 +185,7 @@ pub struct CoverRunArgs {
     /// At most N tests, chosen to reach as many goals as possible
     #[arg(short = 'n', long, value_name = "N")]
     pub max_tests: Option<usize>,
-    /// Exit with 1 if less than PERCENT of the goals that are not infeasible (proved) is covered
+    /// Exit with 1 if less than PERCENT of the goals not proved infeasible are covered
     #[arg(long, value_name = "PERCENT")]
     pub fail_under: Option<f64>,
     /// Undefined behaviour is a goal too: each place is reached by inputs, proved infeasible, or beyond the bound

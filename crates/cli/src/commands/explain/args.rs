@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// What the command does, for its help.
 pub const ABOUT: &str = "\
-Say why an assertion of a C program fails.
+Explain why an assertion of a C program fails.
 
 A failing run is compared with the closest passing run, the one that differs in the fewest values: inputs, \
 assignments, branches, and values where paths join. A proof shows that no passing run is closer. The differences that \
@@ -25,15 +25,15 @@ The exit code is 0 if a run is explained, and 1 if no property can fail or no ru
 pub const EXAMPLES: &str = "\
 Examples:
   nub explain minmax.c                              the first assertion that can fail
-  nub explain minmax.c --html why.html --tests d    to look at, and both runs as C tests
+  nub explain minmax.c --html why.html --tests d    a page, and both runs as C tests
   nub explain lock.c -f take --unwind 4             a function, and at most 4 rounds of each loop
   nub explain lock.c --list                         what can be violated, by name
   nub explain lock.c --property take.bounds.1       one of them
-  nub explain minmax.c --input a=1,b=0,c=1          this run, not any that fails
+  nub explain minmax.c --input a=1,b=0,c=1          this run instead of any failing run
   nub explain minmax.c --assume 'a < b @ 7'         only runs in which this holds at line 7
   nub explain minmax.c --trust check --json         `check` is right; for programs
-  nub explain minmax.c --cause 'most < 3 @ 9'       does it fail because of that?
-  nub explain bad.c --reference good.c              how good is the explanation?";
+  nub explain minmax.c --cause 'most < 3 @ 9'       does the failure depend on that?
+  nub explain bad.c --reference good.c              how close the explanation is to the fault";
 
 /// What belongs to the report of a failure: options that answer another question would leave it out.
 const REPORTS: [&str; 5] = ["sarif", "html", "tests", "reference", "faulty"];
@@ -58,10 +58,10 @@ pub struct ExplainArgs {
     /// Global variables are inputs too
     #[arg(long)]
     pub globals: bool,
-    /// Omit runs in which an allocation fails, also those that ask for more memory than there can be; the report says so
+    /// Omit runs in which an allocation fails, even one of an impossible size; the report says so
     #[arg(long)]
     pub allocations_succeed: bool,
-    /// Elements of the array that a pointer parameter points to; without it 8 numbers, or one of anything else
+    /// Elements of the array that a pointer parameter points to [default: 8 numbers, or one object of any other type]
     #[arg(long, value_name = "N")]
     pub elements: Option<NonZeroU64>,
     /// Stop after this time in total, with the closest run so far and bounds on the distance
@@ -142,7 +142,7 @@ pub fn checked<T>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Resul
 
 /// Which run that fails.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "The run that fails")]
+#[command(next_help_heading = "The failing run")]
 pub struct FailingArgs {
     /// Unroll each loop, and each recursion, N times
     #[arg(long, value_name = "N", default_value_t = 8)]
@@ -151,7 +151,7 @@ pub struct FailingArgs {
     #[arg(long, value_name = "ID")]
     pub property: Option<String>,
     /// Only properties of these kinds: assertion, bounds, division, overflow, shift, conversion, nan, inf, precision, null, pointer,
-    /// uninitialised, unreachable, unwinding. Without it assertions, and if none can fail all but nan, inf, precision and unwinding
+    /// uninitialised, unreachable, unwinding. [default: assertions; if none can fail, every kind except nan, inf, precision and unwinding]
     #[arg(long = "check", value_name = "KIND", value_delimiter = ',', value_parser = |text: &str| checked(text, kind))]
     pub kinds: Vec<String>,
     /// Only properties at this line
@@ -166,10 +166,10 @@ pub struct FailingArgs {
     /// A variable that is read before it is written is an input, as in CBMC, and not a violation
     #[arg(long, conflicts_with = "tests")]
     pub uninitialised_inputs: bool,
-    /// Inputs of the failing run; those that are not named are found. Decimal or 0x. @FILE reads a JSON object of names and numbers
+    /// Inputs of the failing run; others are searched for. Decimal or 0x. @FILE reads a JSON object that maps names to numbers
     #[arg(long = "input", value_name = "NAME=VALUE", value_delimiter = ',', value_parser = |text: &str| checked(text, input))]
     pub inputs: Vec<String>,
-    /// Does the failure depend on this C expression being true at the line? Answers this question alone
+    /// Only answer whether the failure depends on this C expression being true at the line
     #[arg(long, value_name = "EXPR @ [FILE:]LINE", value_parser = |text: &str| checked(text, predicate), conflicts_with_all = REPORTS)]
     pub cause: Option<String>,
     /// Choose the failing run that executes the fewest statements
@@ -179,12 +179,12 @@ pub struct FailingArgs {
 
 /// Which run that passes, and what of the difference is shown.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "The run that passes")]
+#[command(next_help_heading = "The passing run")]
 pub struct PassingArgs {
     /// Both runs satisfy this C expression before the first statement of the line
     #[arg(long, value_name = "EXPR @ [FILE:]LINE", value_parser = |text: &str| checked(text, predicate))]
     pub assume: Vec<String>,
-    /// Accept any passing run, also one that only makes the antecedent of `!a || b` false or changes the expected value
+    /// Accept any passing run, even one that only makes the antecedent of `!a || b` false or changes the expected value
     #[arg(long)]
     pub free_antecedent: bool,
     /// Functions or files that are known to be right; their values do not count. By default the function that contains the assertion,

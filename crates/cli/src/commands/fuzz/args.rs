@@ -18,7 +18,7 @@ pub const ABOUT: &str = "\
 Look for bugs in solvers: crashes, failed assertions, hangs, wrong answers, invalid models.
 
 Inputs are generated, or mutated from given files, all from one seed. Every solver gets every input; wrong answers are \
-found by the status that the generator knows, by evaluating models, by the built-in solver, and by majority. What \
+found by the status that the generator knows, by evaluating models, by the built-in solver, and by comparing solvers. What \
 looks wrong is run again, alone. Findings with the same message, stack or small file are one group, and the first of \
 each group is reduced at once. A killed campaign can be continued with the same command.";
 
@@ -55,7 +55,7 @@ pub enum FuzzCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Make the inputs of a unit again, byte for byte, and run the solvers on them
+    /// Generate the inputs of a unit again, byte for byte, and run the solvers on them
     Replay {
         /// The campaign's folder
         #[arg(value_name = "DIR")]
@@ -153,7 +153,7 @@ pub struct InputArgs {
     /// Seed of the first input
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Inputs per unit: a kill loses the units under way, and a solver that takes batches gets a whole unit in one process
+    /// Inputs per unit: if nub is killed, unfinished units are lost; a solver that takes batches gets a whole unit in one process
     #[arg(long, value_name = "N", default_value = "20")]
     pub unit: NonZeroU64,
 }
@@ -171,7 +171,7 @@ pub struct StopArgs {
     /// After N groups of findings
     #[arg(long, value_name = "N")]
     pub max_groups: Option<usize>,
-    /// Time in the solvers that the reduction of one finding may take
+    /// Limit on the solver time of one reduction
     #[arg(long, value_name = "TIME", default_value = "120", value_parser = run_time)]
     pub reduce_time: Option<Duration>,
 }

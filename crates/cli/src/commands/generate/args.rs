@@ -66,7 +66,7 @@ pub struct GraphArgs {
     /// Arrays to start with
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub arrays: u32,
-    /// Writes that are made before anything else
+    /// Writes to start with
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub writes: u32,
     /// Smallest width of variables, words and array elements
@@ -131,7 +131,7 @@ pub struct MoreArgs {
     /// Constants to start with, mostly zeros and ones
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub consts: u32,
-    /// How often, in percent, a child is one of the first nodes of its width, so that leaves meet often
+    /// How often, in percent, a child is one of the first nodes of its width, so leaves are often combined
     #[arg(long, value_name = "PERCENT", default_value_t = 0)]
     pub early: u32,
     /// How often, in percent, a node gets a twin with swapped operands and a common parent
@@ -147,7 +147,7 @@ pub struct MoreArgs {
     /// Use only these operators, by their BTOR names; the final layers use their own
     #[arg(long, value_name = "OP,OP,...", value_delimiter = ',')]
     pub only: Vec<String>,
-    /// N nodes in each layer above the leaves: one number, or one per layer; the last one goes on
+    /// N nodes in each layer above the leaves: one number, or one per layer; the last one is repeated
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     pub per_layer: Vec<u32>,
     /// A transition system: states with initial and next values, and a property to violate
@@ -181,11 +181,10 @@ pub struct ScriptArgs {
     /// Name all assertions and ask for a core. After `sat` solvers answer with an error
     #[arg(long, requires = "theories")]
     pub cores: bool,
-    /// Which operators: those that z3 4.8.12 and cvc5 1.0.3 read (common), all of the standard (standard), or a solver's own
-    /// too (z3, cvc5)
+    /// Which operators: those that z3 4.8.12 and cvc5 1.0.3 read (common), all of the standard (standard), or the standard's and those of one solver (z3, cvc5)
     #[arg(long, value_name = "NAME", default_value_t, requires = "theories")]
     pub dialect: ScriptDialect,
-    /// Whether products of unknowns may occur: linear has none, nonlinear may have them
+    /// Whether products of variables may occur: `linear` has none, `nonlinear` may have them
     #[arg(long, value_name = "NAME", default_value_t, requires = "theories")]
     pub arithmetic: Arithmetic,
 }

@@ -46,7 +46,7 @@ pub struct OracleArgs {
     #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["shell", "match_out", "match_err", "ignore_output",
         "ignore_out", "ignore_err", "cross_check", "hang", "slower_than", "times_slower"])]
     pub test: Option<PathBuf>,
-    /// Feed the file on standard input instead of naming it
+    /// Feed the file on standard input instead of passing its path
     #[arg(long)]
     pub stdin: bool,
     /// CMD is one string for `sh -c`
@@ -91,8 +91,7 @@ pub struct OracleArgs {
     /// Megabytes of memory that one run may take, all its processes together
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
-    /// The failure is that CMD does not end within --timeout [default then: 5 s]; most runs are given a fraction of it, and
-    /// every step that counts all of it
+    /// The failure is that CMD does not end within --timeout [default then: 5 s]; most runs get a fraction of it, and every step that counts is confirmed with all of it
     #[arg(long)]
     pub hang: bool,
     /// The failure is that CMD takes at least this time
@@ -122,7 +121,7 @@ pub struct SearchArgs {
     /// Which passes, in which order
     #[arg(long, value_parser = choices::<StrategyName>(), default_value = "auto", value_name = "NAME")]
     pub strategy: StrategyName,
-    /// Chain strategies: `--combine sound,rules,auto`. Algorithms on graphs run while they pay:
+    /// Chain strategies: `--combine sound,rules,auto`. Algorithms on graphs are repeated as long as they help:
     /// `--combine ddmin,hdd,bfs,lw,changeref+,changeref`
     #[arg(
         long,
