@@ -22,8 +22,13 @@ enum Fate {
 }
 
 impl Session<'_> {
-    /// Decides each mutant, and finds the tests that kill those that survive these tests.
-    pub fn decide(&self, explorer: &mut Explorer<'_>, tests: &[Behaviour]) -> MutantsFound {
+    /// Decides each mutant, and finds the tests that kill those that survive these tests. `most`: no tests of the same number kill more.
+    pub fn decide(
+        &self,
+        explorer: &mut Explorer<'_>,
+        tests: &[Behaviour],
+        most: Option<usize>,
+    ) -> MutantsFound {
         let reruns: Vec<Option<Rerun<'_>>> =
             tests.iter().map(|test| self.twins.rerun(&test.inputs)).collect();
         let limits = self.config.limits.with_conflicts(CONFLICTS);
@@ -46,6 +51,7 @@ impl Session<'_> {
             more_tests: more.len(),
             lower_bound: lower.min(more.len()),
             is_minimal,
+            is_most: most == Some(n_first),
             ..report
         };
         MutantsFound { more, report }
@@ -173,6 +179,7 @@ impl Session<'_> {
             more_tests: 0,
             lower_bound: 0,
             is_minimal: false,
+            is_most: false,
             mutants: list,
         }
     }

@@ -10,6 +10,7 @@
 mod aim;
 mod decide;
 mod edits;
+mod effort;
 mod moves;
 mod rerun;
 mod sharpen;
@@ -30,6 +31,7 @@ use crate::search::{
 };
 use crate::task::Task;
 use aim::Aim;
+use effort::SharpeningEffort;
 use moves::{Moves, RunTrial};
 use nub_c_ir::Program;
 use nub_sat::built_in;
@@ -38,23 +40,16 @@ use std::fmt;
 use std::sync::Arc;
 use tried::ValueTrial;
 use twins::{Ingredients, TwinLits, Twins};
-use whole::{WholeEffort, WholeSuite};
+use whole::{Maximum, WholeSuite};
 
 /// Mutants that values are chosen with if nobody says how many.
 const N_SHARPENING: usize = 100;
 /// With fewer mutants values are not chosen: they would say little.
 const MIN_SHARPENING: usize = 10;
-/// Clauses of the function times mutants, unless these were asked for. A loop that is unrolled far has many clauses, and choosing values must
-/// not cost more than finding the tests: without this `parse_number` of the tests took 68 s instead of one.
-const MAX_CLAUSES_TO_SHARPEN: usize = 200_000;
-
 /// Values that are tried without the solver, each of three times.
 const MAX_TRIES: usize = 3_000;
 /// The same times terms.
 const MAX_EVALUATED: usize = 6_000_000;
-
-/// Conflicts for the question whether any test tells a mutant apart.
-const DOUBT_CONFLICTS: u64 = 1_000;
 
 /// What is done with mutants.
 #[derive(Clone, Debug)]
@@ -108,7 +103,7 @@ pub(crate) fn settle(
     suite: &mut CoveringSuite,
 ) -> Option<MutantsFound> {
     let twins = options.mutation.as_ref().and_then(|mutation| twins(task, explorer, mutation, options));
-    let Some((twins, wanted)) = twins else {
+    let Some((twins, effort)) = twins else {
         if !try_values(task, goals, (config, options), explorer.known(), suite) {
             search::polish_suite(explorer, goals, config, suite);
         }
@@ -117,14 +112,14 @@ pub(crate) fn settle(
     let measure = twins.measure();
     let evaluate = |inputs| measure.run(inputs).ok();
     let mut twin_explorer = Explorer::new(&twins.encoded.problem, built_in()).with_evaluation(&evaluate);
-    let effort = if wanted.is_some() { WholeEffort::LARGE } else { WholeEffort::SMALL };
     let session = Session { task, twins: &twins, config, effort };
+    let mut most = None;
     match session.sharpened(&mut twin_explorer, suite, &measure) {
-        Some(tests) => {
-            suite.tests = tests;
+        Some(found) => {
+            suite.tests = found.tests;
+            most = found.most;
             search::show_again(goals, suite);
-            let is_all = wanted.is_none_or(|n| n >= N_SHARPENING || twins.list.len() < n);
-            if !(twins.is_exact && is_all) {
+            if !(twins.is_exact && twins.is_all) {
                 try_values(task, goals, (config, options), twin_explorer.known(), suite);
             }
         }
@@ -132,7 +127,8 @@ pub(crate) fn settle(
     }
     // Tests that exist come before the new ones.
     let tests: Vec<Behaviour> = task.existing.iter().chain(&suite.tests).cloned().collect();
-    wanted.map(|_| session.decide(&mut twin_explorer, &tests))
+    let wanted = options.mutation.as_ref().and_then(|mutation| mutation.wanted);
+    wanted.map(|_| session.decide(&mut twin_explorer, &tests, most))
 }
 
 /// Gives the tests values with which the interpreter sees more differences, also those that no clause knows of: a mutant that does not end. False if
@@ -159,11 +155,11 @@ fn twins(
     explorer: &Explorer<'_>,
     mutation: &Mutation,
     options: &CoverOptions,
-) -> Option<(Twins, Option<usize>)> {
+) -> Option<(Twins, SharpeningEffort)> {
     let n_clauses = explorer.problem().cnf.n_clauses().max(1);
-    let n_affordable = N_SHARPENING.min(MAX_CLAUSES_TO_SHARPEN / n_clauses);
-    let is_large = mutation.wanted.is_none() && n_affordable < MIN_SHARPENING;
-    if is_large || options.limits.cancel.is_cancelled() {
+    let effort = SharpeningEffort::of(mutation);
+    let n_affordable = N_SHARPENING.min(effort.clauses / n_clauses);
+    if n_affordable < MIN_SHARPENING || options.limits.cancel.is_cancelled() {
         return None;
     }
     let program = task.source.program;
@@ -178,8 +174,9 @@ fn twins(
         config: task.config,
         goals: if is_path { &[] } else { task.goals },
         evaluation: task.reading.evaluation,
+        max_clauses: effort.clauses,
     };
-    Some((Twins::new(from, &options.limits)?, mutation.wanted))
+    Some((Twins::new(from, &options.limits)?, effort))
 }
 
 /// Values of these tests may be chosen: all of them are new, and all goals that can be reached are.
@@ -197,6 +194,7 @@ struct ByTerms<'t> {
 
 impl RunTrial for ByTerms<'_> {
     type Run = MeasuredRun;
+    const PATIENCE: u32 = u32::MAX;
 
     fn reach(&self, inputs: Vec<nub_bitvec::Value>) -> Option<MeasuredRun> {
         self.measure.start(inputs).ok()
@@ -217,12 +215,19 @@ fn is_refuted(explorer: &Explorer<'_>, atom: AtomId) -> bool {
     matches!(explorer.known().status(atom), AtomStatus::Infeasible | AtomStatus::BeyondBound)
 }
 
+/// Tests with values that notice more.
+struct SharpTests {
+    tests: Vec<Behaviour>,
+    /// As many mutants as any tests of this number tell apart that reach the goals (proved).
+    most: Option<usize>,
+}
+
 /// One suite and its mutants.
 struct Session<'s> {
     task: &'s Task<'s>,
     twins: &'s Twins,
     config: &'s search::CoverSearchConfig,
-    effort: WholeEffort,
+    effort: SharpeningEffort,
 }
 
 impl Session<'_> {
@@ -232,7 +237,7 @@ impl Session<'_> {
         explorer: &mut Explorer<'_>,
         suite: &CoveringSuite,
         measure: &Measure<'_>,
-    ) -> Option<Vec<Behaviour>> {
+    ) -> Option<SharpTests> {
         // What the interpreter cannot be given, nothing but a compiler would check: such tests keep the values that they have.
         let is_run = |test: &Behaviour| self.twins.rerun(&test.inputs).is_some();
         if !may_change(self.task, suite) || !suite.tests.iter().all(is_run) {
@@ -266,8 +271,10 @@ impl Session<'_> {
             effort: self.effort,
             limits,
         };
-        let sharpening = Sharpening { aim, moves, n_tries, whole, seed, limits };
-        let (tests, _) = sharpening.sharpen(explorer, tests);
+        let sharpening = Sharpening { aim, moves, n_tries, whole, effort: self.effort, seed, limits };
+        let (tests, maximum) = sharpening.sharpen(explorer, tests);
+        let is_most = maximum == Maximum::Proved && self.twins.is_exact && !self.twins.is_bounded();
+        let most = is_most.then(|| aim.worth_of(&tests).0);
         let killed: Vec<SuiteObjective> = kills
             .iter()
             .chain(&suspects)
@@ -277,16 +284,20 @@ impl Session<'_> {
         let wanted: Vec<&SuiteObjective> = goals.iter().copied().chain(&killed).collect();
         let (favourites, closing) = (&self.config.favourites, &self.config.closing);
         let tests = search::polish(explorer, tests, &wanted, favourites, closing);
-        self.narrowed(&tests).filter(|tests| self.reaches_as_much(tests, suite))
+        let tests = self.narrowed(&tests).filter(|tests| self.reaches_as_much(tests, suite))?;
+        Some(SharpTests { tests, most })
     }
 
     /// The mutants that a test can tell apart, or may, with the groups of their terms: equivalent ones need not be looked at again and again.
     fn possible(&self, explorer: &mut Explorer<'_>, tests: &[Behaviour]) -> Vec<(usize, TwinLits)> {
-        let limits = self.config.limits.with_conflicts(DOUBT_CONFLICTS);
+        let limits =
+            self.config.limits.with_conflicts(self.effort.conflicts(explorer.problem().cnf.n_clauses()));
+        let n_questions = self.effort.n_questions(explorer.problem().cnf.n_clauses());
         let mut found = Vec::new();
         for (group, lits) in (1..).zip(self.twins.lits()) {
             let is_killed = tests.iter().any(|test| test.has(lits.killed));
-            if !is_killed && !explorer.is_decided(lits.killed) {
+            let is_affordable = explorer.n_questions() < n_questions;
+            if !is_killed && is_affordable && !explorer.is_decided(lits.killed) {
                 explorer.ask(&[lits.killed], &limits);
             }
             if !(self.twins.is_exact && is_refuted(explorer, lits.killed)) {

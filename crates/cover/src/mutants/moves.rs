@@ -24,6 +24,9 @@ pub(super) trait RunTrial {
     /// A run of which goals are known.
     type Run;
 
+    /// A mutant that this many runs in one search did not tell apart is not asked about any more.
+    const PATIENCE: u32;
+
     /// Runs the function; none if the run does not count.
     fn reach(&self, inputs: Vec<Value>) -> Option<Self::Run>;
 
@@ -76,6 +79,7 @@ impl<T: RunTrial> Moves<'_, T> {
         let all_asked =
             |test: &Behaviour| Asked { run: Seen::Known(test.clone()), mutants: BitSet::full(n_mutants) };
         let mut list: Vec<Asked<T::Run>> = tests.iter().map(all_asked).collect();
+        let mut doubts = vec![0; n_mutants];
         let mut n_idle = 0;
         for _ in 0..n_tries {
             let is_over = best.0 == self.aim.most || n_idle > MAX_IDLE_EACH * list.len();
@@ -90,7 +94,7 @@ impl<T: RunTrial> Moves<'_, T> {
             }
             let Some(run) = self.trial.reach(inputs) else { continue };
             let mut run = Asked { run: Seen::Tried(run), mutants: BitSet::new(n_mutants) };
-            let Some(now) = self.weigh(&mut list, at, &mut run, best) else { continue };
+            let Some(now) = self.weigh(&mut list, at, &mut run, best, &mut doubts) else { continue };
             known.saw(self.behaviour(&run).clone());
             if now >= best {
                 n_idle = if now > best { 0 } else { n_idle };
@@ -129,13 +133,15 @@ impl<T: RunTrial> Moves<'_, T> {
         self.behaviour(&asked).clone()
     }
 
-    /// What the tests are worth with this run instead of one of them; none if a goal is lost, or it is worth less than `best`.
+    /// What the tests are worth with this run instead of one of them; none if a goal is lost, or it is worth less than `best`. `doubts` count by mutant
+    /// the runs in a row that did not tell it apart.
     fn weigh(
         &self,
         list: &mut [Asked<T::Run>],
         at: usize,
         run: &mut Asked<T::Run>,
         best: (usize, usize),
+        doubts: &mut [u32],
     ) -> Option<(usize, usize)> {
         let mut all = BitSet::new(self.aim.n_atoms);
         let others = (0..list.len()).filter(|other| *other != at);
@@ -145,9 +151,10 @@ impl<T: RunTrial> Moves<'_, T> {
         if !self.aim.is_reached(&with_run) {
             return None;
         }
-        let is_open = |mutant: &usize| !all.contains(self.aim.kills[*mutant].index());
-        let mut open: Vec<usize> = (0..self.aim.kills.len()).filter(is_open).collect();
-        let mut n_killed = self.aim.kills.len() - open.len();
+        let is_killed = |mutant: &usize| all.contains(self.aim.kills[*mutant].index());
+        let mut n_killed = (0..self.aim.kills.len()).filter(is_killed).count();
+        let is_asked = |mutant: &usize| !is_killed(mutant) && doubts[*mutant] < T::PATIENCE;
+        let mut open: Vec<usize> = (0..self.aim.kills.len()).filter(is_asked).collect();
         // Those that the old values tell apart first: if they are lost, the move is.
         open.sort_by_key(|mutant| !self.behaviour(&list[at]).has(self.aim.kills[*mutant]));
         for (n_asked, mutant) in open.iter().enumerate() {
@@ -159,6 +166,7 @@ impl<T: RunTrial> Moves<'_, T> {
                 is_killed = is_killed || self.ask(&mut list[other], *mutant)?;
             }
             n_killed += usize::from(is_killed);
+            doubts[*mutant] = if is_killed { 0 } else { doubts[*mutant] + 1 };
         }
         if n_killed < best.0 {
             return None;

@@ -5,23 +5,19 @@
 //! (`whole`), which is the only step that can find that there is nothing better. In the end the best choice is made among all runs that were seen.
 
 use super::aim::Aim;
+use super::effort::SharpeningEffort;
 use super::moves::{Moves, RunTrial};
 use super::whole::{Maximum, WholeSuite};
 use crate::search::bitset::BitSet;
 use crate::search::{AtomId, Behaviour, Explorer, Reply, SearchRng, SuiteObjective, is_covered};
 use nub_sat::SatLimits;
 
-/// Conflicts for one question.
-const CONFLICTS: u64 = 1_000;
 /// How often values are tried and then asked for.
 const MAX_PASSES: usize = 3;
 /// Rounds over all mutants, in another order each time, while there is a gain.
 const MAX_ROUNDS: usize = 6;
 /// Questions for each mutant, on the average.
 const QUESTIONS_EACH: u64 = 30;
-/// Questions times clauses: a question looks at the clauses at least once.
-const MAX_WORK: u64 = 20_000_000;
-
 /// What is looked for.
 pub(super) struct Sharpening<'s, T: RunTrial> {
     pub aim: Aim<'s>,
@@ -30,6 +26,7 @@ pub(super) struct Sharpening<'s, T: RunTrial> {
     pub n_tries: usize,
     /// How all tests are exchanged at once.
     pub whole: WholeSuite<'s>,
+    pub effort: SharpeningEffort,
     pub seed: u64,
     pub limits: &'s SatLimits,
 }
@@ -42,8 +39,8 @@ impl<T: RunTrial> Sharpening<'_, T> {
         mut tests: Vec<Behaviour>,
     ) -> (Vec<Behaviour>, Maximum) {
         let mut rng = SearchRng::new(self.seed);
-        let affordable = MAX_WORK / explorer.problem().cnf.n_clauses().max(1) as u64;
-        let most = explorer.n_questions() + affordable.min(QUESTIONS_EACH * self.aim.kills.len() as u64);
+        let affordable = self.effort.n_questions(explorer.problem().cnf.n_clauses());
+        let most = affordable.min(explorer.n_questions() + QUESTIONS_EACH * self.aim.kills.len() as u64);
         for _ in 0..MAX_PASSES {
             self.moves.improve(&mut tests, explorer.known_mut(), self.n_tries, &mut rng);
             let before = self.aim.worth_of(&tests);
@@ -71,7 +68,7 @@ impl<T: RunTrial> Sharpening<'_, T> {
         rng: &mut SearchRng,
         most: u64,
     ) {
-        let limits = self.limits.with_conflicts(CONFLICTS);
+        let limits = self.limits.with_conflicts(self.effort.conflicts(explorer.problem().cnf.n_clauses()));
         for _ in 0..MAX_ROUNDS {
             let before = self.aim.worth_of(tests);
             let mut order: Vec<usize> = (0..wanted.len()).collect();

@@ -32,6 +32,8 @@ pub struct MutatedText {
     pub text: Vec<u8>,
     /// In the order of the text.
     pub mutants: Vec<ProgramMutant>,
+    /// There are no other mutants.
+    pub is_all: bool,
 }
 
 /// Up to `n` mutants of a function, spread evenly over its text; the same ones each time. None if the text has no such function.
@@ -53,7 +55,7 @@ pub fn mutated(text: &[u8], function: &str, n: usize) -> Option<MutatedText> {
         let (was, now) = shown(&unit, &edit);
         mutants.push(ProgramMutant { name, line: place.line, column: place.column, was, now, text: renamed });
     }
-    Some(MutatedText { text, mutants })
+    Some(MutatedText { text, mutants, is_all: all.len() <= n })
 }
 
 /// The place before and after, in one line.

@@ -6,7 +6,7 @@ use crate::encode::{Encoded, Request, UndefinedBehaviour, encode_events};
 use crate::existing::Measure;
 use crate::goals::{EvaluationMode, RunEvent, SourceGoal};
 use crate::search::AtomId;
-use nub_bitvec::{Op, Pool, TermId, Value};
+use nub_bitvec::{Op, Pool, TermId, Value, cone};
 use nub_c_ir::{Body, FunctionId, Program};
 use nub_cnf::Lit;
 use nub_sat::SatLimits;
@@ -28,6 +28,8 @@ pub(super) struct Twins {
     is_any_cut: bool,
     /// Terms know of all mutants whether a test tells them apart.
     pub is_exact: bool,
+    /// These are all mutants, or as many as values are chosen with.
+    pub is_all: bool,
 }
 
 /// A mutant and its literals.
@@ -113,12 +115,15 @@ pub(super) struct Ingredients<'i> {
     pub config: &'i UnrollConfig,
     pub goals: &'i [SourceGoal],
     pub evaluation: EvaluationMode,
+    /// With about this many more than for the function alone nothing is made.
+    pub max_clauses: usize,
 }
 
 impl Twins {
     /// None if the text with mutants cannot be read, or is too large.
     pub fn new(from: Ingredients<'_>, limits: &SatLimits) -> Option<Twins> {
         let (original, of) = (from.program, from.unrolled.function);
+        let is_all = from.text.mutants.len() >= super::N_SHARPENING || from.text.is_all;
         let MutatedProgram { program, function, list } =
             MutatedProgram::read(from.read, from.text, original, of)?;
         let ids: Vec<FunctionId> = list.iter().map(|(_, id)| *id).collect();
@@ -135,6 +140,9 @@ impl Twins {
             from.goals.iter().flat_map(|goal| goal.ways.iter().flatten().copied()).collect();
         let undefined = UndefinedBehaviour::Excluded;
         let more = terms(&mut unrolled, n_own_inputs, twins.iter().filter_map(|twin| twin.as_ref().ok()));
+        if about_clauses(&unrolled.pool, &more) > from.max_clauses {
+            return None;
+        }
         let request = Request { events, more: &more, routes: &[], evaluation: from.evaluation, undefined };
         let mut encoded = encode_events(&program, &mut unrolled, request, limits).ok()?;
         let mut lits = encoded.more.clone();
@@ -158,7 +166,7 @@ impl Twins {
             });
             found.push(TwinMutant { mutant, function, lits });
         }
-        Some(Twins { program, unrolled, encoded, n_own_inputs, list: found, is_any_cut, is_exact })
+        Some(Twins { program, unrolled, encoded, n_own_inputs, list: found, is_any_cut, is_exact, is_all })
     }
 
     /// Some runs leave the bounds of loops, of memory, or of what is taken for granted.
@@ -200,6 +208,21 @@ fn atom(encoded: &mut Encoded, lit: Lit) -> AtomId {
         atoms.len() - 1
     });
     AtomId(at as u32)
+}
+
+/// About how many clauses terms become; rather too many, since circuits share parts. What a function returns may cost much more than its
+/// decisions do: a square root that no decision depends on is not in its clauses.
+fn about_clauses(pool: &Pool, roots: &[TermId]) -> usize {
+    let of = |id: TermId| {
+        let width = pool.width(id) as usize;
+        match pool.term(id).op() {
+            Op::Const | Op::Var | Op::Slice | Op::Concat | Op::Uext | Op::Sext | Op::Not => 0,
+            Op::Mul | Op::Udiv | Op::Urem | Op::Sdiv | Op::Srem => 8 * width * width,
+            Op::Shl | Op::Lshr | Op::Ashr => 4 * width * (width.ilog2() as usize + 1),
+            _ => 4 * pool.args(id).map(|arg| pool.width(arg) as usize).max().unwrap_or(width),
+        }
+    };
+    cone(pool, roots).into_iter().map(of).sum()
 }
 
 /// Decisions and statements of the function have the numbers that goals know.

@@ -7,6 +7,7 @@
 //! Size: tests × clauses. It is bounded by numbers of clauses and of conflicts, never by the clock.
 
 use super::aim::Aim;
+use super::effort::SharpeningEffort;
 use crate::existing::Measure;
 use crate::search::bitset::BitSet;
 use crate::search::choose::add_goals;
@@ -14,23 +15,6 @@ use crate::search::copies::Builder;
 use crate::search::{AtomId, AtomStatus, Behaviour, Knowledge, Need, Problem, SearchRng, SuiteObjective};
 use nub_cnf::{Lit, Totalizer};
 use nub_sat::{SatAnswer, SatLimits, SatSolver};
-
-/// What a search for the best suite may cost.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct WholeEffort {
-    /// Clauses of all copies.
-    pub max_clauses: usize,
-    /// Conflicts times clauses, for the question about all tests and for those about a few.
-    pub all: u64,
-    pub few: u64,
-}
-
-impl WholeEffort {
-    /// Where mutants only help to choose values: a tenth of a second or two.
-    pub const SMALL: WholeEffort = WholeEffort { max_clauses: 60_000, all: 20_000_000, few: 4_000_000 };
-    /// Where mutants are asked for.
-    pub const LARGE: WholeEffort = WholeEffort { max_clauses: 600_000, all: 1_000_000_000, few: 50_000_000 };
-}
 
 /// Tests that change at once where all are too many, and how many choices of them are asked about in a row without a gain.
 const N_FEW: usize = 3;
@@ -52,7 +36,7 @@ pub(super) struct WholeSuite<'w> {
     pub measure: &'w Measure<'w>,
     /// Needs of which no run meets two, if there are as many as tests.
     pub clique: &'w [Need],
-    pub effort: WholeEffort,
+    pub effort: SharpeningEffort,
     pub limits: &'w SatLimits,
 }
 
@@ -72,7 +56,7 @@ impl WholeSuite<'_> {
             return self.maximum(known);
         }
         let n_clauses = tests.len() * self.problem.cnf.n_clauses().max(1);
-        if tests.is_empty() || n_clauses > self.effort.max_clauses || !self.problem.library.is_empty() {
+        if tests.is_empty() || n_clauses > self.effort.clauses_of_copies || !self.problem.library.is_empty() {
             return Maximum::Open;
         }
         let objectives: Vec<SuiteObjective> =
@@ -88,7 +72,7 @@ impl WholeSuite<'_> {
                 true => (0..tests.len()).collect(),
                 false => some(tests.len(), rng),
             };
-            let work = if is_all { self.effort.all } else { self.effort.few };
+            let work = if is_all { self.effort.whole } else { self.effort.part };
             match self.better(&mut copies, tests, &free, &limits(work)) {
                 (SatAnswer::Sat, Some(better)) => {
                     *tests = better;
@@ -144,16 +128,6 @@ impl WholeSuite<'_> {
         let Some(most_missed) = (copies.n_missed).checked_sub(before.0 + 1) else {
             return (SatAnswer::Unsat, None);
         };
-        if std::env::var_os("DEBUG_WHOLE").is_some() {
-            eprintln!(
-                "ask {} tests x {} clauses, free {}, before {:?} of {}",
-                tests.len(),
-                self.problem.cnf.n_clauses(),
-                free.len(),
-                before,
-                copies.n_missed
-            );
-        }
         let CopiesOfAll { builder, solver, missed, .. } = copies;
         let mut assumed: Vec<Lit> = Vec::new();
         assumed.extend(missed.more_than(most_missed, solver.as_mut()).map(|too_many| !too_many));
@@ -171,9 +145,6 @@ impl WholeSuite<'_> {
             }
         }
         let answer = solver.solve(&assumed, limits);
-        if std::env::var_os("DEBUG_WHOLE").is_some() {
-            eprintln!("  {answer:?} of {limits:?}");
-        }
         if answer != SatAnswer::Sat {
             return (answer, None);
         }

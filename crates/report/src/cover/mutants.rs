@@ -28,6 +28,8 @@ pub struct MutationReport {
     pub lower_bound: usize,
     /// Their number is proved to be the smallest.
     pub is_minimal: bool,
+    /// Proved: no suite of as many tests that reaches the same goals kills more of these mutants.
+    pub is_most: bool,
     /// In the order of the text.
     pub mutants: Vec<MutantReport>,
 }
@@ -43,6 +45,9 @@ impl MutationReport {
         let mut text = format!("{} of {} mutants that differ killed", self.killed, self.differ);
         if self.differ > 0 {
             text.push_str(&format!(" ({:.0} %)", self.score()));
+        }
+        if self.is_most && self.killed < self.differ {
+            text.push_str(", the most that as many tests can kill (proved)");
         }
         if self.more_tests > 0 {
             let tests =

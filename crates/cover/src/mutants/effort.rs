@@ -1,0 +1,60 @@
+//! How much the choice of values may cost. All of it is counted in clauses, questions and conflicts: what is found does not depend on the clock.
+
+use super::Mutation;
+
+/// A budget. Work is a number of conflicts, or of questions, times the clauses that are looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SharpeningEffort {
+    /// Clauses of the function times mutants. A loop that is unrolled far has many clauses, and choosing values must not cost more than finding
+    /// the tests: without this `parse_number` of the tests took 68 s instead of one.
+    pub clauses: usize,
+    /// Work of all questions about one test.
+    pub questions: u64,
+    /// Work of one such question in conflicts.
+    pub question: u64,
+    /// Clauses of all copies, where all tests change at once.
+    pub clauses_of_copies: usize,
+    /// Work of the question about all tests, and of one about a few of them.
+    pub whole: u64,
+    pub part: u64,
+}
+
+impl SharpeningEffort {
+    /// Where mutants only help to choose values: a tenth of a second or two.
+    pub const SMALL: SharpeningEffort = SharpeningEffort {
+        clauses: 200_000,
+        questions: 5_000_000,
+        question: 3_000_000,
+        clauses_of_copies: 60_000,
+        whole: 20_000_000,
+        part: 4_000_000,
+    };
+    /// Where mutants are asked for.
+    pub const LARGE: SharpeningEffort = SharpeningEffort {
+        clauses: usize::MAX,
+        questions: 20_000_000,
+        question: 100_000_000,
+        clauses_of_copies: 600_000,
+        whole: 1_000_000_000,
+        part: 50_000_000,
+    };
+
+    /// What the user asked for.
+    pub fn of(mutation: &Mutation) -> SharpeningEffort {
+        if mutation.wanted.is_some() { SharpeningEffort::LARGE } else { SharpeningEffort::SMALL }
+    }
+
+    /// Conflicts for a question about this many clauses.
+    pub fn conflicts(&self, n_clauses: usize) -> u64 {
+        (self.question / n_clauses.max(1) as u64).clamp(MIN_CONFLICTS, MAX_CONFLICTS)
+    }
+
+    /// Questions about this many clauses.
+    pub fn n_questions(&self, n_clauses: usize) -> u64 {
+        self.questions / n_clauses.max(1) as u64
+    }
+}
+
+/// Conflicts for one question, at least and at most.
+const MIN_CONFLICTS: u64 = 10;
+const MAX_CONFLICTS: u64 = 1_000;
