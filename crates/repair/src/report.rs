@@ -117,7 +117,13 @@ fn right(searched: &Searched<'_>, candidate: &Candidate) -> Option<Right> {
 }
 
 fn right_of(edit: &Tried) -> Right {
-    Right { kind: edit.edit.kind, damage: edit.damage, is_large: edit.is_large(), altered: edit.altered }
+    Right {
+        kind: edit.edit.kind,
+        damage: edit.damage,
+        is_large: edit.is_large(),
+        altered: edit.altered,
+        wakes: edit.wakes,
+    }
 }
 
 /// What decides: worth, then the share of counterexamples that can be repaired for lines without a point repair, then

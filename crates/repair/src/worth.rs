@@ -60,15 +60,20 @@ pub(super) struct Right {
     pub is_large: bool,
     /// Share of passing runs in which the statement has another value.
     pub altered: f64,
+    /// A decision that has the same outcome in all known runs has both with it.
+    pub wakes: bool,
 }
 
 /// What a statement is worth, from what point repair alone is worth, and an edit.
 pub(super) fn worth(points: f64, edit: Option<Right>, specification: Specification) -> f64 {
-    let Some(Right { kind, damage, is_large, altered }) = edit.filter(|edit| edit.damage <= MOST) else {
+    let Some(Right { kind, damage, is_large, altered, wakes }) = edit.filter(|edit| edit.damage <= MOST)
+    else {
         return points;
     };
     let large = if is_large { LARGE } else { 0.0 };
     match specification {
+        // A decision that does nothing is a fault in itself, and the program is right with an edit that mends it.
+        Specification::Complete if wakes => EDITED - large - damage,
         Specification::Complete if !kind.is_rare() => points.max(NEARLY_ALL * (1.0 - altered / 10.0)),
         _ => EDITED - large - f64::from(kind as u8) - damage - ALTERED_WEIGHT * altered,
     }
@@ -79,7 +84,7 @@ mod tests {
     use super::*;
 
     fn right(kind: EditKind, altered: f64) -> Option<Right> {
-        Some(Right { kind, damage: 0.0, is_large: false, altered })
+        Some(Right { kind, damage: 0.0, is_large: false, altered, wakes: false })
     }
 
     #[test]
@@ -96,9 +101,19 @@ mod tests {
     }
 
     #[test]
+    fn a_decision_that_is_mended_comes_first() {
+        let waking = right(EditKind::Name, 0.3).map(|right| Right { wakes: true, ..right });
+        let operator = right(EditKind::Operator, 0.0);
+        let of = |edit| worth(0.0, edit, Specification::Complete);
+        assert!(of(waking) > of(operator));
+        assert!(worth(0.0, waking, Specification::Weak) < worth(0.0, operator, Specification::Weak));
+    }
+
+    #[test]
     fn an_edit_that_alters_much_comes_after_all_that_do_not() {
         let of = |kind, damage, is_large| {
-            worth(1.0, Some(Right { kind, damage, is_large, altered: 1.0 }), Specification::Weak)
+            let right = Right { kind, damage, is_large, altered: 1.0, wakes: false };
+            worth(1.0, Some(right), Specification::Weak)
         };
         assert!(of(EditKind::Operator, 0.3, true) < of(EditKind::Condition, MAX_DAMAGE, false));
         assert!(of(EditKind::Condition, MOST, true) > worth(1.0, None, Specification::Weak));

@@ -119,6 +119,7 @@ fn settle(
     if matches!(outcome, Outcome::Repairs { .. }) {
         let altered = altered(source, problem, &edited, statements[tried.edit.statement], known);
         (tried.is_vacuous, tried.altered) = (altered.is_vacuous, altered.share);
+        tried.wakes = altered.wakes;
     }
     tried.outcome = outcome;
     Ok(true)

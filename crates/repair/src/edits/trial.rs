@@ -49,6 +49,8 @@ pub(crate) struct Tried {
     pub outcome: Outcome,
     /// Share of passing runs in which its statement has another value.
     pub altered: f64,
+    /// A decision of the statement has one outcome in all known runs, and both with the edit.
+    pub wakes: bool,
     /// It switches its statement off.
     pub is_vacuous: bool,
     /// It repairs the program together with another one, by its place in the list.
@@ -162,6 +164,7 @@ impl Trial<'_> {
                 loss,
                 outcome: Outcome::Open,
                 altered: 1.0,
+                wakes: false,
                 is_vacuous: false,
                 partner: None,
             })

@@ -1,9 +1,12 @@
-//! Edits that switch a statement off.
+//! Edits that switch a statement off, and those that switch one on.
 //!
 //! A weak property is satisfied by a program that does nothing, so `x < 300` where `x` is always larger repairs it, and so does `a && !a`.
 //! Such an edit deletes what the statement was there for, which people do seldom (the anti-patterns of Tan, Yoshida, Prasad and
 //! Roychoudhury, 2016). It shows on the known runs: the statement had several values, and has a single one with the edit. What is rare is seen in
 //! many runs only, so before that is said all runs that pass are asked.
+//!
+//! The other way round, a decision that has the same outcome in every known run does nothing. Nobody writes such a decision on purpose, so an edit
+//! that makes the program right and gives it both outcomes says more than others of its kind.
 
 use super::candidates::Statement;
 use super::proof::Edited;
@@ -11,17 +14,24 @@ use super::trial::Known;
 use crate::runs::Run;
 use crate::search::Problem;
 use crate::site_tables::{Style, instrument};
-use crate::sites::{Site, sites};
+use crate::sites::{At, Site, sites};
 use nub_c_ir::ProgramSource;
 use nub_text::Span;
 
 /// Passing runs in which it is seen what an edit alters.
 const N_PASSING: usize = 24;
 
+/// With fewer runs that reach a decision, that its outcome is always the same may be chance.
+const MIN_ASLEEP: usize = 8;
+
 /// What a statement does in some runs.
 struct Behaviour {
     /// How many values each of its sites has, up to 2.
     n_values: Vec<usize>,
+    /// Runs that reach each of its sites.
+    n_runs: Vec<usize>,
+    /// Which of its sites are decisions.
+    is_decision: Vec<bool>,
     /// All values, run by run.
     values: Vec<Vec<u128>>,
 }
@@ -33,6 +43,8 @@ pub(super) struct Altered {
     pub is_vacuous: bool,
     /// Share of the passing runs in which the statement has other values, whether or not anything comes of it.
     pub share: f64,
+    /// A decision of the statement has one outcome in all known runs, and both with the edit.
+    pub wakes: bool,
 }
 
 fn behaviour(problem: &Problem<'_>, text: &[u8], statement: Statement, runs: &[&Run]) -> Behaviour {
@@ -45,7 +57,12 @@ fn behaviour(problem: &Problem<'_>, text: &[u8], statement: Statement, runs: &[&
     let telling = instrument(program, problem.start, &own, &none, 0, Style::Telling);
     let stage = problem.stage(&telling);
     let mut first: Vec<Option<u128>> = vec![None; own.len()];
-    let mut found = Behaviour { n_values: vec![0; own.len()], values: Vec::with_capacity(runs.len()) };
+    let mut found = Behaviour {
+        n_values: vec![0; own.len()],
+        n_runs: vec![0; own.len()],
+        is_decision: own.iter().map(|site| matches!(site.at, At::Branch(_) | At::Decision(_))).collect(),
+        values: Vec::with_capacity(runs.len()),
+    };
     for run in runs {
         let instances = stage.instances(&run.inputs, &[]).1;
         for instance in &instances {
@@ -55,6 +72,9 @@ fn behaviour(problem: &Problem<'_>, text: &[u8], statement: Statement, runs: &[&
                 Some(first) if *first != instance.now => *n_values = 2,
                 Some(_) => {}
             }
+        }
+        for (site, n_runs) in found.n_runs.iter_mut().enumerate() {
+            *n_runs += usize::from(instances.iter().any(|instance| instance.site == site));
         }
         found.values.push(instances.iter().map(|instance| instance.now).collect());
     }
@@ -89,10 +109,21 @@ pub(super) fn altered(
             && values.any(|(before, after)| *before > 1 && *after <= 1)
     };
     let after = with_edit(&few);
+    let is_asleep = |found: &Behaviour, at: usize| {
+        found.is_decision[at] && found.n_values[at] == 1 && found.n_runs[at] > 0
+    };
+    let woken = |at: &usize| is_asleep(&before, *at) && after.n_values[*at] > 1;
+    let has_same_sites = before.n_values.len() == after.n_values.len();
+    let woken: Vec<usize> = (0..before.n_values.len()).filter(|at| has_same_sites && woken(at)).collect();
     let pairs = before.values.iter().zip(&after.values).skip(known.failing.len());
     let n_altered = pairs.filter(|(before, after)| before != after).count();
     let all = || known.failing.iter().chain(passing()).collect::<Vec<&Run>>();
+    let wakes = !woken.is_empty() && {
+        let all = behaviour(problem, source.text, statement, &all());
+        woken.iter().any(|at| is_asleep(&all, *at) && all.n_runs[*at] >= MIN_ASLEEP)
+    };
     Altered {
+        wakes,
         is_vacuous: is_off(&after) && is_off(&with_edit(&all())),
         share: n_altered as f64 / n_passing.max(1) as f64,
     }

@@ -172,6 +172,7 @@ fn attempt(task: Task<'_>, edit: Edit, effort: &mut SolvingEffort) -> Result<Att
             loss,
             outcome,
             altered: 0.0,
+            wakes: false,
             is_vacuous: false,
             partner: None,
         }),
