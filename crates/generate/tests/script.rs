@@ -35,7 +35,7 @@ fn configs() -> Vec<ScriptConfig> {
         ScriptConfig { status: Some(ExpectedStatus::Unsat), incremental: true, cores: true, ..all() },
     ]);
     let sat = Some(ExpectedStatus::Sat);
-    for theories in ["core", "bv", "arrays", "bv,arrays"] {
+    for theories in ["core", "bv", "arrays", "bv,arrays", "fp", "bv,fp", "fp,arrays", "bv,fp,arrays"] {
         configs.push(ScriptConfig { status: sat, ..base(theories) });
         configs.push(ScriptConfig { status: sat, incremental: true, models: true, ..base(theories) });
     }
@@ -242,6 +242,7 @@ fn golden_scripts() {
         ScriptConfig { incremental: true, models: true, cores: true, terms: 30, ..base("ints,uf") };
     check_golden("incremental", incremental);
     check_golden("sat", ScriptConfig { status: Some(ExpectedStatus::Sat), terms: 40, ..base("bv,arrays") });
+    check_golden("sat-fp", ScriptConfig { status: Some(ExpectedStatus::Sat), terms: 40, ..base("bv,fp") });
     check_golden(
         "unsat",
         ScriptConfig { status: Some(ExpectedStatus::Unsat), terms: 40, ..base("fp,strings") },

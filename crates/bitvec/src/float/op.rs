@@ -41,6 +41,39 @@ pub enum FloatOp {
     ToBits,
 }
 
+impl FloatOp {
+    /// The operator with this name that takes floats of one format, after a mode if it rounds. `fp.gt` and `fp.geq` are those of
+    /// `fp.lt` and `fp.leq` with their operands swapped, and not here.
+    pub fn from_smtlib(name: &str) -> Option<FloatOp> {
+        Some(match name {
+            "fp.abs" => FloatOp::Abs,
+            "fp.neg" => FloatOp::Neg,
+            "fp.add" => FloatOp::Add,
+            "fp.sub" => FloatOp::Sub,
+            "fp.mul" => FloatOp::Mul,
+            "fp.div" => FloatOp::Div,
+            "fp.fma" => FloatOp::Fma,
+            "fp.sqrt" => FloatOp::Sqrt,
+            "fp.rem" => FloatOp::Rem,
+            "fp.roundToIntegral" => FloatOp::RoundToIntegral,
+            "fp.min" => FloatOp::Min,
+            "fp.max" => FloatOp::Max,
+            "fp.lt" => FloatOp::Less,
+            "fp.leq" => FloatOp::AtMost,
+            "fp.eq" => FloatOp::Equal,
+            "fp.isNormal" => FloatOp::IsNormal,
+            "fp.isSubnormal" => FloatOp::IsSubnormal,
+            "fp.isZero" => FloatOp::IsZero,
+            "fp.isInfinite" => FloatOp::IsInfinite,
+            "fp.isNaN" => FloatOp::IsNan,
+            "fp.isNegative" => FloatOp::IsNegative,
+            "fp.isPositive" => FloatOp::IsPositive,
+            "fp.to_ieee_bv" | "to_ieee_bv" => FloatOp::ToBits,
+            _ => return None,
+        })
+    }
+}
+
 /// An operator at a format: that of the result if it is a float, that of the operand otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FloatOperation {

@@ -66,6 +66,18 @@ impl Float {
         Float::encode(format, sign, Value::zero(format.exponent_bits()), fraction)
     }
 
+    /// Infinities, zeros and the NaN by their names in SMT-LIB.
+    pub fn named(name: &str, format: FloatFormat) -> Option<Float> {
+        Some(match name {
+            "+oo" => Float::infinity(format, Sign::Positive),
+            "-oo" => Float::infinity(format, Sign::Negative),
+            "+zero" => Float::zero(format, Sign::Positive),
+            "-zero" => Float::zero(format, Sign::Negative),
+            "NaN" => Float::nan(format),
+            _ => return None,
+        })
+    }
+
     /// The finite value of largest magnitude.
     pub fn max_finite(format: FloatFormat, sign: Sign) -> Float {
         let fraction = Value::ones(format.fraction_bits());

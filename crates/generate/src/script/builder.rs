@@ -5,6 +5,7 @@ use super::catalog::{Catalog, OpRef};
 use super::config::ScriptConfig;
 use super::datatypes::Datatype;
 use super::evaluate::Evaluation;
+use super::float_values::FloatMeaning;
 use super::functions::Function;
 use super::print::{Hidable, print};
 use super::universe::{Kind, Universe};
@@ -232,14 +233,22 @@ impl<'a> Builder<'a> {
     }
 
     /// An application of an operator, with numbers as indices.
+    /// Where values are known, one that has none that all solvers agree on becomes a constant or a literal.
     pub(super) fn apply(&mut self, op: OpRef, indices: &[u32], args: &[TermIdx], sort: SortId) -> TermIdx {
+        let meaning = self.float_meaning(op, indices, args, sort);
+        if matches!(meaning, FloatMeaning::Open) {
+            return self.leaf(sort);
+        }
         let term = if indices.is_empty() {
             self.apply_text(op.name, args, &[], sort)
         } else {
             let indices: String = indices.iter().map(|index| format!(" {index}")).collect();
             self.apply_text(&format!("(_ {}{indices})", op.name), args, &[], sort)
         };
-        self.evaluate_application(term, op, indices);
+        match (meaning, &mut self.evaluation) {
+            (FloatMeaning::Known(value), Some(evaluation)) => evaluation.set_value(term, value),
+            _ => self.evaluate_application(term, op, indices),
+        }
         term
     }
 

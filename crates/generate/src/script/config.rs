@@ -76,7 +76,7 @@ pub struct ScriptConfig {
     pub dialect: ScriptDialect,
     /// Whether products of unknowns may occur.
     pub arithmetic: Arithmetic,
-    /// An answer by construction. `sat` only with bit-vectors and arrays, because our evaluator must know the values;
+    /// An answer by construction. `sat` only with bit-vectors, floats and arrays, because our evaluator must know the values;
     /// `unsat` with everything.
     pub status: Option<ExpectedStatus>,
 }
@@ -114,10 +114,10 @@ impl ScriptConfig {
         within("depth", self.depth, 1, u32::MAX)?;
         within("vars", self.vars, 0, MAX_TERMS)?;
         within("maxwidth", self.max_width, 1, MAX_WIDTH)?;
-        let is_evaluated = |fragment| matches!(fragment, Fragment::Bv | Fragment::Arrays);
+        let is_evaluated = |fragment| matches!(fragment, Fragment::Bv | Fragment::Fp | Fragment::Arrays);
         if self.status == Some(ExpectedStatus::Sat) {
             if let Some(other) = self.theories.iter().find(|fragment| !is_evaluated(*fragment)) {
-                let message = format!("sat is known with bv and arrays alone, not with {}", other.name());
+                let message = format!("sat is known with bv, fp and arrays alone, not with {}", other.name());
                 return Err(ConfigError { option: "status", message });
             }
             if u64::from(self.terms) * u64::from(self.max_width) > MAX_EVALUATED_BITS {

@@ -5,6 +5,7 @@ use super::arena::TermIdx;
 use super::builder::Builder;
 use super::catalog::OpRef;
 use super::literals;
+use super::theories::Fragment;
 use super::universe::Universe;
 use crate::error::Mistake;
 use nub_bitvec::{ArrayValue, Assignment, Datum, Op, Pool, Sort, TermId, Value, evaluate};
@@ -82,6 +83,21 @@ impl Evaluation {
         let root = self.term(term)?;
         evaluate(&self.pool, &self.model, &[root]).first().map(Datum::is_true)
     }
+
+    /// The bits of a term.
+    pub(super) fn value(&self, term: TermIdx) -> Option<Value> {
+        let root = self.term(term)?;
+        match evaluate(&self.pool, &self.model, &[root]).pop()? {
+            Datum::Bits(value) => Some(value),
+            Datum::Array(_) => None,
+        }
+    }
+
+    /// Notes a value.
+    pub(super) fn set_value(&mut self, term: TermIdx, value: Value) {
+        let value = self.pool.constant(value);
+        self.set(term, value);
+    }
 }
 
 /// The rotation that an operator of SMT-LIB with an index means.
@@ -108,9 +124,11 @@ fn sort_of(universe: &Universe, sort: SortId) -> Option<Sort> {
 impl Builder<'_> {
     /// Notes the value of a literal.
     pub(super) fn evaluate_literal(&mut self, term: TermIdx, text: &str, sort: SortId) {
+        let float = self.float_literal_value(text, sort);
         let Some(evaluation) = &mut self.evaluation else { return };
         let width = self.universe.width(sort);
         let value = match (text, text.get(..2)) {
+            _ if float.is_some() => float,
             ("true", _) => Some(Value::from_bool(true)),
             ("false", _) => Some(Value::from_bool(false)),
             (_, Some("#b")) => Value::parse_binary(&text.as_bytes()[2..]),
@@ -122,15 +140,29 @@ impl Builder<'_> {
             }
         };
         if let Some(value) = value {
-            let value = evaluation.pool.constant(value);
-            evaluation.set(term, value);
+            evaluation.set_value(term, value);
         }
     }
 
     /// Gives a constant a random value.
     pub(super) fn evaluate_constant(&mut self, term: TermIdx, sort: SortId) {
+        if self.evaluation.is_none() {
+            return;
+        }
+        let float = self.random_float_value(sort);
         let Some(evaluation) = &mut self.evaluation else { return };
+        if let Some(value) = float {
+            evaluation.set_value(term, value);
+            return;
+        }
         let Some(sort) = sort_of(&self.universe, sort) else { return };
+        if let Sort::Bits(width) = sort
+            && self.config.theories.has(Fragment::Fp)
+        {
+            // Operations on floats are evaluated at once, and so what they are made of should be.
+            evaluation.set_value(term, literals::bits(&mut self.rng, width));
+            return;
+        }
         let variable = evaluation.pool.var(sort);
         let value = match sort {
             Sort::Bits(width) => Datum::Bits(literals::bits(&mut self.rng, width)),

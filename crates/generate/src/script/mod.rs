@@ -26,6 +26,7 @@ mod config;
 mod datatypes;
 mod dialect;
 mod evaluate;
+mod float_values;
 mod functions;
 mod grow;
 mod incremental;

@@ -1,7 +1,7 @@
 //! Floating point: operators of the theory as operations of `nub_bitvec::float`, and what variables must be.
 
 use nub_bitvec::float::{
-    Float, FloatFormat, FloatOp, FloatOperation, FloatTerms, Rational, RoundingMode, Sign, Signedness,
+    Float, FloatFormat, FloatOp, FloatOperation, FloatTerms, Rational, RoundingMode, Signedness,
     is_canonical, is_mode,
 };
 use nub_bitvec::{Op, Pool, TermId, cone};
@@ -85,7 +85,9 @@ impl Floats {
         if let Some(mode) = RoundingMode::from_smtlib(name).filter(|_| args.is_empty()) {
             return Ok(pool.constant(mode.code()));
         }
-        if let Some(constant) = format.filter(|_| args.is_empty()).and_then(|format| constant(name, format)) {
+        if let Some(constant) =
+            format.filter(|_| args.is_empty()).and_then(|format| Float::named(name, format))
+        {
             return Ok(pool.constant(constant.bits().clone()));
         }
         let refusal = || format!("`{name}` cannot be applied to these arguments");
@@ -120,11 +122,11 @@ impl Floats {
 
     /// Operators that take a mode, or not, and floats of one format.
     fn plain(&mut self, pool: &mut Pool, name: &str, args: &[Argument]) -> Option<TermId> {
-        let (op, n_args) = operator(name)?;
+        let op = FloatOp::from_smtlib(name)?;
         let (format, terms) = floats(args)?;
         let operation = FloatOperation { op, format };
         let has_mode = matches!(args.first(), Some(Argument::Mode(_)));
-        let fits = terms.len() == n_args && has_mode == operation.has_mode();
+        let fits = terms.len() == operation.operand_widths().len() && has_mode == operation.has_mode();
         fits.then(|| self.make(pool, op, format, &terms))
     }
 
@@ -196,43 +198,4 @@ fn floats(args: &[Argument]) -> Option<(FloatFormat, Vec<TermId>)> {
         }
     }
     Some((format?, terms))
-}
-
-/// Operators by name, with the number of their operands.
-fn operator(name: &str) -> Option<(FloatOp, usize)> {
-    Some(match name {
-        "fp.abs" => (FloatOp::Abs, 1),
-        "fp.neg" => (FloatOp::Neg, 1),
-        "fp.add" => (FloatOp::Add, 3),
-        "fp.sub" => (FloatOp::Sub, 3),
-        "fp.mul" => (FloatOp::Mul, 3),
-        "fp.div" => (FloatOp::Div, 3),
-        "fp.fma" => (FloatOp::Fma, 4),
-        "fp.sqrt" => (FloatOp::Sqrt, 2),
-        "fp.rem" => (FloatOp::Rem, 2),
-        "fp.roundToIntegral" => (FloatOp::RoundToIntegral, 2),
-        "fp.min" => (FloatOp::Min, 2),
-        "fp.max" => (FloatOp::Max, 2),
-        "fp.isNormal" => (FloatOp::IsNormal, 1),
-        "fp.isSubnormal" => (FloatOp::IsSubnormal, 1),
-        "fp.isZero" => (FloatOp::IsZero, 1),
-        "fp.isInfinite" => (FloatOp::IsInfinite, 1),
-        "fp.isNaN" => (FloatOp::IsNan, 1),
-        "fp.isNegative" => (FloatOp::IsNegative, 1),
-        "fp.isPositive" => (FloatOp::IsPositive, 1),
-        "fp.to_ieee_bv" | "to_ieee_bv" => (FloatOp::ToBits, 1),
-        _ => return None,
-    })
-}
-
-/// Constants with a format as indices.
-fn constant(name: &str, format: FloatFormat) -> Option<Float> {
-    Some(match name {
-        "+oo" => Float::infinity(format, Sign::Positive),
-        "-oo" => Float::infinity(format, Sign::Negative),
-        "+zero" => Float::zero(format, Sign::Positive),
-        "-zero" => Float::zero(format, Sign::Negative),
-        "NaN" => Float::nan(format),
-        _ => return None,
-    })
 }
