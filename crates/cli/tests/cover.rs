@@ -91,6 +91,25 @@ fn clauses_go_to_a_solver_and_come_back() {
     assert_eq!(none, "Unsatisfiable, no test cases derived.\n");
 }
 
+/// What is reached in one rounding mode alone, and a mode that a test leaves behind.
+#[test]
+fn rounding_modes_are_followed() {
+    let bench = Bench::new();
+    let text = "#include <fenv.h>\n#pragma STDC FENV_ACCESS ON\n\
+                int f(double x, int mode) {\n\
+                    int n = x + 1.0 > 1.0;\n\
+                    if (!(x > 0 && x < 1e-300)) return 0;\n\
+                    if (fesetround(mode)) return 1;\n\
+                    if (x + 1.0 > 1.0) return n ? 2 : 3;\n\
+                    return fegetround() == FE_DOWNWARD ? 4 : 5;\n\
+                }\n";
+    bench.write("f.c", text);
+    let run = bench.nub(&["cover", "f.c", "-f", "f", "-c", "decision", "--json", "--native"]).expect(0);
+    assert!(run.stdout.contains("\"native\": \"confirmed\""), "{}", run.stdout);
+    assert!(run.stdout.contains("\"infeasible\": 1"), "to nearest, n is never 1: {}", run.stdout);
+    assert!(run.stdout.contains("\"open\": 0"), "{}", run.stdout);
+}
+
 /// What the function reads while it runs is supplied by the C file too. `--native` compiles and runs it.
 #[test]
 fn compiled_tests_supply_what_is_read() {

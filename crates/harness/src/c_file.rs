@@ -298,6 +298,9 @@ pub fn preparation(suite: &TestSuite, case: &TestCase) -> String {
     if suite.stubs.uses_errno {
         writeln!(text, "    *{ERRNO}() = 0;").expect(NEVER_FAILS);
     }
+    if suite.stubs.sets_rounding {
+        text.push_str("    fesetround(0);\n");
+    }
     for line in &case.earlier {
         writeln!(text, "    {line}").expect(NEVER_FAILS);
     }

@@ -18,6 +18,8 @@ pub struct Stubs {
     pub world: TestObjects,
     /// The function looks at `errno`, which is 0 at the start of each test. Whoever prints between two tests may set it.
     pub uses_errno: bool,
+    /// The program may set the rounding mode, which each test starts to nearest.
+    pub sets_rounding: bool,
     /// There is a `main`.
     pub has_main: bool,
     /// The program with its volatile objects supplied, instead of the program.
@@ -72,6 +74,18 @@ fn weak(program: &Program, function: FunctionId) -> Vec<String> {
     names.map(|name| format!("#pragma weak {name}")).collect()
 }
 
+/// Where the mode can change, compilers are not to round constants: clang knows the pragma of the standard, gcc has an option of its own.
+fn rounding(program: &Program) -> impl Iterator<Item = String> {
+    const LINES: [&str; 5] = [
+        "#if defined __clang__",
+        "#pragma STDC FENV_ACCESS ON",
+        "#elif defined __GNUC__",
+        "#pragma GCC optimize (\"rounding-math\")",
+        "#endif",
+    ];
+    LINES.iter().filter(|_| program.rounding.is_some()).map(|line| (*line).to_owned())
+}
+
 /// Not one that gets a body here, nor one of the compiler's own. Inputs get one only where a test reads them.
 fn is_plain(name: &str) -> bool {
     !name.starts_with("__builtin_") && KNOWN.iter().all(|(known, _)| *known != name)
@@ -80,10 +94,11 @@ fn is_plain(name: &str) -> bool {
 /// The stubs of a program. CBMC knows `__CPROVER_assert` and `__CPROVER_assume` without a declaration; compilers do not.
 pub fn stubs(program: &Program, function: FunctionId) -> Stubs {
     let mut stubs = Stubs {
-        declarations: weak(program, function),
+        declarations: rounding(program).chain(weak(program, function)).collect(),
         world: world(program, function),
         stubs: stub_texts(program),
         uses_errno: program.reachable(function).iter().any(|id| program.function(*id).name == ERRNO),
+        sets_rounding: program.rounding.is_some(),
         has_main: program.function_by_name("main").is_some(),
         ..Stubs::default()
     };

@@ -71,7 +71,11 @@ impl Program {
     /// Whoever links it may need the library of `math.h`: it includes that file, or declares and calls a function of it.
     pub fn needs_math_library(&self) -> bool {
         let is_header = |file: &String| Path::new(file).file_name().is_some_and(|name| name == "math.h");
-        self.files.iter().any(is_header) || self.functions.iter().any(|function| self.calls_math(function))
+        // So are those of `fenv.h` in glibc.
+        let sets_rounding = self.rounding.is_some();
+        sets_rounding
+            || self.files.iter().any(is_header)
+            || self.functions.iter().any(|function| self.calls_math(function))
     }
 
     /// It calls such a function, or is our text of one.
