@@ -56,7 +56,8 @@ def run(command, path, cap):
     answers = re.findall(r'^(sat|unsat|unknown)$', done.stdout.decode(errors='replace'), re.M)
     if answers and answers[0] != 'unknown':
         return answers[0], seconds
-    is_over = done.returncode < 0 or seconds >= cap
+    # Some solvers catch the signal and leave with a message.
+    is_over = done.returncode < 0 or seconds >= 0.95 * cap
     return ('over' if is_over else 'refused'), seconds
 
 
