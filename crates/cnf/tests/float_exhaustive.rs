@@ -161,7 +161,7 @@ impl Batch<'_> {
             let found = circuit.run(&self.lanes, &mut self.rng);
             for (lane, (args, expected)) in self.lanes.iter().zip(&self.expected).enumerate() {
                 let bits = Value::from_bits(found.iter().map(|word| word >> lane & 1 == 1));
-                assert!(expected.allows(&bits), "{:?} {args:b?}: {bits:?}, not {expected:?}", self.operation);
+                assert!(expected.allows(&bits), "{:?} {args:?}: {bits:?}, not {expected:?}", self.operation);
             }
         }
         self.lanes.clear();
