@@ -312,6 +312,7 @@ pub fn preparation(suite: &TestSuite, case: &TestCase) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nub_report::c_tests::TestInput;
 
     #[test]
     fn a_main_is_called_by_another_name() {

@@ -78,6 +78,7 @@ pub fn one_text(suite: &TestSuite, program: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nub_report::c_tests::{Ending, Read, TestCase};
 
     #[test]
     fn no_header_is_read() {
