@@ -77,7 +77,7 @@ fn what_it_names_may_change() {
     check(text, &[("mode", "true", InfeasibleIf), ("mode", "false", Covered)]);
 }
 
-/// A barrier for the compiler is no instruction.
+/// A barrier for the compiler has no effect when the program runs.
 #[test]
 fn barriers_do_nothing() {
     let text = "int f(int a) { asm volatile(\"\" ::: \"memory\"); __asm__ (\"\" : \"+r\"(a)); if (a) return 1; return 0; }";

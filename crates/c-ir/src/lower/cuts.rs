@@ -1,6 +1,6 @@
 //! Statements that are not modelled: a run ends where it comes there, and other runs go on.
 //!
-//! What was built of such a statement is cut off: no edge leads to it, and its decisions are no goals. Nothing is known of a run from there on, so that
+//! What was built of such a statement is cut off: no edge leads to it, and its decisions are not goals. Nothing is known of a run from there on, so that
 //! no claim rests on what the statement does. It may write and hand on whatever it names, which counts for other functions.
 
 use super::{Fault, Lower, Refusal};

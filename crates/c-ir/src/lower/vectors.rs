@@ -34,7 +34,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The type of vectors of so many bytes.
+    /// The type of vectors of this many bytes.
     pub(super) fn vector_type(&mut self, element: TypeId, bytes: u64, span: Span) -> Lowered<TypeId> {
         let types = &self.shared.program.types;
         let size = types.size_of(element).filter(|size| *size > 0 && types.is_scalar(element));
@@ -133,7 +133,7 @@ impl Lower<'_> {
         .map(Some)
     }
 
-    /// `-a` and `~a`; none if it is no vector.
+    /// `-a` and `~a`; none if it is not a vector.
     pub(super) fn vector_unary(
         &mut self,
         op: AstUnaryOp,
