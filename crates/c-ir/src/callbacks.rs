@@ -37,6 +37,7 @@ impl Program {
             span,
             position,
             body: Body::Missing,
+            cuts: Vec::new(),
             address_taken: true,
             is_model: true,
             variable_arguments: None,

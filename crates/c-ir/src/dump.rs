@@ -157,6 +157,7 @@ impl Dump<'_> {
             TerminatorKind::Return(None) => "return".to_owned(),
             TerminatorKind::Stop(kind) => format!("stop {kind:?}"),
             TerminatorKind::Unreachable => "unreachable".to_owned(),
+            TerminatorKind::Cut => "cut".to_owned(),
         }
     }
 

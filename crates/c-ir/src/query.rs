@@ -20,6 +20,26 @@ impl Program {
     /// missing. Empty if all is well. Calls through pointers lead to
     /// every function of that type whose address is used.
     pub fn refusals(&self, start: FunctionId) -> Vec<Diagnostic> {
+        let mut found = self.whole_refusals(start);
+        for function in self.reachable(start).into_iter().map(|id| self.function(id)) {
+            found.extend(function.cuts.iter().cloned());
+            if let Body::Refused(refusals) = &function.body {
+                found.extend(refusals.iter().cloned());
+            }
+        }
+        found.sort_by_key(|found| found.span);
+        found.dedup();
+        found
+    }
+
+    /// What runs that start in `start` may meet and we do not model: statements, and functions that are refused.
+    pub fn unmodelled(&self, start: FunctionId) -> Vec<Diagnostic> {
+        let whole = self.whole_refusals(start);
+        self.refusals(start).into_iter().filter(|found| !whole.contains(found)).collect()
+    }
+
+    /// Why no run that starts in `start` can be represented. What only some runs meet is not among them: they end there, see [`Program::unmodelled`].
+    pub fn whole_refusals(&self, start: FunctionId) -> Vec<Diagnostic> {
         let mut found = self.unsupported.clone();
         found.extend(self.start_refusal(start));
         let mut seen = vec![false; self.functions.len()];
@@ -40,7 +60,8 @@ impl Program {
                     );
                     found.push(Diagnostic::error(call, message).with_hint(hint));
                 }
-                Body::Refused(refusals) => found.extend(refusals.iter().cloned()),
+                Body::Refused(refusals) if id == start => found.extend(refusals.iter().cloned()),
+                Body::Refused(_) => {}
             }
             for (callee, span) in self.callees(function) {
                 if !std::mem::replace(&mut seen[callee.index()], true) {
@@ -180,7 +201,10 @@ impl TerminatorKind {
             TerminatorKind::Switch { cases, default, .. } => {
                 cases.iter().map(|case| case.target).chain([*default]).collect()
             }
-            TerminatorKind::Return(_) | TerminatorKind::Stop(_) | TerminatorKind::Unreachable => Vec::new(),
+            TerminatorKind::Return(_)
+            | TerminatorKind::Stop(_)
+            | TerminatorKind::Unreachable
+            | TerminatorKind::Cut => Vec::new(),
         }
     }
 }

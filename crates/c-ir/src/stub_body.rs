@@ -135,7 +135,8 @@ impl Body<'_> {
             }
             if matches!(self.program.types.get(param.ty), Type::Pointer(_)) {
                 let value = self.function.load(place.clone(), self.origin);
-                parts.push(ObservedPart { value, exists: None });
+                let exists = self.is_somewhere(value, param.ty).map(|condition| (condition, condition));
+                parts.push(ObservedPart { value, exists });
             }
             let Some(memory) = &param.seen else { continue };
             let int = self.int();
@@ -152,6 +153,18 @@ impl Body<'_> {
         }
         let callee = self.id;
         self.emit(InstrKind::Observe { callee, parts });
+    }
+
+    /// A pointer that can be compared: null, or into its object. `p - 1` of a caller's `p` is where nobody knows what lies. None for functions, which are
+    /// nowhere else.
+    fn is_somewhere(&mut self, pointer: ExprId, ty: TypeId) -> Option<ExprId> {
+        let types = &self.program.types;
+        types.pointee(ty).filter(|target| !matches!(types.get(*target), Type::Function(_)))?;
+        let int = self.int();
+        let valid = self.add(ExprKind::ValidPointer { pointer, size: 0 }, int);
+        let null = self.add(ExprKind::Null, ty);
+        let is_null = self.add(ExprKind::PointerCompare(CompareOp::Eq, pointer, null), int);
+        Some(self.add(ExprKind::Binary(BinaryOp::Or, valid, is_null), int))
     }
 
     /// Some elements get values, as many as an input says. Runs in which there is no room for them do not count.

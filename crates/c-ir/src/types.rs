@@ -251,6 +251,29 @@ impl Types {
         RecordId::next(self.records.len() - 1)
     }
 
+    /// The type of an object of `bytes` bytes, which are more than those of the structure: its flexible member has elements.
+    pub(crate) fn with_flexible(&mut self, ty: TypeId, bytes: u64) -> TypeId {
+        let Type::Record(id) = *self.get(ty) else { return ty };
+        let mut longer = self.record(id).clone();
+        let Some(offset) = longer.fields.last().map(|field| field.offset) else { return ty };
+        if let Some(last) = longer.fields.last_mut()
+            && let Type::Array(element, None) = *self.get(last.ty)
+        {
+            let size = self.size_of(element).unwrap_or(1).max(1);
+            last.ty = self.intern(Type::Array(element, Some((bytes - offset).div_ceil(size))));
+            longer.size = longer.size.max(Some(bytes));
+            self.records.push(longer);
+            return self.intern(Type::Record(RecordId::next(self.records.len() - 1)));
+        }
+        ty
+    }
+
+    /// The types of all records that were named.
+    pub(crate) fn record_types(&self) -> impl Iterator<Item = TypeId> {
+        let ids = (0..self.types.len()).map(TypeId::next);
+        ids.filter(|id| matches!(self.get(*id), Type::Record(_)))
+    }
+
     /// The record with this id.
     pub fn record(&self, id: RecordId) -> &RecordType {
         &self.records[id.index()]

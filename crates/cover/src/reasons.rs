@@ -59,10 +59,14 @@ impl Reasons<'_, '_> {
     fn beyond(&self) -> String {
         let overs = &self.unrolled.over;
         let has_addresses = overs.iter().any(|over| over.bounded == Bounded::Address);
+        let is_unmodelled =
+            overs.iter().any(|over| matches!(over.bounded, Bounded::Unmodelled | Bounded::Large));
         let is_memory = self.unrolled.departures.iter().any(|found| found.from.is_bound());
-        let is_loops = overs.iter().any(|over| over.bounded != Bounded::Address);
+        let is_loops = overs
+            .iter()
+            .any(|over| !matches!(over.bounded, Bounded::Address | Bounded::Unmodelled | Bounded::Large));
         let mut bounds = Vec::new();
-        if is_loops || !is_memory && !has_addresses {
+        if is_loops || !is_memory && !has_addresses && !is_unmodelled {
             bounds.push(format!("up to {} rounds of each loop", self.bound));
         }
         if is_memory {
@@ -70,8 +74,11 @@ impl Reasons<'_, '_> {
         }
         let within =
             if bounds.is_empty() { String::new() } else { format!(" with {}", bounds.join(" and ")) };
-        let without =
-            if has_addresses { " without using memory at an address computed from numbers" } else { "" };
+        let without = match (has_addresses, is_unmodelled) {
+            (_, true) => " without what is not modelled",
+            (true, false) => " without using memory at an address computed from numbers",
+            (false, false) => "",
+        };
         format!("no run{within} reaches it{without}")
     }
 

@@ -29,7 +29,7 @@ pub fn cover(
     function: FunctionId,
     options: &CoverOptions,
 ) -> Result<Vec<CoverReport>, Error> {
-    let refusals = source.program.refusals(function);
+    let refusals = source.program.whole_refusals(function);
     if !refusals.is_empty() {
         return Err(Error::Refused(refusals));
     }

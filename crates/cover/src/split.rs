@@ -28,7 +28,7 @@ pub fn encode(
     options: &CoverOptions,
     n: usize,
 ) -> Result<Option<String>, Error> {
-    let refusals = source.program.refusals(function);
+    let refusals = source.program.whole_refusals(function);
     if !refusals.is_empty() {
         return Err(Error::Refused(refusals));
     }

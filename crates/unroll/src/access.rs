@@ -3,14 +3,14 @@
 //! An access at a constant offset means one cell, or parts of some. With an open index it means one of several: a read chooses between
 //! their values by a tree over the bits of the index, a write changes each of them if it is the one.
 
-use crate::cells::{Cell, Cells};
+use crate::cells::{Cell, CellId, Cells};
 use crate::config::{Beyond, Limit};
 use crate::layout::Layout;
 use crate::machine::{Machine, Step};
 use crate::offset::OffsetPart;
 use crate::pointer::{Case, Offset, Pointee};
 use crate::terms;
-use crate::unrolled::ObjectId;
+use crate::unrolled::{Bounded, ObjectId};
 use nub_bitvec::{Op, Sort, TermId};
 use nub_c_ir::{BitRange, TypeId};
 use std::ops::RangeInclusive;
@@ -88,7 +88,10 @@ impl Machine<'_> {
 
     fn read_spot(&mut self, cells: &Cells, layout: &Rc<Layout>, spot: &Spot, size: u64) -> Step<Cell> {
         let whole = self.out.objects[spot.object.index()].size;
-        let ranges = self.ranges(&spot.offset, whole, size)?;
+        let Some(ranges) = self.ranges(&spot.offset, whole, size) else {
+            self.cut_large(spot);
+            return Ok(self.nothing(size));
+        };
         let mut values = Vec::new();
         for indices in Odometer::new(&ranges) {
             let offset = offset_at(&spot.offset, &indices);
@@ -123,8 +126,15 @@ impl Machine<'_> {
         Ok(self.choose_cell(is_inside, found, unknown))
     }
 
-    /// Values that each index may have so that the access stays in the object. Empty ranges if there is none.
-    fn ranges(&self, offset: &Offset, whole: u64, size: u64) -> Step<Vec<RangeInclusive<i128>>> {
+    /// An access that may mean too many scalars: the runs that make it end there.
+    fn cut_large(&mut self, spot: &Spot) {
+        if !self.is_observing {
+            self.past_memory.push((Bounded::Large, spot.condition));
+        }
+    }
+
+    /// Values that each index may have so that the access stays in the object. Empty ranges if there is none; absent if there are too many.
+    fn ranges(&self, offset: &Offset, whole: u64, size: u64) -> Option<Vec<RangeInclusive<i128>>> {
         let last = i128::from(whole) - i128::from(size);
         let mut ranges = Vec::new();
         let mut n_candidates: usize = 1;
@@ -142,10 +152,7 @@ impl Machine<'_> {
             n_candidates = n_candidates.saturating_mul(length);
             ranges.push(low..=high);
         }
-        if n_candidates > self.config.limits.max_candidates {
-            return Err(self.limit(Limit::Candidates(self.config.limits.max_candidates)));
-        }
-        Ok(ranges)
+        (n_candidates <= self.config.limits.max_candidates).then_some(ranges)
     }
 
     /// The value with the number `index - first`. What is outside may be anything.
@@ -227,7 +234,10 @@ impl Machine<'_> {
             let is_only = address.spots.len() == 1 && number == 0 && !self.is_open();
             let condition = if is_only { self.pool.truth(true) } else { spot.condition };
             let whole = self.out.objects[spot.object.index()].size;
-            let ranges = self.ranges(&spot.offset, whole, size)?;
+            let Some(ranges) = self.ranges(&spot.offset, whole, size) else {
+                self.cut_large(spot);
+                continue;
+            };
             for indices in Odometer::new(&ranges) {
                 let offset = offset_at(&spot.offset, &indices);
                 let Some(offset) = u64::try_from(offset)

@@ -43,10 +43,22 @@ impl Machine<'_> {
                     cases.iter().map(|case| self.case_test(value, case, is_signed)).collect();
                 self.switch(from, (cases, *default), &tests, *decision, state, origin);
             }
-            TerminatorKind::Return(value) => self.return_value(*value, state, origin)?,
+            TerminatorKind::Return(value) => {
+                if let Some(value) = value.filter(|value| self.is_scalar_expr(*value)) {
+                    self.eval(&state.cells, value)?;
+                    self.cut_past_memory(&mut state, origin);
+                }
+                if !state.is_dead {
+                    self.return_value(*value, state, origin)?;
+                }
+            }
             TerminatorKind::Stop(kind) => {
                 let (guard, context) = (self.guard(state.path), self.context());
                 self.out.stops.push(ProgramStop { kind: *kind, guard, origin, context });
+            }
+            TerminatorKind::Cut => {
+                let (guard, context) = (self.guard(state.path), self.context());
+                self.out.over.push(Over { bounded: Bounded::Unmodelled, bound: 0, guard, origin, context });
             }
             TerminatorKind::Unreachable => {
                 let never = self.pool.truth(false);
@@ -54,6 +66,10 @@ impl Machine<'_> {
             }
         }
         Ok(())
+    }
+
+    fn is_scalar_expr(&self, id: nub_c_ir::ExprId) -> bool {
+        self.program.types.is_scalar(self.function().exprs[id.index()].ty)
     }
 
     fn branch(

@@ -265,6 +265,11 @@ impl Machine<'_> {
             self.out.over.push(Over { bounded, bound, guard, origin, context: parent });
             return self.next_candidate();
         }
+        if matches!(self.program.functions[id.index()].body, Body::Refused(_)) {
+            let (guard, bounded) = (self.guard(state.path), Bounded::Unmodelled);
+            self.out.over.push(Over { bounded, bound: 0, guard, origin, context: parent });
+            return self.next_candidate();
+        }
         let context = self.new_context(Some(parent), ContextKind::Call { function: id, origin });
         self.push_frame(id, context, result, state)?;
         let function = &self.program.functions[id.index()];

@@ -218,8 +218,6 @@ pub enum Limit {
     Terms(usize),
     /// [`UnrollLimits::max_instructions`].
     Instructions(usize),
-    /// [`UnrollLimits::max_candidates`].
-    Candidates(usize),
     /// [`UnrollLimits::max_copy`].
     Copy(u64),
     /// [`UnrollLimits::max_call_depth`].
@@ -235,7 +233,6 @@ impl fmt::Display for Limit {
         match self {
             Limit::Terms(limit) => write!(f, "more than {limit} terms"),
             Limit::Instructions(limit) => write!(f, "more than {limit} instructions executed"),
-            Limit::Candidates(limit) => write!(f, "an access that may mean more than {limit} scalars"),
             Limit::Copy(limit) => write!(f, "more than {limit} scalars copied or set at once"),
             Limit::CallDepth(limit) => write!(f, "more than {limit} calls in calls"),
             Limit::Addresses => f.write_str("objects that do not fit the address space"),

@@ -67,6 +67,9 @@ pub(crate) struct Pointers {
 
 /// Objects begin at multiples of this, and between two of them is at least as much.
 const SPACING: u128 = 16;
+/// Where addresses are wide, more than that lies between two objects: a pointer some elements outside of its object is then in no other one, and no test
+/// expects it there.
+const WIDE_GAP: u128 = 1 << 12;
 /// The first bits of all addresses, if addresses are wide enough that no object need lie where a program may expect a register or a mark.
 const FIRST_BITS: u128 = 0x3a75;
 
@@ -92,7 +95,8 @@ impl Pointers {
     /// An address for something of this size; `None` if the address space is full.
     pub(crate) fn place(&mut self, size: u64, pointee: Pointee) -> Option<u128> {
         let start = self.free;
-        let end = start + u128::from(size).next_multiple_of(SPACING) + SPACING;
+        let gap = if self.width >= 64 { WIDE_GAP } else { SPACING };
+        let end = start + u128::from(size).next_multiple_of(SPACING) + gap;
         if end > self.limit() {
             return None;
         }

@@ -329,12 +329,16 @@ pub enum Bounded {
     Allocation(AllocationId),
     /// Memory at an address that the program computes from numbers: its contents are not modelled.
     Address,
+    /// Something of the language that is not modelled, such as inline assembly, or a call of a function that is refused. What happens there may be anything.
+    Unmodelled,
+    /// An access that may mean more scalars than [`crate::UnrollLimits::max_candidates`].
+    Large,
 }
 
 impl Bounded {
     /// With a larger bound some of these runs would go on.
     pub fn can_be_raised(&self) -> bool {
-        !matches!(self, Bounded::Callee | Bounded::Address)
+        !matches!(self, Bounded::Callee | Bounded::Address | Bounded::Unmodelled | Bounded::Large)
     }
 }
 

@@ -43,7 +43,10 @@ pub fn is_pure(program: &Program, id: FunctionId) -> bool {
 /// No jump back: every block is run once at most. Lowering numbers blocks so that only loops lead back.
 fn goes_forward(function: &Function) -> bool {
     let ends = |block: &BasicBlock| {
-        matches!(block.terminator.kind, TerminatorKind::Stop(_) | TerminatorKind::Unreachable)
+        matches!(
+            block.terminator.kind,
+            TerminatorKind::Stop(_) | TerminatorKind::Unreachable | TerminatorKind::Cut
+        )
     };
     let forward = function
         .blocks

@@ -301,6 +301,7 @@ impl<'p> Machine<'p> {
             TerminatorKind::Return(value) => return self.leave(*value),
             TerminatorKind::Stop(kind) => return Err(Stop::With(RunOutcome::Stopped(*kind))),
             TerminatorKind::Unreachable => return Err(Stop::Undefined(CheckKind::Unreachable)),
+            TerminatorKind::Cut => return Err(Stop::With(RunOutcome::Cut)),
         }
         Ok(())
     }

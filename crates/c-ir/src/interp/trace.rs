@@ -58,6 +58,8 @@ pub enum RunOutcome {
     MemoryLimit,
     /// A function was reached that has no body, or one that was refused.
     NoBody(FunctionId),
+    /// Something was reached that is not modelled.
+    Cut,
 }
 
 impl Site {

@@ -32,6 +32,8 @@ pub struct Function {
     pub position: Position,
     /// Whether there is a body to run.
     pub body: Body,
+    /// Statements of the body that are not modelled, and why: each is a [`crate::TerminatorKind::Cut`].
+    pub cuts: Vec<Diagnostic>,
     /// It is used as a value.
     pub address_taken: bool,
     /// It comes from our own models of library functions, not from the user; or it is a stub.

@@ -48,6 +48,8 @@ pub enum TerminatorKind {
     Stop(StopKind),
     /// Control never comes here.
     Unreachable,
+    /// What follows is not modelled: of a run that comes here, nothing more is known. The reasons are in [`crate::Function::cuts`].
+    Cut,
 }
 
 /// One label of a `switch`.

@@ -41,6 +41,9 @@ impl Lower<'_> {
         right: RValue,
         span: Span,
     ) -> Lowered<RValue> {
+        if let Some(vector) = self.vector_binary(op, left, right, span)? {
+            return Ok(vector);
+        }
         let has_pointer = self.is_pointer(left.ty) || self.is_pointer(right.ty);
         if has_pointer {
             return self.pointer_binary(op, left, right, span);
@@ -93,22 +96,14 @@ impl Lower<'_> {
             }
             AstUnaryOp::Not => self.not(operand, span),
             AstUnaryOp::Real | AstUnaryOp::Imag => {
-                Err(Refusal::new(span, "complex numbers are not supported"))
+                Err(Refusal::unmodelled(span, "complex numbers are not supported"))
             }
             AstUnaryOp::Plus | AstUnaryOp::Minus | AstUnaryOp::BitNot => {
                 let value = self.value(operand)?;
-                let value = match op {
-                    AstUnaryOp::BitNot => self.promote(value, span)?,
-                    _ => self.promote_number(value, span)?,
-                };
-                Ok(match op {
-                    AstUnaryOp::Minus if self.is_float(value.ty) => {
-                        self.float_op(ir::FloatOperator::Negate, &[value], value.ty, span)
-                    }
-                    AstUnaryOp::Minus => self.negate(value, span),
-                    AstUnaryOp::BitNot => self.unary_op(ir::UnaryOp::Not, value, span),
-                    _ => value,
-                })
+                match self.vector_unary(op, value, span)? {
+                    Some(vector) => Ok(vector),
+                    None => self.unary_number(op, value, span),
+                }
             }
             AstUnaryOp::Deref => {
                 let value = self.value(operand)?;
@@ -116,6 +111,22 @@ impl Lower<'_> {
                 self.load(place, span)
             }
         }
+    }
+
+    /// `+`, `-` or `~` of a number.
+    pub(super) fn unary_number(&mut self, op: AstUnaryOp, value: RValue, span: Span) -> Lowered<RValue> {
+        let value = match op {
+            AstUnaryOp::BitNot => self.promote(value, span)?,
+            _ => self.promote_number(value, span)?,
+        };
+        Ok(match op {
+            AstUnaryOp::Minus if self.is_float(value.ty) => {
+                self.float_op(ir::FloatOperator::Negate, &[value], value.ty, span)
+            }
+            AstUnaryOp::Minus => self.negate(value, span),
+            AstUnaryOp::BitNot => self.unary_op(ir::UnaryOp::Not, value, span),
+            _ => value,
+        })
     }
 
     fn negate(&mut self, value: RValue, span: Span) -> RValue {

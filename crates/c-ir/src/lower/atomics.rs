@@ -107,7 +107,7 @@ impl Lower<'_> {
         }
         // What threads share is often volatile, and no device changes it. Who supplies reads of registers cannot supply this one.
         if self.is_volatile(&place) && self.is_register(&place) {
-            return Err(Refusal::new(span, format!("`{name}` of a register is not supported")));
+            return Err(Refusal::unmodelled(span, format!("`{name}` of a register is not supported")));
         }
         let value = match op {
             AtomicOp::Load => self.load_memory(place, span),
@@ -202,7 +202,7 @@ impl Lower<'_> {
         span: Span,
     ) -> Lowered<RValue> {
         if self.is_pointer(place.ty) {
-            return Err(Refusal::new(span, "atomic arithmetic on pointers is not supported"));
+            return Err(Refusal::unmodelled(span, "atomic arithmetic on pointers is not supported"));
         }
         let old = self.old_value(&place, span);
         let operand = self.convert(operand, old.ty, span)?;

@@ -1,9 +1,10 @@
 //! Attributes and pragmas that change types or layout.
 
+use super::around_main::{AroundMain, MainSide};
 use super::{Lower, Lowered, Refusal};
 use crate::ids::TypeId;
 use crate::types::{IntKind, Type};
-use nub_c_syntax::ast::{Alignment, Attribute, ExprId, SpecifiersId};
+use nub_c_syntax::ast::{Alignment, Attribute, ExprId, Ident, SpecifiersId};
 
 /// No machine has pages of more bytes that anything is aligned to.
 const MAX_ALIGN: u64 = 1 << 20;
@@ -13,13 +14,20 @@ impl Lower<'_> {
         attributes.iter().any(|attribute| self.spelling(attribute.name) == "packed")
     }
 
-    /// `constructor` and `destructor` run outside of any function that is asked for.
-    pub(super) fn note_constructors(&mut self, attributes: &[Attribute]) {
+    /// `constructor` and `destructor`, by the name of the function.
+    pub(super) fn note_constructors(&mut self, attributes: &[Attribute], name: Ident) {
         for attribute in attributes {
-            if matches!(self.spelling(attribute.name), "constructor" | "destructor") {
-                let message = "functions that run before or after `main` are not supported";
-                let found = nub_text::Diagnostic::error(attribute.span, message);
-                self.shared.program.before_main.push(found);
+            let side = match self.spelling(attribute.name) {
+                "constructor" => MainSide::Before,
+                "destructor" => MainSide::After,
+                _ => continue,
+            };
+            let function = self.spelling(name.name).to_owned();
+            let priority = attribute.args.map(|span| self.source_text(span)).unwrap_or_default();
+            let priority = priority.trim_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(u32::MAX);
+            let (list, span) = (&mut self.shared.around_main, attribute.span);
+            if !list.iter().any(|known| known.function == function && known.side == side) {
+                list.push(AroundMain { function, side, priority, span });
             }
         }
     }
@@ -72,12 +80,16 @@ impl Lower<'_> {
         let mut ty = ty;
         for attribute in attributes {
             match self.spelling(attribute.name) {
-                "vector_size" => return Err(Refusal::new(attribute.span, "vector types are not supported")),
+                "vector_size" => {
+                    let bytes = attribute.args.map(|span| self.source_text(span)).unwrap_or_default();
+                    let bytes = bytes.trim_matches(|c: char| !c.is_ascii_alphanumeric()).parse().unwrap_or(0);
+                    ty = self.vector_type(ty, bytes, attribute.span)?;
+                }
                 "mode" => {
                     let mode = attribute.args.map(|span| self.source_text(span)).unwrap_or_default();
                     let mode = mode.trim_matches(|c: char| !c.is_ascii_alphanumeric()).to_owned();
                     let Some(kind) = mode_kind(&mode) else {
-                        return Err(Refusal::new(
+                        return Err(Refusal::unmodelled(
                             attribute.span,
                             format!("the mode `{mode}` is not supported"),
                         ));

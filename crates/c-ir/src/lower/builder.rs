@@ -15,6 +15,9 @@ pub(super) struct OpenBlock {
     pub(super) terminator: Option<Terminator>,
 }
 
+/// The name of a label, and 0; or for one that `__label__` declares, its number.
+pub(super) type LabelKey = (Name, u32);
+
 /// A label of the function.
 pub(super) struct Label {
     pub(super) block: BlockId,
@@ -28,7 +31,7 @@ pub(super) struct Label {
 pub(super) struct Goto {
     /// The block that ends with it.
     pub(super) block: BlockId,
-    pub(super) label: Name,
+    pub(super) label: LabelKey,
     pub(super) origin: SourceOrigin,
     /// The variables that are there, with their scopes.
     pub(super) locals: Vec<(ScopeId, LocalId)>,
@@ -64,13 +67,18 @@ pub(super) struct Builder {
     pub(super) statement: StatementId,
     /// Counts instructions that can change what a load reads.
     pub(super) effects: u64,
-    pub(super) labels: FxHashMap<Name, Label>,
+    pub(super) labels: FxHashMap<LabelKey, Label>,
+    /// Labels that `__label__` declares in the blocks that are open, innermost last.
+    pub(super) local_labels: Vec<LabelKey>,
+    pub(super) n_local_labels: u32,
     pub(super) gotos: Vec<Goto>,
     pub(super) breaks: Vec<Exit>,
     pub(super) continues: Vec<Exit>,
     pub(super) switches: Vec<OpenSwitch>,
     pub(super) enclosing: Option<(DecisionId, DecisionOutcome)>,
     pub(super) refusals: Vec<Diagnostic>,
+    /// Why statements are cut.
+    pub(super) cuts: Vec<Diagnostic>,
     /// A refusal without words happened.
     pub(super) is_refused: bool,
     /// Nothing is evaluated: operands of `sizeof`. No warnings then.
@@ -124,12 +132,15 @@ impl Builder {
             statement: StatementId(0),
             effects: 0,
             labels: FxHashMap::default(),
+            local_labels: Vec::new(),
+            n_local_labels: 0,
             gotos: Vec::new(),
             breaks: Vec::new(),
             continues: Vec::new(),
             switches: Vec::new(),
             enclosing: None,
             refusals: Vec::new(),
+            cuts: Vec::new(),
             is_refused: false,
             is_unevaluated: false,
             unused_call: None,

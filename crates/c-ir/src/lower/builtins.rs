@@ -51,7 +51,7 @@ impl Lower<'_> {
     ) -> Lowered<Option<RValue>> {
         if let Some((_, what)) = REFUSED.iter().find(|(known, _)| *known == name) {
             let verb = if what.starts_with("functions") || *what == "threads" { "are" } else { "is" };
-            return Err(Refusal::new(span, format!("{what} {verb} not supported")));
+            return Err(Refusal::unmodelled(span, format!("{what} {verb} not supported")));
         }
         if let Some(value) = self.property(name, args, span)? {
             return Ok(Some(value));

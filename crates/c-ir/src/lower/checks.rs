@@ -156,7 +156,17 @@ impl Lower<'_> {
     /// Before a place is read or written: its indices are in bounds, its pointer is valid.
     pub(super) fn check_access(&mut self, place: &Place, span: Span) {
         self.check_bounds(place, span, CompareOp::ULt);
-        let PlaceBase::Pointer(pointer) = place.base else { return };
+        let PlaceBase::Pointer(pointer) = place.base else {
+            // What the object has of it is not in its type.
+            if self.is_in_flexible_member(place)
+                && let Some(size) = self.bytes_touched(place)
+            {
+                let ty = self.types().pointer_to(place.ty);
+                let pointer = self.add(ExprKind::AddressOf(place.clone()), ty, span);
+                self.check_pointer(pointer, size, span);
+            }
+            return;
+        };
         self.check_variable_index(pointer, span);
         let ty = self.fun.expr(pointer).ty;
         let null = self.null(ty, span);
@@ -170,9 +180,24 @@ impl Lower<'_> {
             let ty = self.types().pointer_to(place.ty);
             self.add(ExprKind::AddressOf(place.clone()), ty, span)
         };
+        self.check_pointer(target, size, span);
+    }
+
+    fn check_pointer(&mut self, pointer: ExprId, size: u64, span: Span) {
         let ty = self.int_type();
-        let id = self.add(ExprKind::ValidPointer { pointer: target, size }, ty, span);
+        let id = self.add(ExprKind::ValidPointer { pointer, size }, ty, span);
         self.check(CheckKind::Pointer, RValue { id, ty, bits: None }, span);
+    }
+
+    /// A part of a member that is an array of unknown length.
+    fn is_in_flexible_member(&self, place: &Place) -> bool {
+        let types = &self.shared.program.types;
+        place.steps.iter().any(|step| match step {
+            PlaceStep::Field(record, field) => {
+                matches!(types.get(types.record(*record).fields[*field as usize].ty), Type::Array(_, None))
+            }
+            PlaceStep::Index(_) => false,
+        })
     }
 
     /// Bytes that an access reads or writes. A bit-field at the end of a structure touches fewer than its declared type has.

@@ -31,13 +31,16 @@ impl Lower<'_> {
     /// The refusal of a type that no operation works on.
     pub(super) fn unsupported_operand(&self, ty: TypeId, span: Span) -> Refusal {
         match self.shared.program.types.get(ty) {
-            Type::Float(FloatKind::Complex) => Refusal::new(span, "complex numbers are not supported"),
-            Type::Float(FloatKind::Extended) => Refusal::new(
+            Type::Float(FloatKind::Complex) => Refusal::unmodelled(span, "complex numbers are not supported"),
+            Type::Float(FloatKind::Extended) => Refusal::unmodelled(
                 span,
                 "floating types other than `float`, `double` and `long double` are not supported",
             ),
             Type::VaList => {
-                Refusal::new(span, "functions with variable arguments of their own are not supported")
+                Refusal::unmodelled(span, "functions with variable arguments of their own are not supported")
+            }
+            _ if self.vector(ty).is_some() => {
+                Refusal::unmodelled(span, "this operation on vectors is not supported")
             }
             _ => Refusal::new(span, format!("a value of type `{}` cannot be used here", self.spell(ty))),
         }
@@ -186,6 +189,12 @@ impl Lower<'_> {
     pub(super) fn assign_convert(&mut self, value: RValue, to: TypeId, span: Span) -> Lowered<RValue> {
         let to = self.types().unqualified(to);
         if self.is_record(to) && value.ty != to {
+            if let Some(whole) = self.transparent(value, to, span)? {
+                return Ok(whole);
+            }
+            if self.vector(to).is_some() {
+                return Err(self.unsupported_operand(to, span));
+            }
             let message = format!("`{}` is expected here, not `{}`", self.spell(to), self.spell(value.ty));
             return Err(Refusal::new(span, message));
         }
@@ -202,6 +211,31 @@ impl Lower<'_> {
             self.warn(span, message);
         }
         self.convert(value, to, span)
+    }
+
+    /// A value for a parameter that is a union: the attribute `transparent_union` lets callers pass a member. No other C lets them, so we do not look for
+    /// the attribute.
+    fn transparent(&mut self, value: RValue, to: TypeId, span: Span) -> Lowered<Option<RValue>> {
+        let types = &self.shared.program.types;
+        let (Type::Record(number), true) = (types.get(to).clone(), types.is_scalar(value.ty)) else {
+            return Ok(None);
+        };
+        let record = types.record(number);
+        let is_pointer = types.pointee(value.ty).is_some();
+        let fits = |ty: TypeId| {
+            ty == value.ty
+                || is_pointer && types.pointee(ty).is_some_and(|target| *types.get(target) == Type::Void)
+        };
+        let exact = record.fields.iter().position(|field| field.ty == value.ty);
+        let found = exact.or_else(|| record.fields.iter().position(|field| fits(field.ty)));
+        let Some(index) = found.filter(|_| record.is_union) else { return Ok(None) };
+        let ty = record.fields[index].ty;
+        let whole = self.temporary(to, span);
+        let steps = vec![PlaceStep::Field(number, u32::try_from(index).unwrap_or(u32::MAX))];
+        let value = self.convert(value, ty, span)?;
+        self.emit(InstrKind::Store { place: Place { base: whole.base, steps, ty }, value: value.id }, span);
+        let id = self.add(ExprKind::Load(whole), to, span);
+        Ok(Some(RValue { id, ty: to, bits: None }))
     }
 
     /// May pointers to these be assigned to each other?

@@ -54,8 +54,8 @@ impl Lower<'_> {
                 Ok(())
             }
             _ if is_function => {
-                self.note_constructors(&specifiers.attributes);
-                self.note_constructors(&declarator.declarator.attributes);
+                self.note_constructors(&specifiers.attributes, name);
+                self.note_constructors(&declarator.declarator.attributes, name);
                 let function = self.declare_function(name, ty)?;
                 self.note_parameters(function, &declarator.declarator);
                 self.scopes.declare(name.name, Entity::Function(function));
@@ -155,6 +155,7 @@ impl Lower<'_> {
             span: name.span,
             position,
             body: Body::Missing,
+            cuts: Vec::new(),
             address_taken: false,
             is_model,
             variable_arguments: None,

@@ -102,7 +102,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Inputs in our own texts: `nub_any_int("what it is")`, `nub_new(8)`, which may fail, and `nub_new_stream()`.
+    /// Inputs in our own texts: `nub_any_int("what it is")`, `nub_new(8)`, which may fail, and `nub_new_stream()`. And a rule: `nub_not_null(p)` is for
+    /// pointers that must be valid even where nothing is read through them (C17 7.24.1 paragraph 2).
     fn model_input(&mut self, name: &str, args: &[ast::ExprId], span: Span) -> Lowered<Option<RValue>> {
         let function = self.shared.program.functions[self.fun.function.index()].name.clone();
         if name == "nub_new" || name == "nub_new_stream" {
@@ -115,6 +116,13 @@ impl Lower<'_> {
             };
             let maker = AllocationMaker::Stub;
             return Ok(Some(self.allocate(NewMemory { name: &function, maker, size, old: None }, span)));
+        }
+        if let ("nub_not_null", [pointer]) = (name, args) {
+            let pointer = self.value(*pointer)?;
+            let null = self.null(pointer.ty, span);
+            let not_null = self.pointer_compare(CompareOp::Ne, pointer, null, span);
+            self.check(CheckKind::Null, not_null, span);
+            return Ok(Some(self.void_value(span)));
         }
         let Some(suffix) = name.strip_prefix("nub_any_") else { return Ok(None) };
         let kind = match suffix {

@@ -57,7 +57,7 @@ impl Lower<'_> {
             AstExprKind::Statement(statement) => self.statement_value(*statement, span)?,
             AstExprKind::Float(literal) => self.float_literal(*literal)?,
             AstExprKind::LabelAddress(_) => {
-                return Err(Refusal::new(span, "addresses of labels are not supported"));
+                return Err(Refusal::unmodelled(span, "addresses of labels are not supported"));
             }
             AstExprKind::VaArg(list, ty) => self.va_arg(*list, *ty, span)?,
             AstExprKind::Quantifier { kind, ty, name, body } => {

@@ -54,7 +54,10 @@ pub(crate) fn targets(kind: &mut TerminatorKind) -> Vec<&mut BlockId> {
         TerminatorKind::Switch { cases, default, .. } => {
             cases.iter_mut().map(|case| &mut case.target).chain([default]).collect()
         }
-        TerminatorKind::Return(_) | TerminatorKind::Stop(_) | TerminatorKind::Unreachable => Vec::new(),
+        TerminatorKind::Return(_)
+        | TerminatorKind::Stop(_)
+        | TerminatorKind::Unreachable
+        | TerminatorKind::Cut => Vec::new(),
     }
 }
 

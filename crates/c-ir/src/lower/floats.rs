@@ -29,7 +29,7 @@ impl Lower<'_> {
             "f" | "f32" => FloatKind::Float,
             "l" | "f64x" => FloatKind::LongDouble,
             _ if suffix.contains(['i', 'j']) => {
-                return Err(Refusal::new(literal.span, "complex numbers are not supported"));
+                return Err(Refusal::unmodelled(literal.span, "complex numbers are not supported"));
             }
             _ => FloatKind::Extended,
         };

@@ -21,8 +21,8 @@ impl<'u> Lower<'u> {
         let unit = self.unit;
         let definition = unit.function(id);
         let Some(name) = definition.declarator.name else { return Ok(()) };
-        self.note_constructors(&unit.specifiers(definition.specifiers).attributes);
-        self.note_constructors(&definition.declarator.attributes);
+        self.note_constructors(&unit.specifiers(definition.specifiers).attributes, name);
+        self.note_constructors(&definition.declarator.attributes, name);
         let before = self.scopes.find_here(name.name);
         let declared = self.definition_type(definition).and_then(|ty| {
             let function = self.declare_function(name, ty)?;
@@ -205,7 +205,7 @@ impl<'u> Lower<'u> {
     /// Notes why the function cannot be represented, and goes on to find more.
     pub(super) fn refuse(&mut self, refusal: Refusal) {
         self.fun.is_refused = true;
-        if let Refusal(Some(diagnostic)) = refusal {
+        if let Refusal(Some(diagnostic), _) = refusal {
             self.fun.refusals.push(*diagnostic);
         }
     }
@@ -217,6 +217,7 @@ impl<'u> Lower<'u> {
         let n_params = built.locals.iter().take_while(|local| local.kind == LocalKind::Parameter).count();
         let is_refused = built.is_refused;
         let mut refusals: Vec<Diagnostic> = built.refusals.clone();
+        let cuts = built.cuts.clone();
         if is_refused && refusals.is_empty() {
             let message = "a declaration that this function uses was refused";
             refusals.push(Diagnostic::error(span, message));
@@ -237,6 +238,7 @@ impl<'u> Lower<'u> {
             return;
         }
         function.body = Body::Defined;
+        function.cuts = cuts;
         super::finish::finish(function, built);
     }
 }

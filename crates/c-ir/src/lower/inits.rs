@@ -52,12 +52,27 @@ pub(super) struct Items {
     /// For an array of unknown length: one more than the largest index.
     length: u64,
     path: Vec<InitStep>,
+    /// For an object of static lifetime: a flexible member gets as many elements as are set (GNU).
+    is_static: bool,
 }
 
 impl Lower<'_> {
     /// The parts of an object of type `ty` that `init` sets, and the type with its length.
     pub(super) fn init_items(&mut self, ty: TypeId, init: ast::InitId) -> Lowered<(Vec<InitItem>, TypeId)> {
-        let mut items = Items::default();
+        self.items_of(ty, init, Items::default())
+    }
+
+    /// The same for an object of static lifetime.
+    pub(super) fn static_items(&mut self, ty: TypeId, init: ast::InitId) -> Lowered<(Vec<InitItem>, TypeId)> {
+        self.items_of(ty, init, Items { is_static: true, ..Items::default() })
+    }
+
+    fn items_of(
+        &mut self,
+        ty: TypeId,
+        init: ast::InitId,
+        mut items: Items,
+    ) -> Lowered<(Vec<InitItem>, TypeId)> {
         self.init_part(ty, init, &mut items)?;
         let ty = match *self.shared.program.types.get(ty) {
             Type::Array(element, None) => self.types().intern(Type::Array(element, Some(items.length))),
@@ -70,8 +85,10 @@ impl Lower<'_> {
     fn init_part(&mut self, ty: TypeId, init: ast::InitId, items: &mut Items) -> Lowered<()> {
         let unit = self.unit;
         let init = unit.init(init);
-        if !items.path.is_empty() && matches!(self.shared.program.types.get(ty), Type::Array(_, None)) {
-            return Err(Refusal::new(
+        let is_member = items.path.len() == 1 && matches!(items.path[0], InitStep::Field(..));
+        let may_grow = items.path.is_empty() || items.is_static && is_member;
+        if !may_grow && matches!(self.shared.program.types.get(ty), Type::Array(_, None)) {
+            return Err(Refusal::unmodelled(
                 init.span,
                 "a flexible array member with an initial value is not supported",
             ));

@@ -76,7 +76,9 @@ impl Lower<'_> {
                         todo.push(part);
                     }
                 }
-                Type::Pointer(_) => return Err(Refusal::new(span, "an unknown pointer is not supported")),
+                Type::Pointer(_) => {
+                    return Err(Refusal::unmodelled(span, "an unknown pointer is not supported"));
+                }
                 _ => return Err(self.unsupported_operand(place.ty, span)),
             }
             if n_scalars + todo.len() > MAX_SCALARS {

@@ -1,6 +1,6 @@
 //! Labels, `goto`, `break`, `continue`.
 
-use super::builder::{Exit, Label};
+use super::builder::{Exit, Label, LabelKey};
 use super::{Lower, Lowered, Refusal};
 use crate::ids::*;
 use crate::ir::*;
@@ -47,7 +47,8 @@ impl Lower<'_> {
         let block = self.named_block(name);
         self.goto(block, name.span);
         self.switch_to(block);
-        match self.fun.labels.get_mut(&name.name) {
+        let key = self.label_key(name);
+        match self.fun.labels.get_mut(&key) {
             Some(label) if label.is_defined => Err(Refusal::new(name.span, "this label is there twice")),
             Some(label) => {
                 label.is_defined = true;
@@ -58,21 +59,35 @@ impl Lower<'_> {
         }
     }
 
+    /// GNU `__label__ a, b;`: these names are labels of this block alone, and hide others.
+    pub(super) fn local_labels(&mut self, names: &[Ident]) {
+        for name in names {
+            self.fun.n_local_labels += 1;
+            self.fun.local_labels.push((name.name, self.fun.n_local_labels));
+        }
+    }
+
+    fn label_key(&self, name: Ident) -> LabelKey {
+        let local = self.fun.local_labels.iter().rev().find(|(local, _)| *local == name.name);
+        local.copied().unwrap_or((name.name, 0))
+    }
+
     fn named_block(&mut self, name: Ident) -> BlockId {
-        if let Some(label) = self.fun.labels.get(&name.name) {
+        let key = self.label_key(name);
+        if let Some(label) = self.fun.labels.get(&key) {
             return label.block;
         }
         let block = self.fun.add_block();
-        self.fun
-            .labels
-            .insert(name.name, Label { block, is_defined: false, span: name.span, scopes: Vec::new() });
+        let label = Label { block, is_defined: false, span: name.span, scopes: Vec::new() };
+        self.fun.labels.insert(key, label);
         block
     }
 
     pub(super) fn goto_label(&mut self, name: Ident, span: Span) -> Lowered<()> {
         self.begin_statement(StatementKind::Jump, span);
         let block = self.named_block(name);
-        self.note_goto(name.name, span);
+        let key = self.label_key(name);
+        self.note_goto(key, span);
         self.jump(block, span);
         Ok(())
     }

@@ -7,9 +7,8 @@
 //! Variables whose address nobody takes need no end, and those of the body of a function end with its frame.
 
 use super::Lower;
-use super::builder::Goto;
+use super::builder::{Goto, LabelKey};
 use crate::ir::{Instr, InstrKind};
-use nub_c_syntax::ast::Name;
 use nub_text::Span;
 
 /// Scopes that are open in the body of a function: the file, the parameters, the body.
@@ -27,7 +26,7 @@ impl Lower<'_> {
     }
 
     /// A `goto` starts here. Which scopes it leaves is known when its label is.
-    pub(super) fn note_goto(&mut self, label: Name, span: Span) {
+    pub(super) fn note_goto(&mut self, label: LabelKey, span: Span) {
         let locals = self.scopes.scoped_locals(BODY_DEPTH);
         let goto = Goto { block: self.fun.current, label, origin: self.origin(span), locals };
         self.fun.gotos.push(goto);

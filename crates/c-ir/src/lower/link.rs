@@ -10,7 +10,12 @@ use nub_text::Diagnostic;
 
 /// Makes arguments and parameters agree; refuses functions where that is not possible.
 pub(super) fn link(shared: Shared) -> (Program, Vec<Diagnostic>) {
-    let Shared { mut program, mut diagnostics, .. } = shared;
+    let Shared { mut program, mut diagnostics, around_main, flexible, .. } = shared;
+    // Until now they had the type that `sizeof` sees.
+    for (global, bytes) in flexible {
+        let ty = program.globals[global.index()].ty;
+        program.globals[global.index()].ty = program.types.with_flexible(ty, bytes);
+    }
     complete_arrays(&mut program);
     let signatures: Vec<Option<Vec<TypeId>>> = program.functions.iter().map(parameter_types).collect();
     let results: Vec<TypeId> = program.functions.iter().map(|function| function.result).collect();
@@ -24,6 +29,7 @@ pub(super) fn link(shared: Shared) -> (Program, Vec<Diagnostic>) {
             function.blocks.clear();
         }
     }
+    super::around_main::call(&mut program, around_main);
     super::written::drop_known(&mut program);
     super::fall_off::check_calls(&mut program);
     diagnostics.sort_by_key(|found| found.span.start);

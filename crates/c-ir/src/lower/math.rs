@@ -84,7 +84,7 @@ impl Lower<'_> {
                 return self.math_call(FloatOperator::Library(function), kind, args, span).map(Some);
             }
             if REFUSED.contains(&base) {
-                return Err(Refusal::new(span, format!("`{name}` is not supported")));
+                return Err(Refusal::unmodelled(span, format!("`{name}` is not supported")));
             }
         }
         Ok(None)
@@ -232,7 +232,7 @@ impl Lower<'_> {
         }
         self.require_args(args, 1, span)?;
         let Some(text) = self.literal_text(args[0]) else {
-            return Err(Refusal::new(
+            return Err(Refusal::unmodelled(
                 span,
                 format!("`{name}` of something else than a literal is not supported"),
             ));

@@ -9,6 +9,7 @@
 mod address;
 mod allocations;
 mod arithmetic;
+mod around_main;
 mod assertions;
 mod assign;
 mod atomics;
@@ -22,6 +23,7 @@ mod conditions;
 mod constants;
 mod convert;
 mod cprover;
+mod cuts;
 mod declarator;
 mod decls;
 mod enums;
@@ -62,6 +64,7 @@ mod stmts;
 mod switch;
 mod variable_arrays;
 mod variadic;
+mod vectors;
 mod volatile;
 mod written;
 mod zero_rest;
@@ -98,16 +101,31 @@ pub fn lower(unit: &TranslationUnit, model: &DataModel) -> (Program, Vec<Diagnos
 }
 
 /// Why something cannot be lowered; empty if it was said before.
-struct Refusal(Option<Box<Diagnostic>>);
+#[derive(Clone)]
+struct Refusal(Option<Box<Diagnostic>>, Fault);
+
+/// Who is to blame for a refusal.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    /// The text is not C, or contradicts itself.
+    Text,
+    /// It is C that we do not model: a run ends where it comes there, and others go on.
+    Model,
+}
 
 impl Refusal {
     fn new(span: Span, message: impl Into<String>) -> Refusal {
-        Refusal(Some(Box::new(Diagnostic::error(span, message))))
+        Refusal(Some(Box::new(Diagnostic::error(span, message))), Fault::Text)
+    }
+
+    /// Of something that is C, and not modelled.
+    fn unmodelled(span: Span, message: impl Into<String>) -> Refusal {
+        Refusal(Some(Box::new(Diagnostic::error(span, message))), Fault::Model)
     }
 
     /// What is at fault was reported where it is.
     fn silent() -> Refusal {
-        Refusal(None)
+        Refusal(None, Fault::Text)
     }
 }
 
@@ -135,6 +153,10 @@ struct Shared {
     is_model: bool,
     /// Where the lengths of arrays of variable length are, by the number of their type: a local of the function that declares them.
     lengths: Vec<LocalId>,
+    /// Functions that run before and after `main`.
+    around_main: Vec<around_main::AroundMain>,
+    /// Objects whose flexible member has initial values, and how many bytes they have with it.
+    flexible: Vec<(GlobalId, u64)>,
 }
 
 impl Shared {
@@ -170,6 +192,8 @@ impl Shared {
             models: FxHashMap::default(),
             is_model: false,
             lengths: Vec::new(),
+            around_main: Vec::new(),
+            flexible: Vec::new(),
         }
     }
 }
@@ -189,7 +213,7 @@ struct Lower<'u> {
     /// What `#pragma pack` says from which offset on.
     packs: Vec<(u32, Option<u64>)>,
     /// Why declarations were refused; none if what they use was refused without a reason.
-    poisons: Vec<Option<Diagnostic>>,
+    poisons: Vec<Refusal>,
     /// Functions that this unit defines, whether before or after a call: they win over our models.
     defined_here: FxHashSet<ast::Name>,
 }
@@ -245,7 +269,7 @@ impl<'u> Lower<'u> {
                     Ok(())
                 }
             };
-            if let Err(Refusal(Some(diagnostic))) = result {
+            if let Err(Refusal(Some(diagnostic), _)) = result {
                 self.shared.diagnostics.push(*diagnostic);
             }
         }

@@ -20,7 +20,7 @@ impl Lower<'_> {
         let target = self.pointer_target(values[2], span)?;
         let is_narrow = |lower: &Self, ty| lower.int_kind(ty).is_some() && lower.format(ty).width <= 64;
         if ![values[0].ty, values[1].ty, target.ty].into_iter().all(|ty| is_narrow(self, ty)) {
-            return Err(Refusal::new(span, "this is supported for integers of up to 64 bits"));
+            return Err(Refusal::unmodelled(span, "this is supported for integers of up to 64 bits"));
         }
         let wide = self.types().int(IntKind::Int128);
         let left = self.convert(values[0], wide, span)?;

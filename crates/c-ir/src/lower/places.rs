@@ -201,6 +201,7 @@ impl Lower<'_> {
     /// `base[index]`, also written the other way round.
     pub(super) fn index(&mut self, base: ast::ExprId, index: ast::ExprId, span: Span) -> Lowered<Operand> {
         let first = self.operand(base)?;
+        let first = self.vector_base(first);
         let mark = self.fun.mark();
         let is_array = matches!(self.shared.program.types.get(first.ty(self)), Type::Array(..));
         if let (true, Operand::Place(place)) = (is_array, &first) {

@@ -9,13 +9,13 @@ use nub_c_syntax::ast::Ident;
 impl Lower<'_> {
     /// Remembers a reason.
     pub(super) fn poison(&mut self, refusal: &Refusal) -> PoisonId {
-        self.poisons.push(refusal.0.as_deref().cloned());
+        self.poisons.push(refusal.clone());
         PoisonId(self.poisons.len() - 1)
     }
 
     /// The reason again.
     pub(super) fn poisoned(&self, poison: PoisonId) -> Refusal {
-        Refusal(self.poisons[poison.0].clone().map(Box::new))
+        self.poisons[poison.0].clone()
     }
 
     /// Poisons the name of a refused declaration; `before` is what the name meant until then. If functions may have used that meaning, no

@@ -42,12 +42,24 @@ impl Lower<'_> {
     pub(super) fn init_global(&mut self, global: GlobalId, init: ast::InitId) -> Lowered<()> {
         let ty = self.shared.program.globals[global.index()].ty;
         let pieces = self.in_scratch(|lower| {
-            let (items, ty) = lower.init_items(ty, init)?;
+            let (items, ty) = lower.static_items(ty, init)?;
             lower.shared.program.globals[global.index()].ty = ty;
             items.iter().map(|item| lower.initial_pieces(ty, item)).collect::<Lowered<Vec<_>>>()
         })?;
-        self.shared.program.globals[global.index()].initial = pieces.into_iter().flatten().collect();
+        let pieces: Vec<InitialPiece> = pieces.into_iter().flatten().collect();
+        self.note_flexible(global, &pieces);
+        self.shared.program.globals[global.index()].initial = pieces;
         Ok(())
+    }
+
+    /// Initial values behind the end of a structure are those of its flexible member: the object is longer than its type.
+    fn note_flexible(&mut self, global: GlobalId, pieces: &[InitialPiece]) {
+        let types = &self.shared.program.types;
+        let end = pieces.iter().map(|piece| piece.offset + types.size_of(piece.ty).unwrap_or(0)).max();
+        let size = types.size_of(self.shared.program.globals[global.index()].ty);
+        if let Some(end) = end.filter(|end| size.is_some_and(|size| *end > size)) {
+            self.shared.flexible.push((global, end));
+        }
     }
 
     /// Runs with a function that is thrown away, but keeps strings and compound literals.
@@ -159,7 +171,7 @@ impl Lower<'_> {
                     }
                 }
                 ExprKind::IntToPointer(_) | ExprKind::PointerToInt(_) => {
-                    return Err(Refusal::new(
+                    return Err(Refusal::unmodelled(
                         span,
                         "pointers made from integers are not supported in initial values",
                     ));

@@ -25,16 +25,24 @@ impl Lower<'_> {
         statement
     }
 
-    /// Lowers a statement. A refusal is noted, and the next statement follows.
+    /// Lowers a statement. One that is not modelled is cut; another refusal is noted, and the next statement follows.
     pub(super) fn statement(&mut self, id: StmtId) {
         let span = self.unit.stmt(id).span;
         let scopes = self.scopes.depth();
         let (breaks, continues, switches) =
             (self.fun.breaks.len(), self.fun.continues.len(), self.fun.switches.len());
         let (depth, enclosing) = (self.depth, self.fun.enclosing);
-        let result = self.nested(span, |lower| lower.statement_here(id));
+        // Labels in a row are a chain in the tree.
+        let inner = match self.nested(span, |lower| lower.labels_before(id)) {
+            Ok(inner) => inner,
+            Err(refusal) => return self.refuse(refusal),
+        };
+        let start = self.statement_start();
+        let result = self.nested(span, |lower| lower.statement_here(inner));
         if let Err(refusal) = result {
-            self.refuse(refusal);
+            if !self.cut(&start, &refusal, self.unit.stmt(inner).span) {
+                self.refuse(refusal);
+            }
             // Whatever was open in the middle of the statement is closed.
             self.scopes.leave_to(scopes);
             self.fun.breaks.truncate(breaks);
@@ -46,12 +54,14 @@ impl Lower<'_> {
 
     fn statement_here(&mut self, id: StmtId) -> Lowered<()> {
         let unit = self.unit;
-        // Labels in a row are a chain in the tree.
-        let id = self.labels_before(id)?;
         let stmt = unit.stmt(id);
         let span = stmt.span;
         match &stmt.kind {
-            StmtKind::Empty | StmtKind::LocalLabels(_) => Ok(()),
+            StmtKind::Empty => Ok(()),
+            StmtKind::LocalLabels(names) => {
+                self.local_labels(names);
+                Ok(())
+            }
             StmtKind::Expr(expr) => {
                 self.begin_statement(StatementKind::Expression, span);
                 self.effect(*expr)
@@ -59,11 +69,12 @@ impl Lower<'_> {
             StmtKind::Declaration(declaration) => self.declaration(*declaration),
             StmtKind::StaticAssert(assertion) => self.static_assert(assertion),
             StmtKind::Compound(statements) => {
-                let depth = self.scopes.depth();
+                let (depth, n_labels) = (self.scopes.depth(), self.fun.local_labels.len());
                 self.scopes.enter();
                 for statement in statements {
                     self.statement(*statement);
                 }
+                self.fun.local_labels.truncate(n_labels);
                 self.end_lifetimes(depth, span);
                 self.scopes.leave();
                 Ok(())
@@ -79,8 +90,12 @@ impl Lower<'_> {
             StmtKind::Break => self.break_statement(span),
             StmtKind::Continue => self.continue_statement(span),
             StmtKind::Return(value) => self.return_statement(*value, span),
-            StmtKind::GotoComputed(_) => Err(Refusal::new(span, "computed `goto` is not supported")),
-            StmtKind::Asm(asm) => Err(Refusal::new(asm.span, "inline assembly is not supported")),
+            StmtKind::GotoComputed(_) => Err(Refusal::unmodelled(span, "computed `goto` is not supported")),
+            StmtKind::Asm(asm) if self.is_barrier(asm.span) => {
+                self.begin_statement(StatementKind::Expression, span);
+                Ok(())
+            }
+            StmtKind::Asm(asm) => Err(Refusal::unmodelled(asm.span, "inline assembly is not supported")),
             // `labels_before` took them.
             StmtKind::Case { .. } | StmtKind::Default { .. } | StmtKind::Label { .. } => Ok(()),
         }
@@ -151,7 +166,7 @@ impl Lower<'_> {
     pub(super) fn statement_value(&mut self, id: StmtId, span: Span) -> Lowered<RValue> {
         let unit = self.unit;
         let StmtKind::Compound(statements) = &unit.stmt(id).kind else { return Ok(self.void_value(span)) };
-        let outer = self.fun.statement;
+        let (outer, n_labels) = (self.fun.statement, self.fun.local_labels.len());
         self.scopes.enter();
         let (last, before) = match statements.split_last() {
             Some((last, before)) => (Some(*last), before),
@@ -160,7 +175,7 @@ impl Lower<'_> {
         for statement in before {
             self.statement(*statement);
         }
-        let result = match last {
+        let result = match last.map(|last| self.labels_before(last)).transpose()? {
             Some(last) => match &unit.stmt(last).kind {
                 StmtKind::Expr(expr) => self.last_value(*expr, unit.stmt(last).span),
                 _ => {
@@ -171,6 +186,7 @@ impl Lower<'_> {
             None => Ok(self.void_value(span)),
         };
         self.scopes.leave();
+        self.fun.local_labels.truncate(n_labels);
         self.fun.statement = outer;
         result
     }

@@ -27,7 +27,7 @@ impl Lower<'_> {
         span: Span,
     ) -> Lowered<TypeId> {
         if self.scopes.is_file_scope() || self.n_prototypes > 0 || self.fun.is_unevaluated {
-            return Err(Refusal::new(span, "variable length arrays are not supported here"));
+            return Err(Refusal::unmodelled(span, "variable length arrays are not supported here"));
         }
         let value = self.value(length)?;
         let value = self.promote(value, span)?;

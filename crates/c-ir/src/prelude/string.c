@@ -1,29 +1,37 @@
 void *memcpy(void *to, const void *from, nub_size n) {
     char *t = to;
     const char *f = from;
+    nub_not_null(to);
+    nub_not_null(from);
     for (nub_size i = 0; i < n; i++) t[i] = f[i];
     return to;
 }
 void *memmove(void *to, const void *from, nub_size n) {
     char *t = to;
     const char *f = from;
+    nub_not_null(to);
+    nub_not_null(from);
     if (t <= f) for (nub_size i = 0; i < n; i++) t[i] = f[i];
     else for (nub_size i = n; i > 0; i--) t[i - 1] = f[i - 1];
     return to;
 }
 void *memset(void *to, int value, nub_size n) {
     unsigned char *t = to;
+    nub_not_null(to);
     for (nub_size i = 0; i < n; i++) t[i] = (unsigned char)value;
     return to;
 }
 int memcmp(const void *a, const void *b, nub_size n) {
     const unsigned char *p = a, *q = b;
+    nub_not_null(a);
+    nub_not_null(b);
     for (nub_size i = 0; i < n; i++)
         if (p[i] != q[i]) return p[i] - q[i];
     return 0;
 }
 void *memchr(const void *s, int c, nub_size n) {
     const unsigned char *p = s;
+    nub_not_null(s);
     for (nub_size i = 0; i < n; i++)
         if (p[i] == (unsigned char)c) return (void *)(p + i);
     return 0;
@@ -45,6 +53,8 @@ char *strcpy(char *to, const char *from) {
 }
 char *strncpy(char *to, const char *from, nub_size n) {
     nub_size i = 0;
+    nub_not_null(to);
+    nub_not_null(from);
     for (; i < n && from[i]; i++) to[i] = from[i];
     for (; i < n; i++) to[i] = 0;
     return to;
@@ -57,6 +67,7 @@ char *strcat(char *to, const char *from) {
 }
 char *strncat(char *to, const char *from, nub_size most) {
     nub_size n = 0, i = 0;
+    nub_not_null(from);
     while (to[n]) n++;
     for (; i < most && from[i]; i++) to[n + i] = from[i];
     to[n + i] = 0;
@@ -68,6 +79,8 @@ int strcmp(const char *a, const char *b) {
     return (unsigned char)a[i] - (unsigned char)b[i];
 }
 int strncmp(const char *a, const char *b, nub_size n) {
+    nub_not_null(a);
+    nub_not_null(b);
     for (nub_size i = 0; i < n; i++) {
         if (a[i] != b[i]) return (unsigned char)a[i] - (unsigned char)b[i];
         if (!a[i]) return 0;
@@ -114,6 +127,8 @@ int strcasecmp(const char *a, const char *b) {
     return tolower((unsigned char)*a) - tolower((unsigned char)*b);
 }
 int strncasecmp(const char *a, const char *b, nub_size n) {
+    nub_not_null(a);
+    nub_not_null(b);
     for (; n; n--, a++, b++) {
         int difference = tolower((unsigned char)*a) - tolower((unsigned char)*b);
         if (difference || !*a) return difference;
@@ -122,6 +137,7 @@ int strncasecmp(const char *a, const char *b, nub_size n) {
 }
 void *memrchr(const void *s, int c, nub_size n) {
     const unsigned char *p = s;
+    nub_not_null(s);
     while (n--) {
         if (p[n] == (unsigned char)c) return (void *)(p + n);
     }

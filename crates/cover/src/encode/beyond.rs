@@ -8,15 +8,20 @@ use nub_unroll::{Bounded, ContextKind, Over, Unrolled};
 /// anywhere: the function calls itself. O(blocks).
 pub fn resumed_at(program: &Program, unrolled: &Unrolled, over: &Over) -> Option<Vec<BlockId>> {
     let function = program.function(unrolled.function);
-    // Another call may follow, and do anything.
-    if unrolled.max_calls > 1 || is_recursive(program, unrolled.function) {
+    // Another call may follow, and do anything; so may what is not modelled: computed `goto` leads to any label.
+    if over.bounded == Bounded::Unmodelled
+        || unrolled.max_calls > 1
+        || is_recursive(program, unrolled.function)
+    {
         return None;
     }
     let starts = match (outermost_call(unrolled, over), over.bounded) {
         (Some(call), _) => calls_at(function, call),
         (None, Bounded::Loop { header, .. }) => vec![header],
         (None, Bounded::Recursion(_) | Bounded::Callee) => calls_at(function, over.origin.span),
-        (None, Bounded::Allocation(_) | Bounded::Address) => blocks_at(function, over.origin.span),
+        (None, Bounded::Allocation(_) | Bounded::Address | Bounded::Unmodelled | Bounded::Large) => {
+            blocks_at(function, over.origin.span)
+        }
     };
     (!starts.is_empty()).then_some(starts)
 }

@@ -123,7 +123,10 @@ impl<'p> Reader<'p> {
                 value.iter().for_each(|value| self.read(*value, &mut access));
                 access.is_return = true;
             }
-            TerminatorKind::Goto(_) | TerminatorKind::Stop(_) | TerminatorKind::Unreachable => return None,
+            TerminatorKind::Goto(_)
+            | TerminatorKind::Stop(_)
+            | TerminatorKind::Unreachable
+            | TerminatorKind::Cut => return None,
         }
         Some(access)
     }

@@ -154,7 +154,7 @@ impl LoadedProgram {
     }
 
     /// Where a finding is in the user's files.
-    fn place(&self, found: &Diagnostic) -> FilePlace {
+    pub(crate) fn place(&self, found: &Diagnostic) -> FilePlace {
         let place = self.unit.source_map.place(found.span.start);
         let path = if place.file.is_empty() { self.name.clone() } else { sanitize(place.file.as_bytes()) };
         FilePlace { path, line: u64::from(place.line), column: u64::from(place.column) }

@@ -128,7 +128,10 @@ fn edges(kind: &TerminatorKind) -> Vec<FlowEdge> {
             let case = |case: &nub_c_ir::SwitchCase| edge(&case.target, format!("case {}", case.low));
             cases.iter().map(case).chain([edge(default, "default".to_owned())]).collect()
         }
-        TerminatorKind::Return(_) | TerminatorKind::Stop(_) | TerminatorKind::Unreachable => Vec::new(),
+        TerminatorKind::Return(_)
+        | TerminatorKind::Stop(_)
+        | TerminatorKind::Unreachable
+        | TerminatorKind::Cut => Vec::new(),
     }
 }
 

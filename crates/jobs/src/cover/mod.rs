@@ -118,6 +118,14 @@ fn read(
             "`{name}` has no body: a test says what it returns and what it writes through its pointers"
         ));
     }
+    let unmodelled = loaded.program.unmodelled(function);
+    for found in unmodelled.iter().take(MAX_WARNINGS) {
+        let place = loaded.place(found);
+        let (path, line, message) = (&place.path, place.line, &found.message);
+        job.events.warn(format!(
+            "{path}:{line}: {message}: no test goes there, and decisions inside of it are not goals"
+        ));
+    }
     Ok((loaded, function))
 }
 

@@ -34,7 +34,7 @@ impl<'j> Replay<'j> {
         function: FunctionId,
     ) -> Replay<'j> {
         let options = &request.function;
-        let has_work = loaded.program.refusals(function).is_empty()
+        let has_work = loaded.program.whole_refusals(function).is_empty()
             && (options.criterion.contains(&CoverageCriterion::Statement)
                 || loaded.program.decisions_of(function).next().is_some());
         let mut replay = Replay { job, request, native: None, early: None };
@@ -74,7 +74,8 @@ impl<'j> Replay<'j> {
         }
         let is_required = self.request.replay == CompiledReplay::Required;
         let all = all_tests(reports);
-        let came = if limit.is_cancelled() && !is_required {
+        let is_late = self.request.replay == CompiledReplay::Late;
+        let came = if limit.is_cancelled() && !is_required && !is_late {
             NativeResult::NotRun(TIME_OVER.to_owned())
         } else if unset(&all).is_none() && self.confirms(loaded, function, &all) {
             NativeResult::Confirmed

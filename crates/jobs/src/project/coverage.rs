@@ -41,10 +41,16 @@ pub struct FileCoverage {
     conditions: BTreeMap<SourcePoint, BranchCounts>,
 }
 
-/// What the tests of reports executed. Tests that the interpreter could not run are not counted.
+/// What the tests of reports executed. Tests that the interpreter could not run are not counted, nor those that no C file can hold: whoever measures the
+/// compiled tests must see what is claimed.
 pub fn executions(reports: &[CoverReport]) -> Vec<Execution> {
     let mut found: BTreeMap<(SourcePoint, Option<bool>), u64> = BTreeMap::new();
-    for step in reports.iter().flat_map(|report| &report.tests).flat_map(|test| &test.path) {
+    for step in reports
+        .iter()
+        .flat_map(|report| &report.tests)
+        .filter(|test| test.unset.is_empty())
+        .flat_map(|test| &test.path)
+    {
         let place = SourcePoint { line: step.line, column: step.column };
         *found.entry((place, step.outcome)).or_default() += step.times;
     }

@@ -132,7 +132,11 @@ fn attempt(
     let request = CoverJob {
         function: FunctionOptions { max_time: Some(time), ..task.function.clone() },
         program: task.program.clone(),
-        replay: task.replay,
+        // Tests that were found in time are worth the second that the compiler needs: a project keeps and counts those that were compiled.
+        replay: match task.replay {
+            CompiledReplay::Possible => CompiledReplay::Late,
+            other => other,
+        },
         ..CoverJob::default()
     };
     // A panic costs this function, not those after it.
@@ -149,12 +153,13 @@ fn attempt(
             return Attempt { record, is_settled: false };
         }
     };
+    let tests = reports.first().and_then(|report| test_file(task, report));
     let mut record = FunctionRecord {
         outcome: answered(task, function, &reports),
-        executions: executions(&reports),
+        executions: if tests.is_some() { executions(&reports) } else { Vec::new() },
         uncovered: reports.iter().flat_map(|report| &report.goals).filter_map(uncovered).collect(),
         linked_files: Vec::new(),
-        tests: reports.first().and_then(|report| test_file(task, report)),
+        tests,
     };
     let supplied = loaded.program.supplied.iter().map(|id| loaded.program.function(*id).name.clone());
     record.outcome.stubs = supplied.collect();

@@ -151,6 +151,8 @@ vocabulary! {
         /// Where a C compiler and the data model allow it
         #[default]
         Possible: "possible",
+        /// The same, and also if the time limit ended the search
+        Late: "late",
         /// It is an error if that is not possible
         Required: "required",
         /// Never

@@ -32,6 +32,8 @@ pub struct StubArgument {
 pub enum CallItem {
     /// A number, as a C expression.
     Number(String),
+    /// Nothing: a number that is made of an address, or a pointer outside of all objects.
+    Any,
     /// A null pointer.
     Null,
     /// A pointer to something.
