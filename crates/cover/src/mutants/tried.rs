@@ -105,7 +105,7 @@ impl ByInterpreter<'_> {
 
 impl<'i> RunTrial for ByInterpreter<'i> {
     type Run = InterpretedTrial<'i>;
-    const PATIENCE: u32 = 150;
+    const PATIENCE: u32 = 600;
 
     fn reach(&self, inputs: Vec<Value>) -> Option<InterpretedTrial<'i>> {
         if self.n_steps_left.get() == 0 {
