@@ -8,6 +8,7 @@ that the same mutants are made each time. That a mutant differs is proved by nub
 differ" is covered (inputs are known), infeasible (the mutant is equivalent, for all inputs), or undecided within the time. A mutant is killed if tests.c,
 compiled against it, does not exit with 0. The score is killed / proved to differ. For those that survive, the fewest tests that
 kill all of them are asked for, with proof, as tests that execute the statement behind each comparison. Mutants that do not compile are not counted.
+With --most TOOL (cargo build -p nub-cover --example kills) it only asks, for the same mutants, whether any suite of as few tests could kill more.
 A table goes to standard output as Markdown; the exit code is 1 if less than 85 % of all mutants that differ are killed.
 """
 import argparse, json, os, re, subprocess, sys, tempfile
@@ -27,6 +28,7 @@ def options():
     parser.add_argument('--places', type=int, default=20, metavar='N', help='mutants per function (default: %(default)s)')
     parser.add_argument('--time', type=float, default=20, metavar='S', help='seconds for each question (default: %(default)s)')
     parser.add_argument('--only', default='', metavar='TEXT', help='only functions whose name contains this')
+    parser.add_argument('--most', metavar='TOOL', help='the example kills: the most mutants that as few tests can kill')
     args = parser.parse_args()
     args.nub = os.path.abspath(args.nub)
     return args
@@ -152,9 +154,24 @@ def measure(args, path):
     return row
 
 
+def most(args, path):
+    """Says how many of the mutants tests of the smallest number can kill."""
+    function = Function(path)
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, 'f.c', function.text)
+        names = []
+        for start, end, new in spread(edits(function.text, function.body), args.places):
+            names.append(f'mutant{len(names)}.c')
+            write(folder, names[-1], '\n' + function.renamed(function.text[:start] + new + function.text[end:], 'nub_mutant'))
+        done = subprocess.run([os.path.abspath(args.most), 'f.c', function.name] + names, cwd=folder, capture_output=True, text=True)
+        print(done.stdout.strip() or f'{path}: {done.stderr.strip()}', flush=True)
+
+
 def main():
     args = options()
     folder = os.path.join(args.shared, 'data', 'c', 'funcs')
+    if args.most:
+        return [most(args, os.path.join(folder, file)) for file in sorted(os.listdir(folder)) if file.endswith('.c') and args.only in file]
     print('| function | tests | mutants | differ | equivalent | undecided | killed | score | tests that kill the rest |')
     print('|---|---|---|---|---|---|---|---|---|')
     rows = []

@@ -50,8 +50,8 @@ impl Aim<'_> {
             return false;
         }
         let runs: Vec<Behaviour> = known.behaviours().iter().chain(&*tests).cloned().collect();
-        let size = (tests.len(), before.0);
-        let chosen = choose::richer(&runs, self.goals, self.kills, size, self.n_atoms, limits);
+        let than = choose::RicherThan { n_runs: tests.len(), n_atoms: before.0 };
+        let chosen = choose::richer(&runs, self.goals, self.kills, than, self.n_atoms, limits);
         let Some(chosen) = chosen else { return false };
         let chosen: Vec<Behaviour> = chosen.into_iter().map(|index| runs[index].clone()).collect();
         let is_better = chosen.len() == tests.len() && self.worth_of(&chosen) > before;

@@ -47,9 +47,9 @@ const N_SHARPENING: usize = 100;
 /// With fewer mutants values are not chosen: they would say little.
 const MIN_SHARPENING: usize = 10;
 /// Values that are tried without the solver, each of three times.
-const MAX_TRIES: usize = 3_000;
+const MAX_TRIES: usize = 9_000;
 /// The same times terms.
-const MAX_EVALUATED: usize = 6_000_000;
+const MAX_EVALUATED: usize = 18_000_000;
 
 /// What is done with mutants.
 #[derive(Clone, Debug)]
@@ -195,6 +195,7 @@ struct ByTerms<'t> {
 impl RunTrial for ByTerms<'_> {
     type Run = MeasuredRun;
     const PATIENCE: u32 = u32::MAX;
+    const MAX_IDLE_EACH: usize = 1_000;
 
     fn reach(&self, inputs: Vec<nub_bitvec::Value>) -> Option<MeasuredRun> {
         self.measure.start(inputs).ok()

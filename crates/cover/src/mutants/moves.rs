@@ -16,8 +16,6 @@ use nub_sat::SatLimits;
 
 /// Values of one input that are tried first.
 const MAX_PLEASANT: usize = 128;
-/// A search ends after this many moves in a row for each test that told no other mutant apart.
-const MAX_IDLE_EACH: usize = 300;
 
 /// What a run does, found without a solver.
 pub(super) trait RunTrial {
@@ -26,6 +24,9 @@ pub(super) trait RunTrial {
 
     /// A mutant that this many runs in one search did not tell apart is not asked about any more.
     const PATIENCE: u32;
+
+    /// A search ends after this many moves in a row for each test that told no other mutant apart.
+    const MAX_IDLE_EACH: usize;
 
     /// Runs the function; none if the run does not count.
     fn reach(&self, inputs: Vec<Value>) -> Option<Self::Run>;
@@ -82,7 +83,7 @@ impl<T: RunTrial> Moves<'_, T> {
         let mut doubts = vec![0; n_mutants];
         let mut n_idle = 0;
         for _ in 0..n_tries {
-            let is_over = best.0 == self.aim.most || n_idle > MAX_IDLE_EACH * list.len();
+            let is_over = best.0 == self.aim.most || n_idle > T::MAX_IDLE_EACH * list.len();
             if is_over || self.limits.cancel.is_cancelled() {
                 break;
             }

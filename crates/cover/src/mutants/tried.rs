@@ -105,7 +105,8 @@ impl ByInterpreter<'_> {
 
 impl<'i> RunTrial for ByInterpreter<'i> {
     type Run = InterpretedTrial<'i>;
-    const PATIENCE: u32 = 150;
+    const PATIENCE: u32 = 300;
+    const MAX_IDLE_EACH: usize = 300;
 
     fn reach(&self, inputs: Vec<Value>) -> Option<InterpretedTrial<'i>> {
         if self.n_steps_left.get() == 0 {

@@ -160,12 +160,21 @@ fn selection(
     (taken, seen)
 }
 
-/// Of the known runs up to `n` that reach all goals, and have more than `least` of the wanted atoms; as many as are found soon.
+/// What a choice of runs has to be.
+#[derive(Clone, Copy, Debug)]
+pub struct RicherThan {
+    /// Runs at most.
+    pub n_runs: usize,
+    /// It has more of the wanted atoms.
+    pub n_atoms: usize,
+}
+
+/// Known runs that reach all goals and have more of the wanted atoms; as many of these as are found soon.
 pub fn richer(
     runs: &[Behaviour],
     goals: &[&SuiteObjective],
     wanted: &[AtomId],
-    (n, least): (usize, usize),
+    than: RicherThan,
     n_atoms: usize,
     limits: &SatLimits,
 ) -> Option<Vec<usize>> {
@@ -177,13 +186,13 @@ pub fn richer(
     let mut solver = limits.new_solver();
     let (taken, seen) = selection(solver.as_mut(), runs, &useful, n_atoms);
     add_goals(solver.as_mut(), goals, |atom| seen[atom.index()], None);
-    if let Some(too_many) = Totalizer::new(&taken).more_than(n, solver.as_mut()) {
+    if let Some(too_many) = Totalizer::new(&taken).more_than(than.n_runs, solver.as_mut()) {
         solver.add(&[!too_many]);
     }
     let missed: Vec<Lit> = wanted.iter().filter_map(|atom| seen[atom.index()]).map(|lit| !lit).collect();
     let mut count = Totalizer::new(&missed);
     let limits = limits.with_conflicts(RICHER_CONFLICTS);
-    let (mut least, mut best) = (least, None);
+    let (mut least, mut best) = (than.n_atoms, None);
     while let Some(most_missed) = missed.len().checked_sub(least + 1) {
         let too_many = count.more_than(most_missed, solver.as_mut());
         let assumed: Vec<Lit> = too_many.map(|lit| !lit).into_iter().collect();
