@@ -91,3 +91,58 @@ impl FleetReport {
 pub fn fleet_schema() -> Schema {
     schema_for!(FleetReport)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report() -> FleetReport {
+        let program = WorkerProgram {
+            name: "z3".into(),
+            id: "ab12".into(),
+            version: "Z3 4.8.12".into(),
+            command: "z3 -st".into(),
+        };
+        let worker = FleetWorker {
+            name: "w1".into(),
+            host: "left".into(),
+            nub: "0.1.0".into(),
+            slots: 2,
+            programs: vec![program],
+        };
+        let run = FleetRun {
+            name: "r1".into(),
+            host: "desk".into(),
+            about: "bug.smt2".into(),
+            asked: 9,
+            answered: 7,
+            dropped: 1,
+            leases: 4,
+            leases_again: 1,
+            repeated: 0,
+            spot_checks: 2,
+            quarantined: vec!["w2".into()],
+            by_worker: BTreeMap::from([("w1".to_owned(), 7)]),
+        };
+        FleetReport::new(vec![worker], vec![run], 3)
+    }
+
+    #[test]
+    fn a_line_is_read_back() {
+        let line = report().to_line();
+        assert!(
+            !line.contains('\n') && line.starts_with(r#"{"version":1,"workers":[{"name":"w1","host":"left""#)
+        );
+        let read: FleetReport = serde_json::from_str(&line).expect("what was written is read");
+        assert_eq!(read, report());
+    }
+
+    #[test]
+    fn the_manual_names_its_fields() {
+        let manual = include_str!("../../../docs/json.md");
+        let json = serde_json::to_value(report()).expect("plain structs always serialize");
+        for name in json.as_object().expect("a struct is an object").keys() {
+            assert!(manual.contains(&format!("`{name}`")), "docs/json.md says nothing about `{name}`");
+        }
+    }
+}

@@ -127,3 +127,52 @@ fn declarations_and_mentions_are_told_apart() {
     assert!(mentions("use nub_text::Span;", "nub_text"));
     assert!(!mentions("use nub_textual::Span; my_nub_text", "nub_text"));
 }
+
+/// Files and folders that a text in backticks names: `a/{b,c}.rs` names two. Patterns and other words name none.
+fn named_files(text: &str) -> Vec<String> {
+    let known: BTreeSet<String> = crates().into_keys().collect();
+    let is_path = |word: &&str| {
+        let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "_-./{},".contains(c));
+        let of_crate = word.split_once('/').is_some_and(|(name, _)| known.contains(name));
+        plain && !word.contains("NAME") && !word.contains("THEORY") && (word.ends_with(".rs") || of_crate)
+    };
+    let mut found = Vec::new();
+    for word in text.split('`').skip(1).step_by(2).filter(is_path) {
+        match word.split_once('{').and_then(|(head, rest)| Some((head, rest.split_once('}')?))) {
+            Some((head, (list, tail))) => {
+                found.extend(list.split(',').map(|part| format!("{head}{part}{tail}")));
+            }
+            None => found.push(word.to_owned()),
+        }
+    }
+    found
+}
+
+#[test]
+fn architecture_names_files_that_exist() {
+    let root = root();
+    let all: Vec<String> = files(&root).iter().map(|path| shown(path)).collect();
+    // A file, or a folder on the way to one.
+    let is_at = |path: &str, end: &str| {
+        let path = format!("/{path}");
+        path.ends_with(&format!("/{end}")) || path.contains(&format!("/{end}/"))
+    };
+    let exists = |name: &String| {
+        let name = name.trim_end_matches('/');
+        let (of, rest) = name.split_once('/').unwrap_or(("", name));
+        let below = format!("crates/{of}/");
+        all.iter().any(|path| is_at(path, name) || path.starts_with(&below) && is_at(path, rest))
+    };
+    let text = read(&root.join("ARCHITECTURE.md"));
+    let missing: Vec<String> = named_files(&text).into_iter().filter(|name| !exists(name)).collect();
+    assert_none("files that ARCHITECTURE.md names and that do not exist", &missing);
+}
+
+#[test]
+fn names_of_files_are_told_from_other_words() {
+    let text = "`lexer.rs`, `store/tests/{commit,kill}.rs`, `generate/script`, `smtlib/NAME.rs`, `OUT.nub/`, `Engine::run`";
+    assert_eq!(
+        named_files(text),
+        ["lexer.rs", "store/tests/commit.rs", "store/tests/kill.rs", "generate/script"]
+    );
+}
