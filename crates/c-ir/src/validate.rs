@@ -133,7 +133,7 @@ impl Checker<'_> {
         if op.rounds() && operands.len() == op.n_operands() + 1 {
             let is_mode = |format: NumberFormat| matches!(format, NumberFormat::Int(_));
             if !formats.pop().flatten().is_some_and(is_mode) {
-                return Err(format!("{op:?} with a rounding mode that is no integer"));
+                return Err(format!("{op:?} with something else than an integer as its rounding mode"));
             }
         } else if operands.len() != op.n_operands() {
             return Err(format!("{op:?} of {} operands", operands.len()));

@@ -342,7 +342,7 @@ fn solvers_accept_every_script() {
     }
 }
 
-/// Known bugs of z3 4.8.12 and cvc5 1.0.3 show on small formats, so that they are no judges here.
+/// Known bugs of z3 4.8.12 and cvc5 1.0.3 show on small formats, so they are not asked here.
 #[test]
 fn scripts_with_floats_have_their_status() {
     let bench = Bench::new();

@@ -69,7 +69,7 @@ impl Lower<'_> {
             _ => true,
         };
         let result = types.number_format(ty);
-        let has_mode = self.needs_mode(op, result, (operands, constants.as_deref()));
+        let has_mode = self.needs_mode(op, result, operands, constants.as_deref());
         if let (Some(values), Some(result), true, false) = (constants, result, is_defined, has_mode) {
             let bits = floats::apply(op, result, &values);
             return self.float_constant(bits, ty, span);

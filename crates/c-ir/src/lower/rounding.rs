@@ -80,7 +80,8 @@ impl Lower<'_> {
         &self,
         op: FloatOperator,
         result: Option<NumberFormat>,
-        (operands, constants): (&[RValue], Option<&[FloatOperand]>),
+        operands: &[RValue],
+        constants: Option<&[FloatOperand]>,
     ) -> bool {
         let types = &self.shared.program.types;
         let from = operands.first().and_then(|value| types.number_format(value.ty));
