@@ -170,7 +170,10 @@ fn attempt(
     };
     let is_open = |goal: &GoalReport| goal.state == CoverState::Open;
     let is_settled = reports.iter().all(|report| is_confirmed(report) && !report.goals.iter().any(is_open));
-    Attempt { record, is_settled }
+    // Where a body of another file is only known in part, a stub reaches more.
+    let is_known =
+        loaded.function(Some(&function.name)).is_ok_and(|id| loaded.program.unmodelled(id).is_empty());
+    Attempt { record, is_settled: is_settled && is_known }
 }
 
 /// The tests as a C file, unless something is known to be in the way of compiling it.
