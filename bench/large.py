@@ -5,7 +5,7 @@
     python3 bench/large.py NUB dimacs 1000000  # a DIMACS file of a million clauses
 
 The oracle is a script that fails while most of the file is there: steps are accepted, and the subject stays large.
-Prints bytes, peak resident bytes, their quotient, and processor time. The same file in every run.
+Prints bytes, peak resident bytes, their quotient, processor time, and when the first candidate was asked. The same file in every run.
 """
 
 import os
@@ -14,6 +14,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 
 N_CONSTANTS = 20_000
 OPS = ['bvadd', 'bvmul', 'bvand', 'bvor', 'bvxor', 'bvsub', 'bvudiv']
@@ -66,13 +67,20 @@ def main():
         n_bytes = os.path.getsize(path)
         oracle = os.path.join(folder, 'oracle.sh')
         with open(oracle, 'w', encoding='ascii') as out:
-            out.write(f'#!/bin/sh\n[ $(stat -c %s "$1") -gt {n_bytes * 9 // 10} ] && exit 1\nexit 0\n')
+            out.write(f'#!/bin/sh\nsize=$(stat -c %s "$1")\necho $size $(date +%s.%N) >> {folder}/log\n'
+                      f'[ $size -gt {n_bytes * 9 // 10} ] && exit 1\nexit 0\n')
         os.chmod(oracle, 0o755)
         command = [nub, 'reduce', path, '-j', '1', '--max-asks', MAX_ASKS, '--timeout', '600', '-q', '--', oracle]
+        began = time.time()
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        with open(os.path.join(folder, 'log'), encoding='ascii') as log:
+            calls = [(int(size), float(at) - began) for size, at in map(str.split, log)]
+        first = next((at for size, at in calls if size not in (0, n_bytes)), None)
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
         peak = usage.ru_maxrss * 1024
         print(f'{n_bytes} bytes, peak {peak} bytes, {peak / n_bytes:.1f} times the file, {usage.ru_utime:.1f} s of processor time')
+        if first:
+            print(f'first candidate after {first:.1f} s; {len(calls)} runs, the last after {calls[-1][1]:.1f} s')
 
 
 if __name__ == '__main__':

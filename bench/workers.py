@@ -3,12 +3,13 @@
 
     python3 bench/workers.py SHARED [--sleep S] [--workers 1,4,16,64] [--only TEXT] [--cap S] [--nub PATH]
 
-The cases are t01 to t09 and twelve of the corpus. Every run sleeps for S seconds; the verdict comes from the real oracle, which runs once
-for each candidate and whose answer is kept for the other runs, so that the processor does not become the limit. For every case:
+The cases are t01 to t09 and twelve of the corpus. Every run takes S seconds; the verdict comes from the real oracle, which runs once
+for each candidate and whose answer is kept for the other runs, so that the processor does not become the limit (`sleeper.c`). Before
+each reduction that is measured there is one that is not, so that the real oracle has been asked about most candidates. For every case:
 speed-up over one worker, all runs as a multiple of those needed, and our own processor time per run. Bytes and needed runs must be
 the same with any number of workers: a case where they are not is named, and the exit status is 1. The last lines are geometric means.
 """
-import argparse, csv, hashlib, json, math, os, shlex, shutil, subprocess, sys, tempfile
+import argparse, csv, hashlib, json, math, os, shutil, subprocess, sys, tempfile
 
 import tasks as task_oracles
 
@@ -17,15 +18,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 CORPUS = ['btor-n10_write_3000', 'btor-wrong-s40741_n1500', 'btor-wrong-s50686_n300', 'cvc4-issue5785', 'cvc5-issue12648',
           'cvc5-issue8809', 'cvc5-wrong-proj-issue321', 'z3-4.8.7-3379', 'z3-4.8.7-3417', 'z3-4.8.7-fz2-817',
           'z3-4.8.10-euf-lra-vts-inf', 'z3-4.8.12-euf-quaternion']
-ORACLE = '''#!/bin/sh
-sleep {seconds}
-key=$(sha256sum < "$1" | cut -c1-40)
-if [ -e {kept}/$key ]; then exit "$(cat {kept}/$key)"; fi
-{command} "$1" >/dev/null 2>&1
-status=$?
-echo $status > {kept}/$key.$$ && mv {kept}/$key.$$ {kept}/$key
-exit $status
-'''
 
 
 def arguments():
@@ -74,16 +66,25 @@ def reduce(args, folder, name, file, oracle, workers):
     return end, hashlib.sha256(open(os.path.join(place, 'out'), 'rb').read()).hexdigest()
 
 
+def build_oracle(seconds, folder, name, words):
+    """A program that takes this long and says what the words say. What was asked is kept for all oracles of this name."""
+    kept = os.path.join(folder, name + '.verdicts')
+    os.makedirs(kept, exist_ok=True)
+    quoted = [json.dumps(word).replace('\\u001f', '\\037') for word in words]
+    oracle = os.path.join(folder, f'{name}-{seconds}')
+    subprocess.check_call([os.environ.get('CC', 'cc'), '-O2', f'-DSECONDS={seconds}', f'-DKEPT="{kept}"',
+                           '-DCOMMAND=' + ','.join(quoted), '-o', oracle, os.path.join(HERE, 'sleeper.c')])
+    return oracle
+
+
 def measure(args, folder, name, file, words):
     """One row: {workers: (speed-up, all runs / needed runs)}, or None; and whether the law holds."""
-    kept = os.path.join(folder, name + '.verdicts')
-    os.mkdir(kept)
-    oracle = os.path.join(folder, name + '.sh')
-    with open(oracle, 'w') as script:
-        script.write(ORACLE.format(seconds=args.sleep, kept=shlex.quote(kept), command=shlex.join(words)))
-    os.chmod(oracle, 0o755)
+    oracle = build_oracle(args.sleep, folder, name, words)
     row, first, holds = {}, None, True
+    no_sleep = build_oracle(0, folder, name, words)
     for workers in args.workers:
+        # What is asked ahead depends on the time that runs take; what one worker asks does not.
+        reduce(args, folder, name, file, no_sleep if workers == 1 else oracle, workers)
         result = reduce(args, folder, name, file, oracle, workers)
         if not result:
             print(f'{name}: not reduced to the end with {workers} workers', file=sys.stderr)

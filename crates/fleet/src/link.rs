@@ -74,6 +74,8 @@ impl std::fmt::Display for Unsent {
 /// write to its disk may not even say no.
 pub(crate) struct Patience {
     epoch: Epoch,
+    /// Connections on which something has failed. A server that is stuck accepts new ones, and answers nothing on them.
+    n_connections: usize,
     /// Since when the connection is alive and nothing goes.
     since: Instant,
     n_failed: usize,
@@ -82,7 +84,8 @@ pub(crate) struct Patience {
 
 impl Patience {
     pub(crate) fn new(link: &Link) -> Patience {
-        Patience { epoch: link.epoch_now(), since: Instant::now(), n_failed: 0, n_attempts: 0 }
+        let (epoch, since) = (link.epoch_now(), Instant::now());
+        Patience { epoch, n_connections: 0, since, n_failed: 0, n_attempts: 0 }
     }
 
     /// Waits after a failed attempt; false if there is to be no other one.
@@ -90,14 +93,17 @@ impl Patience {
         if result.is_ok() {
             return false;
         }
-        if self.epoch != link.epoch_now() || link.is_away() {
-            let n_attempts = self.n_attempts;
-            *self = Patience { n_attempts, ..Patience::new(link) };
+        let is_away = link.is_away();
+        if self.epoch != link.epoch_now() || is_away {
+            let (n_connections, n_attempts) = (self.n_connections, self.n_attempts);
+            *self = Patience { n_connections, n_attempts, ..Patience::new(link) };
         }
-        self.n_failed += 1;
+        self.n_connections += usize::from(self.n_failed == 0 && !is_away);
+        self.n_failed += usize::from(!is_away);
         self.n_attempts += 1;
-        let is_in_vain = self.n_failed >= MIN_FAILED && self.since.elapsed() >= REFUSAL;
-        if is_in_vain || self.n_attempts >= MAX_ATTEMPTS {
+        let is_refused = self.n_failed >= MIN_FAILED && self.since.elapsed() >= REFUSAL;
+        let is_stuck = self.n_connections >= MAX_CONNECTIONS;
+        if is_refused || is_stuck || self.n_attempts >= MAX_ATTEMPTS {
             return false;
         }
         tokio::time::sleep(RETRY).await;
@@ -369,6 +375,8 @@ const MAX_ATTEMPTS: usize = 300;
 const REFUSAL: Duration = Duration::from_secs(20);
 /// And not before it was tried this often: a machine may have been asleep.
 const MIN_FAILED: usize = 5;
+/// Connections on which nothing went; each is given up after 15 s.
+const MAX_CONNECTIONS: usize = 3;
 
 async fn options(address: &Address) -> Result<ConnectOptions, FleetError> {
     let options = ConnectOptions::new()

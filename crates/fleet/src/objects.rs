@@ -6,7 +6,7 @@ use crate::link::{Link, OBJECTS, Patience, Unsent};
 use async_nats::HeaderMap;
 use async_nats::jetstream::object_store::{ObjectInfo, ObjectOptions};
 use bytes::Bytes;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
@@ -265,7 +265,7 @@ async fn write_parts(
     let info = ObjectInfo {
         name: name.to_owned(),
         description: None,
-        metadata: HashMap::new(),
+        metadata: Default::default(),
         headers: None,
         options: Some(ObjectOptions { link: None, max_chunk_size: Some(CHUNK) }),
         bucket: OBJECTS.to_owned(),
