@@ -3,8 +3,8 @@
 //! An access at a constant offset means one cell, or parts of some. With an open index it means one of several: a read chooses between
 //! their values by a tree over the bits of the index, a write changes each of them if it is the one.
 
-use crate::cells::{Cell, CellId, Cells};
-use crate::config::{Beyond, Limit};
+use crate::cells::{Cell, Cells};
+use crate::config::Beyond;
 use crate::layout::Layout;
 use crate::machine::{Machine, Step};
 use crate::offset::OffsetPart;
@@ -128,8 +128,8 @@ impl Machine<'_> {
 
     /// An access that may mean too many scalars: the runs that make it end there.
     fn cut_large(&mut self, spot: &Spot) {
-        if !self.is_observing {
-            self.past_memory.push((Bounded::Large, spot.condition));
+        if !self.current.is_observing {
+            self.current.past_memory.push((Bounded::Large, spot.condition));
         }
     }
 
