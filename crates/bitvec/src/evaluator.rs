@@ -1,4 +1,4 @@
-//! Evaluates the same terms again and again, as fast as that goes: values of up to 64 bits are machine words, and what is not asked for is not
+//! Evaluates the same terms again and again, fast: values of up to 64 bits are machine words, and what is not asked for is not
 //! evaluated. What operators mean is said by [`evaluate`](crate::evaluate), which the tests compare it with.
 
 use crate::eval::apply;
@@ -12,11 +12,11 @@ pub struct Evaluator<'p> {
     groups: Vec<TermGroup>,
     /// The term at each place, operands first.
     order: Vec<TermId>,
-    /// By place: how many bits the word there has; 0 if it is no word.
+    /// By place: how many bits the word there has; 0 if it is not a word.
     widths: Vec<u8>,
     /// By place: values of constants that are words, and zero.
     constants: Vec<u64>,
-    /// Places of variables, and of constants that are no words.
+    /// Places of variables, and of constants that are not words.
     leaves: Vec<u32>,
     /// By place, if there is anything but words: how often its value is used.
     n_uses: Vec<u32>,
@@ -43,7 +43,7 @@ struct TermStep {
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     words: Vec<u64>,
-    /// By place what is no word, if there is anything of the kind.
+    /// By place what is not a word, if there is anything of the kind.
     others: Vec<Option<Datum>>,
     /// By place: uses that are still to come.
     left: Vec<u32>,
@@ -165,7 +165,7 @@ impl<'p> Evaluator<'p> {
     }
 }
 
-/// 0 if values of the sort are no words.
+/// 0 if values of the sort are not words.
 fn word_width(sort: Sort) -> u8 {
     sort.bits().filter(|width| *width <= MAX_BITS).map_or(0, |width| width as u8)
 }
@@ -185,7 +185,7 @@ fn step(pool: &Pool, widths: &[u8], at: usize, id: TermId, place: impl Fn(TermId
     TermStep { place: at as u32, args, word }
 }
 
-/// How often what is no word is used, by all groups; empty if all are words.
+/// How often what is not a word is used, by all groups; empty if all are words.
 fn n_uses(groups: &[TermGroup], widths: &[u8]) -> Vec<u32> {
     if !widths.contains(&0) {
         return Vec::new();

@@ -91,7 +91,7 @@ impl WordOp {
             Ssubo => is_beyond(i128::from(x) - i128::from(y)),
             Smulo => is_beyond(i128::from(x) * i128::from(y)),
             Sdivo => a == sign(width) && b == mask(width),
-            other => unreachable!("{other} is no operator on words"),
+            other => unreachable!("{other} is not an operator on words"),
         }
     }
 }
