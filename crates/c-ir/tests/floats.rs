@@ -79,7 +79,8 @@ fn random_functions_agree_with_the_compiler() {
         // Half of them in all rounding modes.
         let sets_modes = seed % 2 == 0;
         let mut random = if sets_modes { FloatPrograms::with_modes(seed) } else { FloatPrograms::new(seed) };
-        let back = if sets_modes { "fesetround(0);" } else { "" };
+        // gcc takes `0.1 - 0.1` for +0 in every mode, even with -frounding-math; downwards it is -0. Both become +0 here.
+        let back = if sets_modes { "fesetround(0); r += 0.0;" } else { "" };
         let mut text = format!("{FLOAT_HEAD}{BITS}");
         let mut names = Vec::new();
         for at in 0..PER_FILE {

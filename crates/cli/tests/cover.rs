@@ -106,7 +106,7 @@ fn rounding_modes_are_followed() {
     bench.write("f.c", text);
     let run = bench.nub(&["cover", "f.c", "-f", "f", "-c", "decision", "--json", "--native"]).expect(0);
     assert!(run.stdout.contains("\"native\": \"confirmed\""), "{}", run.stdout);
-    assert!(run.stdout.contains("\"infeasible\": 1"), "to nearest, n is never 1: {}", run.stdout);
+    assert!(run.stdout.contains("\"infeasible_if\": 1"), "n is 1 if a caller set the mode: {}", run.stdout);
     assert!(run.stdout.contains("\"open\": 0"), "{}", run.stdout);
 }
 

