@@ -58,7 +58,7 @@ fn static_state_takes_several_calls() {
         "{any}"
     );
     let refused = bench.nub(&["cover", "f.c", "--calls", "2", "-c", "path"]).expect(2).stderr;
-    assert!(refused.contains("--calls does not go with the criterion path"), "{refused}");
+    assert!(refused.contains("--calls cannot be combined with the criterion path"), "{refused}");
 }
 
 /// Nobody fails for a goal that no caller can reach, but for one that rests on an assumption.
