@@ -29,7 +29,7 @@ struct State {
     generation: u64,
     open: Vec<TcpStream>,
     n_connections: u64,
-    /// Chunks that had to wait.
+    /// Chunks that have had to wait since the network was stalled.
     n_held: u64,
 }
 
@@ -84,6 +84,7 @@ impl Proxy {
 
     /// Forwards nothing until [`Proxy::mend`]; connections stay open.
     pub fn stall(&self) {
+        self.shared.lock().n_held = 0;
         self.shared.set(Weather::Stalled);
     }
 
@@ -103,10 +104,9 @@ impl Proxy {
         self.shared.wait(|state| state.n_connections > n);
     }
 
-    /// Waits until bytes wait in the stalled proxy. Somebody has to send some.
+    /// Waits until bytes wait in the stalled proxy, where they may be already. Somebody has to send some.
     pub fn wait_until_held(&self) {
-        let before = self.shared.lock().n_held;
-        self.shared.wait(|state| state.n_held > before || state.weather != Weather::Stalled);
+        self.shared.wait(|state| state.n_held > 0 || state.weather != Weather::Stalled);
     }
 }
 
@@ -232,6 +232,8 @@ mod tests {
         assert_eq!(trip(&mut stream, 1), Some(1));
         proxy.stall();
         stream.write_all(&[2]).unwrap();
+        proxy.wait_until_held();
+        // The byte is held already, and none follows.
         proxy.wait_until_held();
         proxy.mend();
         let mut back = [0];
