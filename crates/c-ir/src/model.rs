@@ -19,6 +19,15 @@
 use crate::ir::CheckSet;
 use nub_text::{Diagnostic, Span};
 
+/// Objects begin at multiples of this.
+pub const OBJECT_ALIGNMENT: u128 = 16;
+
+/// Bytes between two objects, at least, where addresses have this many bits. The interpreter and the terms lay objects out alike. Wide addresses leave room for
+/// a pointer some elements outside of its object, which is then in no other one: no test expects it there.
+pub fn gap_between_objects(pointer_bits: u32) -> u128 {
+    if pointer_bits >= 64 { 1 << 12 } else { OBJECT_ALIGNMENT }
+}
+
 /// Widths of the integer types in bits, and what else layout needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DataModel {

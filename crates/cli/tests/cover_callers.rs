@@ -117,7 +117,7 @@ fn state_of_system_headers_is_reset() {
     assert!(found.contains("results agree"), "{found}");
 }
 
-/// A pointer to a member of a packed structure is not aligned, which is no difference between the tests and the compiled program.
+/// A pointer to a member of a packed structure need not be aligned: the compiled tests agree all the same.
 #[test]
 fn members_of_packed_structures_may_be_misaligned() {
     let text = "#pragma pack(push, 1)\nstruct frame { char kind; long value; };\n#pragma pack(pop)\nstruct frame sent;\n\

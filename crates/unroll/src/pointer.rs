@@ -10,7 +10,7 @@ pub(crate) use crate::offset::Offset;
 use crate::terms;
 use crate::unrolled::ObjectId;
 use nub_bitvec::{Op, Pool, TermId};
-use nub_c_ir::FunctionId;
+use nub_c_ir::{FunctionId, OBJECT_ALIGNMENT, gap_between_objects};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -65,17 +65,12 @@ pub(crate) struct Pointers {
     free: u128,
 }
 
-/// Objects begin at multiples of this, and between two of them is at least as much.
-const SPACING: u128 = 16;
-/// Where addresses are wide, more than that lies between two objects: a pointer some elements outside of its object is then in no other one, and no test
-/// expects it there.
-const WIDE_GAP: u128 = 1 << 12;
 /// The first bits of all addresses, if addresses are wide enough that no object need lie where a program may expect a register or a mark.
 const FIRST_BITS: u128 = 0x3a75;
 
 impl Pointers {
     pub(crate) fn new(width: u32) -> Pointers {
-        let free = if width >= 32 { FIRST_BITS << (width - 16).min(96) } else { SPACING };
+        let free = if width >= 32 { FIRST_BITS << (width - 16).min(96) } else { OBJECT_ALIGNMENT };
         Pointers {
             width,
             cases: FxHashMap::default(),
@@ -95,8 +90,8 @@ impl Pointers {
     /// An address for something of this size; `None` if the address space is full.
     pub(crate) fn place(&mut self, size: u64, pointee: Pointee) -> Option<u128> {
         let start = self.free;
-        let gap = if self.width >= 64 { WIDE_GAP } else { SPACING };
-        let end = start + u128::from(size).next_multiple_of(SPACING) + gap;
+        let end =
+            start + u128::from(size).next_multiple_of(OBJECT_ALIGNMENT) + gap_between_objects(self.width);
         if end > self.limit() {
             return None;
         }
@@ -128,7 +123,7 @@ impl Pointers {
         let n_strays = self.strays.len() as u128;
         let stray = *self.strays.entry((pointee, offset.base)).or_insert(n_strays);
         // Above all objects, see `place`. That many are never made.
-        let base = (self.limit() + (stray + 1) * SPACING) as i128;
+        let base = (self.limit() + (stray + 1) * OBJECT_ALIGNMENT) as i128;
         self.claim(pool, base, pointee, offset).unwrap_or_else(|| terms::signed(pool, self.width, base))
     }
 

@@ -1,7 +1,7 @@
 //! Objects and their bytes.
 
 use super::pointer::{Pointer, functions_at, objects_at};
-use crate::model::DataModel;
+use crate::model::{DataModel, OBJECT_ALIGNMENT, gap_between_objects};
 use std::cell::RefCell;
 
 /// An object of a run. Numbers are never used again.
@@ -45,6 +45,8 @@ pub(super) struct Memory {
     /// By ascending address.
     objects: Vec<Object>,
     next_address: u128,
+    /// Between two objects.
+    gap: u128,
     pub(super) functions_at: u128,
     n_bytes: u64,
     pub(super) char_bits: u32,
@@ -68,16 +70,14 @@ struct Followed {
 /// Changes that are followed. Reading gets slower with each of them.
 const MAX_FOLLOWED: usize = 64;
 
-/// Distance between objects, so that one past the end is in none.
-const GAP: u128 = 16;
-
 impl Memory {
     /// For a program with this many functions.
     pub(super) fn new(model: &DataModel, n_functions: usize) -> Memory {
-        let next_address = objects_at(model.pointer_bits, n_functions).next_multiple_of(GAP);
+        let next_address = objects_at(model.pointer_bits, n_functions).next_multiple_of(OBJECT_ALIGNMENT);
         Memory {
             objects: Vec::new(),
             next_address,
+            gap: gap_between_objects(model.pointer_bits),
             functions_at: functions_at(model.pointer_bits),
             n_bytes: 0,
             char_bits: model.char_bits,
@@ -90,7 +90,7 @@ impl Memory {
     pub(super) fn add(&mut self, size: u64, lifetime: Lifetime) -> ObjectId {
         let id = ObjectId(self.objects.len() as u32);
         let address = self.next_address;
-        self.next_address = (address + u128::from(size)).next_multiple_of(GAP) + GAP;
+        self.next_address = (address + u128::from(size)).next_multiple_of(OBJECT_ALIGNMENT) + self.gap;
         self.n_bytes += size;
         self.objects.push(Object { bytes: vec![Byte::Unknown; size as usize], address, lifetime });
         id
