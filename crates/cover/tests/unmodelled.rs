@@ -88,9 +88,8 @@ fn barriers_do_nothing() {
 #[test]
 fn a_statement_with_labels_inside_is_refused() {
     let text = "int g(void) { return 0; } double _Complex z; int f(int a) { if (a) goto in; while (z != 0) { in: return 1; } return 0; }";
-    let mut options = CoverOptions::default();
-    options.readings = vec![CriterionReading::new(Criterion::Decision)];
-    assert!(with_options(text, &options).is_err());
+    let readings = vec![CriterionReading::new(Criterion::Decision)];
+    assert!(with_options(text, &CoverOptions { readings, ..CoverOptions::default() }).is_err());
 }
 
 /// Library functions need valid pointers even where they touch nothing.
