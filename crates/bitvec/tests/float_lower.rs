@@ -25,32 +25,7 @@ fn format((eb, sb): (u32, u32)) -> FloatFormat {
 
 fn operations(format: FloatFormat) -> Vec<FloatOperation> {
     use FloatOp::*;
-    let mut ops = vec![
-        Abs,
-        Neg,
-        Add,
-        Sub,
-        Mul,
-        Div,
-        Fma,
-        Sqrt,
-        Rem,
-        RoundToIntegral,
-        Min,
-        Max,
-        AtMost,
-        Less,
-        Equal,
-        IsNormal,
-        IsSubnormal,
-        IsZero,
-        IsInfinite,
-        IsNan,
-        IsNegative,
-        IsPositive,
-        FromBits,
-        ToBits,
-    ];
+    let mut ops = FloatOp::PLAIN.to_vec();
     let n = format.significand_bits();
     for width in [1, 2, n - 1, n, n + 1, 2 * n + 3] {
         for signedness in [SIGNED, UNSIGNED] {

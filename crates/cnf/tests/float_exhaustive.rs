@@ -19,32 +19,7 @@ fn is_full() -> bool {
 
 fn operations(format: FloatFormat) -> Vec<FloatOperation> {
     use FloatOp::*;
-    let mut ops = vec![
-        Abs,
-        Neg,
-        Add,
-        Sub,
-        Mul,
-        Div,
-        Fma,
-        Sqrt,
-        Rem,
-        RoundToIntegral,
-        Min,
-        Max,
-        AtMost,
-        Less,
-        Equal,
-        IsNormal,
-        IsSubnormal,
-        IsZero,
-        IsInfinite,
-        IsNan,
-        IsNegative,
-        IsPositive,
-        FromBits,
-        ToBits,
-    ];
+    let mut ops = FloatOp::PLAIN.to_vec();
     for width in 1..=9 {
         for signedness in [Signedness::Signed, Signedness::Unsigned] {
             ops.extend([FromInteger(signedness, width), ToInteger(signedness, width)]);

@@ -42,6 +42,34 @@ pub enum FloatOp {
 }
 
 impl FloatOp {
+    /// The operators that have no parameter: all but conversions to and from other formats and integers.
+    pub const PLAIN: [FloatOp; 24] = [
+        FloatOp::Abs,
+        FloatOp::Neg,
+        FloatOp::Add,
+        FloatOp::Sub,
+        FloatOp::Mul,
+        FloatOp::Div,
+        FloatOp::Fma,
+        FloatOp::Sqrt,
+        FloatOp::Rem,
+        FloatOp::RoundToIntegral,
+        FloatOp::Min,
+        FloatOp::Max,
+        FloatOp::AtMost,
+        FloatOp::Less,
+        FloatOp::Equal,
+        FloatOp::IsNormal,
+        FloatOp::IsSubnormal,
+        FloatOp::IsZero,
+        FloatOp::IsInfinite,
+        FloatOp::IsNan,
+        FloatOp::IsNegative,
+        FloatOp::IsPositive,
+        FloatOp::FromBits,
+        FloatOp::ToBits,
+    ];
+
     /// The operator with this name that takes floats of one format, after a mode if it rounds. `fp.gt` and `fp.geq` are those of
     /// `fp.lt` and `fp.leq` with their operands swapped, and not here.
     pub fn from_smtlib(name: &str) -> Option<FloatOp> {

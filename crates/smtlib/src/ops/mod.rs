@@ -1,7 +1,7 @@
 //! The operator table: every built-in function of SMT-LIB 2.6, 2.7 and of the solvers' dialects, as data.
 //!
 //! One file per theory, one line per operator. Sort inference reads it, and so do the generator, the mutations, the
-//! evaluator and the reference manual; nothing else knows operator names. A signature is an [`OperatorSignature`]: patterns of
+//! evaluator and the reference manual. Rewrites and the built-in solver name the operators that they are about. A signature is an [`OperatorSignature`]: patterns of
 //! sorts where that is enough, else the name of a [`SortRule`].
 //!
 //! ```
