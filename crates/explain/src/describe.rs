@@ -2,7 +2,9 @@
 
 use crate::convention::Counted;
 use crate::property::{Instance, PropertyKind};
-use crate::story::{Delta, DeltaKind, InputValue, PropertyText, RunValues, StoryPlace, TraceValue};
+use crate::story::{
+    Delta, DeltaKind, InputValue, OtherValue, PropertyText, RunValues, StoryPlace, TraceValue,
+};
 use crate::system::assignment;
 use crate::values::{Both, Seen, function_of, seen_at};
 use nub_bitvec::{Evaluator, TermId, Value};
@@ -179,6 +181,20 @@ impl Narrator<'_> {
             });
         }
         trace
+    }
+
+    /// The values at some positions in one more run.
+    pub(crate) fn other_trace(
+        &self,
+        unrolled: &Unrolled,
+        positions: &[usize],
+        run: &Seen,
+    ) -> Vec<OtherValue> {
+        let value = |(index, &at): (usize, &usize)| OtherValue {
+            value: self.value(unrolled, &unrolled.assignments[at], &run.values[index]),
+            is_executed: run.executed[index],
+        };
+        positions.iter().enumerate().map(value).collect()
     }
 
     /// The values that differ, and the position of each among the values that count. `executed` are the guards in both runs.

@@ -96,6 +96,6 @@ pub use property::{PropertyKind, extra_check, property_kind};
 pub use session::{ExplainRefusal, Explanation, explain, properties};
 pub use story::{
     Assumed, AssumedBy, ChangedInput, Delta, DeltaKind, ExplanationNote, InputValue, Interval, OtherRun,
-    PropertyText, RunValues, Story, StoryPlace, TraceValue,
+    OtherValue, PropertyText, RunValues, Story, StoryPlace, TraceValue,
 };
 pub use unwritten::unwritten_as_inputs;

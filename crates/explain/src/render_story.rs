@@ -11,7 +11,7 @@ use crate::replay::{End as RunEnd, Replay, replay};
 use crate::session::{ExplainRefusal, has_allocations};
 use crate::slices::{End, Pair, Slices, slices};
 use crate::story::{
-    Delta, DeltaKind, ExplanationNote, Interval, OtherRun, Story, TraceValue, changed_inputs,
+    Delta, DeltaKind, ExplanationNote, Interval, OtherRun, OtherValue, Story, TraceValue, changed_inputs,
 };
 use crate::trust::Trusted;
 use crate::values::{Both, Seen};
@@ -203,6 +203,7 @@ impl<'a, 'p> Telling<'a, 'p> {
                 distance: distance(&told.deltas),
                 deltas: told.deltas,
                 slices: told.slices,
+                trace: self.other_trace(&next.inputs),
             });
         }
     }
@@ -235,6 +236,13 @@ impl<'a, 'p> Telling<'a, 'p> {
         let failing = Seen::new(unrolled, &positions, &self.failing.inputs);
         let passing = Seen::new(unrolled, &positions, passing);
         Narrator(source).trace(unrolled, &positions, [&failing, &passing])
+    }
+
+    /// The values of another passing run where the complete traces have theirs.
+    fn other_trace(&self, passing: &[Value]) -> Vec<OtherValue> {
+        let (source, unrolled) = (self.bounded.source, &self.bounded.unrolled);
+        let positions = of_source(source.program, unrolled);
+        Narrator(source).other_trace(unrolled, &positions, &Seen::new(unrolled, &positions, passing))
     }
 
     /// Every slice has only inputs, in whatever form they reach the function under test.

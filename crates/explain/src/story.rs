@@ -2,7 +2,7 @@
 
 pub use nub_report::explain::{
     Assumed, AssumedBy, ChangedInput, Delta, DeltaKind, ExplanationNote, InputValue, Interval, OtherRun,
-    PropertyText, RunValues, Story, StoryPlace, TraceValue,
+    OtherValue, PropertyText, RunValues, Story, StoryPlace, TraceValue,
 };
 
 /// The inputs with different values in two runs.

@@ -76,6 +76,16 @@ fn all_closest_runs() {
     slices.push((story.others[0].slices.len(), story.others[0].slices[0].len()));
     slices.sort_unstable();
     assert_eq!(slices, [(1, 4), (2, 3)]);
+    // Where the complete traces have a value that differs, the other run has its own.
+    let other = &story.others[0];
+    assert_eq!(other.trace.len(), story.trace.len());
+    for delta in &other.deltas {
+        let is_told = story.trace.iter().zip(&other.trace).any(|(known, own)| {
+            (&known.what, &known.place, &known.failing) == (&delta.what, &delta.place, &delta.before)
+                && own.value == delta.after
+        });
+        assert!(is_told, "{delta:?}");
+    }
     let story = story_with(EXTREMES, &ExplainOptions { max_runs: 1, ..options });
     assert_eq!((story.n_runs, story.has_all_runs), (1, false));
 }

@@ -91,7 +91,8 @@ class ExplainView extends CView {
 
   start() {
     this.params.step = undefined;
-    return this.begin(this.value(), { step: undefined, function: this.function.value, assume: this.assumptions.length ? JSON.stringify(this.assumptions) : undefined }, 'fault');
+    this.params.run = undefined;
+    return this.begin(this.value(), { step: undefined, run: undefined, function: this.function.value, assume: this.assumptions.length ? JSON.stringify(this.assumptions) : undefined }, 'fault');
   }
 
   update(state) {
@@ -152,7 +153,7 @@ class ExplainView extends CView {
   }
 
   showChanges(found) {
-    const choices = [{ title: 'Closest run', deltas: found.deltas, slices: found.slices, distance: found.distance.upper }, ...found.others.map((other, index) => ({ title: `Another closest run ${index + 2}`, deltas: other.deltas, slices: other.slices, distance: other.distance, passing: other.passing }))];
+    const choices = [{ title: 'Closest run', deltas: found.deltas, slices: found.slices, distance: found.distance.upper }, ...found.others.map((other, index) => ({ title: `Another closest run ${index + 2}`, deltas: other.deltas, slices: other.slices, distance: other.distance, other }))];
     const run = h('select', { 'aria-label': 'Which passing run' }, choices.map((choice, index) => h('option', { value: index }, choice.title)));
     const slice = h('select', { 'aria-label': 'Which slice' });
     const body = h('tbody');
@@ -161,6 +162,7 @@ class ExplainView extends CView {
       const choice = choices[run.value];
       const enough = new Set(choice.slices[slice.value] ?? []);
       fill(body, choice.deltas.map((delta, index) => h('tr', { class: ['clickable', enough.has(index) && 'chosen'], onclick: () => delta.place.line && this.runs.goTo(delta.place.line) }, h('td', {}, enough.has(index) ? '★' : ''), h('td', {}, delta.place.line ?? 'where paths meet'), h('td', {}, delta.place.function), h('td', { class: 'mono' }, delta.what), h('td', { class: 'mono' }, shown(delta, delta.before)), h('td', { class: 'mono' }, shown(delta, delta.after)))));
+      this.runs.setOther(choice.other);
       this.runs.setSlice(choice.deltas.filter((_, index) => enough.has(index)));
       text.textContent = asText(choice, enough);
     };
@@ -168,7 +170,11 @@ class ExplainView extends CView {
       fill(slice, choices[run.value].slices.map((list, index) => h('option', { value: index }, `Slice ${index + 1}: ${count(list.length, 'change')}`)));
       draw();
     };
-    run.addEventListener('change', fillSlices);
+    run.addEventListener('change', () => {
+      remember({ run: run.value === '0' ? undefined : run.value });
+      fillSlices();
+    });
+    if (choices[this.params.run]) run.value = this.params.run;
     slice.addEventListener('change', draw);
     fillSlices();
     const { lower, upper } = found.distance;

@@ -25,6 +25,7 @@ export class RunPair {
     this.panes = [pane('failing', '✗ failing run', 'bad'), pane('passing', '✓ passing run', 'good')];
     this.element = h('div', { class: 'views' }, this.texts.failing.element);
     this.trace = [];
+    this.other = undefined;
     this.slice = [];
     this.step = 0;
     this.onKey = (event) => {
@@ -46,13 +47,21 @@ export class RunPair {
 
   /** Shows the traces of an explanation, at a step. */
   setReport(report, step) {
+    if (report !== this.report) this.other = undefined;
     this.report = report;
-    const all = report.trace;
+    const all = withEnd(report, this.other);
     this.trace = this.unexecuted.checked ? all : all.filter((entry) => entry.is_executed_failing || entry.is_executed_passing);
     if (this.controls.hidden) this.arrange();
     this.slider.max = this.trace.length - 1;
-    for (const run of RUNS) this[`${run}Inputs`].textContent = report[run].inputs.filter((input) => input.is_read).map((input) => `${input.name}=${input.value}`).join(' ');
+    for (const run of RUNS) this[`${run}Inputs`].textContent = (run === 'passing' && this.other ? this.other : report)[run].inputs.filter((input) => input.is_read).map((input) => `${input.name}=${input.value}`).join(' ');
     this.setStep(step ?? this.trace.length - 1, true);
+  }
+
+  /** Another passing run takes the place of the closest one, or gives it back. */
+  setOther(other) {
+    if (this.other === other) return;
+    this.other = other;
+    this.setReport(this.report, this.step);
   }
 
   /** There are two runs: each has its pane. Until then the source is there once. */
@@ -99,6 +108,7 @@ export class RunPair {
   }
 
   name(entry) {
+    if (entry.kind === 'property') return entry.what;
     const what = entry.kind === 'guard' ? `(${entry.what})` : entry.what;
     return this.ssa.checked ? `${what}#${entry.version}` : what;
   }
@@ -122,7 +132,7 @@ export class RunPair {
       if (!line || !entry[`is_executed_${run}`] || !this.isHere(entry.place)) continue;
       const value = entry.kind === 'guard' ? (entry[run] === '0' ? 'FALSE' : 'TRUE') : entry[run];
       const isOther = entry.failing !== entry.passing;
-      const note = `${this.name(entry)} = ${value}${isOther ? ' ≠' : ''}`;
+      const note = entry.kind === 'property' ? value : `${this.name(entry)} = ${value}${isOther ? ' ≠' : ''}`;
       // A line may have many values: the latest is seen, all of them are its title.
       const earlier = marks.get(line)?.noteTitle;
       marks.set(line, { ...(marks.get(line) ?? {}), note, noteTitle: earlier ? `${earlier}\n${note}` : note });
@@ -138,6 +148,7 @@ export class RunPair {
     if (!this.report) return;
     const values = new Map();
     for (const entry of this.trace.slice(0, this.step + 1)) {
+      if (entry.kind === 'property') continue;
       const key = `${entry.place.function}::${this.name(entry)}`;
       const known = values.get(key) ?? {};
       values.set(key, { kind: entry.kind, failing: entry.is_executed_failing ? entry.failing : known.failing, passing: entry.is_executed_passing ? entry.passing : known.passing, isNew: entry === this.trace[this.step] });
@@ -145,6 +156,14 @@ export class RunPair {
     const rows = [...values].filter(([, value]) => !this.only.checked || value.failing !== value.passing);
     fill(this.rows, rows.map(([name, value]) => watchRow(name, value)));
   }
+}
+
+/** The traces of both runs with the property where the failing run ends. Another passing run has values of its own. */
+function withEnd({ trace, property, notes }, other) {
+  const all = other ? trace.map((entry, index) => ({ ...entry, passing: other.trace[index].value, is_executed_passing: other.trace[index].is_executed })) : [...trace];
+  const end = { kind: 'property', place: property.place, what: property.text, failing: 'violated', passing: 'holds', is_executed_failing: true, is_executed_passing: !notes?.includes('no-run-reaches') };
+  all.splice(all.findLastIndex((entry) => entry.is_executed_failing) + 1, 0, end);
+  return all;
 }
 
 function watchRow(name, { kind, failing, passing, isNew }) {

@@ -10,7 +10,7 @@ pub use property::PropertyKind;
 pub use score::{AgainstRun, FileLine, Reference, Score};
 pub use story::{
     Assumed, AssumedBy, ChangedInput, Delta, DeltaKind, ExplanationNote, InputValue, Interval, OtherRun,
-    PropertyText, RunValues, Story, StoryPlace, TraceValue,
+    OtherValue, PropertyText, RunValues, Story, StoryPlace, TraceValue,
 };
 
 use crate::indented;

@@ -64,6 +64,17 @@ pub struct OtherRun {
     pub deltas: Vec<Delta>,
     /// The smallest sets of differences that change the outcome: positions in `deltas`.
     pub slices: Vec<Vec<usize>>,
+    /// This run's side of the complete traces: one for each of [`Story::trace`].
+    pub trace: Vec<OtherValue>,
+}
+
+/// A value of another passing run.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+pub struct OtherValue {
+    /// The value.
+    pub value: String,
+    /// The run computes it.
+    pub is_executed: bool,
 }
 
 /// Something that is assumed.

@@ -16,6 +16,10 @@ export default async function explain() {
   await step('E2 source with line numbers, and an arrow at the present state', async () => {
     await until('an arrow in both runs', async () => (await page.locator('.text .sign', { hasText: '➤' }).count()) === 2);
     await textOf(page, '.text [data-line="13"] .gutter', '13');
+    // The last state is the property itself: both runs get there, and only one of them keeps it.
+    await textOf(page, '.run-pane:has(.bad) [data-line="23"]', 'violated');
+    await textOf(page, '.run-pane:has(.good) [data-line="23"]', 'holds');
+    await textOf(page, '.run-pane:has(.bad) [data-line="23"] .sign', '➤');
   });
   await step('E3 the violated line, and the lines of the explanation', async () => {
     assert.equal(await page.locator('.text .hot[data-line="23"]').count(), 2);
@@ -46,21 +50,21 @@ export default async function explain() {
     await textOf(page, '.watch', 'TRUE');
   });
   await step('E8 position, and steps forwards and backwards through the whole trace', async () => {
-    await textOf(page, '.position', '24 of 24');
+    await textOf(page, '.position', '25 of 25');
     await page.getByLabel('Step backwards').click();
-    await textOf(page, '.position', '23 of 24');
+    await textOf(page, '.position', '24 of 25');
     await page.getByLabel('First state').click();
-    await textOf(page, '.position', '1 of 24');
-    for (let state = 2; state <= 24; state += 1) {
+    await textOf(page, '.position', '1 of 25');
+    for (let state = 2; state <= 25; state += 1) {
       await page.keyboard.press('n');
-      await textOf(page, '.position', `${state} of 24`);
+      await textOf(page, '.position', `${state} of 25`);
     }
     await page.keyboard.press('p');
-    await textOf(page, '.position', '23 of 24');
+    await textOf(page, '.position', '24 of 25');
   });
   await step('a reload shows the same state', async () => {
     await page.reload();
-    await textOf(page, '.position', '23 of 24');
+    await textOf(page, '.position', '24 of 25');
   });
   await step('E9 explanations are saved, and opened again', async () => {
     await page.locator('[data-tab=output]').click();
@@ -68,12 +72,12 @@ export default async function explain() {
     assert.equal(JSON.parse(fs.readFileSync(await file.path(), 'utf8')).answer, 'explained');
     await page.goto(`http://127.0.0.1:${bench.port}/`);
     await page.locator('.jobs a', { hasText: 'explain' }).first().click();
-    await textOf(page, '.position', 'of 24');
+    await textOf(page, '.position', 'of 25');
   });
   await step('saved as one file, which opens without the server', async () => {
     const alone = await savedAlone(chrome, page, bench.folder);
     await textOf(alone, '.headline', 'a longer stay does not cost less');
-    await textOf(alone, '.position', 'of 24');
+    await textOf(alone, '.position', 'of 25');
     await alone.close();
   });
   await step('E10 SSA names are hidden, and shown on request', async () => {
@@ -107,6 +111,22 @@ export default async function explain() {
     await page.getByRole('button', { name: 'Add and explain again' }).click();
     await done(page);
     await textOf(page, '.headline', 'is_night=1');
+  });
+  await step('another closest run has inputs and values of its own, also after a reload', async () => {
+    await page.goto(`http://127.0.0.1:${bench.port}/explain?file=${name}/parking.c&function=check&tab=run`);
+    await page.getByLabel('Closest runs to look for').fill('3');
+    await page.getByRole('button', { name: 'Explain', exact: true }).click();
+    await done(page);
+    await textOf(page, '.run-pane:has(.good) .pane-bar', 'hours=8');
+    await page.locator('[data-tab=changes]').click();
+    await page.getByLabel('Which passing run').selectOption('1');
+    await textOf(page, '.run-pane:has(.good) .pane-bar', 'hours=4');
+    await textOf(page, '.run-pane:has(.good) [data-line="21"]', 'now = 800');
+    await page.reload();
+    await textOf(page, '.run-pane:has(.good) .pane-bar', 'hours=4');
+    await textOf(page, '.run-pane:has(.bad) [data-line="21"]', 'now = 1400');
+    await page.getByLabel('Which passing run').selectOption('0');
+    await textOf(page, '.run-pane:has(.good) .pane-bar', 'hours=8');
   });
   await step('E1 several sources and explanations in tabs of the browser', async () => {
     const other = await chrome.page();
