@@ -204,22 +204,21 @@ function spentBy(folder, ...words) {
   return { cpu: cpuOf(out.at(-1)).children, lines: out.slice(0, -1) };
 }
 
-/** A reduction under the page, which shows it as it goes. */
+/** A reduction that a user starts on the page, which shows it as it goes. */
 async function reduceUnder(bench, page, file) {
   const spent = () => cpuOf(fs.readFileSync(`/proc/${bench.process.pid}/stat`, 'utf8')).all;
-  await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(file)}`);
+  await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(file)}&program=crash&tab=run`);
   await page.locator('.text .row-line').first().waitFor();
+  await page.getByText('Limits and more').click();
+  await page.getByLabel('Parallel runs').fill('1');
   const before = spent();
-  const id = await page.evaluate(async (name) => {
-    const { token } = await (await fetch('/api/session')).json();
-    const made = await fetch('/api/jobs', { method: 'POST', headers: { 'content-type': 'application/json', 'x-nub-token': token }, body: JSON.stringify({ kind: 'reduce', file: name, program: 'crash', jobs: 1 }) });
-    return (await made.json()).id;
-  }, file);
-  await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(file)}&job=${id}`);
+  await page.getByRole('button', { name: 'Start reduction' }).click();
   await page.locator('.job-bar [data-phase=done]').waitFor();
   const cpu = spent() - before;
+  const id = new URL(page.url()).searchParams.get('job');
   const lines = await page.evaluate(async (name) => (await fetch(`/api/jobs/${name}/lines`)).json(), id);
-  return { asks: lines.findLast((line) => line.type === 'end').asks, cpu };
+  const { asks, seconds } = lines.findLast((line) => line.type === 'end');
+  return { asks, seconds, cpu };
 }
 
 /** The same reduction by the command line and under the page, in turns. One worker: the same runs in both. */
@@ -233,11 +232,13 @@ async function reduce() {
   const [alone, under] = [[], []];
   for (let run = 0; run < REDUCTIONS; run += 1) {
     const { cpu, lines } = spentBy(bench.folder, 'reduce', 'bug.smt2', '-j', '1', '--json', '--history', '-o', `out${run}.smt2`, '--', 'sh', './solver.sh');
-    alone.push({ asks: JSON.parse(lines.findLast((line) => line.includes('"type":"end"'))).asks, cpu });
+    const { asks, seconds } = JSON.parse(lines.findLast((line) => line.includes('"type":"end"')));
+    alone.push({ asks, seconds, cpu });
     under.push(await reduceUnder(bench, page, `${path.basename(bench.folder)}/bug.smt2`));
   }
-  const cpu = (runs) => median(runs.map((run) => run.cpu));
-  figures.reduce = { asks: [alone, under].map((runs) => [...new Set(runs.map((run) => run.asks))]), cpu: [cpu(alone), cpu(under)] };
+  const both = [alone, under];
+  const of = (name) => both.map((runs) => median(runs.map((run) => run[name])));
+  figures.reduce = { asks: both.map((runs) => [...new Set(runs.map((run) => run.asks))]), cpu: of('cpu'), seconds: of('seconds') };
   await chrome.close();
   await bench.stop();
 }

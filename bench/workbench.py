@@ -61,8 +61,9 @@ def report(found):
     if "reduce" in found:
         asks = [", ".join(map(str, runs)) for runs in found["reduce"]["asks"]]
         yield "reduction: test runs, command line and page", f"{asks[0]} and {asks[1]}", "equal"
-        alone, under = found["reduce"]["cpu"]
-        yield "reduction: processor time of nub and the runs", f"{alone:.2f} s and {under:.2f} s: {under / alone:.3f}", "1.05"
+        for what, name in [("processor time of nub and the runs", "cpu"), ("elapsed time", "seconds")]:
+            alone, under = found["reduce"][name]
+            yield f"reduction: {what}", f"{alone:.2f} s and {under:.2f} s: {under / alone:.3f}", "1.05"
     if "campaign" in found:
         samples = found["campaign"]
         late = samples[len(samples) // 2 :]
