@@ -213,7 +213,7 @@ impl DataModel {
         let mut found = Vec::new();
         for (name, bits, least) in rows {
             if bits < least {
-                let message = format!("`{name}` has {bits} bits, C asks for at least {least}");
+                let message = format!("`{name}` has {bits} bits; C requires at least {least}");
                 found.push(Diagnostic::warning(Span::default(), message));
             }
         }
@@ -247,7 +247,7 @@ mod tests {
         let (model, diagnostics) = DataModel::parse("int_bitlength: 4\n");
         assert_eq!(model.int_bits, 4);
         let messages: Vec<&str> = diagnostics.iter().map(|found| found.message.as_str()).collect();
-        assert_eq!(messages, ["`int` has 4 bits, C asks for at least 16", "`int` is narrower than `short`"]);
+        assert_eq!(messages, ["`int` has 4 bits; C requires at least 16", "`int` is narrower than `short`"]);
     }
 
     #[test]

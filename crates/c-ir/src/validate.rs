@@ -133,7 +133,7 @@ impl Checker<'_> {
         if op.rounds() && operands.len() == op.n_operands() + 1 {
             let is_mode = |format: NumberFormat| matches!(format, NumberFormat::Int(_));
             if !formats.pop().flatten().is_some_and(is_mode) {
-                return Err(format!("{op:?} with something else than an integer as its rounding mode"));
+                return Err(format!("{op:?} whose rounding mode is not an integer"));
             }
         } else if operands.len() != op.n_operands() {
             return Err(format!("{op:?} of {} operands", operands.len()));
@@ -149,7 +149,7 @@ impl Checker<'_> {
             width(types.number_format(result)) == width(formats[0])
         };
         if !from_integer && !formats.iter().all(|format| is_float(format) && *format == formats[0]) {
-            return Err(format!("{op:?} of something else than floats of one format"));
+            return Err(format!("{op:?} of operands that are not floats of one format"));
         }
         let is_right = match op.yields() {
             FloatYield::Float if op == FloatOperator::FromNumber => types.float_format(result).is_some(),

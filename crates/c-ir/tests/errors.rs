@@ -41,7 +41,7 @@ fn what_is_not_supported_is_named() {
     refused("int f(double _Complex x) { return 1; }", "1:7 complex numbers are not supported");
     refused(
         "int n; int a[n]; int f(void) { return a[0]; }",
-        "1:13 variable length arrays are not supported here",
+        "1:13 variable-length arrays are not supported here",
     );
     refused("int f(void) { asm(\"nop\"); return 0; }", "1:15 inline assembly is not supported");
     refused("int setjmp(long *); int f(long *b) { return setjmp(b); }", "1:45 `setjmp` is not supported");
@@ -89,7 +89,7 @@ fn mistakes_are_found_at_their_place() {
         "struct s { int a; }; int f(struct s x) { return x; }",
         "1:49 cannot convert `struct s` to `int`",
     );
-    refused("int f(int x) { switch (x) { case 1: case 1: ; } return 0; }", "1:37 this case is there twice");
+    refused("int f(int x) { switch (x) { case 1: case 1: ; } return 0; }", "1:37 this case occurs twice");
     refused(
         "int f(int x) { switch (x) { case x: ; } return 0; }",
         "1:34 this is not an integer constant expression",
@@ -160,7 +160,7 @@ fn a_refused_declaration_refuses_its_users_only() {
         ),
         (
             "typedef int v __attribute__((vector_size(12)));\nint f(v x) { return 0; }",
-            "1:30 such vector types are not supported",
+            "1:30 this vector type is not supported",
         ),
         (
             "struct s { int a; __attribute__((mode(XX))) int b; };\nint f(struct s *p) { return p->a; }",

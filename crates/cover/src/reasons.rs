@@ -311,7 +311,7 @@ pub fn check_text(kind: CheckKind) -> &'static str {
         CheckKind::ShiftBase => "a left shift of a negative number, or one that overflows",
         CheckKind::DivisionByZero => "division by zero",
         CheckKind::Bounds => "an index out of bounds",
-        CheckKind::ArrayLength => "a variable length array without elements",
+        CheckKind::ArrayLength => "a variable-length array without elements",
         CheckKind::Null => "a null pointer",
         CheckKind::Pointer => "a pointer to no object",
         CheckKind::Uninitialised => "a value that was never written",

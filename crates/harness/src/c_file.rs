@@ -135,7 +135,7 @@ const ALONE: &str = "\
 
 /// Says which call it was.
 const DIFFERENCE: &str =
-    "    if (differs && nub_difference) printf(\"  another call than expected: %s\\n\", nub_difference);\n";
+    "    if (differs && nub_difference) printf(\"  unexpected call: %s\\n\", nub_difference);\n";
 
 const END: &str = "
 static int nub_run(unsigned k) {

@@ -55,7 +55,7 @@ pub enum SatStop {
 impl fmt::Display for SatStop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SatStop::Conflicts => f.write_str("the limit of conflicts is reached"),
+            SatStop::Conflicts => f.write_str("the limit on conflicts was reached"),
             SatStop::Cancelled => f.write_str("cancelled"),
             SatStop::Failed(message) => f.write_str(message),
             SatStop::WrongModel => f.write_str("internal error: the model found is wrong"),

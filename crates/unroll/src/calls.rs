@@ -100,7 +100,7 @@ impl Machine<'_> {
                 return Err(UnrollRefusal::Unsupported(found.clone()));
             }
             _ => {
-                let message = format!("`{}` is called, but there is no body of it", function.name);
+                let message = format!("`{}` is called, but its body is missing", function.name);
                 return Err(UnrollRefusal::unsupported(self.current.span, message));
             }
         }

@@ -236,7 +236,7 @@ impl fmt::Display for Limit {
             Limit::Copy(limit) => write!(f, "more than {limit} scalars copied or set at once"),
             Limit::CallDepth(limit) => write!(f, "more than {limit} calls in calls"),
             Limit::Addresses => f.write_str("objects that do not fit the address space"),
-            Limit::Time => f.write_str("it took more time than was given"),
+            Limit::Time => f.write_str("the time limit was reached"),
         }
     }
 }

@@ -33,7 +33,7 @@ impl Lower<'_> {
         let length = match size {
             ArraySize::Unknown => None,
             ArraySize::Star => {
-                return Err(Refusal::unmodelled(span, "variable length arrays are not supported here"));
+                return Err(Refusal::unmodelled(span, "variable-length arrays are not supported here"));
             }
             ArraySize::Expr(id) if self.is_variable(element) => {
                 return self.variable_array(element, id, span);

@@ -169,7 +169,8 @@ impl Lower<'_> {
                 return Ok(self.float_compare(op, left, right, span));
             }
             _ => {
-                let message = format!("operands of type `{}` have no such operator", self.spell(left.ty));
+                let message =
+                    format!("operands of type `{}` cannot be combined by this operator", self.spell(left.ty));
                 return Err(Refusal::new(span, message));
             }
         };

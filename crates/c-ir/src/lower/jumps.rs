@@ -49,7 +49,7 @@ impl Lower<'_> {
         self.switch_to(block);
         let key = self.label_key(name);
         match self.fun.labels.get_mut(&key) {
-            Some(label) if label.is_defined => Err(Refusal::new(name.span, "this label is there twice")),
+            Some(label) if label.is_defined => Err(Refusal::new(name.span, "this label is defined twice")),
             Some(label) => {
                 label.is_defined = true;
                 label.scopes = self.scopes.open();

@@ -234,7 +234,7 @@ impl Lower<'_> {
         let Some(text) = self.literal_text(args[0]) else {
             return Err(Refusal::unmodelled(
                 span,
-                format!("`{name}` of something else than a literal is not supported"),
+                format!("`{name}` of anything but a literal is not supported"),
             ));
         };
         let quiet = 1 << (format.values.fraction_bits() - 1);

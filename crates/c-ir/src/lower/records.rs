@@ -28,7 +28,7 @@ impl Lower<'_> {
         };
         if let Some(members) = &record.members {
             if self.shared.program.types.record(number).size.is_some() {
-                return Err(Refusal::new(record.span, "this is defined a second time"));
+                return Err(Refusal::new(record.span, "this tag is defined twice"));
             }
             let defined = self.nested(record.span, |lower| lower.define_record(number, record, members));
             if let (Err(refusal), Some(tag)) = (&defined, record.tag) {

@@ -66,7 +66,7 @@ impl Lower<'_> {
         self.note_case();
         let Some(open) = self.fun.switches.last_mut() else { return Ok(()) };
         if open.cases.iter().any(|case| below(case.low, high) && below(low, case.high)) {
-            return Err(Refusal::new(span, "this case is there twice"));
+            return Err(Refusal::new(span, "this case occurs twice"));
         }
         let outcome = DecisionOutcome::Case(open.cases.len() as u32);
         // An empty range matches nothing.

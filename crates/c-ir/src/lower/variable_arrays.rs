@@ -27,7 +27,7 @@ impl Lower<'_> {
         span: Span,
     ) -> Lowered<TypeId> {
         if self.scopes.is_file_scope() || self.n_prototypes > 0 || self.fun.is_unevaluated {
-            return Err(Refusal::unmodelled(span, "variable length arrays are not supported here"));
+            return Err(Refusal::unmodelled(span, "variable-length arrays are not supported here"));
         }
         let value = self.value(length)?;
         let value = self.promote(value, span)?;
@@ -86,7 +86,7 @@ impl Lower<'_> {
     ) -> Lowered<()> {
         let is_empty = |init| matches!(&self.unit.init(init).kind, InitKind::List(items) if items.is_empty());
         if init.is_some_and(|init| !is_empty(init)) {
-            return Err(Refusal::new(span, "a variable length array cannot have initial values"));
+            return Err(Refusal::new(span, "a variable-length array cannot have initial values"));
         }
         let Some(size) = self.variable_size(ty, span)? else { return Err(Refusal::silent()) };
         let spelling = self.spelling(name.name).to_owned();

@@ -40,7 +40,7 @@ impl Lower<'_> {
         let size = types.size_of(element).filter(|size| *size > 0 && types.is_scalar(element));
         let length = size.map(|size| bytes / size).filter(|length| *length > 0 && bytes.is_power_of_two());
         let Some(length) = length else {
-            return Err(Refusal::unmodelled(span, "such vector types are not supported"));
+            return Err(Refusal::unmodelled(span, "this vector type is not supported"));
         };
         let known = types.record_types().find(|ty| {
             self.vector(*ty).is_some_and(|found| (found.element, found.length) == (element, length))

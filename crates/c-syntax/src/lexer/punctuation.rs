@@ -63,7 +63,7 @@ impl Lexer<'_> {
         };
         let hint = match byte {
             b'#' => "preprocessed text has `#` only at the start of a line: run it through `cc -E`",
-            _ => "it begins no token of C",
+            _ => "no token of C starts with it",
         };
         self.bad(start, format!("stray {shown} in the program"), hint);
     }

@@ -168,7 +168,7 @@ impl Parser<'_> {
                 None => {
                     return self.fail(
                         span,
-                        "these words make no type together",
+                        "these words do not form a type",
                         "see C17 6.7.2 for those that do",
                     );
                 }
@@ -289,7 +289,7 @@ impl Parser<'_> {
             T::Enum => return Ok(BaseType::Enum(self.enumeration()?)),
             T::Typeof => return self.type_of(),
             T::Imaginary => {
-                return self.fail(token.span, "`_Imaginary` is not supported", "no compiler has it");
+                return self.fail(token.span, "`_Imaginary` is not supported", "no compiler supports it");
             }
             _ => {}
         }
@@ -313,7 +313,7 @@ impl Parser<'_> {
                 BaseType::Atomic(ty)
             }
             _ => {
-                let message = format!("{} is written too often", self.shown(token));
+                let message = format!("{} is repeated too often", self.shown(token));
                 return self.fail(token.span, message, "remove one of them");
             }
         })

@@ -35,11 +35,11 @@ fn syntax_errors_point_at_the_first_wrong_token() {
 
 #[test]
 fn specifiers_that_make_no_type() {
-    refused("short long x;", "these words make no type together", "short long");
-    refused("unsigned float x;", "these words make no type together", "unsigned float");
-    refused("int char x;", "these words make no type together", "int char");
-    refused("long long long x;", "`long` is written too often", "long");
-    refused("void int int x;", "`int` is written too often", "int");
+    refused("short long x;", "these words do not form a type", "short long");
+    refused("unsigned float x;", "these words do not form a type", "unsigned float");
+    refused("int char x;", "these words do not form a type", "int char");
+    refused("long long long x;", "`long` is repeated too often", "long");
+    refused("void int int x;", "`int` is repeated too often", "int");
     refused("static extern int x;", "a declaration has one storage class only", "extern");
     refused("struct s { static int x; };", "`static` is not allowed here", "static");
     refused("struct s { int x; } char y;", "a declaration has one type only", "char");

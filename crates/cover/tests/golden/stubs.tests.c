@@ -178,7 +178,7 @@ static const struct { int (*run)(void); char end; char is_alone; const char *tex
 static int nub_run(unsigned k) {
     int differs;
     differs = !nub_tests[k].run();
-    if (differs && nub_difference) printf("  another call than expected: %s\n", nub_difference);
+    if (differs && nub_difference) printf("  unexpected call: %s\n", nub_difference);
     if (differs) printf("test %u of f differs from what was observed: %s\n", k + 1, nub_tests[k].text);
     return differs;
 }
