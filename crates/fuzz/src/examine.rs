@@ -202,7 +202,7 @@ fn findings(
             observation: &run.observation,
             model: model_verdict(input, run),
             core: core_verdict(plan, bench, input, run)?,
-            proof: proof_verdict(bench, input, (solver, &lanes[lane].options), run),
+            proof: proof_verdict(bench, input, solver.role, &lanes[lane].options, run),
         });
     }
     let case = FuzzCase { status: input.status, limit: Some(bench.limits().wall), runs: &views };

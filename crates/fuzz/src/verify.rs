@@ -5,7 +5,7 @@ use crate::examine::UnitPlan;
 use crate::judge::{CoreVerdict, ModelVerdict, ProofVerdict};
 use crate::lane::SolverRun;
 use crate::options::OptionSet;
-use crate::{FuzzInput, FuzzedSolver, Language, PrintedAnswer, SolverRole};
+use crate::{FuzzInput, Language, PrintedAnswer, SolverRole};
 use nub_smtlib::{CommandKind, NodeId, Script};
 use nub_solve::{
     ModelCheck, ProofCheck, SatLimits, check_btor_model, check_dimacs_model, check_dimacs_proof, check_model,
@@ -50,11 +50,12 @@ pub const CHECK_PROOF: &str = "--check-proof";
 pub fn proof_verdict(
     bench: &Bench,
     input: &FuzzInput,
-    (solver, options): (&FuzzedSolver, &OptionSet),
+    role: SolverRole,
+    options: &OptionSet,
     run: &SolverRun,
 ) -> Option<ProofVerdict> {
     let is_checked = options.args.iter().flatten().any(|word| word == CHECK_PROOF);
-    if solver.role == SolverRole::Reference && is_checked {
+    if role == SolverRole::Reference && is_checked {
         let last = run.observation.reading.answers.last();
         return (last == Some(&PrintedAnswer::Unsat)).then_some(ProofVerdict::Valid);
     }

@@ -17,6 +17,7 @@ use nub_process::{ProcessEnd, ProcessOutcome};
 
 use crate::Expect;
 use crate::class::{Class, Satisfiable, answers};
+use crate::lab::Run;
 use crate::mask::MaskedNames;
 use crate::signature::{CrashSignature, Rank, loudest, signatures};
 
@@ -173,14 +174,10 @@ pub struct Contradiction {
 impl Contradiction {
     /// The first contradiction between two golden outcomes.
     #[must_use]
-    pub fn find(
-        first: (&ProcessOutcome, &MaskedNames),
-        second: (&ProcessOutcome, &MaskedNames),
-    ) -> Option<Contradiction> {
-        let pair = contradictions(first.0, second.0).next()?;
-        let class =
-            |(outcome, names): (&ProcessOutcome, &MaskedNames)| Class::of(&outcome.stdout.bytes, names);
-        let ends = (first.0.end, second.0.end);
+    pub(crate) fn find(first: &Run, second: &Run) -> Option<Contradiction> {
+        let pair = contradictions(&first.outcome, &second.outcome).next()?;
+        let class = |run: &Run| Class::of(&run.outcome.stdout.bytes, &run.names);
+        let ends = (first.outcome.end, second.outcome.end);
         Some(Contradiction { ends, answers: pair, errors: (class(first), class(second)) })
     }
 
@@ -203,15 +200,11 @@ impl Contradiction {
 
     /// Whether the two outcomes contradict each other in the same way, with no new kind of error.
     #[must_use]
-    pub fn matches(
-        &self,
-        first: (&ProcessOutcome, &MaskedNames),
-        second: (&ProcessOutcome, &MaskedNames),
-    ) -> bool {
-        self.allows_first(first.0, first.1)
-            && second.0.end == self.ends.1
-            && no_new_errors(&self.errors.1, second.0, second.1)
-            && contradictions(first.0, second.0).any(|pair| pair == self.answers)
+    pub(crate) fn matches(&self, first: &Run, second: &Run) -> bool {
+        self.allows_first(&first.outcome, &first.names)
+            && second.outcome.end == self.ends.1
+            && no_new_errors(&self.errors.1, &second.outcome, &second.names)
+            && contradictions(&first.outcome, &second.outcome).any(|pair| pair == self.answers)
     }
 }
 

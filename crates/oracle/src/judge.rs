@@ -36,7 +36,7 @@ impl Judge {
             return Judge::Golden { first, second: None };
         };
         let is_default = config.expect.is_default() && check.expect.is_default();
-        let pair = Contradiction::find(sample.first.as_pair(), run.as_pair()).filter(|_| is_default);
+        let pair = Contradiction::find(&sample.first, run).filter(|_| is_default);
         match pair {
             Some(pair) => Judge::Contradiction(Box::new(pair)),
             None => {
@@ -65,7 +65,7 @@ impl Judge {
             (Judge::Golden { second: Some(golden), .. }, Some(run)) => {
                 golden.matches(&run.outcome, &run.names)
             }
-            (Judge::Contradiction(pair), Some(run)) => pair.matches(sample.first.as_pair(), run.as_pair()),
+            (Judge::Contradiction(pair), Some(run)) => pair.matches(&sample.first, run),
             (_, None) => false,
         }
     }
@@ -95,11 +95,5 @@ fn shows(golden: &Golden) -> String {
         shorten(&essence)
     } else {
         end_text(golden.end())
-    }
-}
-
-impl Run {
-    pub(crate) fn as_pair(&self) -> (&nub_process::ProcessOutcome, &crate::mask::MaskedNames) {
-        (&self.outcome, &self.names)
     }
 }

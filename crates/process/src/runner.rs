@@ -10,14 +10,14 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::cancel::Cancel;
 use crate::command::Command;
-use crate::family::{Family, Membership};
+use crate::family::Family;
 use crate::limits::ProcessLimits;
 use crate::outcome::{CapturedOutput, ProcessEnd, ProcessOutcome, Usage};
 use crate::procfs;
 use crate::sample::Sampler;
 use crate::spawn;
 use crate::sys::{self, Reaped};
-use crate::watch::Watch;
+use crate::watch::{Watch, WatchRules};
 
 /// Shorter runs are not worth a look at how long they waited for a processor.
 const SHORT: Duration = Duration::from_millis(20);
@@ -124,7 +124,8 @@ impl Runner {
             }
         };
         let pid = Pid::from_child(&child);
-        let watched = watch(&mut child, command, start, (limits, cancel, &membership));
+        let watched =
+            watch(&mut child, command, start, WatchRules { limits, cancel, membership: &membership });
         // Before the child is reaped, while the number of its group cannot be another's.
         let _ = kill_process_group(pid, Signal::KILL);
         let delay = if start.elapsed() >= SHORT { procfs::delay(pid) } else { Duration::ZERO };
@@ -145,13 +146,8 @@ impl Runner {
 type Watched = (Option<ProcessEnd>, CapturedOutput, CapturedOutput, Sampler);
 
 /// Watches the child to its end. After an error the child may be alive.
-fn watch(
-    child: &mut Child,
-    command: &Command,
-    start: Instant,
-    context: (&ProcessLimits, &Cancel, &Membership),
-) -> io::Result<Watched> {
-    let mut watch = Watch::new(child, &command.input, start, context)?;
+fn watch(child: &mut Child, command: &Command, start: Instant, rules: WatchRules<'_>) -> io::Result<Watched> {
+    let mut watch = Watch::new(child, &command.input, start, rules)?;
     let end = watch.until_end()?;
     Ok((end, watch.stdout.into_output(), watch.stderr.into_output(), watch.sampler))
 }

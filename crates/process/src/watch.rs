@@ -30,6 +30,14 @@ const MAX_LOOK: usize = 64;
 /// How often we look at a cancel flag that could not get a descriptor.
 const FLAG_PERIOD: Duration = Duration::from_millis(20);
 
+/// What a run must keep to, and who belongs to it.
+#[derive(Clone, Copy)]
+pub(crate) struct WatchRules<'a> {
+    pub limits: &'a ProcessLimits,
+    pub cancel: &'a Cancel,
+    pub membership: &'a Membership,
+}
+
 /// A child being watched.
 pub(crate) struct Watch<'a> {
     limits: &'a ProcessLimits,
@@ -69,7 +77,7 @@ impl<'a> Watch<'a> {
         child: &mut Child,
         input: &ChildInput,
         start: Instant,
-        (limits, cancel, membership): (&'a ProcessLimits, &'a Cancel, &'a Membership),
+        WatchRules { limits, cancel, membership }: WatchRules<'a>,
     ) -> io::Result<Watch<'a>> {
         let missing = || io::Error::other("a standard stream has no pipe");
         let feed = match (child.stdin.take(), input) {

@@ -113,17 +113,12 @@ impl Comparison {
 }
 
 impl StrategyOutcome {
-    /// What became of `before`.
-    pub fn new(
-        before: &ComparedFile,
-        size: u64,
-        bytes: u64,
-        (asks, known): (u64, u64),
-        ended: bool,
-    ) -> StrategyOutcome {
+    /// A result of this size after this number of asks. What is not known of it yet is zero, and it has ended.
+    pub fn new(before: &ComparedFile, size: u64, asks: u64) -> StrategyOutcome {
         let percent = 100.0 * before.size.saturating_sub(size) as f64 / before.size.max(1) as f64;
         let percent_per_ask = percent / asks.max(1) as f64;
-        StrategyOutcome { asks, known, size, bytes, percent_per_ask, ended, seconds: 0.0, steps: Vec::new() }
+        let (known, bytes, seconds, steps) = (0, 0, 0.0, Vec::new());
+        StrategyOutcome { asks, known, size, bytes, percent_per_ask, ended: true, seconds, steps }
     }
 }
 
@@ -162,10 +157,7 @@ mod tests {
     #[test]
     fn means_are_those_of_the_thesis() {
         let before = ComparedFile { path: "a".to_owned(), size: 200, bytes: 0 };
-        let results = vec![
-            StrategyOutcome::new(&before, 100, 0, (50, 0), true),
-            StrategyOutcome::new(&before, 0, 0, (25, 5), true),
-        ];
+        let results = vec![StrategyOutcome::new(&before, 100, 50), StrategyOutcome::new(&before, 0, 25)];
         let row = Row { strategy: "bfs".to_owned(), simplify: false, results };
         assert_eq!((row.mean_asks(), row.mean_size()), (37.5, 50.0));
         assert_eq!([row.results[0].percent_per_ask, row.results[1].percent_per_ask], [1.0, 4.0]);

@@ -194,11 +194,7 @@ mod tests {
             ("lw", false, 900),
             ("lw", true, 800),
         ] {
-            let results = all
-                .files
-                .iter()
-                .map(|file| StrategyOutcome::new(file, size, 1, (9_999_999, 0), true))
-                .collect();
+            let results = all.files.iter().map(|file| StrategyOutcome::new(file, size, 9_999_999)).collect();
             all.rows.push(Row { strategy: strategy.to_owned(), simplify, results });
         }
         all

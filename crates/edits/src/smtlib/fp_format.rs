@@ -11,15 +11,19 @@
 //! keep their distance to the bias and fractions their high bits, so small numbers stay what they are.
 
 use super::SmtView;
-use super::retype::{Dim, Measure, Narrowing};
+use super::retype::{Dim, FpBits, Measure, Narrowing};
 use crate::{Edit, Grouping, Pass};
 
 /// Bits of exponent and significand, the smallest first. `Float16` and `Float32` are the shortest to write, and some
 /// solvers have no other.
-const FORMATS: [(u32, u32); 5] = [(2, 3), (3, 5), (5, 11), (8, 24), (11, 53)];
+const FORMATS: [FpBits; 5] = [bits(2, 3), bits(3, 5), bits(5, 11), bits(8, 24), bits(11, 53)];
 /// Those with a name. `(_ FloatingPoint 2 3)` is narrower than `Float16` and longer, so once no literal gains from it,
 /// a wider format is the smaller file.
-const NAMED: [(u32, u32); 3] = [(5, 11), (8, 24), (11, 53)];
+const NAMED: [FpBits; 3] = [bits(5, 11), bits(8, 24), bits(11, 53)];
+
+const fn bits(exponent: u32, significand: u32) -> FpBits {
+    FpBits { exponent, significand }
+}
 
 /// Larger scripts are not at the stage where names of formats matter.
 const MAX_BYTES: usize = 4_000;
@@ -68,13 +72,13 @@ fn is_pair(narrowing: &Narrowing<'_>, first: Dim, second: Dim) -> bool {
         && first.next() == second
 }
 
-fn narrow(narrowing: &mut Narrowing<'_>, dims: &[Dim], (exponent, significand): (u32, u32)) {
+fn narrow(narrowing: &mut Narrowing<'_>, dims: &[Dim], format: FpBits) {
     if narrowing.is_full() {
         return;
     }
     let wanted = |&dim: &Dim| match narrowing.measure(dim) {
-        Measure::Exponent => (dim, exponent),
-        _ => (dim, significand),
+        Measure::Exponent => (dim, format.exponent),
+        _ => (dim, format.significand),
     };
     let choice: Vec<(Dim, u32)> = dims.iter().map(wanted).collect();
     narrowing.narrow(&choice);

@@ -156,10 +156,14 @@ impl Contest<'_> {
         drop(timer);
         let ReductionStats { asks, cached, .. } = found.stats;
         let (_, size) = measure(search, &found.best);
-        let counts = (asks + cached, cached);
-        let outcome =
-            StrategyOutcome::new(before, size, found.best.len() as u64, counts, found.stop.is_none());
-        StrategyOutcome { seconds: watch.seconds(), steps: watch.into_steps(), ..outcome }
+        StrategyOutcome {
+            known: cached,
+            bytes: found.best.len() as u64,
+            ended: found.stop.is_none(),
+            seconds: watch.seconds(),
+            steps: watch.into_steps(),
+            ..StrategyOutcome::new(before, size, asks + cached)
+        }
     }
 }
 

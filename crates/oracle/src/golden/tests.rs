@@ -78,16 +78,20 @@ fn patterns_and_ignoring() {
 #[test]
 fn contradiction_may_move_but_not_turn_round() {
     let names = MaskedNames::default();
-    let run = |out: &str| outcome(ProcessEnd::Exit(0), out, "");
+    let run = |out: &str| Run {
+        outcome: outcome(ProcessEnd::Exit(0), out, ""),
+        names: names.clone(),
+        litter: Vec::new(),
+    };
     let (one, two) = (run("sat\nsat\nunsat\n"), run("sat\nunknown\nsat\n"));
-    let contradiction = Contradiction::find((&one, &names), (&two, &names)).unwrap();
-    let matches = |one: &str, two: &str| contradiction.matches((&run(one), &names), (&run(two), &names));
+    let contradiction = Contradiction::find(&one, &two).unwrap();
+    let matches = |one: &str, two: &str| contradiction.matches(&run(one), &run(two));
     assert!(matches("unsat\n", "sat\n"));
     assert!(!matches("sat\n", "unsat\n"));
     assert!(!matches("unsat\n", "unsat\n"));
     assert!(!matches("unsat\n(error \"x\")\n", "sat\n"));
-    assert!(!contradiction.allows_first(&run("sat\n"), &names));
-    assert!(Contradiction::find((&one, &names), (&one, &names)).is_none());
+    assert!(!contradiction.allows_first(&run("sat\n").outcome, &names));
+    assert!(Contradiction::find(&one, &one).is_none());
 }
 
 #[test]

@@ -38,7 +38,7 @@ mod tests;
 pub(super) use build::Model;
 pub(super) use classes::Var;
 pub(super) use listing::Listing;
-pub(super) use narrowing::Narrowing;
+pub(super) use narrowing::{FpBits, Narrowing};
 pub(super) use sites::Target;
 pub(super) use widths::{Dim, Measure};
 pub(super) use write::SiteIndex;

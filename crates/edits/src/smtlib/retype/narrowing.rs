@@ -8,6 +8,13 @@ use super::write::SiteIndex;
 use crate::Edit;
 use crate::smtlib::SmtView;
 
+/// A floating-point format: bits of the exponent and of the significand.
+#[derive(Clone, Copy)]
+pub(in crate::smtlib) struct FpBits {
+    pub exponent: u32,
+    pub significand: u32,
+}
+
 /// A file whose widths can be narrowed, and the edits listed so far.
 pub(in crate::smtlib) struct Narrowing<'v> {
     model: Model<'v>,
@@ -69,11 +76,11 @@ impl<'v> Narrowing<'v> {
 
     /// Lists the edit that gives all floats one format, which may be wider than theirs, if that makes the file shorter and
     /// no bit-vector depends on it.
-    pub(in crate::smtlib) fn floats_to(&mut self, (exponent, significand): (u32, u32)) {
+    pub(in crate::smtlib) fn floats_to(&mut self, format: FpBits) {
         let Widths { values, measures, is_fixed, .. } = &self.widths;
         let wanted = |at: usize| match measures[at] {
-            Measure::Exponent if !is_fixed[at] => exponent,
-            Measure::Significand if !is_fixed[at] => significand,
+            Measure::Exponent if !is_fixed[at] => format.exponent,
+            Measure::Significand if !is_fixed[at] => format.significand,
             _ => values[at],
         };
         let solution: Vec<u32> = (0..values.len()).map(wanted).collect();
