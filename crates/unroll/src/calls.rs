@@ -378,6 +378,7 @@ impl Machine<'_> {
         if self.program.types.int_format(ty).is_some() {
             term = self.seen_bits(term);
         }
+        term = self.seen_as(term, ty);
         self.out.outputs.push(OutputValue { name, ty, place, term });
         Some(term)
     }
