@@ -83,14 +83,29 @@ use nub_text::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::Scopes;
 
-/// Deeper nesting is refused. Clang's own limit on brackets is 256.
-pub const MAX_NESTING: u32 = 200;
+/// Deeper nesting is refused. Clang's own limit on brackets is 256; chains of `? :` have none.
+pub const MAX_NESTING: u32 = 2_000;
+
+/// Bytes of stack for that depth. Pages that are not used are never made.
+const STACK: usize = 256 << 20;
 
 /// Types and control flow of a translation unit.
 ///
 /// All findings are returned, those about functions that nobody calls too; [`Program::refusals`] says what matters for one function.
 /// Linear in the text, but for constant tables that name ranges of elements.
 pub fn lower(unit: &TranslationUnit, model: &DataModel) -> (Program, Vec<Diagnostic>) {
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(STACK);
+        match builder.spawn_scoped(scope, || lower_here(unit, model)).map(|thread| thread.join()) {
+            Ok(Ok(found)) => found,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            // No room for it; few texts need it.
+            Err(_) => lower_here(unit, model),
+        }
+    })
+}
+
+fn lower_here(unit: &TranslationUnit, model: &DataModel) -> (Program, Vec<Diagnostic>) {
     let models = models::parse();
     let mut shared = Shared::new(unit, model);
     shared = models::declare(&models, shared);
