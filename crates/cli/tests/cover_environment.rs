@@ -184,3 +184,12 @@ fn a_bit_field_of_a_register_that_is_written_is_not_replayed() {
         "{found}"
     );
 }
+
+/// A text of the environment may be longer than those that are tried.
+#[test]
+fn a_text_of_the_environment_has_any_length() {
+    let text = "#include <stdlib.h>\n#include <string.h>\n\
+                int f(void) { const char *p = getenv(\"X\"); if (!p) return 0; return strlen(p) > 10 ? 1 : 2; }";
+    let found = cover(text, &["-c", "decision"]);
+    assert!(found.contains("1 beyond the bound") && !found.contains("infeasible"), "{found}");
+}
