@@ -193,3 +193,14 @@ fn a_text_of_the_environment_has_any_length() {
     let found = cover(text, &["-c", "decision"]);
     assert!(found.contains("1 beyond the bound") && !found.contains("infeasible"), "{found}");
 }
+
+/// Tests of a function start with the initial values of the text, whatever would run before `main`.
+#[test]
+fn constructors_do_not_run_before_tests_of_other_functions() {
+    let text = "static int ready = 2;\n\
+                int f(int x) { static int n; n++; if (n > 1) return 5; if (x > 3) return 1; return ready; }\n\
+                __attribute__((constructor)) static void start(void) { ready = 1; f(2); }\n\
+                __attribute__((__destructor__(200))) static void end(void) { f(3); __builtin_abort(); }\n";
+    let found = cover(text, &["-c", "decision"]);
+    assert!(found.contains("returns 2"), "{found}");
+}

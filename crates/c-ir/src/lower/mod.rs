@@ -191,6 +191,7 @@ impl Shared {
             accesses: Vec::new(),
             unsupported: Vec::new(),
             before_main: Vec::new(),
+            has_constructors: false,
             supplied: Vec::new(),
             callbacks: Vec::new(),
             prototypes: FxHashMap::default(),
