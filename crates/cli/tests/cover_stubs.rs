@@ -215,3 +215,13 @@ fn runs_that_call_what_tests_need_end_there() {
     bench.write("f.c", text);
     bench.nub(&["cover", "f.c", "-f", "f", "--no-stubs"]).expect(2);
 }
+
+/// A pointer that a function must be given is given to it: anything else is undefined, and sanitizers notice.
+#[test]
+fn what_must_not_be_null_is_not() {
+    let text = "int open_it(const char *name, int *n) __attribute__((__nonnull__(1)));\n\
+                int use(int *p) __attribute__((nonnull)); int f(const char *name, int *n, int k) {\n\
+                if (k > 3 && open_it(name, n)) return 1; if (k < -3 && use(n)) return 2; return name && n ? 3 : 4; }\n";
+    let (_, found) = cover(text, &["-c", "condition"]);
+    assert!(found.contains("covers 9 of 10 goals") || !found.contains("Not covered"), "{found}");
+}

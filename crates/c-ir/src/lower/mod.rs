@@ -46,11 +46,13 @@ mod loops;
 mod math;
 mod memory;
 mod models;
+mod nonnull;
 mod ops;
 mod overflow;
 mod places;
 mod pointers;
 mod poison;
+mod printed;
 mod quantifiers;
 mod records;
 mod rounding;
@@ -168,6 +170,8 @@ struct Shared {
     is_model: bool,
     /// Where the lengths of arrays of variable length are, by the number of their type: a local of the function that declares them.
     lengths: Vec<LocalId>,
+    /// Which arguments must not be null pointers, by the name of the function; empty lists mean all.
+    nonnull: FxHashMap<String, Vec<Vec<usize>>>,
     /// Functions that run before and after `main`.
     around_main: Vec<around_main::AroundMain>,
     /// Objects whose flexible member has initial values, and how many bytes they have with it.
@@ -208,6 +212,7 @@ impl Shared {
             models: FxHashMap::default(),
             is_model: false,
             lengths: Vec::new(),
+            nonnull: FxHashMap::default(),
             around_main: Vec::new(),
             flexible: Vec::new(),
         }
