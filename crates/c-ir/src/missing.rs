@@ -9,10 +9,15 @@ const SYSTEM: &str = "/usr/";
 /// Functions of the system that a test program needs for itself: to run each test in a process of its own, to notice how it ends, to say so.
 /// Prefixes of names.
 const NEEDED: &[&str] = &[
-    "fork", "vfork", "wait", "exit", "_exit", "_Exit", "abort", "alarm", "signal", "sig", "raise", "kill",
-    "writev", "readv", "mmap", "munmap", "mprotect", "pthread_", "dl", "memcpy", "memset", "memcmp",
-    "memmove", "strlen", "strcmp", "print", "fprint", "fflush", "puts", "fputs", "setjmp", "longjmp", "__",
+    "fork", "vfork", "wait", "exit", "_exit", "_Exit", "abort", "alarm", "signal", "writev", "readv",
+    "memcpy", "memset", "memcmp", "memmove", "strlen", "strcmp", "print", "fprint", "fflush", "puts",
+    "fputs", "setjmp", "longjmp", "__",
 ];
+
+/// Functions of the system that libraries below a test program need, such as those of sanitizers: the program under test calls them by another name.
+/// Prefixes of names.
+const SHARED: &[&str] =
+    &["pthread_", "sig", "raise", "kill", "mmap", "munmap", "mprotect", "madvise", "dl", "sched_", "sem_"];
 
 /// Functions that a compiler or a verifier knows and nobody defines: they mean something, so that a stub would be wrong.
 const COMPILER: &[&str] = &["__builtin_", "__atomic_", "__sync_", "__CPROVER_", "__VERIFIER_"];
@@ -25,7 +30,7 @@ impl Program {
 
     /// Makes stubs ([`crate::stub_body`]) of the functions without a body, as far as a run from `start` can come: each call is noted, any value
     /// comes back, and what pointer parameters lead to may be written. Functions whose result cannot be made up stay as they are, and so do those of
-    /// the system that test programs need for themselves. [`Program::supplied`] names the functions. Linear in the program.
+    /// the system that test programs need for themselves: a run that calls one of these ends there. [`Program::supplied`] names the stubs. Linear in the program.
     pub fn supply_missing(&mut self, start: FunctionId) {
         let is_open = |function: &Function| {
             let is_needed = || NEEDED.iter().any(|prefix| function.name.starts_with(prefix));
@@ -38,6 +43,22 @@ impl Program {
         open.sort_unstable();
         open.retain(|id| self.add_stub_body(*id));
         self.supplied = open;
+        for id in self.reachable(start).into_iter().filter(|id| *id != start) {
+            if matches!(self.function(id).body, Body::Missing) {
+                let refusal = self.no_body(id, self.function(id).span);
+                self.functions[id.index()].body = Body::Refused(vec![refusal]);
+            }
+        }
+    }
+
+    /// Stubs whose names belong to the libraries of a test program.
+    pub fn shared_names(&self) -> impl Iterator<Item = &str> {
+        let functions = self.supplied.iter().map(|id| self.function(*id));
+        let is_shared = |function: &&Function| {
+            SHARED.iter().any(|prefix| function.name.starts_with(prefix))
+                && self.is_of_system(function.position)
+        };
+        functions.filter(is_shared).map(|function| function.name.as_str())
     }
 }
 
@@ -98,6 +119,18 @@ mod tests {
             let (program, f) = supplied(text);
             assert!(!program.refusals(f).is_empty(), "{text}");
             assert!(program.supplied.is_empty(), "{text}");
+            // Runs that do not come there are followed.
+            assert!(program.whole_refusals(f).is_empty() && program.unmodelled(f).len() == 1, "{text}");
         }
+    }
+
+    #[test]
+    fn what_libraries_need_is_a_stub_by_another_name() {
+        let (program, f) = supplied(
+            "# 1 \"/usr/include/x.h\"\nint pthread_mutex_lock(int *); int read(int);\n# 1 \"f.c\"\n\
+             int f(int *p) { return pthread_mutex_lock(p) + read(3); }",
+        );
+        assert!(program.refusals(f).is_empty());
+        assert_eq!(program.shared_names().collect::<Vec<_>>(), ["pthread_mutex_lock"]);
     }
 }

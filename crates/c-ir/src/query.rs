@@ -49,17 +49,7 @@ impl Program {
             let function = self.function(id);
             match &function.body {
                 Body::Defined => {}
-                Body::Missing => {
-                    let message = format!(
-                        "`{}` has no body here, and it is not a library function that is known",
-                        function.name
-                    );
-                    let hint = format!(
-                        "define `{}`, or call `nondet_...()` where any value may come back",
-                        function.name
-                    );
-                    found.push(Diagnostic::error(call, message).with_hint(hint));
-                }
+                Body::Missing => found.push(self.no_body(id, call)),
                 Body::Refused(refusals) if id == start => found.extend(refusals.iter().cloned()),
                 Body::Refused(_) => {}
             }
@@ -71,6 +61,14 @@ impl Program {
         }
         found.sort_by_key(|found| found.span);
         found
+    }
+
+    /// What a call of a function without a body is told.
+    pub(crate) fn no_body(&self, id: FunctionId, span: Span) -> Diagnostic {
+        let name = &self.function(id).name;
+        let message = format!("`{name}` has no body here, and it is not a library function that is known");
+        let hint = format!("define `{name}`, or call `nondet_...()` where any value may come back");
+        Diagnostic::error(span, message).with_hint(hint)
     }
 
     /// Why a run cannot start here, though calls can lead here.

@@ -166,7 +166,7 @@ fn long_chains_are_lowered() {
 
 #[test]
 fn deep_nesting_is_answered() {
-    for depth in [50, 199, 255, 5_000] {
+    for depth in [50, 255, 1_998, 5_000] {
         let cases = [
             format!("int f(void) {{ return {}1{}; }}", "(".repeat(depth), ")".repeat(depth)),
             format!("int f(void) {{ return {}1; }}", "-".repeat(depth)),
@@ -180,6 +180,22 @@ fn deep_nesting_is_answered() {
         for text in cases {
             run_all(&lowered(text.as_bytes(), &DataModel::lp64()));
         }
+    }
+}
+
+/// Programs that are made by other programs nest as deep as this.
+#[test]
+fn nesting_within_the_limit_has_a_value() {
+    let depth = 900;
+    let chain: String = (0..depth).map(|at| format!("x == {at} ? {at} : ")).collect();
+    let ifs: String = (0..depth).map(|at| format!("if (x > {at}) {{ r++; ")).collect();
+    let (open, close, ends) = ("(".repeat(depth), " + 1)".repeat(depth), "}".repeat(depth));
+    for (text, value) in [
+        (format!("int f(void) {{ int x = 850; return {chain} -1; }}"), 850),
+        (format!("int f(void) {{ int x = 850, r = 0; {ifs} {ends} return r; }}"), 850),
+        (format!("int f(void) {{ int x = 7; return {open} x {close}; }}"), 907),
+    ] {
+        assert_eq!(result(&text), Some(RuntimeValue::Int(value)));
     }
 }
 

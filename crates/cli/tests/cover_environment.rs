@@ -184,3 +184,55 @@ fn a_bit_field_of_a_register_that_is_written_is_not_replayed() {
         "{found}"
     );
 }
+
+/// What `%s` and `puts` read has an end in every test; a text that need not have one is not read to its end.
+#[test]
+fn texts_that_are_printed_have_an_end() {
+    let text = "#include <stdio.h>\n#include <string.h>\n\
+                int f(const char *s) { if (strncmp(s, \"abcdefgh\", 8) == 0) { fprintf(stderr, \"'%s'\\n\", s); return 1; }\n\
+                if (s[0] == 'x' && s[7] == 'x') { puts(s); return 2; } return 0; }";
+    check_all(text, &[]);
+    let text = "#include <stdio.h>\n\
+                int f(const char *s, int n) { if (n < 0 || n > 3) return 0; printf(\"%d %.*s\\n\", n, n, s); return s[0] == 'q'; }";
+    check_all(text, &[]);
+    // Without a text there is nothing to print.
+    let found = cover(
+        "#include <stdio.h>\nint f(const char *s) { printf(\"%s\", s); return s ? 1 : 0; }",
+        &["-c", "decision"],
+    );
+    assert!(found.contains("1 test covers 1 of 2 goals"), "{found}");
+}
+
+/// A text of the environment may be longer than those that are tried.
+#[test]
+fn a_text_of_the_environment_has_any_length() {
+    let text = "#include <stdlib.h>\n#include <string.h>\n\
+                int f(void) { const char *p = getenv(\"X\"); if (!p) return 0; return strlen(p) > 10 ? 1 : 2; }";
+    let found = cover(text, &["-c", "decision"]);
+    assert!(found.contains("1 beyond the bound") && !found.contains("infeasible"), "{found}");
+}
+
+/// Tests of a function start with the initial values of the text, whatever would run before `main`.
+#[test]
+fn constructors_do_not_run_before_tests_of_other_functions() {
+    let text = "static int ready = 2;\n\
+                int f(int x) { static int n; n++; if (n > 1) return 5; if (x > 3) return 1; return ready; }\n\
+                __attribute__((constructor)) static void start(void) { ready = 1; f(2); }\n\
+                __attribute__((__destructor__(200))) static void end(void) { f(3); __builtin_abort(); }\n";
+    let found = cover(text, &["-c", "decision"]);
+    assert!(found.contains("returns 2"), "{found}");
+}
+
+/// The address of a member of nothing is undefined, which sanitizers notice; with a constant it is an offset.
+#[test]
+fn members_of_null_have_no_address() {
+    let text = "struct s { int a; int b[2]; };\n\
+                int *g; int f(struct s *p, int n) { int *q = &p->a; if (n > 3) { q = p->b; g = q; }\n\
+                if ((unsigned long)&((struct s *)0)->b != 4) return 2; return p ? 1 : 0; }";
+    let found = cover(text, &["-c", "decision"]);
+    assert!(
+        found.contains("3 infeasible") || found.contains("infeasible without undefined behaviour"),
+        "{found}"
+    );
+    assert!(!found.contains("returns 0"), "{found}");
+}

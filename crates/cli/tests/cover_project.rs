@@ -252,3 +252,59 @@ fn a_function_that_crashes_does_not_end_the_run() {
     assert_eq!(states(&report), expected.map(|(name, state)| (name.to_owned(), state.to_owned())));
     assert!(report["functions"][0]["why"].as_str().unwrap().contains("SIGKILL"), "{report}");
 }
+
+/// A project of these files, each with what its command has beside the usual.
+fn files(all: &[(&str, &str, &str)]) -> Bench {
+    let bench = Bench::new();
+    let folder = bench.path("").to_string_lossy().into_owned();
+    let entry = |(name, option, text): &(&str, &str, &str)| {
+        bench.write(name, text);
+        json!({ "directory": folder, "file": name, "command": format!("cc {option} -c {name}") })
+    };
+    let entries: Vec<Value> = all.iter().map(entry).collect();
+    bench.write("compile_commands.json", &Value::from(entries).to_string());
+    bench
+}
+
+/// Of each function: goals, covered ones, infeasible ones, and those under an assumption.
+fn counts(bench: &Bench) -> BTreeMap<String, [u64; 4]> {
+    let arguments = ["cover", "--project", ".", "-c", "decision", "--no-native", "--json"];
+    let report = report(&bench.nub(&arguments).expect(0).stdout);
+    let functions = report["functions"].as_array().unwrap().iter().map(|found| {
+        let counts = ["goals", "covered", "infeasible", "infeasible_if"];
+        let name = format!("{}:{}", found["file"].as_str().unwrap(), found["function"].as_str().unwrap());
+        (name, counts.map(|key| found["counts"][key].as_u64().unwrap()))
+    });
+    functions.collect()
+}
+
+/// What a plain `char` is and how wide types are is what the options of the compiler say.
+#[test]
+fn options_of_the_compiler_decide_what_is_infeasible() {
+    let text = "int neg(char c) { if (c < 0) return 1; return 0; }\n\
+                int wide(long x) { if (x > 2147483647LL) return 1; return 0; }\n\
+                int wrap(int x) { if (x > 0 && x + 1 < 0) return 1; return 0; }\n";
+    let bench = files(&[("a.c", "-funsigned-char", text), ("b.c", "-m32", text), ("c.c", "-fwrapv", text)]);
+    let found = counts(&bench);
+    let (both, one) = ([2, 2, 0, 0], [2, 1, 1, 0]);
+    let expected = [
+        ("a.c:neg", one),
+        ("a.c:wide", both),
+        ("a.c:wrap", one),
+        ("b.c:neg", both),
+        ("b.c:wide", one),
+        ("b.c:wrap", one),
+        ("c.c:neg", both),
+        ("c.c:wide", both),
+        ("c.c:wrap", both),
+    ];
+    assert_eq!(found, expected.map(|(name, counts)| (name.to_owned(), counts)).into());
+}
+
+/// What only runs with undefined behaviour reach, if an assumption holds, is not counted as proved.
+#[test]
+fn claims_under_an_assumption_are_not_counted_as_proved() {
+    let text = "int *p; int f(int a) { if (a > 3) { *p = 1; if (a > 5) return 2; return 1; } return 0; }\n";
+    let found = counts(&files(&[("a.c", "", text)]));
+    assert_eq!(found["a.c:f"], [4, 1, 0, 3]);
+}

@@ -190,3 +190,38 @@ fn bytes_of_pointers_are_not_expected() {
     let (_bench, found) = cover(text, &["--globals"]);
     assert!(found.contains("2 tests cover 5 of 5 goals") && found.contains("results agree"), "{found}");
 }
+
+/// Sanitizers call functions of the system too: the program under test gets stubs of these under another name.
+#[test]
+fn functions_that_sanitizers_need_are_stubs() {
+    let text = "#include <pthread.h>\n#include <sys/mman.h>\n#include <signal.h>\n\
+                int f(pthread_mutex_t *m, int n) { if (pthread_mutex_lock(m) != 0) return -1;\n\
+                if (mmap(0, 16, PROT_READ, MAP_PRIVATE, n, 0) == MAP_FAILED) return -2;\n\
+                if (sigaltstack(0, 0) && pthread_mutex_unlock(m)) return 1; return 0; }\n";
+    let (_, found) = cover(text, &["-c", "decision"]);
+    // Of what `mmap` returns nothing is known but that it is new memory, or null.
+    assert!(found.contains("3 tests cover 5 of 6 goals; 1 infeasible under assumptions"), "{found}");
+}
+
+/// A function that has no stub, since tests need it themselves, ends the run that calls it, and no other.
+#[test]
+fn runs_that_call_what_tests_need_end_there() {
+    let text = "#include <unistd.h>\n#include <sys/wait.h>\n\
+                int f(int a) { if (a > 3) { int s = 0; if (fork() == 0) return 7; return wait(&s) > 0; } if (a == 2) return 2; return 1; }\n";
+    let (_, found) = cover(text, &["-c", "decision"]);
+    assert!(found.contains("beyond the bound") && !found.contains("infeasible"), "{found}");
+    assert!(found.contains("returns 2") && found.contains("returns 1"), "{found}");
+    let bench = Bench::new();
+    bench.write("f.c", text);
+    bench.nub(&["cover", "f.c", "-f", "f", "--no-stubs"]).expect(2);
+}
+
+/// A pointer that a function must be given is given to it: anything else is undefined, and sanitizers notice.
+#[test]
+fn what_must_not_be_null_is_not() {
+    let text = "int open_it(const char *name, int *n) __attribute__((__nonnull__(1)));\n\
+                int use(int *p) __attribute__((nonnull)); int f(const char *name, int *n, int k) {\n\
+                if (k > 3 && open_it(name, n)) return 1; if (k < -3 && use(n)) return 2; return name && n ? 3 : 4; }\n";
+    let (_, found) = cover(text, &["-c", "condition"]);
+    assert!(found.contains("covers 9 of 10 goals") || !found.contains("Not covered"), "{found}");
+}

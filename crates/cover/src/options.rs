@@ -93,7 +93,35 @@ pub(crate) struct Bounds {
     pub unwind: u32,
     /// How often the memory behind pointers was doubled.
     pub doublings: u32,
+    /// Which calls are followed.
+    pub following: Following,
 }
+
+/// Which calls are followed. A large function gets a first answer without what its calls call, which stays if there is no time for more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Following {
+    /// All, as long as that is little work.
+    Quickly,
+    /// Calls in calls up to this depth.
+    UpTo(usize),
+    /// All.
+    All,
+}
+
+impl Following {
+    /// What to try next for a first answer.
+    pub fn fewer(self) -> Option<Following> {
+        match self {
+            Following::Quickly => Some(Following::UpTo(1)),
+            Following::UpTo(0) => Some(Following::All),
+            Following::UpTo(depth) => Some(Following::UpTo(depth - 1)),
+            Following::All => None,
+        }
+    }
+}
+
+/// Instructions and terms that are little work: a second or two.
+const QUICK: (usize, usize) = (100_000, 500_000);
 
 /// How to unroll to a bound. A parameter that is written as an array points to as many elements as it says.
 pub(crate) fn unroll_config(
@@ -114,6 +142,15 @@ pub(crate) fn unroll_config(
         cprover_assert_stops,
         ..options.unroll.clone()
     };
+    match bounds.following {
+        Following::Quickly => {
+            let limits = &mut config.limits;
+            limits.max_instructions = limits.max_instructions.min(QUICK.0);
+            limits.max_terms = limits.max_terms.min(QUICK.1);
+        }
+        Following::UpTo(depth) => config.follow = Some(depth),
+        Following::All => {}
+    }
     let elements = options.elements(bounds.doublings);
     let pointers = &mut config.pointers;
     // Whoever calls the function may own more memory than is modelled: what needs it is not infeasible.

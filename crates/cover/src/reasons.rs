@@ -62,12 +62,16 @@ impl Reasons<'_, '_> {
         let is_unmodelled =
             overs.iter().any(|over| matches!(over.bounded, Bounded::Unmodelled | Bounded::Large));
         let is_memory = self.unrolled.departures.iter().any(|found| found.from.is_bound());
-        let is_loops = overs
-            .iter()
-            .any(|over| !matches!(over.bounded, Bounded::Address | Bounded::Unmodelled | Bounded::Large));
+        let is_deep = overs.iter().any(|over| over.bounded == Bounded::Depth);
+        let is_loops = overs.iter().any(|over| {
+            !matches!(over.bounded, Bounded::Address | Bounded::Unmodelled | Bounded::Large | Bounded::Depth)
+        });
         let mut bounds = Vec::new();
-        if is_loops || !is_memory && !has_addresses && !is_unmodelled {
+        if is_loops || !is_memory && !has_addresses && !is_unmodelled && !is_deep {
             bounds.push(format!("up to {} rounds of each loop", self.bound));
+        }
+        if is_deep {
+            bounds.push("few calls in calls".to_owned());
         }
         if is_memory {
             bounds.push(format!("{} elements behind each pointer", self.elements));

@@ -8,7 +8,7 @@ use crate::goals::{
     Criterion, CriterionReading, EvaluationMode, MAX_PATHS, SourceGoal, decisions, goals, route_goals,
 };
 use crate::judge::Judge;
-use crate::options::{Bounds, CoverOptions, Error, Unwind, unroll_config};
+use crate::options::{Bounds, CoverOptions, Error, Following, Unwind, unroll_config};
 use crate::report::CoverReport;
 use crate::routes::{self, MAX_ROUTES, RouteError, Routes};
 use crate::sample::sample;
@@ -39,13 +39,14 @@ pub fn cover(
         Unwind::UpTo(most) => (FIRST_UNWIND.min(most), most),
     };
     let mut best: Option<Vec<CoverReport>> = None;
-    let (mut doublings, mut runs) = (0, Vec::new());
+    let (mut doublings, mut runs, mut following) = (0, Vec::new(), Following::Quickly);
     loop {
         let larger = Wanted {
             rounds: bound < most,
             memory: options.elements(doublings + 1) > options.elements(doublings),
         };
-        let bounds = Bounds { unwind: bound, doublings };
+        let bounds = Bounds { unwind: bound, doublings, following };
+        let is_over = || options.limits.cancel.is_cancelled();
         let wanted = match round(source, function, options, &lists, (bounds, larger), &runs) {
             Ok(found) => {
                 best = Some(found.reports);
@@ -56,14 +57,25 @@ pub fn cover(
             Err(Error::BadTest(_, RunRefusal::Beyond)) if bound < most => {
                 Wanted { rounds: true, memory: true }
             }
-            Err(error) => match best {
-                Some(reports) if !matches!(error, Error::Internal(_)) => return Ok(reports),
+            Err(error) => match (best, following.fewer()) {
+                (Some(reports), _) if !matches!(error, Error::Internal(_)) => return Ok(reports),
+                (None, Some(fewer))
+                    if matches!(error, Error::Refused(_) | Error::TooLarge(_)) && !is_over() =>
+                {
+                    (best, following) = (None, fewer);
+                    continue;
+                }
                 _ => return Err(error),
             },
         };
+        let is_partial = matches!(following, Following::UpTo(_));
+        following = Following::All;
+        if is_partial && !is_over() {
+            continue;
+        }
         let more_rounds = wanted.rounds && larger.rounds;
         let more_memory = wanted.memory && larger.memory;
-        if !(more_rounds || more_memory) || options.limits.cancel.is_cancelled() {
+        if !(more_rounds || more_memory) || is_over() {
             return Ok(best.unwrap_or_default());
         }
         bound = if more_rounds { (2 * bound).min(most) } else { bound };

@@ -56,6 +56,9 @@ fn a_number_is_no_address_that_a_test_can_know() {
     check_rests_on_addresses(
         "union u { int *p; unsigned long n; }; int g; int f(unsigned long m) { union u x; x.p = &g; if (x.n == m) return 1; return 0; }",
     );
+    check_rests_on_addresses(
+        "union u { int *p; double d; }; int g; int f(double m) { union u x; x.p = &g; if (x.d == m) return 1; return 0; }",
+    );
 }
 
 /// `free(NULL)` is allowed also if the null pointer is a number of the program.
@@ -145,6 +148,23 @@ fn addresses_are_not_expected() {
         .filter(|test| test.inputs.iter().any(|input| input.name == "p != 0" && input.value == "1"))
     {
         assert!(test.effects.iter().all(|effect| effect.name != "g"), "{}", output::table(&report));
+    }
+}
+
+/// The same where the bytes of a pointer are read as a number.
+#[test]
+fn pointers_read_as_numbers_are_not_expected() {
+    for ty in ["unsigned long", "double"] {
+        let text = format!(
+            "union u {{ int *p; {ty} n; }}; {ty} g;
+             {ty} f(union u *v, int tag) {{ if (v && v->p && tag == 3) {{ g = v->n; return v->n; }} return 1; }}"
+        );
+        let report = report(&text);
+        let shown = output::table(&report);
+        assert_eq!(report.summary.covered, report.summary.goals, "{shown}");
+        let seen = report.tests.iter().filter(|test| test.observed_result.is_none());
+        let effects: Vec<usize> = seen.map(|test| test.effects.len()).collect();
+        assert_eq!(effects, [0], "{shown}");
     }
 }
 

@@ -60,6 +60,26 @@ fn rounding(program: &Program) -> impl Iterator<Item = String> {
     LINES.iter().filter(|_| program.rounding.is_some()).map(|line| (*line).to_owned())
 }
 
+/// Functions that would run before the first test, or after the last one, do not: the tests of a function other than `main` start with the initial values of
+/// the text. Compilers warn of attributes that they do not know, and ignore them.
+fn not_run(program: &Program, function: FunctionId) -> impl Iterator<Item = String> + use<> {
+    const LINES: [&str; 6] = [
+        "#pragma GCC diagnostic ignored \"-Wattributes\"",
+        "#pragma GCC diagnostic ignored \"-Wunused-function\"",
+        "#define constructor nub_not_run",
+        "#define __constructor__ nub_not_run",
+        "#define destructor nub_not_run",
+        "#define __destructor__ nub_not_run",
+    ];
+    let has_any = program.has_constructors && program.function(function).name != "main";
+    LINES.into_iter().filter(move |_| has_any).map(str::to_owned)
+}
+
+/// Sanitizers need some functions of the system for themselves: the program calls them by another name, which the stub gets.
+fn renamed(program: &Program) -> impl Iterator<Item = String> {
+    program.shared_names().map(|name| format!("#define {name} nub_own_{name}"))
+}
+
 /// Not one that gets a body here, nor one of the compiler's own. Inputs get one only where a test reads them.
 fn is_plain(name: &str) -> bool {
     !name.starts_with("__builtin_") && KNOWN.iter().all(|(known, _)| *known != name)
@@ -68,7 +88,11 @@ fn is_plain(name: &str) -> bool {
 /// The stubs of a program. CBMC knows `__CPROVER_assert` and `__CPROVER_assume` without a declaration; compilers do not.
 pub fn stubs(program: &Program, function: FunctionId) -> Stubs {
     let mut stubs = Stubs {
-        declarations: rounding(program).chain(weak(program, function)).collect(),
+        declarations: rounding(program)
+            .chain(not_run(program, function))
+            .chain(renamed(program))
+            .chain(weak(program, function))
+            .collect(),
         world: world(program, function),
         stubs: stub_texts(program),
         uses_errno: program.reachable(function).iter().any(|id| program.function(*id).name == ERRNO),

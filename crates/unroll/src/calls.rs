@@ -265,8 +265,13 @@ impl Machine<'_> {
             self.out.over.push(Over { bounded, bound, guard, origin, context: parent });
             return self.next_candidate();
         }
-        if matches!(self.program.functions[id.index()].body, Body::Refused(_)) {
+        if !matches!(self.program.functions[id.index()].body, Body::Defined) {
             let (guard, bounded) = (self.guard(state.path), Bounded::Unmodelled);
+            self.out.over.push(Over { bounded, bound: 0, guard, origin, context: parent });
+            return self.next_candidate();
+        }
+        if self.is_too_deep(id) {
+            let (guard, bounded) = (self.guard(state.path), Bounded::Depth);
             self.out.over.push(Over { bounded, bound: 0, guard, origin, context: parent });
             return self.next_candidate();
         }
@@ -285,6 +290,20 @@ impl Machine<'_> {
         let state = state.clone();
         self.frame_mut().waiting[0].push(state);
         Ok(())
+    }
+
+    /// What the library and stubs do is short, and so is what a function does that calls nobody and has no loop.
+    fn is_too_deep(&self, id: FunctionId) -> bool {
+        let function = self.program.function(id);
+        let is_call = |instr: &Instr| matches!(instr.kind, InstrKind::Call { .. });
+        let is_short = || {
+            function.is_model
+                || self.program.supplied.contains(&id)
+                || self.program.callbacks.contains(&id)
+                || function.loops.is_empty()
+                    && !function.blocks.iter().flat_map(|block| &block.instrs).any(is_call)
+        };
+        self.config.follow.is_some_and(|most| self.frames.len() > most) && !is_short()
     }
 
     fn pass(
@@ -378,6 +397,7 @@ impl Machine<'_> {
         if self.program.types.int_format(ty).is_some() {
             term = self.seen_bits(term);
         }
+        term = self.seen_as(term, ty);
         self.out.outputs.push(OutputValue { name, ty, place, term });
         Some(term)
     }

@@ -28,6 +28,8 @@ pub struct UnrollConfig {
     /// How often the function is called at most, one call after the other, each with parameters of its own. With more than one, an input
     /// says how often.
     pub calls: u32,
+    /// How many calls in calls are followed at most, beside those of the library: the function under test is none. Deeper ones end the run. By default all are.
+    pub follow: Option<usize>,
     /// Whether the library has memory for every size that a program asks for.
     pub allocations: AllocationModel,
     /// Where to give up.
@@ -168,6 +170,7 @@ impl Default for UnrollConfig {
             pointers: Pointers::default(),
             world: WorldAssumption::Closed,
             calls: 1,
+            follow: None,
             allocations: AllocationModel::Sized,
             limits: UnrollLimits::default(),
             patience: Patience::default(),

@@ -79,7 +79,7 @@ impl Machine<'_> {
                 }
                 let mut term = self.load(cells, &address)?;
                 term = match self.program.types.get(place.ty) {
-                    Type::Int(_) => self.pointer_as_int(term),
+                    Type::Int(_) | Type::Float(_) => self.pointer_as_int(term),
                     _ => self.int_as_address(term),
                 };
                 self.current.reads_open |= self.pool.value(term).is_none();

@@ -14,6 +14,7 @@ use crate::pointer::{Case, Pointee};
 use crate::terms;
 use crate::unrolled::Assumption;
 use nub_bitvec::{Op, Sort, TermId};
+use nub_c_ir::TypeId;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -64,6 +65,14 @@ impl Machine<'_> {
             return value;
         }
         self.address_as_int(value)
+    }
+
+    /// The value of an object of this type.
+    pub(crate) fn seen_as(&mut self, value: TermId, ty: TypeId) -> TermId {
+        match self.program.types.number_format(ty) {
+            Some(_) => self.pointer_as_int(value),
+            None => value,
+        }
     }
 
     /// The pointer with this address: the one that the number was made from, if it was made from one.

@@ -33,7 +33,7 @@ impl Machine<'_> {
         let Some(state) = state else { return self.finish(result) };
         let returned = self.guard(state.path);
         let value = match result.as_ref().filter(|address| self.program.types.is_scalar(address.ty)) {
-            Some(address) => Some(self.load(&state.cells, address)?),
+            Some(address) => Some(self.final_value(&state, address)?),
             None => None,
         };
         self.out.calls.push(CallEnd { returned, result: value });
@@ -51,6 +51,12 @@ impl Machine<'_> {
             Some(path) => self.begin_call(result, State { path, ..state }),
             None => self.finish(result),
         }
+    }
+
+    /// A value that somebody sees: an address that was copied to where a number is returned is one.
+    fn final_value(&mut self, state: &State, address: &Address) -> Step<TermId> {
+        let term = self.load(&state.cells, address)?;
+        Ok(self.seen_as(term, address.ty))
     }
 
     /// The function is called more often than it has been.
@@ -79,7 +85,7 @@ impl Machine<'_> {
         let Some(state) = self.meet_all(ended)? else { return Ok(()) };
         self.out.returned = self.guard(state.path);
         if let Some(address) = result.filter(|address| self.program.types.is_scalar(address.ty)) {
-            self.out.result = Some(self.load(&state.cells, &address)?);
+            self.out.result = Some(self.final_value(&state, &address)?);
         }
         for (id, cell) in state.cells.all() {
             self.output(id, cell);

@@ -333,6 +333,8 @@ pub enum Bounded {
     Unmodelled,
     /// An access that may mean more scalars than [`crate::UnrollLimits::max_candidates`].
     Large,
+    /// A call deeper in calls than [`crate::UnrollConfig::follow`].
+    Depth,
 }
 
 impl Bounded {

@@ -39,6 +39,8 @@ pub struct Program {
     pub unsupported: Vec<Diagnostic>,
     /// What runs before or after `main`, or cannot be represented there: a reason to refuse `main`, and no other function.
     pub before_main: Vec<Diagnostic>,
+    /// The text has functions that run before or after `main`. What other functions find is the state before them.
+    pub has_constructors: bool,
     /// Functions without a body whose calls are inputs, by [`Program::supply_missing`].
     pub supplied: Vec<FunctionId>,
     /// Functions that nobody has written, by [`Program::add_callbacks`].

@@ -35,9 +35,28 @@ impl Lower<'_> {
             return RValue { id, ty, bits: None };
         }
         self.check_bounds(&place, span, CompareOp::ULe);
+        self.check_member_base(&place, span);
         self.mark_address_taken(place.base);
         let id = self.add(ExprKind::AddressOf(place), ty, span);
         RValue { id, ty, bits: None }
+    }
+
+    /// `&p->member` is undefined for a null pointer, though nothing is read. With a constant one it is how programs write `offsetof`.
+    fn check_member_base(&mut self, place: &Place, span: Span) {
+        let (PlaceBase::Pointer(id), Some(PlaceStep::Field(..))) = (place.base, place.steps.first()) else {
+            return;
+        };
+        let mut inner = id;
+        while let ExprKind::PointerCast(from) | ExprKind::IntToPointer(from) = self.fun.expr(inner).kind {
+            inner = from;
+        }
+        if self.shared.is_model || matches!(self.fun.expr(inner).kind, ExprKind::Null | ExprKind::Int(_)) {
+            return;
+        }
+        let pointer = RValue { id, ty: self.fun.expr(id).ty, bits: None };
+        let null = self.null(pointer.ty, span);
+        let not_null = self.pointer_compare(CompareOp::Ne, pointer, null, span);
+        self.check(CheckKind::Null, not_null, span);
     }
 
     fn mark_address_taken(&mut self, base: PlaceBase) {

@@ -70,7 +70,7 @@ impl Lower<'_> {
         }
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
         if OUTPUT.contains(&plain) {
-            self.argument_values_for_output(plain, args)?;
+            self.argument_values_for_output(plain, args, span)?;
             return self.writer_result(plain, span).map(Some);
         }
         if let Some(value) = self.outside_result(plain, args, span)? {
@@ -136,22 +136,18 @@ impl Lower<'_> {
     }
 
     /// Arguments of output functions.
-    fn argument_values_for_output(&mut self, name: &str, args: &[ast::ExprId]) -> Lowered<()> {
-        let stream = STREAMS.iter().find(|(known, _)| *known == name).map(|(_, at)| *at);
-        for (at, arg) in args.iter().enumerate() {
-            if Some(at) == stream {
-                self.stream(*arg)?;
-            } else {
-                self.value(*arg)?;
-            }
+    fn argument_values_for_output(&mut self, name: &str, args: &[ast::ExprId], span: Span) -> Lowered<()> {
+        let values = self.argument_values(args)?;
+        if let Some((_, at)) = STREAMS.iter().find(|(known, _)| *known == name)
+            && let (Some(arg), Some(value)) = (args.get(*at), values.get(*at))
+        {
+            self.stream(*value, self.unit.expr(*arg).span);
         }
-        Ok(())
+        self.read_printed(name, args, &values, span)
     }
 
     /// A stream to write to must be there. Those of the library, such as `stderr`, are.
-    fn stream(&mut self, arg: ast::ExprId) -> Lowered<()> {
-        let span = self.unit.expr(arg).span;
-        let value = self.value(arg)?;
+    fn stream(&mut self, value: RValue, span: Span) {
         let is_library = match &self.fun.expr(value.id).kind {
             ExprKind::Load(Place { base: PlaceBase::Global(global), .. }) => {
                 self.shared.program.globals[global.index()].is_extern
@@ -163,7 +159,6 @@ impl Lower<'_> {
             let not_null = self.pointer_compare(CompareOp::Ne, value, null, span);
             self.check(CheckKind::Null, not_null, span);
         }
-        Ok(())
     }
 
     fn builtin_value(&mut self, plain: &str, args: &[ast::ExprId], span: Span) -> Lowered<Option<RValue>> {

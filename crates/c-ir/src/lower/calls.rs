@@ -123,6 +123,7 @@ impl Lower<'_> {
         };
         let mark = self.fun.mark();
         let args = self.arguments(&function, args, span)?;
+        self.check_nonnull(&callee, &args, span);
         let callee = match callee {
             Callee::Pointer(id) => {
                 let ty = self.fun.expr(id).ty;

@@ -56,6 +56,8 @@ impl Lower<'_> {
             _ if is_function => {
                 self.note_constructors(&specifiers.attributes, name);
                 self.note_constructors(&declarator.declarator.attributes, name);
+                self.note_nonnull(&specifiers.attributes, name);
+                self.note_nonnull(&declarator.declarator.attributes, name);
                 let function = self.declare_function(name, ty)?;
                 self.note_parameters(function, &declarator.declarator);
                 self.scopes.declare(name.name, Entity::Function(function));
@@ -133,18 +135,23 @@ impl Lower<'_> {
     /// A declaration of a function; also `f` in `int f(), x;`.
     pub(super) fn declare_function(&mut self, name: Ident, ty: TypeId) -> Lowered<FunctionId> {
         let spelling = self.spelling(name.name).to_owned();
+        self.declare_as(&spelling, ty, name.span)
+    }
+
+    /// Declares a function by its name as text.
+    pub(super) fn declare_as(&mut self, name: &str, ty: TypeId, span: Span) -> Lowered<FunctionId> {
         let Type::Function(function_type) = self.shared.program.types.get(ty).clone() else {
-            return Err(Refusal::new(name.span, "this is not a function"));
+            return Err(Refusal::new(span, "this is not a function"));
         };
-        if let Some(&function) = self.shared.functions_by_name.get(&spelling) {
-            self.merge_function(function, ty, &function_type, name.span);
+        if let Some(&function) = self.shared.functions_by_name.get(name) {
+            self.merge_function(function, ty, &function_type, span);
             return Ok(function);
         }
-        let position = self.position(name.span);
+        let position = self.position(span);
         let is_model = self.shared.is_model;
         let functions = &mut self.shared.program.functions;
         functions.push(Function {
-            name: spelling.clone(),
+            name: name.to_owned(),
             ty,
             result: function_type.result,
             n_params: 0,
@@ -152,7 +159,7 @@ impl Lower<'_> {
             exprs: Vec::new(),
             blocks: Vec::new(),
             loops: Vec::new(),
-            span: name.span,
+            span,
             position,
             body: Body::Missing,
             cuts: Vec::new(),
@@ -162,7 +169,7 @@ impl Lower<'_> {
             declared: Vec::new(),
         });
         let function = FunctionId::next(functions.len() - 1);
-        self.shared.functions_by_name.insert(spelling, function);
+        self.shared.functions_by_name.insert(name.to_owned(), function);
         Ok(function)
     }
 

@@ -23,6 +23,8 @@ impl<'u> Lower<'u> {
         let Some(name) = definition.declarator.name else { return Ok(()) };
         self.note_constructors(&unit.specifiers(definition.specifiers).attributes, name);
         self.note_constructors(&definition.declarator.attributes, name);
+        self.note_nonnull(&unit.specifiers(definition.specifiers).attributes, name);
+        self.note_nonnull(&definition.declarator.attributes, name);
         let before = self.scopes.find_here(name.name);
         let declared = self.definition_type(definition).and_then(|ty| {
             let function = self.declare_function(name, ty)?;

@@ -29,6 +29,7 @@ pub(super) fn link(shared: Shared) -> (Program, Vec<Diagnostic>) {
             function.blocks.clear();
         }
     }
+    program.has_constructors = !around_main.is_empty();
     super::around_main::call(&mut program, around_main);
     super::written::drop_known(&mut program);
     super::fall_off::check_calls(&mut program);

@@ -46,11 +46,13 @@ mod loops;
 mod math;
 mod memory;
 mod models;
+mod nonnull;
 mod ops;
 mod overflow;
 mod places;
 mod pointers;
 mod poison;
+mod printed;
 mod quantifiers;
 mod records;
 mod rounding;
@@ -83,14 +85,29 @@ use nub_text::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::Scopes;
 
-/// Deeper nesting is refused. Clang's own limit on brackets is 256.
-pub const MAX_NESTING: u32 = 200;
+/// Deeper nesting is refused. Clang's own limit on brackets is 256; chains of `? :` have none.
+pub const MAX_NESTING: u32 = 2_000;
+
+/// Bytes of stack for that depth. Pages that are not used are never made.
+const STACK: usize = 256 << 20;
 
 /// Types and control flow of a translation unit.
 ///
 /// All findings are returned, those about functions that nobody calls too; [`Program::refusals`] says what matters for one function.
 /// Linear in the text, but for constant tables that name ranges of elements.
 pub fn lower(unit: &TranslationUnit, model: &DataModel) -> (Program, Vec<Diagnostic>) {
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(STACK);
+        match builder.spawn_scoped(scope, || lower_here(unit, model)).map(|thread| thread.join()) {
+            Ok(Ok(found)) => found,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            // No room for it; few texts need it.
+            Err(_) => lower_here(unit, model),
+        }
+    })
+}
+
+fn lower_here(unit: &TranslationUnit, model: &DataModel) -> (Program, Vec<Diagnostic>) {
     let models = models::parse();
     let mut shared = Shared::new(unit, model);
     shared = models::declare(&models, shared);
@@ -153,6 +170,8 @@ struct Shared {
     is_model: bool,
     /// Where the lengths of arrays of variable length are, by the number of their type: a local of the function that declares them.
     lengths: Vec<LocalId>,
+    /// Which arguments must not be null pointers, by the name of the function; empty lists mean all.
+    nonnull: FxHashMap<String, Vec<Vec<usize>>>,
     /// Functions that run before and after `main`.
     around_main: Vec<around_main::AroundMain>,
     /// Objects whose flexible member has initial values, and how many bytes they have with it.
@@ -176,6 +195,7 @@ impl Shared {
             accesses: Vec::new(),
             unsupported: Vec::new(),
             before_main: Vec::new(),
+            has_constructors: false,
             supplied: Vec::new(),
             callbacks: Vec::new(),
             prototypes: FxHashMap::default(),
@@ -192,6 +212,7 @@ impl Shared {
             models: FxHashMap::default(),
             is_model: false,
             lengths: Vec::new(),
+            nonnull: FxHashMap::default(),
             around_main: Vec::new(),
             flexible: Vec::new(),
         }

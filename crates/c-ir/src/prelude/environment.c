@@ -56,8 +56,9 @@ char *getenv(const char *name) {
     char *text = nub_new(8);
     (void)name;
     if (!text) return 0;
-    for (i = 0; i < 7; i++) text[i] = nub_any_char("");
-    text[7] = 0;
+    for (i = 0; i < 8; i++) text[i] = nub_any_char("");
+    /* Longer texts are beyond the bound, as rounds of a loop are. */
+    if (text[7]) for (;;) {}
     return text;
 }
 char *strdup(const char *s) {

@@ -112,3 +112,18 @@ int sprintf(char *to, const char *format, ...) {
     __builtin_va_start(list, format);
     return vsnprintf(to, ~(nub_size)0, format, list);
 }
+/* Texts that are written to a stream. */
+void nub_text(const char *s) {
+    while (*s) s++;
+}
+void nub_text_or_null(const char *s) {
+    if (s) nub_text(s);
+}
+void nub_text_part(const char *s, int most) {
+    for (int i = 0; (most < 0 || i < most) && s[i]; i++) {}
+}
+/* A format that the text does not contain: one with conversions is beyond every bound. */
+void nub_plain_format(const char *s) {
+    for (; *s; s++)
+        if (*s == '%') for (;;) {}
+}

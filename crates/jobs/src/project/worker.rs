@@ -215,13 +215,18 @@ fn answered(task: &UnitTask, function: &FunctionTask, reports: &[CoverReport]) -
     let mut counts = GoalCounts::default();
     for report in reports {
         let summary = &report.summary;
-        let infeasible = summary.infeasible + summary.undefined;
+        // What rests on an assumption is not counted as proved, whatever it says about undefined behaviour.
+        let is_conditional =
+            |goal: &&GoalReport| goal.state == CoverState::Undefined && !goal.premises.is_empty();
+        let n_conditional = report.goals.iter().filter(is_conditional).count();
+        let infeasible = summary.infeasible + summary.undefined - n_conditional;
+        let infeasible_if = summary.infeasible_if + n_conditional;
         counts += GoalCounts {
             goals: summary.goals as u64,
             covered: summary.covered as u64,
             infeasible: infeasible as u64,
-            infeasible_if: summary.infeasible_if as u64,
-            open: (summary.goals - summary.covered - infeasible - summary.infeasible_if) as u64,
+            infeasible_if: infeasible_if as u64,
+            open: (summary.goals - summary.covered - infeasible - infeasible_if) as u64,
             tests: report.tests.len() as u64,
             minimal: 0,
             confirmed: 0,

@@ -1,0 +1,48 @@
+//! The attribute `nonnull`: a call with a null pointer is undefined, and sanitizers end it. Functions that we have a text for say so themselves.
+
+use super::{Lower, RValue};
+use crate::ids::ExprId;
+use crate::ir::*;
+use nub_c_syntax::ast::{Attribute, Ident};
+use nub_text::Span;
+
+impl Lower<'_> {
+    /// `nonnull`: pointers that a function must be given, by its name. Without numbers it is about all of them.
+    pub(super) fn note_nonnull(&mut self, attributes: &[Attribute], name: Ident) {
+        for attribute in attributes {
+            if self.spelling(attribute.name) != "nonnull" {
+                continue;
+            }
+            let numbers = attribute.args.map(|span| self.source_text(span)).unwrap_or_default();
+            let numbers = numbers.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok());
+            let numbers: Vec<usize> = numbers.collect();
+            let function = self.spelling(name.name).to_owned();
+            self.shared.nonnull.entry(function).or_default().push(numbers);
+        }
+    }
+
+    /// Arguments that the function must not be given as null pointers are none.
+    pub(super) fn check_nonnull(&mut self, callee: &Callee, args: &[ExprId], span: Span) {
+        let Callee::Direct(function) = callee else { return };
+        let name = &self.shared.program.functions[function.index()].name;
+        let Some(lists) = self
+            .shared
+            .nonnull
+            .get(name)
+            .filter(|_| !self.fun.is_unevaluated && !self.shared.models.contains_key(name))
+        else {
+            return;
+        };
+        let is_meant = |at: usize| lists.iter().any(|list| list.is_empty() || list.contains(&(at + 1)));
+        let meant: Vec<ExprId> =
+            args.iter().enumerate().filter(|(at, _)| is_meant(*at)).map(|(_, id)| *id).collect();
+        for id in meant {
+            let pointer = RValue { id, ty: self.fun.expr(id).ty, bits: None };
+            if self.shared.program.types.pointee(pointer.ty).is_some() {
+                let null = self.null(pointer.ty, span);
+                let not_null = self.pointer_compare(CompareOp::Ne, pointer, null, span);
+                self.check(CheckKind::Null, not_null, span);
+            }
+        }
+    }
+}
