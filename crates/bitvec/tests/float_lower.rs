@@ -46,10 +46,24 @@ struct Lowered {
 
 impl Lowered {
     fn new(operation: FloatOperation, rewriting: Rewriting) -> Lowered {
+        Lowered::with_constants(operation, rewriting, |_| None)
+    }
+
+    /// Some operands are known.
+    fn with_constants(
+        operation: FloatOperation,
+        rewriting: Rewriting,
+        constant: impl Fn(usize) -> Option<Value>,
+    ) -> Lowered {
         let mut pool = Pool::with_rewriting(rewriting);
         let mut terms = FloatTerms::default();
-        let args: Vec<TermId> =
-            operation.operand_widths().iter().map(|width| pool.var(Sort::Bits(*width))).collect();
+        let widths = operation.operand_widths();
+        let args: Vec<TermId> = (widths.iter().enumerate())
+            .map(|(at, width)| match constant(at) {
+                Some(value) => pool.constant(value),
+                None => pool.var(Sort::Bits(*width)),
+            })
+            .collect();
         let result = terms.apply(&mut pool, operation, &args);
         assert_eq!(pool.width(result), operation.result_width());
         Lowered { pool, terms, args, result, operation }
@@ -105,6 +119,70 @@ fn check_all(operation: FloatOperation) {
             })
             .collect();
         lowered.check(&evaluator, &args, &mut rng);
+    }
+}
+
+/// Products and quotients with a constant: powers of two have circuits of their own.
+fn check_constants(operation: FloatOperation, at: usize) {
+    let width = operation.format.width();
+    for bits in 0..1_u64 << width {
+        let constant = legal(operation, at, Value::from_u64(width, bits));
+        let known = |index: usize| (index == at).then(|| constant.clone());
+        let lowered = Lowered::with_constants(operation, Rewriting::On, known);
+        let evaluator = Evaluator::new(&lowered.pool, &[lowered.result]);
+        let mut rng = Rng::new(1);
+        for (mode, other) in (0..5).flat_map(|mode| (0..1_u64 << width).map(move |other| (mode, other))) {
+            let other = legal(operation, 3 - at, Value::from_u64(width, other));
+            let mut args = vec![RoundingMode::ALL[mode].code(), other.clone(), other];
+            args[at] = constant.clone();
+            lowered.check(&evaluator, &args, &mut rng);
+        }
+    }
+}
+
+#[test]
+fn constants_have_the_right_terms() {
+    let formats = if is_full() { &TINY[..] } else { &[(2, 2), (2, 3), (3, 2), (3, 3)] };
+    for format in formats.iter().copied().map(format) {
+        for (op, at) in [(FloatOp::Mul, 1), (FloatOp::Mul, 2), (FloatOp::Div, 2), (FloatOp::Div, 1)] {
+            check_constants(FloatOperation { op, format }, at);
+        }
+    }
+}
+
+/// Powers of two in wide formats, and operands at the edges of what is normal.
+#[test]
+fn powers_of_two_have_the_right_terms() {
+    for format in OTHERS.map(format) {
+        let (eb, fb) = (format.exponent_bits(), format.fraction_bits());
+        let mut rng = Rng::new(7);
+        for round in 0..if is_full() { 400 } else { 40 } {
+            let near = Value::from_u64(eb, rng.below(2 * fb as usize) as u64);
+            let field = match round % 4 {
+                0 => rng.value(eb),
+                1 => Value::max_signed(eb).add(&Value::from_u64(eb, rng.below(6) as u64)),
+                2 => Value::max_signed(eb).sub(&near),
+                _ => Value::max_signed(eb).add(&near),
+            };
+            let power = Value::from_bool(round % 3 == 0).concat(&field).concat(&Value::zero(fb));
+            let op = if round % 2 == 0 { FloatOp::Mul } else { FloatOp::Div };
+            let operation = FloatOperation { op, format };
+            let lowered =
+                Lowered::with_constants(operation, Rewriting::On, |at| (at == 2).then(|| power.clone()));
+            let evaluator = Evaluator::new(&lowered.pool, &[lowered.result]);
+            for _ in 0..100 {
+                let exponent = match rng.below(4) {
+                    0 => Value::from_u64(eb, rng.below(4) as u64),
+                    1 => Value::ones(eb).sub(&Value::from_u64(eb, rng.below(4) as u64)),
+                    2 => Value::from_u64(eb, rng.below(2 * fb as usize) as u64),
+                    _ => rng.value(eb),
+                };
+                let bits = Value::from_bool(rng.below(2) == 1).concat(&exponent).concat(&rng.value(fb));
+                let mode = RoundingMode::ALL[rng.below(5)].code();
+                let args = vec![mode, legal(operation, 1, bits), power.clone()];
+                lowered.check(&evaluator, &args, &mut rng);
+            }
+        }
     }
 }
 

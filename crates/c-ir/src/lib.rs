@@ -58,7 +58,9 @@ pub use ids::*;
 pub use interp::{Argument, InterpreterLimits, Recording, RunInputs, run};
 pub use ir::*;
 pub use lower::{MAX_NESTING, children, environment_text, lower, nondet_function, place_children};
-pub use model::{DataModel, LongDouble, OBJECT_ALIGNMENT, SignedOverflow, gap_between_objects};
+pub use model::{
+    DataModel, FloatEvaluation, LongDouble, OBJECT_ALIGNMENT, SignedOverflow, gap_between_objects,
+};
 pub use quote::quote;
 pub use source::ProgramSource;
 pub use stub_plan::{PartStep, ScalarPart, StubMemory, StubParam, StubResult};

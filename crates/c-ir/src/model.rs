@@ -12,6 +12,7 @@
 //! long_long_bitlength: 64
 //! pointer_bitlength:   16
 //! long_double_bitlength: 64
+//! flt_eval_method:     0
 //! ```
 //!
 //! Widths below the minimum of the standard are odd but work: the thesis has an example with an `int` of 4 bits.
@@ -51,6 +52,8 @@ pub struct DataModel {
     pub signed_overflow: SignedOverflow,
     /// What `long double` is.
     pub long_double: LongDouble,
+    /// In which format arithmetic is done.
+    pub float_evaluation: FloatEvaluation,
     /// Checks beyond the rules of C: some of [`crate::CheckKind::EXTRA`].
     pub extra_checks: CheckSet,
 }
@@ -75,6 +78,18 @@ pub enum LongDouble {
     Double,
 }
 
+/// The format of arithmetic and constants, which may be wider than their type: `FLT_EVAL_METHOD` (C17 5.2.4.2.2). Casts and assignments round to the type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FloatEvaluation {
+    /// That of the type: 0.
+    #[default]
+    AsTyped,
+    /// At least `double`: 1.
+    Double,
+    /// `long double`: 2, as on the x87.
+    LongDouble,
+}
+
 /// Widths that a model may have. 128 is what a value holds.
 const WIDTHS: std::ops::RangeInclusive<u32> = 1..=128;
 /// A byte is kept in 32 bits.
@@ -94,6 +109,7 @@ impl DataModel {
             max_align: 16,
             signed_overflow: SignedOverflow::Undefined,
             long_double: LongDouble::Extended,
+            float_evaluation: FloatEvaluation::AsTyped,
             extra_checks: CheckSet::default(),
         }
     }
@@ -178,6 +194,15 @@ impl DataModel {
                 "64" => LongDouble::Double,
                 "80" => LongDouble::Extended,
                 _ => return Err(format!("`{name}` must be 64 or 80, not `{value}`")),
+            };
+            return Ok(name);
+        }
+        if name == "flt_eval_method" {
+            self.float_evaluation = match value {
+                "0" => FloatEvaluation::AsTyped,
+                "1" => FloatEvaluation::Double,
+                "2" => FloatEvaluation::LongDouble,
+                _ => return Err(format!("`{name}` must be 0, 1 or 2, not `{value}`")),
             };
             return Ok(name);
         }

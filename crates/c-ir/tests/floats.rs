@@ -218,6 +218,40 @@ fn long_double_is_what_the_model_says() {
     assert_eq!(DataModel::parse("long_double_bitlength: 128\n").1.len(), 1);
 }
 
+/// CBMC's names of predicates, with their suffixes.
+#[test]
+fn predicates_of_cbmc_are_known() {
+    let text = "int f(void) { double x = 0.0; x = x / x;
+        return __CPROVER_isnand(x) + 2 * __CPROVER_isfinitef(1.0f) + 4 * __CPROVER_isnormalld(1.0L)
+            + 8 * __CPROVER_isinfd(1 / 0.0) + 16 * __CPROVER_signd(-1.0) + 32 * __CPROVER_isnanld(1.0L); }";
+    assert_eq!(ended(&lowered(text, &DataModel::lp64()), "f").1, Some(31));
+}
+
+/// Arithmetic and constants may have more digits than their type; casts, assignments and `sizeof` have the type.
+#[test]
+fn arithmetic_is_as_wide_as_the_model_says() {
+    let text = "int sum(void) { float a = 16777216.0f, b = 1.0f; return a + b != a; }
+        int stored(void) { float a = 16777216.0f, b = 1.0f, c = a + b; return c != a; }
+        int cast(void) { float a = 16777216.0f, b = 1.0f; return (float)(a + b) != a; }
+        int size(void) { float a = 1; return sizeof(a * a); }
+        int constant(void) { return 0.1f != 0.1; }
+        int wide(void) { double x = 1; return x + 0x1p-60 != x; }
+        float narrow(float a, float b) { return a + b; }
+        int returned(void) { return narrow(16777216.0f, 1.0f) != 16777216.0f; }";
+    let names = ["sum", "stored", "cast", "size", "constant", "wide", "returned"];
+    for (method, expected) in
+        [("0", [0, 0, 0, 4, 1, 0, 0]), ("1", [1, 0, 0, 4, 0, 0, 0]), ("2", [1, 0, 0, 4, 0, 1, 0])]
+    {
+        let text_file = format!("int_bitlength: 32\nlong_double_bitlength: 80\nflt_eval_method: {method}\n");
+        let (model, diagnostics) = DataModel::parse(&text_file);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        let program = lowered(text, &model);
+        let found = names.map(|name| ended(&program, name).1.unwrap());
+        assert_eq!(found, expected, "FLT_EVAL_METHOD {method}");
+    }
+    assert_eq!(DataModel::parse("flt_eval_method: 3\n").1.len(), 1);
+}
+
 #[test]
 fn what_is_not_supported_is_named() {
     let cases = [

@@ -105,6 +105,24 @@ fn the_bits_of_a_nan_that_is_an_input_are_kept() {
     }
 }
 
+/// Bytes of a NaN that arithmetic made, read as a float of another format: their sign is that of another number.
+#[test]
+fn the_bytes_of_a_made_nan_are_open_in_another_format() {
+    let bodies = [
+        "union { float f[2]; double d; } z; z.f[0] = 0; z.f[1] = x - x; if (z.f[1] != z.f[1]) if (z.d < 0) return 1; return 0;",
+        "union { double d; float f[2]; } z; z.d = y - y; if (z.d != z.d) if (z.f[0] > 0) return 1; return 0;",
+        "float p[2]; double d; p[0] = 0; p[1] = x - x; __builtin_memcpy(&d, p, 8); if (p[1] != p[1]) if (d < 0) return 1; return 0;",
+    ];
+    for body in bodies {
+        let found = report(&format!("int f(float x, double y) {{ {body} }}"));
+        assert_eq!(found.summary.infeasible, 0, "{body}");
+        assert!(found.summary.infeasible_if > 0, "{body}");
+    }
+    let same = "union { float f; struct { float g; } s; } z; z.f = x - x; if (z.f != z.f) if (z.s.g == z.s.g) return 1; return 0;";
+    let found = report(&format!("int f(float x, double y) {{ {same} }}"));
+    assert_eq!((found.summary.infeasible, found.summary.infeasible_if), (1, 0), "{same}");
+}
+
 /// What depends on such bits is not compared, and what does not is.
 #[test]
 fn a_result_with_the_bits_of_a_made_nan_is_not_compared() {

@@ -132,10 +132,14 @@ fn changed(inputs: &RunInputs, others: &[Run], formats: &InputFormats, random: &
         let at = random.below(n_inputs.max(1));
         let other = &others[random.below(others.len())].inputs;
         if let Some(value) = inputs.values.get_mut(at) {
-            let other = other.values.get(at).copied();
             *value = match formats.reads.get(at).copied().flatten() {
-                Some(float) => new_float(*value, other, float, random),
-                None => new_value(*value, other, random),
+                Some(float) => {
+                    // Floats are compared with each other, so a value may be that of another input.
+                    let from = random.below(formats.reads.len());
+                    let from = if formats.reads[from] == Some(float) { from } else { at };
+                    new_float(*value, other.values.get(from).copied(), float, random)
+                }
+                None => new_value(*value, other.values.get(at).copied(), random),
             };
             continue;
         }

@@ -1,10 +1,13 @@
 //! The order of the search: points and then edits, or the other way round where floats are computed with.
 
 use super::damage::balanced;
-use super::edits::Tried;
-use super::search::{Base, Searched, Trials};
+use super::edits::{Retyped, Tried, type_edits};
+use super::search::{Base, Candidate, Searched, Trials};
+use super::sites::Site;
+use super::try_site::Found;
 use super::{Refusal, RepairSettings};
 use nub_c_ir::ProgramSource;
+use nub_report::ranking::Part;
 
 impl Searched<'_> {
     /// Finds sites, other values at points, and edits.
@@ -45,17 +48,49 @@ impl Searched<'_> {
         self.failing = base.runs.clone();
         self.passing = balanced(std::mem::take(&mut base.passing));
         self.edit(source, settings)?;
-        let is_right = |edit: &Tried| edit.is_enough() && !edit.is_large() && edit.edit.kind.is_rare();
-        if self.edits.iter().any(is_right) {
+        if !self.has_right_edit() {
+            self.retype(source, settings)?;
+        }
+        if self.has_right_edit() {
             return Ok(());
         }
         base.passing = std::mem::take(&mut self.passing);
-        let edits: Vec<Option<usize>> = self.candidates.drain(..).map(|candidate| candidate.edit).collect();
+        let untried: Vec<Candidate> = self.candidates.drain(..).collect();
         self.witnesses.clear();
         self.sites(source, &base, Trials::Points, settings)?;
-        // The same sites in the same order.
-        self.candidates.iter_mut().zip(edits).for_each(|(candidate, edit)| candidate.edit = edit);
+        // The same sites in the same order, and after them declarations.
+        let n_sites = self.candidates.len();
+        self.candidates.iter_mut().zip(&untried).for_each(|(candidate, before)| candidate.edit = before.edit);
+        self.candidates.extend(untried.into_iter().skip(n_sites));
         self.passing = base.passing;
+        Ok(())
+    }
+
+    /// Some edit is right, is small, and is one of a few.
+    fn has_right_edit(&self) -> bool {
+        let is_right = |edit: &Tried| edit.is_enough() && !edit.is_large() && edit.edit.kind.is_rare();
+        self.edits.iter().any(is_right)
+    }
+
+    /// Tries other types for variables. The declaration is the place of the fault then, whether or not it has an initial value.
+    fn retype(&mut self, source: ProgramSource<'_>, settings: &RepairSettings) -> Result<(), Refusal> {
+        let mut effort = self.effort;
+        let found = type_edits(self.task(source, &[], (&[], &[]), settings), &mut effort)?;
+        self.effort = effort;
+        for Retyped { function, local, tried } in found.into_iter().filter(|found| found.tried.is_enough()) {
+            let declared = &self.problem.program.function(function).locals[local];
+            let (span, position) = (declared.span, declared.position);
+            let Some(model) = self.candidates.iter().find(|candidate| candidate.site.function == function)
+            else {
+                continue;
+            };
+            let site = Site { span, position, part: Part::Assignment, ..model.site.clone() };
+            let edit = Some(self.edits.len());
+            let declared =
+                Candidate { site, edit, visible: Vec::new(), found: Found::default(), first: model.first };
+            self.candidates.push(declared);
+            self.edits.push(tried);
+        }
         Ok(())
     }
 }

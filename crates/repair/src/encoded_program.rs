@@ -1,5 +1,6 @@
 //! One unrolled copy of the program with tables, as clauses of one incremental solver.
 
+use super::few_inputs::{Enumerated, enumerate};
 use super::numbers::{NamedNumbers, Widths, is_value, widths};
 use super::runs::{Change, Run};
 use super::site_tables::{Entry, Instrumented};
@@ -7,7 +8,7 @@ use super::sites::Site;
 use super::specialise::specialise;
 use super::target::{Ends, Target, ends};
 use super::{Refusal, RepairSettings};
-use nub_bitvec::{Op, TermId, Value};
+use nub_bitvec::{Datum, Op, TermId, Value};
 use nub_c_ir::{ExprKind, FloatEncoding, FloatOperator, FloatYield, FunctionId, GlobalId, Program};
 use nub_cnf::{Lit, LiteralUse, TermEncoder, TooLarge};
 use nub_sat::certify::{CertificationResult, never_true};
@@ -224,6 +225,27 @@ impl<'i> EncodedProgram<'i> {
         self.search(&assumptions)
     }
 
+    /// A run that fails without any change. Where floats are computed with and inputs have few values, all are tried.
+    pub fn failing_unchanged(&mut self) -> Search {
+        let found = match self.computes_floats {
+            true => enumerate(&self.unrolled.pool, self.violates_term),
+            false => Enumerated::TooMany,
+        };
+        match found {
+            Enumerated::Never => Search::None,
+            Enumerated::TooMany => self.failing(&[], &[]),
+            Enumerated::True(assignment) => {
+                let mut values = self.zeros();
+                for (input, value) in self.unrolled.inputs.iter().zip(&mut values) {
+                    if let Some(Datum::Bits(found)) = assignment.get(input.term) {
+                        *value = found.clone();
+                    }
+                }
+                self.run(values).map_or(Search::Unknown, Search::Found)
+            }
+        }
+    }
+
     /// A run that fails with these changes and uses the last of them.
     pub fn failing_through(&mut self, table: &[Change]) -> Search {
         let mut assumptions = self.tables(table);
@@ -300,7 +322,7 @@ impl<'i> EncodedProgram<'i> {
 }
 
 /// Some function of the program makes floats of others. To compare and to copy them costs little.
-fn computes_floats(program: &Program) -> bool {
+pub(super) fn computes_floats(program: &Program) -> bool {
     let is_arithmetic = |kind: &ExprKind| match kind {
         ExprKind::Float(op, _) => {
             use FloatOperator::{Abs, Bits, CopySign, Either, Negate, OfBits};

@@ -40,6 +40,7 @@ mod edits;
 mod edits_first;
 mod effects;
 mod encoded_program;
+mod few_inputs;
 mod gates;
 mod guess;
 mod initials;

@@ -1,12 +1,12 @@
 //! From what was found to a ranking: scores, the order, one entry per line.
 
 use super::RepairSettings;
-use super::edits::{Broken, Tried, with_math_names, with_names};
+use super::edits::{Broken, NOWHERE, Tried, with_math_names, with_names};
 use super::places::Places;
 use super::search::{Candidate, Searched};
 use super::try_site::Repair;
 use super::words::{lines_after, quote};
-use super::worth::{Right, Specification, worth};
+use super::worth::{Certainty, Right, Specification, worth};
 use nub_c_ir::ProgramSource;
 use nub_c_ir::{Position, TypeId, Types};
 use nub_report::ranking::{EditText, Evidence, Part, RankedLine, RepairProof, Tier};
@@ -113,7 +113,8 @@ pub(super) fn scored(searched: &Searched<'_>, settings: &RepairSettings) -> Vec<
 
 /// The edit that makes the program right, if one is known.
 fn right(searched: &Searched<'_>, candidate: &Candidate) -> Option<Right> {
-    candidate.edit.map(|at| &searched.edits[at]).filter(|edit| edit.is_enough()).map(right_of)
+    let edit = candidate.edit.map(|at| &searched.edits[at]);
+    edit.filter(|edit| edit.is_enough() || edit.is_likely).map(right_of)
 }
 
 fn right_of(edit: &Tried) -> Right {
@@ -123,6 +124,7 @@ fn right_of(edit: &Tried) -> Right {
         is_large: edit.is_large(),
         altered: edit.altered,
         wakes: edit.wakes,
+        certainty: if edit.is_enough() { Certainty::Proved } else { Certainty::Likely },
     }
 }
 
@@ -232,6 +234,9 @@ fn alternatives(
 ) -> Vec<EditText> {
     let Some(best) = candidate.edit else { return Vec::new() };
     let statement = searched.edits[best].edit.statement;
+    if statement == NOWHERE {
+        return Vec::new();
+    }
     let is_other = |at: &usize| {
         let edit = &searched.edits[*at];
         *at != best && edit.edit.statement == statement && edit.is_enough() && !edit.is_large()
@@ -363,7 +368,12 @@ pub(super) fn sort_by_proof(
         if at.is_none() && is_edited {
             return rule;
         }
-        let edit = scored.and_then(|scored| scored.right).filter(|_| is_edited);
+        let is_open = line.proof != RepairProof::Refuted;
+        let counts = |right: &Right| match right.certainty {
+            Certainty::Proved => is_edited,
+            Certainty::Likely => is_open,
+        };
+        let edit = scored.and_then(|scored| scored.right).filter(counts);
         worth(scored.map_or(0.0, |scored| scored.points), edit, specification)
     };
     let class = |line: &RankedLine| match line.proof {

@@ -276,7 +276,7 @@ impl Searched<'_> {
         (statements, places)
     }
 
-    fn task<'a>(
+    pub(super) fn task<'a>(
         &'a self,
         source: ProgramSource<'a>,
         statements: &'a [Statement],
@@ -319,7 +319,9 @@ impl Searched<'_> {
             let is_enough = |edit: &Tried| own(edit) && edit.is_enough();
             let is_best = |edit: &Tried| is_enough(edit) && !edit.is_large();
             let best = self.edits.iter().position(is_best).or_else(|| self.edits.iter().position(is_enough));
-            candidate.edit = best.or_else(|| self.edits.iter().position(own));
+            let is_likely = |edit: &Tried| own(edit) && edit.is_likely;
+            let other = || self.edits.iter().position(is_likely).or_else(|| self.edits.iter().position(own));
+            candidate.edit = best.or_else(other);
         }
         Ok(())
     }

@@ -9,7 +9,8 @@
 //!    specification. If it is weak, nearly every statement has point repairs, and an edit that leaves nearly all passing runs as they are
 //!    says more. If it is complete, point repairs with the operands that a statement reads are rare and say more; an edit then comes just
 //!    below one for every counterexample.
-//! 3. For all others it is the share of counterexamples with a point repair, without damage.
+//! 3. Where floats are computed with, proofs may be out of reach. An edit of those that are few at each place, with which all known runs pass, comes then.
+//! 4. For all others it is the share of counterexamples with a point repair, without damage.
 //!
 //! Of edits of one kind, those that alter least come first: what passing runs end with, and what the statement itself does in them. An edit
 //! that takes an outcome away, or switches its statement off, is none (`outcomes`, `edits::vacuous`).
@@ -28,6 +29,9 @@ const EDITED: f64 = 40.0;
 const LARGE: f64 = 20.0;
 /// A value that is another counts half of an end that is.
 const ALTERED_WEIGHT: f64 = 0.5;
+/// What an edit is worth that no known run contradicts, and less for kinds that are less plausible: more than all point repairs, and less than a proof.
+const LIKELY: f64 = 3.0;
+const KINDS: f64 = 20.0;
 /// What an edit is worth under a complete specification, beside a share of point repairs.
 const NEARLY_ALL: f64 = 0.9;
 
@@ -50,9 +54,19 @@ impl Specification {
     }
 }
 
-/// An edit that makes the program right.
+/// What is known of an edit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Certainty {
+    /// The program is right with it.
+    Proved,
+    /// No known run fails with it, and whether any does is not found out.
+    Likely,
+}
+
+/// An edit that makes the program right, or may.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Right {
+    pub certainty: Certainty,
     pub kind: EditKind,
     /// Share of passing runs that end otherwise.
     pub damage: f64,
@@ -66,10 +80,14 @@ pub(super) struct Right {
 
 /// What a statement is worth, from what point repair alone is worth, and an edit.
 pub(super) fn worth(points: f64, edit: Option<Right>, specification: Specification) -> f64 {
-    let Some(Right { kind, damage, is_large, altered, wakes }) = edit.filter(|edit| edit.damage <= MOST)
+    let Some(Right { certainty, kind, damage, is_large, altered, wakes }) =
+        edit.filter(|edit| edit.damage <= MOST)
     else {
         return points;
     };
+    if certainty == Certainty::Likely {
+        return LIKELY - f64::from(kind as u8) / KINDS - damage;
+    }
     let large = if is_large { LARGE } else { 0.0 };
     match specification {
         // A decision that does nothing is a fault in itself, and the program is right with an edit that mends it.
@@ -84,7 +102,8 @@ mod tests {
     use super::*;
 
     fn right(kind: EditKind, altered: f64) -> Option<Right> {
-        Some(Right { kind, damage: 0.0, is_large: false, altered, wakes: false })
+        let certainty = Certainty::Proved;
+        Some(Right { certainty, kind, damage: 0.0, is_large: false, altered, wakes: false })
     }
 
     #[test]
@@ -101,6 +120,15 @@ mod tests {
     }
 
     #[test]
+    fn an_edit_without_proof_comes_between() {
+        let likely = |kind| right(kind, 0.0).map(|right| Right { certainty: Certainty::Likely, ..right });
+        let of = |edit| worth(1.0, edit, Specification::Complete);
+        assert!(of(likely(EditKind::Tolerance)) > of(None));
+        assert!(of(likely(EditKind::Operator)) > of(likely(EditKind::Tolerance)));
+        assert!(of(likely(EditKind::Operator)) < of(right(EditKind::Tolerance, 1.0)));
+    }
+
+    #[test]
     fn a_decision_that_is_mended_comes_first() {
         let waking = right(EditKind::Name, 0.3).map(|right| Right { wakes: true, ..right });
         let operator = right(EditKind::Operator, 0.0);
@@ -112,7 +140,8 @@ mod tests {
     #[test]
     fn an_edit_that_alters_much_comes_after_all_that_do_not() {
         let of = |kind, damage, is_large| {
-            let right = Right { kind, damage, is_large, altered: 1.0, wakes: false };
+            let certainty = Certainty::Proved;
+            let right = Right { certainty, kind, damage, is_large, altered: 1.0, wakes: false };
             worth(1.0, Some(right), Specification::Weak)
         };
         assert!(of(EditKind::Operator, 0.3, true) < of(EditKind::Condition, MAX_DAMAGE, false));

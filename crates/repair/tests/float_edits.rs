@@ -194,3 +194,57 @@ fn a_decision_that_does_nothing_comes_first() {
         }";
     check(text, EditKind::Name, "x", "y");
 }
+
+/// The fault is in the declaration: what is computed is right, and the variable cannot hold it.
+#[test]
+fn another_type_for_a_variable() {
+    let text = "static int is_above(int n)
+        {
+            float x = n;
+            return x > 16777216.0f;
+        }
+        int main(void) {
+            int n = nondet_int();
+            __CPROVER_assert(is_above(n) == (n > 16777216), \"\");
+            return 0;
+        }";
+    check(text, EditKind::Type, "float", "double");
+    let text = "static int is_most(float share)
+        {
+            int doubled;
+            doubled = share * 2.0f;
+            return doubled > 1;
+        }
+        int main(void) {
+            float share = nondet_float();
+            nub_assume(share >= 0.0f && share <= 1.0f);
+            __CPROVER_assert(is_most(share) == (share > 0.5f), \"\");
+            return 0;
+        }";
+    check(text, EditKind::Type, "int", "double");
+    let found = try_rank(&format!("{HEAD}\n{text}")).unwrap();
+    assert_eq!(found.lines[0].line, 4, "the line of the declaration");
+}
+
+/// Inputs with few values: a tolerance that no proof about division is needed for.
+#[test]
+fn a_tolerance_for_all_values_of_an_input() {
+    let text = "static float to_fahrenheit(float c) { return c * 1.8f + 32.0f; }
+        static float to_celsius(float f) { return (f - 32.0f) / 1.8f; }
+        static int is_same(float a, float b)
+        {
+            float d = a - b;
+            if (d < 0.0f)
+                d = -d;
+            return d == 0.0f;
+        }
+        int main(void) {
+            int n = nondet_int();
+            nub_assume(n >= -100 && n <= 250);
+            float c = n * 0.1f;
+            __CPROVER_assert(is_same(c, to_celsius(to_fahrenheit(c))), \"\");
+            return 0;
+        }";
+    let edit = first_edit(text);
+    assert_eq!((edit.kind, edit.old.as_str()), (EditKind::Tolerance, "d == 0.0f"));
+}

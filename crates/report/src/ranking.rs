@@ -282,6 +282,8 @@ pub enum EditKind {
     Precision,
     /// Floats are compared with a tolerance.
     Tolerance,
+    /// Another type for a variable.
+    Type,
     /// Another variable, function, member or constant.
     Name,
     /// Two operands or arguments in the other order.
@@ -302,8 +304,8 @@ impl EditKind {
     /// Those that are made where a rule of C is broken. They follow from the rule, so that there are one or two at each place.
     pub const RULES: [EditKind; 2] = [EditKind::Wider, EditKind::Guard];
     /// Those of floats. There are a few at each place, and only where there are floats.
-    pub const FLOATS: [EditKind; 4] =
-        [EditKind::NanCheck, EditKind::Rounding, EditKind::Precision, EditKind::Tolerance];
+    pub const FLOATS: [EditKind; 5] =
+        [EditKind::NanCheck, EditKind::Rounding, EditKind::Precision, EditKind::Tolerance, EditKind::Type];
     /// All that are made of any statement.
     pub const ALL: [EditKind; 14] = [
         EditKind::Pattern,

@@ -1,6 +1,7 @@
 //! Levels of assertions, and the loop of solving and refining.
 
 use crate::arrays::{self, Arrays, Outcome};
+use crate::guess::guessed;
 use nub_bitvec::float::FloatOperation;
 use nub_bitvec::{Assignment, Datum, Op, Pool, TermId, Value, evaluate};
 use nub_cnf::{Lit, LiteralUse, TermEncoder, TooLarge};
@@ -74,6 +75,11 @@ impl BvModel {
     /// The values of any terms, made before or after the model.
     pub fn values(&self, pool: &Pool, terms: &[TermId]) -> Vec<Datum> {
         evaluate(pool, &self.assignment, terms)
+    }
+
+    /// A model of simple values in which all these terms are true, if a few tries find one.
+    pub(crate) fn guessed(pool: &Pool, roots: &[TermId]) -> Option<BvModel> {
+        guessed(pool, roots).map(|assignment| BvModel { assignment })
     }
 
     /// The model with more variables, if all these terms are true in it.

@@ -40,7 +40,7 @@
 //! Models of other solvers are held against a file by [`check_model`], [`check_btor_model`] and [`check_dimacs_model`], proofs by
 //! [`check_dimacs_proof`].
 //!
-//! The files: `bv_solver` (levels, the loop), `arrays/` (is this a model of arrays too, and if not, why), `reading` (what
+//! The files: `bv_solver` (levels, the loop), `guess` (simple values before the search), `arrays/` (is this a model of arrays too, and if not, why), `reading` (what
 //! readers share), `smtlib/`, `btor/`, `dimacs`.
 
 mod arrays;
@@ -48,6 +48,7 @@ pub mod btor;
 mod bv_solver;
 pub mod dimacs;
 mod eliminate;
+mod guess;
 mod reading;
 pub mod smtlib;
 

@@ -14,7 +14,7 @@ use crate::terms;
 use crate::unrolled::Assumption;
 use nub_bitvec::float::{FloatOp, FloatOperation};
 use nub_bitvec::{Op, Sort, TermId};
-use nub_c_ir::FloatEncoding;
+use nub_c_ir::{FloatEncoding, NumberFormat, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -88,6 +88,37 @@ impl Machine<'_> {
         }
         let seen = self.made_nans.seen[&plain];
         if seen == plain { root } else { seen }
+    }
+
+    /// The value of a term for who reads it as a number of a type. A float of the format that arithmetic made is handed on as it is; any other reads its
+    /// bits one by one.
+    pub(crate) fn seen_as(&mut self, term: TermId, ty: TypeId) -> TermId {
+        match self.program.types.number_format(ty) {
+            Some(NumberFormat::Float(encoding)) if self.is_handed_on(term, encoding) => term,
+            Some(_) => self.seen_bits(term),
+            None => term,
+        }
+    }
+
+    /// All bits of results of arithmetic in a term are there as such results, of one format.
+    fn is_handed_on(&mut self, root: TermId, encoding: FloatEncoding) -> bool {
+        if self.made_nans.made.is_empty() {
+            return true;
+        }
+        let mut todo = vec![self.plain(root)];
+        let mut visited = FxHashSet::default();
+        while let Some(term) = todo.pop() {
+            match self.made_nans.made.get(&term).copied() {
+                Some(made) if made == encoding => {}
+                Some(_) => return false,
+                None if self.pool.op(term) == Op::Ite => {
+                    todo.extend(self.carried(term).into_iter().filter(|arg| visited.insert(*arg)));
+                }
+                None if self.has_made_bits(term) => return false,
+                None => {}
+            }
+        }
+        true
     }
 
     /// Our texts of `frexp`, `ldexp`, `nextafter` and their like look at the bits of numbers only, after they have sorted out NaNs.

@@ -47,15 +47,13 @@ impl Machine<'_> {
     /// The value in a scalar.
     pub(crate) fn load(&mut self, cells: &Cells, address: &Address) -> Step<TermId> {
         let size = self.access_size(address);
-        let mut cell = self.read(cells, address, size)?;
+        let cell = self.read(cells, address, size)?;
         let width = self.width(address.ty);
-        if self.program.types.int_format(address.ty).is_some() {
-            cell.value = self.seen_bits(cell.value);
-        }
         Ok(match address.bits {
             Some(BitRange { width: 0, .. }) => terms::constant(&mut self.pool, width, 0),
             Some(bits) => {
-                let part = self.pool.slice(cell.value, bits.start + bits.width - 1, bits.start);
+                let seen = self.seen_bits(cell.value);
+                let part = self.pool.slice(seen, bits.start + bits.width - 1, bits.start);
                 let is_signed =
                     self.program.types.int_format(address.ty).is_some_and(|format| format.is_signed);
                 if is_signed {
@@ -64,7 +62,10 @@ impl Machine<'_> {
                     terms::resize(&mut self.pool, part, width)
                 }
             }
-            None => self.value_at_type(cell.value, address.ty),
+            None => {
+                let value = self.value_at_type(cell.value, address.ty);
+                self.seen_as(value, address.ty)
+            }
         })
     }
 

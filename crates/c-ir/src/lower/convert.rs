@@ -4,6 +4,7 @@ use super::{Lower, Lowered, RValue, Refusal};
 use crate::ids::*;
 use crate::ints;
 use crate::ir::*;
+use crate::model::FloatEvaluation;
 use crate::types::{FloatKind, IntKind, Type};
 use nub_text::Span;
 
@@ -265,6 +266,14 @@ impl Lower<'_> {
             Type::Float(FloatKind::Float) => {
                 let ty = self.float_type(FloatKind::Double);
                 self.convert(value, ty, span)
+            }
+            // It may be a `double` that was computed with more digits, which nothing here tells from a `long double`.
+            Type::Float(FloatKind::LongDouble)
+                if self.shared.program.model.float_evaluation == FloatEvaluation::LongDouble =>
+            {
+                let message =
+                    "floating arguments of variadic functions are not supported where `FLT_EVAL_METHOD` is 2";
+                Err(Refusal::unmodelled(span, message))
             }
             _ => Ok(value),
         }

@@ -1,11 +1,12 @@
 //! Floating-point numbers: constants, conversions, operators.
 //!
-//! `FLT_EVAL_METHOD` is 0: an operation has the format of its converted operands, and nothing is contracted.
+//! An operation has the format of its converted operands, or a wider one where the data model says so (`FLT_EVAL_METHOD`), and nothing is contracted.
 
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::floats::{self, FloatOperand};
 use crate::ids::*;
 use crate::ir::{CheckKind, ExprKind, FloatOperator};
+use crate::model::FloatEvaluation;
 use crate::types::{FloatKind, Type};
 use nub_c_syntax::ast::{self, AstBinaryOp};
 use nub_text::Span;
@@ -34,6 +35,7 @@ impl Lower<'_> {
             _ => FloatKind::Extended,
         };
         let ty = self.float_type(kind);
+        let ty = self.evaluated(ty);
         let Some(format) = self.shared.program.types.float_format(ty) else {
             return Err(self.unsupported_operand(ty, literal.span));
         };
@@ -143,7 +145,21 @@ impl Lower<'_> {
         };
         let ty = if rank(left) >= rank(right) { left.ty } else { right.ty };
         let ty = self.types().unqualified(ty);
+        let ty = self.evaluated(ty);
         Ok((self.convert(left, ty, span)?, self.convert(right, ty, span)?))
+    }
+
+    /// The type in which values of a type are computed. What is not evaluated, as the operand of `sizeof`, keeps its own.
+    fn evaluated(&mut self, ty: TypeId) -> TypeId {
+        let types = &self.shared.program.types;
+        let kind = types.float_kind(ty).filter(|_| !self.fun.is_unevaluated);
+        match (types.model.float_evaluation, kind) {
+            (FloatEvaluation::Double, Some(FloatKind::Float)) => self.float_type(FloatKind::Double),
+            (FloatEvaluation::LongDouble, Some(FloatKind::Float | FloatKind::Double)) => {
+                self.float_type(FloatKind::LongDouble)
+            }
+            _ => ty,
+        }
     }
 
     /// A binary operator of which one operand is a float.

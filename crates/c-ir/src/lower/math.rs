@@ -58,7 +58,12 @@ const REFUSED: &[&str] = &[
 impl Lower<'_> {
     /// The value of a call of a function of `math.h` without `__builtin_`; `None` if it is another one.
     pub(super) fn math(&mut self, name: &str, args: &[ast::ExprId], span: Span) -> Lowered<Option<RValue>> {
-        if let Some(value) = self.classification(name.trim_start_matches("__"), args, span)? {
+        let class = match name.strip_prefix("__CPROVER_") {
+            Some("signf" | "signd" | "signld") => "signbit",
+            Some(class) => class,
+            None => name.trim_start_matches("__"),
+        };
+        if let Some(value) = self.classification(class, args, span)? {
             return Ok(Some(value));
         }
         if let Some(value) = self.special_value(name, args, span)? {
@@ -156,7 +161,8 @@ impl Lower<'_> {
             self.require_args(args, 6, span)?;
             return self.fpclassify(args, span).map(Some);
         }
-        let base = name.strip_suffix(['f', 'l', 'd']).unwrap_or(name);
+        // CBMC writes `ld` for what the library writes as `l`.
+        let base = name.strip_suffix("ld").or_else(|| name.strip_suffix(['f', 'l', 'd'])).unwrap_or(name);
         let known =
             ["isnan", "isinf", "isinf_sign", "isfinite", "finite", "isnormal", "signbit", "issubnormal"];
         let Some(base) = [name, base].into_iter().find(|base| known.contains(base)) else { return Ok(None) };

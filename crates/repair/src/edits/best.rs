@@ -1,10 +1,11 @@
 //! Proofs for the best edits.
 
-use super::candidates::Edit;
+use super::candidates::{Edit, EditKind};
 use super::proof::{Edited, Outcome};
 use super::schema::Schema;
 use super::trial::{Task, Trial, Tried, Wanted, tried};
 use super::vacuous::altered;
+use crate::encoded_program::computes_floats;
 use crate::runs::Run;
 use crate::{Refusal, RepairSettings};
 use nub_report::ranking::SolvingEffort;
@@ -16,6 +17,9 @@ const MAX_PROOFS_PER_STATEMENT: usize = 3;
 /// If no edit is known to be right, the best of those that may be get this many times more conflicts.
 const PATIENCE: u64 = 20;
 const MAX_PATIENT_PROOFS: usize = 3;
+
+/// Edits without an answer that are held against all runs.
+const MAX_LIKELY: usize = 32;
 
 /// Proofs for edits of statements that another edit makes right.
 const MAX_ALTERNATIVES: usize = 12;
@@ -58,6 +62,9 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut SolvingEffort) -> Result<
         }
     }
     alternatives(task, &mut found, (&schemas, &mut trial), effort)?;
+    if computes_floats(task.source.program) && !found.iter().any(Tried::is_enough) {
+        note_likely(task, &mut found, (&schemas, &mut trial), &against);
+    }
     effort.n_runs += trial.n_runs;
     Ok(found)
 }
@@ -96,13 +103,30 @@ fn alternatives(
     Ok(())
 }
 
+/// Notes edits that no known run tells from right ones, of those that are few at each place. Runs that fail with other edits are asked, too.
+fn note_likely(
+    task: Task<'_>,
+    found: &mut [Tried],
+    (schemas, trial): (&[Option<Schema>], &mut Trial<'_>),
+    against: &[Run],
+) {
+    let is_open = |tried: &Tried| matches!(tried.outcome, Outcome::Open) && tried.edit.kind.is_rare();
+    for tried in found.iter_mut().filter(|tried| is_open(tried)).take(MAX_LIKELY) {
+        let Some(schema) = schemas[tried.edit.statement].as_ref() else { continue };
+        let Some(damage) = trial.closer(schema, tried, against) else { continue };
+        tried.damage = damage;
+        tried.is_likely = !tried.is_large() && !switches_off(task, tried);
+    }
+}
+
 /// An edit switches its statement off in the runs that are known.
 fn switches_off(task: Task<'_>, tried: &Tried) -> bool {
     let Task { source, problem, known, statements, .. } = task;
     let edited = Edited::new(source, problem, &[&tried.edit]);
-    edited.is_some_and(|edited| {
-        altered(source, problem, &edited, statements[tried.edit.statement], known).is_vacuous
-    })
+    tried.edit.kind != EditKind::Tolerance
+        && edited.is_some_and(|edited| {
+            altered(source, problem, &edited, statements[tried.edit.statement], known).is_vacuous
+        })
 }
 
 /// Proves that an edit is right, or finds a run that fails all the same. False if it cannot be read.
@@ -118,7 +142,8 @@ fn settle(
     effort.n_questions += n_questions;
     if matches!(outcome, Outcome::Repairs { .. }) {
         let altered = altered(source, problem, &edited, statements[tried.edit.statement], known);
-        (tried.is_vacuous, tried.altered) = (altered.is_vacuous, altered.share);
+        tried.is_vacuous = altered.is_vacuous && tried.edit.kind != EditKind::Tolerance;
+        tried.altered = altered.share;
         tried.wakes = altered.wakes;
     }
     tried.outcome = outcome;

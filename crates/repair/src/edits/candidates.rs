@@ -17,7 +17,7 @@
 //! | `x`, `f(x)` | other variables, other functions of the same type and use; `-x` where a value is handed on |
 //! | `a.x`, `RED` | other members, other constants of the enumeration |
 //! | an index, argument, limit or assigned value `x` | `x + 1`, `x - 1` |
-//! | floats | checks for NaN, tolerances, roundings, precisions (`floats`) |
+//! | floats | checks for NaN, tolerances, roundings, precisions (`floats`), types of variables (`types`) |
 
 use super::atoms::atoms;
 use super::expressions::{Role, expressions};
@@ -65,7 +65,7 @@ impl Edit {
     /// What is put into the text that is searched.
     pub fn splice(&self) -> Splice {
         let own = || match self.kind {
-            EditKind::Guard => Splice { span: self.span, new: self.new.clone() },
+            EditKind::Guard | EditKind::Type => Splice { span: self.span, new: self.new.clone() },
             _ => Splice { span: self.span, new: format!("({})", self.new) },
         };
         self.stricter.clone().unwrap_or_else(own)

@@ -17,7 +17,8 @@
 //! 3. `proof`, for the best (`best`): the text with the edit is parsed again, and no run of it may fail. What fails is one more run for the others to pass. For the
 //!    first lines the proof is made again and checked.
 //! 4. An edit that switches its statement off (`vacuous`) does not count.
-//! 5. If no single change is known to repair the program, two edits in different statements that together do it (`pairs`).
+//! 5. Another type for a variable cannot be chosen by an input, so each is a program of its own (`types`).
+//! 6. If no single change is known to repair the program, two edits in different statements that together do it (`pairs`).
 
 mod atoms;
 mod best;
@@ -37,6 +38,7 @@ mod rules;
 mod schema;
 mod siblings;
 mod trial;
+mod types;
 mod uses;
 mod vacuous;
 mod variables;
@@ -48,5 +50,6 @@ pub(super) use candidates::Statement;
 pub(super) use floats::with_math_names;
 pub(super) use pairs::pair;
 pub(super) use proof::Edited;
-pub(super) use rules::{Broken, rule_edits, with_names};
+pub(super) use rules::{Broken, NOWHERE, rule_edits, with_names};
 pub(super) use trial::{Known, Task, Tried};
+pub(super) use types::{Retyped, type_edits};

@@ -90,7 +90,7 @@ impl<'p> Edited<'p> {
         let Problem { start, config, target, .. } = &problem;
         let plain = instrument(&self.program, *start, &[], &[], 0, Style::Plain);
         let mut copy = EncodedProgram::new(&plain, &[], (*start, config, target), settings)?;
-        let outcome = match copy.failing(&[], &[]) {
+        let outcome = match copy.failing_unchanged() {
             Search::None => Outcome::Repairs { is_complete: !copy.is_bounded(), premises: copy.premises() },
             Search::Found(run) => Outcome::Fails(Box::new(run)),
             Search::Unknown => Outcome::Open,

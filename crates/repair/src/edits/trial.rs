@@ -5,6 +5,7 @@ use super::proof::Outcome;
 use super::schema::{Schema, schema};
 use crate::RepairSettings;
 use crate::damage::{MAX_CLASSES, Passing};
+use crate::encoded_program::computes_floats;
 use crate::outcomes::{Loss, Outcomes};
 use crate::runs::{End, Output, Run, bytes, limits, seen, watched};
 use crate::search::Problem;
@@ -24,6 +25,8 @@ const N_KEPT: usize = 8;
 /// Edits of one kind and statement that are looked at closer, and passing runs for that.
 const MAX_CLOSER: usize = 2;
 const N_SAMPLE: usize = 48;
+/// Where floats are computed with, many questions have no answer, and runs are all there is.
+const N_FLOAT_SAMPLE: usize = 400;
 /// Edits of one kind and statement among which these are chosen, if the few runs do not tell which.
 const MAX_COMPARED: usize = 8;
 
@@ -53,6 +56,8 @@ pub(crate) struct Tried {
     pub wakes: bool,
     /// It switches its statement off.
     pub is_vacuous: bool,
+    /// It is not found out whether it is right, and all runs that are known in the end pass with it.
+    pub is_likely: bool,
     /// It repairs the program together with another one, by its place in the list.
     pub partner: Option<usize>,
 }
@@ -120,7 +125,8 @@ pub(super) fn tried<'a>(task: Task<'a>, wanted: Wanted) -> (Vec<Tried>, Vec<Opti
     let mut edits = candidates(task.unit, source.program, task.is_used, statements, task.kinds);
     edits.sort_by_key(|edit| edit.statement);
     let outcomes = Outcomes::new(known.passing);
-    let mut trial = Trial { problem, known, outcomes, max_steps: 0, n_steps: 0, n_runs: 0 };
+    let n_sample = if computes_floats(source.program) { N_FLOAT_SAMPLE } else { N_SAMPLE };
+    let mut trial = Trial { problem, known, outcomes, n_sample, max_steps: 0, n_steps: 0, n_runs: 0 };
     let mut found: Vec<Tried> = Vec::new();
     let mut schemas: Vec<Option<Schema>> = statements.iter().map(|_| None).collect();
     for list in edits.chunk_by(|a, b| a.statement == b.statement) {
@@ -141,6 +147,8 @@ pub(super) struct Trial<'a> {
     problem: &'a Problem<'a>,
     known: Known<'a>,
     outcomes: Outcomes,
+    /// Passing runs for a closer look.
+    n_sample: usize,
     /// Instructions of one run.
     max_steps: u64,
     n_steps: u64,
@@ -166,6 +174,7 @@ impl Trial<'_> {
                 altered: 1.0,
                 wakes: false,
                 is_vacuous: false,
+                is_likely: false,
                 partner: None,
             })
         });
@@ -217,7 +226,7 @@ impl Trial<'_> {
         let mut n_all = [0_usize; MAX_CLASSES];
         passing.iter().for_each(|run| n_all[run.class] += 1);
         let (mut n_tried, mut n_changed) = ([0_usize; MAX_CLASSES], [0_usize; MAX_CLASSES]);
-        for run in passing.iter().take(N_SAMPLE) {
+        for run in passing.iter().take(self.n_sample) {
             let (end, output) = self.play(schema, Some(number), &run.run.inputs);
             if end != End::Passes {
                 return None;

@@ -5,6 +5,8 @@
 //! Roychoudhury, 2016). It shows on the known runs: the statement had several values, and has a single one with the edit. What is rare is seen in
 //! many runs only, so before that is said all runs that pass are asked.
 //!
+//! A tolerance is no such edit: it is there for the differences that occur, and tells larger ones apart in runs that nobody has tried.
+//!
 //! The other way round, a decision that has the same outcome in every known run does nothing. Nobody writes such a decision on purpose, so an edit
 //! that makes the program right and gives it both outcomes says more than others of its kind.
 
@@ -15,7 +17,7 @@ use crate::runs::Run;
 use crate::search::Problem;
 use crate::site_tables::{Style, instrument};
 use crate::sites::{At, Site, sites};
-use nub_c_ir::ProgramSource;
+use nub_c_ir::{DecisionKind, Program, ProgramSource};
 use nub_text::Span;
 
 /// Passing runs in which it is seen what an edit alters.
@@ -60,7 +62,7 @@ fn behaviour(problem: &Problem<'_>, text: &[u8], statement: Statement, runs: &[&
     let mut found = Behaviour {
         n_values: vec![0; own.len()],
         n_runs: vec![0; own.len()],
-        is_decision: own.iter().map(|site| matches!(site.at, At::Branch(_) | At::Decision(_))).collect(),
+        is_decision: own.iter().map(|site| is_decision(program, site)).collect(),
         values: Vec::with_capacity(runs.len()),
     };
     for run in runs {
@@ -79,6 +81,14 @@ fn behaviour(problem: &Problem<'_>, text: &[u8], statement: Statement, runs: &[&
         found.values.push(instances.iter().map(|instance| instance.now).collect());
     }
     found
+}
+
+/// The site chooses: it is a decision, or takes one of two values by `?:`.
+fn is_decision(program: &Program, site: &Site) -> bool {
+    let is_within = |span: Span| site.span.start <= span.start && span.end <= site.span.end;
+    let mut decisions = program.decisions.iter();
+    matches!(site.at, At::Branch(_) | At::Decision(_))
+        || decisions.any(|decision| decision.kind == DecisionKind::Conditional && is_within(decision.span))
 }
 
 /// Where an expression starts behind its brackets, which an edit may add.

@@ -218,7 +218,19 @@ impl<'a, 'o> Session<'a, 'o> {
         for condition in self.terms.floats.new_conditions(&self.terms.pool, &roots) {
             self.solver.assert_always(condition);
         }
+        if let Some(model) = self.guess(assumed) {
+            return BvAnswer::Sat(model);
+        }
         self.solver.check(&mut self.terms.pool, assumed, &self.config.limits)
+    }
+
+    /// A model of simple values, if there are floats: other questions are answered as fast by the search.
+    fn guess(&self, assumed: &[TermId]) -> Option<BvModel> {
+        if self.terms.floats.terms.is_empty() {
+            return None;
+        }
+        let roots: Vec<TermId> = self.solver.assertions().chain(assumed.iter().copied()).collect();
+        BvModel::guessed(&self.terms.pool, &roots)
     }
 
     /// The only question of a script: nothing comes later that could need a variable that an assertion defines.

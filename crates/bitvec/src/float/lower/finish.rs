@@ -39,6 +39,8 @@ pub(super) enum Left {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Right {
     Never,
+    /// It is not below the negation of this number, which is not zero.
+    AtMost(u32),
     Maybe,
 }
 
@@ -97,6 +99,10 @@ impl Words<'_> {
         let mask = self.spread(is_negative, width);
         let negated = self.neg(budget);
         let by = self.and(negated, mask);
+        let by = match right {
+            Right::AtMost(most) => self.low(by, width.min(most.ilog2() + 1)),
+            Right::Never | Right::Maybe => by,
+        };
         (self.and_not(budget, mask), Some(by))
     }
 

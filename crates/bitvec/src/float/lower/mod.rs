@@ -12,6 +12,7 @@ mod parts;
 mod product;
 mod quotient;
 mod remainder;
+mod scale;
 mod simple;
 mod sum;
 mod words;
@@ -19,6 +20,7 @@ mod words;
 use super::{FloatFormat, FloatOp, FloatOperation, FloatResult, RoundingMode, Signedness};
 use crate::{Assignment, Op, Pool, Sort, TermId, Value, evaluate};
 use rustc_hash::FxHashMap;
+use scale::PowerOfTwo;
 use words::Words;
 
 /// An operation with its operands, a mode first if there is one.
@@ -137,8 +139,18 @@ impl FloatTerms {
                 let minus = words.flipped(format, operand(1));
                 words.sum(format, mode, operand(0), minus)
             }
-            FloatOp::Mul => words.product(format, mode, operand(0), operand(1)),
-            FloatOp::Div => words.quotient(format, mode, operand(0), operand(1)),
+            FloatOp::Mul => {
+                let power = |at: usize| PowerOfTwo::of(words.pool, format, operand(at));
+                match (power(0), power(1)) {
+                    (_, Some(by)) => words.scaled(format, mode, operand(0), by),
+                    (Some(by), None) => words.scaled(format, mode, operand(1), by),
+                    (None, None) => words.product(format, mode, operand(0), operand(1)),
+                }
+            }
+            FloatOp::Div => match PowerOfTwo::of(words.pool, format, operand(1)) {
+                Some(by) => words.scaled(format, mode, operand(0), by.inverse()),
+                None => words.quotient(format, mode, operand(0), operand(1)),
+            },
             FloatOp::Fma => words.fused(format, mode, [operand(0), operand(1), operand(2)]),
             FloatOp::Sqrt => words.root(format, mode, operand(0)),
             FloatOp::RoundToIntegral => words.integral(format, mode, operand(0)),

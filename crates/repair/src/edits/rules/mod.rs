@@ -128,7 +128,12 @@ enum Attempt {
     Useless,
 }
 
-fn tried(task: Task<'_>, edit: Edit, effort: &mut SolvingEffort) -> Result<Option<Tried>, Refusal> {
+/// An edit with which all known runs pass, and no run is found that fails.
+pub(super) fn tried(
+    task: Task<'_>,
+    edit: Edit,
+    effort: &mut SolvingEffort,
+) -> Result<Option<Tried>, Refusal> {
     Ok(match attempt(task, edit, effort)? {
         Attempt::Holds(tried) => Some(tried),
         Attempt::Breaks(_) | Attempt::Useless => None,
@@ -174,10 +179,11 @@ fn attempt(task: Task<'_>, edit: Edit, effort: &mut SolvingEffort) -> Result<Att
             altered: 0.0,
             wakes: false,
             is_vacuous: false,
+            is_likely: false,
             partner: None,
         }),
     })
 }
 
 /// The place of edits that belong to no statement of a list.
-const NOWHERE: usize = usize::MAX;
+pub(crate) const NOWHERE: usize = usize::MAX;
