@@ -393,11 +393,9 @@ impl Machine<'_> {
             _ => return None,
         };
         let name = self.part_name(object, at.start);
-        let mut term = self.value_at_type(cell.value, ty);
-        if self.program.types.int_format(ty).is_some() {
-            term = self.seen_bits(term);
-        }
-        term = self.seen_as(term, ty);
+        let term = self.value_at_type(cell.value, ty);
+        let term = self.bits_seen_as(term, ty);
+        let term = self.address_seen_as(term, ty);
         self.out.outputs.push(OutputValue { name, ty, place, term });
         Some(term)
     }

@@ -92,7 +92,7 @@ impl Machine<'_> {
 
     /// The value of a term for who reads it as a number of a type. A float of the format that arithmetic made is handed on as it is; any other reads its
     /// bits one by one.
-    pub(crate) fn seen_as(&mut self, term: TermId, ty: TypeId) -> TermId {
+    pub(crate) fn bits_seen_as(&mut self, term: TermId, ty: TypeId) -> TermId {
         match self.program.types.number_format(ty) {
             Some(NumberFormat::Float(encoding)) if self.is_handed_on(term, encoding) => term,
             Some(_) => self.seen_bits(term),

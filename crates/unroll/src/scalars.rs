@@ -64,7 +64,7 @@ impl Machine<'_> {
             }
             None => {
                 let value = self.value_at_type(cell.value, address.ty);
-                self.seen_as(value, address.ty)
+                self.bits_seen_as(value, address.ty)
             }
         })
     }

@@ -67,8 +67,8 @@ impl Machine<'_> {
         self.address_as_int(value)
     }
 
-    /// The value of an object of this type.
-    pub(crate) fn seen_as(&mut self, value: TermId, ty: TypeId) -> TermId {
+    /// The value of an object of this type: an address that lies where a number is read is one.
+    pub(crate) fn address_seen_as(&mut self, value: TermId, ty: TypeId) -> TermId {
         match self.program.types.number_format(ty) {
             Some(_) => self.pointer_as_int(value),
             None => value,

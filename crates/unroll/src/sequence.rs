@@ -56,7 +56,7 @@ impl Machine<'_> {
     /// A value that somebody sees: an address that was copied to where a number is returned is one.
     fn final_value(&mut self, state: &State, address: &Address) -> Step<TermId> {
         let term = self.load(&state.cells, address)?;
-        Ok(self.seen_as(term, address.ty))
+        Ok(self.address_seen_as(term, address.ty))
     }
 
     /// The function is called more often than it has been.
