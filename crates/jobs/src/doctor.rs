@@ -58,7 +58,7 @@ fn examine_oracle(
 ) -> Result<DoctorResult, Failure> {
     let original = paths::read_input(input)?;
     let temp = TempRoot::open(&job.context.temp)?;
-    let spec = oracle::Spec { oracle: &request.oracle, command: &request.command, input };
+    let spec = oracle::Spec { oracle: &request.oracle, command: &request.command, input, jobs: None };
     for invocation in oracle::invocations(spec)? {
         tell(job, &format!("command: {}", invocation.shell_line(input, request.oracle.stdin)));
     }

@@ -149,6 +149,8 @@ pub struct OracleConfig {
     pub slow: Option<Slow>,
     /// What to do when the original does not always fail.
     pub flaky: FlakyPolicy,
+    /// Runs that may be under way at once while the oracle is made. Decides nothing but how long that takes.
+    pub at_once: usize,
     /// The original's file name: candidates have it too. A plain name, no slashes.
     pub keep_name: String,
     /// Variables set for every run, on top of our own environment.
@@ -186,6 +188,7 @@ impl OracleConfig {
             hang: false,
             slow: None,
             flaky: FlakyPolicy::Refuse,
+            at_once: 1,
             keep_name: "input.smt2".to_owned(),
             env: Vec::new(),
             key_env: Vec::new(),

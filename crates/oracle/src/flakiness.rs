@@ -2,7 +2,9 @@
 //!
 //! One disagreement is enough. `probation.rs` says which runs look for one, `voting.rs` what follows from it.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread::ScopedJoinHandle;
 
 use crate::Verdict;
 
@@ -35,6 +37,20 @@ impl Confirmation {
         confirmation
     }
 
+    /// As [`Confirmation::collect`], with up to `at_once` asks at the same time.
+    pub fn collect_at_once(wanted: u32, at_once: usize, ask: impl Fn() -> Verdict + Sync) -> Confirmation {
+        let mut verdicts = VecDeque::new();
+        let mut n_left = wanted as usize;
+        Confirmation::collect(wanted, || {
+            if verdicts.is_empty() {
+                let n = n_left.min(at_once);
+                n_left -= n;
+                verdicts = ask_at_once(n, &ask);
+            }
+            verdicts.pop_front().expect("as many as are wanted")
+        })
+    }
+
     /// All asks were made and all failed.
     #[must_use]
     pub fn is_full(&self) -> bool {
@@ -46,6 +62,17 @@ impl Confirmation {
     pub fn disagrees(&self) -> bool {
         self.fails != 0 && self.fails != self.n
     }
+}
+
+fn ask_at_once(n: usize, ask: &(impl Fn() -> Verdict + Sync)) -> VecDeque<Verdict> {
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..n).map(|_| scope.spawn(ask)).collect();
+        let first = ask();
+        let join = |other: ScopedJoinHandle<'_, Verdict>| {
+            other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        std::iter::once(first).chain(others.into_iter().map(join)).collect()
+    })
 }
 
 /// Counts disagreements. Shared by threads.
@@ -100,6 +127,14 @@ mod tests {
         });
         assert!(!mixed.is_full() && mixed.disagrees());
         assert_eq!((mixed.fails, mixed.n), (4, 5));
+        let calls = AtomicU32::new(0);
+        for at_once in [1, 2, 5, 9] {
+            calls.store(0, Ordering::Relaxed);
+            let confirmation = Confirmation::collect_at_once(5, at_once, || {
+                if calls.fetch_add(1, Ordering::Relaxed) == 2 { Verdict::Passes } else { Verdict::Fails }
+            });
+            assert_eq!((confirmation, calls.load(Ordering::Relaxed)), (mixed, 5));
+        }
         let stopped = Confirmation::collect(5, || Verdict::Unsure(crate::Doubt::Cancelled));
         assert!(!stopped.is_full() && !stopped.disagrees());
     }

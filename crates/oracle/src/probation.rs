@@ -11,6 +11,9 @@
 //! Of the first ten asks only a failing one is run once more: a wrong step there misleads all that follow. The other
 //! extra runs come later, on the smallest file that fails, which is then often a small part of the original and fails
 //! sooner.
+//!
+//! With several workers an answer that waits for its extra run holds up all of them. So extra runs beyond the early ones can be
+//! left to workers that have nothing else to do ([`Probation::leave_to_idle`]); only when several are overdue is one made at once.
 
 use std::time::Duration;
 
@@ -28,6 +31,9 @@ const CLOSE_BUDGET: Duration = Duration::from_secs(60);
 const PASSING_BUDGET: Duration = Duration::from_millis(200);
 /// Beyond that, one part in this many of the time of all asks.
 const SHARE: u32 = 10;
+
+/// Extra runs that may wait for an idle worker.
+const MAX_DUE: u32 = 3;
 
 /// How closely a steady-looking oracle is watched. `run` is the time of a run on the original.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,6 +75,9 @@ pub(crate) struct Probation {
     extra_wall: Duration,
     /// The latest run on a file that fails: what the next one will cost.
     run_wall: Duration,
+    /// Extra runs that wait for an idle worker, and how many may.
+    n_due: u32,
+    max_due: u32,
 }
 
 impl Probation {
@@ -80,10 +89,37 @@ impl Probation {
             WatchLevel::Off => return None,
         };
         let zero = Duration::ZERO;
-        Some(Probation { n_asks: 0, n_extra: 0, free, asks_wall: zero, extra_wall: zero, run_wall })
+        let (n_due, max_due) = (0, 0);
+        Some(Probation {
+            n_asks: 0,
+            n_extra: 0,
+            free,
+            asks_wall: zero,
+            extra_wall: zero,
+            run_wall,
+            n_due,
+            max_due,
+        })
     }
 
-    /// An ask was answered by one run: how many extra runs follow. They count as made.
+    /// From now on some extra runs wait for idle workers, unless the oracle is watched closely.
+    pub(crate) fn leave_to_idle(&mut self) {
+        self.max_due = if self.free == CLOSE_BUDGET { 0 } else { MAX_DUE };
+    }
+
+    /// Takes an extra run that is due. True if there was one.
+    pub(crate) fn take_due(&mut self) -> bool {
+        let is_due = self.n_due > 0;
+        self.n_due -= u32::from(is_due);
+        is_due
+    }
+
+    /// Gives back an extra run that could not be made.
+    pub(crate) fn put_back(&mut self) {
+        self.n_due += 1;
+    }
+
+    /// An ask was answered by one run: how many extra runs follow at once. They count as made.
     pub(crate) fn extra_runs(&mut self, answer: &OracleAnswer) -> u32 {
         if self.n_extra == PROBATION_RUNS {
             return 0; // The common case, for the rest of the reduction.
@@ -99,7 +135,9 @@ impl Probation {
         self.n_asks += 1;
         let n = self.wanted(fails).min(self.affordable());
         self.n_extra += n;
-        n
+        let later = if self.n_asks > EARLY_ASKS { n.min(self.max_due.saturating_sub(self.n_due)) } else { 0 };
+        self.n_due += later;
+        n - later
     }
 
     /// Records the number of extra runs and the time they took.
@@ -120,7 +158,8 @@ impl Probation {
     }
 
     fn affordable(&self) -> u32 {
-        let budget = self.free.max(self.asks_wall / SHARE).saturating_sub(self.extra_wall);
+        let spent = self.extra_wall + self.run_wall * self.n_due;
+        let budget = self.free.max(self.asks_wall / SHARE).saturating_sub(spent);
         let n = budget.as_nanos() / self.run_wall.as_nanos().max(1);
         u32::try_from(n).unwrap_or(u32::MAX)
     }
@@ -188,6 +227,35 @@ mod tests {
         assert_eq!(extra.iter().sum::<u32>(), 6, "a minute");
         let extra = run(closely, 1000, 2, ms(10_000));
         assert_eq!(extra.iter().sum::<u32>(), PROBATION_RUNS);
+    }
+
+    #[test]
+    fn idle_workers_get_what_may_wait() {
+        let passes = OracleAnswer::of_one_run(Verdict::Passes, ms(100), ms(100));
+        let mut probation = Probation::new(in_passing(ms(100))).unwrap();
+        probation.leave_to_idle();
+        let at_once: Vec<u32> = (0..80).map(|_| probation.extra_runs(&passes)).collect();
+        assert_eq!(probation.n_due, MAX_DUE);
+        assert_eq!(at_once[..30], [0; 30], "three wait");
+        assert_eq!(
+            at_once.iter().sum::<u32>() + MAX_DUE,
+            probation.n_extra,
+            "the rest is not put off any longer"
+        );
+        assert!(probation.take_due());
+        probation.put_back();
+        for _ in 0..MAX_DUE {
+            assert!(probation.take_due());
+            probation.made(1, ms(100));
+        }
+        assert!(!probation.take_due());
+        let fails = OracleAnswer::of_one_run(Verdict::Fails, ms(100), ms(100));
+        let mut early = Probation::new(in_passing(ms(100))).unwrap();
+        early.leave_to_idle();
+        assert_eq!(early.extra_runs(&fails), 1, "an early step misleads all that follow");
+        let mut close = Probation::new(closely(ms(100))).unwrap();
+        close.leave_to_idle();
+        assert_eq!((0..20).map(|_| close.extra_runs(&fails)).sum::<u32>(), PROBATION_RUNS);
     }
 
     #[test]

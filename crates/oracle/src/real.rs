@@ -8,7 +8,7 @@ use nub_process::{Cancel, ProcessEnd};
 use crate::invocation::Prepared;
 use crate::judge::{Judge, Sample};
 use crate::key::KeyBase;
-use crate::lab::{Bounds, Lab, Meter};
+use crate::lab::{Bounds, Lab, Meter, Run};
 use crate::reproduction::{Reproduction, ReproductionCommand};
 use crate::slow::SlowJudge;
 use crate::wall_limit::WallLimit;
@@ -120,6 +120,19 @@ impl RealOracle {
         OracleAnswer::of_one_run(verdict, meter.wall, meter.cpu)
     }
 
+    /// The answer on an empty file, on which the first command was run under a longer limit; `None` if that took too long to tell.
+    pub(crate) fn answer_of(&self, first: Run, cancel: &Cancel) -> Option<OracleAnswer> {
+        let Rule::Outcome(judge) = &self.rule else { return None };
+        let usage = &first.outcome.usage;
+        let mut meter = Meter { wall: usage.wall, cpu: usage.cpu };
+        if meter.wall > self.limits.first.current() && !is_out_of_time(first.outcome.end) {
+            return None;
+        }
+        let result = self.judge_second(judge, (b"", first), Patience::Current, (cancel, &mut meter));
+        let verdict = result.unwrap_or_else(Verdict::Unsure);
+        Some(OracleAnswer::of_one_run(verdict, meter.wall, meter.cpu))
+    }
+
     fn judge_outcome(
         &self,
         judge: &Judge,
@@ -127,26 +140,32 @@ impl RealOracle {
         patience: Patience,
         (cancel, meter): (&Cancel, &mut Meter),
     ) -> Result<Verdict, Doubt> {
-        let bounds = |limit: &WallLimit| match patience {
-            Patience::Full => Bounds { wall: limit.first(), cpu: None },
-            Patience::Current | Patience::Share(_) => Bounds { wall: limit.current(), cpu: None },
-        };
         // Only the first command is to hang; the other one has its golden outcome within its own time.
         let first_bounds = match patience {
             Patience::Share(share) => Bounds { wall: share.of(self.limits.first.first()), cpu: None },
-            Patience::Current | Patience::Full => bounds(&self.limits.first),
+            Patience::Current | Patience::Full => bounds(&self.limits.first, patience),
         };
-        let place = self.lab.place();
-        let command = (&self.commands.first, place);
+        let command = (&self.commands.first, self.lab.place());
         let first = self.lab.run(command, candidate, first_bounds, (cancel, &mut *meter))?;
+        self.judge_second(judge, (candidate, first), patience, (cancel, meter))
+    }
+
+    /// Judges a run of the first command, with one of the second if that matters.
+    fn judge_second(
+        &self,
+        judge: &Judge,
+        (candidate, first): (&[u8], Run),
+        patience: Patience,
+        (cancel, meter): (&Cancel, &mut Meter),
+    ) -> Result<Verdict, Doubt> {
         if !judge.allows_first(&first) {
             return Ok(Verdict::Passes);
         }
         let second = match &self.commands.second {
             None => None,
             Some(prepared) => {
-                let limit = bounds(&self.limits.second);
-                Some(self.lab.run((prepared, place), candidate, limit, (cancel, meter))?)
+                let limit = bounds(&self.limits.second, patience);
+                Some(self.lab.run((prepared, self.lab.place()), candidate, limit, (cancel, meter))?)
             }
         };
         let fails = judge.matches(&Sample { first, second });
@@ -176,6 +195,13 @@ impl Oracle for RealOracle {
 
     fn took(&self, wall: Duration) {
         self.accepted(wall);
+    }
+}
+
+fn bounds(limit: &WallLimit, patience: Patience) -> Bounds {
+    match patience {
+        Patience::Full => Bounds { wall: limit.first(), cpu: None },
+        Patience::Current | Patience::Share(_) => Bounds { wall: limit.current(), cpu: None },
     }
 }
 

@@ -10,16 +10,17 @@ use std::time::Duration;
 use nub_process::{Cancel, CommandRunner, ProcessEnd};
 
 use crate::baseline::{end_text, first_lines, summary};
+use crate::first_runs::{FirstRuns, Setting};
 use crate::golden::{Golden, is_crash};
 use crate::invocation::{Lookup, Prepared};
 use crate::judge::{Judge, Sample};
 use crate::key::KeyBase;
-use crate::lab::{Bounds, Lab, Meter, Place};
+use crate::lab::{Bounds, Lab, Meter, Place, Run};
 use crate::real::{Commands, Rule, WallLimits, is_out_of_time};
 use crate::wall_limit::WallLimit;
 use crate::{
-    Baseline, Convention, Doubt, FlakyPolicy, Invocation, Oracle, OracleAnswer, OracleConfig, OracleRefusal,
-    RealOracle, Slow, Stability, TimeLimit, TimeShare, Verdict,
+    Baseline, Convention, Doubt, FlakyPolicy, Invocation, Oracle, OracleConfig, OracleRefusal, RealOracle,
+    Slow, Stability, TimeLimit, TimeShare, Verdict,
 };
 
 /// Runs on the original when they disagree.
@@ -46,12 +47,15 @@ impl Session {
     ) -> Result<(RealOracle, Baseline), OracleRefusal> {
         let commands = prepare(&config)?;
         let lab = Lab::new(config, runner);
-        let (mut oracle, baseline) = if let Some(slow) = lab.config().slow.clone() {
-            crate::slow_start::start(lab, commands, &slow, (original, cancel))?
+        let (mut oracle, baseline, empty) = if let Some(slow) = lab.config().slow.clone() {
+            let (oracle, baseline) = crate::slow_start::start(lab, commands, &slow, (original, cancel))?;
+            (oracle, baseline, None)
         } else {
             start_by_outcome(lab, commands, original, cancel)?
         };
-        let empty = refuse_empty(&oracle, &baseline, cancel)?;
+        let empty = empty.and_then(|run| oracle.answer_of(run, cancel));
+        let empty = empty.unwrap_or_else(|| oracle.ask(b"", cancel));
+        refuse_empty(&empty.verdict, &baseline)?;
         if !baseline.stability.is_flaky() {
             oracle.learn_share(original, &empty, cancel);
         }
@@ -87,8 +91,10 @@ fn start_by_outcome(
     commands: Commands,
     original: &[u8],
     cancel: &Cancel,
-) -> Result<(RealOracle, Baseline), OracleRefusal> {
-    let samples = sample_until_clear(&lab, &commands, original, cancel)?;
+) -> Result<(RealOracle, Baseline, Option<Run>), OracleRefusal> {
+    let setting = Setting { lab: &lab, commands: &commands, original, cancel };
+    let FirstRuns { samples, empty } = setting.first_runs()?;
+    let samples = sample_until_clear(setting, samples)?;
     let (judge, model_idx) = choose_model(lab.config(), &samples);
     let model = &samples[model_idx];
     check_model(lab.config(), model)?;
@@ -107,45 +113,29 @@ fn start_by_outcome(
     };
     let key_base = KeyBase::new(lab.config(), &commands.all());
     let (rule, least_share) = (Rule::Outcome(judge), TimeShare::FULL);
-    Ok((RealOracle { lab, commands, rule, limits, key_base, least_share }, baseline))
+    Ok((RealOracle { lab, commands, rule, limits, key_base, least_share }, baseline, empty))
 }
 
 /// Two samples if they are alike and fail, three if none fails, seven if they disagree.
-fn sample_until_clear(
-    lab: &Lab,
-    commands: &Commands,
-    original: &[u8],
-    cancel: &Cancel,
-) -> Result<Vec<Sample>, OracleRefusal> {
-    let take = || take_sample(lab, commands, original, cancel);
-    let mut samples = vec![take()?];
-    if is_out_of_time(samples[0].first.outcome.end) && !lab.config().hang {
-        return Ok(samples); // More runs would only wait as long again.
+fn sample_until_clear(setting: Setting, mut samples: Vec<Sample>) -> Result<Vec<Sample>, OracleRefusal> {
+    let lab = setting.lab;
+    if samples.len() < 2 {
+        return Ok(samples);
     }
-    samples.push(take()?);
     let judge = Judge::new(lab.config(), &samples[0]);
     let count_alike = |samples: &[Sample]| samples.iter().filter(|sample| judge.matches(sample)).count();
     if count_alike(&samples) == 0 {
         // The script rejects the original, or a pattern is missing: once more, before we say so.
-        samples.push(take()?);
+        samples.push(setting.sample()?);
     }
     let n_alike = count_alike(&samples);
     let may_be_flaky = n_alike > 0 || lab.config().flaky == FlakyPolicy::Allow;
     if n_alike != samples.len() && may_be_flaky {
         while samples.len() < N_DOUBT_RUNS {
-            samples.push(take()?);
+            samples.push(setting.sample()?);
         }
     }
     Ok(samples)
-}
-
-fn take_sample(
-    lab: &Lab,
-    commands: &Commands,
-    original: &[u8],
-    cancel: &Cancel,
-) -> Result<Sample, OracleRefusal> {
-    sample_at(lab.place(), (lab, commands), original, cancel).map_err(OracleRefusal::Doubt)
 }
 
 /// Runs all commands on the original, under the limits of the start.
@@ -169,7 +159,7 @@ pub(crate) fn sample_at(
     Ok(Sample { first, second })
 }
 
-fn start_limit(config: &OracleConfig, time: TimeLimit) -> Duration {
+pub(crate) fn start_limit(config: &OracleConfig, time: TimeLimit) -> Duration {
     match time {
         TimeLimit::Fixed(limit) => limit,
         TimeLimit::Auto if config.hang => HANG_LIMIT,
@@ -243,20 +233,15 @@ fn check_pattern(expect: &crate::Expect, outcome: &nub_process::ProcessOutcome) 
     }
 }
 
-fn refuse_empty(
-    oracle: &RealOracle,
-    baseline: &Baseline,
-    cancel: &Cancel,
-) -> Result<OracleAnswer, OracleRefusal> {
-    let answer = oracle.ask(b"", cancel);
-    match answer.verdict {
+fn refuse_empty(verdict: &Verdict, baseline: &Baseline) -> Result<(), OracleRefusal> {
+    match verdict {
         Verdict::Fails => Err(OracleRefusal::EmptyFails { summary: baseline.summary.clone() }),
-        Verdict::Unsure(doubt) => Err(OracleRefusal::Doubt(doubt)),
-        Verdict::Passes => Ok(answer),
+        Verdict::Unsure(doubt) => Err(OracleRefusal::Doubt(doubt.clone())),
+        Verdict::Passes => Ok(()),
     }
 }
 
-fn limits_from(config: &OracleConfig, samples: &[Sample]) -> WallLimits {
+pub(crate) fn limits_from(config: &OracleConfig, samples: &[Sample]) -> WallLimits {
     let limit = |time: TimeLimit, golden: Duration| match time {
         TimeLimit::Fixed(limit) => WallLimit::fixed(limit),
         TimeLimit::Auto if config.hang => WallLimit::fixed(HANG_LIMIT),

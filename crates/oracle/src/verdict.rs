@@ -73,6 +73,15 @@ impl OracleAnswer {
     }
 }
 
+/// What became of a worker's idle time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IdleTime {
+    /// A run was made, or begun. Another one may be due.
+    Used,
+    /// There was nothing to do.
+    NothingDue,
+}
+
 /// Something that can tell whether a candidate still fails.
 ///
 /// Called by many workers at once. An oracle keeps no trust in files: the candidate is the bytes given.
@@ -94,6 +103,11 @@ pub trait Oracle: Sync {
     /// Whether runs on the same bytes have disagreed: then answers given before may be wrong.
     fn has_disagreed(&self) -> bool {
         false
+    }
+
+    /// Makes a run that is due and that no answer waits for. For workers that have nothing else to do.
+    fn use_idle_time(&self, _cancel: &Cancel) -> IdleTime {
+        IdleTime::NothingDue
     }
 
     /// The hash of everything that the verdict on `candidate` depends on: of its bytes, and of whatever else may change between two
@@ -121,6 +135,10 @@ impl<O: Oracle + ?Sized> Oracle for &O {
 
     fn has_disagreed(&self) -> bool {
         (**self).has_disagreed()
+    }
+
+    fn use_idle_time(&self, cancel: &Cancel) -> IdleTime {
+        (**self).use_idle_time(cancel)
     }
 
     fn identity(&self, candidate: &[u8]) -> [u8; 32] {

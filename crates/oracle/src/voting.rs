@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use nub_process::Cancel;
 
 use crate::probation::{Probation, WatchLevel};
-use crate::{Confirmation, Doubt, Flakiness, Oracle, OracleAnswer, Stability, TimeShare, Verdict};
+use crate::{Confirmation, Doubt, Flakiness, IdleTime, Oracle, OracleAnswer, Stability, TimeShare, Verdict};
 
 /// How votes are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +35,7 @@ pub struct VotingOracle<O> {
     flakiness: Flakiness,
     probation: Option<Mutex<Probation>>,
     best: Mutex<KnownFailure>,
+    n_workers: usize,
 }
 
 /// The smallest file known to fail.
@@ -62,7 +63,18 @@ impl<O: Oracle> VotingOracle<O> {
         let probation = Probation::new(watch).map(Mutex::new);
         let bytes = probation.is_some().then(|| Arc::new(original.to_vec()));
         let best = Mutex::new(KnownFailure { len: original.len(), bytes });
-        VotingOracle { inner, votes, flakiness, probation, best }
+        VotingOracle { inner, votes, flakiness, probation, best, n_workers: 1 }
+    }
+
+    /// As many workers ask: if there are several, extra runs that may wait are left to those that have nothing else to do
+    /// ([`Oracle::use_idle_time`]), and runs that do not depend on each other are made at the same time.
+    #[must_use]
+    pub fn with_workers(mut self, n: usize) -> VotingOracle<O> {
+        self.n_workers = n.max(1);
+        if let Some(probation) = self.probation.as_ref().filter(|_| n > 1) {
+            lock(probation).leave_to_idle();
+        }
+        self
     }
 
     /// The wrapped oracle.
@@ -88,7 +100,8 @@ impl<O: Oracle> VotingOracle<O> {
 
     /// Asks the inner oracle `n` times and records what it said.
     pub fn confirm(&self, bytes: &[u8], n: u32, cancel: &Cancel) -> Confirmation {
-        let confirmation = Confirmation::collect(n, || self.inner.ask(bytes, cancel).verdict);
+        let ask = || self.inner.ask(bytes, cancel).verdict;
+        let confirmation = Confirmation::collect_at_once(n, self.n_workers, ask);
         self.flakiness.record(confirmation);
         confirmation
     }
@@ -155,6 +168,27 @@ impl<O: Oracle> VotingOracle<O> {
 impl<O: Oracle> Oracle for VotingOracle<O> {
     fn has_disagreed(&self) -> bool {
         self.flakiness.is_flaky()
+    }
+
+    /// Runs the best file once more, if that is due.
+    fn use_idle_time(&self, cancel: &Cancel) -> IdleTime {
+        let Some(probation) = self.probation.as_ref().filter(|_| !self.flakiness.is_flaky()) else {
+            return IdleTime::NothingDue;
+        };
+        let Some(best) = lock(&self.best).bytes.clone().filter(|_| lock(probation).take_due()) else {
+            return IdleTime::NothingDue;
+        };
+        let answer = self.inner.ask(&best, cancel);
+        match answer.verdict {
+            Verdict::Unsure(Doubt::Cancelled) => lock(probation).put_back(),
+            Verdict::Unsure(_) => {}
+            sure => {
+                lock(probation).made(1, answer.wall);
+                // It has failed before.
+                self.flakiness.record(Confirmation { fails: 1 + u32::from(sure.fails()), n: 2, wanted: 2 });
+            }
+        }
+        IdleTime::Used
     }
 
     fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {

@@ -10,8 +10,9 @@ use nub_process::{
     Cancel, CapturedOutput, Command, CommandRunner, ProcessEnd, ProcessLimits, ProcessOutcome, RunError,
     Usage,
 };
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
 
 /// Pretends to be a solver that crashes on files with `bug` in them.
 #[derive(Default)]
@@ -56,4 +57,57 @@ fn a_program_that_is_elsewhere_is_a_name() {
     let (oracle, _) =
         Session::start(config, Arc::new(Elsewhere::default()), b"a bug", &Cancel::new()).unwrap();
     assert_eq!(oracle.ask(b"bug", &Cancel::new()).verdict, Verdict::Fails);
+}
+
+/// Runs of which the first ones wait for each other, as long as others may still come.
+struct Meeting {
+    n_awaited: usize,
+    /// Runs under way, and the most that ever were.
+    state: Mutex<(usize, usize)>,
+    news: Condvar,
+    inner: Elsewhere,
+}
+
+impl Meeting {
+    fn new(n_awaited: usize) -> Meeting {
+        Meeting { n_awaited, state: Mutex::default(), news: Condvar::new(), inner: Elsewhere::default() }
+    }
+}
+
+impl CommandRunner for Meeting {
+    fn run(
+        &self,
+        command: &Command,
+        limits: &ProcessLimits,
+        cancel: &Cancel,
+    ) -> Result<ProcessOutcome, RunError> {
+        let mut state = self.state.lock().unwrap();
+        state.0 += 1;
+        state.1 = state.1.max(state.0);
+        self.news.notify_all();
+        // Who waits in vain goes on after a while: then the test fails, and does not hang.
+        let too_few = |state: &mut (usize, usize)| state.1 < self.n_awaited;
+        let (mut state, _) = self.news.wait_timeout_while(state, Duration::from_secs(20), too_few).unwrap();
+        state.0 -= 1;
+        drop(state);
+        self.inner.run(command, limits, cancel)
+    }
+}
+
+#[test]
+fn the_first_runs_are_made_at_once_if_they_may_be() {
+    for (at_once, n_awaited) in [(1, 1), (2, 2), (3, 3), (16, 3)] {
+        let place = Place::new();
+        let mut config = place.golden("exit 9");
+        config.at_once = at_once;
+        let runner = Arc::new(Meeting::new(n_awaited));
+        let (_, baseline) = Session::start(config, runner.clone(), b"a bug", &Cancel::new()).unwrap();
+        assert_eq!(baseline.summary, "SIGABRT, stdout: sat");
+        assert_eq!(runner.state.lock().unwrap().1, n_awaited, "{at_once}");
+        assert_eq!(
+            runner.inner.n_runs.load(Ordering::Relaxed),
+            3,
+            "two on the original, one on an empty file"
+        );
+    }
 }

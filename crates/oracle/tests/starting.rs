@@ -58,8 +58,22 @@ fn time_out_hang_and_pattern() {
 #[test]
 fn empty_file_fails_too() {
     let place = Place::new();
-    assert!(matches!(refusal(place.golden("exit 1")), OracleRefusal::EmptyFails { .. }));
-    assert!(matches!(refusal(place.script("exit 0")), OracleRefusal::EmptyFails { .. }));
+    for at_once in [1, 2, 3] {
+        for mut config in [place.golden("exit 1"), place.script("exit 0")] {
+            config.at_once = at_once;
+            assert!(matches!(refusal(config), OracleRefusal::EmptyFails { .. }), "{at_once}");
+        }
+    }
+}
+
+/// The run on the empty file begins before its limit is known, and is stopped when that is over.
+#[test]
+fn an_empty_file_on_which_the_command_does_not_end() {
+    let place = Place::new();
+    let mut config = place.golden("test -s $1 && exit 1; exec sleep 600");
+    config.at_once = 3;
+    let (oracle, _) = start(config, b"bug").unwrap();
+    assert_eq!(oracle.ask(b"a bug", &Cancel::new()).verdict, Verdict::Fails);
 }
 
 /// Fails on every call but each third.

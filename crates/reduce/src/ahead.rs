@@ -22,13 +22,22 @@ use odds::Odds;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 use tree::{Edge, Tree};
 
 /// Asks that are less likely to be needed are not made. The more workers there are, the less likely ones are left for them.
 const LEAST_CHANCE: f64 = 1.0;
+/// The same when the budget for unneeded runs is used up.
+const LAST_CHANCE: f64 = 2.5;
 /// Eight workers may make one run ahead for each run that was needed: 16 workers two, so that all runs are about three times the
 /// needed ones at most. Without a bound they were six times as many, as each answer makes new guesses likely.
 const WORKERS_PER_SPARE: usize = 8;
+/// An answer is about to arrive if its run has taken about as long as others: give or take this part of their time.
+const SLACK: f64 = 0.1;
+/// Fewer workers than this do not wait: they make few runs in vain, and an idle one is a large share of them.
+const MIN_HELD: usize = 4;
+/// How many times that is waited for, at most, one answer after the other.
+const MAX_SLACKS: u32 = 3;
 /// Bytes of all candidates that are built ahead.
 const MAX_BYTES: usize = 1 << 28;
 /// Answers that are kept although nobody has needed them yet.
@@ -58,6 +67,7 @@ impl Key {
 /// An ask under way.
 struct Running {
     key: Key,
+    began: Duration,
     is_stopped: bool,
 }
 
@@ -80,6 +90,10 @@ pub(crate) struct Ahead<'e, F: SubjectFormat> {
     /// Seconds that a run takes, and that building a candidate ahead takes.
     run_seconds: f64,
     build_seconds: f64,
+    /// Seconds from the start of a run until we hear of it.
+    turnaround: f64,
+    /// Since when no run is started ahead because answers are about to arrive.
+    held_since: Option<Duration>,
 }
 
 /// What there was to do while waiting.
@@ -87,6 +101,8 @@ pub(crate) struct Ahead<'e, F: SubjectFormat> {
 enum Done {
     Something,
     Nothing,
+    /// Nothing before this time: answers that are about to arrive say what is worth doing.
+    NothingUntil(Duration),
 }
 
 impl<'e, F: SubjectFormat> Ahead<'e, F> {
@@ -105,6 +121,8 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
             wasted: OracleAnswer::free(Verdict::Passes),
             run_seconds: 0.0,
             build_seconds: 0.0,
+            turnaround: 0.0,
+            held_since: None,
         }
     }
 
@@ -134,7 +152,7 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
     ) -> OracleAnswer {
         let key = Key::of(asking);
         match position {
-            Some(position) => self.tree.be_at(key, &self.odds, position),
+            Some(position) => self.tree.be_at(key, position),
             None => self.tree.clear(),
         }
         self.stop_refuted(key);
@@ -146,8 +164,12 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
             if !self.by_key.contains_key(&key) {
                 self.make_room();
                 self.start(key, &asking.bytes);
-            } else if self.run_ahead() == Done::Nothing {
-                self.hear(WaitPolicy::Wait);
+            } else {
+                match self.run_ahead() {
+                    Done::Something => {}
+                    Done::Nothing => self.hear(WaitPolicy::Wait),
+                    Done::NothingUntil(time) => self.hear(WaitPolicy::Until(time)),
+                }
             }
         };
         self.n_needed += 1;
@@ -178,9 +200,13 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
     /// Takes an answer, if there is one.
     fn hear(&mut self, patience: WaitPolicy) {
         let Some(Answered { id, answer }) = self.workers.next(patience) else { return };
-        let Some(Running { key, is_stopped }) = self.running.remove(&id) else { return };
+        let Some(Running { key, began, is_stopped }) = self.running.remove(&id) else { return };
         if self.by_key.get(&key) == Some(&id) {
             self.by_key.remove(&key);
+        }
+        if !is_stopped {
+            let taken = self.workers.now().saturating_sub(began).as_secs_f64();
+            self.turnaround = if self.turnaround > 0.0 { faded(self.turnaround, taken) } else { taken };
         }
         let is_void = is_stopped && answer.verdict == Verdict::Unsure(Doubt::Cancelled);
         if is_void || self.kept.len() >= MAX_KEPT {
@@ -195,7 +221,7 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
     fn make_room(&mut self) {
         while self.running.len() >= self.workers.n_slots() {
             if self.running.values().all(|running| !running.is_stopped) {
-                let chances = self.tree.chances(&self.kept);
+                let chances = self.tree.chances(&self.odds, &self.kept);
                 let chance = |running: &Running| chances.get(&running.key).copied().unwrap_or(0.0);
                 let least = self.running.iter().min_by(|a, b| chance(a.1).total_cmp(&chance(b.1)));
                 if let Some(id) = least.map(|(id, _)| *id) {
@@ -211,7 +237,7 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
         if self.running.is_empty() {
             return;
         }
-        let mut wanted: FxHashSet<Key> = self.tree.chances(&self.kept).into_keys().collect();
+        let mut wanted: FxHashSet<Key> = self.tree.chances(&self.odds, &self.kept).into_keys().collect();
         wanted.extend(self.offered.iter().map(|(key, _)| *key));
         wanted.insert(key);
         self.stop_all_but(&wanted);
@@ -234,22 +260,26 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
     fn start(&mut self, key: Key, bytes: &Arc<Vec<u8>>) {
         let id = AskId(self.n_started);
         self.n_started += 1;
-        self.running.insert(id, Running { key, is_stopped: false });
+        let began = self.workers.now();
+        self.running.insert(id, Running { key, began, is_stopped: false });
+        self.held_since = None;
         self.by_key.insert(key, id);
         self.workers.start(id, bytes);
     }
 
     /// Starts the ask that is most likely to be needed, or builds a candidate that is.
     fn run_ahead(&mut self) -> Done {
-        if self.running.len() >= self.workers.n_slots() || !self.may_spend() {
+        let Some(least) = self.least_chance().filter(|_| self.running.len() < self.workers.n_slots()) else {
             return Done::Nothing;
+        };
+        if let Some(time) = self.hold() {
+            return Done::NothingUntil(time);
         }
         if let Some((key, bytes)) = self.offered.iter().find(|(key, _)| self.is_open(key)).cloned() {
             self.start(key, &bytes);
             return Done::Something;
         }
-        let least = LEAST_CHANCE / self.workers.n_slots() as f64;
-        let survey = self.tree.survey(&self.kept, |key| self.by_key.contains_key(key));
+        let survey = self.tree.survey(&self.odds, &self.kept, |key| self.by_key.contains_key(key));
         let ask = survey.ask.filter(|(_, chance)| *chance >= least);
         let edge = survey.edge.filter(|(_, chance)| *chance >= least);
         match (ask, edge) {
@@ -271,12 +301,33 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
         }
     }
 
-    /// Whether another run may be made that nobody needs yet.
-    fn may_spend(&self) -> bool {
+    /// How likely it must be that a run is needed for it to be made now; `None` if none may be made. The less of the budget is left, the
+    /// more likely: a better guess may come up.
+    fn least_chance(&self) -> Option<f64> {
         let n_slots = self.workers.n_slots();
         let spare_per_needed = (n_slots / WORKERS_PER_SPARE).max(1) as u64;
         let allowed = spare_per_needed * self.n_needed + n_slots as u64;
-        self.n_started - self.n_needed <= allowed
+        let left = allowed.checked_sub(self.n_started - self.n_needed)?;
+        let ease = (left as f64 / n_slots as f64).min(1.0);
+        Some(LEAST_CHANCE.powf(ease) * LAST_CHANCE.powf(1.0 - ease) / n_slots as f64)
+    }
+
+    /// Until when no run is started ahead, as answers are about to arrive. Runs that began together end nearly together, and the answers
+    /// of all of them say much better what is worth asking than the first one does.
+    fn hold(&mut self) -> Option<Duration> {
+        if self.workers.n_slots() < MIN_HELD {
+            return None;
+        }
+        let (now, turnaround) = (self.workers.now(), Duration::from_secs_f64(self.turnaround));
+        let slack = turnaround.mul_f64(SLACK);
+        let due = self.running.values().filter(|run| !run.is_stopped).map(|run| run.began + turnaround);
+        let Some(last) = due.filter(|due| now < *due + slack && *due < now + slack).max() else {
+            self.held_since = None;
+            return None;
+        };
+        let since = *self.held_since.get_or_insert(now);
+        let until = (last + slack).min(since + slack * MAX_SLACKS);
+        (until > now).then_some(until)
     }
 
     fn is_open(&self, key: &Key) -> bool {
@@ -290,7 +341,7 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
 
     fn build(&mut self, edge: Edge) {
         let before = self.workers.now();
-        self.tree.grow(edge, &self.odds, self.strategy);
+        self.tree.grow(edge, self.strategy);
         let taken = self.workers.now().saturating_sub(before);
         self.build_seconds = faded(self.build_seconds, taken.as_secs_f64());
     }

@@ -178,9 +178,9 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
             let asker = Asker::Oracle(oracle);
             return Engine { state, asker, watch: Some(watch), log, found }.finish(work);
         }
-        let (shared, ends) = workers::channels();
+        let shared = workers::Shared::default();
         std::thread::scope(|scope| {
-            let mut threads = Threads::start(scope, &shared, ends, n_slots, oracle, cancel);
+            let mut threads = Threads::start(scope, &shared, n_slots, oracle, cancel);
             let asker = Asker::Ahead(Box::new(Ahead::new(&mut threads, strategy)));
             Engine { state, asker, watch: Some(watch), log, found }.finish(work)
         })

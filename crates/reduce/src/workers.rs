@@ -1,11 +1,11 @@
 //! Where asks run: threads of this process, or whatever else can run an oracle on bytes.
 
-use nub_oracle::{Doubt, Oracle, OracleAnswer, Verdict};
+use nub_oracle::{Doubt, IdleTime, Oracle, OracleAnswer, Verdict};
 use nub_process::Cancel;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
@@ -31,6 +31,8 @@ pub enum WaitPolicy {
     Now,
     /// Until one arrives.
     Wait,
+    /// Until one arrives or it is this late ([`Workers::now`]).
+    Until(Duration),
 }
 
 /// Slots in which asks run at the same time. Every ask that was started is answered once, stopped ones included.
@@ -63,22 +65,92 @@ struct Job {
 }
 
 /// What the threads share; must outlive the scope they run in.
+#[derive(Default)]
 pub(crate) struct Shared {
-    jobs: Mutex<Receiver<Job>>,
+    board: Mutex<Board>,
+    news: Condvar,
 }
 
-/// The ends of the channels that [`Threads::start`] takes.
-pub(crate) struct Ends {
-    jobs: Sender<Job>,
-    done_end: Sender<Answered>,
-    done: Receiver<Answered>,
+#[derive(Default)]
+struct Board {
+    jobs: VecDeque<Job>,
+    /// Stops the run that an idle thread is making ([`Oracle::use_idle_time`]); one at a time.
+    idle_run: Option<Cancel>,
+    /// Something may be due for an idle thread: an ask has been answered since one found nothing.
+    may_be_due: bool,
+    is_closed: bool,
 }
 
-/// The channels of some threads: `Shared` for them, the rest for [`Threads::start`].
-pub(crate) fn channels() -> (Shared, Ends) {
-    let (jobs, job_end) = channel();
-    let (done_end, done) = channel();
-    (Shared { jobs: Mutex::new(job_end) }, Ends { jobs, done_end, done })
+/// What a thread does next.
+enum Duty {
+    Ask(Job),
+    UseIdleTime(Cancel),
+    Leave,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Board> {
+        // Every change is whole when the lock is released, also by a panic.
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Hands an ask over. If `is_last_slot`, no thread may be idle any more.
+    fn add(&self, job: Job, is_last_slot: bool) {
+        let mut board = self.lock();
+        board.jobs.push_back(job);
+        if is_last_slot {
+            board.stop_idle_run();
+        }
+        self.news.notify_one();
+    }
+
+    /// Waits for something to do.
+    fn next_duty(&self) -> Duty {
+        let mut board = self.lock();
+        loop {
+            if board.is_closed {
+                return Duty::Leave;
+            }
+            if let Some(job) = board.jobs.pop_front() {
+                return Duty::Ask(job);
+            }
+            if board.idle_run.is_none() && std::mem::take(&mut board.may_be_due) {
+                let cancel = Cancel::new();
+                board.idle_run = Some(cancel.clone());
+                return Duty::UseIdleTime(cancel);
+            }
+            board = self.news.wait(board).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn has_answered(&self) {
+        self.lock().may_be_due = true;
+    }
+
+    fn has_used_idle_time(&self, used: IdleTime) {
+        let mut board = self.lock();
+        board.idle_run = None;
+        board.may_be_due |= used == IdleTime::Used;
+    }
+
+    fn stop_idle_run(&self) {
+        self.lock().stop_idle_run();
+    }
+
+    fn close(&self) {
+        let mut board = self.lock();
+        board.stop_idle_run();
+        board.is_closed = true;
+        self.news.notify_all();
+    }
+}
+
+impl Board {
+    fn stop_idle_run(&self) {
+        if let Some(cancel) = &self.idle_run {
+            cancel.cancel_now();
+        }
+    }
 }
 
 /// Threads that ask an oracle.
@@ -87,7 +159,7 @@ pub(crate) struct Threads<'e> {
     /// Ends the whole reduction.
     cancel: &'e Cancel,
     n_slots: usize,
-    jobs: Sender<Job>,
+    shared: &'e Shared,
     done: Receiver<Answered>,
     under_way: BTreeMap<AskId, Cancel>,
     began: Instant,
@@ -98,25 +170,29 @@ impl<'e> Threads<'e> {
     pub(crate) fn start<'s>(
         scope: &'s Scope<'s, 'e>,
         shared: &'e Shared,
-        ends: Ends,
         n_slots: usize,
         oracle: &'e dyn Oracle,
         cancel: &'e Cancel,
     ) -> Threads<'e> {
-        let Ends { jobs, done_end, done } = ends;
+        let (done_end, done) = channel();
         for _ in 0..n_slots {
             let done = done_end.clone();
             scope.spawn(move || work(shared, &done, oracle));
         }
-        Threads { oracle, cancel, n_slots, jobs, done, under_way: BTreeMap::new(), began: Instant::now() }
+        Threads { oracle, cancel, n_slots, shared, done, under_way: BTreeMap::new(), began: Instant::now() }
     }
 
-    fn wait(&self) -> Option<Answered> {
+    fn wait(&self, until: Duration) -> Option<Answered> {
         loop {
-            match self.done.recv_timeout(LOOK_UP) {
+            let left = until.saturating_sub(self.now());
+            match self.done.recv_timeout(LOOK_UP.min(left)) {
                 Ok(answered) => return Some(answered),
-                // The threads hold their ends as long as our own lives, so this is a time-out.
+                Err(_) if left.is_zero() => return None,
+                // The threads hold their ends until they are told to leave, so this is a time-out.
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                    if self.cancel.is_cancelled() {
+                        self.shared.stop_idle_run();
+                    }
                     if self.cancel.is_cancelled_now() {
                         self.under_way.values().for_each(Cancel::cancel_now);
                     } else if self.cancel.is_cancelled() {
@@ -136,8 +212,8 @@ impl Workers for Threads<'_> {
     fn start(&mut self, id: AskId, candidate: &Arc<Vec<u8>>) {
         let cancel = Cancel::new();
         self.under_way.insert(id, cancel.clone());
-        // A closed channel would mean that all threads died, and they survive panics of the oracle.
-        let _ = self.jobs.send(Job { id, candidate: candidate.clone(), cancel });
+        let is_last_slot = self.under_way.len() >= self.n_slots;
+        self.shared.add(Job { id, candidate: candidate.clone(), cancel }, is_last_slot);
     }
 
     fn stop(&mut self, id: AskId) {
@@ -152,7 +228,8 @@ impl Workers for Threads<'_> {
         }
         let answered = match patience {
             WaitPolicy::Now => self.done.try_recv().ok(),
-            WaitPolicy::Wait => self.wait(),
+            WaitPolicy::Wait => self.wait(Duration::MAX),
+            WaitPolicy::Until(time) => self.wait(time),
         }?;
         self.under_way.remove(&answered.id);
         Some(answered)
@@ -170,6 +247,7 @@ impl Workers for Threads<'_> {
 impl Drop for Threads<'_> {
     fn drop(&mut self) {
         self.under_way.values().for_each(Cancel::cancel_now);
+        self.shared.close();
     }
 }
 
@@ -184,17 +262,22 @@ pub(crate) fn ask(oracle: &dyn Oracle, candidate: &[u8], cancel: &Cancel) -> Ora
 
 fn work(shared: &Shared, done: &Sender<Answered>, oracle: &dyn Oracle) {
     loop {
-        let job = match shared.jobs.lock() {
-            Ok(jobs) => jobs.recv(),
-            Err(_) => return,
-        };
-        let Ok(Job { id, candidate, cancel }) = job else { return };
-        let answer = match cancel.is_cancelled() {
-            true => OracleAnswer::free(Verdict::Unsure(Doubt::Cancelled)),
-            false => ask(oracle, &candidate, &cancel),
-        };
-        if done.send(Answered { id, answer }).is_err() {
-            return;
+        match shared.next_duty() {
+            Duty::Ask(Job { id, candidate, cancel }) => {
+                let answer = match cancel.is_cancelled() {
+                    true => OracleAnswer::free(Verdict::Unsure(Doubt::Cancelled)),
+                    false => ask(oracle, &candidate, &cancel),
+                };
+                shared.has_answered();
+                if done.send(Answered { id, answer }).is_err() {
+                    return;
+                }
+            }
+            Duty::UseIdleTime(cancel) => {
+                let used = catch_unwind(AssertUnwindSafe(|| oracle.use_idle_time(&cancel)));
+                shared.has_used_idle_time(used.unwrap_or(IdleTime::NothingDue));
+            }
+            Duty::Leave => return,
         }
     }
 }

@@ -16,6 +16,7 @@ use nub_reduce::{
 };
 use nub_reduce::{btor::Btor, dimacs::Dimacs, plain::Plain, smt::SmtLib};
 use std::sync::Arc;
+use std::time::Duration;
 use virtual_workers::VirtualWorkers;
 
 const WORKERS: [usize; 4] = [2, 4, 16, 64];
@@ -77,8 +78,13 @@ impl<F: SubjectFormat, S: Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop>> C
 
     /// On a clock of their own. Returns the seconds, too.
     fn on_virtual_workers(&self, jobs: usize) -> (Outcome, u64) {
+        self.on_uneven_workers(jobs, Duration::ZERO)
+    }
+
+    /// The same, where some runs take longer than others.
+    fn on_uneven_workers(&self, jobs: usize, spread: Duration) -> (Outcome, u64) {
         let oracle = FnOracle::new(self.fails);
-        let mut workers = VirtualWorkers::new(jobs, &oracle);
+        let mut workers = VirtualWorkers::new(jobs, &oracle).with_spread(spread);
         let mut told = Told::default();
         let (text, config, cancel) = (self.text.to_vec(), self.config(jobs), Cancel::new());
         let (format, strategy) = ((self.format)(), &self.strategy);
@@ -105,6 +111,9 @@ impl<F: SubjectFormat, S: Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop>> C
             if n == 16 {
                 with_16 = seconds;
             }
+        }
+        for spread in [Duration::from_millis(50), Duration::from_secs(3)] {
+            assert_eq!(one, self.on_uneven_workers(16, spread).0, "{spread:?}");
         }
         assert!(with_16 <= seconds);
         (seconds, with_16)
@@ -217,4 +226,7 @@ fn sixteen_workers_need_less_than_half_the_time() {
     let case = Case { format: &format, text: SMT.as_bytes(), fails: &fails, strategy, max_asks: None };
     let (one, sixteen) = case.check();
     assert!(2 * sixteen < one, "{one} s with one worker, {sixteen} s with 16");
+    // Answers that arrive one after the other are worth as much as those that arrive together, or nearly.
+    let (_, uneven) = case.on_uneven_workers(16, Duration::from_millis(50));
+    assert!(10 * uneven <= 12 * sixteen, "{sixteen} s, {uneven} s with uneven runs");
 }

@@ -9,7 +9,7 @@ use nub_reduce::session::{
     Cancels, Finished, Identity, ReductionPlan, ReductionStart, SessionOracle, open_folder, run,
 };
 use nub_reduce::strategies::auto_plain;
-use nub_reduce::{AcceptedStep, Engine, ReduceConfig, ReductionObserver};
+use nub_reduce::{AcceptedStep, Engine, Quiet, ReduceConfig, ReductionObserver};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -170,5 +170,22 @@ fn a_run_can_be_resumed_with_another_number_of_workers() {
         let ended = reduce_with(&place, ReductionStart::Resume, rest, &mut nub_reduce::Quiet);
         assert_eq!(ended.text, expected, "{first} workers, then {second}");
         assert!(ended.remembered >= 60, "{} answers from the first run", ended.remembered);
+    }
+}
+
+/// The form of the result and its confirmations do not depend on how many runs are made at the same time.
+#[test]
+fn the_last_runs_say_the_same_with_any_number_of_workers() {
+    let outcome = |jobs: usize| {
+        let place = Place::new(&format!("last-{jobs}"));
+        let engine = ReduceConfig { jobs, ..ReduceConfig::default() };
+        let finished = reduce_with(&place, ReductionStart::Fresh, engine, &mut Quiet);
+        assert_eq!(std::fs::read(place.out()).unwrap(), finished.text);
+        (finished.text, finished.confirmation, finished.flaky)
+    };
+    let (text, confirmation, flaky) = outcome(1);
+    assert!(fails(&text) && confirmation.is_full() && confirmation.n == 2 && !flaky);
+    for jobs in [2, 3, 16] {
+        assert_eq!(outcome(jobs), (text.clone(), confirmation, flaky), "{jobs}");
     }
 }

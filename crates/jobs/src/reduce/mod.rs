@@ -172,6 +172,7 @@ impl Reduction<'_> {
         let full_limit = (!oracle.least_share().is_full()).then_some(baseline.time_limit);
         let votes = (Votes::default(), watch);
         let oracle = VotingOracle::new(oracle, self.original, baseline.stability, votes);
+        let oracle = oracle.with_workers(plan.engine.jobs);
         let mut progress = ProgressWatch::new(self.job, self.original.len() as u64);
         let (checks, all) = (self.job.control.child(), self.job.control.child());
         let timers = self.limits(full_limit.unwrap_or(baseline.wall), &checks);
@@ -302,6 +303,7 @@ pub(crate) fn start_oracle(
 ) -> Result<(RealOracle, Baseline), Failure> {
     let runner = site.runner(job)?;
     let mut config = oracle::config(spec, &job.context, folder.temp_root())?;
+    config.at_once = spec.jobs.map_or_else(|| site.n_under_way(Duration::ZERO), usize::from);
     site.adapt(&mut config);
     let (oracle, baseline) =
         Session::start(config, runner, original, &job.control.child()).map_err(refused)?;

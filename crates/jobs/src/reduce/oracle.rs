@@ -20,12 +20,14 @@ pub struct Spec<'a> {
     pub command: &'a [OsString],
     /// The file that fails.
     pub input: &'a Path,
+    /// Runs at once, if the user said so.
+    pub jobs: Option<u16>,
 }
 
 impl<'a> Spec<'a> {
     /// What a request says, for this file.
     pub fn new(request: &'a ReduceJob, input: &'a Path) -> Spec<'a> {
-        Spec { oracle: &request.oracle, command: &request.command, input }
+        Spec { oracle: &request.oracle, command: &request.command, input, jobs: request.search.jobs }
     }
 }
 

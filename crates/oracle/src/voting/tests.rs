@@ -135,6 +135,28 @@ fn votes_never_accept_a_passing_file_and_mostly_accept_a_failing_one() {
 }
 
 #[test]
+fn idle_workers_find_flakiness_that_no_answer_waited_for() {
+    let cancel = Cancel::new();
+    let inner = Flaky::new(1, 1000, Duration::from_secs(1));
+    let oracle = start(inner, FlakyPolicy::Refuse, b"x").unwrap().with_workers(2);
+    assert_eq!(oracle.use_idle_time(&cancel), IdleTime::NothingDue);
+    for _ in 0..12 {
+        assert_eq!(oracle.ask(b"y", &cancel).wall, Duration::from_secs(1), "one run");
+    }
+    assert_eq!(oracle.use_idle_time(&cancel), IdleTime::Used);
+    assert_eq!(oracle.use_idle_time(&cancel), IdleTime::NothingDue);
+    assert!(!oracle.flakiness().is_flaky());
+    // From now on no run fails: the next extra run says so.
+    oracle.accepted(&Arc::new(b"y".to_vec()));
+    for _ in 0..12 {
+        let _ = oracle.ask(b"y", &cancel);
+    }
+    assert_eq!(oracle.use_idle_time(&cancel), IdleTime::Used);
+    assert!(oracle.flakiness().is_flaky());
+    assert_eq!(oracle.use_idle_time(&cancel), IdleTime::NothingDue, "votes decide now");
+}
+
+#[test]
 fn small_gains_get_no_second_chance() {
     let start = Stability::Flaky { fails: 1, n: 7 };
     let options = (Votes { needed: 1, votes: 1, second_chance: 9 }, WatchLevel::Off);

@@ -23,8 +23,6 @@ struct Node<'e, F: SubjectFormat> {
     position: Position<'e, F>,
     key: Key,
     event: Event,
-    /// The chance that the candidate still fails.
-    fails: f64,
     /// Where the search is if it does, and if it does not.
     if_fails: Branch,
     if_passes: Branch,
@@ -70,15 +68,15 @@ impl<'e, F: SubjectFormat> Tree<'e, F> {
     }
 
     /// The search asks for this candidate now. If the tree had expected another one, it begins again here.
-    pub(super) fn be_at(&mut self, key: Key, odds: &Odds, position: impl FnOnce() -> Position<'e, F>) {
+    pub(super) fn be_at(&mut self, key: Key, position: impl FnOnce() -> Position<'e, F>) {
         if self.root.is_some_and(|root| self.nodes.get(&root).is_some_and(|node| node.key == key)) {
             return;
         }
         self.clear();
-        self.root = Some(self.add(position(), After::Nothing, odds));
+        self.root = Some(self.add(position(), After::Nothing));
     }
 
-    fn add(&mut self, position: Position<'e, F>, after: After, odds: &Odds) -> NodeId {
+    fn add(&mut self, position: Position<'e, F>, after: After) -> NodeId {
         let id = NodeId(self.n_made);
         self.n_made += 1;
         let event = Event {
@@ -87,9 +85,9 @@ impl<'e, F: SubjectFormat> Tree<'e, F> {
             after,
             is_confirmation: position.asking.n_heard > 0,
         };
-        let (key, fails) = (Key::of(&position.asking), odds.fails(&event));
+        let key = Key::of(&position.asking);
         let (if_fails, if_passes) = (Branch::Open, Branch::Open);
-        self.nodes.insert(id, Node { position, key, event, fails, if_fails, if_passes });
+        self.nodes.insert(id, Node { position, key, event, if_fails, if_passes });
         id
     }
 
@@ -126,6 +124,7 @@ impl<'e, F: SubjectFormat> Tree<'e, F> {
     /// Every node with its chance to be needed, given the answers that are there.
     fn walk(
         &self,
+        odds: &Odds,
         kept: &FxHashMap<Key, OracleAnswer>,
         mut visit: impl FnMut(NodeId, &Node<'e, F>, f64, Chances),
     ) {
@@ -137,7 +136,7 @@ impl<'e, F: SubjectFormat> Tree<'e, F> {
                 Some(Verdict::Passes) => 0.0,
                 // Nobody follows a search that cannot tell.
                 Some(Verdict::Unsure(_)) => continue,
-                None => node.fails,
+                None => odds.fails(&node.event),
             };
             let chances = Chances { if_fails: chance * fails, if_passes: chance * (1.0 - fails) };
             visit(id, node, chance, chances);
@@ -152,20 +151,21 @@ impl<'e, F: SubjectFormat> Tree<'e, F> {
     }
 
     /// The runs of all nodes that may be needed, each with its chance.
-    pub(super) fn chances(&self, kept: &FxHashMap<Key, OracleAnswer>) -> FxHashMap<Key, f64> {
+    pub(super) fn chances(&self, odds: &Odds, kept: &FxHashMap<Key, OracleAnswer>) -> FxHashMap<Key, f64> {
         let mut found: FxHashMap<Key, f64> = FxHashMap::default();
-        self.walk(kept, |_, node, chance, _| *found.entry(node.key).or_default() += chance);
+        self.walk(odds, kept, |_, node, chance, _| *found.entry(node.key).or_default() += chance);
         found
     }
 
     /// What to do next.
     pub(super) fn survey(
         &self,
+        odds: &Odds,
         kept: &FxHashMap<Key, OracleAnswer>,
         is_under_way: impl Fn(&Key) -> bool,
     ) -> Survey {
         let mut survey = Survey { ask: None, edge: None, n_bytes: 0 };
-        self.walk(kept, |id, node, chance, chances| {
+        self.walk(odds, kept, |id, node, chance, chances| {
             survey.n_bytes += node.position.asking.bytes.len();
             if !kept.contains_key(&node.key) && !is_under_way(&node.key) {
                 raise(&mut survey.ask, id, chance);
@@ -187,7 +187,7 @@ impl<'e, F: SubjectFormat> Tree<'e, F> {
     }
 
     /// Follows a branch.
-    pub(super) fn grow(&mut self, edge: Edge, odds: &Odds, strategy: Option<Strategy<'e, F>>) {
+    pub(super) fn grow(&mut self, edge: Edge, strategy: Option<Strategy<'e, F>>) {
         let Some(node) = self.nodes.get_mut(&edge.node) else { return };
         let verdict = if edge.fails { Verdict::Fails } else { Verdict::Passes };
         let pass = node.event.pass;
@@ -199,7 +199,7 @@ impl<'e, F: SubjectFormat> Tree<'e, F> {
                     true if edge.fails => After::Fails,
                     true => After::Passes,
                 };
-                Branch::To(self.add(position, after, odds))
+                Branch::To(self.add(position, after))
             }
             None => Branch::Closed,
         };

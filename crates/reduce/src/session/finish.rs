@@ -1,10 +1,11 @@
 //! The last touches to the result, and the check that it still fails.
 
 use super::journal::{end_record, form_record};
-use super::remember::Remembering;
+use super::remember::{Remembering, SessionOracle};
 use super::{Cancels, Finished, ReductionPlan, SessionError};
 use crate::{ReductionStats, ReductionStop};
 use nub_oracle::{Confirmation, FINAL_CONFIRMATIONS};
+use nub_process::Cancel;
 use nub_smtlib::{Script, print};
 use nub_store::{Journal, RealFs, commit};
 
@@ -39,7 +40,9 @@ pub(super) fn finish(
     if !reduced || !is_writable || cancels.all.is_cancelled() {
         return Ok(finished);
     }
-    let form = choose_form(plan, oracle, cancels, &finished.text);
+    let n_confirmations = if finished.flaky { FINAL_CONFIRMATIONS } else { CONFIRMATIONS };
+    let last = LastRuns { oracle: oracle.inner(), cancel: cancels.checks, n_confirmations };
+    let (form, early) = last.choose_form(plan, &finished.text);
     if form.bytes != finished.text {
         if let Some(journal) = &mut journal {
             journal.append(&form_record(&form.bytes))?;
@@ -48,28 +51,65 @@ pub(super) fn finish(
     }
     finished.has_header = form.has_header;
     finished.text = form.bytes;
-    confirm(plan, oracle, cancels, &mut finished);
+    finished.confirmation = match std::fs::read(plan.out) {
+        Ok(bytes) if bytes == finished.text => early.unwrap_or_else(|| last.confirm(&bytes)),
+        // Somebody else changed or removed the file just now.
+        _ => Confirmation { fails: 0, n: 0, wanted: n_confirmations },
+    };
+    finished.flaky |= finished.confirmation.disagrees();
     if let (Some(mut journal), None) = (journal, &finished.stop) {
         journal.append(&end_record(&finished.text))?;
     }
     Ok(finished)
 }
 
-/// The first form that fails: with header and last newline if possible.
-fn choose_form(plan: &ReductionPlan, oracle: &Remembering, cancels: &Cancels, best: &[u8]) -> Form {
-    let laid_out = plan.layout.map(|layout| print(&Script::parse(best).0, layout));
-    let laid_out = laid_out.map(|bytes| Form { bytes, has_header: false });
-    for form in laid_out.into_iter().chain(forms(plan.header.as_deref(), best)) {
-        // A comment must not make the result larger than what it was made from.
-        if form.has_header && form.bytes.len() >= plan.original.len() {
-            continue;
+/// The runs after the search. Without memory: this is what the user gets.
+struct LastRuns<'a> {
+    oracle: &'a dyn SessionOracle,
+    cancel: &'a Cancel,
+    n_confirmations: u32,
+}
+
+impl LastRuns<'_> {
+    /// The first form that fails: with header and last newline if possible. With several workers it is confirmed meanwhile.
+    fn choose_form(&self, plan: &ReductionPlan, best: &[u8]) -> (Form, Option<Confirmation>) {
+        let laid_out = plan.layout.map(|layout| print(&Script::parse(best).0, layout));
+        let laid_out = laid_out.map(|bytes| Form { bytes, has_header: false });
+        for form in laid_out.into_iter().chain(forms(plan.header.as_deref(), best)) {
+            // A comment must not make the result larger than what it was made from.
+            if form.has_header && form.bytes.len() >= plan.original.len() {
+                continue;
+            }
+            if form.bytes == best {
+                return (form, None);
+            }
+            if plan.engine.jobs > self.n_confirmations as usize {
+                let (fails, confirmation) = self.ask_and_confirm(&form.bytes);
+                if fails {
+                    return (form, Some(confirmation));
+                }
+            } else if self.fails(&form.bytes) {
+                return (form, None);
+            }
         }
-        // Asked without memory: this is what the user gets.
-        if form.bytes == best || oracle.inner().ask(&form.bytes, cancels.checks).verdict.fails() {
-            return form;
-        }
+        (Form { bytes: best.to_vec(), has_header: false }, None)
     }
-    Form { bytes: best.to_vec(), has_header: false }
+
+    fn fails(&self, bytes: &[u8]) -> bool {
+        self.oracle.ask(bytes, self.cancel).verdict.fails()
+    }
+
+    fn confirm(&self, bytes: &[u8]) -> Confirmation {
+        self.oracle.confirm(bytes, self.n_confirmations, self.cancel)
+    }
+
+    fn ask_and_confirm(&self, bytes: &[u8]) -> (bool, Confirmation) {
+        std::thread::scope(|scope| {
+            let confirmation = scope.spawn(|| self.confirm(bytes));
+            let fails = self.fails(bytes);
+            (fails, confirmation.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        })
+    }
 }
 
 fn forms(header: Option<&[u8]>, best: &[u8]) -> Vec<Form> {
@@ -82,17 +122,6 @@ fn forms(header: Option<&[u8]>, best: &[u8]) -> Vec<Form> {
     let mut forms: Vec<Form> = with_header.collect();
     forms.extend(bodies.into_iter().map(|bytes| Form { bytes, has_header: false }));
     forms
-}
-
-/// Reads the file back from disk and asks again; more often if the oracle is flaky.
-fn confirm(plan: &ReductionPlan, oracle: &Remembering, cancels: &Cancels, finished: &mut Finished) {
-    let n = if finished.flaky { FINAL_CONFIRMATIONS } else { CONFIRMATIONS };
-    finished.confirmation = match std::fs::read(plan.out) {
-        Ok(bytes) if bytes == finished.text => oracle.inner().confirm(&bytes, n, cancels.checks),
-        // Somebody else changed or removed the file just now.
-        _ => Confirmation { fails: 0, n: 0, wanted: n },
-    };
-    finished.flaky |= finished.confirmation.disagrees();
 }
 
 #[cfg(test)]

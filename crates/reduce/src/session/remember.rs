@@ -1,6 +1,6 @@
 //! An oracle that remembers its verdicts on disk, for runs that are resumed.
 
-use nub_oracle::{Confirmation, Doubt, Oracle, OracleAnswer, TimeShare, Verdict, VotingOracle};
+use nub_oracle::{Confirmation, Doubt, IdleTime, Oracle, OracleAnswer, TimeShare, Verdict, VotingOracle};
 use nub_process::Cancel;
 use nub_store::{Memo, Remembered};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -79,6 +79,10 @@ impl Oracle for Within<'_, '_> {
 
     fn has_disagreed(&self) -> bool {
         self.oracle.has_disagreed()
+    }
+
+    fn use_idle_time(&self, cancel: &Cancel) -> IdleTime {
+        self.oracle.use_idle_time(cancel)
     }
 }
 
@@ -164,6 +168,10 @@ impl<'o> Remembering<'o> {
 impl Oracle for Remembering<'_> {
     fn has_disagreed(&self) -> bool {
         self.oracle.has_disagreed()
+    }
+
+    fn use_idle_time(&self, cancel: &Cancel) -> IdleTime {
+        self.oracle.use_idle_time(cancel)
     }
 
     fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {

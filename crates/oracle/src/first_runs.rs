@@ -1,0 +1,111 @@
+//! The first runs of a session: two on the original, one on an empty file, at the same time if that is allowed.
+//!
+//! The time limit follows from the runs on the original, so that of the run on the empty file is not known when it begins. If
+//! it has not ended in time it is stopped, and made again under the limit: rare, as an empty file seldom takes longer.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use nub_process::Cancel;
+
+use crate::judge::Sample;
+use crate::lab::{Bounds, Lab, Meter, Run};
+use crate::real::{Commands, is_out_of_time};
+use crate::session::{limits_from, sample_at, start_limit};
+use crate::{Doubt, OracleRefusal};
+
+/// How often a wait looks whether it is to stop.
+const LOOK_UP: Duration = Duration::from_millis(50);
+
+/// What the first runs gave.
+pub(crate) struct FirstRuns {
+    /// On the original: one if it does not end, otherwise two.
+    pub samples: Vec<Sample>,
+    /// The first command on an empty file, if that was run already.
+    pub empty: Option<Run>,
+}
+
+/// Where and on what.
+#[derive(Clone, Copy)]
+pub(crate) struct Setting<'a> {
+    pub lab: &'a Lab,
+    pub commands: &'a Commands,
+    pub original: &'a [u8],
+    pub cancel: &'a Cancel,
+}
+
+impl Setting<'_> {
+    /// One sample of the original.
+    pub(crate) fn sample(self) -> Result<Sample, OracleRefusal> {
+        let Setting { lab, commands, original, cancel } = self;
+        sample_at(lab.place(), (lab, commands), original, cancel).map_err(OracleRefusal::Doubt)
+    }
+
+    /// Makes the first runs.
+    pub(crate) fn first_runs(self) -> Result<FirstRuns, OracleRefusal> {
+        match self.lab.config().at_once {
+            0 | 1 => {
+                let mut samples = vec![self.sample()?];
+                if !self.is_enough(&samples[0]) {
+                    samples.push(self.sample()?);
+                }
+                Ok(FirstRuns { samples, empty: None })
+            }
+            2 => Ok(FirstRuns { samples: self.two_samples()?, empty: None }),
+            _ => self.all_at_once(),
+        }
+    }
+
+    /// More runs of a command that does not end would only wait as long again.
+    fn is_enough(self, sample: &Sample) -> bool {
+        is_out_of_time(sample.first.outcome.end) && !self.lab.config().hang
+    }
+
+    fn two_samples(self) -> Result<Vec<Sample>, OracleRefusal> {
+        std::thread::scope(|scope| {
+            let second = scope.spawn(move || self.sample());
+            let first = self.sample();
+            let second = second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            let first = first?;
+            if self.is_enough(&first) { Ok(vec![first]) } else { Ok(vec![first, second?]) }
+        })
+    }
+
+    fn all_at_once(self) -> Result<FirstRuns, OracleRefusal> {
+        let (done_end, done) = channel();
+        let (began, stop) = (Instant::now(), self.cancel.sibling());
+        std::thread::scope(|scope| {
+            let stopped = stop.clone();
+            scope.spawn(move || {
+                // Nobody listens if the runs on the original were stopped.
+                let _ = done_end.send(self.run_empty(&stopped));
+            });
+            let samples = self.two_samples();
+            let empty = samples.as_ref().ok().and_then(|samples| {
+                let limit = limits_from(self.lab.config(), samples).first.first();
+                self.await_empty(&done, limit.saturating_sub(began.elapsed()))
+            });
+            stop.cancel_now();
+            Ok(FirstRuns { samples: samples?, empty })
+        })
+    }
+
+    fn run_empty(self, cancel: &Cancel) -> Result<Run, Doubt> {
+        let config = self.lab.config();
+        let bounds = Bounds { wall: start_limit(config, config.time), cpu: None };
+        let command = (&self.commands.first, self.lab.place());
+        self.lab.run(command, b"", bounds, (cancel, &mut Meter::default()))
+    }
+
+    /// The run on the empty file, if it ends within this time.
+    fn await_empty(self, done: &Receiver<Result<Run, Doubt>>, patience: Duration) -> Option<Run> {
+        let until = Instant::now() + patience;
+        loop {
+            match done.recv_timeout(LOOK_UP.min(until.saturating_duration_since(Instant::now()))) {
+                Ok(run) => return run.ok(),
+                Err(RecvTimeoutError::Timeout) if Instant::now() < until && !self.cancel.is_cancelled() => {}
+                Err(_) => return None,
+            }
+        }
+    }
+}
