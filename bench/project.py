@@ -39,10 +39,10 @@ static long long nub_value(long long was) {
 ROUNDS = '''
 int __llvm_profile_write_file(void);
 void __llvm_profile_reset_counters(void);
-static void nub_leave(void) { _exit(0); }
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+static void nub_leave(void) { _exit(0); }
 int main(void) {
     unsigned n = sizeof nub_tests / sizeof *nub_tests;
     time_t end = time(0) + SECONDS;

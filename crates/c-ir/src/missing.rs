@@ -47,6 +47,7 @@ impl Program {
             if matches!(self.function(id).body, Body::Missing) {
                 let refusal = self.no_body(id, self.function(id).span);
                 self.functions[id.index()].body = Body::Refused(vec![refusal]);
+                self.unsupplied.push(id);
             }
         }
     }

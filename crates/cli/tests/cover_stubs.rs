@@ -225,3 +225,12 @@ fn what_must_not_be_null_is_not() {
     let (_, found) = cover(text, &["-c", "condition"]);
     assert!(found.contains("covers 9 of 10 goals") || !found.contains("Not covered"), "{found}");
 }
+
+/// Headers of another library than the one that tests are linked with: what the test program needs is found, what nobody has is not asked for.
+#[test]
+fn declarations_of_the_program_do_not_weaken_the_tests() {
+    let text = "int atexit(void (*)(void)); union u { int a; float b; }; union u nowhere(void);\n\
+                int f(int a) { static int n; n++; if (a > 3) return 2; if (a == 1) return nowhere().a; return n; }\n";
+    let (_, found) = cover(text, &["-c", "decision"]);
+    assert!(found.contains("returns 2") && found.contains("beyond the bound"), "{found}");
+}

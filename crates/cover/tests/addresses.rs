@@ -151,6 +151,18 @@ fn addresses_are_not_expected() {
     }
 }
 
+/// How many of the first bits are zero differs between the addresses of the model and those of machines.
+#[test]
+fn leading_zeros_of_addresses_are_not_expected() {
+    let text = "int g; int f(int *p, int x) { unsigned long n = (unsigned long)p >> 32; int k = 0;
+        if (x != 3 || !p) return -1; if (!(n & 0xffff0000ul)) { k = 16; n <<= 16; } g = 32 - k; return 1; }";
+    let report = report(text);
+    let shown = output::table(&report);
+    let goal = report.goals.iter().find(|goal| goal.text.contains("0xffff0000ul")).unwrap();
+    assert_ne!(goal.state, CoverState::Covered, "{shown}");
+    assert_ne!(goal.state, CoverState::Infeasible, "{shown}");
+}
+
 /// The same where the bytes of a pointer are read as a number.
 #[test]
 fn pointers_read_as_numbers_are_not_expected() {

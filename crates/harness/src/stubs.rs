@@ -32,19 +32,28 @@ const KNOWN: &[(&str, &str)] = &[
     ("__VERIFIER_error", "abort();"),
 ];
 
+/// What the test program calls itself and the C library has in an archive of its own, where a weak reference does not find it.
+const ARCHIVED: &[&str] = &["atexit"];
+
 /// Functions and objects that the program declares and somebody else defines. Functions that are not under test may use them, so the
 /// tests must be linked without them: they are weak. Objects that the function under test uses are defined by the test file instead.
 fn weak(program: &Program, function: FunctionId) -> Vec<String> {
     let used = program.globals_used(function);
     let is_own = |position: Position| !program.is_of_system(position);
-    let functions = program.functions.iter().filter(|function| {
-        matches!(function.body, Body::Missing) && is_own(function.position) && is_plain(&function.name)
+    let is_elsewhere = |id: FunctionId, function: &Function| {
+        matches!(function.body, Body::Missing) || program.unsupplied.contains(&id)
+    };
+    let functions = (0..).map(FunctionId).zip(&program.functions).filter(|(id, function)| {
+        is_elsewhere(*id, function)
+            && is_own(function.position)
+            && is_plain(&function.name)
+            && !ARCHIVED.contains(&function.name.as_str())
     });
     let numbered = (0..).map(GlobalId).zip(&program.globals);
     let objects = numbered
         .filter(|(id, global)| global.is_extern && is_own(global.position) && !used.contains(id))
         .map(|(_, global)| &global.name);
-    let names = functions.map(|function| &function.name).chain(objects);
+    let names = functions.map(|(_, function)| &function.name).chain(objects);
     names.map(|name| format!("#pragma weak {name}")).collect()
 }
 

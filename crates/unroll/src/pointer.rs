@@ -68,9 +68,14 @@ pub(crate) struct Pointers {
 /// The first bits of all addresses, if addresses are wide enough that no object need lie where a program may expect a register or a mark.
 const FIRST_BITS: u128 = 0x3a75;
 
+/// Where objects begin.
+pub(crate) fn first_address(width: u32) -> u128 {
+    if width >= 32 { FIRST_BITS << (width - 16).min(96) } else { OBJECT_ALIGNMENT }
+}
+
 impl Pointers {
     pub(crate) fn new(width: u32) -> Pointers {
-        let free = if width >= 32 { FIRST_BITS << (width - 16).min(96) } else { OBJECT_ALIGNMENT };
+        let free = first_address(width);
         Pointers {
             width,
             cases: FxHashMap::default(),

@@ -10,7 +10,7 @@
 use crate::config::Beyond;
 use crate::machine::Machine;
 use crate::places::ObjectKind;
-use crate::pointer::{Case, Pointee};
+use crate::pointer::{Case, Pointee, first_address};
 use crate::terms;
 use crate::unrolled::Assumption;
 use nub_bitvec::{Op, Sort, TermId};
@@ -33,9 +33,13 @@ enum OtherLayout {
     Reversed,
     /// The order is kept, the distances are not.
     Stretched,
-    /// All are moved by one distance that changes every byte of an address but the last, which the others change.
-    Scattered,
+    /// All are moved by one distance, to where programs of 64-bit systems have them: the first bytes are zero there. That changes every byte of an address
+    /// but the last, which the others change.
+    Usual,
 }
+
+/// Where objects begin in [`OtherLayout::Usual`]. Narrow addresses have its last bytes.
+const USUAL_START: u128 = 0x5a5b_5c5d_5e00;
 
 impl Machine<'_> {
     /// The address as the program sees it.
@@ -110,7 +114,7 @@ impl Machine<'_> {
         if self.memory.seen_addresses.displacements.is_empty() {
             return Vec::new();
         }
-        let layouts = [OtherLayout::Reversed, OtherLayout::Stretched, OtherLayout::Scattered];
+        let layouts = [OtherLayout::Reversed, OtherLayout::Stretched, OtherLayout::Usual];
         layouts.into_iter().map(|layout| self.displacements_in(layout)).collect()
     }
 
@@ -129,7 +133,7 @@ impl Machine<'_> {
                     place.wrapping_neg().wrapping_add(2 * u128::from(self.alignment(of)))
                 }
                 OtherLayout::Stretched => place.wrapping_add(slot / 4),
-                OtherLayout::Scattered => u128::from_le_bytes([3; 16]) << 8,
+                OtherLayout::Usual => USUAL_START.wrapping_sub(first_address(width)),
             };
             let bytes = nub_c_ir::ints::truncate(bytes, width);
             found.insert(term, terms::constant(&mut self.pool, width, bytes));

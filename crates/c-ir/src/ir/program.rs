@@ -43,6 +43,8 @@ pub struct Program {
     pub has_constructors: bool,
     /// Functions without a body whose calls are inputs, by [`Program::supply_missing`].
     pub supplied: Vec<FunctionId>,
+    /// Functions without a body that cannot be such: runs end at their calls.
+    pub unsupplied: Vec<FunctionId>,
     /// Functions that nobody has written, by [`Program::add_callbacks`].
     pub callbacks: Vec<FunctionId>,
     /// What prototypes say of parameters beyond their types. Those of one type share an entry: what one of them does not write, none does.

@@ -197,6 +197,7 @@ impl Shared {
             before_main: Vec::new(),
             has_constructors: false,
             supplied: Vec::new(),
+            unsupplied: Vec::new(),
             callbacks: Vec::new(),
             prototypes: FxHashMap::default(),
             linked: None,
