@@ -6,11 +6,11 @@
 use crate::options::{Counterexample, ExplainOptions};
 use crate::property::Instance;
 use crate::session::ExplainRefusal;
-use crate::small::small;
+use crate::small::{InputBits, small};
 use crate::sum::Sum;
 use crate::system::System;
 use nub_bitvec::{Op, TermId, Value};
-use nub_c_ir::{IntKind, Program};
+use nub_c_ir::{FloatEncoding, IntKind, Program};
 use nub_cnf::Lit;
 use nub_sat::{Minimum, SatAnswer, SatLimits, Strategy, minimise};
 use nub_unroll::{InputPart, InputPlace, InputStep, Unrolled};
@@ -31,6 +31,8 @@ pub(crate) struct Failing {
 /// The search, in a solver that knows the inputs that were given.
 pub(crate) struct Search {
     inputs: Vec<Vec<Lit>>,
+    /// Which of them are floats.
+    floats: Vec<Option<FloatEncoding>>,
     /// The last character of each text is its end.
     text_ends: Vec<Lit>,
 }
@@ -56,7 +58,8 @@ impl Search {
         let is_free = |index: &usize| given.iter().all(|(input, _)| input != index);
         let ends = last_characters(program, unrolled).into_iter().filter(is_free);
         let text_ends = ends.flat_map(|index| inputs[index].iter().map(|bit| !*bit)).collect();
-        Ok(Search { inputs, text_ends })
+        let floats = unrolled.inputs.iter().map(|input| program.types.float_format(input.ty)).collect();
+        Ok(Search { inputs, floats, text_ends })
     }
 
     /// The first of some properties, in an order of execution, that some run breaks before anything else goes wrong; `None` if there is
@@ -99,7 +102,8 @@ impl Search {
                         Counterexample::First => failing,
                         Counterexample::Shortest => shortest(unrolled, system, failing, &options.limits)?,
                     };
-                    let inputs = small(system, &self.inputs, &wanted, &options.limits);
+                    let own = InputBits { bits: &self.inputs, floats: &self.floats };
+                    let inputs = small(system, own, &wanted, &options.limits);
                     let property = Instance::clone(property);
                     return Ok(Some(Failing { property, inputs }));
                 }

@@ -10,10 +10,11 @@ use crate::closest_run::passes;
 use crate::relaxed::Relaxed;
 use crate::render_story::Telling;
 use crate::session::ExplainRefusal;
-use crate::small::small;
+use crate::small::{InputBits, small};
 use crate::sum::Sum;
 use crate::system::System;
 use nub_bitvec::{Op, Sort, TermId, Value};
+use nub_c_ir::FloatEncoding;
 use nub_cnf::Lit;
 use nub_sat::{Minimum, SatAnswer, SatLimits, Strategy, minimise};
 
@@ -63,7 +64,10 @@ pub(crate) fn one_step(
     for input in &bounded.unrolled.inputs {
         inputs.push(system.bits(&relaxed.pool, input.term)?);
     }
-    solve(&mut system, &lits, &sum, &chosen, &inputs, limits)
+    let types = &bounded.source.program.types;
+    let floats: Vec<Option<FloatEncoding>> =
+        bounded.unrolled.inputs.iter().map(|input| types.float_format(input.ty)).collect();
+    solve(&mut system, &lits, &sum, &chosen, InputBits { bits: &inputs, floats: &floats }, limits)
 }
 
 fn solve(
@@ -71,7 +75,7 @@ fn solve(
     wanted: &[Lit],
     sum: &Sum,
     chosen: &[Lit],
-    inputs: &[Vec<Lit>],
+    inputs: InputBits<'_>,
     limits: &SatLimits,
 ) -> Result<Option<Vec<Value>>, ExplainRefusal> {
     let model = match minimise(system.solver.as_mut(), sum.lits(), wanted, Strategy::Both, limits) {
@@ -84,6 +88,6 @@ fn solve(
     all.extend(chosen.iter().map(|lit| lit.negated_if(!is_true(lit))));
     Ok(Some(match system.solver.solve(&all, limits) {
         SatAnswer::Sat => small(system, inputs, &all, limits),
-        _ => inputs.iter().map(|bits| Value::from_bits(bits.iter().map(is_true))).collect(),
+        _ => inputs.bits.iter().map(|bits| Value::from_bits(bits.iter().map(is_true))).collect(),
     }))
 }

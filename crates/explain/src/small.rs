@@ -2,10 +2,12 @@
 //!
 //! All inputs are wished to be 0 at once. If that cannot be, the solver says which wishes stand against each other, and the last of them is
 //! given up; and so on until the rest can be had. Those that were given up are wished to be 1, then a few bits long, then -1, then negative
-//! and a few bits long. So an input that can have its wish costs nothing, where asking for one after the other costs a question each.
+//! and a few bits long. A float is wished to be 0, 1, a number with few digits between 2 and 131,072, -1, such a number with a sign, the usual NaN, or any
+//! number with few digits. So an input that can have its wish costs nothing, where asking for one after the other costs a question each.
 
 use crate::system::System;
 use nub_bitvec::Value;
+use nub_c_ir::FloatEncoding;
 use nub_cnf::Lit;
 use nub_sat::{SatAnswer, SatLimits};
 
@@ -13,8 +15,10 @@ use nub_sat::{SatAnswer, SatLimits};
 const CONFLICTS: u64 = 2_000;
 /// Questions of one wish for all inputs.
 const MAX_QUESTIONS: usize = 64;
-/// Bits of a number that is small.
+/// Bits of a number that is small, and of the exponent of a float that is.
 const SMALL_BITS: usize = 4;
+/// Bits behind the leading one of a float with few digits.
+const DIGITS: usize = 3;
 
 /// What an input may be wished to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,36 +28,78 @@ enum Wish {
     Small,
     MinusOne,
     SmallNegative,
+    /// Of floats alone.
+    Nan,
+    /// Few digits, of floats alone.
+    Short,
 }
 
 impl Wish {
-    const ALL: [Wish; 5] = [Wish::Zero, Wish::One, Wish::Small, Wish::MinusOne, Wish::SmallNegative];
+    const ALL: [Wish; 7] =
+        [Wish::Zero, Wish::One, Wish::Small, Wish::MinusOne, Wish::SmallNegative, Wish::Nan, Wish::Short];
 
-    /// Bits that have to be true.
-    fn bits(self, bits: &[Lit]) -> Vec<Lit> {
+    /// Bits that have to be true; `None` if inputs like this one have no such wish.
+    fn bits(self, bits: &[Lit], float: Option<FloatEncoding>) -> Option<Vec<Lit>> {
         let high = || bits.iter().skip(SMALL_BITS);
-        match self {
-            Wish::Zero => bits.iter().map(|bit| !*bit).collect(),
-            Wish::One => bits.iter().enumerate().map(|(at, bit)| bit.negated_if(at > 0)).collect(),
-            Wish::Small => high().map(|bit| !*bit).collect(),
-            Wish::MinusOne => bits.to_vec(),
-            Wish::SmallNegative => high().copied().collect(),
+        match (self, float.filter(|float| !float.has_leading_bit)) {
+            (_, Some(float)) => Some(self.float_bits(bits, float.values.fraction_bits() as usize)),
+            (Wish::Zero, None) => Some(exactly(bits, 0)),
+            (Wish::One, None) => Some(exactly(bits, 1)),
+            (Wish::Small, None) => Some(high().map(|bit| !*bit).collect()),
+            (Wish::MinusOne, None) => Some(bits.to_vec()),
+            (Wish::SmallNegative, None) => Some(high().copied().collect()),
+            (Wish::Nan | Wish::Short, None) => None,
         }
     }
+
+    /// The same for a float with this many bits of fraction.
+    fn float_bits(self, bits: &[Lit], fraction: usize) -> Vec<Lit> {
+        let sign = bits.len() - 1;
+        let one = ((1_u128 << (sign - fraction - 1)) - 1) << fraction;
+        let is_short = || bits[..fraction - DIGITS].iter().map(|bit| !*bit);
+        match self {
+            Wish::Zero => exactly(bits, 0),
+            Wish::One => exactly(bits, one),
+            Wish::MinusOne => exactly(bits, one | 1 << sign),
+            Wish::Nan => exactly(bits, (1 << sign) - (1 << (fraction - 1))),
+            Wish::Short => is_short().collect(),
+            Wish::Small | Wish::SmallNegative => {
+                let exponent = bits[fraction + SMALL_BITS..sign - 1].iter().map(|bit| !*bit);
+                let is_positive = self == Wish::Small;
+                let ends = [bits[sign - 1], bits[sign].negated_if(is_positive)];
+                is_short().chain(exponent).chain(ends).collect()
+            }
+        }
+    }
+}
+
+fn exactly(bits: &[Lit], value: u128) -> Vec<Lit> {
+    bits.iter().enumerate().map(|(at, bit)| bit.negated_if(at >= 128 || value >> at & 1 == 0)).collect()
+}
+
+/// Inputs of a program in a solver.
+#[derive(Clone, Copy)]
+pub(crate) struct InputBits<'a> {
+    pub bits: &'a [Vec<Lit>],
+    /// Which of them are floats; the others may be left out at the end.
+    pub floats: &'a [Option<FloatEncoding>],
 }
 
 /// Values of the inputs of the model that the solver has, made small as long as what is wanted stays true.
 pub(crate) fn small(
     system: &mut System,
-    inputs: &[Vec<Lit>],
+    inputs: InputBits<'_>,
     wanted: &[Lit],
     limits: &SatLimits,
 ) -> Vec<Value> {
+    let InputBits { bits: inputs, floats } = inputs;
     let limits = limits.with_conflicts(CONFLICTS);
     let mut best: Vec<Value> = inputs.iter().map(|bits| system.value(bits)).collect();
     let mut fixed = wanted.to_vec();
     let n_wanted = fixed.len();
-    fixed.extend(inputs.iter().flat_map(|bits| Wish::Small.bits(bits)));
+    let of = |index: usize, wish: Wish| wish.bits(&inputs[index], floats.get(index).copied().flatten());
+    let few = |index: usize| of(index, Wish::Short).or_else(|| of(index, Wish::Small));
+    fixed.extend((0..inputs.len()).filter_map(few).flatten());
     if system.solver.solve(&fixed, &limits) == SatAnswer::Sat {
         best = inputs.iter().map(|bits| system.value(bits)).collect();
     } else {
@@ -63,8 +109,9 @@ pub(crate) fn small(
     for wish in Wish::ALL {
         let mut wishes: Vec<(usize, Lit)> = Vec::with_capacity(open.len());
         for &index in &open {
+            let Some(bits) = of(index, wish) else { continue };
             let is_true = system.solver.new_var();
-            for bit in wish.bits(&inputs[index]) {
+            for bit in bits {
                 system.solver.add(&[!is_true, bit]);
             }
             wishes.push((index, is_true));
@@ -115,12 +162,35 @@ mod tests {
             system.solver.add(&clause);
         }
         assert_eq!(system.solver.solve(&[], &SatLimits::none()), SatAnswer::Sat);
-        let found = small(&mut system, &inputs, &[], &SatLimits::none());
+        let found = small(&mut system, InputBits { bits: &inputs, floats: &[] }, &[], &SatLimits::none());
         let found: Vec<u128> = found.iter().map(nub_unroll::to_bits).collect();
         assert_eq!(found, [1, 1], "both can be small");
-        let wanted = Wish::Zero.bits(&inputs[0]);
+        let wanted = exactly(&inputs[0], 0);
         assert_eq!(system.solver.solve(&wanted, &SatLimits::none()), SatAnswer::Sat);
-        let found = small(&mut system, &inputs, &wanted, &SatLimits::none());
+        let found = small(&mut system, InputBits { bits: &inputs, floats: &[] }, &wanted, &SatLimits::none());
         assert_eq!(found.iter().map(nub_unroll::to_bits).collect::<Vec<u128>>(), [0, 255]);
+    }
+
+    /// A float whose highest bits are given, one after the other, is the first of its wishes that has them.
+    #[test]
+    fn floats_are_what_people_write() {
+        let mut system = System::new(&SatLimits::none());
+        let bits: Vec<Lit> = (0..32).map(|_| system.solver.new_var()).collect();
+        let inputs = [bits.clone()];
+        let mut with = |top: u32, n: usize| {
+            let wanted: Vec<Lit> =
+                (32 - n..32).map(|at| bits[at].negated_if(top >> (at + n - 32) & 1 == 0)).collect();
+            assert_eq!(system.solver.solve(&wanted, &SatLimits::none()), SatAnswer::Sat);
+            let floats = [Some(FloatEncoding::SINGLE)];
+            let found =
+                small(&mut system, InputBits { bits: &inputs, floats: &floats }, &wanted, &SatLimits::none());
+            f32::from_bits(nub_unroll::to_bits(&found[0]) as u32)
+        };
+        assert_eq!(with(0, 1), 0.0);
+        assert_eq!(with(0b001, 3), 1.0);
+        assert_eq!(with(0b11, 2).signum(), -1.0);
+        assert_eq!(with(0b101, 3), -1.0);
+        assert_eq!(with(0x1ff, 10).to_bits(), 0x7fc0_0000);
+        assert!((2.0..131_072.0).contains(&with(0b01, 2)));
     }
 }

@@ -75,7 +75,7 @@ impl Searched<'_> {
     /// Tries other types for variables. The declaration is the place of the fault then, whether or not it has an initial value.
     fn retype(&mut self, source: ProgramSource<'_>, settings: &RepairSettings) -> Result<(), Refusal> {
         let mut effort = self.effort;
-        let found = type_edits(self.task(source, &[], (&[], &[]), settings), &mut effort)?;
+        let found = type_edits(self.plain_task(source, settings), &mut effort)?;
         self.effort = effort;
         for Retyped { function, local, tried } in found.into_iter().filter(|found| found.tried.is_enough()) {
             let declared = &self.problem.program.function(function).locals[local];

@@ -276,7 +276,7 @@ impl Searched<'_> {
         (statements, places)
     }
 
-    pub(super) fn task<'a>(
+    fn task<'a>(
         &'a self,
         source: ProgramSource<'a>,
         statements: &'a [Statement],
@@ -285,6 +285,15 @@ impl Searched<'_> {
     ) -> Task<'a> {
         let known = Known { failing: &self.failing, passing: &self.passing };
         Task { source, unit: self.unit, problem: &self.problem, statements, kinds, is_used, known, settings }
+    }
+
+    /// A task that needs no list of statements.
+    pub(super) fn plain_task<'a>(
+        &'a self,
+        source: ProgramSource<'a>,
+        settings: &'a RepairSettings,
+    ) -> Task<'a> {
+        self.task(source, &[], (&[], &[]), settings)
     }
 
     /// Edits that keep the rule of C that is broken, if that is what fails and it is program code that breaks it.
@@ -297,7 +306,7 @@ impl Searched<'_> {
             |broken: &Broken| self.problem.is_program.get(broken.function.index()) == Some(&true);
         let Some(broken) = self.undefined_at.filter(is_program) else { return Ok(Vec::new()) };
         let mut effort = self.effort;
-        let found = rule_edits(self.task(source, &[], (&[], &[]), settings), broken, &mut effort)?;
+        let found = rule_edits(self.plain_task(source, settings), broken, &mut effort)?;
         self.effort = effort;
         Ok(found)
     }
