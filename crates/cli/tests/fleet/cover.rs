@@ -15,7 +15,7 @@ int other(int x) { if (x == 12345) return 1; return 0; }
 int odd(int n, ...) { __builtin_va_list list; __builtin_va_start(list, n); if (n & 1) return 1; __builtin_va_end(list); return 0; }
 ";
 
-fn write_project(site: &Site) {
+pub fn write_project(site: &Site) {
     std::fs::create_dir(site.path("build")).unwrap();
     std::fs::write(site.path("a.c"), A).unwrap();
     std::fs::write(site.path("b.c"), B).unwrap();
@@ -25,13 +25,13 @@ fn write_project(site: &Site) {
     std::fs::write(site.path("build/compile_commands.json"), entries).unwrap();
 }
 
-fn args<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+pub fn args<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let args = ["cover", "--project", "build", "--no-native", "-o", out, "--json", "--function-time", "60"];
     [&args[..], more].concat()
 }
 
 /// What is the same in every run: the report without times.
-fn report(text: &str) -> Value {
+pub fn report(text: &str) -> Value {
     let events = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let mut documents = events.filter(|event| event["type"] == "document");
     let mut report = documents.next().unwrap()["content"].take();

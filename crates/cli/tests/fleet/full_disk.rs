@@ -1,8 +1,8 @@
-//! The server's disk becomes full in the middle of a reduction.
+//! The server's disk is full: in the middle of a reduction, before a campaign, before a project is covered.
 
 use crate::common::{CRASHING, Run};
-use crate::site::{Process, Site, nub};
-use crate::{SETTINGS, read, remote_args, three_machines};
+use crate::site::{Process, Site, nub, program};
+use crate::{SETTINGS, campaign, cover, read, remote_args, three_machines};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -11,6 +11,24 @@ const WAITING: &str = "#!/bin/sh\n\
 [ \"$1\" = --version ] && exit 0\n\
 echo run >> runs\n\
 while [ ! -e go ] && [ $(wc -l < runs) -ge 20 ]; do sleep 0.05; done\n";
+
+/// The server comes back with what it had, and has room for nothing else.
+fn fill_disk(site: &mut Site) {
+    site.kill_server();
+    let config = site.path("full.conf");
+    std::fs::write(&config, "jetstream {\nmax_file_store: 1\n}\n").unwrap();
+    site.restart_with(&["-c", &config.to_string_lossy()]);
+}
+
+fn make_room(site: &mut Site) {
+    site.kill_server();
+    site.restart_with(&[]);
+}
+
+fn assert_full(ended: &Run) {
+    assert_eq!(ended.code, Some(4), "{ended:#?}");
+    assert!(ended.stderr.contains("takes no more data, probably because its disk is full"), "{ended:#?}");
+}
 
 #[test]
 fn a_reduction_ends_when_the_disk_is_full_and_is_resumed() {
@@ -28,17 +46,41 @@ fn a_reduction_ends_when_the_disk_is_full_and_is_resumed() {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert!(!run.is_over(), "it is in the middle");
-    // The server comes back with what it had, and has room for nothing else.
-    site.kill_server();
-    let config = site.path("full.conf");
-    std::fs::write(&config, "jetstream {\nmax_file_store: 1\n}\n").unwrap();
-    site.restart_with(&["-c", &config.to_string_lossy()]);
+    fill_disk(&mut site);
     std::fs::write(machine.join("go"), "").unwrap();
-    let ended = Run::of(run.output());
-    assert_eq!(ended.code, Some(4), "{ended:#?}");
-    assert!(ended.stderr.contains("takes no more data, probably because its disk is full"), "{ended:#?}");
-    site.kill_server();
-    site.restart_with(&[]);
+    assert_full(&Run::of(run.output()));
+    make_room(&mut site);
     site.nub(&remote_args(&url, &["-q", "--resume", "--", "@solver"])).expect(0);
     assert_eq!(read(&site.path("remote.smt2")), expected);
+}
+
+#[test]
+fn a_campaign_ends_when_the_disk_is_full_and_goes_on_when_there_is_room() {
+    let Some(mut site) = Site::open(&[]) else { return };
+    program(&site.path("stub"), &campaign::stub());
+    campaign::fuzz(site.folder.path(), "./stub", &["--campaign", "here", "-j", "1"]).expect(0);
+    let settings = "[programs]\nstub = \"./stub\"\n";
+    let _worker = site.worker(&site.machine("a", settings, &[("stub", &campaign::stub())]), &[]);
+    fill_disk(&mut site);
+    let url = site.url();
+    let there = ["--campaign", "there", "--on", &url, "--wait-time", "60"];
+    assert_full(&campaign::fuzz(site.folder.path(), "@stub", &there));
+    make_room(&mut site);
+    campaign::fuzz(site.folder.path(), "@stub", &there).expect(0);
+    let essence = |campaign| campaign::essence(site.folder.path(), campaign);
+    assert_eq!(essence("there"), essence("here"));
+}
+
+#[test]
+fn a_project_is_not_covered_on_a_full_disk_and_is_when_there_is_room() {
+    let Some(mut site) = Site::open(&[]) else { return };
+    cover::write_project(&site);
+    let here = cover::report(&site.nub(&cover::args("here", &[])).expect(0).stdout);
+    let _worker = site.worker(&site.machine("a", "", &[]), &[]);
+    fill_disk(&mut site);
+    let url = site.url();
+    let there = cover::args("there", &["--on", &url, "--wait-time", "60"]);
+    assert_full(&site.nub(&there));
+    make_room(&mut site);
+    assert_eq!(cover::report(&site.nub(&there).expect(0).stdout), here);
 }
