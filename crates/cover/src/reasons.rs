@@ -62,11 +62,11 @@ impl Reasons<'_, '_> {
         let is_unmodelled =
             overs.iter().any(|over| matches!(over.bounded, Bounded::Unmodelled | Bounded::Large));
         let is_memory = self.unrolled.departures.iter().any(|found| found.from.is_bound());
-        let is_loops = overs
-            .iter()
-            .any(|over| !matches!(over.bounded, Bounded::Address | Bounded::Unmodelled | Bounded::Large));
+        let is_long_call = overs.iter().any(|over| over.bounded == Bounded::LongCall);
+        let is_loops =
+            overs.iter().any(|over| over.bounded.can_be_raised() || over.bounded == Bounded::Callee);
         let mut bounds = Vec::new();
-        if is_loops || !is_memory && !has_addresses && !is_unmodelled {
+        if is_loops || !is_memory && !has_addresses && !is_unmodelled && !is_long_call {
             bounds.push(format!("up to {} rounds of each loop", self.bound));
         }
         if is_memory {
@@ -74,10 +74,11 @@ impl Reasons<'_, '_> {
         }
         let within =
             if bounds.is_empty() { String::new() } else { format!(" with {}", bounds.join(" and ")) };
-        let without = match (has_addresses, is_unmodelled) {
-            (_, true) => " without what is not modelled",
-            (true, false) => " without using memory at an address computed from numbers",
-            (false, false) => "",
+        let without = match () {
+            () if is_long_call => " without a call that is too large to be followed to its end",
+            () if is_unmodelled => " without what is not modelled",
+            () if has_addresses => " without using memory at an address computed from numbers",
+            () => "",
         };
         format!("no run{within} reaches it{without}")
     }

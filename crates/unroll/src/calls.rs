@@ -188,6 +188,9 @@ impl Machine<'_> {
             }
         };
         others.reverse();
+        if self.frames.len() == 1 {
+            self.work.begin_call(&self.config.limits, self.pool.len());
+        }
         let call = PendingCall { args: values, result, origin: instr.origin, others, came_back };
         self.frame_mut().running = Some(running);
         self.frame_mut().call = Some(call);

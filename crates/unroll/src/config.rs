@@ -154,6 +154,9 @@ pub struct UnrollLimits {
     pub max_call_depth: usize,
     /// Rounds of one loop whose condition is constant; they do not count as long as there are not more.
     pub max_constant_rounds: u32,
+    /// Terms in the pool from which on a call of the function under test is not followed to its end: runs that are still in it are cut there
+    /// ([`crate::Bounded::LongCall`]). Nothing is cut if it is absent.
+    pub max_call_terms: Option<usize>,
 }
 
 impl Default for UnrollConfig {
@@ -198,6 +201,7 @@ impl Default for UnrollLimits {
             max_copy: 65_536,
             max_call_depth: 1_000,
             max_constant_rounds: 2_048,
+            max_call_terms: None,
         }
     }
 }
