@@ -12,6 +12,9 @@ use nub_text::Diagnostic;
 /// Longer arrays as parameters are taken to be as long as other pointers say: unrolling refuses an open index into more.
 const MAX_DECLARED_LENGTH: u64 = 4_096;
 
+/// Terms from which on calls are cut, where it takes too long to follow all of them: a second or two.
+const MAX_CALL_TERMS: usize = 400_000;
+
 /// What to do.
 #[derive(Clone, Debug)]
 pub struct CoverOptions {
@@ -33,6 +36,10 @@ pub struct CoverOptions {
     pub mutation: Option<Mutation>,
     /// For orders.
     pub seed: u64,
+    /// When to stop following every call to its end: long calls are cut then, so that there is an answer about the rest.
+    pub whole: SatLimits,
+    /// Terms from which on they are long.
+    pub max_call_terms: usize,
     /// When to stop.
     pub limits: SatLimits,
     /// When to stop checking and polishing what was found: a little later.
@@ -51,6 +58,8 @@ impl Default for CoverOptions {
             undefined: UndefinedBehaviour::default(),
             mutation: None,
             seed: 0,
+            whole: SatLimits::none(),
+            max_call_terms: MAX_CALL_TERMS,
             limits: SatLimits::none(),
             closing: SatLimits::none(),
         }
@@ -103,8 +112,7 @@ pub(crate) fn unroll_config(
     bounds: Bounds,
 ) -> nub_unroll::UnrollConfig {
     let (unwind, recursion) = (bounds.unwind, bounds.unwind.max(1));
-    let cancel = options.limits.cancel.clone();
-    let patience = nub_unroll::Patience::until(move || cancel.is_cancelled());
+    let patience = patience(&options.limits);
     // Tests are compiled programs, where a failed assertion of any kind ends the run.
     let cprover_assert_stops = true;
     let mut config = nub_unroll::UnrollConfig {
@@ -126,6 +134,12 @@ pub(crate) fn unroll_config(
         }
     }
     config
+}
+
+/// Until these limits are reached.
+pub(crate) fn patience(limits: &SatLimits) -> nub_unroll::Patience {
+    let cancel = limits.cancel.clone();
+    nub_unroll::Patience::until(move || cancel.is_cancelled())
 }
 
 /// Why there is no report.

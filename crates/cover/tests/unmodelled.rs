@@ -55,6 +55,39 @@ fn other_runs_go_on() {
     }
 }
 
+/// A call that takes too long to follow: what runs do without it is covered, and nothing is claimed of the others, also not at larger bounds.
+#[test]
+fn a_call_that_is_too_large_is_not_in_the_way() {
+    let text = "static unsigned work(unsigned n) { for (int i = 0; i < 60; i++) n = (n ^ i) + 3; return n; }
+        int f(unsigned a, int b) {
+            if (b == 9) { if (work(a) == 3) return 1; }
+            for (int i = 0; i < b; i++) a /= 2;
+            if (a == 5) return 4;
+            return 0;
+        }";
+    let options = CoverOptions {
+        readings: vec![CriterionReading::new(Criterion::Decision)],
+        max_call_terms: 60,
+        ..CoverOptions::default()
+    };
+    let found = |options: &CoverOptions| {
+        let report = with_options(text, options).unwrap();
+        let shown = output::table(&report);
+        assert!(report.tests.iter().all(|test| test.is_replayed), "{shown}");
+        let states = report.goals.iter().map(|goal| (goal.text.clone(), goal.wanted.clone(), goal.state));
+        (states.collect::<Vec<_>>(), shown)
+    };
+    let (whole, shown) = found(&options);
+    assert!(whole.iter().all(|(.., state)| *state == Covered), "{shown}");
+    options.whole.cancel.cancel();
+    let (cut, shown) = found(&options);
+    let beyond: Vec<&str> =
+        cut.iter().filter(|(.., state)| *state != Covered).map(|(text, ..)| text.as_str()).collect();
+    assert_eq!(beyond, ["b == 9", "work(a) == 3", "work(a) == 3"], "{shown}");
+    assert!(cut.iter().all(|(.., state)| matches!(state, Covered | BeyondBound)), "{shown}");
+    assert!(shown.contains("without a call that is too large to be followed to its end"), "{shown}");
+}
+
 /// All runs come there, so that nothing is known of what follows.
 #[test]
 fn nothing_behind_is_infeasible() {
