@@ -177,12 +177,7 @@ impl Pool {
         let sort = Sort::Bits(value.width());
         let new = u32::try_from(self.values.len()).expect("fewer values than terms");
         let values = &self.values;
-        let number = self.unique_values.find_or_insert(
-            hash(&value),
-            new,
-            |id| values[id as usize] == value,
-            |id| hash(&values[id as usize]),
-        );
+        let number = self.unique_values.find_or_insert(hash(&value), new, |id| values[id as usize] == value);
         if number == new {
             self.values.push(value);
         }
@@ -260,12 +255,7 @@ impl Pool {
     pub(crate) fn intern(&mut self, term: Term) -> TermId {
         let new = u32::try_from(self.terms.len()).expect("fewer than 2^32 terms");
         let terms = &self.terms;
-        let id = self.unique.find_or_insert(
-            hash(&term),
-            new,
-            |id| terms[id as usize] == term,
-            |id| hash(&terms[id as usize]),
-        );
+        let id = self.unique.find_or_insert(hash(&term), new, |id| terms[id as usize] == term);
         if id == new {
             self.terms.push(term);
         }

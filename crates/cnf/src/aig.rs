@@ -157,12 +157,7 @@ impl Aig {
     fn unique_and(&mut self, a: AigEdge, b: AigEdge) -> AigEdge {
         let new = self.nodes.len() as u32;
         let nodes = &self.nodes;
-        let found = self.unique.find_or_insert(
-            hash([a.0, b.0]),
-            new,
-            |id| nodes[id as usize] == [a.0, b.0],
-            |id| hash(nodes[id as usize]),
-        );
+        let found = self.unique.find_or_insert(hash([a.0, b.0]), new, |id| nodes[id as usize] == [a.0, b.0]);
         if found != new {
             return AigEdge::from_node(found as usize);
         }

@@ -12,6 +12,9 @@ use nub_text::Diagnostic;
 /// Longer arrays as parameters are taken to be as long as other pointers say: unrolling refuses an open index into more.
 const MAX_DECLARED_LENGTH: u64 = 4_096;
 
+/// Terms from which on calls are cut, where it takes too long to follow all of them: a second or two.
+const MAX_CALL_TERMS: usize = 400_000;
+
 /// What to do.
 #[derive(Clone, Debug)]
 pub struct CoverOptions {
@@ -33,6 +36,10 @@ pub struct CoverOptions {
     pub mutation: Option<Mutation>,
     /// For orders.
     pub seed: u64,
+    /// When to stop following every call to its end: long calls are cut then, so that there is an answer about the rest.
+    pub whole: SatLimits,
+    /// Terms from which on they are long.
+    pub max_call_terms: usize,
     /// When to stop.
     pub limits: SatLimits,
     /// When to stop checking and polishing what was found: a little later.
@@ -51,6 +58,8 @@ impl Default for CoverOptions {
             undefined: UndefinedBehaviour::default(),
             mutation: None,
             seed: 0,
+            whole: SatLimits::none(),
+            max_call_terms: MAX_CALL_TERMS,
             limits: SatLimits::none(),
             closing: SatLimits::none(),
         }
@@ -93,35 +102,7 @@ pub(crate) struct Bounds {
     pub unwind: u32,
     /// How often the memory behind pointers was doubled.
     pub doublings: u32,
-    /// Which calls are followed.
-    pub following: Following,
 }
-
-/// Which calls are followed. A large function gets a first answer without what its calls call, which stays if there is no time for more.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Following {
-    /// All, as long as that is little work.
-    Quickly,
-    /// Calls in calls up to this depth.
-    UpTo(usize),
-    /// All.
-    All,
-}
-
-impl Following {
-    /// What to try next for a first answer.
-    pub fn fewer(self) -> Option<Following> {
-        match self {
-            Following::Quickly => Some(Following::UpTo(1)),
-            Following::UpTo(0) => Some(Following::All),
-            Following::UpTo(depth) => Some(Following::UpTo(depth - 1)),
-            Following::All => None,
-        }
-    }
-}
-
-/// Instructions and terms that are little work: a second or two.
-const QUICK: (usize, usize) = (100_000, 500_000);
 
 /// How to unroll to a bound. A parameter that is written as an array points to as many elements as it says.
 pub(crate) fn unroll_config(
@@ -131,8 +112,7 @@ pub(crate) fn unroll_config(
     bounds: Bounds,
 ) -> nub_unroll::UnrollConfig {
     let (unwind, recursion) = (bounds.unwind, bounds.unwind.max(1));
-    let cancel = options.limits.cancel.clone();
-    let patience = nub_unroll::Patience::until(move || cancel.is_cancelled());
+    let patience = patience(&options.limits);
     // Tests are compiled programs, where a failed assertion of any kind ends the run.
     let cprover_assert_stops = true;
     let mut config = nub_unroll::UnrollConfig {
@@ -142,15 +122,6 @@ pub(crate) fn unroll_config(
         cprover_assert_stops,
         ..options.unroll.clone()
     };
-    match bounds.following {
-        Following::Quickly => {
-            let limits = &mut config.limits;
-            limits.max_instructions = limits.max_instructions.min(QUICK.0);
-            limits.max_terms = limits.max_terms.min(QUICK.1);
-        }
-        Following::UpTo(depth) => config.follow = Some(depth),
-        Following::All => {}
-    }
     let elements = options.elements(bounds.doublings);
     let pointers = &mut config.pointers;
     // Whoever calls the function may own more memory than is modelled: what needs it is not infeasible.
@@ -163,6 +134,12 @@ pub(crate) fn unroll_config(
         }
     }
     config
+}
+
+/// Until these limits are reached.
+pub(crate) fn patience(limits: &SatLimits) -> nub_unroll::Patience {
+    let cancel = limits.cancel.clone();
+    nub_unroll::Patience::until(move || cancel.is_cancelled())
 }
 
 /// Why there is no report.

@@ -62,26 +62,23 @@ impl Reasons<'_, '_> {
         let is_unmodelled =
             overs.iter().any(|over| matches!(over.bounded, Bounded::Unmodelled | Bounded::Large));
         let is_memory = self.unrolled.departures.iter().any(|found| found.from.is_bound());
-        let is_deep = overs.iter().any(|over| over.bounded == Bounded::Depth);
-        let is_loops = overs.iter().any(|over| {
-            !matches!(over.bounded, Bounded::Address | Bounded::Unmodelled | Bounded::Large | Bounded::Depth)
-        });
+        let is_long_call = overs.iter().any(|over| over.bounded == Bounded::LongCall);
+        let is_loops =
+            overs.iter().any(|over| over.bounded.can_be_raised() || over.bounded == Bounded::Callee);
         let mut bounds = Vec::new();
-        if is_loops || !is_memory && !has_addresses && !is_unmodelled && !is_deep {
+        if is_loops || !is_memory && !has_addresses && !is_unmodelled && !is_long_call {
             bounds.push(format!("up to {} rounds of each loop", self.bound));
-        }
-        if is_deep {
-            bounds.push("few calls in calls".to_owned());
         }
         if is_memory {
             bounds.push(format!("{} elements behind each pointer", self.elements));
         }
         let within =
             if bounds.is_empty() { String::new() } else { format!(" with {}", bounds.join(" and ")) };
-        let without = match (has_addresses, is_unmodelled) {
-            (_, true) => " without what is not modelled",
-            (true, false) => " without using memory at an address computed from numbers",
-            (false, false) => "",
+        let without = match () {
+            () if is_long_call => " without a call that is too large to be followed to its end",
+            () if is_unmodelled => " without what is not modelled",
+            () if has_addresses => " without using memory at an address computed from numbers",
+            () => "",
         };
         format!("no run{within} reaches it{without}")
     }
@@ -315,7 +312,7 @@ pub fn check_text(kind: CheckKind) -> &'static str {
         CheckKind::ShiftBase => "a left shift of a negative number, or one that overflows",
         CheckKind::DivisionByZero => "division by zero",
         CheckKind::Bounds => "an index out of bounds",
-        CheckKind::ArrayLength => "a variable-length array without elements",
+        CheckKind::ArrayLength => "a variable length array without elements",
         CheckKind::Null => "a null pointer",
         CheckKind::Pointer => "a pointer to no object",
         CheckKind::Uninitialised => "a value that was never written",

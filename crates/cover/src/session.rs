@@ -1,24 +1,26 @@
 //! From a function to a report: unroll, encode, search, observe, describe.
 
 use crate::describe::SourceQuotes;
-use crate::encode::encode;
+use crate::encode::{Encoded, encode};
 use crate::existing::{Measure, RunRefusal};
 use crate::favourites::favourites;
 use crate::goals::{
-    Criterion, CriterionReading, EvaluationMode, MAX_PATHS, SourceGoal, decisions, goals, route_goals,
+    Criterion, CriterionReading, EvaluationMode, MAX_PATHS, RunEvent, SourceGoal, decisions, goals,
+    route_goals,
 };
 use crate::judge::Judge;
-use crate::options::{Bounds, CoverOptions, Error, Following, Unwind, unroll_config};
+use crate::options::{Bounds, CoverOptions, Error, Unwind, patience, unroll_config};
 use crate::report::CoverReport;
 use crate::routes::{self, MAX_ROUTES, RouteError, Routes};
 use crate::sample::sample;
 use crate::search::bitset::BitSet;
-use crate::search::{Explorer, Knowledge};
-use crate::task::{Task, Wanted, existing_tests};
+use crate::search::{AtomId, AtomReach, AtomStatus, Explorer, Knowledge};
+use crate::task::{BegunTask, Task, Wanted, existing_tests};
 use nub_bitvec::Value;
 use nub_c_ir::{DecisionId, FunctionId};
+use nub_sat::SatLimits;
 use nub_text::Diagnostic;
-use nub_unroll::{InputVariable, UnrollRefusal, Unrolled, unroll};
+use nub_unroll::{InputVariable, UnrollConfig, UnrollRefusal, Unrolled, unroll};
 use rustc_hash::FxHashMap;
 
 /// Rounds to begin with.
@@ -34,53 +36,12 @@ pub fn cover(
         return Err(Error::Refused(refusals));
     }
     let lists = goal_lists(source, function, options)?;
-    let (mut bound, most) = match options.unwind {
+    let (first, most) = match options.unwind {
         Unwind::Exactly(bound) => (bound, bound),
         Unwind::UpTo(most) => (FIRST_UNWIND.min(most), most),
     };
-    let mut best: Option<Vec<CoverReport>> = None;
-    let (mut doublings, mut runs, mut following) = (0, Vec::new(), Following::Quickly);
-    loop {
-        let larger = Wanted {
-            rounds: bound < most,
-            memory: options.elements(doublings + 1) > options.elements(doublings),
-        };
-        let bounds = Bounds { unwind: bound, doublings, following };
-        let is_over = || options.limits.cancel.is_cancelled();
-        let wanted = match round(source, function, options, &lists, (bounds, larger), &runs) {
-            Ok(found) => {
-                best = Some(found.reports);
-                runs = found.runs;
-                found.wanted
-            }
-            // What was found with a smaller bound stays. A test of the user may need a larger one.
-            Err(Error::BadTest(_, RunRefusal::Beyond)) if bound < most => {
-                Wanted { rounds: true, memory: true }
-            }
-            Err(error) => match (best, following.fewer()) {
-                (Some(reports), _) if !matches!(error, Error::Internal(_)) => return Ok(reports),
-                (None, Some(fewer))
-                    if matches!(error, Error::Refused(_) | Error::TooLarge(_)) && !is_over() =>
-                {
-                    (best, following) = (None, fewer);
-                    continue;
-                }
-                _ => return Err(error),
-            },
-        };
-        let is_partial = matches!(following, Following::UpTo(_));
-        following = Following::All;
-        if is_partial && !is_over() {
-            continue;
-        }
-        let more_rounds = wanted.rounds && larger.rounds;
-        let more_memory = wanted.memory && larger.memory;
-        if !(more_rounds || more_memory) || is_over() {
-            return Ok(best.unwrap_or_default());
-        }
-        bound = if more_rounds { (2 * bound).min(most) } else { bound };
-        doublings += u32::from(more_memory);
-    }
+    let session = Session { source, function, options, lists: &lists, most };
+    session.at(Bounds { unwind: first, doublings: 0 }, &EarlierRound::default())
 }
 
 fn goal_lists(
@@ -131,13 +92,6 @@ pub(crate) fn with_routes(
     Ok((lists, routes))
 }
 
-/// All criteria at one bound.
-struct RoundResult {
-    reports: Vec<CoverReport>,
-    wanted: Wanted,
-    runs: Vec<NamedRun>,
-}
-
 /// The inputs of a run by name, for an unrolling that has others beside them.
 type NamedRun = FxHashMap<String, Value>;
 
@@ -165,53 +119,94 @@ fn inputs_of(unrolled: &Unrolled, run: &NamedRun) -> Vec<Value> {
     unrolled.inputs.iter().map(value).collect()
 }
 
-fn round(
-    source: SourceQuotes<'_>,
+/// What a smaller bound has found out.
+#[derive(Default)]
+struct EarlierRound {
+    /// Runs that together reach all that was reached.
+    runs: Vec<NamedRun>,
+    /// Events that no run of any length has.
+    never: Vec<RunEvent>,
+    /// Long calls are cut, because it took too long to follow them.
+    max_call_terms: Option<usize>,
+    /// There was one.
+    is_some: bool,
+}
+
+/// A function at some bounds, as clauses.
+struct Model {
+    unrolled: Unrolled,
+    lists: Vec<Vec<SourceGoal>>,
+    routes: Routes,
+    encoded: Encoded,
+}
+
+/// Why there are no clauses.
+enum NoModel {
+    /// Time or memory: with less of the program there may be some.
+    TooMuch(Error),
+    /// Anything else.
+    Other(Error),
+}
+
+impl NoModel {
+    fn error(self) -> Error {
+        match self {
+            NoModel::TooMuch(error) | NoModel::Other(error) => error,
+        }
+    }
+}
+
+/// A function whose tests are looked for.
+struct Session<'s> {
+    source: SourceQuotes<'s>,
     function: FunctionId,
-    options: &CoverOptions,
-    lists: &[Vec<SourceGoal>],
-    (bounds, larger): (Bounds, Wanted),
-    earlier: &[NamedRun],
-) -> Result<RoundResult, Error> {
-    let config = unroll_config(source, function, options, bounds);
-    let mut unrolled = unroll(source.program, function, &config)
-        .map_err(|refusal: UnrollRefusal| Error::Refused(refusal.diagnostics()))?;
-    let evaluation =
-        options.readings.first().map_or(EvaluationMode::ShortCircuit, |reading| reading.evaluation);
-    let (lists, routes) = with_routes(source, &mut unrolled, options, lists.to_vec())?;
-    let goals = lists.iter().flatten();
-    let encoded = encode(
-        source.program,
-        &mut unrolled,
-        goals,
-        &routes.list,
-        evaluation,
-        options.undefined,
-        &options.limits,
-    )
-    .map_err(|error| Error::TooLarge(error.to_string()))?;
-    let measure = Measure::new(&unrolled, &encoded);
-    let evaluate = |inputs| measure.run(inputs).ok();
-    let mut explorer =
-        Explorer::new(&encoded.problem, options.limits.new_solver()).with_evaluation(&evaluate);
-    let existing = existing_tests(&unrolled, &encoded, &options.existing)?;
-    if let Some(evaluate) = explorer.evaluation() {
-        let widths: Vec<u32> = unrolled.inputs.iter().map(|input| unrolled.pool.width(input.term)).collect();
-        let favourites = favourites(source.program, function);
-        sample(evaluate, &widths, &favourites, options.seed, explorer.known_mut(), &options.limits);
+    options: &'s CoverOptions,
+    lists: &'s [Vec<SourceGoal>],
+    /// Rounds of loops at most.
+    most: u32,
+}
+
+impl Session<'_> {
+    /// Which larger bounds there are.
+    fn larger(&self, bounds: Bounds) -> Wanted {
+        Wanted {
+            rounds: bounds.unwind < self.most,
+            memory: self.options.elements(bounds.doublings + 1) > self.options.elements(bounds.doublings),
+        }
     }
-    // What a smaller bound has reached is not lost when time is up.
-    for run in earlier.iter().filter_map(|run| evaluate(inputs_of(&unrolled, run))) {
-        explorer.known_mut().saw(run);
+
+    fn next(&self, bounds: Bounds, wanted: Wanted) -> Bounds {
+        Bounds {
+            unwind: if wanted.rounds { (2 * bounds.unwind).min(self.most) } else { bounds.unwind },
+            doublings: bounds.doublings + u32::from(wanted.memory),
+        }
     }
-    for inputs in routes.list.iter().filter_map(|route| route.inputs.clone()) {
-        let run = measure.run(inputs).map_err(|why| Error::Internal(why.to_string()))?;
-        explorer.known_mut().saw(run);
-    }
-    let judge = Judge::new(source, &unrolled, &config, evaluation, options.undefined, &options.closing);
-    let mut result = RoundResult { reports: Vec::new(), wanted: Wanted::default(), runs: Vec::new() };
-    for (reading, list) in options.readings.iter().zip(&lists) {
-        let task = Task {
+
+    /// All criteria at these bounds, or at larger ones where those are needed. What costs most, the fewest tests and what claims rest on, is found out
+    /// at the last bounds only; it calls itself once for each doubling.
+    fn at(&self, bounds: Bounds, earlier: &EarlierRound) -> Result<Vec<CoverReport>, Error> {
+        let Session { source, options, .. } = *self;
+        let (config, Model { unrolled, lists, routes, encoded }) = self.model(bounds, earlier)?;
+        let evaluation = self.evaluation();
+        let existing = match existing_tests(&unrolled, &encoded, &options.existing) {
+            // A test of the user may need a larger bound.
+            Err(Error::BadTest(_, RunRefusal::Beyond)) if bounds.unwind < self.most => {
+                return self.at(self.next(bounds, self.larger(bounds)), earlier);
+            }
+            existing => existing?,
+        };
+        let measure = Measure::new(&unrolled, &encoded);
+        let evaluate = |inputs| measure.run(inputs).ok();
+        let mut explorer =
+            Explorer::new(&encoded.problem, options.limits.new_solver()).with_evaluation(&evaluate);
+        self.start(&mut explorer, &unrolled, &measure, earlier);
+        for inputs in routes.list.iter().filter_map(|route| route.inputs.clone()) {
+            let run = measure.run(inputs).map_err(|why| Error::Internal(why.to_string()))?;
+            explorer.known_mut().saw(run);
+        }
+        refute_again(&encoded, &mut explorer, earlier);
+        let judge = Judge::new(source, &unrolled, &config, evaluation, options.undefined, &options.closing);
+        let tasks = options.readings.iter().zip(&lists).map(|(reading, list)| Task {
             source,
             unrolled: &unrolled,
             encoded: &encoded,
@@ -222,16 +217,107 @@ fn round(
             elements: config.pointers.elements,
             judge: &judge,
             config: &config,
-            larger,
+            larger: self.larger(bounds),
             routes_stop: routes.stop.as_ref().filter(|_| reading.criterion == Criterion::Path),
-        };
-        let (report, wanted) = task.run(&mut explorer, options)?;
-        result.reports.push(report);
-        result.wanted.rounds |= wanted.rounds;
-        result.wanted.memory |= wanted.memory;
+        });
+        let tasks: Vec<Task<'_>> = tasks.collect();
+        let begun: Vec<BegunTask> = tasks.iter().map(|task| task.begin(&mut explorer, options)).collect();
+        let wanted = begun.iter().fold(Wanted::default(), |all, begun| all.or(begun.wanted));
+        if wanted.is_any() && !options.limits.cancel.is_cancelled() {
+            let earlier = EarlierRound {
+                runs: telling_runs(&unrolled, explorer.known()),
+                never: never(&encoded, &explorer),
+                max_call_terms: config.limits.max_call_terms,
+                is_some: true,
+            };
+            match self.at(self.next(bounds, wanted), &earlier) {
+                // What was found with this bound stays.
+                Err(error) if !matches!(error, Error::Internal(_)) => {}
+                found => return found,
+            }
+        }
+        tasks.iter().zip(begun).map(|(task, begun)| task.finish(&mut explorer, options, begun)).collect()
     }
-    result.runs = telling_runs(&unrolled, explorer.known());
-    Ok(result)
+
+    fn evaluation(&self) -> EvaluationMode {
+        let first = self.options.readings.first();
+        first.map_or(EvaluationMode::ShortCircuit, |reading| reading.evaluation)
+    }
+
+    /// The function at these bounds. If it takes too long at the first ones, calls that are too large are cut, and they stay cut.
+    fn model(&self, bounds: Bounds, earlier: &EarlierRound) -> Result<(UnrollConfig, Model), Error> {
+        let options = self.options;
+        let mut config = unroll_config(self.source, self.function, options, bounds);
+        config.limits.max_call_terms = earlier.max_call_terms;
+        if earlier.is_some {
+            let model = self.model_with(&config, &options.limits).map_err(NoModel::error)?;
+            return Ok((config, model));
+        }
+        let whole = UnrollConfig { patience: patience(&options.whole), ..config.clone() };
+        match self.model_with(&whole, &options.whole) {
+            Err(NoModel::TooMuch(_)) if !options.limits.cancel.is_cancelled() => {
+                config.limits.max_call_terms = Some(options.max_call_terms);
+                let model = self.model_with(&config, &options.limits).map_err(NoModel::error)?;
+                Ok((config, model))
+            }
+            model => Ok((config, model.map_err(NoModel::error)?)),
+        }
+    }
+
+    fn model_with(&self, config: &UnrollConfig, limits: &SatLimits) -> Result<Model, NoModel> {
+        let Session { source, function, options, .. } = *self;
+        let mut unrolled = unroll(source.program, function, config).map_err(|refusal| {
+            let error = Error::Refused(refusal.diagnostics());
+            match refusal {
+                UnrollRefusal::Limit(..) => NoModel::TooMuch(error),
+                UnrollRefusal::Unsupported(_) => NoModel::Other(error),
+            }
+        })?;
+        let (lists, routes) =
+            with_routes(source, &mut unrolled, options, self.lists.to_vec()).map_err(NoModel::Other)?;
+        let (goals, evaluation) = (lists.iter().flatten(), self.evaluation());
+        let encoded =
+            encode(source.program, &mut unrolled, goals, &routes.list, evaluation, options.undefined, limits)
+                .map_err(|error| NoModel::TooMuch(Error::TooLarge(error.to_string())))?;
+        Ok(Model { unrolled, lists, routes, encoded })
+    }
+
+    /// Runs by chance, and those that a smaller bound has found: nothing is lost when time is up.
+    fn start(
+        &self,
+        explorer: &mut Explorer<'_>,
+        unrolled: &Unrolled,
+        measure: &Measure<'_>,
+        earlier: &EarlierRound,
+    ) {
+        let options = self.options;
+        if let Some(evaluate) = explorer.evaluation() {
+            let widths: Vec<u32> =
+                unrolled.inputs.iter().map(|input| unrolled.pool.width(input.term)).collect();
+            let favourites = favourites(self.source.program, self.function);
+            sample(evaluate, &widths, &favourites, options.seed, explorer.known_mut(), &options.limits);
+        }
+        for run in earlier.runs.iter().filter_map(|run| measure.run(inputs_of(unrolled, run)).ok()) {
+            explorer.known_mut().saw(run);
+        }
+    }
+}
+
+/// The events that no run of any length has. Paths through the function are numbered for each bound anew.
+fn never(encoded: &Encoded, explorer: &Explorer<'_>) -> Vec<RunEvent> {
+    let is_never = |atom: AtomId| explorer.known().status(atom) == AtomStatus::Infeasible;
+    let events = encoded
+        .events
+        .iter()
+        .filter(|(event, (_, atom))| !matches!(event, RunEvent::Route(_)) && is_never(*atom));
+    events.map(|(event, _)| *event).collect()
+}
+
+/// What no run of any length does needs no proof with each larger bound.
+fn refute_again(encoded: &Encoded, explorer: &mut Explorer<'_>, earlier: &EarlierRound) {
+    for (_, atom) in earlier.never.iter().filter_map(|event| encoded.events.get(event)) {
+        explorer.known_mut().refuted(*atom, AtomReach::Unbounded);
+    }
 }
 
 #[cfg(test)]
@@ -239,7 +325,6 @@ mod tests {
     use super::*;
     use crate::search::Behaviour;
     use nub_c_ir::{DataModel, lower};
-    use nub_unroll::UnrollConfig;
 
     #[test]
     fn a_run_is_the_same_in_a_larger_unrolling() {

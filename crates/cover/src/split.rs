@@ -6,7 +6,7 @@
 use crate::describe::SourceQuotes;
 use crate::encode::{UndefinedBehaviour, encode as to_clauses};
 use crate::goals::goals;
-use crate::options::{Bounds, CoverOptions, Error, Following, Unwind, unroll_config};
+use crate::options::{Bounds, CoverOptions, Error, Unwind, unroll_config};
 use crate::search::choose::add_goals;
 use crate::search::copies::Builder;
 use crate::search::{self, AtomId, Explorer};
@@ -39,8 +39,7 @@ pub fn encode(
         Unwind::Exactly(unwind) => unwind,
         Unwind::UpTo(_) => DEFAULT_UNWIND,
     };
-    let config =
-        unroll_config(source, function, options, Bounds { unwind, doublings: 0, following: Following::All });
+    let config = unroll_config(source, function, options, Bounds { unwind, doublings: 0 });
     let mut unrolled = nub_unroll::unroll(source.program, function, &config)
         .map_err(|refusal| Error::Refused(refusal.diagnostics()))?;
     let (lists, routes) = with_routes(source, &mut unrolled, options, vec![list])?;

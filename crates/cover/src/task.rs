@@ -32,6 +32,28 @@ pub(crate) struct Wanted {
     pub memory: bool,
 }
 
+impl Wanted {
+    /// A larger bound of some kind.
+    pub fn is_any(self) -> bool {
+        self.rounds || self.memory
+    }
+
+    /// Those of either.
+    pub fn or(self, other: Wanted) -> Wanted {
+        Wanted { rounds: self.rounds || other.rounds, memory: self.memory || other.memory }
+    }
+}
+
+/// A task that was searched.
+pub(crate) struct BegunTask {
+    goals: Vec<search::SuiteObjective>,
+    /// What tests that exist leave of them.
+    rest: Vec<search::SuiteObjective>,
+    suite: CoveringSuite,
+    /// Which larger bounds are worth a try.
+    pub wanted: Wanted,
+}
+
 /// One criterion at one bound.
 pub(crate) struct Task<'t> {
     pub source: SourceQuotes<'t>,
@@ -73,30 +95,35 @@ impl Task<'_> {
         EventWords { source: self.source, routes: &self.encoded.routes, evaluation: self.reading.evaluation }
     }
 
-    /// Searches and reports.
-    pub fn run(
+    /// Searches. If a goal is beyond the bound, and there is a larger one, it does not look for the fewest tests.
+    pub fn begin(&self, explorer: &mut Explorer<'_>, options: &CoverOptions) -> BegunTask {
+        let (goals, rest) = self.objectives();
+        let if_beyond = match self.criterion_is_bounded() && self.affordable().is_any() {
+            true => search::IfBeyond::End,
+            false => search::IfBeyond::GoOn,
+        };
+        let config = search::CoverSearchConfig { if_beyond, ..self.search_config(options) };
+        let suite = self.search(explorer, &rest, &config);
+        let wanted = self.wanted(&suite);
+        BegunTask { goals, rest, suite, wanted }
+    }
+
+    /// Makes the values readable and reports: there is no larger bound, or it came to nothing.
+    pub fn finish(
         &self,
         explorer: &mut Explorer<'_>,
         options: &CoverOptions,
-    ) -> Result<(CoverReport, Wanted), Error> {
-        let config = search::CoverSearchConfig {
-            seed: options.seed,
-            limits: options.limits.clone(),
-            closing: options.closing.clone(),
-            favourites: favourites(self.source.program, self.unrolled.function),
-            polishing: search::Polishing::Later,
-        };
-        let goals: Vec<search::SuiteObjective> =
-            self.goals.iter().map(|goal| self.encoded.goal(goal)).collect();
-        let rest = without_existing(&goals, self.existing, self.encoded.problem.n_atoms());
-        let mut suite = search::cover(explorer, &rest, &config);
-        suite.stop = suite.stop.or_else(|| self.routes_stop.cloned());
-        let wanted = self.wanted(&suite);
-        let is_last = !(wanted.rounds && self.larger.rounds || wanted.memory && self.larger.memory);
+        begun: BegunTask,
+    ) -> Result<CoverReport, Error> {
+        let BegunTask { goals, rest, mut suite, wanted } = begun;
+        let config = self.search_config(options);
+        if wanted.is_any() {
+            suite = self.search(explorer, &rest, &config);
+        }
         let is_few = options.max_tests.is_some_and(|n| n < suite.tests.len());
-        let mutants = match is_last && !is_few {
-            true => mutants::settle(self, explorer, &rest, (&config, options), &mut suite),
-            false => {
+        let mutants = match is_few {
+            false => mutants::settle(self, explorer, &rest, (&config, options), &mut suite),
+            true => {
                 search::polish_suite(explorer, &rest, &config, &mut suite);
                 None
             }
@@ -114,7 +141,37 @@ impl Task<'_> {
         let grounds = self.grounds(explorer, &suite, &mut undefined, &checks);
         let n_questions = explorer.n_questions();
         let found = Found { suite, best_grade, reasons, grounds, undefined, mutation, n_questions };
-        Ok((build(self, &found)?, wanted))
+        build(self, &found)
+    }
+
+    fn search(
+        &self,
+        explorer: &mut Explorer<'_>,
+        goals: &[search::SuiteObjective],
+        config: &search::CoverSearchConfig,
+    ) -> CoveringSuite {
+        let mut suite = search::cover(explorer, goals, config);
+        suite.stop = suite.stop.or_else(|| self.routes_stop.cloned());
+        suite
+    }
+
+    /// All goals, and what the tests that exist leave of them.
+    fn objectives(&self) -> (Vec<search::SuiteObjective>, Vec<search::SuiteObjective>) {
+        let goals: Vec<search::SuiteObjective> =
+            self.goals.iter().map(|goal| self.encoded.goal(goal)).collect();
+        let rest = without_existing(&goals, self.existing, self.encoded.problem.n_atoms());
+        (goals, rest)
+    }
+
+    fn search_config(&self, options: &CoverOptions) -> search::CoverSearchConfig {
+        search::CoverSearchConfig {
+            seed: options.seed,
+            limits: options.limits.clone(),
+            closing: options.closing.clone(),
+            favourites: favourites(self.source.program, self.unrolled.function),
+            polishing: search::Polishing::Later,
+            if_beyond: search::IfBeyond::GoOn,
+        }
     }
 
     /// What is claimed of goals and of rules of C that no run breaks, asked again without what is taken for granted.
@@ -166,23 +223,34 @@ impl Task<'_> {
             || self.unrolled.over.iter().any(is_allocation)
     }
 
+    /// There may be a path for every number of rounds: the user says how many.
+    fn criterion_is_bounded(&self) -> bool {
+        self.reading.criterion != Criterion::Path
+    }
+
+    /// Which larger bounds there are that would change something, and are affordable.
+    fn affordable(&self) -> Wanted {
+        let is_affordable = self.encoded.problem.cnf.n_clauses() < MAX_CLAUSES_TO_RAISE;
+        Wanted {
+            rounds: is_affordable && self.larger.rounds && self.is_loop_cut() && !self.is_branching(),
+            memory: is_affordable && self.larger.memory && self.is_memory_cut(),
+        }
+    }
+
     /// A goal is out of reach, or the size unproved, only because of a bound, and a larger one is affordable.
     fn wanted(&self, suite: &CoveringSuite) -> Wanted {
         let n_clauses = self.encoded.problem.cnf.n_clauses();
         let is_beyond = suite.goals.contains(&GoalState::BeyondBound);
-        let is_short = match self.reading.criterion {
-            // There may be a path for every number of rounds: the user says how many, unless there is none at all.
-            Criterion::Path => suite.tests.is_empty(),
-            _ => {
+        let is_short = match self.criterion_is_bounded() {
+            // Unless there is no path at all.
+            false => suite.tests.is_empty(),
+            true => {
                 is_beyond
                     || (!matches!(suite.proof, MinimumProof::Clique(_)) && n_clauses < MAX_CLAUSES_FOR_PROOF)
             }
         };
-        let is_affordable = n_clauses < MAX_CLAUSES_TO_RAISE;
-        Wanted {
-            rounds: self.is_loop_cut() && is_short && is_affordable && !self.is_branching(),
-            memory: self.is_memory_cut() && is_beyond && is_affordable,
-        }
+        let affordable = self.affordable();
+        Wanted { rounds: affordable.rounds && is_short, memory: affordable.memory && is_beyond }
     }
 
     fn reasons(

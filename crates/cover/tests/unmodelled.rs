@@ -55,6 +55,39 @@ fn other_runs_go_on() {
     }
 }
 
+/// A call that takes too long to follow: what runs do without it is covered, and nothing is claimed of the others, also not at larger bounds.
+#[test]
+fn a_call_that_is_too_large_is_not_in_the_way() {
+    let text = "static unsigned work(unsigned n) { for (int i = 0; i < 60; i++) n = (n ^ i) + 3; return n; }
+        int f(unsigned a, int b) {
+            if (b == 9) { if (work(a) == 3) return 1; }
+            for (int i = 0; i < b; i++) a /= 2;
+            if (a == 5) return 4;
+            return 0;
+        }";
+    let options = CoverOptions {
+        readings: vec![CriterionReading::new(Criterion::Decision)],
+        max_call_terms: 60,
+        ..CoverOptions::default()
+    };
+    let found = |options: &CoverOptions| {
+        let report = with_options(text, options).unwrap();
+        let shown = output::table(&report);
+        assert!(report.tests.iter().all(|test| test.is_replayed), "{shown}");
+        let states = report.goals.iter().map(|goal| (goal.text.clone(), goal.wanted.clone(), goal.state));
+        (states.collect::<Vec<_>>(), shown)
+    };
+    let (whole, shown) = found(&options);
+    assert!(whole.iter().all(|(.., state)| *state == Covered), "{shown}");
+    options.whole.cancel.cancel();
+    let (cut, shown) = found(&options);
+    let beyond: Vec<&str> =
+        cut.iter().filter(|(.., state)| *state != Covered).map(|(text, ..)| text.as_str()).collect();
+    assert_eq!(beyond, ["b == 9", "work(a) == 3", "work(a) == 3"], "{shown}");
+    assert!(cut.iter().all(|(.., state)| matches!(state, Covered | BeyondBound)), "{shown}");
+    assert!(shown.contains("without a call that is too large to be followed to its end"), "{shown}");
+}
+
 /// All runs come there, so that nothing is known of what follows.
 #[test]
 fn nothing_behind_is_infeasible() {
@@ -115,35 +148,4 @@ fn large_tables() {
     assert_eq!(state("a", "true"), Some(Covered), "{shown}");
     assert_eq!(state("i > 99 || j > 99", "true"), Some(Covered), "{shown}");
     assert_eq!(state("t[i][j]", "true"), Some(BeyondBound), "{shown}");
-}
-
-/// A function that is too large with all that it calls has an answer without that, and nothing is claimed of what lies behind the calls.
-#[test]
-fn calls_in_calls_are_left_out_where_they_are_too_many() {
-    let calls = |name: &str, of: &str| {
-        format!("static int {name}(int x) {{ return {of}(x) + {of}(x + 1) + {of}(x + 2) + {of}(x + 3); }}\n")
-    };
-    let text =
-        ["a0", "a1", "a2", "a3", "a4"].windows(2).map(|pair| calls(pair[1], pair[0])).collect::<String>();
-    let text = format!(
-        "static int a0(int x) {{ return x > 5; }}\n{text}\
-         int f(int a, int x) {{ if (a == 1) return 1; if (a == 2 && a4(x) == 77777) return 2; if (a == 3) return a1(x) > 2 ? 3 : 4; return 0; }}"
-    );
-    let (unit, _) = nub_c_syntax::parse(text.as_bytes());
-    let (program, _) = nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64());
-    let f = program.function_by_name("f").unwrap();
-    let mut options = nub_cover::CoverOptions {
-        readings: vec![nub_cover::goals::CriterionReading::new(nub_cover::goals::Criterion::Condition)],
-        ..nub_cover::CoverOptions::default()
-    };
-    options.unroll.limits.max_instructions = 300;
-    let source = nub_cover::describe::SourceQuotes { program: &program, text: text.as_bytes() };
-    let report = nub_cover::cover(source, f, &options).unwrap().remove(0);
-    let shown = nub_cover::output::table(&report);
-    for goal in &report.goals {
-        let is_behind = goal.text.starts_with("a4") || goal.text == "a == 2" && goal.wanted == "true";
-        let expected = if is_behind { CoverState::BeyondBound } else { CoverState::Covered };
-        assert_eq!(goal.state, expected, "{}: {shown}", goal.text);
-    }
-    assert!(shown.contains("few calls in calls"), "{shown}");
 }

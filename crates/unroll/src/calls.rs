@@ -188,6 +188,9 @@ impl Machine<'_> {
             }
         };
         others.reverse();
+        if self.frames.len() == 1 {
+            self.work.begin_call(&self.config.limits, self.pool.len());
+        }
         let call = PendingCall { args: values, result, origin: instr.origin, others, came_back };
         self.frame_mut().running = Some(running);
         self.frame_mut().call = Some(call);
@@ -270,11 +273,6 @@ impl Machine<'_> {
             self.out.over.push(Over { bounded, bound: 0, guard, origin, context: parent });
             return self.next_candidate();
         }
-        if self.is_too_deep(id) {
-            let (guard, bounded) = (self.guard(state.path), Bounded::Depth);
-            self.out.over.push(Over { bounded, bound: 0, guard, origin, context: parent });
-            return self.next_candidate();
-        }
         let context = self.new_context(Some(parent), ContextKind::Call { function: id, origin });
         self.push_frame(id, context, result, state)?;
         let function = &self.program.functions[id.index()];
@@ -290,20 +288,6 @@ impl Machine<'_> {
         let state = state.clone();
         self.frame_mut().waiting[0].push(state);
         Ok(())
-    }
-
-    /// What the library and stubs do is short, and so is what a function does that calls nobody and has no loop.
-    fn is_too_deep(&self, id: FunctionId) -> bool {
-        let function = self.program.function(id);
-        let is_call = |instr: &Instr| matches!(instr.kind, InstrKind::Call { .. });
-        let is_short = || {
-            function.is_model
-                || self.program.supplied.contains(&id)
-                || self.program.callbacks.contains(&id)
-                || function.loops.is_empty()
-                    && !function.blocks.iter().flat_map(|block| &block.instrs).any(is_call)
-        };
-        self.config.follow.is_some_and(|most| self.frames.len() > most) && !is_short()
     }
 
     fn pass(

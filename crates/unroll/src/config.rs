@@ -28,8 +28,6 @@ pub struct UnrollConfig {
     /// How often the function is called at most, one call after the other, each with parameters of its own. With more than one, an input
     /// says how often.
     pub calls: u32,
-    /// How many calls in calls are followed at most, beside those of the library: the function under test is none. Deeper ones end the run. By default all are.
-    pub follow: Option<usize>,
     /// Whether the library has memory for every size that a program asks for.
     pub allocations: AllocationModel,
     /// Where to give up.
@@ -156,6 +154,9 @@ pub struct UnrollLimits {
     pub max_call_depth: usize,
     /// Rounds of one loop whose condition is constant; they do not count as long as there are not more.
     pub max_constant_rounds: u32,
+    /// Terms in the pool from which on a call of the function under test is not followed to its end: runs that are still in it are cut there
+    /// ([`crate::Bounded::LongCall`]). Nothing is cut if it is absent.
+    pub max_call_terms: Option<usize>,
 }
 
 impl Default for UnrollConfig {
@@ -170,7 +171,6 @@ impl Default for UnrollConfig {
             pointers: Pointers::default(),
             world: WorldAssumption::Closed,
             calls: 1,
-            follow: None,
             allocations: AllocationModel::Sized,
             limits: UnrollLimits::default(),
             patience: Patience::default(),
@@ -201,6 +201,7 @@ impl Default for UnrollLimits {
             max_copy: 65_536,
             max_call_depth: 1_000,
             max_constant_rounds: 2_048,
+            max_call_terms: None,
         }
     }
 }

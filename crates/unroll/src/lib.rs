@@ -58,6 +58,7 @@ mod inputs;
 mod instructions;
 mod layout;
 mod library;
+mod long_calls;
 mod loops;
 mod machine;
 mod made_nans;

@@ -214,6 +214,9 @@ impl<'a> Machine<'a> {
 
     /// One block, or one item of the plan.
     fn step(&mut self) -> Step<()> {
+        if self.is_in_long_call() {
+            return self.cut_long_call();
+        }
         if let Some(running) = self.frame_mut().running.take() {
             return self.run_block(running);
         }

@@ -331,16 +331,19 @@ pub enum Bounded {
     Address,
     /// Something of the language that is not modelled, such as inline assembly, or a call of a function that is refused. What happens there may be anything.
     Unmodelled,
+    /// A call that is too much work ([`crate::UnrollLimits::max_call_terms`]): what happens in it is not modelled to its end.
+    LongCall,
     /// An access that may mean more scalars than [`crate::UnrollLimits::max_candidates`].
     Large,
-    /// A call deeper in calls than [`crate::UnrollConfig::follow`].
-    Depth,
 }
 
 impl Bounded {
     /// With a larger bound some of these runs would go on.
     pub fn can_be_raised(&self) -> bool {
-        !matches!(self, Bounded::Callee | Bounded::Address | Bounded::Unmodelled | Bounded::Large)
+        !matches!(
+            self,
+            Bounded::Callee | Bounded::Address | Bounded::Unmodelled | Bounded::LongCall | Bounded::Large
+        )
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is counted while a program is unrolled, and the limits on it.
 
-use crate::config::{Limit, UnrollConfig};
+use crate::config::{Limit, UnrollConfig, UnrollLimits};
 use rustc_hash::FxHashMap;
 
 /// Counts since the start of a run.
@@ -12,9 +12,27 @@ pub(crate) struct Work {
     pub n_constant_rounds: u32,
     /// Inputs read so far, by name of the source.
     pub n_reads: FxHashMap<String, u32>,
+    /// Calls that were cut because they are long.
+    pub n_cut_calls: u32,
+    /// Terms from which on the call under way is long.
+    call_end: Option<usize>,
 }
 
+/// A call may make this share of the limit, even if the limit is used up: most calls are short. With each one that is not, half as many.
+const SHARE_OF_CALL: usize = 8;
+
 impl Work {
+    /// The function under test calls another.
+    pub(crate) fn begin_call(&mut self, limits: &UnrollLimits, n_terms: usize) {
+        let end = |most: usize| most.max(n_terms + (most / SHARE_OF_CALL >> self.n_cut_calls.min(16)));
+        self.call_end = limits.max_call_terms.map(end);
+    }
+
+    /// The call has become long.
+    pub(crate) fn is_long_call(&self, n_terms: usize) -> bool {
+        self.call_end.is_some_and(|end| n_terms > end)
+    }
+
     /// One more instruction, unless a limit is reached.
     pub(crate) fn count_instruction(&mut self, config: &UnrollConfig, n_terms: usize) -> Result<(), Limit> {
         self.n_instructions += 1;

@@ -275,3 +275,29 @@ fn it_ends_when_the_time_is_over() {
     assert!(matches!(found, Err(nub_unroll::UnrollRefusal::Limit(nub_unroll::Limit::Time, _))), "{found:?}");
     assert_eq!(n_asked.load(Ordering::Relaxed), 10);
 }
+
+/// A call that is too much work is cut; runs that come back from it early, and those that do not make it, go on.
+#[test]
+fn a_long_call_is_a_bound() {
+    let text = "static int work(int n) { if (n < 0) return 7; for (int i = 0; i < 50; i++) n = n * n + i; return n; }
+        static int small(int n) { return n + 1; }
+        int f(int a, int b) { int r = 0; if (b > 0) r = work(a); if (r == 7) return small(a); return 2; }";
+    let mut config = UnrollConfig::default();
+    let (_, whole) = unrolled(text, &config);
+    assert!(whole.over.is_empty());
+    config.limits.max_call_terms = Some(40);
+    let (_, cut) = unrolled(text, &config);
+    let [over] = cut.over.as_slice() else { panic!("{:?}", cut.over) };
+    assert_eq!(over.bounded, Bounded::LongCall);
+    assert!(!over.bounded.can_be_raised());
+    let (seen_whole, seen_cut) = (Seen::new(&whole), Seen::new(&cut));
+    for (a, b) in [(0_u64, 0_u64), (3, 1), (u64::from(u32::MAX), 1), (u64::from(u32::MAX), 0)] {
+        let is_cut = b == 1 && a == 3;
+        let run = seen_cut.run(&inputs(&cut, &[a, b]));
+        assert_eq!((run.holds(over.guard), run.holds(cut.returned)), (is_cut, !is_cut), "{a} {b}");
+        if !is_cut {
+            let expected = seen_whole.run(&inputs(&whole, &[a, b]));
+            assert_eq!(run.of(cut.result.unwrap()), expected.of(whole.result.unwrap()), "{a} {b}");
+        }
+    }
+}

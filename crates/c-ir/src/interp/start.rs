@@ -43,22 +43,21 @@ impl Machine<'_> {
 
     fn add_strings(&mut self) {
         let program = self.program;
+        // A program has many strings, and is run many times: nothing is allocated for each character.
+        let (mut encoded, mut one): (Vec<Byte>, Vec<Byte>) = (Vec::new(), Vec::new());
         for string in &program.strings {
             let size = program.types.size_of(string.ty).unwrap_or(0);
             let object = self.memory.add(size, Lifetime::Named);
             self.strings.push(object);
             let unit = (size as usize).checked_div(string.units.len()).unwrap_or(1).max(1);
-            let encoded: Vec<Byte> = string
-                .units
-                .iter()
-                .flat_map(|bits| {
-                    let mut bytes = vec![Byte::Bits(0); unit];
-                    self.memory.encode(u128::from(*bits), &mut bytes);
-                    bytes
-                })
-                .collect();
+            one.resize(unit, Byte::Bits(0));
+            encoded.clear();
+            for bits in &string.units {
+                self.memory.encode(u128::from(*bits), &mut one);
+                encoded.extend_from_slice(&one);
+            }
             if let Some(bytes) = self.memory.slice_mut(Pointer::Object(object, 0), size) {
-                bytes.iter_mut().zip(encoded).for_each(|(byte, new)| *byte = new);
+                bytes.iter_mut().zip(&encoded).for_each(|(byte, new)| *byte = *new);
             }
             self.memory.make_constant(object);
         }

@@ -18,7 +18,7 @@ pub fn resumed_at(program: &Program, unrolled: &Unrolled, over: &Over) -> Option
     let starts = match (outermost_call(unrolled, over), over.bounded) {
         (Some(call), _) => calls_at(function, call),
         (None, Bounded::Loop { header, .. }) => vec![header],
-        (None, Bounded::Recursion(_) | Bounded::Callee | Bounded::Depth) => {
+        (None, Bounded::Recursion(_) | Bounded::Callee | Bounded::LongCall) => {
             calls_at(function, over.origin.span)
         }
         (None, Bounded::Allocation(_) | Bounded::Address | Bounded::Unmodelled | Bounded::Large) => {

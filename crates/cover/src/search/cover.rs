@@ -2,42 +2,18 @@
 
 use super::certificate::{self, MinimumCertificate};
 use super::choose;
+use super::config::{CoverSearchConfig, IfBeyond, Polishing};
 use super::copies::{Copies, Tests};
 use super::explorer::Explorer;
 use super::grade;
 use super::grow;
 use super::knowledge::{AtomStatus, Behaviour, is_covered, union};
 use super::needs::{Conflicts, needs, propagate};
-use super::polish::{Favourites, polish};
+use super::polish::polish;
 use super::problem::{AtomId, Need, SuiteObjective};
 use super::shuffle::SearchRng;
 use super::slots;
-use nub_sat::{SatLimits, SatStop};
-
-/// How to search.
-#[derive(Clone, Debug, Default)]
-pub struct CoverSearchConfig {
-    /// For the order in which things are tried. The same seed gives the same tests.
-    pub seed: u64,
-    /// When to stop searching. The conflicts are a limit for each question.
-    pub limits: SatLimits,
-    /// When to stop checking what was found and making it readable: later.
-    pub closing: SatLimits,
-    /// Values that inputs should have.
-    pub favourites: Favourites,
-    /// Whether values are made readable at once.
-    pub polishing: Polishing,
-}
-
-/// When the values of inputs are made readable.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Polishing {
-    /// As soon as the tests are found.
-    #[default]
-    AtOnce,
-    /// By who asked, with [`polish_suite`].
-    Later,
-}
+use nub_sat::SatStop;
 
 /// What came of a goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -226,6 +202,9 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         let mut conflicts = Conflicts::new(self.explorer.known(), needs);
         self.take_clique(&conflicts);
         decided?;
+        if self.config.if_beyond == IfBeyond::End && self.is_beyond() {
+            return Ok(());
+        }
         self.improve()?;
         if !self.is_done() {
             conflicts.decide(self.explorer, self.clique.len(), self.tests.len(), limits)?;
@@ -238,6 +217,11 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
             self.choose_exactly();
         }
         self.close_gap()
+    }
+
+    /// Some goal is out of reach only because of the bound.
+    fn is_beyond(&self) -> bool {
+        self.goals.iter().any(|goal| self.missing_from(goal) == Some(GoalState::BeyondBound))
     }
 
     /// The questions of this search are used up.
@@ -409,21 +393,28 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
 
     /// Why a goal is not reached: every pair has a half that excludes it.
     fn missing(&mut self, goal: &SuiteObjective) -> GoalState {
-        let pairs = match goal {
-            SuiteObjective::Atom(atom) => vec![[*atom; 2]],
-            SuiteObjective::Pairs(pairs) => pairs.clone(),
-        };
-        let known = self.explorer.known();
-        let all_have = |statuses: &[AtomStatus]| {
-            pairs.iter().all(|pair| pair.iter().any(|atom| statuses.contains(&known.status(*atom))))
-        };
-        match () {
-            () if all_have(&[AtomStatus::Infeasible]) => {
-                let is_undefined = pairs.iter().any(|pair| self.is_through_undefined(pair));
+        match self.missing_from(goal) {
+            Some(GoalState::Infeasible) => {
+                let is_undefined = pairs(goal).iter().any(|pair| self.is_through_undefined(pair));
                 if is_undefined { GoalState::Undefined } else { GoalState::Infeasible }
             }
-            () if all_have(&[AtomStatus::Infeasible, AtomStatus::BeyondBound]) => GoalState::BeyondBound,
-            () => GoalState::Open,
+            Some(state) => state,
+            None => GoalState::Open,
+        }
+    }
+
+    /// From which runs a goal is missing, by what is known; none if it is not known to be missing.
+    fn missing_from(&self, goal: &SuiteObjective) -> Option<GoalState> {
+        let known = self.explorer.known();
+        let all_have = |statuses: &[AtomStatus]| {
+            pairs(goal).iter().all(|pair| pair.iter().any(|atom| statuses.contains(&known.status(*atom))))
+        };
+        match () {
+            () if all_have(&[AtomStatus::Infeasible]) => Some(GoalState::Infeasible),
+            () if all_have(&[AtomStatus::Infeasible, AtomStatus::BeyondBound]) => {
+                Some(GoalState::BeyondBound)
+            }
+            () => None,
         }
     }
 
@@ -433,5 +424,13 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         pair.iter().all(|atom| {
             self.explorer.known().is_feasible(*atom) || self.explorer.undefined_run(*atom, limits).is_some()
         })
+    }
+}
+
+/// The pairs of a goal: that of one atom is the atom twice.
+fn pairs(goal: &SuiteObjective) -> Vec<[AtomId; 2]> {
+    match goal {
+        SuiteObjective::Atom(atom) => vec![[*atom; 2]],
+        SuiteObjective::Pairs(pairs) => pairs.clone(),
     }
 }

@@ -3,8 +3,9 @@
 //! There is always an answer: tests are first chosen from the runs that are known, and the bound is first read off the clique. Copies of the
 //! program improve both, as long as they may work.
 
+use super::config::CoverSearchConfig;
 use super::copies::Copies;
-use super::cover::{CoverSearchConfig, CoveringSuite, MinimumProof};
+use super::cover::{CoveringSuite, MinimumProof};
 use super::explorer::Explorer;
 use super::knowledge::{Behaviour, is_covered, union};
 use super::polish::polish;

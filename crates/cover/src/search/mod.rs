@@ -8,6 +8,7 @@ pub mod bitset;
 pub mod certificate;
 pub mod choose;
 mod clique;
+mod config;
 pub mod copies;
 mod cover;
 mod explorer;
@@ -25,13 +26,13 @@ mod shuffle;
 mod slots;
 
 pub use certificate::MinimumCertificate;
+pub use config::{CoverSearchConfig, IfBeyond, Polishing};
 pub use cover::{
-    CoverSearchConfig, CoveringSuite, GoalState, MinimumProof, Polishing, best_grade, cover, polish_suite,
-    show_again, shown_by,
+    CoveringSuite, GoalState, MinimumProof, best_grade, cover, polish_suite, show_again, shown_by,
 };
 pub use explorer::{Evaluate, Explorer, Reply};
 pub use grow::decide;
-pub use knowledge::{AtomStatus, Behaviour, Knowledge, is_covered, union};
+pub use knowledge::{AtomReach, AtomStatus, Behaviour, Knowledge, is_covered, union};
 pub use library::LibraryFunction;
 pub use nice_floats::FloatChoice;
 pub use polish::{Favourites, TryRun, polish, polish_by_trying, to_value};

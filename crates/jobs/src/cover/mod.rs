@@ -34,6 +34,9 @@ const MAX_WARNINGS: usize = 5;
 /// The search gets so much of the time: the proof is checked, and the tests are made readable, in the rest.
 const SEARCH_SHARE: f64 = 0.8;
 
+/// After this share of the time, calls that are too large to be followed to their ends are cut.
+const WHOLE_SHARE: f64 = 0.3;
+
 /// Searches for tests, replays them, and writes the files that are asked for.
 pub(crate) fn cover(job: &Job, request: &CoverJob) -> Result<JobResult, Failure> {
     write::check_names(request)?;
@@ -145,9 +148,10 @@ fn existing(path: &std::path::Path) -> Result<Vec<ExistingTest>, Failure> {
 }
 
 /// What the options about the program say. Starts the clock.
-fn options(job: &Job, args: &FunctionOptions) -> (CoverOptions, [Option<Timer>; 2]) {
-    let (limits, closing) = (job.limits(job.control.child()), job.limits(job.control.child()));
+fn options(job: &Job, args: &FunctionOptions) -> (CoverOptions, [Option<Timer>; 3]) {
+    let [whole, limits, closing] = [(); 3].map(|()| job.limits(job.control.child()));
     let timers = [
+        Timer::within(args.max_time.map(|time| time.mul_f64(WHOLE_SHARE)), &whole.cancel),
         Timer::within(args.max_time.map(|time| time.mul_f64(SEARCH_SHARE)), &limits.cancel),
         Timer::within(args.max_time, &closing.cancel),
     ];
@@ -175,6 +179,8 @@ fn options(job: &Job, args: &FunctionOptions) -> (CoverOptions, [Option<Timer>; 
         undefined: UndefinedBehaviour::Excluded,
         mutation: None,
         seed: args.seed,
+        whole,
+        max_call_terms: CoverOptions::default().max_call_terms,
         limits,
         closing,
     };

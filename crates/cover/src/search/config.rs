@@ -1,0 +1,41 @@
+//! How to search, and how far.
+
+use super::polish::Favourites;
+use nub_sat::SatLimits;
+
+/// How to search.
+#[derive(Clone, Debug, Default)]
+pub struct CoverSearchConfig {
+    /// For the order in which things are tried. The same seed gives the same tests.
+    pub seed: u64,
+    /// When to stop searching. The conflicts are a limit for each question.
+    pub limits: SatLimits,
+    /// When to stop checking what was found and making it readable: later.
+    pub closing: SatLimits,
+    /// Values that inputs should have.
+    pub favourites: Favourites,
+    /// Whether values are made readable at once.
+    pub polishing: Polishing,
+    /// What to do if a goal is beyond the bound.
+    pub if_beyond: IfBeyond,
+}
+
+/// What a search does when it has found that a goal is beyond the bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum IfBeyond {
+    /// It goes on: the fewest tests for the other goals are found.
+    #[default]
+    GoOn,
+    /// It ends: a larger bound comes next, and what it costs to find the fewest tests would be lost.
+    End,
+}
+
+/// When the values of inputs are made readable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Polishing {
+    /// As soon as the tests are found.
+    #[default]
+    AtOnce,
+    /// By who asked, with [`polish_suite`].
+    Later,
+}
