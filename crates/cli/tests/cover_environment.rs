@@ -237,7 +237,7 @@ fn members_of_null_have_no_address() {
     assert!(!found.contains("returns 0"), "{found}");
 }
 
-/// What only other functions read is no reason for a copy of the program, in which headers would be included without the macros that the program defines.
+/// What only other functions read does not ask for a copy of the program, in which headers would be included without the macros that the program defines.
 #[test]
 fn volatile_objects_of_other_functions_need_no_copy() {
     let text = "#define _GNU_SOURCE\n#include <sys/mman.h>\nvolatile int reg;\n\
