@@ -236,3 +236,23 @@ fn members_of_null_have_no_address() {
     );
     assert!(!found.contains("returns 0"), "{found}");
 }
+
+/// What only other functions read does not ask for a copy of the program, in which headers would be included without the macros that the program defines.
+#[test]
+fn volatile_objects_of_other_functions_need_no_copy() {
+    let text = "#define _GNU_SOURCE\n#include <sys/mman.h>\nvolatile int reg;\n\
+                int other(void) { return reg; } void *(*table)(void *, unsigned long, unsigned long, int, ...) = mremap;\n\
+                int f(int a) { if (a > 3) return 1; return 0; }\n";
+    let bench = Bench::new();
+    bench.write("f.c", text);
+    let found = bench.nub(&["cover", "f.c", "-f", "f", "-o", "t.c"]).expect(0).stdout;
+    assert!(found.contains("results agree") && bench.read("t.c").contains("#include \"f.c\""), "{found}");
+}
+
+/// The library sets `errno` also for programs that do not know it.
+#[test]
+fn errno_need_not_be_declared() {
+    let text = "#include <stdlib.h>\n\
+                int f(const char *s) { char *end; unsigned long n = strtoul(s, &end, 0); return end > s && *end == 0 && n < 3 ? 1 : 0; }";
+    check_all(text, &[]);
+}

@@ -274,7 +274,9 @@ pub fn inclusion(suite: &TestSuite, source: &str) -> String {
             format!("#include \"{}\"\n{}#line 1 \"tests\"\n", escaped(source), suite.stubs.linked)
         }
     };
-    let include = format!("#define main {MAIN}\n{program}#undef main\n");
+    // The program need not know `errno`: models of the library set it.
+    let errno = if suite.stubs.uses_errno { "#include <errno.h>\n" } else { "" };
+    let include = format!("#define main {MAIN}\n{program}#undef main\n{errno}");
     match suite.stubs.has_main {
         true => format!(
             "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wreturn-type\"\n{include}#pragma GCC diagnostic pop\n"

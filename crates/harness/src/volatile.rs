@@ -46,23 +46,25 @@ NUB_UNUSED static volatile void *nub_register(unsigned site, const volatile void
 }
 ";
 
-/// The copy of a program for tests of one function; none if no volatile object is read. An error says why there cannot be one. `text` is
+/// The copy of a program for tests of one function; none if that reads no volatile object. An error says why there cannot be one. `text` is
 /// what the spans of the program mean.
 pub fn copy(program: &Program, function: FunctionId, text: &[u8]) -> Result<Option<ProgramCopy>, String> {
-    if program.accesses.iter().all(|access| access.ordinary.is_some()) {
+    let reachable: Vec<_> =
+        program.reachable(function).into_iter().map(|id| program.function(id).span).collect();
+    let is_reached = |access: &Access| {
+        reachable.iter().any(|span| span.start <= access.span.start && access.span.end <= span.end)
+    };
+    // What other functions read is read in no test.
+    if !program.accesses.iter().any(|access| access.ordinary.is_none() && is_reached(access)) {
         return Ok(None);
     }
     let text = std::str::from_utf8(text).map_err(|_| "the program is not UTF-8".to_owned())?;
-    let reachable: Vec<_> =
-        program.reachable(function).into_iter().map(|id| program.function(id).span).collect();
     let mut edits = Vec::new();
     for (number, access) in program.accesses.iter().enumerate() {
         let is_first = site(program, AccessId(number as u32)) == number;
         if access.ordinary.is_some() || !is_first {
             continue;
         }
-        let is_reached =
-            reachable.iter().any(|span| span.start <= access.span.start && access.span.end <= span.end);
         match around(program, number, access) {
             Ok((open, close)) => {
                 let length = access.span.end - access.span.start;
@@ -70,7 +72,7 @@ pub fn copy(program: &Program, function: FunctionId, text: &[u8]) -> Result<Opti
                 edits.push((access.span.start as usize, 1, u32::MAX - length, open));
                 edits.push((access.span.end as usize, 0, length, close));
             }
-            Err(reason) if is_reached => return Err(reason),
+            Err(reason) if is_reached(access) => return Err(reason),
             Err(_) => {}
         }
     }
