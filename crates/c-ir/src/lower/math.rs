@@ -162,10 +162,12 @@ impl Lower<'_> {
             return self.fpclassify(args, span).map(Some);
         }
         // CBMC writes `ld` for what the library writes as `l`.
-        let base = name.strip_suffix("ld").or_else(|| name.strip_suffix(['f', 'l', 'd'])).unwrap_or(name);
+        let bases = [Some(name), name.strip_suffix(['f', 'l', 'd']), name.strip_suffix("ld")];
         let known =
             ["isnan", "isinf", "isinf_sign", "isfinite", "finite", "isnormal", "signbit", "issubnormal"];
-        let Some(base) = [name, base].into_iter().find(|base| known.contains(base)) else { return Ok(None) };
+        let Some(base) = bases.into_iter().flatten().find(|base| known.contains(base)) else {
+            return Ok(None);
+        };
         self.require_args(args, 1, span)?;
         let value = self.generic_floats(&args[..1], span)?[0];
         Ok(Some(match base {
