@@ -303,7 +303,7 @@ impl Session<'_> {
     }
 }
 
-/// The events that no run of any length has. Paths through the function are numbered for each bound anew.
+/// The events that no run of any length has. Paths through the function have other numbers at each bound.
 fn never(encoded: &Encoded, explorer: &Explorer<'_>) -> Vec<RunEvent> {
     let is_never = |atom: AtomId| explorer.known().status(atom) == AtomStatus::Infeasible;
     let events = encoded

@@ -108,7 +108,7 @@ impl Task<'_> {
         BegunTask { goals, rest, suite, wanted }
     }
 
-    /// Makes the values readable and reports: there is no larger bound, or it came to nothing.
+    /// Makes the values readable and reports: there is no larger bound, or nothing was found with it.
     pub fn finish(
         &self,
         explorer: &mut Explorer<'_>,

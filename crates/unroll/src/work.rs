@@ -24,7 +24,8 @@ const SHARE_OF_CALL: usize = 8;
 impl Work {
     /// The function under test calls another.
     pub(crate) fn begin_call(&mut self, limits: &UnrollLimits, n_terms: usize) {
-        let end = |most: usize| most.max(n_terms + (most / SHARE_OF_CALL >> self.n_cut_calls.min(16)));
+        let share = |most: usize| (most / SHARE_OF_CALL) >> self.n_cut_calls.min(16);
+        let end = |most: usize| most.max(n_terms + share(most));
         self.call_end = limits.max_call_terms.map(end);
     }
 

@@ -17,17 +17,26 @@ pub(super) struct SharpeningEffort {
     /// Work of the question about all tests, and of one about a few of them.
     pub whole: u64,
     pub part: u64,
+    /// Values that are tried without the solver, each of three times.
+    pub tries: usize,
+    /// The same times terms.
+    pub evaluated: usize,
+    /// Steps of all runs of mutants while the interpreter looks for values, and the same while they are made readable.
+    pub steps: u64,
 }
 
 impl SharpeningEffort {
-    /// Where mutants only help to choose values: a tenth of a second or two.
+    /// Where mutants only help to choose values: a few hundredths of a second.
     pub const SMALL: SharpeningEffort = SharpeningEffort {
         clauses: 200_000,
-        questions: 5_000_000,
-        question: 3_000_000,
+        questions: 1_500_000,
+        question: 1_000_000,
         clauses_of_copies: 60_000,
-        whole: 20_000_000,
-        part: 4_000_000,
+        whole: 4_000_000,
+        part: 1_000_000,
+        tries: 3_000,
+        evaluated: 6_000_000,
+        steps: 1_000_000,
     };
     /// Where mutants are asked for.
     pub const LARGE: SharpeningEffort = SharpeningEffort {
@@ -37,6 +46,9 @@ impl SharpeningEffort {
         clauses_of_copies: 600_000,
         whole: 1_000_000_000,
         part: 50_000_000,
+        tries: 9_000,
+        evaluated: 18_000_000,
+        steps: 4_000_000,
     };
 
     /// What the user asked for.

@@ -46,10 +46,6 @@ use whole::{Maximum, WholeSuite};
 const N_SHARPENING: usize = 100;
 /// With fewer mutants values are not chosen: they would say little.
 const MIN_SHARPENING: usize = 10;
-/// Values that are tried without the solver, each of three times.
-const MAX_TRIES: usize = 9_000;
-/// The same times terms.
-const MAX_EVALUATED: usize = 18_000_000;
 
 /// What is done with mutants.
 #[derive(Clone, Debug)]
@@ -262,7 +258,8 @@ impl Session<'_> {
         let trial = ByTerms { measure, groups: &groups };
         let inputs = &explorer.problem().inputs[..self.twins.n_own_inputs];
         let moves = Moves { aim, trial: &trial, inputs, favourites: &self.config.favourites, limits };
-        let n_tries = MAX_TRIES.min(MAX_EVALUATED / self.twins.unrolled.pool.len().max(1));
+        let SharpeningEffort { tries, evaluated, .. } = self.effort;
+        let n_tries = tries.min(evaluated / self.twins.unrolled.pool.len().max(1));
         let clique = self.clique(suite);
         let whole = WholeSuite {
             aim,

@@ -3,6 +3,7 @@
 //! A mutant that takes much longer than the function counts as told apart here, which only decides between values; the report runs it again.
 
 use super::aim::Aim;
+use super::effort::SharpeningEffort;
 use super::moves::{Moves, RunTrial};
 use super::rerun::{MutantHost, Rerun, Verdict};
 use super::text::mutated;
@@ -29,8 +30,6 @@ const MAX_TEXT: usize = 500_000;
 const MAX_SEEN: usize = 500;
 /// Moves times terms: a move evaluates all terms of the function.
 const MAX_WORK: usize = 8_000_000;
-/// Steps of all runs of mutants while values are looked for, and the same while they are made readable.
-const MAX_STEPS: u64 = 4_000_000;
 /// Steps of a mutant, and those for each step of the function.
 const MIN_STEPS_EACH: u64 = 2_000;
 const STEPS_PER_STEP: u64 = 4;
@@ -148,6 +147,7 @@ impl ValueTrial<'_> {
     /// The tests of a suite with values that notice more, from runs that the solver has seen and by trying; none if the tests have to stay as they are.
     pub fn improved(&self, suite: &CoveringSuite) -> Option<Vec<Behaviour>> {
         let (original, of) = (self.task.source.program, self.task.unrolled.function);
+        let effort = SharpeningEffort::of(self.mutation);
         let n_tries = MAX_TRIES.min(MAX_WORK / self.task.unrolled.pool.len().max(1));
         let n_mutants = N_SHARPENING.min(MAX_TEXT / original.function(of).span.len().max(1));
         if n_tries < MIN_TRIES || n_mutants < MIN_SHARPENING || self.config.limits.cancel.is_cancelled() {
@@ -167,7 +167,7 @@ impl ValueTrial<'_> {
             unrolled: &unrolled,
             measure: &measure,
             n_goal_atoms: self.task.encoded.problem.n_atoms(),
-            n_steps_left: Cell::new(MAX_STEPS),
+            n_steps_left: Cell::new(effort.steps),
         };
         let tests: Option<Vec<Behaviour>> =
             suite.tests.iter().map(|test| trial.run(test.inputs.clone())).collect();
@@ -194,7 +194,7 @@ impl ValueTrial<'_> {
         aim.choose(&known, &mut tests, &self.config.limits);
         moves.improve(&mut tests, &mut known, n_tries, &mut SearchRng::new(self.config.seed));
         aim.choose(&known, &mut tests, &self.config.limits);
-        trial.n_steps_left.set(MAX_STEPS);
+        trial.n_steps_left.set(effort.steps);
         let killed: Vec<SuiteObjective> = (kills.iter())
             .filter(|kill| tests.iter().any(|test| test.has(**kill)))
             .map(|kill| SuiteObjective::Atom(*kill))
