@@ -109,15 +109,22 @@ fn memory_at_a_number_is_a_bound() {
     }
 }
 
+/// What a function without a body does is not known: runs that call it end there.
 #[test]
-fn what_cannot_be_done_is_refused_at_its_place() {
-    let refusal = |text: &str| match try_unroll(text, &UnrollConfig::default()).1 {
-        Err(refusal) => refusal.diagnostics()[0].clone(),
-        Ok(_) => panic!("{text}"),
-    };
-    let text = "int g(int); int f(int a) { return g(a) + 1; }";
-    let found = refusal(text);
-    assert_eq!(&text[found.span.range()], "g(a)");
+fn a_call_without_a_body_is_a_bound() {
+    let text = "int g(int); int f(int a) { if (a) return g(a) + 1; return 0; }";
+    let (_, unrolled) = unrolled(text, &UnrollConfig::default());
+    let [over] = unrolled.over.as_slice() else { panic!("{:?}", unrolled.over) };
+    assert_eq!((over.bounded, &text[over.origin.span.range()]), (Bounded::Unmodelled, "g(a)"));
+    let seen = Seen::new(&unrolled);
+    for a in [0, 1] {
+        let run = seen.run(&inputs(&unrolled, &[a]));
+        assert_eq!((run.holds(over.guard), run.holds(unrolled.returned)), (a == 1, a == 0));
+    }
+}
+
+#[test]
+fn too_many_instructions_are_refused() {
     let config = UnrollConfig { unwind: 1_000_000, ..UnrollConfig::default() };
     let (_, endless) = try_unroll("int f(int n) { int k = 0; while (n != k) k += 3; return k; }", &{
         let mut config = config;

@@ -1,8 +1,8 @@
-//! The server's disk is full: in the middle of a reduction, before a campaign, before a project is covered.
+//! The server's disk is full: in the middle of a reduction, before a project is covered.
 
 use crate::common::{CRASHING, Run};
-use crate::site::{Process, Site, nub, program};
-use crate::{SETTINGS, campaign, cover, read, remote_args, three_machines};
+use crate::site::{Process, Site, nub};
+use crate::{SETTINGS, cover, read, remote_args, three_machines};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -12,8 +12,10 @@ const WAITING: &str = "#!/bin/sh\n\
 echo run >> runs\n\
 while [ ! -e go ] && [ $(wc -l < runs) -ge 20 ]; do sleep 0.05; done\n";
 
-/// The server comes back with what it had, and has room for nothing else.
+/// The server comes back with what it had, and has room for nothing else. A worker has joined before, so that there are streams to be full.
 fn fill_disk(site: &mut Site) {
+    let url = site.url();
+    while !site.nub(&["status", "--on", &url]).stdout.starts_with("1 worker,") {}
     site.kill_server();
     let config = site.path("full.conf");
     std::fs::write(&config, "jetstream {\nmax_file_store: 1\n}\n").unwrap();
@@ -52,23 +54,6 @@ fn a_reduction_ends_when_the_disk_is_full_and_is_resumed() {
     make_room(&mut site);
     site.nub(&remote_args(&url, &["-q", "--resume", "--", "@solver"])).expect(0);
     assert_eq!(read(&site.path("remote.smt2")), expected);
-}
-
-#[test]
-fn a_campaign_ends_when_the_disk_is_full_and_goes_on_when_there_is_room() {
-    let Some(mut site) = Site::open(&[]) else { return };
-    program(&site.path("stub"), &campaign::stub());
-    campaign::fuzz(site.folder.path(), "./stub", &["--campaign", "here", "-j", "1"]).expect(0);
-    let settings = "[programs]\nstub = \"./stub\"\n";
-    let _worker = site.worker(&site.machine("a", settings, &[("stub", &campaign::stub())]), &[]);
-    fill_disk(&mut site);
-    let url = site.url();
-    let there = ["--campaign", "there", "--on", &url, "--wait-time", "60"];
-    assert_full(&campaign::fuzz(site.folder.path(), "@stub", &there));
-    make_room(&mut site);
-    campaign::fuzz(site.folder.path(), "@stub", &there).expect(0);
-    let essence = |campaign| campaign::essence(site.folder.path(), campaign);
-    assert_eq!(essence("there"), essence("here"));
 }
 
 #[test]
