@@ -51,21 +51,40 @@ export class JobBar {
   }
 }
 
-/** Follows a job. `onChange({ summary, lines, fresh, progress })` is called with everything known. */
+/** Milliseconds between two drawings of a job that works: each costs processor time that the job could have. */
+const DRAW_MS = 150;
+
+/** Follows a job. `onChange({ summary, lines, progress })` is called with everything known: soon, and at once when the job begins or ends. */
 export function watchJob(id, onChange) {
   const state = { summary: undefined, lines: [], progress: undefined };
-  return follow({
+  let timer;
+  const tell = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (state.summary) onChange({ ...state });
+  };
+  const soon = () => { timer ??= setTimeout(tell, DRAW_MS); };
+  const leave = follow({
     job: id,
-    onProgress: (progress) => { state.progress = progress; },
+    onProgress: (progress) => {
+      state.progress = progress;
+      soon();
+    },
     onLines: (fresh) => {
       state.lines.push(...fresh);
-      if (state.summary) onChange({ ...state, fresh });
+      soon();
     },
     onJob: (summary) => {
+      const isNews = state.summary?.phase !== summary.phase;
       state.summary = summary;
-      onChange({ ...state, fresh: [] });
+      if (isNews) tell();
+      else soon();
     },
   });
+  return () => {
+    clearTimeout(timer);
+    leave();
+  };
 }
 
 /** The command line that does what a form does, to copy. */

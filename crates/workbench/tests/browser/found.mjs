@@ -47,7 +47,7 @@ export default async function found() {
   await step('an explanation with both runs', async () => {
     await open('done/explained');
     await textOf(page, '.headline', 'a longer stay does not cost less');
-    await textOf(page, '.position', '24 of 24');
+    await textOf(page, '.position', '25 of 25');
   });
   await step('a campaign with its bugs', async () => {
     await open('campaign');

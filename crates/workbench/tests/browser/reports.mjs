@@ -89,11 +89,11 @@ export default async function reports() {
     await textOf(page, '.headline', 'a longer stay does not cost less');
     await textOf(page, '.fix .diff-add', 'total = 1500');
     assert.equal(await page.getByRole('button', { name: 'Apply to a copy and check again' }).count(), 0);
-    await textOf(page, '.position', '24 of 24');
+    await textOf(page, '.position', '25 of 25');
     await page.keyboard.press('p');
-    await textOf(page, '.position', '23 of 24');
+    await textOf(page, '.position', '24 of 25');
     await page.reload();
-    await textOf(page, '.position', '23 of 24');
+    await textOf(page, '.position', '24 of 25');
     await page.locator('[data-tab=watch]').click();
     await textOf(page, '.watch', 'check::now');
     await page.locator('[data-tab=changes]').click();
