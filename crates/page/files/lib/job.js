@@ -52,7 +52,7 @@ export class JobBar {
 }
 
 /** Milliseconds between two drawings of a job that works: each costs processor time that the job could have. */
-const DRAW_MS = 150;
+const DRAW_MS = 100;
 
 /** Follows a job. `onChange({ summary, lines, progress })` is called with everything known: soon, and at once when the job begins or ends. */
 export function watchJob(id, onChange) {

@@ -49,6 +49,7 @@ export class Progress {
     this.empty.hidden = true;
     this.body.hidden = false;
     this.lines = [];
+    this.drawn = undefined;
     const jobs = (await attempt(get('/api/jobs'))) ?? [];
     const others = jobs.filter((other) => other.kind === 'reduce' && other.id !== job.id && other.headline).slice(0, 8);
     const box = (other) => h('label', { class: 'check', title: other.headline }, h('input', { type: 'checkbox', onchange: (event) => this.overlay(other, event.target.checked) }), `${other.id.split('-')[0]} ${baseName(other.file)}`);
@@ -64,6 +65,10 @@ export class Progress {
   }
 
   update(lines, summary) {
+    // Between two accepted steps there is nothing to draw.
+    const known = `${lines.length} ${summary.phase}`;
+    if (known === this.drawn) return;
+    this.drawn = known;
     this.lines = lines;
     this.summary = summary;
     // A job that was refused has no curve.
