@@ -6,19 +6,19 @@ use serde_json::Value;
 use std::path::Path;
 
 /// Crashes on a multiplication, and answers as the built-in solver does otherwise.
-pub fn stub() -> String {
+fn stub() -> String {
     let nub = env!("CARGO_BIN_EXE_nub");
     format!("#!/bin/sh\nif grep -q ' mul ' \"$1\"; then\nkill -SEGV $$\nfi\nexec {nub} solve \"$1\"\n")
 }
 
-pub fn fuzz(folder: &Path, solver: &str, more: &[&str]) -> Run {
+fn fuzz(folder: &Path, solver: &str, more: &[&str]) -> Run {
     let args = ["fuzz", "-s", solver, "-q", "--unit", "5", "--max-inputs", "40", "--timeout", "20"];
     let generate = ["--generate", "--to btor -n 40 --noarrays"];
     Run::of(nub(folder).args(args).args(generate).args(more).output().unwrap())
 }
 
 /// Units, inputs, and what each group is with its members and its small size.
-pub fn essence(folder: &Path, campaign: &str) -> (Value, Value, Vec<String>) {
+fn essence(folder: &Path, campaign: &str) -> (Value, Value, Vec<String>) {
     let run = Run::of(nub(folder).args(["fuzz", "status", campaign, "--json"]).output().unwrap());
     let state: Value = serde_json::from_str(&run.stdout).unwrap();
     let group = |group: &Value| {
