@@ -103,3 +103,13 @@ export function debounce(wait, call) {
     timer = setTimeout(() => call(...args), wait);
   };
 }
+
+/** Calls a function with the newest of its arguments, at most once per interval. */
+export function throttle(wait, call) {
+  let timer;
+  let newest;
+  return (...args) => {
+    newest = args;
+    timer ??= setTimeout(() => { timer = undefined; call(...newest); }, wait);
+  };
+}

@@ -1,5 +1,5 @@
 // Reducing: the open file as text and graph, and beside it how to reduce it and what happens.
-import { h, fill, number, count, debounce, download, baseName, bytes } from '../lib/dom.js';
+import { h, fill, number, count, download, baseName, bytes, throttle } from '../lib/dom.js';
 import { attempt, get, readFile, report, saveFile } from '../lib/api.js';
 import { acceptDrops, fileBar, nothingOpen } from '../lib/files.js';
 import { languageOf } from '../lib/highlight.js';
@@ -32,7 +32,7 @@ class ReduceView {
     this.comparison = new Comparison((form) => this.start(form));
     this.tools = report ? [] : this.makeTools();
     this.leave = [];
-    this.follow = debounce(FOLLOW_MS, (n) => this.showStep(n));
+    this.follow = throttle(FOLLOW_MS, (n) => this.showStep(n));
   }
 
   makeTools() {
@@ -206,8 +206,8 @@ class ReduceView {
     }
     const accepted = lines.filter((line) => line.type === 'accepted');
     this.progress.update(lines, summary);
-    this.steps.update(accepted, lines);
-    if (live && accepted.length > 0) this.follow(accepted.length - 1);
+    const isNews = this.steps.update(accepted);
+    if (live && isNews) this.follow(accepted.length - 1);
     if (!live && this.wasLive !== false) this.finish(job, lines);
     this.wasLive = live;
   }

@@ -166,6 +166,7 @@ export class Steps {
     this.wanted = step === undefined ? undefined : Number(step) - 1;
   }
 
+  /** Whether there are more than before. */
   update(accepted) {
     const isAtEnd = this.at === undefined || this.at >= this.accepted.length - 1;
     const grew = accepted.length !== this.accepted.length;
@@ -179,6 +180,7 @@ export class Steps {
       this.wanted = undefined;
     }
     if (grew) this.refresh();
+    return grew;
   }
 
   refresh() {

@@ -9,7 +9,8 @@ for (const name of TESTS.filter((test) => wanted.length === 0 || wanted.includes
   try {
     await (await import(`./${name}.mjs`)).default();
   } catch (error) {
-    console.log(`FAILED ${error.stack}`);
+    // A stack keeps the message that it was made with; ours has the step.
+    console.log(`FAILED ${error.message}\n${error.stack}`);
     process.exit(1);
   }
 }

@@ -5,8 +5,9 @@ const SOLVER = `#!/bin/sh
 if grep -Eq 'urem' "$1"; then echo "solver: core.c:12: Assertion 'x' failed." >&2; kill -ABRT $$; fi
 echo unknown
 `;
+// Slow enough that a reduction is under way while the page is looked at, on a busy machine too.
 const SLOW = `#!/bin/sh
-sleep 0.3
+sleep 1
 if grep -Eq 'urem' "$1"; then echo "assertion failed" >&2; exit 3; fi
 echo unknown
 `;
@@ -161,6 +162,7 @@ export default async function reduce() {
     await page.locator('[data-tab=run]').click();
     await until('the form is disabled', () => page.getByLabel('Program that fails').isDisabled());
     await textOf(page, '.file-bar', ', step');
+    assert.equal(await page.locator('.job-bar [data-phase]').getAttribute('data-phase'), 'running', 'steps are seen while it works');
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.locator('.job-bar [data-phase=paused]').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
