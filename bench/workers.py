@@ -2,12 +2,16 @@
 """What more workers save: reductions with an oracle that sleeps, with 1, 4, 16 and 64 workers.
 
     python3 bench/workers.py SHARED [--sleep S] [--workers 1,4,16,64] [--only TEXT] [--cap S] [--nub PATH]
+    python3 bench/workers.py SHARED --real --workers 1,2
 
 The cases are t01 to t09 and twelve of the corpus. Every run takes S seconds; the verdict comes from the real oracle, which runs once
 for each candidate and whose answer is kept for the other runs, so that the processor does not become the limit (`sleeper.c`). Before
 each reduction that is measured there is one that is not, so that the real oracle has been asked about most candidates. For every case:
 speed-up over one worker, all runs as a multiple of those needed, and our own processor time per run. Bytes and needed runs must be
 the same with any number of workers: a case where they are not is named, and the exit status is 1. The last lines are geometric means.
+
+With --real nothing sleeps: all cases of the corpus whose original fails here, with the solvers themselves. More workers than
+processors save nothing there.
 """
 import argparse, csv, hashlib, json, math, os, shutil, subprocess, sys, tempfile
 
@@ -24,6 +28,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('shared', help='a folder with bench/reduce and corpus')
     parser.add_argument('--sleep', type=float, default=0.3, help='seconds that a run sleeps (%(default)s)')
+    parser.add_argument('--real', action='store_true', help='the whole corpus, with its own oracles and no sleep')
     parser.add_argument('--workers', default='1,4,16,64', help='numbers of workers, 1 first (%(default)s)')
     parser.add_argument('--only', default='', help='cases whose name contains this text')
     parser.add_argument('--cap', type=float, default=900, help='seconds per reduction (%(default)s)')
@@ -40,14 +45,15 @@ def cases(args, folder):
     bench = os.path.join(os.path.abspath(args.shared), 'bench', 'reduce')
     orc = os.path.join(folder, 'orc')
     subprocess.check_call([os.environ.get('CC', 'cc'), '-O2', '-o', orc, os.path.join(bench, 'orc.c')])
-    for name, task in sorted(json.load(open(os.path.join(bench, 'tasks.json'))).items()):
+    tasks = {} if args.real else json.load(open(os.path.join(bench, 'tasks.json')))
+    for name, task in sorted(tasks.items()):
         arg = task['arg']
         arg = '\x1f'.join(arg) if isinstance(arg, list) else os.path.join(bench, arg)
         words = ['env', f'ORC_MODE={task["mode"]}', 'ORC_LOG=/dev/null', f'ORC_ARG={arg}', orc]
         yield name, os.path.join(bench, task['input']), words
     corpus = os.path.join(os.path.abspath(args.shared), 'corpus')
     for row in csv.DictReader(open(os.path.join(corpus, 'cases.tsv')), delimiter='\t'):
-        if row['id'] in CORPUS:
+        if args.real or row['id'] in CORPUS:
             yield row['id'], os.path.join(corpus, row['input']), ['sh', os.path.join(corpus, row['oracle'])]
 
 
@@ -79,15 +85,16 @@ def build_oracle(seconds, folder, name, words):
 
 def measure(args, folder, name, file, words):
     """One row: {workers: (speed-up, all runs / needed runs)}, or None; and whether the law holds."""
-    oracle = build_oracle(args.sleep, folder, name, words)
     row, first, holds = {}, None, True
-    no_sleep = build_oracle(0, folder, name, words)
+    oracle = words[-1] if args.real else build_oracle(args.sleep, folder, name, words)
     for workers in args.workers:
-        # What is asked ahead depends on the time that runs take; what one worker asks does not.
-        reduce(args, folder, name, file, no_sleep if workers == 1 else oracle, workers)
+        if not args.real:
+            # What is asked ahead depends on the time that runs take; what one worker asks does not.
+            warm = build_oracle(0, folder, name, words) if workers == 1 else oracle
+            reduce(args, folder, name, file, warm, workers)
         result = reduce(args, folder, name, file, oracle, workers)
         if not result:
-            print(f'{name}: not reduced to the end with {workers} workers', file=sys.stderr)
+            print(f'{name}: not reduced to the end with {workers} workers', file=sys.stderr, flush=True)
             return row, holds
         end, digest = result
         first = first or (end, digest)

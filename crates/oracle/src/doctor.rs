@@ -7,10 +7,10 @@ use nub_process::{Cancel, CapturedOutput, CommandRunner, ProcessEnd};
 
 use crate::baseline::{shorten, summary};
 use crate::judge::{Judge, Sample};
-use crate::lab::{Lab, Place, Run};
+use crate::lab::{Lab, Place, Run, Trial};
 use crate::mask::mask_names;
 use crate::real::{Commands, is_out_of_time};
-use crate::session::{choose_model, count, prepare, sample_at, slowest};
+use crate::session::{choose_model, count, prepare, sample, slowest};
 use crate::{Convention, Doubt, OracleConfig, OracleRefusal, Seconds, Session};
 
 /// Runs in clean folders.
@@ -135,7 +135,7 @@ fn examine(
     original: &[u8],
     cancel: &Cancel,
 ) -> Result<Vec<DoctorFinding>, Doubt> {
-    let at = |place, bytes: &[u8]| sample_at(place, (lab, commands), bytes, cancel);
+    let at = |place, bytes: &[u8]| sample(lab, commands, Trial { place, ..lab.trial(bytes, cancel) });
     let mut clean = Vec::with_capacity(N_RUNS);
     for _ in 0..N_RUNS {
         let sample = at(Place::FreshFolder, original)?;

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use nub_process::Cancel;
 
 use crate::judge::Sample;
-use crate::lab::{Bounds, Lab, Meter, Run};
+use crate::lab::{Bounds, Lab, Run};
 use crate::real::{Commands, is_out_of_time};
-use crate::session::{limits_from, sample_at, start_limit};
+use crate::session::{limits_from, sample, start_limit};
 use crate::{Doubt, OracleRefusal};
 
 /// How often a wait looks whether it is to stop.
@@ -38,7 +38,7 @@ impl Setting<'_> {
     /// One sample of the original.
     pub(crate) fn sample(self) -> Result<Sample, OracleRefusal> {
         let Setting { lab, commands, original, cancel } = self;
-        sample_at(lab.place(), (lab, commands), original, cancel).map_err(OracleRefusal::Doubt)
+        sample(lab, commands, lab.trial(original, cancel)).map_err(OracleRefusal::Doubt)
     }
 
     /// Makes the first runs.
@@ -93,8 +93,7 @@ impl Setting<'_> {
     fn run_empty(self, cancel: &Cancel) -> Result<Run, Doubt> {
         let config = self.lab.config();
         let bounds = Bounds { wall: start_limit(config, config.time), cpu: None };
-        let command = (&self.commands.first, self.lab.place());
-        self.lab.run(command, b"", bounds, (cancel, &mut Meter::default()))
+        self.lab.run(&self.commands.first, bounds, &mut self.lab.trial(b"", cancel))
     }
 
     /// The run on the empty file, if it ends within this time.

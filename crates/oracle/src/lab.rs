@@ -41,9 +41,12 @@ pub(crate) struct Run {
     pub litter: Vec<String>,
 }
 
-/// What runs have cost so far.
-#[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Meter {
+/// A candidate, where it is run, who may stop that, and what its runs have cost so far.
+#[derive(Debug)]
+pub(crate) struct Trial<'a> {
+    pub bytes: &'a [u8],
+    pub place: Place,
+    pub cancel: &'a Cancel,
     pub wall: Duration,
     pub cpu: Duration,
 }
@@ -53,6 +56,13 @@ pub(crate) struct Meter {
 pub(crate) struct Bounds {
     pub wall: Duration,
     pub cpu: Option<Duration>,
+}
+
+/// The paths that a run gets.
+struct At<'a> {
+    file: &'a Path,
+    folder: &'a Path,
+    temp: &'a Path,
 }
 
 /// Folders of one worker.
@@ -91,46 +101,53 @@ impl Lab {
         }
     }
 
-    /// Runs `prepared` on `bytes` and adds the cost to `meter`.
-    pub fn run(
-        &self,
-        (prepared, place): (&Prepared, Place),
-        bytes: &[u8],
-        bounds: Bounds,
-        (cancel, meter): (&Cancel, &mut Meter),
-    ) -> Result<Run, Doubt> {
+    /// A trial where the convention wants it.
+    pub fn trial<'a>(&self, bytes: &'a [u8], cancel: &'a Cancel) -> Trial<'a> {
+        Trial { bytes, place: self.place(), cancel, wall: Duration::ZERO, cpu: Duration::ZERO }
+    }
+
+    /// Runs `prepared` once, and adds what that cost to the trial.
+    pub fn run(&self, prepared: &Prepared, bounds: Bounds, trial: &mut Trial) -> Result<Run, Doubt> {
         let mut desk = self.take_desk().map_err(in_the_way)?;
-        let result = self.run_at(&mut desk, (prepared, place), bytes, &self.limits(bounds), cancel);
+        let result = self.run_at(&mut desk, prepared, &self.limits(bounds), trial);
         self.lock().idle.push(desk);
         let run = result?;
-        meter.wall += run.outcome.usage.wall;
-        meter.cpu += run.outcome.usage.cpu;
+        trial.wall += run.outcome.usage.wall;
+        trial.cpu += run.outcome.usage.cpu;
         if run.outcome.end == ProcessEnd::Cancelled { Err(Doubt::Cancelled) } else { Ok(run) }
     }
 
     fn run_at(
         &self,
         desk: &mut Desk,
-        (prepared, place): (&Prepared, Place),
-        bytes: &[u8],
+        prepared: &Prepared,
         limits: &ProcessLimits,
-        cancel: &Cancel,
+        trial: &Trial,
     ) -> Result<Run, Doubt> {
         let Desk { files, temp } = desk;
+        let Trial { bytes, place, cancel, .. } = *trial;
         let name = &self.config.keep_name;
         match place {
             Place::UserFolder => {
                 let file = files.write(name, bytes).map_err(in_the_way)?;
                 // Creates the folder again, should an earlier run have removed it.
                 temp.write(PLACEHOLDER, b"").map_err(in_the_way)?;
-                let command = self.command(prepared, &file, bytes, (&self.config.folder, temp.path()));
+                let command = self.command(
+                    prepared,
+                    bytes,
+                    At { file: &file, folder: &self.config.folder, temp: temp.path() },
+                );
                 let outcome = self.runner.run(&command, limits, cancel).map_err(cannot_run)?;
                 Ok(Run { outcome, names: MaskedNames::new(&file, Some(files.path())), litter: Vec::new() })
             }
             Place::FreshFolder => {
                 let fresh = files.fresh_folder(name, bytes).map_err(in_the_way)?;
                 let temp = temp.fresh_folder(PLACEHOLDER, b"").map_err(in_the_way)?;
-                let command = self.command(prepared, fresh.file(), bytes, (fresh.path(), temp.path()));
+                let command = self.command(
+                    prepared,
+                    bytes,
+                    At { file: fresh.file(), folder: fresh.path(), temp: temp.path() },
+                );
                 let outcome = self.runner.run(&command, limits, cancel).map_err(cannot_run)?;
                 let litter = list_others(fresh.path(), name);
                 Ok(Run { outcome, names: MaskedNames::new(fresh.file(), Some(fresh.path())), litter })
@@ -138,14 +155,13 @@ impl Lab {
         }
     }
 
-    fn command(&self, prepared: &Prepared, file: &Path, bytes: &[u8], at: (&Path, &Path)) -> Command {
-        let (folder, temp) = at;
-        let mut env: Vec<(OsString, OsString)> = vec![("TMPDIR".into(), temp.into())];
+    fn command(&self, prepared: &Prepared, bytes: &[u8], at: At) -> Command {
+        let mut env: Vec<(OsString, OsString)> = vec![("TMPDIR".into(), at.temp.into())];
         env.extend(self.config.env.iter().cloned());
         Command {
             program: prepared.program.clone().into(),
-            args: prepared.args(file),
-            folder: Some(folder.to_owned()),
+            args: prepared.args(at.file),
+            folder: Some(at.folder.to_owned()),
             env,
             input: if self.config.stdin { ChildInput::Bytes(bytes.into()) } else { ChildInput::Null },
         }

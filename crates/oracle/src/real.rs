@@ -8,7 +8,7 @@ use nub_process::{Cancel, ProcessEnd};
 use crate::invocation::Prepared;
 use crate::judge::{Judge, Sample};
 use crate::key::KeyBase;
-use crate::lab::{Bounds, Lab, Meter, Run};
+use crate::lab::{Bounds, Lab, Run, Trial};
 use crate::reproduction::{Reproduction, ReproductionCommand};
 use crate::slow::SlowJudge;
 use crate::wall_limit::WallLimit;
@@ -104,59 +104,51 @@ impl RealOracle {
     }
 
     pub(crate) fn answer(&self, candidate: &[u8], cancel: &Cancel, patience: Patience) -> OracleAnswer {
-        let mut meter = Meter::default();
+        let mut trial = self.lab.trial(candidate, cancel);
         let result = match &self.rule {
             Rule::Slow(slow) => {
-                let command = (&self.commands.first, self.lab.place());
                 let share = match patience {
                     Patience::Share(share) => share,
                     Patience::Current | Patience::Full => TimeShare::FULL,
                 };
-                slow.ask(&self.lab, command, (candidate, share), (cancel, &mut meter))
+                slow.ask(&self.lab, &self.commands.first, share, &mut trial)
             }
-            Rule::Outcome(judge) => self.judge_outcome(judge, candidate, patience, (cancel, &mut meter)),
+            Rule::Outcome(judge) => self.judge_outcome(judge, patience, &mut trial),
         };
         let verdict = result.unwrap_or_else(Verdict::Unsure);
-        OracleAnswer::of_one_run(verdict, meter.wall, meter.cpu)
+        OracleAnswer::of_one_run(verdict, trial.wall, trial.cpu)
     }
 
     /// The answer on an empty file, on which the first command was run under a longer limit; `None` if that took too long to tell.
     pub(crate) fn answer_of(&self, first: Run, cancel: &Cancel) -> Option<OracleAnswer> {
         let Rule::Outcome(judge) = &self.rule else { return None };
         let usage = &first.outcome.usage;
-        let mut meter = Meter { wall: usage.wall, cpu: usage.cpu };
-        if meter.wall > self.limits.first.current() && !is_out_of_time(first.outcome.end) {
+        let mut trial = Trial { wall: usage.wall, cpu: usage.cpu, ..self.lab.trial(b"", cancel) };
+        if trial.wall > self.limits.first.current() && !is_out_of_time(first.outcome.end) {
             return None;
         }
-        let result = self.judge_second(judge, (b"", first), Patience::Current, (cancel, &mut meter));
+        let result = self.judge_second(judge, first, Patience::Current, &mut trial);
         let verdict = result.unwrap_or_else(Verdict::Unsure);
-        Some(OracleAnswer::of_one_run(verdict, meter.wall, meter.cpu))
+        Some(OracleAnswer::of_one_run(verdict, trial.wall, trial.cpu))
     }
 
-    fn judge_outcome(
-        &self,
-        judge: &Judge,
-        candidate: &[u8],
-        patience: Patience,
-        (cancel, meter): (&Cancel, &mut Meter),
-    ) -> Result<Verdict, Doubt> {
+    fn judge_outcome(&self, judge: &Judge, patience: Patience, trial: &mut Trial) -> Result<Verdict, Doubt> {
         // Only the first command is to hang; the other one has its golden outcome within its own time.
         let first_bounds = match patience {
             Patience::Share(share) => Bounds { wall: share.of(self.limits.first.first()), cpu: None },
             Patience::Current | Patience::Full => bounds(&self.limits.first, patience),
         };
-        let command = (&self.commands.first, self.lab.place());
-        let first = self.lab.run(command, candidate, first_bounds, (cancel, &mut *meter))?;
-        self.judge_second(judge, (candidate, first), patience, (cancel, meter))
+        let first = self.lab.run(&self.commands.first, first_bounds, trial)?;
+        self.judge_second(judge, first, patience, trial)
     }
 
     /// Judges a run of the first command, with one of the second if that matters.
     fn judge_second(
         &self,
         judge: &Judge,
-        (candidate, first): (&[u8], Run),
+        first: Run,
         patience: Patience,
-        (cancel, meter): (&Cancel, &mut Meter),
+        trial: &mut Trial,
     ) -> Result<Verdict, Doubt> {
         if !judge.allows_first(&first) {
             return Ok(Verdict::Passes);
@@ -165,7 +157,7 @@ impl RealOracle {
             None => None,
             Some(prepared) => {
                 let limit = bounds(&self.limits.second, patience);
-                Some(self.lab.run((prepared, self.lab.place()), candidate, limit, (cancel, meter))?)
+                Some(self.lab.run(prepared, limit, trial)?)
             }
         };
         let fails = judge.matches(&Sample { first, second });

@@ -15,7 +15,7 @@ use crate::golden::{Golden, is_crash};
 use crate::invocation::{Lookup, Prepared};
 use crate::judge::{Judge, Sample};
 use crate::key::KeyBase;
-use crate::lab::{Bounds, Lab, Meter, Place, Run};
+use crate::lab::{Bounds, Lab, Run, Trial};
 use crate::real::{Commands, Rule, WallLimits, is_out_of_time};
 use crate::wall_limit::WallLimit;
 use crate::{
@@ -48,7 +48,7 @@ impl Session {
         let commands = prepare(&config)?;
         let lab = Lab::new(config, runner);
         let (mut oracle, baseline, empty) = if let Some(slow) = lab.config().slow.clone() {
-            let (oracle, baseline) = crate::slow_start::start(lab, commands, &slow, (original, cancel))?;
+            let (oracle, baseline) = crate::slow_start::start(lab, commands, &slow, original, cancel)?;
             (oracle, baseline, None)
         } else {
             start_by_outcome(lab, commands, original, cancel)?
@@ -138,18 +138,12 @@ fn sample_until_clear(setting: Setting, mut samples: Vec<Sample>) -> Result<Vec<
     Ok(samples)
 }
 
-/// Runs all commands on the original, under the limits of the start.
-pub(crate) fn sample_at(
-    place: Place,
-    (lab, commands): (&Lab, &Commands),
-    original: &[u8],
-    cancel: &Cancel,
-) -> Result<Sample, Doubt> {
-    let mut meter = Meter::default();
+/// Runs all commands once, under the limits of the start.
+pub(crate) fn sample(lab: &Lab, commands: &Commands, mut trial: Trial) -> Result<Sample, Doubt> {
     let config = lab.config();
     let mut run = |prepared: &Prepared, time: TimeLimit| {
         let bounds = Bounds { wall: start_limit(config, time), cpu: None };
-        lab.run((prepared, place), original, bounds, (cancel, &mut meter))
+        lab.run(prepared, bounds, &mut trial)
     };
     let first = run(&commands.first, config.time)?;
     let second = match (&commands.second, &config.cross_check) {

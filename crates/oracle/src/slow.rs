@@ -6,10 +6,10 @@
 
 use std::time::Duration;
 
-use nub_process::{Cancel, ProcessEnd};
+use nub_process::ProcessEnd;
 
 use crate::invocation::Prepared;
-use crate::lab::{Bounds, Lab, Meter, Place, Run};
+use crate::lab::{Bounds, Lab, Run, Trial};
 use crate::{Doubt, OracleAnswer, Seconds, TimeShare, Verdict};
 
 /// Half-width of the zone around the threshold where one run does not decide.
@@ -71,18 +71,18 @@ impl SlowJudge {
     pub fn ask(
         &self,
         lab: &Lab,
-        (prepared, place): (&Prepared, Place),
-        (bytes, share): (&[u8], TimeShare),
-        (cancel, meter): (&Cancel, &mut Meter),
+        prepared: &Prepared,
+        share: TimeShare,
+        trial: &mut Trial,
     ) -> Result<Verdict, Doubt> {
-        let Some(threshold) = self.threshold_for(lab, place, bytes, (cancel, meter))? else {
+        let Some(threshold) = self.threshold_for(lab, trial)? else {
             return Ok(Verdict::Passes);
         };
         let threshold = share.of(threshold);
         let bounds = self.bounds(threshold);
         let mut times = Vec::with_capacity(N_DOUBTFUL_RUNS);
         loop {
-            let run = lab.run((prepared, place), bytes, bounds, (cancel, meter))?;
+            let run = lab.run(prepared, bounds, trial)?;
             let timed = self.read(&run)?;
             match call(timed, threshold) {
                 Call::Slow | Call::Doubtful if !share.is_full() => return Ok(Verdict::Fails),
@@ -99,18 +99,12 @@ impl SlowJudge {
     }
 
     /// The threshold for this candidate; `None` if the other command is too slow for any.
-    pub fn threshold_for(
-        &self,
-        lab: &Lab,
-        place: Place,
-        bytes: &[u8],
-        (cancel, meter): (&Cancel, &mut Meter),
-    ) -> Result<Option<Duration>, Doubt> {
+    pub fn threshold_for(&self, lab: &Lab, trial: &mut Trial) -> Result<Option<Duration>, Doubt> {
         match &self.threshold {
             Threshold::AtLeast(threshold) => Ok(Some(*threshold)),
             Threshold::Ratio { factor, other, limit } => {
                 let bounds = Bounds { wall: *limit, cpu: None };
-                let run = lab.run((other, place), bytes, bounds, (cancel, meter))?;
+                let run = lab.run(other, bounds, trial)?;
                 let is_done = matches!(run.outcome.end, ProcessEnd::Exit(_) | ProcessEnd::Signal(_));
                 Ok(is_done.then(|| self.time_of(&run).max(LEAST_TIME).mul_f64(*factor)))
             }

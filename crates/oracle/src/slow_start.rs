@@ -6,7 +6,7 @@ use nub_process::Cancel;
 
 use crate::invocation::Prepared;
 use crate::key::KeyBase;
-use crate::lab::{Bounds, Lab, Meter, Run};
+use crate::lab::{Bounds, Lab, Trial};
 use crate::real::{Commands, Rule, WallLimits};
 use crate::session::{START_LIMIT, prepare_other};
 use crate::slow::{Measure, SlowJudge, Threshold, measure_of};
@@ -24,12 +24,13 @@ pub(crate) fn start(
     lab: Lab,
     commands: Commands,
     slow: &Slow,
-    (original, cancel): (&[u8], &Cancel),
+    original: &[u8],
+    cancel: &Cancel,
 ) -> Result<(RealOracle, Baseline), OracleRefusal> {
-    let mut meter = Meter::default();
+    let mut trial = lab.trial(original, cancel);
     let other = prepare_other(lab.config(), slow)?;
-    let threshold = threshold_of(&lab, slow, other.clone(), (original, cancel), &mut meter)?;
-    let measure = probe(&lab, &commands.first, &threshold, (original, cancel), &mut meter)?;
+    let threshold = threshold_of(&lab, slow, other.clone(), &mut trial)?;
+    let measure = probe(&lab, &commands.first, &threshold, &mut trial)?;
     let judge = SlowJudge { measure, threshold };
     let mut all = commands.all();
     all.extend(other.as_ref());
@@ -46,8 +47,7 @@ fn threshold_of(
     lab: &Lab,
     slow: &Slow,
     other: Option<Prepared>,
-    (original, cancel): (&[u8], &Cancel),
-    meter: &mut Meter,
+    trial: &mut Trial,
 ) -> Result<Threshold, OracleRefusal> {
     let (factor, other) = match (slow, other) {
         (Slow::AtLeast(threshold), _) => return Ok(Threshold::AtLeast(*threshold)),
@@ -56,8 +56,7 @@ fn threshold_of(
         }
     };
     let bounds = Bounds { wall: start_limit(lab), cpu: None };
-    let run =
-        lab.run((&other, lab.place()), original, bounds, (cancel, meter)).map_err(OracleRefusal::Doubt)?;
+    let run = lab.run(&other, bounds, trial).map_err(OracleRefusal::Doubt)?;
     if crate::real::is_out_of_time(run.outcome.end) {
         return Err(OracleRefusal::TimesOut { limit: bounds.wall });
     }
@@ -70,16 +69,12 @@ fn probe(
     lab: &Lab,
     command: &Prepared,
     threshold: &Threshold,
-    (original, cancel): (&[u8], &Cancel),
-    meter: &mut Meter,
+    trial: &mut Trial,
 ) -> Result<Measure, OracleRefusal> {
     let judge = SlowJudge { measure: Measure::Cpu, threshold: threshold.clone() };
-    let place = lab.place();
-    let time =
-        judge.threshold_for(lab, place, original, (cancel, &mut *meter)).map_err(OracleRefusal::Doubt)?;
+    let time = judge.threshold_for(lab, trial).map_err(OracleRefusal::Doubt)?;
     let bounds = judge.bounds(time.unwrap_or(START_LIMIT));
-    let run: Run =
-        lab.run((command, place), original, bounds, (cancel, meter)).map_err(OracleRefusal::Doubt)?;
+    let run = lab.run(command, bounds, trial).map_err(OracleRefusal::Doubt)?;
     Ok(measure_of(&run))
 }
 

@@ -51,7 +51,8 @@ impl<O: Oracle> VotingOracle<O> {
         inner: O,
         original: &[u8],
         start: Stability,
-        (votes, watch): (Votes, WatchLevel),
+        votes: Votes,
+        watch: WatchLevel,
     ) -> VotingOracle<O> {
         assert!(votes.needed >= 1 && votes.votes >= votes.needed, "votes must be able to pass");
         let flakiness = Flakiness::new();

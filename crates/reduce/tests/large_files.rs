@@ -89,8 +89,8 @@ fn measure() {
     let least = original.len() * 9 / 10;
     let oracle =
         FnOracle::new(|bytes: &[u8]| bytes.len() > least && bytes.trim_ascii_end().ends_with(b"(check-sat)"));
-    let votes = (Votes::default(), WatchLevel::InPassing { run: Duration::from_millis(10) });
-    let oracle = VotingOracle::new(oracle, &original, Stability::Steady { n: 2 }, votes);
+    let watch = WatchLevel::InPassing { run: Duration::from_millis(10) };
+    let oracle = VotingOracle::new(oracle, &original, Stability::Steady { n: 2 }, Votes::default(), watch);
     let cancel = Cancel::new();
     let cancels = Cancels { search: &cancel, checks: &cancel, all: &cancel };
     let finished = run(&plan, &oracle, &cancels, &mut Quiet).unwrap();

@@ -54,7 +54,7 @@ impl Dispatcher {
         let (link, objects, notes) = (self.link.clone(), self.objects.clone(), self.notes.clone());
         let payload = frame::encode(&message, &blobs);
         tokio::spawn(async move {
-            if let Err(unsent) = deliver(&link, &objects, &notes, upload, (&message, &payload.into())).await {
+            if let Err(unsent) = deliver(&link, &objects, &notes, upload, &message, &payload.into()).await {
                 let _ = notes.send(Note::Refused(unsent.to_string()));
             }
         });
@@ -67,7 +67,8 @@ async fn deliver(
     objects: &Objects,
     notes: &UnboundedSender<Note>,
     upload: Option<(String, Arc<Base>)>,
-    (lease, payload): (&Lease, &Bytes),
+    lease: &Lease,
+    payload: &Bytes,
 ) -> Result<(), Unsent> {
     if let Some((name, base)) = upload {
         objects.put_patiently(base.bytes()).await?;

@@ -170,8 +170,8 @@ impl Reduction<'_> {
         let is_resumed = start == ReductionStart::Resume && folder.journal_path().exists();
         let watch = if is_resumed { WatchLevel::Off } else { oracle.watch(baseline.wall) };
         let full_limit = (!oracle.least_share().is_full()).then_some(baseline.time_limit);
-        let votes = (Votes::default(), watch);
-        let oracle = VotingOracle::new(oracle, self.original, baseline.stability, votes);
+        let votes = Votes::default();
+        let oracle = VotingOracle::new(oracle, self.original, baseline.stability, votes, watch);
         let oracle = oracle.with_workers(plan.engine.jobs);
         let mut progress = ProgressWatch::new(self.job, self.original.len() as u64);
         let (checks, all) = (self.job.control.child(), self.job.control.child());

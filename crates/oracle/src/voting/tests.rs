@@ -38,8 +38,10 @@ fn start(inner: Flaky, policy: FlakyPolicy, original: &[u8]) -> Option<VotingOra
     let cancel = Cancel::new();
     let wall = inner.wall_per_byte * u32::try_from(original.len()).unwrap();
     let confirmation = Confirmation::collect(2, || inner.ask(original, &cancel).verdict);
-    let options = (Votes::default(), WatchLevel::new(policy, wall));
-    confirmation.is_full().then(|| VotingOracle::new(inner, original, Stability::Steady { n: 2 }, options))
+    let watch = WatchLevel::new(policy, wall);
+    confirmation
+        .is_full()
+        .then(|| VotingOracle::new(inner, original, Stability::Steady { n: 2 }, Votes::default(), watch))
 }
 
 const N_SESSIONS: u64 = 5_000;
@@ -125,8 +127,8 @@ fn extra_runs_cost_little_once_the_file_is_small() {
 #[test]
 fn votes_never_accept_a_passing_file_and_mostly_accept_a_failing_one() {
     let start = Stability::Flaky { fails: 5, n: 7 };
-    let options = (Votes::default(), WatchLevel::Off);
-    let oracle = VotingOracle::new(Flaky::new(3, 700, Duration::ZERO), b"xxxxxxxxxxxxxxxx", start, options);
+    let flaky = Flaky::new(3, 700, Duration::ZERO);
+    let oracle = VotingOracle::new(flaky, b"xxxxxxxxxxxxxxxx", start, Votes::default(), WatchLevel::Off);
     let cancel = Cancel::new();
     let n_accepted = (0..1000).filter(|_| oracle.ask(b"x", &cancel).verdict.fails()).count();
     // Two of five at p = 0.7: 1 - 0.3^5 - 5 * 0.7 * 0.3^4 = 0.969.
@@ -159,8 +161,9 @@ fn idle_workers_find_flakiness_that_no_answer_waited_for() {
 #[test]
 fn small_gains_get_no_second_chance() {
     let start = Stability::Flaky { fails: 1, n: 7 };
-    let options = (Votes { needed: 1, votes: 1, second_chance: 9 }, WatchLevel::Off);
-    let oracle = VotingOracle::new(Flaky::new(3, 0, Duration::ZERO), b"xxxxxxxxxxxxxxxxxxxx", start, options);
+    let votes = Votes { needed: 1, votes: 1, second_chance: 9 };
+    let flaky = Flaky::new(3, 0, Duration::ZERO);
+    let oracle = VotingOracle::new(flaky, b"xxxxxxxxxxxxxxxxxxxx", start, votes, WatchLevel::Off);
     let _ = oracle.ask(b"xxxxxxxxxxxxxxxxxxx", &Cancel::new());
     assert_eq!(oracle.inner().n_runs.load(Ordering::Relaxed), 1);
     let _ = oracle.ask(b"x", &Cancel::new());

@@ -30,7 +30,7 @@ pub fn ddsmt(engine: &mut Engine<'_, SmtLib>) -> Result<(), ReductionStop> {
         succeeded |= all_commands(engine, filter, print)?;
         for kind in TERM_COMMANDS {
             for &(name, step) in STEPS {
-                succeeded |= terms(engine, kind, (name, print), step)?;
+                succeeded |= terms(engine, kind, name, print, step)?;
             }
         }
         // A script without assertions must not end after a first round that did not look at the other commands.
@@ -70,7 +70,7 @@ fn all_scopes(engine: &mut Engine<'_, SmtLib>, print: Print) -> Result<bool, Red
         let mut level = 1;
         while level <= scope_levels(engine.view()) {
             let items = scopes(engine.view(), level);
-            changed |= substitute(engine, ("ddsmt-scopes", print), items)?;
+            changed |= substitute(engine, "ddsmt-scopes", print, items)?;
             level += 1;
         }
         if !changed {
@@ -88,7 +88,7 @@ fn all_commands(
     let mut succeeded = false;
     loop {
         let items = commands(engine.view(), filter);
-        if !substitute(engine, ("ddsmt-commands", print), items)? {
+        if !substitute(engine, "ddsmt-commands", print, items)? {
             return Ok(succeeded);
         }
         succeeded = true;
@@ -98,13 +98,14 @@ fn all_commands(
 fn terms(
     engine: &mut Engine<'_, SmtLib>,
     kind: CommandKind,
-    pass: (&'static str, Print),
+    pass: &'static str,
+    print: Print,
     step: SubstitutionStep,
 ) -> Result<bool, ReductionStop> {
     let mut succeeded = false;
     loop {
         let items = step.items(engine.view(), kind);
-        if items.is_empty() || !substitute(engine, pass, items)? {
+        if items.is_empty() || !substitute(engine, pass, print, items)? {
             return Ok(succeeded);
         }
         succeeded = true;

@@ -50,7 +50,8 @@ impl Print {
 /// Substitutes as many items of the superset as the oracle lets us. True if there was a success.
 pub fn substitute(
     engine: &mut Engine<'_, SmtLib>,
-    (pass, print): (&'static str, Print),
+    pass: &'static str,
+    print: Print,
     mut superset: Vec<DagSubstitution>,
 ) -> Result<bool, ReductionStop> {
     engine.retain_free(&mut superset, |item| &item.edit);
@@ -61,7 +62,7 @@ pub fn substitute(
     while granularity > 0 && result.is_ok() {
         let n_subsets = superset.len() / granularity;
         let mut subsets = split(superset, n_subsets);
-        result = ask_subsets(engine, (pass, print), &mut subsets, &mut state);
+        result = ask_subsets(engine, pass, print, &mut subsets, &mut state);
         superset = subsets.into_iter().flatten().collect();
         granularity /= 2;
     }
@@ -81,7 +82,8 @@ fn split(superset: Vec<DagSubstitution>, n_subsets: usize) -> Vec<Vec<DagSubstit
 /// Lines 6 to 22: asks subset by subset; a successful one leaves the list.
 fn ask_subsets(
     engine: &mut Engine<'_, SmtLib>,
-    (pass, print): (&'static str, Print),
+    pass: &'static str,
+    print: Print,
     subsets: &mut [Vec<DagSubstitution>],
     state: &mut State,
 ) -> Result<(), ReductionStop> {
@@ -128,7 +130,7 @@ mod tests {
         let (_, bytes, _) =
             Engine::run(&format, &oracle, text.into(), config, &Cancel::new(), &mut Quiet, |engine| {
                 let items = commands(engine.view(), CommandFilter::All);
-                substitute(engine, ("commands", Print::AsItIs), items)
+                substitute(engine, "commands", Print::AsItIs, items)
             });
         (asked.into_inner().unwrap(), String::from_utf8(bytes).unwrap())
     }
