@@ -8,6 +8,16 @@ pub(crate) fn smaller(value: u64) -> impl Iterator<Item = u64> {
     [tenth].into_iter().filter(move |_| value >= 10).chain(steps.map(move |step| value - step))
 }
 
+/// Bits up to which a width goes down one by one.
+const NARROW: u32 = 64;
+
+/// Widths between a half and one less: a quarter less, a sixteenth less, ... as long as that is many bits. A failure that needs
+/// a wide value is not followed down bit by bit, and narrow values are not asked more often.
+pub(crate) fn narrower(width: u32) -> impl Iterator<Item = u32> {
+    let steps = (1..u32::BITS / 2).map(move |quarterings| width >> (2 * quarterings));
+    steps.take_while(|&step| step > NARROW / 4).map(move |step| width - step)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -18,5 +28,11 @@ mod tests {
         assert_eq!(smaller(2).collect::<Vec<_>>(), [1]);
         assert_eq!(smaller(1).count() + smaller(0).count(), 0);
         assert!(smaller(u64::MAX).all(|value| value < u64::MAX));
+    }
+
+    #[test]
+    fn only_wide_values_are_narrowed_in_more_steps() {
+        assert_eq!(narrower(1000).collect::<Vec<_>>(), [750, 938]);
+        assert_eq!(narrower(NARROW).count() + narrower(1).count(), 0);
     }
 }

@@ -104,3 +104,19 @@ fn a_path_through_a_tree() {
         assert!(asks <= bound, "{depth}: {asks} asks, {bound} allowed");
     }
 }
+
+/// A value must be wide: its width goes down in large steps, not bit by bit.
+#[test]
+fn a_wide_value_is_narrowed_in_logarithmically_many_asks() {
+    for (width, needed) in [(1_000_000, 6_321), (70_000, 1_000)] {
+        let text = format!("1 var {width}\n2 redor 1 1\n3 root 1 2\n");
+        let is_wide = |file: &BtorFile| {
+            let text = String::from_utf8_lossy(file.text());
+            let widths = text.lines().filter_map(|line| line.split_once(" var ")?.1.parse::<u32>().ok());
+            widths.max().is_some_and(|width| width >= needed)
+        };
+        let (least, asks) = reduce(&text, is_wide);
+        assert!(least.contains(&format!("var {needed}")), "{least}");
+        assert!(asks <= 400, "{width}: {asks} asks");
+    }
+}

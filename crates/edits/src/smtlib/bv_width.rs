@@ -9,13 +9,15 @@
 //!
 //! A width changes together with all widths that depend on it, and literals and indices follow, so the file stays
 //! well sorted. First everything at once gets as narrow as it can, then half as wide; then ever smaller groups of
-//! classes get as narrow as they can, down to single ones; last, single classes lose half their bits, or one bit.
+//! classes get as narrow as they can, down to single ones; last, single classes lose half of their bits, a quarter, a
+//! sixteenth and so on if they are wide, or one bit.
 //!
 //! Extensions by zero bits and extractions of everything stay: they are of the sort of their argument, so another
 //! pass takes them away unless the failure needs them.
 
 use super::SmtView;
 use super::retype::{Dim, Measure, Narrowing};
+use crate::smaller_numbers::narrower;
 use crate::{Edit, Grouping, Pass};
 use std::cmp::Reverse;
 
@@ -40,6 +42,7 @@ impl Pass<SmtView> for BvWidth {
         narrowing.bit_vectors_to(|width| width.div_ceil(2));
         in_groups(&mut narrowing, &dims);
         one_by_one(&mut narrowing, &dims, |width| width / 2);
+        wide_ones(&mut narrowing, &dims);
         one_by_one(&mut narrowing, &dims, |width| width - 1);
         narrowing.into_edits()
     }
@@ -74,6 +77,17 @@ fn one_by_one(narrowing: &mut Narrowing<'_>, dims: &[Dim], wanted: impl Fn(u32) 
         }
         let choice = [(dim, wanted(narrowing.value(dim)))];
         narrowing.narrow(&choice);
+    }
+}
+
+fn wide_ones(narrowing: &mut Narrowing<'_>, dims: &[Dim]) {
+    for &dim in dims {
+        for width in narrower(narrowing.value(dim)) {
+            if narrowing.is_full() {
+                return;
+            }
+            narrowing.narrow(&[(dim, width)]);
+        }
     }
 }
 

@@ -19,6 +19,7 @@ mod tests;
 mod write;
 
 use super::BtorView;
+use crate::smaller_numbers::narrower;
 use crate::{Edit, Grouping, Pass};
 use classes::{Class, Classes};
 use solve::Solver;
@@ -146,11 +147,11 @@ fn one_class(found: &mut Found<'_>, widths: &[u32]) {
     }
 }
 
-/// Smaller widths to ask for, the smallest first: 1 and 2, some that exist, a half, one less.
+/// Smaller widths to ask for, the smallest first: 1 and 2, some that exist, a half, some between, one less.
 fn targets(width: u32, existing: &[u32]) -> Vec<u32> {
     let smaller = existing.iter().copied().filter(|&other| other < width);
-    let mut targets: Vec<u32> =
-        smaller.take(MAX_EXISTING).chain([1, 2, width / 2, width.saturating_sub(1)]).collect();
+    let mut targets: Vec<u32> = smaller.take(MAX_EXISTING).chain(narrower(width)).collect();
+    targets.extend([1, 2, width / 2, width.saturating_sub(1)]);
     targets.retain(|&target| 0 < target && target < width);
     targets.sort_unstable();
     targets.dedup();
