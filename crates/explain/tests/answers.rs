@@ -236,3 +236,16 @@ fn what_rests_on_the_bits_of_a_nan_says_so() {
                  __CPROVER_assert(x != 0 || __builtin_signbit(z) == 0, \"\"); }";
     assert!(matches!(ask(zeros), Explanation::NoViolation { premises, .. } if premises.len() == 1));
 }
+
+/// Machines read floats exactly; integers need no second form.
+#[test]
+fn floats_have_a_hexadecimal_form() {
+    let found = story("void f(float x) { __CPROVER_assert(x != 0.1f, \"\"); }", &[]);
+    let input = &found.failing.inputs[0];
+    assert_eq!((input.value.as_str(), input.hex.as_deref()), ("0.1", Some("0x1.99999ap-4")));
+    let changed = &found.changed_inputs[0];
+    assert_eq!(changed.before_hex, input.hex);
+    assert_eq!(changed.after_hex, found.passing.inputs[0].hex);
+    let found = story("void f(int x) { __CPROVER_assert(x != 3, \"\"); }", &[]);
+    assert_eq!((&found.failing.inputs[0].hex, &found.changed_inputs[0].after_hex), (&None, &None));
+}
