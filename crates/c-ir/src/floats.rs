@@ -228,6 +228,7 @@ fn is_true(op: FloatOperator, operands: &[FloatOperand]) -> bool {
             NumberFormat::Float(format) => operands[0].bits & format.sign_mask() != 0,
             NumberFormat::Int(_) => false,
         },
+        FloatOperator::SameBits => operands[0].bits == operands[1].bits,
         FloatOperator::Fits(to) => {
             float(0).to_integer(RoundingMode::TowardZero, signedness(to), to.width).is_some()
         }

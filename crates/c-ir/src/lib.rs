@@ -32,6 +32,7 @@ mod callbacks;
 mod comparisons;
 pub mod dump;
 mod failing;
+mod float_choice;
 pub mod floats;
 pub mod ids;
 pub mod interp;
@@ -54,6 +55,7 @@ mod validate;
 
 pub use callbacks::CALLBACK;
 pub use comparisons::NumberComparison;
+pub use float_choice::{FloatChoice, float_constants};
 pub use ids::*;
 pub use interp::{Argument, InterpreterLimits, Recording, RunInputs, run};
 pub use ir::*;

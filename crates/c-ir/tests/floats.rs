@@ -227,6 +227,19 @@ fn predicates_of_cbmc_are_known() {
     assert_eq!(ended(&lowered(text, &DataModel::lp64()), "f").1, Some(95));
 }
 
+/// `__CPROVER_equal` compares what memory has: zeros by their sign, NaNs by their payload.
+#[test]
+fn representations_are_compared_bit_by_bit() {
+    let text = "int f(void) { double x = 0.0, y = -0.0; float n = __builtin_nanf(\"\"), m = __builtin_nanf(\"1\"); int i = 3;
+        return __CPROVER_equal(x, x) + 2 * __CPROVER_equal(x, y) + 4 * __CPROVER_equal(n, n) + 8 * __CPROVER_equal(n, m)
+            + 16 * __CPROVER_equal(i, 3) + 32 * __CPROVER_equal(&x, &y); }
+        int g(void) { return __CPROVER_equal(1, 1.0); }";
+    let program = lowered(text, &DataModel::lp64());
+    assert_eq!(ended(&program, "f").1, Some(1 + 4 + 16));
+    let g = program.function_by_name("g").unwrap();
+    assert!(!program.refusals(g).is_empty(), "values of two types");
+}
+
 /// Arithmetic and constants may have more digits than their type; casts, assignments and `sizeof` have the type.
 #[test]
 fn arithmetic_is_as_wide_as_the_model_says() {

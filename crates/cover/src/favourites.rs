@@ -1,24 +1,7 @@
 //! Constants of the source: values that tests should have.
 
 use crate::search::Favourites;
-use nub_bitvec::float::Float;
-use nub_c_ir::{ExprKind, FunctionId, NumberFormat, Program, TerminatorKind, ints};
-
-/// The floating constants of a function, each once.
-pub fn float_constants(program: &Program, function: FunctionId) -> Vec<Float> {
-    let mut found: Vec<Float> = Vec::new();
-    for expr in &program.function(function).exprs {
-        let ExprKind::Int(bits) = expr.kind else { continue };
-        let float = match program.types.number_format(expr.ty) {
-            Some(NumberFormat::Float(encoding)) => encoding.decode(bits),
-            _ => continue,
-        };
-        if !found.contains(&float) {
-            found.push(float);
-        }
-    }
-    found
-}
+use nub_c_ir::{ExprKind, FunctionId, Program, TerminatorKind, ints};
 
 /// More would cost more than they please.
 const MAX_CONSTANTS: usize = 64;

@@ -2,16 +2,20 @@
 //! proof that they cannot, or why there is none.
 
 use crate::encode::Encoded;
+use crate::favourites::favourites;
 use crate::reasons::check_text;
 use crate::report::{CheckState, Undefined};
-use crate::search::{Behaviour, Explorer};
-use nub_bitvec::{Assignment, Datum, Op, TermId, evaluate};
+use crate::search::{AtomId, Behaviour, Explorer, polish_by_trying};
+use nub_bitvec::{Assignment, Datum, Evaluator, Op, TermId, Value, evaluate};
 use nub_c_ir::interp::RunOutcome;
 use nub_c_ir::{CheckKind, InterpreterLimits, Position, Program};
 use nub_cnf::Lit;
 use nub_harness::test_input;
 use nub_sat::SatLimits;
 use nub_unroll::{Unrolled, interpreter_inputs};
+
+/// Values that all inputs have at once, in runs that are tried.
+const MAX_ALIKE: usize = 16;
 
 /// Conflicts for one check.
 const CONFLICTS: u64 = 50_000;
@@ -23,6 +27,8 @@ pub struct StaticCheck {
     /// Where.
     pub position: Position,
     /// It is reached and fails, and none before it does.
+    pub term: TermId,
+    /// The same as a literal.
     pub broken: Lit,
 }
 
@@ -69,6 +75,7 @@ pub fn places(
     let mut found = Vec::with_capacity(checks.len());
     for (index, check) in checks.into_iter().enumerate() {
         let run = explorer.run_with(check.broken, &limits);
+        let run = run.map(|run| readable(program, unrolled, encoded, (run, check.term), &limits));
         let state = match run {
             Some(_) => CheckState::Reached,
             None => match explorer.is_impossible(check.broken, &limits) {
@@ -96,14 +103,58 @@ pub fn places(
     found
 }
 
-/// The inputs of a run, and what evaluator and interpreter say to it. The evaluator is the judge of all runs: without its word there is no
-/// result.
-fn show(program: &Program, unrolled: &Unrolled, (run, kind): (&Behaviour, CheckKind), place: &mut Undefined) {
+/// The run that breaks a check with values that people write, as tests have them; found by trying, since a solver would have to compute with floats again.
+fn readable(
+    program: &Program,
+    unrolled: &Unrolled,
+    encoded: &Encoded,
+    (run, broken): (Behaviour, TermId),
+    limits: &SatLimits,
+) -> Behaviour {
+    let mut roots = vec![broken];
+    roots.extend(unrolled.assumes.iter().flat_map(|assumed| [assumed.guard, assumed.condition]));
+    let n_assumed = roots.len();
+    roots.extend(unrolled.over.iter().map(|over| over.guard));
+    let evaluator = Evaluator::new(&unrolled.pool, &roots);
+    let atoms = run.atoms.clone();
+    let breaks = |inputs: Vec<Value>, _: &[AtomId]| {
+        let values = evaluator.run(&assignment(unrolled, &inputs));
+        let is_assumed = |pair: &[Datum]| !pair[0].is_true() || pair[1].is_true();
+        let is_it = values[0].is_true()
+            && values[1..n_assumed].chunks(2).all(is_assumed)
+            && !values[n_assumed..].iter().any(Datum::is_true);
+        is_it.then(|| Behaviour { atoms: atoms.clone(), inputs })
+    };
+    let favourites = favourites(program, unrolled.function);
+    let inputs = &encoded.problem.inputs;
+    // Solvers like infinities and numbers without end. All zeros, all ones and so on may do as well.
+    let pleasant: Vec<Vec<Value>> =
+        inputs.iter().map(|input| input.pleasant(&favourites).collect()).collect();
+    let n_alike = pleasant.iter().map(Vec::len).min().unwrap_or(0).min(MAX_ALIKE);
+    let alike = |number: usize| breaks(pleasant.iter().map(|values| values[number].clone()).collect(), &[]);
+    let run = (0..n_alike).find_map(alike).unwrap_or(run);
+    // What one input needs may be less once the others are simple.
+    let polish = |run: Behaviour| {
+        let found = polish_by_trying(&breaks, inputs, vec![run.clone()], &[], &favourites, limits);
+        found.into_iter().next().unwrap_or(run)
+    };
+    polish(polish(run))
+}
+
+/// A run from values of all inputs.
+fn assignment(unrolled: &Unrolled, inputs: &[Value]) -> Assignment {
     let mut assignment = Assignment::new();
-    for (input, value) in unrolled.inputs.iter().zip(&run.inputs) {
+    for (input, value) in unrolled.inputs.iter().zip(inputs) {
         assignment.set(input.term, Datum::Bits(value.clone()));
     }
     unrolled.add_library_results(&mut assignment);
+    assignment
+}
+
+/// The inputs of a run, and what evaluator and interpreter say to it. The evaluator is the judge of all runs: without its word there is no
+/// result.
+fn show(program: &Program, unrolled: &Unrolled, (run, kind): (&Behaviour, CheckKind), place: &mut Undefined) {
+    let assignment = assignment(unrolled, &run.inputs);
     let fails = unrolled.checks.iter().filter(|check| check.kind == kind).any(|check| {
         let values = evaluate(&unrolled.pool, &assignment, &[check.guard, check.condition]);
         values[0].is_true() && !values[1].is_true()

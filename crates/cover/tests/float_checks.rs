@@ -52,3 +52,23 @@ fn tests_may_make_what_is_checked() {
     assert!(report.goals.iter().all(|goal| goal.state.word() == "covered"), "{:?}", report.goals);
     assert_eq!(places(&report), [("f/u1/nan", "reached"), ("f/u2/inf", "infeasible")]);
 }
+
+/// Inputs that make a check fail are those that a person would write, as in tests.
+#[test]
+fn witnesses_have_few_digits() {
+    let found = report("float f(float a, float b) { return a / b; }");
+    let inputs = |report: &CoverReport, id: &str| -> Vec<String> {
+        let place = report.undefined_behaviour.iter().find(|found| found.id == id).unwrap();
+        assert!(place.is_replayed);
+        place.inputs.iter().map(|input| input.value.clone()).collect()
+    };
+    assert_eq!(inputs(&found, "f/u1/nan"), ["0.0", "0.0"]);
+    assert_eq!(inputs(&found, "f/u2/inf"), ["1.0", "0.0"]);
+    let found = report("double f(double x) { return x > 3.25 ? x * x : 0.0; }");
+    let large = inputs(&found, "f/u2/inf").remove(0);
+    assert!(large.len() <= 7, "{large}");
+    let assumed =
+        "void nub_assume(int); double f(double x) { nub_assume(x > 1e200 && x < 3e200); return x * x; }";
+    let value: f64 = inputs(&report(assumed), "f/u2/inf")[0].parse().unwrap();
+    assert_eq!(value, 2e200, "what is assumed stays true");
+}

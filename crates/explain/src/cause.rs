@@ -151,9 +151,9 @@ fn nearest(
     let counted: &Counted = &telling.counted;
     let mut unrolled = telling.bounded.unrolled.clone();
     let from = &telling.failing.inputs;
-    let types = &telling.bounded.source.program.types;
+    let program = telling.bounded.source.program;
     let mut search =
-        Closest::new(&mut unrolled, types, counted, &telling.before.values, from, goal, &options.limits)?;
+        Closest::new(&mut unrolled, program, counted, &telling.before.values, from, goal, &options.limits)?;
     let found = search.next(&unrolled.pool, &options.limits)?;
     Ok(found.map(|found| {
         let distance = Interval { lower: found.lower, upper: found.upper };

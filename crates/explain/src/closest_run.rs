@@ -5,16 +5,20 @@ use crate::near::Inputs;
 use crate::session::ExplainRefusal;
 use crate::sum::Sum;
 use crate::system::{System, all_hold};
+use crate::tried_runs::TriedRuns;
 use nub_bitvec::{Op, Pool, TermId, Value};
-use nub_c_ir::Types;
+use nub_c_ir::Program;
 use nub_cnf::{Lit, Totalizer};
 use nub_sat::certify::{CertificationResult, FreshClauses};
-use nub_sat::{Minimum, SatAnswer, SatLimits, SatStop, Strategy, fewer_than, minimise};
+use nub_sat::{Minimum, SatAnswer, SatLimits, SatStop, Strategy, fewer_than, minimise_from};
 use nub_unroll::Unrolled;
 
 /// Values times distance, beyond which the minimum is not proved a second time, and only runs that differ in the same values are compared by
 /// their inputs: the clauses that count are as many.
 const MAX_COUNTED: usize = 100_000;
+
+/// Where floats are computed with, a conflict costs more, and questions about inputs may have this part of them.
+const FLOAT_SHARE: u64 = 4;
 
 /// A run that passes.
 #[derive(Clone, Debug)]
@@ -49,13 +53,24 @@ pub(crate) struct Closest {
     inputs: Inputs,
     /// The terms of all that: what is looked for, and per value that counts that it is the same, with its weight.
     terms: (TermId, Vec<(TermId, u32)>),
+    /// Passing runs that were found by trying, the closest first.
+    known: Vec<KnownRun>,
+}
+
+/// A passing run that no solver has found.
+struct KnownRun {
+    inputs: Vec<Value>,
+    /// Per value that counts: it differs.
+    differs: Vec<bool>,
+    distance: usize,
+    n_changed: usize,
 }
 
 impl Closest {
     /// Runs for which `goal` is true are looked for. `before` are the values that count in the run with the inputs `from`.
     pub fn new(
         unrolled: &mut Unrolled,
-        types: &Types,
+        program: &Program,
         counted: &Counted,
         before: &[Value],
         from: &[Value],
@@ -80,8 +95,11 @@ impl Closest {
             terms.1.push((equal, weight));
             differ.push(lit);
         }
-        let inputs = Inputs::new(unrolled, types, &mut system, from)?;
-        Ok(Closest { system, goal, differ, sum, inputs, terms })
+        let mut inputs = Inputs::new(unrolled, &program.types, &mut system, from)?;
+        let tried = TriedRuns::new(program, unrolled, &[]);
+        inputs.conflict_share = if tried.is_some() { FLOAT_SHARE } else { 1 };
+        let known = tried.map_or_else(Vec::new, |tried| known(&tried, unrolled, from, &terms));
+        Ok(Closest { system, goal, differ, sum, inputs, terms, known })
     }
 
     /// That no run is closer than this, proved from the start and checked.
@@ -111,8 +129,9 @@ impl Closest {
     /// The closest run that is not forbidden, of several the one with the fewest and smallest changes of inputs; `None` if there is none.
     pub fn next(&mut self, pool: &Pool, limits: &SatLimits) -> Result<Option<Passing>, ExplainRefusal> {
         let solver = self.system.solver.as_mut();
+        let start = self.known.first().map_or_else(Vec::new, |known| self.inputs.assumed(&known.inputs));
         let (lower, upper, model) =
-            match minimise(solver, self.sum.lits(), &[self.goal], Strategy::Both, limits) {
+            match minimise_from(solver, self.sum.lits(), &[self.goal], &start, Strategy::Both, limits) {
                 Minimum::Infeasible(_) => return Ok(None),
                 Minimum::Optimal { cost, model } => (cost, cost, model),
                 Minimum::Interval { lower, upper: Some((upper, model)), .. } => (lower, upper, model),
@@ -127,14 +146,40 @@ impl Closest {
             let mut counter = Totalizer::new(self.sum.lits());
             wanted.extend(counter.more_than(upper, self.system.solver.as_mut()).map(|more| !more));
         }
-        let nearest = self.inputs.nearest(pool, &mut self.system, wanted, limits)?;
+        // Of the same distance the run with the fewest changed inputs comes first.
+        let start =
+            if self.known.first().is_some_and(|known| known.distance == upper) { start } else { Vec::new() };
+        let nearest = self.inputs.nearest(pool, &mut self.system, wanted, &start, limits)?;
         let inputs = nearest.unwrap_or_else(|| self.inputs.of_model(is_true));
         Ok(Some(Passing { inputs, lower, upper }))
     }
 
     /// No more runs in which all these values differ, given by their place among those that count.
     pub fn forbid(&mut self, differing: &[usize]) {
+        self.known.retain(|known| !differing.iter().all(|index| known.differs[*index]));
         let clause: Vec<Lit> = differing.iter().map(|index| !self.differ[*index]).collect();
         self.system.solver.add(&clause);
     }
+}
+
+/// Passing runs near to one that fails, found by trying; the closest first, and of these the one with the fewest changed inputs.
+fn known(
+    tried: &TriedRuns,
+    unrolled: &Unrolled,
+    from: &[Value],
+    (goal, counted): &(TermId, Vec<(TermId, u32)>),
+) -> Vec<KnownRun> {
+    let terms: Vec<TermId> = std::iter::once(*goal).chain(counted.iter().map(|found| found.0)).collect();
+    let runs = tried.near(unrolled, from, &terms).into_iter().filter(|(_, found)| found[0].is_true());
+    let known = runs.map(|(inputs, found)| {
+        let differs: Vec<bool> = found[1..].iter().map(|equal| !equal.is_true()).collect();
+        let weight =
+            |(differs, (_, weight)): (&bool, &(TermId, u32))| usize::from(*differs) * *weight as usize;
+        let distance = differs.iter().zip(counted).map(weight).sum();
+        let n_changed = inputs.iter().zip(from).filter(|(new, old)| new != old).count();
+        KnownRun { inputs, differs, distance, n_changed }
+    });
+    let mut known: Vec<KnownRun> = known.collect();
+    known.sort_by_key(|known| (known.distance, known.n_changed));
+    known
 }

@@ -109,6 +109,7 @@ impl Narrator<'_> {
         let inputs = list.map(|(((input, value), is_read), name)| InputValue {
             name,
             value: self.number(input.ty, value),
+            hex: nub_harness::hexadecimal(self.0.program, input.ty, value),
             is_read,
         });
         RunValues { inputs: inputs.collect(), is_replayed, case, values }

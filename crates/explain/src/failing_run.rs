@@ -9,6 +9,7 @@ use crate::session::ExplainRefusal;
 use crate::small::{InputBits, small};
 use crate::sum::Sum;
 use crate::system::System;
+use crate::tried_runs::TriedRuns;
 use nub_bitvec::{Op, TermId, Value};
 use nub_c_ir::{FloatEncoding, IntKind, Program};
 use nub_cnf::Lit;
@@ -35,6 +36,8 @@ pub(crate) struct Search {
     floats: Vec<Option<FloatEncoding>>,
     /// The last character of each text is its end.
     text_ends: Vec<Lit>,
+    /// What is tried before a solver is asked.
+    tried: Option<TriedRuns>,
 }
 
 impl Search {
@@ -59,7 +62,8 @@ impl Search {
         let ends = last_characters(program, unrolled).into_iter().filter(is_free);
         let text_ends = ends.flat_map(|index| inputs[index].iter().map(|bit| !*bit)).collect();
         let floats = unrolled.inputs.iter().map(|input| program.types.float_format(input.ty)).collect();
-        Ok(Search { inputs, floats, text_ends })
+        let tried = TriedRuns::new(program, unrolled, given);
+        Ok(Search { inputs, floats, text_ends, tried })
     }
 
     /// The first of some properties, in an order of execution, that some run breaks before anything else goes wrong; `None` if there is
@@ -94,6 +98,11 @@ impl Search {
             let holds = before.up_to(unrolled, property.order);
             let broken = property.broken(&mut unrolled.pool);
             let broken = unrolled.pool.mk(Op::And, &[holds, broken]);
+            let is_any = wished.is_empty() && options.counterexample == Counterexample::First;
+            let tried = self.tried.as_ref().filter(|_| is_any);
+            if let Some(inputs) = tried.and_then(|tried| tried.find(unrolled, broken)) {
+                return Ok(Some(Failing { property: Instance::clone(property), inputs }));
+            }
             let broken = system.lit(&unrolled.pool, broken)?;
             let failing = [&[broken], wished].concat();
             match system.solver.solve(&failing, &options.limits) {

@@ -10,6 +10,10 @@ use crate::session::ExplainRefusal;
 use crate::story::{Assumed, AssumedBy, ExplanationNote, Story};
 use nub_sat::SatStop;
 
+/// Conflicts of each question for a run that keeps what is expected, where floats are computed with: that there is none often follows from how numbers
+/// are divided, which no solver learns soon. What is not found out is said.
+const FLOAT_CONFLICTS: u64 = 3_000;
+
 /// What is found for one question.
 pub(crate) struct Found {
     pub story: Story,
@@ -73,9 +77,14 @@ fn keeping(
     options: &ExplainOptions,
 ) -> Result<(Closest, Option<Passing>), ExplainRefusal> {
     let mut search = telling.search(&options.limits)?;
+    let limits = options.limits.telling(&options.bounds);
+    let limits = match nub_repair::computes_floats(telling.bounded.source.program) {
+        true => limits.with_conflicts(FLOAT_CONFLICTS),
+        false => limits,
+    };
     let first = match known {
         Some(known) => Some(known.clone()),
-        None => search.next(&telling.bounded.unrolled.pool, &options.limits.telling(&options.bounds))?,
+        None => search.next(&telling.bounded.unrolled.pool, &limits)?,
     };
     Ok((search, first))
 }

@@ -10,7 +10,7 @@ use crate::system::System;
 use nub_bitvec::{Op, Pool, TermId, Value};
 use nub_c_ir::Types;
 use nub_cnf::{Lit, Totalizer};
-use nub_sat::{Minimum, SatAnswer, SatLimits, Strategy, minimise};
+use nub_sat::{Minimum, SatAnswer, SatLimits, Strategy, minimise_from};
 use nub_unroll::Unrolled;
 
 /// Conflicts of the question for the fewest changed inputs.
@@ -25,6 +25,8 @@ pub(crate) struct Inputs {
     bits: Vec<Vec<Lit>>,
     /// It is another one.
     changed: Vec<Lit>,
+    /// Questions may have this part of the conflicts that others have.
+    pub conflict_share: u64,
     /// The sum of all amounts; absent if there are too many inputs. Clauses are made when they are needed.
     amount: Option<TermId>,
 }
@@ -52,7 +54,7 @@ impl Inputs {
         }
         let is_summed = !amounts.is_empty() && amounts.len() <= MAX_INPUTS;
         let amount = is_summed.then(|| sum(pool, &amounts));
-        Ok(Inputs { bits, changed, amount })
+        Ok(Inputs { bits, changed, conflict_share: 1, amount })
     }
 
     /// The values in the model that the solver has.
@@ -65,22 +67,32 @@ impl Inputs {
         self.bits.iter().map(|bits| Value::from_bits(bits.iter().map(&is_true))).collect()
     }
 
-    /// The nearest of the runs for which all of `wanted` is true; `None` if none is found in time.
+    /// Literals that say that the inputs have these values.
+    pub fn assumed(&self, values: &[Value]) -> Vec<Lit> {
+        let of = |(bits, value): (&Vec<Lit>, &Value)| -> Vec<Lit> {
+            bits.iter().zip(value.bits()).map(|(bit, is_set)| bit.negated_if(!is_set)).collect()
+        };
+        self.bits.iter().zip(values).flat_map(of).collect()
+    }
+
+    /// The nearest of the runs for which all of `wanted` is true, beginning with one that is known if there is one; `None` if none is found in time.
     pub fn nearest(
         &self,
         pool: &Pool,
         system: &mut System,
         mut wanted: Vec<Lit>,
+        start: &[Lit],
         limits: &SatLimits,
     ) -> Result<Option<Vec<Value>>, ExplainRefusal> {
-        let fewest = limits.with_conflicts(FEWEST_CONFLICTS);
+        let fewest = limits.with_conflicts(FEWEST_CONFLICTS / self.conflict_share);
         let solver = system.solver.as_mut();
-        let (cost, model) = match minimise(solver, &self.changed, &wanted, Strategy::Both, &fewest) {
-            Minimum::Optimal { cost, model } | Minimum::Interval { upper: Some((cost, model)), .. } => {
-                (cost, model)
-            }
-            _ => return Ok(None),
-        };
+        let (cost, model) =
+            match minimise_from(solver, &self.changed, &wanted, start, Strategy::Both, &fewest) {
+                Minimum::Optimal { cost, model } | Minimum::Interval { upper: Some((cost, model)), .. } => {
+                    (cost, model)
+                }
+                _ => return Ok(None),
+            };
         let is_true =
             |lit: &Lit| model.get(lit.var() as usize).is_some_and(|value| *value != lit.is_negative());
         let mut best = self.of_model(is_true);
@@ -88,7 +100,7 @@ impl Inputs {
         let more = Totalizer::new(&distinct(&self.changed)).more_than(cost, system.solver.as_mut());
         wanted.extend(more.map(|more| !more));
         let amount = system.bits(pool, amount)?;
-        let limits = limits.with_conflicts(NEAR_CONFLICTS);
+        let limits = limits.with_conflicts(NEAR_CONFLICTS / self.conflict_share);
         if system.solver.solve(&wanted, &limits) != SatAnswer::Sat {
             return Ok(Some(best));
         }

@@ -25,6 +25,8 @@ use nub_unroll::{AllocationModel, Assumption};
 const MAX_NEXT: usize = 3;
 /// Conflicts of each question for such a run: it need not be the very next one.
 const NEXT_CONFLICTS: u64 = 5_000;
+/// The same where floats are computed with: a conflict costs more, and runs that were tried are known.
+const NEXT_FLOAT_CONFLICTS: u64 = 500;
 
 /// Conflicts of a question for a slice when the time limit is reached.
 const LATE_CONFLICTS: u64 = 1_000;
@@ -78,8 +80,8 @@ impl<'a, 'p> Telling<'a, 'p> {
             goal = self.bounded.unrolled.pool.mk(Op::And, &[goal, kept.plain]);
         }
         let BoundedProgram { unrolled, source, .. } = &mut *self.bounded;
-        let (types, from) = (&source.program.types, &self.failing.inputs);
-        Closest::new(unrolled, types, &self.counted, &self.before.values, from, goal, limits)
+        let (program, from) = (source.program, &self.failing.inputs);
+        Closest::new(unrolled, program, &self.counted, &self.before.values, from, goal, limits)
     }
 
     /// The story of the first run of a search, and of the others that were asked for.
@@ -176,6 +178,9 @@ impl<'a, 'p> Telling<'a, 'p> {
         others: &mut Others,
     ) -> Result<(), ExplainRefusal> {
         let limits = match max_closest {
+            1 if nub_repair::computes_floats(self.bounded.source.program) => {
+                options.limits.with_conflicts(NEXT_FLOAT_CONFLICTS)
+            }
             1 => options.limits.with_conflicts(NEXT_CONFLICTS),
             _ => options.limits.clone(),
         };

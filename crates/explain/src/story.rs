@@ -11,7 +11,9 @@ pub(crate) fn changed_inputs(failing: &RunValues, passing: &RunValues) -> Vec<Ch
     let changed = |(a, b): (&InputValue, &InputValue)| ChangedInput {
         name: a.name.clone(),
         before: a.value.clone(),
+        before_hex: a.hex.clone(),
         after: b.value.clone(),
+        after_hex: b.hex.clone(),
     };
     pairs.map(changed).collect()
 }

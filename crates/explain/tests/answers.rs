@@ -236,3 +236,31 @@ fn what_rests_on_the_bits_of_a_nan_says_so() {
                  __CPROVER_assert(x != 0 || __builtin_signbit(z) == 0, \"\"); }";
     assert!(matches!(ask(zeros), Explanation::NoViolation { premises, .. } if premises.len() == 1));
 }
+
+/// Machines read floats exactly; integers need no second form.
+#[test]
+fn floats_have_a_hexadecimal_form() {
+    let found = story("void f(float x) { __CPROVER_assert(x != 0.1f, \"\"); }", &[]);
+    let input = &found.failing.inputs[0];
+    assert_eq!((input.value.as_str(), input.hex.as_deref()), ("0.1", Some("0x1.99999ap-4")));
+    let changed = &found.changed_inputs[0];
+    assert_eq!(changed.before_hex, input.hex);
+    assert_eq!(changed.after_hex, found.passing.inputs[0].hex);
+    let found = story("void f(int x) { __CPROVER_assert(x != 3, \"\"); }", &[]);
+    assert_eq!((&found.failing.inputs[0].hex, &found.changed_inputs[0].after_hex), (&None, &None));
+}
+
+/// A quotient of floats that a solver would have to learn to divide for: values that people write are tried first.
+#[test]
+fn failing_runs_with_floats_have_simple_inputs() {
+    let text = "void f(double x, double y) { nub_assume(x > 0.5 && x < 900.0 && y > 0.5 && y < 900.0); double z = x / y;\n\
+                __CPROVER_assert(z * y == x || z > 4.0 || y < 2.5, \"\"); }";
+    let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
+    for input in &story(text, &[]).failing.inputs {
+        assert!(digits(&input.value) <= 6, "{input:?}");
+    }
+    // The first run needs no solver, and so hardly any conflict.
+    let limits = SatLimits { conflicts: Some(20), ..SatLimits::none() };
+    let found = try_ask(text, &ExplainOptions { limits, ..ExplainOptions::default() });
+    assert!(matches!(found, Ok(Explanation::Explained(_))), "{found:?}");
+}

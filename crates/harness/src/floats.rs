@@ -28,7 +28,7 @@ pub(crate) fn shown(program: &Program, ty: TypeId, value: &Value) -> Option<Stri
 }
 
 /// A float exactly, in hexadecimal: `0x1.8p+1`, and a NaN by its bits. For machines that read reports.
-pub(crate) fn hexadecimal(program: &Program, ty: TypeId, value: &Value) -> Option<String> {
+pub fn hexadecimal(program: &Program, ty: TypeId, value: &Value) -> Option<String> {
     let format = program.types.float_format(ty)?;
     let number = format.decode(bits(value));
     if number.is_nan() || number.is_infinite() {

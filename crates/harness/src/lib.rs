@@ -38,7 +38,7 @@ pub use c_file::{around, c_file, call, escaped, inclusion, preparation};
 pub use calls::stub_call;
 pub use case::{TestSuite, test_input};
 pub use effects::{earlier_call, effects, returned_pointer};
-pub use floats::equality;
+pub use floats::{equality, hexadecimal};
 pub use input_columns::{InputColumn, input_columns};
 pub use nub_report::c_tests::{
     CallItem, Ending, MemoryPart, ProgramCopy, Read, ReadKind, StubArgument, StubCall, StubText, Stubs,

@@ -12,7 +12,7 @@ use nub_bitvec::{Datum, Op, TermId, Value};
 use nub_c_ir::{ExprKind, FloatEncoding, FloatOperator, FloatYield, FunctionId, GlobalId, Program};
 use nub_cnf::{Lit, LiteralUse, TermEncoder, TooLarge};
 use nub_sat::certify::{CertificationResult, never_true};
-use nub_sat::{SatAnswer, SatLimits, SatSolver};
+use nub_sat::{SatAnswer, SatLimits, SatSolver, SatStop};
 use nub_unroll::{AssignmentTarget as Stored, InputPlace, ObjectKind, UnrollConfig, Unrolled, unroll};
 use rustc_hash::FxHashMap;
 
@@ -20,6 +20,8 @@ use rustc_hash::FxHashMap;
 /// are out of reach however many there are. Each that is given up halves what the next may cost, down to the least.
 const FLOAT_SHARE: u64 = 20;
 const LEAST_CONFLICTS: u64 = 100;
+/// Questions of one copy, there: what a machine finds out does not depend on how fast it is.
+const MAX_FLOAT_QUESTIONS: usize = 150;
 
 /// A term and its bits.
 pub(super) struct Slot {
@@ -161,6 +163,9 @@ impl<'i> EncodedProgram<'i> {
     }
 
     pub(super) fn ask(&mut self, assumptions: &[Lit]) -> SatAnswer {
+        if self.computes_floats && self.n_questions >= MAX_FLOAT_QUESTIONS {
+            return SatAnswer::Unknown(SatStop::Conflicts);
+        }
         self.n_questions += 1;
         let answer = self.solver.solve(assumptions, &self.limits);
         if let (true, SatAnswer::Unknown(_), Some(most)) =
@@ -322,7 +327,7 @@ impl<'i> EncodedProgram<'i> {
 }
 
 /// Some function of the program makes floats of others. To compare and to copy them costs little.
-pub(super) fn computes_floats(program: &Program) -> bool {
+pub fn computes_floats(program: &Program) -> bool {
     let is_arithmetic = |kind: &ExprKind| match kind {
         ExprKind::Float(op, _) => {
             use FloatOperator::{Abs, Bits, CopySign, Either, Negate, OfBits};

@@ -1,15 +1,18 @@
 //! Numbers that look random and are the same each time.
 
 /// Marsaglia's xorshift with 64 bits. Not `nub_random`: another stream makes other runs, and other figures in reports.
-pub(super) struct Random(u64);
+#[derive(Clone, Debug)]
+pub struct XorShift(u64);
 
-impl Default for Random {
-    fn default() -> Random {
-        Random(0x9e37_79b9_7f4a_7c15)
+impl Default for XorShift {
+    fn default() -> XorShift {
+        XorShift(0x9e37_79b9_7f4a_7c15)
     }
 }
 
-impl Random {
+impl XorShift {
+    /// The next number.
+    #[allow(clippy::should_implement_trait)] // It never ends.
     pub fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

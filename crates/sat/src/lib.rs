@@ -34,7 +34,7 @@ mod solver;
 pub use cadical::Cadical;
 pub use cdcl::Cdcl;
 pub use factory::{SolverFactory, SolverFault};
-pub use minimise::{Minimum, Strategy, fewer_than, minimise};
+pub use minimise::{Minimum, Strategy, fewer_than, minimise, minimise_from};
 pub use solver::{Bounds, SatAnswer, SatLimits, SatSolver, SatStop};
 
 /// The best solver of this build, whatever the user chose: for checks of answers, and for tests. Questions of a user's are answered by

@@ -222,6 +222,10 @@ impl Machine<'_> {
                 let seen = self.seen_bits(operands[0].term);
                 return self.pool.slice(seen, top, top);
             }
+            FloatOperator::SameBits => {
+                let [a, b] = [0, 1].map(|at| self.seen_bits(operands[at].term));
+                return self.pool.mk(Op::Eq, &[a, b]);
+            }
             FloatOperator::Less => float::FloatOp::Less,
             FloatOperator::AtMost => float::FloatOp::AtMost,
             FloatOperator::Equal => float::FloatOp::Equal,

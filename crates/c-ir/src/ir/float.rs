@@ -50,6 +50,8 @@ pub enum FloatOperator {
     IsNormal,
     /// `signbit`
     IsNegative,
+    /// Are the encodings the same, bit by bit? So is a NaN itself, and the two zeros are different.
+    SameBits,
     /// Does it fit an integer type, cut towards zero?
     Fits(IntFormat),
     /// The same number, and of a NaN another one: what functions return that hand their operand on.
@@ -168,6 +170,7 @@ impl FloatOperator {
             | FloatOperator::IsInfinite
             | FloatOperator::IsNormal
             | FloatOperator::IsNegative
+            | FloatOperator::SameBits
             | FloatOperator::Fits(_) => FloatYield::Truth,
             _ => FloatYield::Float,
         }
@@ -187,7 +190,8 @@ impl FloatOperator {
             | FloatOperator::Remainder
             | FloatOperator::Less
             | FloatOperator::AtMost
-            | FloatOperator::Equal => 2,
+            | FloatOperator::Equal
+            | FloatOperator::SameBits => 2,
             _ => 1,
         }
     }

@@ -1,7 +1,7 @@
 //! Primitives that harnesses of CBMC use: what memory a pointer leads to.
 
 use super::allocations::NewMemory;
-use super::{Lower, Lowered, RValue};
+use super::{Lower, Lowered, RValue, Refusal};
 use crate::ir::*;
 use nub_c_syntax::ast;
 use nub_text::Span;
@@ -16,7 +16,7 @@ impl Lower<'_> {
     ) -> Lowered<Option<RValue>> {
         let Some(plain) = name.strip_prefix("__CPROVER_") else { return Ok(None) };
         let n_args = match plain {
-            "allocate" | "same_object" => 2,
+            "allocate" | "same_object" | "equal" => 2,
             "r_ok" | "w_ok" | "rw_ok" | "OBJECT_SIZE" | "POINTER_OFFSET" => 1,
             _ => return Ok(None),
         };
@@ -30,6 +30,7 @@ impl Lower<'_> {
                 let name = if is_zero { "calloc" } else { "malloc" };
                 self.allocate(NewMemory { name, maker: AllocationMaker::Library, size, old: None }, span)
             }
+            "equal" => self.same_value(values[0], values[1], span)?,
             "same_object" => {
                 let starts = [self.object_start(values[0], span)?, self.object_start(values[1], span)?];
                 self.pointer_compare(CompareOp::Eq, starts[0], starts[1], span)
@@ -44,6 +45,23 @@ impl Lower<'_> {
                 self.has_room(values[0], size, span)?
             }
         }))
+    }
+
+    /// Have two values of one type the same representation? A NaN may be the same as another, and zeros differ by their sign.
+    fn same_value(&mut self, left: RValue, right: RValue, span: Span) -> Lowered<RValue> {
+        let types = &self.shared.program.types;
+        if left.ty != right.ty {
+            return Err(Refusal::unmodelled(span, "`__CPROVER_equal` of two types is not supported"));
+        }
+        if types.float_format(left.ty).is_some() {
+            return Ok(self.float_test(FloatOperator::SameBits, &[left, right], span));
+        }
+        if types.pointee(left.ty).is_some() {
+            return Ok(self.pointer_compare(CompareOp::Eq, left, right, span));
+        }
+        self.require_scalar(left, span)?;
+        self.require_scalar(right, span)?;
+        Ok(self.compare_op(CompareOp::Eq, left, right, span))
     }
 
     /// A number about the memory that a pointer leads to.

@@ -7,16 +7,15 @@ mod facts;
 mod later;
 mod routes;
 
-use crate::favourites::float_constants;
 use crate::goals::{EvaluationMode, Route, RunEvent, SourceGoal};
-use crate::search::{AtomId, FloatChoice, LibraryFunction, Problem, ProgramInput, SuiteObjective};
+use crate::search::{AtomId, LibraryFunction, Problem, ProgramInput, SuiteObjective};
 use crate::undefined::{StaticCheck, first_failures};
 use boundaries::{AskedBoundary, asked_boundaries, boundary_term};
 use events::{Events, any};
 pub use facts::{EvaluationFacts, Fact};
 use facts::{outcome_term, own_evaluations};
 use nub_bitvec::{Op, TermId, Value};
-use nub_c_ir::{CheckSet, ConditionTest, IntKind, Program};
+use nub_c_ir::{CheckSet, ConditionTest, FloatChoice, IntKind, Program, float_constants};
 use nub_cnf::{Cnf, Lit, LiteralUse, Sink, TermEncoder, TooLarge};
 use nub_sat::SatLimits;
 use nub_unroll::{Assumption, InputPart, InputPlace, Unrolled, WorldAssumption};
@@ -310,7 +309,8 @@ impl Encoder<'_> {
         let mut all = Vec::new();
         let found = first_failures(unrolled).into_iter().filter(|(kind, ..)| kinds.contains(*kind));
         for (kind, position, term) in found {
-            all.push(StaticCheck { kind, position, broken: self.lit(unrolled, term, LiteralUse::Positive)? });
+            let broken = self.lit(unrolled, term, LiteralUse::Positive)?;
+            all.push(StaticCheck { kind, position, term, broken });
         }
         Ok(all)
     }

@@ -1,9 +1,9 @@
 //! What is searched: one copy of a program as clauses, its atoms, and the goals over them.
 
 use super::library::LibraryFunction;
-use super::nice_floats::FloatChoice;
 use super::polish::{Favourites, to_value};
 use nub_bitvec::Value;
+use nub_c_ir::FloatChoice;
 use nub_cnf::{Cnf, Lit};
 
 /// Something that a run does or does not do: takes a path through a decision, executes a statement.

@@ -261,6 +261,9 @@ pub struct InputValue {
     pub name: String,
     /// In decimal.
     pub value: String,
+    /// A float exactly, in hexadecimal; a NaN or an infinity by its bits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hex: Option<String>,
     /// The run reaches the place where it is read.
     pub is_read: bool,
 }
@@ -272,8 +275,14 @@ pub struct ChangedInput {
     pub name: String,
     /// In the failing run, in decimal.
     pub before: String,
+    /// A float exactly, in hexadecimal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before_hex: Option<String>,
     /// In the passing run.
     pub after: String,
+    /// A float exactly, in hexadecimal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after_hex: Option<String>,
 }
 
 /// What kind of value differs.

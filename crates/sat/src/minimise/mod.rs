@@ -160,7 +160,24 @@ pub fn minimise(
     strategy: Strategy,
     limits: &SatLimits,
 ) -> Minimum {
+    minimise_from(solver, lits, assumptions, &[], strategy, limits)
+}
+
+/// The same with literals that are believed to be true in a good model, such as values of all inputs of a circuit. If they are, that model is
+/// the first, and a better one is asked for before any core: of a good first model one refutation is often all that is left to do.
+pub fn minimise_from(
+    solver: &mut dyn SatSolver,
+    lits: &[Lit],
+    assumptions: &[Lit],
+    start: &[Lit],
+    strategy: Strategy,
+    limits: &SatLimits,
+) -> Minimum {
     let mut search = Search::new(solver, lits, assumptions, None, limits);
+    let is_started = !start.is_empty() && search.solve(start, limits) == SatAnswer::Sat;
+    if is_started {
+        search.keep_model();
+    }
     match close_in(&mut search, strategy, limits) {
         Ok(stop) => search.finish(stop),
         Err(core) => Minimum::Infeasible(core),
@@ -190,17 +207,20 @@ pub fn fewer_than(
 
 /// Moves both bounds until they are done or a limit is reached. An error is the assumptions that no model satisfies.
 fn close_in(search: &mut Search<'_>, strategy: Strategy, limits: &SatLimits) -> Result<SatStop, Vec<Lit>> {
-    match search.solve(&[], limits) {
-        SatAnswer::Sat => _ = search.keep_model(),
-        SatAnswer::Unsat => return Err(search.solver.core().to_vec()),
-        SatAnswer::Unknown(stop) => return Ok(stop),
+    let is_started = search.best.is_some();
+    if !is_started {
+        match search.solve(&[], limits) {
+            SatAnswer::Sat => _ = search.keep_model(),
+            SatAnswer::Unsat => return Err(search.solver.core().to_vec()),
+            SatAnswer::Unknown(stop) => return Ok(stop),
+        }
     }
     let mut oll = Oll::new(search);
     let mut improve = Improve::new();
     let most = limits.conflicts.unwrap_or(u64::MAX);
     let mut n_conflicts = if strategy == Strategy::Both { FIRST_TURN.min(most) } else { most };
     let mut n_cores = if strategy == Strategy::Both { FIRST_CORES } else { usize::MAX };
-    let mut is_core_turn = strategy != Strategy::Improving;
+    let mut is_core_turn = strategy == Strategy::CoreGuided || (strategy == Strategy::Both && !is_started);
     // Turns in a row that ended at the caller's own limit: after both ways, or the one, did, there is no more to do.
     let mut n_exhausted = 0;
     while !search.is_done() {

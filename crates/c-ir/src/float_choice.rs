@@ -1,8 +1,8 @@
 //! Floating-point values that people like: 0, 1, constants of the source, numbers with few digits, the NaN without a payload.
 
+use crate::{ExprKind, FloatEncoding, FunctionId, NumberFormat, Program};
 use nub_bitvec::Value;
 use nub_bitvec::float::{Float, Rational, RoundingMode, Sign};
-use nub_c_ir::FloatEncoding;
 
 /// Constants of the source that are tried, with their neighbours.
 const MAX_CONSTANTS: usize = 8;
@@ -11,6 +11,22 @@ const MAX_DIGITS: usize = 6;
 
 /// Values that are tried for every float.
 const COMMON: [&str; 10] = ["0.0", "1.0", "-1.0", "2.0", "0.5", "-0.5", "10.0", "100.0", "1000.0", "1e10"];
+
+/// The floating constants of a function, each once.
+pub fn float_constants(program: &Program, function: FunctionId) -> Vec<Float> {
+    let mut found: Vec<Float> = Vec::new();
+    for expr in &program.function(function).exprs {
+        let ExprKind::Int(bits) = expr.kind else { continue };
+        let float = match program.types.number_format(expr.ty) {
+            Some(NumberFormat::Float(encoding)) => encoding.decode(bits),
+            _ => continue,
+        };
+        if !found.contains(&float) {
+            found.push(float);
+        }
+    }
+    found
+}
 
 /// How an input that is a float becomes readable.
 #[derive(Clone, PartialEq, Debug)]
@@ -43,6 +59,11 @@ impl FloatChoice {
             }
         }
         FloatChoice { encoding, values }
+    }
+
+    /// How the input is represented.
+    pub fn encoding(&self) -> FloatEncoding {
+        self.encoding
     }
 
     /// Values to be tried, before that which a test has is rounded.
