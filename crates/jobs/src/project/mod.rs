@@ -298,7 +298,9 @@ fn finish(report: &mut ProjectReport, records: &mut [FunctionRecord], units: &[U
     records.sort_by_cached_key(|record| (place(&record.outcome.file), record.outcome.line));
     for FunctionRecord { outcome, .. } in records {
         report.total += outcome.counts;
-        report.answered += u64::from(outcome.state == FunctionState::Answered);
+        let (is_answered, counts) = (outcome.state == FunctionState::Answered, &outcome.counts);
+        report.answered += u64::from(is_answered);
+        report.undecided += u64::from(is_answered && counts.open == counts.goals);
         report.functions.push(outcome.clone());
     }
 }
