@@ -349,3 +349,24 @@ fn the_minimum_is_that_of_decided_goals() {
     let report: Value = serde_json::from_str(&bench.read("out/report.json")).unwrap();
     assert_eq!((&report["total"]["minimal"], &report["total"]["minimal_of_decided"]), (&json!(1), &json!(1)));
 }
+
+/// The words behind `--` are a project of the files that they compile.
+#[test]
+fn a_compile_command_says_how_its_files_are_read() {
+    let bench = project();
+    let command = ["--", "cc", "-O2", "-Isrc/include", "-DMAXIMUM=7", "-o", "a.o", "-c", "src/a.c"];
+    let with = |options: &[&'static str], command: &[&'static str]| {
+        let words: Vec<&str> =
+            ["cover", "--no-native"].iter().chain(options).chain(command).copied().collect();
+        bench.nub(&words)
+    };
+    let run = with(&["-j", "1"], &command).expect(0);
+    assert!(run.stdout.contains("2 of 2 functions with decisions answered"), "{}", run.stdout);
+    let one = with(&["-f", "clamp", "--json"], &command).expect(0);
+    assert_eq!(states(&report(&one.stdout)), [("clamp".to_owned(), "answered".to_owned())]);
+    let none = with(&[], &["--", "cc", "-o", "a.c"]).expect(2);
+    assert!(none.stderr.contains("names no C file"), "{}", none.stderr);
+    with(&["src/b.c"], &command).expect(2);
+    with(&["--project", "build"], &command).expect(2);
+    with(&[], &["--", "cc", "-c", "src/gone.c"]).expect(2);
+}

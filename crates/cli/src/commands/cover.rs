@@ -13,6 +13,7 @@ use nub_cover::report::CoverReport;
 use nub_jobs::{DecodeJob, EncodeJob, Failure, JobRequest, JobResult, UnitJob, project_table};
 use nub_report::ProjectReport;
 use nub_report::cover::cover_json;
+use std::path::Path;
 
 /// Columns of tables that go to a file.
 const PLAIN_WIDTH: usize = 100;
@@ -36,6 +37,7 @@ pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
         }
         (None, program) => match (&args.project.project, program) {
             (Some(build), _) => args.project_request(build)?,
+            _ if !args.project.compile.is_empty() => args.project_request(Path::new(""))?,
             _ if args.fleet.on.is_some() => {
                 return Err(Failure::usage("--on covers the functions of a project: give --project FOLDER"));
             }
