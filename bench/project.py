@@ -5,8 +5,8 @@
   project.py BUILD --out FOLDER          keeps the results there; an interrupted run continues
   project.py BUILD --judge 10            also asks the judges, the second one for 10 s per function
 
-Prints a table of projects (functions with decisions, answered, without an answer for floating point, goals, covered, infeasible, infeasible under a stated
-assumption, open, tests, functions with a proved minimum, functions whose tests ran as observed, bugs) and the reasons of refusals, most frequent first.
+Prints a table of projects (functions with decisions, answered, answered with all goals open, without an answer for floating point, goals, covered, infeasible, infeasible under a stated
+assumption, open, tests, functions with a proved minimum, those with one of the goals that are decided, functions whose tests ran as observed, bugs) and the reasons of refusals, most frequent first.
 
 First judge: clang compiles the tests, and llvm-cov counts. Every line and every outcome of a condition that nub says its tests execute must be executed.
 Second judge: the same tests with other values, random ones and corners, under sanitizers that end a run at undefined behaviour. No outcome of a condition that
@@ -15,7 +15,7 @@ is reached may have been called infeasible, or be the proof of a test that diffe
 import argparse, collections, glob, json, os, re, subprocess, sys, tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-COLUMNS = ('functions', 'answered', 'float', 'goals', 'covered', 'infeasible', 'infeasible_if', 'open', 'tests', 'minimal', 'confirmed', 'bugs')
+COLUMNS = ('functions', 'answered', 'undecided', 'float', 'goals', 'covered', 'infeasible', 'infeasible_if', 'open', 'tests', 'minimal', 'minimal_of_decided', 'confirmed', 'bugs')
 COVERAGE = ['-w', '-g', '-O0', '-fprofile-instr-generate', '-fcoverage-mapping', '-mllvm', '-runtime-counter-relocation']
 SANITIZERS = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
 # What a value becomes: corners, small numbers, any bits, or itself.
@@ -97,7 +97,7 @@ def cover(args, build, out):
 def row(report):
     functions = report['functions']
     total = collections.Counter(report['total'])
-    total['functions'], total['answered'] = len(functions), report['answered']
+    total['functions'], total['answered'], total['undecided'] = len(functions), report['answered'], report['undecided']
     total['bugs'] = sum(found['state'] == 'crashed' for found in functions)
     total['float'] = sum(found['state'] == 'refused' and 'floating point' in found.get('why', '') for found in functions)
     return total
@@ -258,8 +258,10 @@ def main():
                 judged.append((name, judge_counts(args, out), judge_claims(args, out)))
     print('| **all** | ' + ' | '.join(str(every[key]) for key in COLUMNS) + ' |')
     n_wanted = every['functions'] - every['float']
+    n_answered = every['answered'] - every['undecided']
     print(f'\n{every["answered"]} of {n_wanted} functions with decisions and without floats answered '
-          f'({100 * every["answered"] / max(n_wanted, 1):.0f} %). Without an answer:\n')
+          f'({100 * every["answered"] / max(n_wanted, 1):.0f} %), '
+          f'{n_answered} with a goal that is decided ({100 * n_answered / max(n_wanted, 1):.0f} %). Without an answer:\n')
     for reason, count in why.most_common(40):
         print(f'{count:4} {reason}')
     for name, counts, refuted in judged:

@@ -40,6 +40,7 @@ impl Program {
             cuts: Vec::new(),
             address_taken: true,
             is_model: true,
+            is_noreturn: false,
             variable_arguments: None,
             declared: self.prototypes.get(&ty).cloned().unwrap_or_default(),
         });

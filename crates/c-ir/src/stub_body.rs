@@ -1,7 +1,7 @@
 //! Bodies for functions that nobody has written.
 //!
 //! A stub notes what it is called with, which is part of what a test expects. Then it may write through its pointer parameters, and it
-//! returns any value. What is written and returned are inputs:
+//! returns any value; one that is declared never to return ends the program instead. What is written and returned are inputs:
 //!
 //! ```text
 //! int read(int fd, char *buf);     n = input; assume n <= 8 and, unless it is 0, that buf has n bytes;
@@ -55,6 +55,9 @@ impl Body<'_> {
             local.name.clone_from(&param.name);
         }
         self.observe(params, &places);
+        if self.function.is_noreturn {
+            return self.end_block(TerminatorKind::Stop(StopKind::Exit));
+        }
         for (param, place) in params.iter().zip(&places) {
             if let Some(memory) = &param.written {
                 self.write(&param.name, memory, place);

@@ -88,10 +88,36 @@ fn undefined_behaviour_is_noticed() {
     undefined("int f(void) { char *s = \"abc\"; *s = 'x'; return 0; }", CheckKind::Pointer);
     undefined("int f(void) { int (*p)(void) = 0; return p(); }", CheckKind::Null);
     undefined("int f(void) { __builtin_unreachable(); }", CheckKind::Unreachable);
+    undefined(
+        "_Noreturn void g(int a) { if (a) for (;;) ; } int f(void) { g(0); return 1; }",
+        CheckKind::Unreachable,
+    );
+    for copy in [
+        "memcpy(b + 1, b, 2)",
+        "memcpy(b, b + 1, 2)",
+        "memcpy(b, b, 1)",
+        "strcpy(b + 1, b)",
+        "strcat(b, b + 4)",
+    ] {
+        let text = format!(
+            "void *memcpy(void *, const void *, unsigned long); char *strcpy(char *, const char *); char *strcat(char *, const char *);\n\
+             int f(void) {{ char b[8] = \"abc\\0de\"; {copy}; return b[0]; }}"
+        );
+        undefined(&text, CheckKind::Overlap);
+    }
 }
 
 #[test]
 fn what_is_defined_is_not_complained_about() {
+    returns(
+        "int f(void) { char b[4] = { 1, 2, 3, 4 }; unsigned long n = 4; char *end = b + n; long m = 2; return *(end - m); }",
+        3,
+    );
+    returns(
+        "void *memcpy(void *, const void *, unsigned long); void *memmove(void *, const void *, unsigned long);\n\
+         int f(void) { char b[6] = \"abcde\"; memcpy(b + 2, b, 2); memcpy(b, b + 2, 2); memcpy(b, b, 0); memmove(b + 1, b, 3); return b[2]; }",
+        98,
+    );
     returns("int f(void) { unsigned x = 4294967295u; return x + 2 == 1; }", 1);
     returns("int f(void) { signed char c = 127; c++; return c + 128; }", 0);
     returns(

@@ -86,6 +86,12 @@ fn people_get_tables_and_a_grade() {
     assert!(run.stderr.contains("is less than 99 %"), "{}", run.stderr);
     let one = bench.nub(&["cover", "--project", "build", "-f", "other", "--fail-under", "100"]).expect(0);
     assert!(one.stdout.contains("1 of 1 function with decisions answered"), "{}", one.stdout);
+    // Nobody knows what is in `gone.c`.
+    let run = bench.nub(&["cover", "--project", "build", "--no-native", "--fail-under", "1"]).expect(1);
+    assert!(run.stderr.contains("gone.c cannot be read"), "{}", run.stderr);
+    bench
+        .nub(&["cover", "--project", "build", "--no-native", "--only", "a.c", "--fail-under", "1"])
+        .expect(0);
     bench.nub(&["cover", "--project", "src"]).expect(2);
     bench.nub(&["cover", "--project", "build", "-f", "nobody"]).expect(2);
     bench.nub(&["cover", "--project", "build", "src/a.c"]).expect(2);
@@ -307,4 +313,60 @@ fn claims_under_an_assumption_are_not_counted_as_proved() {
     let text = "int *p; int f(int a) { if (a > 3) { *p = 1; if (a > 5) return 2; return 1; } return 0; }\n";
     let found = counts(&files(&[("a.c", "", text)]));
     assert_eq!(found["a.c:f"], [4, 1, 0, 3]);
+}
+
+/// No test is no minimum where no goal is decided, and a minimum is one of the goals that are decided.
+#[test]
+fn the_minimum_is_that_of_decided_goals() {
+    let bench = Bench::new();
+    std::fs::create_dir_all(bench.path("build")).unwrap();
+    bench.write(
+        "c.c",
+        "int all(int a) { if (a > 3) return 1; return 0; }\n\
+         int some(int a) { if (a > 3) { __asm__(\"nop\"); if (a > 4) return 1; } return 0; }\n\
+         int none(int a) { __asm__(\"nop\"); if (a > 3) return 1; return 0; }\n",
+    );
+    let folder = bench.path("").to_string_lossy().into_owned();
+    let entries = json!([{ "directory": folder, "file": "c.c", "arguments": ["cc", "-c", "c.c"] }]);
+    bench.write("build/compile_commands.json", &entries.to_string());
+    let run = bench.nub(&["cover", "--project", "build", "--no-native", "-o", "out"]).expect(0);
+    let last = |name: &str| {
+        let line = run.stdout.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        words[words.len() - 2].to_owned()
+    };
+    assert_eq!([last("all "), last("some "), last("none ")], ["yes", "decided", "-"], "{}", run.stdout);
+    assert!(
+        run.stdout.contains("1 function with the minimum number of tests (proved), 1 more for the goals"),
+        "{}",
+        run.stdout
+    );
+    let answered = "3 of 3 functions with decisions answered, 1 of them with all goals open: ";
+    assert!(run.stdout.contains(answered), "{}", run.stdout);
+    let page = bench.read("out/index.html");
+    assert!(page.contains(answered), "{page}");
+    assert!(page.contains("<td>decided</td>") && page.contains("<td>-</td>"), "{page}");
+    let report: Value = serde_json::from_str(&bench.read("out/report.json")).unwrap();
+    assert_eq!((&report["total"]["minimal"], &report["total"]["minimal_of_decided"]), (&json!(1), &json!(1)));
+}
+
+/// The words behind `--` are a project of the files that they compile.
+#[test]
+fn a_compile_command_says_how_its_files_are_read() {
+    let bench = project();
+    let command = ["--", "cc", "-O2", "-Isrc/include", "-DMAXIMUM=7", "-o", "a.o", "-c", "src/a.c"];
+    let with = |options: &[&'static str], command: &[&'static str]| {
+        let words: Vec<&str> =
+            ["cover", "--no-native"].iter().chain(options).chain(command).copied().collect();
+        bench.nub(&words)
+    };
+    let run = with(&["-j", "1"], &command).expect(0);
+    assert!(run.stdout.contains("2 of 2 functions with decisions answered"), "{}", run.stdout);
+    let one = with(&["-f", "clamp", "--json"], &command).expect(0);
+    assert_eq!(states(&report(&one.stdout)), [("clamp".to_owned(), "answered".to_owned())]);
+    let none = with(&[], &["--", "cc", "-o", "a.c"]).expect(2);
+    assert!(none.stderr.contains("names no C file"), "{}", none.stderr);
+    with(&["src/b.c"], &command).expect(2);
+    with(&["--project", "build"], &command).expect(2);
+    with(&[], &["--", "cc", "-c", "src/gone.c"]).expect(2);
 }

@@ -95,6 +95,68 @@ fn callbacks_write_through_their_pointers() {
     assert!(!found.contains("Not covered") && found.contains("callback_2(\"\", 2)"), "{found}");
 }
 
+/// A compiler leaves out what follows a call that never returns, so a stub that came back would run into whatever is there.
+#[test]
+fn stubs_that_never_return_end_the_run() {
+    for (head, name) in [
+        ("_Noreturn void die(int code, const char *why);", "_Noreturn"),
+        ("extern void die(int code, const char *why) __attribute__((__noreturn__));", "attribute behind"),
+        ("__attribute__((noreturn)) void die(int, const char *);", "attribute before"),
+    ] {
+        let text = format!(
+            "{head}\nint f(int a) {{ if (a < 3) die(a, \"small\"); if (a == 77) return 1; return 2; }}\n"
+        );
+        let (bench, found) = cover(&text, &[]);
+        assert!(found.contains("  exited") && !found.contains("Not covered"), "{name}: {found}");
+        bench.write("f.c", &text.replace("die(a, \"small\")", "die(a + 1, \"small\")"));
+        assert!(!compile(&bench), "{name}: the call that ends the run is compared");
+    }
+}
+
+/// A body that comes back all the same breaks a rule of C: no test relies on what happens then.
+#[test]
+fn returning_from_a_function_that_never_returns_is_undefined() {
+    let text = "_Noreturn void die(int code) { while (code > 3) ; }\n\
+                int f(int a) { if (a == 9) die(a); if (a == 7) return 1; return 2; }\n";
+    let bench = Bench::new();
+    bench.write("f.c", text);
+    let found = bench.nub(&["cover", "f.c", "-f", "f", "--native", "-c", "decision"]).expect(0).stdout;
+    assert!(!found.contains("a = 9"), "{found}");
+}
+
+/// C does not say which argument is evaluated first, and compilers differ.
+#[test]
+fn calls_of_one_statement_come_in_any_order() {
+    let text = "int left(int a); int right(int a); int both(int l, int r); int other(void);\n\
+                int f(int a) { if (both(left(a), right(a + 1)) == 5 && left(7) == 2) return other(); return 0; }\n";
+    let (bench, found) = cover(text, &[]);
+    assert!(!found.contains("Not covered"), "{found}");
+    bench.write("f.c", &text.replace("both(left(a), right(a + 1))", "both(left(a), right(a))"));
+    assert!(!compile(&bench), "the arguments are compared in any order");
+    bench.write("f.c", &text.replace("return other();", "{ int o = other(); left(7); return o; }"));
+    assert!(!compile(&bench), "a call of another statement comes in its turn");
+}
+
+/// A caller may hand a stream on as `void *`: what a test has there is memory, and the library must not see it.
+#[test]
+fn streams_may_come_as_any_pointer() {
+    let text = "#include <stdio.h>\nstruct writer { void *to; int level; };\n\
+                int f(struct writer *w) { FILE *file = (FILE *)w->to; if (!file) return -1;\n\
+                if (w->level > 3) { fprintf(file, \"%d\", w->level); fputs(\"x\", file); fflush(file); return 1; } return 0; }\n";
+    let (_, found) = cover(text, &[]);
+    assert!(!found.contains("Not covered") && found.contains("results agree"), "{found}");
+}
+
+/// What `memcpy` does with memory that overlaps itself is undefined: no test relies on it.
+#[test]
+fn copies_do_not_overlap() {
+    let text = "#include <string.h>\nint f(char *a, char *b) { if (!a || !b) return -1; memcpy(a, b, 2);\n\
+                if (a[0] == 'x' && b[1] == 'y') return 1; if (a == b) return 2; return 0; }\n";
+    let (_, found) = cover(text, &[]);
+    assert!(found.contains("results agree"), "{found}");
+    assert!(found.contains("`a == b` true: "), "no test has both in one place: {found}");
+}
+
 /// Nothing is promised about memory that a stub could have had elsewhere.
 #[test]
 fn what_a_stub_may_return_besides_is_an_assumption() {

@@ -319,7 +319,7 @@ pub fn check_text(kind: CheckKind) -> &'static str {
         CheckKind::FloatConversion => {
             "a floating-point number that does not fit the integer type it is converted to"
         }
-        CheckKind::PointerRelation => "pointers into different objects",
+        CheckKind::Overlap => "memory that is copied to where it overlaps itself",
         CheckKind::Free => "a wrong free",
         CheckKind::Unreachable => "a missing return value",
         CheckKind::Nan => "a NaN produced from numbers",

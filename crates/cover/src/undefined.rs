@@ -190,7 +190,7 @@ fn slug(kind: CheckKind) -> &'static str {
         CheckKind::Pointer => "pointer",
         CheckKind::Uninitialised => "uninitialised",
         CheckKind::FloatConversion => "float-conversion",
-        CheckKind::PointerRelation => "relation",
+        CheckKind::Overlap => "overlap",
         CheckKind::Free => "free",
         CheckKind::Unreachable => "missing-return",
         CheckKind::Nan => "nan",

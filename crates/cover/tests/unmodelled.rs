@@ -39,10 +39,11 @@ fn other_runs_go_on() {
         "jump(buffer);",
         "goto *&&there;",
         "refused();",
+        "char word[9]; sscanf(\"x\", \"%8s\", word);",
         "if (setjmp(buffer)) a = 3;",
     ] {
         let text = format!(
-            "int setjmp(long *); long buffer[20]; void refused(void) {{ asm(\"nop\"); }} void jump(long *b) {{ setjmp(b); }}\n\
+            "int setjmp(long *); int sscanf(const char *, const char *, ...); long buffer[20]; void refused(void) {{ asm(\"nop\"); }} void jump(long *b) {{ setjmp(b); }}\n\
              int f(int a, int b) {{ if (a > 3) {{ {unmodelled} }} if (b) a = 2; there: return a; }}"
         );
         let expected = [

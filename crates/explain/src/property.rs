@@ -28,7 +28,7 @@ pub fn property_kind(check: CheckKind) -> PropertyKind {
         CheckKind::Precision => PropertyKind::Precision,
         CheckKind::Bounds | CheckKind::ArrayLength => PropertyKind::Bounds,
         CheckKind::Null => PropertyKind::Null,
-        CheckKind::Pointer | CheckKind::PointerRelation | CheckKind::Free => PropertyKind::Pointer,
+        CheckKind::Pointer | CheckKind::Overlap | CheckKind::Free => PropertyKind::Pointer,
         CheckKind::Uninitialised => PropertyKind::Uninitialised,
         CheckKind::Unreachable => PropertyKind::Unreachable,
     }

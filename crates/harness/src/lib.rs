@@ -27,6 +27,7 @@ mod one_text;
 mod places;
 mod setup;
 mod shown;
+mod streams;
 mod stub_text;
 mod stubs;
 mod supply;

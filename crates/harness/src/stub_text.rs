@@ -13,6 +13,11 @@ use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
+/// A stub takes its values from an array of its own. From its end on, others go on with theirs.
+const BACK: &str = "nub_from = &nub_next;";
+/// How a stub that never returns ends the program. What includes it says how.
+pub(crate) const LEAVE: &str = "nub_leave();";
+
 /// All of a program: those that it declares, and those that only function pointers lead to.
 pub fn stub_texts(program: &Program) -> Vec<StubText> {
     let ids = program.supplied.iter().chain(&program.callbacks);
@@ -38,17 +43,25 @@ fn stub_text(program: &Program, function: &Function) -> StubText {
     let name = if is_callback { function.name.clone() } else { format!("nub_{}", function.name) };
     let plain = function.name.strip_prefix("nub_").unwrap_or(&function.name);
     let parameters = parameters(program, ty);
-    let mut text = format!("__typeof__({result}) {name}({parameters}) {{\n    nub_called(\"{plain}\");\n");
+    let queue = format!("nub_of_{}", function.name);
+    let mut text = format!(
+        "static const struct nub_read *{queue} = nub_nothing;\n\
+         __typeof__({result}) {name}({parameters}) {{\n    nub_called(\"{plain}\");\n    nub_from = &{queue};\n"
+    );
     let params = program.stub_params(function);
     for (number, param) in params.iter().enumerate() {
         text.push_str(&seen(program, number, param));
     }
-    for (number, param) in params.iter().enumerate() {
-        if let Some(memory) = &param.written {
-            text.push_str(&written(program, number, memory));
+    if function.is_noreturn {
+        writeln!(text, "    {LEAVE}").expect(NEVER_FAILS);
+    } else {
+        for (number, param) in params.iter().enumerate() {
+            if let Some(memory) = &param.written {
+                text.push_str(&written(program, number, memory));
+            }
         }
+        text.push_str(&returned(program, ty, &result));
     }
-    text.push_str(&returned(program, ty, &result));
     text.push_str("}\n");
     let definition = if is_callback { text } else { aliased(&text, &function.name) + "\n" };
     StubText { name: function.name.clone(), definition }
@@ -90,20 +103,22 @@ fn written(program: &Program, number: usize, memory: &StubMemory) -> String {
 fn returned(program: &Program, ty: &FunctionType, result: &str) -> String {
     let mut text = String::new();
     match program.stub_result(ty.result) {
-        None | Some(StubResult::Void) => {}
+        None | Some(StubResult::Void) => writeln!(text, "    {BACK}").expect(NEVER_FAILS),
         Some(StubResult::Parts(parts)) => {
             writeln!(text, "    {{\n        __typeof__({result}) r;").expect(NEVER_FAILS);
             for part in &parts {
                 let ty = program.types.spell(part.ty);
                 writeln!(text, "        r{} = {};", path(program, part), take(&ty)).expect(NEVER_FAILS);
             }
-            text.push_str("        return r;\n    }\n");
+            writeln!(text, "        {BACK}\n        return r;\n    }}").expect(NEVER_FAILS);
         }
         Some(StubResult::Pointer(memory)) => {
-            text.push_str("    if (nub_take()) return 0;\n");
+            writeln!(text, "    if (nub_take()) {{\n        {BACK}\n        return 0;\n    }}")
+                .expect(NEVER_FAILS);
             match memory {
                 Some(memory) => text.push_str(&new_object(program, &memory, result)),
-                None => writeln!(text, "    return (__typeof__({result}))nub_new(1);").expect(NEVER_FAILS),
+                None => writeln!(text, "    {BACK}\n    return (__typeof__({result}))nub_new(1);")
+                    .expect(NEVER_FAILS),
             }
         }
     }
@@ -121,7 +136,8 @@ fn new_object(program: &Program, memory: &StubMemory, result: &str) -> String {
         let ty = program.types.spell(part.ty);
         writeln!(text, "            r[i]{} = {};", path(program, part), take(&ty)).expect(NEVER_FAILS);
     }
-    writeln!(text, "        }}\n        return (__typeof__({result}))r;\n    }}").expect(NEVER_FAILS);
+    writeln!(text, "        }}\n        {BACK}\n        return (__typeof__({result}))r;\n    }}")
+        .expect(NEVER_FAILS);
     text
 }
 

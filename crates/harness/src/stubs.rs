@@ -104,6 +104,7 @@ pub fn stubs(program: &Program, function: FunctionId) -> Stubs {
             .collect(),
         world: world(program, function),
         stubs: stub_texts(program),
+        stream_writers: crate::streams::writers(program),
         uses_errno: program.reachable(function).iter().any(|id| program.function(*id).name == ERRNO),
         sets_rounding: program.rounding.is_some(),
         has_main: program.function_by_name("main").is_some(),

@@ -1,17 +1,19 @@
 //! How a C file supplies what the function under test reads while it runs: from `nondet_int` and its like, from `scanf`, and whether an
 //! allocation fails.
 //!
-//! The values of a test are in one array, in the order in which they are read. `scanf`, `malloc` and their like are replaced by macros, after
+//! The values of a test are in one array, in the order in which they are read; stubs have an array each, because C does not say which of two calls in
+//! one statement comes first. `scanf`, `malloc` and their like are replaced by macros, after
 //! the headers were read and before the program is.
 
 use crate::calls::{COMPARING, expectation, has_calls};
 use crate::case::TestSuite;
 use crate::environment;
 use crate::floats;
+use crate::streams;
 use crate::stub_text;
 use crate::stubs::alias;
 use crate::volatile;
-use nub_report::c_tests::{Read, ReadKind, TestCase};
+use nub_report::c_tests::{Read, ReadKind, StubText, TestCase};
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -21,8 +23,8 @@ const NEXT: &str = "\
 enum { NUB_RESULT = 0, NUB_END = 255 };
 struct nub_read { long long value; unsigned size; };
 static const struct nub_read nub_nothing[] = { { 0, NUB_END } };
-static const struct nub_read *nub_next = nub_nothing;
-__attribute__((unused)) static long long nub_take(void) { return nub_next->size == NUB_END ? 0 : nub_next++->value; }
+static const struct nub_read *nub_next = nub_nothing, **nub_from = &nub_next;
+__attribute__((unused)) static long long nub_take(void) { return (*nub_from)->size == NUB_END ? 0 : (*nub_from)++->value; }
 ";
 
 /// Each object behind the format gets the next value; the first value is the result, if the program looks at it.
@@ -46,6 +48,13 @@ static int nub_scan(const char *format, va_list objects) {
     }
     return is_counted ? most : n;
 }
+";
+
+/// How stubs that never return end the program, unless the file has said so before.
+const LEAVING: &str = "\
+#ifndef nub_leave
+#define nub_leave() exit(0)
+#endif
 ";
 
 /// Functions that allocate, with their parameters and arguments.
@@ -82,14 +91,15 @@ pub fn needs_headers(suite: &TestSuite) -> bool {
 pub fn before_program(suite: &TestSuite) -> String {
     let hooks = suite.stubs.copy.as_ref().map(|copy| format!("\n{}", copy.hooks)).unwrap_or_default();
     let sources = sources(suite);
+    let outside = environment::known(&sources);
+    let streams = streams::renamed(&suite.stubs.stream_writers, &outside);
     if sources.is_empty() && !has_calls(suite) {
-        return hooks;
+        return streams + &hooks;
     }
     let is_allocating = sources.iter().any(|read| read.kind == ReadKind::Fails);
     let scanning: Vec<(&str, usize)> =
         sources.iter().filter_map(|read| Some((read.source.as_str(), scanner(&read.source)?))).collect();
-    let outside = environment::known(&sources);
-    let mut text = environment::headers(&outside).to_owned();
+    let mut text = streams + environment::headers(&outside);
     if !scanning.is_empty() {
         text.push_str("#include <stdarg.h>\n#include <stdio.h>\n");
     }
@@ -141,9 +151,12 @@ fn scanners(scanning: &[(&str, usize)]) -> String {
 
 /// What comes after it: bodies of the functions that have none.
 pub fn after_program(suite: &TestSuite) -> String {
-    let mut text = environment::restoration(&environment::known(&sources(suite)));
+    let sources = sources(suite);
+    let outside = environment::known(&sources);
+    let mut text = environment::restoration(&outside);
+    text.push_str(&streams::definitions(&suite.stubs.stream_writers, &outside));
     let is_function = |read: &&Read| read.kind == ReadKind::Value && scanner(&read.source).is_none();
-    for Read { source, ty, .. } in sources(suite).into_iter().filter(is_function) {
+    for Read { source, ty, .. } in sources.into_iter().filter(is_function) {
         let body = format!("return {};", floats::take(ty));
         match LIBRARY.contains(&source.as_str()) {
             true => writeln!(text, "{}", alias(ty, source, &body)),
@@ -156,6 +169,8 @@ pub fn after_program(suite: &TestSuite) -> String {
         let has_floats = stub_text::used(suite).any(|stub| stub.definition.contains("nub_float_word"));
         text.push_str(if has_floats { floats::FLOAT_WORD } else { "" });
     }
+    let leaves = stub_text::used(suite).any(|stub| stub.definition.contains(stub_text::LEAVE));
+    text.push_str(if leaves { LEAVING } else { "" });
     stub_text::used(suite).for_each(|stub| text.push_str(&stub.definition));
     if text.is_empty() { text } else { format!("\n{text}") }
 }
@@ -179,10 +194,8 @@ pub fn values(case: &TestCase) -> String {
     let mut text = volatile::values(sites);
     let value = |read: &Read| match read.kind {
         ReadKind::Scanned => Some(format!("{{ {}, NUB_RESULT }}", read.value)),
-        ReadKind::Value | ReadKind::Fails | ReadKind::Library | ReadKind::Stub => {
-            Some(format!("{{ {}, sizeof({}) }}", read.value, read.ty))
-        }
-        ReadKind::Volatile(_) => None,
+        ReadKind::Value | ReadKind::Fails | ReadKind::Library => Some(entry(read)),
+        ReadKind::Stub | ReadKind::Volatile(_) => None,
     };
     let values: Vec<String> = case.reads.iter().filter_map(value).collect();
     if !values.is_empty() {
@@ -196,10 +209,30 @@ pub fn values(case: &TestCase) -> String {
     text
 }
 
-/// The calls that one test expects, as statements.
+/// The calls that one test expects, as statements, and the values of each function that is called.
 pub fn expected_calls(suite: &TestSuite, case: &TestCase) -> String {
     if !has_calls(suite) {
         return String::new();
     }
-    expectation(&case.calls) + "    nub_expected = calls;\n    nub_difference = 0;\n"
+    let mut text = expectation(&case.calls)
+        + "    nub_expected = nub_first = calls;\n    nub_n_ahead = 0;\n    nub_difference = 0;\n";
+    for StubText { name, .. } in stub_text::used(suite) {
+        let is_own = |read: &&Read| read.kind == ReadKind::Stub && read.source == *name;
+        let values: Vec<String> = case.reads.iter().filter(is_own).map(entry).collect();
+        match values.is_empty() {
+            true => writeln!(text, "    nub_of_{name} = nub_nothing;"),
+            false => writeln!(
+                text,
+                "    static const struct nub_read of_{name}[] = {{ {}, {{ 0, NUB_END }} }};\n    nub_of_{name} = of_{name};",
+                values.join(", ")
+            ),
+        }
+        .expect(NEVER_FAILS);
+    }
+    text
+}
+
+/// A value with its size.
+fn entry(read: &Read) -> String {
+    format!("{{ {}, sizeof({}) }}", read.value, read.ty)
 }

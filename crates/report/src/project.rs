@@ -65,8 +65,11 @@ pub struct GoalCounts {
     pub open: u64,
     /// Tests.
     pub tests: u64,
-    /// Functions whose number of tests is proved minimal.
+    /// Functions all of whose goals are decided, and whose number of tests is proved minimal.
     pub minimal: u64,
+    /// Functions with tests whose number is proved minimal for the goals that are decided, while others are open or rest on an assumption.
+    #[serde(default)]
+    pub minimal_of_decided: u64,
     /// Functions whose tests were compiled and run, with the same results.
     pub confirmed: u64,
 }
@@ -76,6 +79,23 @@ impl GoalCounts {
     pub fn percent(&self) -> f64 {
         let n = self.goals.saturating_sub(self.infeasible);
         if n == 0 { 100.0 } else { 100.0 * self.covered as f64 / n as f64 }
+    }
+
+    /// Of one function whose tests are proved to be the fewest: notes for which goals. No tests for goals that are all open are no achievement.
+    pub fn note_fewest(&mut self) {
+        let is_decided = self.open == 0 && self.infeasible_if == 0;
+        self.minimal = u64::from(is_decided);
+        self.minimal_of_decided = u64::from(!is_decided && self.tests > 0);
+    }
+
+    /// What is known of the number of tests of one function, in a word.
+    pub fn minimal_word(&self) -> &'static str {
+        match (self.minimal, self.minimal_of_decided, self.tests) {
+            (1.., ..) => "yes",
+            (_, 1.., _) => "decided",
+            (.., 0) => "-",
+            _ => "no",
+        }
     }
 }
 
@@ -88,6 +108,7 @@ impl std::ops::AddAssign for GoalCounts {
         self.open += other.open;
         self.tests += other.tests;
         self.minimal += other.minimal;
+        self.minimal_of_decided += other.minimal_of_decided;
         self.confirmed += other.confirmed;
     }
 }
@@ -118,6 +139,9 @@ pub struct ProjectReport {
     pub total: GoalCounts,
     /// Functions with an answer.
     pub answered: u64,
+    /// Those of them all of whose goals are open: nothing is known but that there is no test within the bounds and the time.
+    #[serde(default)]
+    pub undecided: u64,
 }
 
 /// The schema of a report.
@@ -164,6 +188,21 @@ mod tests {
             }
         }
         assert_eq!(serde_json::from_value::<ProjectReport>(value.clone()).expect("our own"), report);
+    }
+
+    #[test]
+    fn the_fewest_tests_are_those_of_decided_goals() {
+        let word = |goals, open, infeasible_if, tests| {
+            let mut counts = GoalCounts { goals, open, infeasible_if, tests, ..GoalCounts::default() };
+            let before = counts.minimal_word();
+            counts.note_fewest();
+            (before, counts.minimal_word(), counts.minimal + counts.minimal_of_decided)
+        };
+        assert_eq!(word(9, 0, 0, 4), ("no", "yes", 1));
+        assert_eq!(word(9, 2, 0, 4), ("no", "decided", 1));
+        assert_eq!(word(9, 0, 1, 4), ("no", "decided", 1));
+        assert_eq!(word(9, 9, 0, 0), ("-", "-", 0));
+        assert_eq!(word(9, 0, 0, 0), ("-", "yes", 1), "all are proved infeasible");
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub struct Function {
     pub address_taken: bool,
     /// It comes from our own models of library functions, not from the user; or it is a stub.
     pub is_model: bool,
+    /// It is declared never to return: coming back from it is undefined (C17 6.7.4 paragraph 8).
+    pub is_noreturn: bool,
     /// For a body that looks at its variable arguments: the temporary with the address of a record of them, which a call passes behind the
     /// other arguments; null where there are none.
     pub variable_arguments: Option<LocalId>,

@@ -244,8 +244,8 @@ pub enum CheckKind {
     Pointer,
     /// A value is read that was never written.
     Uninitialised,
-    /// Pointers into different objects are subtracted or ordered. No check of this kind is made yet.
-    PointerRelation,
+    /// Memory is copied to where it overlaps itself, and not by `memmove`.
+    Overlap,
     /// A floating number is converted to an integer type that it does not fit.
     FloatConversion,
     /// Something is freed that is not the start of a live allocated object.
@@ -272,7 +272,7 @@ impl CheckKind {
         CheckKind::Null,
         CheckKind::Pointer,
         CheckKind::Uninitialised,
-        CheckKind::PointerRelation,
+        CheckKind::Overlap,
         CheckKind::FloatConversion,
         CheckKind::Free,
         CheckKind::Unreachable,

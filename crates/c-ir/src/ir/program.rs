@@ -9,6 +9,7 @@ use crate::types::Types;
 use nub_c_syntax::WrittenSource;
 use nub_text::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -45,6 +46,8 @@ pub struct Program {
     pub supplied: Vec<FunctionId>,
     /// Functions without a body that cannot be such: runs end at their calls.
     pub unsupplied: Vec<FunctionId>,
+    /// Functions of the library that are called with streams other than its own. What a test passes there need not be a stream.
+    pub stream_writers: BTreeSet<String>,
     /// Functions that nobody has written, by [`Program::add_callbacks`].
     pub callbacks: Vec<FunctionId>,
     /// What prototypes say of parameters beyond their types. Those of one type share an entry: what one of them does not write, none does.

@@ -2,9 +2,9 @@
 
 use super::around_main::{AroundMain, MainSide};
 use super::{Lower, Lowered, Refusal};
-use crate::ids::TypeId;
+use crate::ids::{FunctionId, TypeId};
 use crate::types::{IntKind, Type};
-use nub_c_syntax::ast::{Alignment, Attribute, ExprId, Ident, SpecifiersId};
+use nub_c_syntax::ast::{Alignment, Attribute, Declarator, ExprId, Ident, SpecifiersId};
 
 /// No machine has pages of more bytes that anything is aligned to.
 const MAX_ALIGN: u64 = 1 << 20;
@@ -30,6 +30,20 @@ impl Lower<'_> {
                 list.push(AroundMain { function, side, priority, span });
             }
         }
+    }
+
+    /// `_Noreturn`, and the attribute of that name.
+    pub(super) fn note_noreturn(
+        &mut self,
+        function: FunctionId,
+        specifiers: SpecifiersId,
+        declarator: &Declarator,
+    ) {
+        let specifiers = self.unit.specifiers(specifiers);
+        let mut attributes = specifiers.attributes.iter().chain(&declarator.attributes);
+        let is_noreturn = specifiers.is_noreturn
+            || attributes.any(|attribute| matches!(self.spelling(attribute.name), "noreturn" | "_Noreturn"));
+        self.shared.program.functions[function.index()].is_noreturn |= is_noreturn;
     }
 
     /// The alignment that `aligned` asks for.

@@ -26,7 +26,8 @@ const OUTPUT: &[&str] = &[
 ];
 
 /// Those of them that need a stream, and which argument it is.
-const STREAMS: &[(&str, usize)] = &[("fprintf", 0), ("vfprintf", 0), ("fputs", 1), ("fputc", 1), ("putc", 1)];
+const STREAMS: &[(&str, usize)] =
+    &[("fprintf", 0), ("vfprintf", 0), ("fputs", 1), ("fputc", 1), ("putc", 1), ("fflush", 0), ("setbuf", 0)];
 
 /// What is refused, and as what.
 const REFUSED: &[(&str, &str)] = &[
@@ -141,20 +142,24 @@ impl Lower<'_> {
         if let Some((_, at)) = STREAMS.iter().find(|(known, _)| *known == name)
             && let (Some(arg), Some(value)) = (args.get(*at), values.get(*at))
         {
-            self.stream(*value, self.unit.expr(*arg).span);
+            self.stream(name, *value, self.unit.expr(*arg).span);
         }
         self.read_printed(name, args, &values, span)
     }
 
-    /// A stream to write to must be there. Those of the library, such as `stderr`, are.
-    fn stream(&mut self, value: RValue, span: Span) {
+    /// A stream to write to must be there. Those of the library, such as `stderr`, are. Others may come from anywhere, also as `void *`.
+    fn stream(&mut self, name: &str, value: RValue, span: Span) {
         let is_library = match &self.fun.expr(value.id).kind {
             ExprKind::Load(Place { base: PlaceBase::Global(global), .. }) => {
                 self.shared.program.globals[global.index()].is_extern
             }
             _ => false,
         };
-        if !is_library && self.shared.program.types.pointee(value.ty).is_some() {
+        if !is_library {
+            self.shared.program.stream_writers.insert(name.to_owned());
+        }
+        // Only `fflush` may be asked for all streams.
+        if !is_library && name != "fflush" && self.shared.program.types.pointee(value.ty).is_some() {
             let null = self.null(value.ty, span);
             let not_null = self.pointer_compare(CompareOp::Ne, value, null, span);
             self.check(CheckKind::Null, not_null, span);

@@ -60,6 +60,7 @@ impl Lower<'_> {
                 self.note_nonnull(&declarator.declarator.attributes, name);
                 let function = self.declare_function(name, ty)?;
                 self.note_parameters(function, &declarator.declarator);
+                self.note_noreturn(function, declaration.specifiers, &declarator.declarator);
                 self.scopes.declare(name.name, Entity::Function(function));
                 Ok(())
             }
@@ -165,6 +166,7 @@ impl Lower<'_> {
             cuts: Vec::new(),
             address_taken: false,
             is_model,
+            is_noreturn: false,
             variable_arguments: None,
             declared: Vec::new(),
         });

@@ -102,8 +102,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Inputs in our own texts: `nub_any_int("what it is")`, `nub_new(8)`, which may fail, and `nub_new_stream()`. And a rule: `nub_not_null(p)` is for
-    /// pointers that must be valid even where nothing is read through them (C17 7.24.1 paragraph 2).
+    /// Inputs in our own texts: `nub_any_int("what it is")`, `nub_new(8)`, which may fail, and `nub_new_stream()`. And rules: `nub_not_null(p)` is for
+    /// pointers that must be valid even where nothing is read through them (C17 7.24.1 paragraph 2), `nub_apart(p, q)` for bytes that must not be the same.
     fn model_input(&mut self, name: &str, args: &[ast::ExprId], span: Span) -> Lowered<Option<RValue>> {
         let function = self.shared.program.functions[self.fun.function.index()].name.clone();
         if name == "nub_new" || name == "nub_new_stream" {
@@ -122,6 +122,12 @@ impl Lower<'_> {
             let null = self.null(pointer.ty, span);
             let not_null = self.pointer_compare(CompareOp::Ne, pointer, null, span);
             self.check(CheckKind::Null, not_null, span);
+            return Ok(Some(self.void_value(span)));
+        }
+        if let ("nub_apart", [one, other]) = (name, args) {
+            let (one, other) = (self.value(*one)?, self.value(*other)?);
+            let is_apart = self.pointer_compare(CompareOp::Ne, one, other, span);
+            self.check(CheckKind::Overlap, is_apart, span);
             return Ok(Some(self.void_value(span)));
         }
         let Some(suffix) = name.strip_prefix("nub_any_") else { return Ok(None) };

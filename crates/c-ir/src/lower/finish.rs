@@ -24,6 +24,9 @@ pub(super) fn finish(function: &mut Function, built: Builder) {
     for block in order {
         let OpenBlock { instrs, terminator } = open[block.index()].take().unwrap_or_default();
         let mut terminator = terminator.unwrap_or(Terminator { kind: TerminatorKind::Unreachable, origin });
+        if function.is_noreturn && matches!(terminator.kind, TerminatorKind::Return(_)) {
+            terminator.kind = TerminatorKind::Unreachable;
+        }
         targets(&mut terminator.kind).into_iter().for_each(renumber);
         if let TerminatorKind::Branch { loop_header: Some(id), .. } = &mut terminator.kind {
             *id = loop_numbers[id.index()].unwrap_or(*id);

@@ -38,6 +38,7 @@ impl<'u> Lower<'u> {
                 return Err(refusal);
             }
         };
+        self.note_noreturn(function, definition.specifiers, &definition.declarator);
         self.scopes.declare(name.name, super::scope::Entity::Function(function));
         if !self.shared.program.functions[function.index()].blocks.is_empty() {
             let message = format!("`{}` is defined twice", self.spelling(name.name));

@@ -84,6 +84,7 @@ use nub_c_syntax::ast::{self, Item};
 use nub_text::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::Scopes;
+use std::collections::BTreeSet;
 
 /// Deeper nesting is refused. Clang's own limit on brackets is 256; chains of `? :` have none.
 pub const MAX_NESTING: u32 = 2_000;
@@ -198,6 +199,7 @@ impl Shared {
             has_constructors: false,
             supplied: Vec::new(),
             unsupplied: Vec::new(),
+            stream_writers: BTreeSet::new(),
             callbacks: Vec::new(),
             prototypes: FxHashMap::default(),
             linked: None,

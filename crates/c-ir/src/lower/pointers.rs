@@ -8,6 +8,9 @@ use crate::types::Type;
 use nub_c_syntax::ast::AstBinaryOp as Op;
 use nub_text::Span;
 
+/// A pointer that moves by fewer bytes than two to this power does not wrap around: objects of a process are above that, and far from the top.
+const FAR: u32 = 40;
+
 /// Which way a pointer moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
@@ -61,6 +64,32 @@ impl Lower<'_> {
         Ok(RValue { id, ty: pointer.ty, bits: None })
     }
 
+    /// `p + n` that is a value: to be near its object is allowed, because much code relies on that; to be so far away that the address wraps around is not.
+    fn pointer_step(
+        &mut self,
+        pointer: RValue,
+        amount: RValue,
+        direction: Direction,
+        span: Span,
+    ) -> Lowered<RValue> {
+        let bits = self.shared.program.model.pointer_bits;
+        let is_wide = self.int_kind(amount.ty).is_some() && self.format(amount.ty).width >= bits;
+        if is_wide && !self.shared.is_model {
+            let types = &self.shared.program.types;
+            let target = types.pointee(pointer.ty);
+            let scale = target.and_then(|target| types.size_of(target)).unwrap_or(1).max(1);
+            let most = u128::from((1_u64 << if bits >= 64 { FAR } else { bits - 4 }) / scale);
+            let index = self.index_value(amount, span)?;
+            let (least, most) =
+                (self.int(most.wrapping_neg(), index.ty, span), self.int(most, index.ty, span));
+            let not_before = self.compare_op(CompareOp::SLe, least, index, span);
+            self.check(CheckKind::Pointer, not_before, span);
+            let not_behind = self.compare_op(CompareOp::SLe, index, most, span);
+            self.check(CheckKind::Pointer, not_behind, span);
+        }
+        self.pointer_add(pointer, amount, direction, span)
+    }
+
     /// A binary operator with at least one pointer.
     pub(super) fn pointer_binary(
         &mut self,
@@ -71,9 +100,9 @@ impl Lower<'_> {
     ) -> Lowered<RValue> {
         let (left_is, right_is) = (self.is_pointer(left.ty), self.is_pointer(right.ty));
         match op {
-            Op::Add if left_is && !right_is => self.pointer_add(left, right, Direction::Forward, span),
-            Op::Add if right_is && !left_is => self.pointer_add(right, left, Direction::Forward, span),
-            Op::Sub if left_is && !right_is => self.pointer_add(left, right, Direction::Back, span),
+            Op::Add if left_is && !right_is => self.pointer_step(left, right, Direction::Forward, span),
+            Op::Add if right_is && !left_is => self.pointer_step(right, left, Direction::Forward, span),
+            Op::Sub if left_is && !right_is => self.pointer_step(left, right, Direction::Back, span),
             Op::Sub if left_is && right_is => self.pointer_difference(left, right, span),
             Op::Lt | Op::Gt | Op::Le | Op::Ge | Op::Eq | Op::Ne => {
                 self.pointer_comparison(op, left, right, span)

@@ -26,7 +26,7 @@ impl Lower<'_> {
         let n_read = format.and_then(|format| n_conversions(&format));
         let Some(n_read) = n_read.filter(|n_read| *n_read <= targets.len()) else {
             let message = format!("`{name}` is supported with a literal format of numbers only");
-            return Err(Refusal::new(span, message));
+            return Err(Refusal::unmodelled(span, message));
         };
         let values = self.argument_values(targets)?;
         let mut places = Vec::with_capacity(n_read);

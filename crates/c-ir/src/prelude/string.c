@@ -3,7 +3,11 @@ void *memcpy(void *to, const void *from, nub_size n) {
     const char *f = from;
     nub_not_null(to);
     nub_not_null(from);
-    for (nub_size i = 0; i < n; i++) t[i] = f[i];
+    for (nub_size i = 0; i < n; i++) {
+        nub_apart(t + i, f);
+        nub_apart(f + i, t);
+        t[i] = f[i];
+    }
     return to;
 }
 void *memmove(void *to, const void *from, nub_size n) {
@@ -47,29 +51,42 @@ nub_size strnlen(const char *s, nub_size most) {
     return n;
 }
 char *strcpy(char *to, const char *from) {
-    nub_size i = 0;
-    while ((to[i] = from[i])) i++;
-    return to;
+    for (nub_size i = 0;; i++) {
+        nub_apart(to + i, from);
+        nub_apart(from + i, to);
+        to[i] = from[i];
+        if (!from[i]) return to;
+    }
 }
 char *strncpy(char *to, const char *from, nub_size n) {
     nub_size i = 0;
     nub_not_null(to);
     nub_not_null(from);
-    for (; i < n && from[i]; i++) to[i] = from[i];
+    for (; i < n && from[i]; i++) {
+        nub_apart(to + i, from);
+        nub_apart(from + i, to);
+        to[i] = from[i];
+    }
     for (; i < n; i++) to[i] = 0;
     return to;
 }
 char *strcat(char *to, const char *from) {
     nub_size n = 0, i = 0;
     while (to[n]) n++;
-    while ((to[n + i] = from[i])) i++;
-    return to;
+    for (;; i++) {
+        nub_apart(to + n + i, from);
+        to[n + i] = from[i];
+        if (!from[i]) return to;
+    }
 }
 char *strncat(char *to, const char *from, nub_size most) {
     nub_size n = 0, i = 0;
     nub_not_null(from);
     while (to[n]) n++;
-    for (; i < most && from[i]; i++) to[n + i] = from[i];
+    for (; i < most && from[i]; i++) {
+        nub_apart(to + n + i, from);
+        to[n + i] = from[i];
+    }
     to[n + i] = 0;
     return to;
 }
@@ -144,8 +161,10 @@ void *memrchr(const void *s, int c, nub_size n) {
     return 0;
 }
 char *stpcpy(char *to, const char *from) {
-    while ((*to = *from++)) to++;
-    return to;
+    nub_size n = 0;
+    strcpy(to, from);
+    while (to[n]) n++;
+    return to + n;
 }
 void *mempcpy(void *to, const void *from, nub_size n) { return (char *)memcpy(to, from, n) + n; }
 char *strchrnul(const char *s, int c) {

@@ -11,7 +11,9 @@ use args::{CoverArgs, CoverCommand, CoverRunArgs};
 use nub_cover::output;
 use nub_cover::report::CoverReport;
 use nub_jobs::{DecodeJob, EncodeJob, Failure, JobRequest, JobResult, UnitJob, project_table};
+use nub_report::ProjectReport;
 use nub_report::cover::cover_json;
+use std::path::Path;
 
 /// Columns of tables that go to a file.
 const PLAIN_WIDTH: usize = 100;
@@ -35,6 +37,7 @@ pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
         }
         (None, program) => match (&args.project.project, program) {
             (Some(build), _) => args.project_request(build)?,
+            _ if !args.project.compile.is_empty() => args.project_request(Path::new(""))?,
             _ if args.fleet.on.is_some() => {
                 return Err(Failure::usage("--on covers the functions of a project: give --project FOLDER"));
             }
@@ -58,7 +61,7 @@ pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
                 if reporter.form() == Form::Text {
                     reporter.result(project_table(&report, width).as_bytes());
                 }
-                grade_percent(&args.run, "the project", report.total.percent(), reporter)
+                grade_project(args, &report, reporter)
             }
             JobResult::Decoded(tests) => {
                 let text = tests.unwrap_or_else(|| "Unsatisfiable, no test cases derived.\n".to_owned());
@@ -85,6 +88,22 @@ fn grade(args: &CoverRunArgs, reports: &[CoverReport], reporter: &Reporter) -> E
         .iter()
         .map(|report| grade_percent(args, &report.criterion.to_string(), report.summary.percent(), reporter));
     grades.max_by_key(|exit| exit.code()).unwrap_or(Exit::DONE)
+}
+
+/// What cannot be read cannot be counted, so that no percentage speaks for it. A function that was asked for by its name is in a file that was read.
+fn grade_project(args: &CoverArgs, report: &ProjectReport, reporter: &Reporter) -> Exit {
+    let grade = grade_percent(&args.run, "the project", report.total.percent(), reporter);
+    let is_one = args.program.as_ref().is_some_and(|program| program.function.is_some());
+    match report.unread.first() {
+        Some(unread) if grade == Exit::DONE && args.run.fail_under.is_some() && !is_one => {
+            let name = &unread.file;
+            reporter.talk_line(&format!(
+                "the project: {name} cannot be read, so that nobody knows how much is covered"
+            ));
+            Exit::NEGATIVE
+        }
+        _ => grade,
+    }
 }
 
 fn grade_percent(args: &CoverRunArgs, what: &str, percent: f64, reporter: &Reporter) -> Exit {

@@ -28,7 +28,7 @@ pub fn markdown(report: &CoverReport) -> String {
     let bound =
         report.unwind.map_or("no loop is cut".to_owned(), |unwind| format!("{unwind} rounds of each loop"));
     writeln!(text, "| bound | {bound} |").expect(NEVER_FAILS);
-    let size = match (report.is_minimal, summary.open) {
+    let size = match (report.is_minimal, summary.undecided()) {
         (true, 0) => "the minimum (proved)",
         (true, _) => "the minimum for the goals that are decided (proved)",
         (false, _) => "not proved to be the minimum",

@@ -145,9 +145,9 @@ pub(super) fn size_claim(report: &CoverReport) -> String {
 
 /// What a claim about the number of tests leaves out.
 fn open_words(report: &CoverReport) -> &'static str {
-    match report.summary.open {
+    match report.summary.undecided() {
         0 => "",
-        _ => " for the goals that are decided; the open ones may need more",
+        _ => " for the goals that are decided; the others may need more",
     }
 }
 

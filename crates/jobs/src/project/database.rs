@@ -1,5 +1,6 @@
 //! `compile_commands.json`: how the build compiles each file. CMake and bear write it.
 
+use crate::c_program::absolute;
 use crate::failure::Failure;
 use crate::input::read;
 use crate::request::ProgramOptions;
@@ -71,6 +72,38 @@ pub fn read_database(build: &Path, asked: &ProgramOptions) -> Result<Vec<Compile
     Ok(found.into_values().collect())
 }
 
+/// The C files that a command compiles where it is given, each once, by name.
+pub fn read_command(words: &[String], asked: &ProgramOptions) -> Result<Vec<CompileCommand>, Failure> {
+    let folder = absolute(Path::new("."));
+    let program = options(words, &folder, asked);
+    let mut files: Vec<PathBuf> = source_files(words).iter().map(|file| clean(&folder.join(file))).collect();
+    files.sort();
+    files.dedup();
+    if let Some(missing) = files.iter().find(|file| !file.exists()) {
+        return Err(Failure::usage(format!("{} does not exist", missing.display())));
+    }
+    if files.is_empty() {
+        let message = format!("`{}` names no C file", words.join(" "));
+        return Err(Failure::usage(message).with_hint("such as: nub cover -- cc -Iinclude -c file.c"));
+    }
+    Ok(files.into_iter().map(|file| CompileCommand { file, program: program.clone() }).collect())
+}
+
+/// The words that are C files, not values of options.
+fn source_files(words: &[String]) -> Vec<&str> {
+    let takes_next =
+        |word: &str| SKIPPED_PAIRS.contains(&word) || WITH_PATH.contains(&word) || WITH_VALUE.contains(&word);
+    let (mut found, mut rest) = (Vec::new(), words.iter().map(String::as_str));
+    while let Some(word) = rest.next() {
+        if takes_next(word) {
+            rest.next();
+        } else if !word.starts_with('-') && word.ends_with(".c") {
+            found.push(word);
+        }
+    }
+    found
+}
+
 fn words_of(entry: &Entry) -> Result<Vec<String>, String> {
     if !entry.arguments.is_empty() {
         return Ok(entry.arguments.clone());
@@ -139,6 +172,13 @@ mod tests {
     fn words(text: &str) -> ProgramOptions {
         let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
         options(&words, Path::new("/b/src"), &ProgramOptions::default())
+    }
+
+    #[test]
+    fn files_are_no_values_of_options() {
+        let words = "ccache cc -include pre.c -D x.c -o out.c -DN=2 -c a.c lib/b.c b.o -lm".split(' ');
+        let words: Vec<String> = words.map(str::to_owned).collect();
+        assert_eq!(source_files(&words), ["a.c", "lib/b.c"]);
     }
 
     #[test]

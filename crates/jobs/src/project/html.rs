@@ -53,10 +53,11 @@ pub fn index(report: &ProjectReport, files: &[FilePage<'_>]) -> String {
     let mut text = head("Coverage");
     writeln!(
         text,
-        "<p>{} of {} functions with decisions answered: {} tests cover {} of {} goals, {:.1} % of those not proved infeasible. \
+        "<p>{} of {} functions with decisions answered{}: {} tests cover {} of {} goals, {:.1} % of those not proved infeasible. \
          {} infeasible (proved), {} infeasible under a stated assumption, {} open.</p>",
         report.answered,
         report.functions.len(),
+        super::table::undecided(report),
         total.tests,
         total.covered,
         total.goals,
@@ -101,7 +102,7 @@ fn functions(file: &FilePage<'_>, folder: &str) -> String {
             ] {
                 write!(text, "<td>{number}</td>").expect(NEVER_FAILS);
             }
-            let minimal = if counts.minimal > 0 { "yes" } else { "no" };
+            let minimal = counts.minimal_word();
             writeln!(text, "<td>{minimal}</td><td>{:.1}</td></tr>", outcome.seconds).expect(NEVER_FAILS);
         } else {
             let why = escape(outcome.why.as_deref().unwrap_or_default());

@@ -28,7 +28,7 @@ use crate::handle::Job;
 use crate::request::ProjectJob;
 use crate::result::JobResult;
 use changed::ChangedLines;
-use database::{CompileCommand, read_database};
+use database::{CompileCommand, read_command, read_database};
 use elsewhere::{RemoteCover, for_others};
 use links::ProjectLinks;
 use nub_report::{Document, FunctionState, JobEvent, ProjectReport, UnreadFile};
@@ -48,7 +48,10 @@ const MAX_FUNCTIONS_PER_PROCESS: usize = 8;
 pub(crate) fn cover_project(job: &Job, request: &ProjectJob) -> Result<JobResult, Failure> {
     let elsewhere = request.fleet.on.as_ref().map(|_| for_others(job, request)).transpose()?;
     let request = elsewhere.as_ref().unwrap_or(request);
-    let commands = read_database(&request.build, &request.program)?;
+    let commands = match request.command.as_slice() {
+        [] => read_database(&request.build, &request.program)?,
+        words => read_command(words, &request.program)?,
+    };
     let remote = RemoteCover::open(job, request)?;
     let folder = Folder::open(job, request)?;
     let _timer = job.limit(request.function.max_time);
@@ -298,7 +301,9 @@ fn finish(report: &mut ProjectReport, records: &mut [FunctionRecord], units: &[U
     records.sort_by_cached_key(|record| (place(&record.outcome.file), record.outcome.line));
     for FunctionRecord { outcome, .. } in records {
         report.total += outcome.counts;
-        report.answered += u64::from(outcome.state == FunctionState::Answered);
+        let (is_answered, counts) = (outcome.state == FunctionState::Answered, &outcome.counts);
+        report.answered += u64::from(is_answered);
+        report.undecided += u64::from(is_answered && counts.open == counts.goals);
         report.functions.push(outcome.clone());
     }
 }

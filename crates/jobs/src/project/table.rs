@@ -54,7 +54,6 @@ pub fn project_table(report: &ProjectReport, width: usize) -> String {
 
 fn numbers_of(outcome: &FunctionOutcome) -> String {
     let counts = &outcome.counts;
-    let minimal = if counts.minimal > 0 { "yes" } else { "no" };
     let cells = [
         counts.goals.to_string(),
         counts.covered.to_string(),
@@ -62,7 +61,7 @@ fn numbers_of(outcome: &FunctionOutcome) -> String {
         counts.infeasible_if.to_string(),
         counts.open.to_string(),
         counts.tests.to_string(),
-        minimal.to_owned(),
+        counts.minimal_word().to_owned(),
         format!("{:.1}", outcome.seconds),
     ];
     cells.iter().zip(COLUMNS).map(|(cell, (_, width))| format!("{cell:>width$}")).collect()
@@ -98,22 +97,35 @@ fn stubs(report: &ProjectReport) -> Option<String> {
     })
 }
 
+/// Answers that decide nothing.
+pub(super) fn undecided(report: &ProjectReport) -> String {
+    match report.undecided {
+        0 => String::new(),
+        n => format!(", {n} of them with all goals open"),
+    }
+}
+
 /// The last lines: what came of the whole.
 fn totals(report: &ProjectReport, width: usize) -> String {
     let n_functions = report.functions.len();
     let total = &report.total;
     let mut text = format!(
-        "{} of {} with decisions answered: {} cover {} of {} ({:.1} % of those not proved infeasible).\n",
+        "{} of {} with decisions answered{}: {} cover {} of {} ({:.1} % of those not proved infeasible).\n",
         report.answered,
         plural(n_functions as u64, "function"),
+        undecided(report),
         plural(total.tests, "test"),
         total.covered,
         plural(total.goals, "goal"),
         total.percent()
     );
+    let of_decided = match total.minimal_of_decided {
+        0 => String::new(),
+        n => format!(", {n} more for the goals that are decided"),
+    };
     writeln!(
         text,
-        "{} infeasible (proved), {} infeasible under a stated assumption, {} open. {} with the minimum number of tests (proved).",
+        "{} infeasible (proved), {} infeasible under a stated assumption, {} open. {} with the minimum number of tests (proved){of_decided}.",
         total.infeasible,
         total.infeasible_if,
         total.open,

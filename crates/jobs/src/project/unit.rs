@@ -86,7 +86,7 @@ pub fn read_unit(
                 lines: loaded.lines_of(id).map_or(LineRange { first: 1, last: u32::MAX }, |lines| {
                     LineRange { first: *lines.start(), last: *lines.end() }
                 }),
-                n_goals: counted.unwrap_or_default(),
+                n_goals: counted.unwrap_or(1),
             }),
         }
     }

@@ -228,12 +228,13 @@ fn answered(task: &UnitTask, function: &FunctionTask, reports: &[CoverReport]) -
             infeasible_if: infeasible_if as u64,
             open: (summary.goals - summary.covered - infeasible - infeasible_if) as u64,
             tests: report.tests.len() as u64,
-            minimal: 0,
-            confirmed: 0,
+            ..GoalCounts::default()
         };
     }
     let is_confirmed = |report: &CoverReport| report.native == Some(NativeResult::Confirmed);
-    counts.minimal = u64::from(reports.iter().all(|report| report.is_minimal));
+    if reports.iter().all(|report| report.is_minimal) {
+        counts.note_fewest();
+    }
     counts.confirmed = u64::from(reports.iter().any(is_confirmed));
     let state = FunctionState::Answered;
     FunctionOutcome { counts, why: None, ..task.unanswered(function, state, String::new()) }

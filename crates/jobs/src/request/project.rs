@@ -15,6 +15,8 @@ const FUNCTION_SECONDS: u64 = 20;
 pub struct ProjectJob {
     /// The folder with `compile_commands.json`, or the file itself.
     pub build: PathBuf,
+    /// A command that compiles C files, instead of a folder: its words.
+    pub command: Vec<String>,
     /// What is asked of each function. Its `max_time` is that of the whole project; its `function`, if there is one, is the only one.
     pub function: FunctionOptions,
     /// How the files are read, beside what their own commands say.
@@ -40,6 +42,7 @@ impl Default for ProjectJob {
     fn default() -> ProjectJob {
         ProjectJob {
             build: PathBuf::new(),
+            command: Vec::new(),
             function: FunctionOptions::default(),
             program: ProgramOptions::default(),
             function_time: Duration::from_secs(FUNCTION_SECONDS),

@@ -11,6 +11,8 @@ pub struct Stubs {
     pub stubs: Vec<StubText>,
     /// Objects of static lifetime.
     pub world: TestObjects,
+    /// Functions of the library that must not see what the tests pass as streams.
+    pub stream_writers: Vec<String>,
     /// The function looks at `errno`, which is 0 at the start of each test. Whoever prints between two tests may set it.
     pub uses_errno: bool,
     /// The program may set the rounding mode, which each test starts to nearest.

@@ -156,6 +156,11 @@ impl Summary {
         }
     }
 
+    /// Goals of which nothing is known: not decided in time, or beyond a bound.
+    pub fn undecided(&self) -> usize {
+        self.open + self.beyond_bound
+    }
+
     /// Covered goals of all that are not proved infeasible, in percent.
     pub fn percent(&self) -> f64 {
         let n = self.goals - self.infeasible;

@@ -32,6 +32,7 @@ Examples:
   nub cover date.c -o tests.c -o why.md                tests in C, and a report for auditors
   nub cover date.c --tests mine.csv                    what your own tests reach, and the fewest that complete them
   nub cover --project build -o coverage                every function of a project, as its build compiles it
+  nub cover -- cc -Iinclude -c date.c                  every function of a file, as this command compiles it
   nub cover --project build --on nats://hub:4222       the same on other machines
   nub cover encode date.c -n 19 -o date.cnf            for a SAT solver of your own
   nub cover decode answer.txt date.cnf                 and back";
@@ -80,20 +81,24 @@ pub enum CoverCommand {
 pub struct ProjectArgs {
     /// Cover every function of a project: FOLDER has the compile_commands.json that CMake or bear wrote. With --out FOLDER, a run that was
     /// interrupted continues
-    #[arg(long, value_name = "FOLDER", conflicts_with_all =
+    #[arg(long, value_name = "FOLDER", group = "files", conflicts_with_all =
         ["input", "tests", "max_tests", "ub", "mutants", "csv", "html", "folder", "calls"])]
     pub project: Option<PathBuf>,
+    /// Cover every function of the C files that COMMAND compiles, as it compiles them: nub cover -- cc -Iinclude -c a.c
+    #[arg(last = true, value_name = "COMMAND", group = "files", conflicts_with_all =
+        ["input", "tests", "max_tests", "ub", "mutants", "csv", "html", "folder", "calls"])]
+    pub compile: Vec<String>,
     /// Time for each function; --max-time is that of the whole project [default: 20s]
-    #[arg(long, value_name = "TIME", value_parser = run_time, requires = "project")]
+    #[arg(long, value_name = "TIME", value_parser = run_time, requires = "files")]
     pub function_time: Option<Duration>,
     /// Functions that are covered at once [default: number of cores]
-    #[arg(short, long, value_name = "N", requires = "project")]
+    #[arg(short, long, value_name = "N", requires = "files")]
     pub jobs: Option<std::num::NonZeroUsize>,
     /// Only files whose path contains TEXT
-    #[arg(long, value_name = "TEXT", requires = "project")]
+    #[arg(long, value_name = "TEXT", requires = "files")]
     pub only: Option<String>,
     /// Only functions whose lines differ from revision REV of git
-    #[arg(long, value_name = "REV", requires = "project")]
+    #[arg(long, value_name = "REV", requires = "files")]
     pub changed_since: Option<String>,
 }
 
@@ -274,6 +279,7 @@ impl CoverArgs {
         let function = self.program.as_ref().map(|program| program.options(&self.sat));
         Ok(JobRequest::Project(Box::new(ProjectJob {
             build: build.to_owned(),
+            command: self.project.compile.clone(),
             function: function
                 .unwrap_or_else(|| FunctionOptions { sat_solver, ..FunctionOptions::default() }),
             program: self.load.options(),

@@ -1,0 +1,55 @@
+//! Functions that write to a stream which the function under test is given. Callers hand streams on as `void *` too, so that what a test passes may be
+//! mere memory, and the library's functions must not see it. The model knows nothing of what is written: in the tests nothing is.
+
+use nub_c_ir::{Body, Program};
+
+/// What a function is replaced by: its name, and its definition under a name of ours.
+const WRITERS: &[(&str, &str)] = &[
+    ("fprintf", "int nub_fprintf(FILE *a, const char *b, ...) { (void)a; (void)b; return 0; }"),
+    (
+        "vfprintf",
+        "int nub_vfprintf(FILE *a, const char *b, __builtin_va_list c) { (void)a; (void)b; (void)c; return 0; }",
+    ),
+    ("fputs", "int nub_fputs(const char *a, FILE *b) { (void)a; (void)b; return 0; }"),
+    ("fputc", "int nub_fputc(int a, FILE *b) { (void)b; return (unsigned char)a; }"),
+    ("putc", "int nub_putc(int a, FILE *b) { (void)b; return (unsigned char)a; }"),
+    ("fflush", "int nub_fflush(FILE *a) { (void)a; return 0; }"),
+    ("setbuf", "void nub_setbuf(FILE *a, char *b) { (void)a; (void)b; }"),
+];
+
+/// Those that a program calls and does not define.
+pub(crate) fn writers(program: &Program) -> Vec<String> {
+    let is_own = |name: &str| {
+        program.function_by_name(name).is_some_and(|id| {
+            let function = program.function(id);
+            matches!(function.body, Body::Defined) && !function.is_model
+        })
+    };
+    program.stream_writers.iter().filter(|name| !is_own(name)).cloned().collect()
+}
+
+/// Before the program, and before any header: their declarations get the new name too.
+pub(crate) fn renamed(names: &[String], taken: &[&str]) -> String {
+    entries(names, taken).map(|(name, _)| format!("#define {name} nub_{name}\n")).collect()
+}
+
+/// After the program and the headers of the tests. Those use `fflush` themselves, which no header has declared by now.
+pub(crate) fn definitions(names: &[String], taken: &[&str]) -> String {
+    let mut text = String::new();
+    for (name, definition) in entries(names, taken) {
+        text.push_str(&format!("{definition}\n#undef {name}\n"));
+        if *name == "fflush" {
+            text.push_str("int fflush(FILE *);\n");
+        }
+    }
+    text
+}
+
+/// Without those whose results are values of the tests: they are replaced for that.
+fn entries<'n>(
+    names: &'n [String],
+    taken: &'n [&str],
+) -> impl Iterator<Item = &'static (&'static str, &'static str)> + 'n {
+    let is_wanted = move |name: &str| names.iter().any(|known| known == name) && !taken.contains(&name);
+    WRITERS.iter().filter(move |(name, _)| is_wanted(name))
+}
