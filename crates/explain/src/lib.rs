@@ -75,6 +75,7 @@ mod small;
 mod story;
 mod sum;
 mod system;
+mod tried_runs;
 mod trust;
 mod unwinding;
 mod unwritten;
