@@ -25,6 +25,18 @@ const NO_BITS: u32 = u32::MAX - 1;
 /// Graphs beyond this many nodes, as estimated before they are built, are refused: about 20 bytes each.
 const MAX_NODES: u64 = 1 << 28;
 
+/// Nodes, or clauses of as many nodes, between two questions whether to stop: milliseconds.
+pub const PACE: usize = 1 << 15;
+
+/// How far work came that can be stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// All of it is done.
+    Done,
+    /// It was stopped before.
+    Stopped,
+}
+
 /// The graph would have too many nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge;
@@ -72,7 +84,28 @@ impl Blaster {
 
     /// Adds some terms and all they are made of.
     pub fn blast(&mut self, pool: &Pool, roots: &[TermId]) -> Result<(), TooLarge> {
+        self.blast_unless(pool, roots, &mut || false).map(|_| ())
+    }
+
+    /// The same, unless it is stopped; that is asked about once for every [`PACE`] nodes. What is there by then stays, and can be gone on with.
+    pub fn blast_unless(
+        &mut self,
+        pool: &Pool,
+        roots: &[TermId],
+        is_stopped: &mut dyn FnMut() -> bool,
+    ) -> Result<Progress, TooLarge> {
+        // A walk has its price, even one that finds nothing.
+        if roots.iter().all(|root| self.is_built(*root)) {
+            return Ok(Progress::Done);
+        }
+        let mut pause = self.aig.len() + PACE;
         for id in cone_beyond(pool, roots, |id| self.is_built(id)) {
+            if self.aig.len() >= pause {
+                if is_stopped() {
+                    return Ok(Progress::Stopped);
+                }
+                pause = self.aig.len() + PACE;
+            }
             let term = pool.term(id);
             if self.aig.len() as u64 + cost(pool, term) > MAX_NODES {
                 return Err(TooLarge);
@@ -92,7 +125,7 @@ impl Blaster {
             self.bits.extend(word);
             self.starts[id.index()] = start;
         }
-        Ok(())
+        Ok(Progress::Done)
     }
 
     /// The bits of a term whose operands are in the graph.

@@ -3,6 +3,7 @@
 //! Conjunctions of conjunctions that are used once become one long gate, and `if-then-else` (of which exclusive or is a
 //! case) is recognised: one variable and four clauses instead of three variables and nine.
 
+use crate::blast::PACE;
 use crate::{Aig, AigEdge, Lit, Sink};
 
 /// How a literal will be used.
@@ -26,6 +27,8 @@ pub struct Tseitin {
     lits: Vec<Option<Lit>>,
     done: Vec<u8>,
     constant: Option<Lit>,
+    /// Nodes whose clauses are still to be made, with their directions: empty unless it was stopped.
+    todo: Vec<(usize, u8)>,
 }
 
 enum Gate {
@@ -46,13 +49,27 @@ impl Tseitin {
 
     /// A literal for a use. Later calls may ask for more. O(new nodes).
     pub fn lit_for(&mut self, aig: &Aig, edge: AigEdge, wanted: LiteralUse, sink: &mut dyn Sink) -> Lit {
+        let found = self.lit_unless(aig, edge, wanted, sink, &mut || false);
+        found.expect("nothing stops it")
+    }
+
+    /// The same, unless it is stopped; that is asked about once for every [`PACE`] nodes. The next literal makes the clauses that are
+    /// missing then.
+    pub fn lit_unless(
+        &mut self,
+        aig: &Aig,
+        edge: AigEdge,
+        wanted: LiteralUse,
+        sink: &mut dyn Sink,
+        is_stopped: &mut dyn FnMut() -> bool,
+    ) -> Option<Lit> {
         if edge.is_constant() {
             let constant = *self.constant.get_or_insert_with(|| {
                 let lit = sink.new_var();
                 sink.add(&[lit]);
                 lit
             });
-            return constant.negated_if(edge == AigEdge::FALSE);
+            return Some(constant.negated_if(edge == AigEdge::FALSE));
         }
         if self.lits.len() < aig.len() {
             self.lits.resize(aig.len(), None);
@@ -63,11 +80,16 @@ impl Tseitin {
             LiteralUse::Positive if edge.is_complement() => IF_FALSE,
             LiteralUse::Positive => IF_TRUE,
         };
-        let mut todo = vec![(edge.node(), directions)];
-        while let Some((node, directions)) = todo.pop() {
-            self.encode(aig, node, directions, sink, &mut todo);
+        self.todo.push((edge.node(), directions));
+        let mut n_nodes = 0;
+        while let Some((node, directions)) = self.todo.pop() {
+            self.encode(aig, node, directions, sink);
+            n_nodes += 1;
+            if n_nodes % PACE == 0 && is_stopped() {
+                return None;
+            }
         }
-        self.known(edge, sink)
+        Some(self.known(edge, sink))
     }
 
     /// The literal of an edge, if it has one.
@@ -83,15 +105,8 @@ impl Tseitin {
         lit.negated_if(edge.is_complement())
     }
 
-    /// Adds the missing clauses of one node; its operands go to `todo`.
-    fn encode(
-        &mut self,
-        aig: &Aig,
-        node: usize,
-        directions: u8,
-        sink: &mut dyn Sink,
-        todo: &mut Vec<(usize, u8)>,
-    ) {
+    /// Adds the missing clauses of one node; its operands are to do then.
+    fn encode(&mut self, aig: &Aig, node: usize, directions: u8, sink: &mut dyn Sink) {
         let missing = directions & !self.done[node];
         if missing == 0 {
             return;
@@ -104,13 +119,13 @@ impl Tseitin {
             Gate::And(edges) => {
                 let lits: Vec<Lit> = edges.iter().map(|edge| self.known(*edge, sink)).collect();
                 add_and(lit, &lits, missing, sink);
-                todo.extend(edges.iter().map(|edge| (edge.node(), through(*edge, missing))));
+                self.todo.extend(edges.iter().map(|edge| (edge.node(), through(*edge, missing))));
             }
             Gate::Ite(c, a, b) => {
                 let [c, a, b] = [c, a, b].map(|edge| (edge, self.known(edge, sink)));
                 add_ite(lit, [c.1, a.1, b.1], missing, sink);
-                todo.push((c.0.node(), IF_TRUE | IF_FALSE));
-                todo.extend([a.0, b.0].map(|edge| (edge.node(), through(edge, missing))));
+                self.todo.push((c.0.node(), IF_TRUE | IF_FALSE));
+                self.todo.extend([a.0, b.0].map(|edge| (edge.node(), through(edge, missing))));
             }
         }
     }

@@ -5,7 +5,7 @@
 use nub_bitvec::check::{RandomValues, Rng, Sampler, Shapes};
 use nub_bitvec::{Assignment, Datum, Op, OperandShape, Pool, Rewriting, Sort, TermId, Value, evaluate};
 use nub_cnf::check::propagates;
-use nub_cnf::{Blaster, Cnf, Lit, LiteralUse, Sink, Tseitin};
+use nub_cnf::{Blaster, Cnf, Lit, LiteralUse, PACE, Progress, Sink, Tseitin};
 
 /// Every operator that has a circuit, applied to variables of small widths, in all ways that fit.
 fn applications(pool: &mut Pool, width: u32) -> Vec<TermId> {
@@ -166,4 +166,39 @@ fn deep_terms_are_encoded_without_recursion() {
     let root = Tseitin::new().lit(blaster.aig(), blaster.bits(&pool, term)[0], &mut cnf);
     cnf.add(&[root]);
     assert!(cnf.n_clauses() > 100_000);
+}
+
+/// A term of some hundred multiplications is stopped within two steps of the pace, in its circuit and in its clauses, and can be gone on with.
+#[test]
+fn a_large_term_is_stopped_soon() {
+    let mut pool = Pool::new();
+    let mut term = pool.var(Sort::Bits(32));
+    for _ in 0..200 {
+        let factor = pool.var(Sort::Bits(32));
+        term = pool.mk(Op::Mul, &[term, factor]);
+    }
+    let bit = pool.mk_indexed(Op::Slice, &[term], &[31, 31]);
+    let mut whole = (Blaster::new(), Cnf::new());
+    whole.0.blast(&pool, &[bit]).unwrap();
+    Tseitin::new().lit(whole.0.aig(), whole.0.bits(&pool, bit)[0], &mut whole.1);
+    assert!(whole.0.aig().len() > 20 * PACE, "{}", whole.0.aig().len());
+    let most = 2 * PACE + 32 * 32 * 16;
+
+    let mut blaster = Blaster::new();
+    let mut n_asked = 0;
+    while blaster.blast_unless(&pool, &[bit], &mut || true).unwrap() == Progress::Stopped {
+        n_asked += 1;
+        assert!(blaster.aig().len() <= n_asked * most, "{}", blaster.aig().len());
+    }
+    assert!(n_asked > 8, "{n_asked}");
+    assert_eq!(blaster.aig().len(), whole.0.aig().len());
+
+    let (mut tseitin, mut cnf, mut n_asked) = (Tseitin::new(), Cnf::new(), 0);
+    let edge = blaster.bits(&pool, bit)[0];
+    while tseitin.lit_unless(blaster.aig(), edge, LiteralUse::Any, &mut cnf, &mut || true).is_none() {
+        n_asked += 1;
+        assert!(cnf.n_vars() as usize <= n_asked * most, "{}", cnf.n_vars());
+    }
+    assert!(n_asked > 8, "{n_asked}");
+    assert_eq!((cnf.n_vars(), cnf.n_clauses()), (whole.1.n_vars(), whole.1.n_clauses()));
 }

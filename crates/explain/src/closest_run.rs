@@ -5,7 +5,7 @@ use crate::near::Inputs;
 use crate::session::ExplainRefusal;
 use crate::sum::Sum;
 use crate::system::{System, all_hold};
-use crate::tried_runs::TriedRuns;
+use crate::tried_floats::TriedFloats;
 use nub_bitvec::{Op, Pool, TermId, Value};
 use nub_c_ir::Program;
 use nub_cnf::{Lit, Totalizer};
@@ -96,7 +96,7 @@ impl Closest {
             differ.push(lit);
         }
         let mut inputs = Inputs::new(unrolled, &program.types, &mut system, from)?;
-        let tried = TriedRuns::new(program, unrolled, &[]);
+        let tried = TriedFloats::new(program, unrolled, &[]);
         inputs.conflict_share = if tried.is_some() { FLOAT_SHARE } else { 1 };
         let known = tried.map_or_else(Vec::new, |tried| known(&tried, unrolled, from, &terms));
         Ok(Closest { system, goal, differ, sum, inputs, terms, known })
@@ -164,7 +164,7 @@ impl Closest {
 
 /// Passing runs near to one that fails, found by trying; the closest first, and of these the one with the fewest changed inputs.
 fn known(
-    tried: &TriedRuns,
+    tried: &TriedFloats,
     unrolled: &Unrolled,
     from: &[Value],
     (goal, counted): &(TermId, Vec<(TermId, u32)>),

@@ -9,14 +9,19 @@ use crate::session::ExplainRefusal;
 use crate::small::{InputBits, small};
 use crate::sum::Sum;
 use crate::system::System;
-use crate::tried_runs::TriedRuns;
+use crate::tried_floats::TriedFloats;
+use crate::tried_runs::{TriedRun, try_runs};
 use nub_bitvec::{Op, TermId, Value};
 use nub_c_ir::{FloatEncoding, IntKind, Program};
 use nub_cnf::Lit;
-use nub_sat::{Minimum, SatAnswer, SatLimits, Strategy, minimise};
+use nub_sat::{Minimum, SatAnswer, SatLimits, SatStop, Strategy, minimise};
 use nub_unroll::{InputPart, InputPlace, InputStep, Unrolled};
 use std::collections::BTreeMap;
 
+/// Conflicts of a question, after which runs are tried.
+const FIRST_CONFLICTS: u64 = 2_000;
+/// Conflicts of the questions about what comes before a property that a tried run breaks.
+const EARLIER_CONFLICTS: u64 = 200;
 /// Conflicts of each question for a shorter run.
 const SHORT_CONFLICTS: u64 = 20_000;
 
@@ -34,10 +39,27 @@ pub(crate) struct Search {
     inputs: Vec<Vec<Lit>>,
     /// Which of them are floats.
     floats: Vec<Option<FloatEncoding>>,
-    /// The last character of each text is its end.
-    text_ends: Vec<Lit>,
-    /// What is tried before a solver is asked.
-    tried: Option<TriedRuns>,
+    /// The inputs that are the last character of a text.
+    last_characters: Vec<usize>,
+    trying: Trying,
+}
+
+/// Whether runs are tried where the solver takes long.
+enum Trying {
+    /// Only the solver knows what runs have to be like.
+    Never,
+    /// Some inputs are given, all others are free.
+    Free {
+        given: Vec<(usize, Value)>,
+        /// What is tried before the solver is asked at all.
+        floats: Option<TriedFloats>,
+    },
+}
+
+/// Runs in which some inputs are zero.
+#[derive(Clone, Copy)]
+struct Wished<'w> {
+    zeros: &'w [usize],
 }
 
 impl Search {
@@ -59,15 +81,19 @@ impl Search {
         }
         inputs.iter().flatten().for_each(|bit| system.solver.prefer(!*bit));
         let is_free = |index: &usize| given.iter().all(|(input, _)| input != index);
-        let ends = last_characters(program, unrolled).into_iter().filter(is_free);
-        let text_ends = ends.flat_map(|index| inputs[index].iter().map(|bit| !*bit)).collect();
+        let last_characters = last_characters(program, unrolled).into_iter().filter(is_free).collect();
         let floats = unrolled.inputs.iter().map(|input| program.types.float_format(input.ty)).collect();
-        let tried = TriedRuns::new(program, unrolled, given);
-        Ok(Search { inputs, floats, text_ends, tried })
+        Ok(Search { inputs, floats, last_characters, trying: Trying::Never })
+    }
+
+    /// The same search, which tries runs where the solver takes long: the solver must know nothing but the inputs that are given.
+    pub fn trying(self, program: &Program, unrolled: &Unrolled, given: &[(usize, Value)]) -> Search {
+        let floats = TriedFloats::new(program, unrolled, given);
+        Search { trying: Trying::Free { given: given.to_vec(), floats }, ..self }
     }
 
     /// The first of some properties, in an order of execution, that some run breaks before anything else goes wrong; `None` if there is
-    /// none. With `n` properties at most `2 n` questions.
+    /// none. Where the solver takes long, the first that a tried run breaks will do. With `n` properties at most `4 n` questions.
     pub fn find(
         &mut self,
         unrolled: &mut Unrolled,
@@ -75,52 +101,110 @@ impl Search {
         chosen: &[&Instance],
         options: &ExplainOptions,
     ) -> Result<Option<Failing>, ExplainRefusal> {
-        if !self.text_ends.is_empty() {
-            let found = self.find_if(&self.text_ends, unrolled, system, chosen, options)?;
+        if !self.last_characters.is_empty() {
+            let wished = Wished { zeros: &self.last_characters };
+            let found = self.find_if(wished, unrolled, system, chosen, options)?;
             if found.is_some() {
                 return Ok(found);
             }
         }
-        self.find_if(&[], unrolled, system, chosen, options)
+        self.find_if(Wished { zeros: &[] }, unrolled, system, chosen, options)
     }
 
-    /// The same among the runs in which all of `wished` is true.
+    /// The same among the runs that are as wished.
     fn find_if(
         &self,
-        wished: &[Lit],
+        wished: Wished<'_>,
         unrolled: &mut Unrolled,
         system: &mut System,
         chosen: &[&Instance],
         options: &ExplainOptions,
     ) -> Result<Option<Failing>, ExplainRefusal> {
+        let ends: Vec<Lit> =
+            wished.zeros.iter().flat_map(|index| self.inputs[*index].iter().map(|bit| !*bit)).collect();
         let mut before = Before::new(unrolled);
+        let mut broken = Vec::with_capacity(chosen.len());
         for property in chosen {
             let holds = before.up_to(unrolled, property.order);
-            let broken = property.broken(&mut unrolled.pool);
-            let broken = unrolled.pool.mk(Op::And, &[holds, broken]);
-            let is_any = wished.is_empty() && options.counterexample == Counterexample::First;
-            let tried = self.tried.as_ref().filter(|_| is_any);
-            if let Some(inputs) = tried.and_then(|tried| tried.find(unrolled, broken)) {
+            let own = property.broken(&mut unrolled.pool);
+            broken.push(unrolled.pool.mk(Op::And, &[holds, own]));
+        }
+        // Once a question was too hard: the run that trying has found, if any.
+        let mut tried: Option<Option<TriedRun>> = None;
+        for (at, property) in chosen.iter().enumerate() {
+            if let Some(inputs) = self.tried_floats(wished, unrolled, broken[at]) {
                 return Ok(Some(Failing { property: Instance::clone(property), inputs }));
             }
-            let broken = system.lit(&unrolled.pool, broken)?;
-            let failing = [&[broken], wished].concat();
-            match system.solver.solve(&failing, &options.limits) {
+            let lit = system.lit(&unrolled.pool, broken[at])?;
+            let failing = [&[lit], ends.as_slice()].concat();
+            let mut answer = system.solver.solve(&failing, &self.patience(tried.as_ref(), &options.limits));
+            if answer == SatAnswer::Unknown(SatStop::Conflicts) {
+                let found =
+                    tried.get_or_insert_with(|| self.tried(wished, unrolled, &broken, &options.limits));
+                match found {
+                    Some(run) if run.at == at => {
+                        let (property, inputs) = (Instance::clone(property), run.inputs.clone());
+                        return Ok(Some(Failing { property, inputs }));
+                    }
+                    Some(run) if run.at > at => continue,
+                    _ => answer = system.solver.solve(&failing, &options.limits),
+                }
+            }
+            match answer {
                 SatAnswer::Sat => {
-                    let wanted = match options.counterexample {
-                        Counterexample::First => failing,
-                        Counterexample::Shortest => shortest(unrolled, system, failing, &options.limits)?,
-                    };
-                    let own = InputBits { bits: &self.inputs, floats: &self.floats };
-                    let inputs = small(system, own, &wanted, &options.limits);
-                    let property = Instance::clone(property);
-                    return Ok(Some(Failing { property, inputs }));
+                    let inputs = self.readable(unrolled, system, failing, options)?;
+                    return Ok(Some(Failing { property: Instance::clone(property), inputs }));
                 }
                 SatAnswer::Unsat => {}
                 SatAnswer::Unknown(stop) => return Err(ExplainRefusal::Stopped(stop)),
             }
         }
         Ok(None)
+    }
+
+    /// What a question may cost before runs are tried, and after a run was found that fails.
+    fn patience(&self, tried: Option<&Option<TriedRun>>, limits: &SatLimits) -> SatLimits {
+        match (&self.trying, tried) {
+            (Trying::Never, _) | (_, Some(None)) => limits.clone(),
+            (Trying::Free { .. }, None) => limits.with_conflicts(FIRST_CONFLICTS),
+            (Trying::Free { .. }, Some(Some(_))) => limits.with_conflicts(EARLIER_CONFLICTS),
+        }
+    }
+
+    /// A run with floats that makes a term true, if some values find one.
+    fn tried_floats(&self, wished: Wished<'_>, unrolled: &Unrolled, broken: TermId) -> Option<Vec<Value>> {
+        let Trying::Free { floats: Some(floats), .. } = &self.trying else { return None };
+        wished.zeros.is_empty().then(|| floats.find(unrolled, broken)).flatten()
+    }
+
+    /// A run that is as wished and makes some of these terms true, if trying finds one.
+    fn tried(
+        &self,
+        wished: Wished<'_>,
+        unrolled: &Unrolled,
+        broken: &[TermId],
+        limits: &SatLimits,
+    ) -> Option<TriedRun> {
+        let Trying::Free { given, .. } = &self.trying else { return None };
+        let zero = |index: &usize| (*index, Value::zero(unrolled.pool.width(unrolled.inputs[*index].term)));
+        let fixed: Vec<(usize, Value)> = given.iter().cloned().chain(wished.zeros.iter().map(zero)).collect();
+        try_runs(unrolled, broken, &fixed, limits)
+    }
+
+    /// Inputs of the model that the solver has, or of a shorter run if that is wanted, made small.
+    fn readable(
+        &self,
+        unrolled: &Unrolled,
+        system: &mut System,
+        failing: Vec<Lit>,
+        options: &ExplainOptions,
+    ) -> Result<Vec<Value>, ExplainRefusal> {
+        let wanted = match options.counterexample {
+            Counterexample::First => failing,
+            Counterexample::Shortest => shortest(unrolled, system, failing, &options.limits)?,
+        };
+        let own = InputBits { bits: &self.inputs, floats: &self.floats };
+        Ok(small(system, own, &wanted, &options.limits))
     }
 }
 

@@ -28,7 +28,7 @@
 //! `one_step` chooses the run by the size of its slice instead; its file says why that is an option only.
 //!
 //! **The files.** A `bounded_program` is a program with all its runs up to a bound, `system` its SAT copy. `property` names what can fail, `failing_run`
-//! finds a run that fails (`small` its inputs, `tried_runs` some without a solver), `closest_run` those that pass (`near` their inputs, `sum` the weights). `render_story` makes the story of one question,
+//! finds a run that fails (`small` its inputs, `tried_runs` and `tried_floats` some without a solver), `closest_run` those that pass (`near` their inputs, `sum` the weights). `render_story` makes the story of one question,
 //! `unwinding` asks for it with more and more rounds of loops, as long as that could bring a closer run, `passing_run` decides what to trust within one bound, `keep_expected` and `keep_antecedent` what a passing run has to keep. `insert_conditions` puts conditions of the
 //! user into the source, `marks` finds them again in the unrolled program, `errors` marks where no run may come, `unwritten` puts values into variables that have none; `cause` decides whether one is a
 //! cause. `order` knows where C leaves the order of calls open, `addresses` who looks where objects lie. `given_inputs` reads the inputs that the user
@@ -75,6 +75,7 @@ mod small;
 mod story;
 mod sum;
 mod system;
+mod tried_floats;
 mod tried_runs;
 mod trust;
 mod unwinding;

@@ -267,9 +267,10 @@ impl<'a, 'p> Telling<'a, 'p> {
 fn patient_slices(pair: Pair<'_>, most: usize, limits: &SatLimits) -> Result<Slices, ExplainRefusal> {
     // After the limit the clauses are made once, and not first for a search that stops at once.
     if !limits.cancel.is_cancelled() {
-        let found = slices(pair, most, limits)?;
-        if found.end != End::Stopped || !found.list.is_empty() {
-            return Ok(found);
+        match slices(pair, most, limits) {
+            Ok(found) if found.end == End::Stopped && found.list.is_empty() => {}
+            Err(ExplainRefusal::Stopped(_)) => {}
+            found => return found,
         }
     }
     slices(pair, 1, &SatLimits::none().with_conflicts(LATE_CONFLICTS))

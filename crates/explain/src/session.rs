@@ -5,7 +5,7 @@ use crate::describe::Narrator;
 use crate::failing_run::{self, Failing};
 use crate::given_inputs::given;
 use crate::insert_conditions::with_assumptions;
-use crate::options::ExplainOptions;
+use crate::options::{Counterexample, ExplainOptions};
 use crate::property::{Instance, PropertyKind, chosen};
 use crate::render_story::Telling;
 use crate::replay::End;
@@ -169,8 +169,12 @@ fn find_failing(
     let chosen = chosen(&all, &options.properties)?;
     let n_properties = n_properties(&chosen);
     let mut system = System::new(&options.limits);
-    let mut search =
-        failing_run::Search::new(bounded.source.program, &bounded.unrolled, &mut system, &given)?;
+    let search = failing_run::Search::new(bounded.source.program, &bounded.unrolled, &mut system, &given)?;
+    let mut search = match options.counterexample {
+        Counterexample::First => search.trying(bounded.source.program, &bounded.unrolled, &given),
+        // A run that is found by trying may be long.
+        Counterexample::Shortest => search,
+    };
     for list in &chosen {
         if let Some(failing) = search.find(&mut bounded.unrolled, &mut system, list, options)? {
             return Ok(Ok(failing));

@@ -1,20 +1,23 @@
 //! The SAT copy of an unrolled function: terms of its pool as literals of one incremental solver.
 
+use crate::session::ExplainRefusal;
 use nub_bitvec::{Assignment, Datum, Op, Pool, TermId, Value};
 use nub_cnf::{Lit, LiteralUse, TermEncoder, TooLarge};
-use nub_sat::{SatLimits, SatSolver};
+use nub_sat::{SatLimits, SatSolver, SatStop};
 use nub_unroll::Unrolled;
 
 /// Terms become clauses when they are asked for.
 pub(crate) struct System {
     pub solver: Box<dyn SatSolver>,
     encoder: TermEncoder,
+    /// End the making of clauses too.
+    limits: SatLimits,
 }
 
 impl System {
     /// With a solver of the kind that these limits name.
     pub fn new(limits: &SatLimits) -> System {
-        System { solver: limits.new_solver(), encoder: TermEncoder::new() }
+        System { solver: limits.new_solver(), encoder: TermEncoder::new(), limits: limits.clone() }
     }
 
     /// The literals of a term, lowest bit first.
@@ -23,8 +26,11 @@ impl System {
     }
 
     /// The literal of a term of one bit.
-    pub fn lit(&mut self, pool: &Pool, term: TermId) -> Result<Lit, TooLarge> {
-        self.encoder.lit(pool, term, LiteralUse::Any, self.solver.as_mut())
+    pub fn lit(&mut self, pool: &Pool, term: TermId) -> Result<Lit, ExplainRefusal> {
+        let mut is_over = || self.limits.cancel.is_cancelled();
+        let solver = self.solver.as_mut();
+        let lit = self.encoder.lit_unless(pool, term, LiteralUse::Any, solver, &mut is_over)?;
+        lit.ok_or(ExplainRefusal::Stopped(SatStop::Cancelled))
     }
 
     /// The value of some literals in the model.

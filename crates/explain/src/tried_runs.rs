@@ -1,199 +1,214 @@
-//! Runs that are found by trying values, where floats are computed with.
+//! Runs that fail, found by trying: where a question takes the solver long, evaluating is cheap.
 //!
-//! To solve a division of floats takes a solver seconds; to evaluate it takes microseconds. So before the solver is asked for a run, some are tried: values
-//! that people write, then others by chance. What is found is a start for the solver, or spares it; what is not found is for the solver to say.
-//!
-//! Cost: at most [`MAX_TRIES`] evaluations, and fewer of large programs.
+//! Inputs are drawn near the constants that the terms have, between two of them, among small numbers and by chance. What is found is a run like any
+//! other. That nothing is found says nothing.
 
 use crate::system::assignment;
-use nub_bitvec::{Datum, Evaluator, TermId, Value, cone};
-use nub_c_ir::{FloatChoice, FloatEncoding, FunctionId, Program, float_constants};
+use nub_bitvec::{Evaluator, Op, Pool, TermId, Value, cone};
 use nub_repair::XorShift;
+use nub_sat::SatLimits;
 use nub_unroll::Unrolled;
 
-/// Runs that are evaluated for one question, and terms of all of them.
-const MAX_TRIES: usize = 300;
-const MAX_WORK: usize = 1_000_000;
-/// Integers that are tried for every input.
-const NUMBERS: [i64; 11] = [0, 1, -1, 2, 3, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
-/// Bits behind the leading one of a float by chance with few digits.
-const FEW_BITS: u32 = 6;
+/// Runs that are tried at most, and at least if one fails: a property that comes earlier may fail in the next.
+const MAX_RUNS: usize = 20_000;
+const MIN_RUNS: usize = 256;
+/// Terms that are evaluated at most, in all runs: some seconds.
+const MAX_WORK: usize = 300_000_000;
+/// Constants that are drawn from.
+const MAX_CONSTANTS: usize = 4_096;
+/// Runs that are tried to make the inputs of one smaller.
+const MAX_SMALLER: usize = 2_000;
+/// Small numbers that are tried for an input, and one below zero.
+const SMALL: i128 = 10;
 
-/// What is tried for the inputs of a program.
-pub(crate) struct TriedRuns {
-    /// For each input: values, the simplest first. One alone if it is given.
-    values: Vec<Vec<Value>>,
-    floats: Vec<Option<FloatChoice>>,
+/// A run that fails.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct TriedRun {
+    /// Which of the terms is true.
+    pub at: usize,
+    pub inputs: Vec<Value>,
 }
 
-impl TriedRuns {
-    /// For an unrolled program whose inputs may be given; `None` if it does not compute with floats, so that solvers do well.
-    pub fn new(program: &Program, unrolled: &Unrolled, given: &[(usize, Value)]) -> Option<TriedRuns> {
-        if !nub_repair::computes_floats(program) || unrolled.inputs.is_empty() {
-            return None;
-        }
-        let own = (0..program.functions.len()).filter(|at| !program.functions[*at].is_model);
-        let constants: Vec<_> = own.flat_map(|at| float_constants(program, FunctionId(at as u32))).collect();
-        let (mut values, mut floats) = (Vec::new(), Vec::new());
-        for (index, input) in unrolled.inputs.iter().enumerate() {
-            let encoding: Option<FloatEncoding> = program.types.float_format(input.ty);
-            let choice = encoding.map(|encoding| FloatChoice::new(encoding, &constants));
-            let width = unrolled.pool.width(input.term);
-            let own = match (given.iter().find(|(at, _)| *at == index), &choice) {
-                (Some((_, value)), _) => vec![value.clone()],
-                (None, Some(choice)) => choice.values().to_vec(),
-                (None, None) => integers(width),
-            };
-            values.push(own);
-            floats.push(choice);
-        }
-        Some(TriedRuns { values, floats })
+/// Tries runs until some of `broken` is true; of several the first term. Inputs in `given` have these values. O(runs * terms).
+pub(crate) fn try_runs(
+    unrolled: &Unrolled,
+    broken: &[TermId],
+    given: &[(usize, Value)],
+    limits: &SatLimits,
+) -> Option<TriedRun> {
+    let below = cone(&unrolled.pool, broken);
+    let trial = Trial { unrolled, evaluator: Evaluator::new(&unrolled.pool, broken), n_terms: below.len() };
+    let mut draw = Draw { constants: constants(&unrolled.pool, &below), random: XorShift::default() };
+    let mut best: Option<TriedRun> = None;
+    let mut n_left = trial.affordable(MAX_RUNS);
+    let mut n_tried = 0;
+    while n_left > 0 && !limits.cancel.is_cancelled() {
+        n_left -= 1;
+        n_tried += 1;
+        let mut inputs: Vec<Value> =
+            unrolled.inputs.iter().map(|input| draw.value(unrolled.pool.width(input.term))).collect();
+        given.iter().for_each(|(at, value)| inputs[*at] = value.clone());
+        let end = best.as_ref().map_or(broken.len(), |best| best.at);
+        let Some(at) = trial.first(&inputs).filter(|at| *at < end) else { continue };
+        n_left = n_left.min(n_tried.max(MIN_RUNS));
+        best = Some(TriedRun { at, inputs });
+    }
+    best.map(|best| trial.smaller(best, given, limits))
+}
+
+struct Trial<'u> {
+    unrolled: &'u Unrolled,
+    evaluator: Evaluator<'u>,
+    n_terms: usize,
+}
+
+impl Trial<'_> {
+    fn affordable(&self, most: usize) -> usize {
+        (MAX_WORK / self.n_terms.max(1)).min(most)
     }
 
-    /// A run in which a truth value is true, with values that are as simple as trying makes them.
-    pub fn find(&self, unrolled: &Unrolled, wanted: TermId) -> Option<Vec<Value>> {
-        let evaluator = Evaluator::new(&unrolled.pool, &[wanted]);
-        let is_true = |inputs: &[Value]| evaluator.run(&assignment(unrolled, inputs))[0].is_true();
-        let n_tries = n_tries(unrolled, &[wanted]);
-        let found = self.runs().take(n_tries).find(|inputs| is_true(inputs))?;
-        Some(self.simplified(found, n_tries, is_true))
+    /// The first term that is true.
+    fn first(&self, inputs: &[Value]) -> Option<usize> {
+        let found = self.evaluator.start(&assignment(self.unrolled, inputs));
+        self.evaluator.truths(&found, 0).position(|is_true| is_true)
     }
 
-    /// Runs near to one, with the values of some terms in each: as long as they are wanted, one input after the other is changed, and then several.
-    pub fn near(
-        &self,
-        unrolled: &Unrolled,
-        from: &[Value],
-        terms: &[TermId],
-    ) -> Vec<(Vec<Value>, Vec<Datum>)> {
-        let evaluator = Evaluator::new(&unrolled.pool, terms);
-        let n_tries = n_tries(unrolled, terms);
-        let mut others: Vec<Vec<Value>> = Vec::new();
-        for (at, value) in from.iter().enumerate() {
-            let changed = |value: Value| {
-                let mut inputs = from.to_vec();
-                inputs[at] = value;
-                inputs
-            };
-            let near = self.neighbours(at, value);
-            others.extend(near.into_iter().chain(self.values[at].iter().cloned()).map(changed));
-        }
-        // Some inputs as they were, and the others of a run by chance.
-        let mut random = XorShift::default();
-        let mixed = self.runs().map(|run| {
-            let keep = random.next();
-            let kept = |(at, (old, new)): (usize, (&Value, Value))| match keep >> (at % 64) & 1 {
-                0 => old.clone(),
-                _ => new,
-            };
-            from.iter().zip(run).enumerate().map(kept).collect::<Vec<Value>>()
-        });
-        let evaluated = |inputs: Vec<Value>| {
-            let found = evaluator.run(&assignment(unrolled, &inputs));
-            (inputs, found)
-        };
-        others.into_iter().chain(mixed).take(n_tries).map(evaluated).collect()
-    }
-
-    /// Values next to one: the encodings beside it, and of floats those with fewer digits.
-    fn neighbours(&self, at: usize, value: &Value) -> Vec<Value> {
-        if self.values[at].len() == 1 {
-            return Vec::new();
-        }
-        let one = Value::one(value.width());
-        let mut found = vec![value.add(&one), value.sub(&one)];
-        found.extend(self.floats[at].iter().flat_map(|choice| choice.rounded(value)));
-        found
-    }
-
-    /// All inputs with their first value, their second and so on; then values by chance, without end.
-    fn runs(&self) -> impl Iterator<Item = Vec<Value>> {
-        let n_values = self.values.iter().map(Vec::len).max().unwrap_or(0);
-        let alike = (0..n_values).map(|number| {
-            let one = |values: &Vec<Value>| values[number % values.len()].clone();
-            self.values.iter().map(one).collect()
-        });
-        let mut random = XorShift::default();
-        let by_chance = std::iter::repeat_with(move || {
-            (0..self.values.len()).map(|at| self.by_chance(at, &mut random)).collect()
-        });
-        alike.chain(by_chance)
-    }
-
-    /// A simple value, or a number with few digits.
-    fn by_chance(&self, at: usize, random: &mut XorShift) -> Value {
-        let values = &self.values[at];
-        let width = values[0].width();
-        let is_free = values.len() > 1;
-        match (random.below(4), &self.floats[at]) {
-            (0, Some(choice)) if is_free => {
-                let n_zeros = choice.encoding().values.fraction_bits().saturating_sub(FEW_BITS);
-                let any = any_bits(width, random);
-                Value::from_bits(any.bits().enumerate().map(|(at, bit)| bit && at as u32 >= n_zeros))
+    /// The same failure with inputs that say more to a reader: 0, small numbers, fewer bits.
+    fn smaller(&self, mut run: TriedRun, given: &[(usize, Value)], limits: &SatLimits) -> TriedRun {
+        let mut n_left = self.affordable(MAX_SMALLER);
+        for index in 0..run.inputs.len() {
+            if given.iter().any(|(input, _)| *input == index) {
+                continue;
             }
-            (1 | 2, Some(choice)) if is_free => eighths(choice.encoding(), random),
-            (0, None) if is_free => number((random.next() % 1_000) as i64, width),
-            (1, None) if is_free => number((random.next() % 100_000) as i64 - 50_000, width),
-            _ => values[random.below(values.len())].clone(),
-        }
-    }
-
-    /// The first of the simple values that does, for one input after the other; of a float otherwise one with few digits.
-    fn simplified(
-        &self,
-        mut run: Vec<Value>,
-        mut n_tries: usize,
-        is_true: impl Fn(&[Value]) -> bool,
-    ) -> Vec<Value> {
-        for at in 0..run.len() {
-            let old = run[at].clone();
-            let rounded = self.floats[at].iter().flat_map(|choice| choice.rounded(&old));
-            let simpler: Vec<Value> = self.values[at].iter().cloned().chain(rounded).collect();
-            for value in simpler {
-                if value == old || n_tries == 0 {
+            let width = run.inputs[index].width();
+            let numbers = (0..=SMALL).chain([-1]).map(|number| number_value(number, width));
+            let shorter = (0..width).map(|n_bits| low_bits(&run.inputs[index], n_bits));
+            for value in numbers.chain(shorter).collect::<Vec<Value>>() {
+                if value == run.inputs[index] {
                     break;
                 }
-                n_tries -= 1;
-                run[at] = value;
-                if is_true(&run) {
+                if n_left == 0 || limits.cancel.is_cancelled() {
+                    return run;
+                }
+                n_left -= 1;
+                let mut inputs = run.inputs.clone();
+                inputs[index] = value;
+                if self.first(&inputs) == Some(run.at) {
+                    run.inputs = inputs;
                     break;
                 }
-                run[at] = old.clone();
             }
         }
         run
     }
 }
 
-/// How many runs may be evaluated for some terms.
-fn n_tries(unrolled: &Unrolled, terms: &[TermId]) -> usize {
-    MAX_TRIES.min(MAX_WORK / cone(&unrolled.pool, terms).len().max(1))
-}
-
-fn integers(width: u32) -> Vec<Value> {
-    let limits = [Value::one(width).shl(&number(i64::from(width) - 1, width))];
-    let mut found: Vec<Value> = Vec::new();
-    for value in NUMBERS.into_iter().map(|n| number(n, width)).chain(limits) {
-        if !found.contains(&value) {
-            found.push(value);
-        }
-    }
+/// The numbers that terms have, each once and with its sign.
+fn constants(pool: &Pool, terms: &[TermId]) -> Vec<i128> {
+    let values =
+        terms.iter().filter(|term| pool.op(**term) == Op::Const).filter_map(|term| pool.value(*term));
+    let mut found: Vec<i128> = values.filter(|value| value.width() > 1).filter_map(number).collect();
+    found.sort_unstable_by_key(|number| (number.unsigned_abs(), *number < 0));
+    found.dedup();
+    found.truncate(MAX_CONSTANTS);
     found
 }
 
-/// The low bits of a number.
-fn number(number: i64, width: u32) -> Value {
-    Value::from_bits((0..width).map(|bit| number >> bit.min(63) & 1 == 1))
+fn number(value: &Value) -> Option<i128> {
+    let bits = i128::from(value.to_u64()?);
+    let is_negative = value.bit(value.width() - 1);
+    Some(if is_negative { bits - (1 << value.width()) } else { bits })
 }
 
-/// A number of eighths below a thousand, which every format has but the smallest.
-fn eighths(encoding: FloatEncoding, random: &mut XorShift) -> Value {
-    let number = (random.next() % 8_000) as f64 / 8.0;
-    let sign = if random.below(4) == 0 { encoding.sign_mask() } else { 0 };
-    let bits = encoding.read(format!("{number:.3}").as_bytes()).unwrap_or(0) | sign;
-    Value::from_bits((0..encoding.width()).map(|bit| bits >> bit & 1 == 1))
+fn number_value(number: i128, width: u32) -> Value {
+    Value::from_bits((0..width).map(|bit| number >> bit.min(127) & 1 == 1))
 }
 
-fn any_bits(width: u32, random: &mut XorShift) -> Value {
-    Value::from_bits((0..width).map(|_| random.next() >> 40 & 1 == 1))
+/// All bits but the lowest are zero.
+fn low_bits(value: &Value, n_bits: u32) -> Value {
+    Value::from_bits(value.bits().zip(0..).map(|(bit, at)| bit && at < n_bits))
+}
+
+/// Numbers by chance.
+struct Draw {
+    constants: Vec<i128>,
+    random: XorShift,
+}
+
+impl Draw {
+    fn below(&mut self, n: u64) -> u64 {
+        self.random.next() % n
+    }
+
+    fn constant(&mut self) -> i128 {
+        match self.constants.len() {
+            0 => self.below(32) as i128 - 8,
+            n => {
+                let index = self.below(n as u64) as usize;
+                self.constants[index]
+            }
+        }
+    }
+
+    fn value(&mut self, width: u32) -> Value {
+        let number = match self.below(8) {
+            0 => self.constant() + self.below(3) as i128 - 1,
+            1 => self.below(32) as i128 - 8,
+            2 => 0,
+            3 => return Value::from_bits((0..width).map(|_| self.below(2) == 1)),
+            // Ranges that the program tests are between two of its constants.
+            _ => {
+                let (a, b) = (self.constant(), self.constant());
+                let span = u64::try_from(a.abs_diff(b)).unwrap_or(u64::MAX).saturating_add(1);
+                a.min(b) + i128::from(self.below(span))
+            }
+        };
+        number_value(number, width)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+mod tests {
+    use super::*;
+    use nub_bitvec::Datum;
+    use nub_unroll::{UnrollConfig, unroll};
+
+    /// Multiplications that a solver finds hard to invert.
+    const HASH: &str = "unsigned hash(unsigned x, unsigned y) {
+        unsigned h = x * 2654435761u; h ^= h >> 15; h *= y | 1; h ^= h >> 13; return h * 0x85ebca6bu >> 24; }
+        int f(unsigned x, unsigned y) { unsigned h = hash(x, y); return (h == 7) + 2 * (x > 5000 && x < 5010 && h > 3); }";
+
+    fn unrolled(text: &str) -> Unrolled {
+        let (unit, _) = nub_c_syntax::parse(text.as_bytes());
+        let (program, found) = nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64());
+        assert!(found.is_empty(), "{found:?}");
+        unroll(&program, program.function_by_name("f").unwrap(), &UnrollConfig::default()).unwrap()
+    }
+
+    #[test]
+    fn runs_are_found_and_made_small() {
+        let mut unrolled = unrolled(HASH);
+        let returned = unrolled.result.unwrap();
+        let bit = |pool: &mut Pool, at: u32| pool.mk_indexed(Op::Slice, &[returned], &[at, at]);
+        let (rare, between) = (bit(&mut unrolled.pool, 0), bit(&mut unrolled.pool, 1));
+        let never = unrolled.pool.truth(false);
+        let run = |terms: &[TermId], given: &[(usize, Value)]| {
+            let found = try_runs(&unrolled, terms, given, &SatLimits::none())?;
+            let values = assignment(&unrolled, &found.inputs);
+            let value = Evaluator::new(&unrolled.pool, terms).run(&values);
+            assert!(Datum::is_true(&value[found.at]), "{found:?}");
+            Some(found)
+        };
+        let found = run(&[never, rare], &[]).unwrap();
+        assert_eq!(found.at, 1);
+        // The first of several terms, and what is given stays.
+        assert_eq!(run(&[rare, between], &[]).unwrap().at, 0);
+        let found = run(&[between], &[]).unwrap();
+        assert!((5_001..5_010).contains(&found.inputs[0].to_u64().unwrap()), "{found:?}");
+        assert!(found.inputs[1].to_u64().unwrap() <= SMALL as u64, "any number does: {found:?}");
+        let given = [(1, Value::from_u64(32, 77))];
+        assert_eq!(run(&[rare], &given).unwrap().inputs[1], given[0].1);
+        assert_eq!(run(&[never], &[]), None);
+    }
 }

@@ -61,10 +61,11 @@ fn closer(
         };
         let Some(failing) = carried(bounded, failing, &mut longer) else { break };
         // A story costs many questions; first the one whether there will be a better one.
-        let is_worth = match is_closer(&mut longer, &failing, &best, options)? {
-            SatAnswer::Sat => true,
-            SatAnswer::Unsat => false,
-            SatAnswer::Unknown(_) => break,
+        let is_worth = match is_closer(&mut longer, &failing, &best, options) {
+            Ok(SatAnswer::Sat) => true,
+            Ok(SatAnswer::Unsat) => false,
+            Ok(SatAnswer::Unknown(_)) | Err(ExplainRefusal::Stopped(_)) => break,
+            Err(other) => return Err(other),
         };
         let found = match is_worth.then(|| within(&mut longer, &failing, options)).transpose() {
             Ok(found) => found.flatten(),
@@ -146,8 +147,7 @@ fn trusted(
     tiers.into_iter().find(is_same).unwrap_or_default()
 }
 
-/// Whether a run that meets a bound, and breaks nothing up to there, may be closer to the run that fails than the best
-/// known. Costs one question for a minimum.
+/// Whether a run that meets a bound, and breaks nothing up to there, may be closer to the run that fails than the best known.
 fn is_open(
     bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
@@ -161,6 +161,19 @@ fn is_open(
     if options.limits.cancel.is_cancelled() {
         return Ok(true);
     }
+    match may_be_closer(bounded, failing, best, options) {
+        Err(ExplainRefusal::Stopped(_)) => Ok(true),
+        found => found,
+    }
+}
+
+/// The same for a bound that can be met. Costs one question for a minimum.
+fn may_be_closer(
+    bounded: &mut BoundedProgram<'_>,
+    failing: &Failing,
+    best: &Story,
+    options: &ExplainOptions,
+) -> Result<bool, ExplainRefusal> {
     let trusted = trusted(bounded, failing, best, options);
     let counted =
         Counted::beside(failing, bounded.source.program, &bounded.unrolled, &trusted, &options.weights);

@@ -187,10 +187,13 @@ struct Encoder<'l> {
 impl Encoder<'_> {
     /// The literal of a term of one bit.
     fn lit(&mut self, unrolled: &Unrolled, term: TermId, wanted: LiteralUse) -> Result<Lit, Obstacle> {
-        if self.limits.cancel.is_cancelled() {
+        let cancel = &self.limits.cancel;
+        if cancel.is_cancelled() {
             return Err(Obstacle::TimeOver);
         }
-        Ok(self.terms.lit(&unrolled.pool, term, wanted, &mut self.cnf)?)
+        let mut is_over = || cancel.is_cancelled();
+        let lit = self.terms.lit_unless(&unrolled.pool, term, wanted, &mut self.cnf, &mut is_over)?;
+        lit.ok_or(Obstacle::TimeOver)
     }
 
     fn inputs(&mut self, program: &Program, unrolled: &Unrolled) -> Result<Vec<ProgramInput>, Obstacle> {

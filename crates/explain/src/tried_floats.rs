@@ -1,0 +1,199 @@
+//! Runs that are found by trying values, where floats are computed with.
+//!
+//! To solve a division of floats takes a solver seconds; to evaluate it takes microseconds. So before the solver is asked for a run, some are tried: values
+//! that people write, then others by chance. What is found is a start for the solver, or spares it; what is not found is for the solver to say.
+//!
+//! Cost: at most [`MAX_TRIES`] evaluations, and fewer of large programs.
+
+use crate::system::assignment;
+use nub_bitvec::{Datum, Evaluator, TermId, Value, cone};
+use nub_c_ir::{FloatChoice, FloatEncoding, FunctionId, Program, float_constants};
+use nub_repair::XorShift;
+use nub_unroll::Unrolled;
+
+/// Runs that are evaluated for one question, and terms of all of them.
+const MAX_TRIES: usize = 300;
+const MAX_WORK: usize = 1_000_000;
+/// Integers that are tried for every input.
+const NUMBERS: [i64; 11] = [0, 1, -1, 2, 3, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
+/// Bits behind the leading one of a float by chance with few digits.
+const FEW_BITS: u32 = 6;
+
+/// What is tried for the inputs of a program.
+pub(crate) struct TriedFloats {
+    /// For each input: values, the simplest first. One alone if it is given.
+    values: Vec<Vec<Value>>,
+    floats: Vec<Option<FloatChoice>>,
+}
+
+impl TriedFloats {
+    /// For an unrolled program whose inputs may be given; `None` if it does not compute with floats, so that solvers do well.
+    pub fn new(program: &Program, unrolled: &Unrolled, given: &[(usize, Value)]) -> Option<TriedFloats> {
+        if !nub_repair::computes_floats(program) || unrolled.inputs.is_empty() {
+            return None;
+        }
+        let own = (0..program.functions.len()).filter(|at| !program.functions[*at].is_model);
+        let constants: Vec<_> = own.flat_map(|at| float_constants(program, FunctionId(at as u32))).collect();
+        let (mut values, mut floats) = (Vec::new(), Vec::new());
+        for (index, input) in unrolled.inputs.iter().enumerate() {
+            let encoding: Option<FloatEncoding> = program.types.float_format(input.ty);
+            let choice = encoding.map(|encoding| FloatChoice::new(encoding, &constants));
+            let width = unrolled.pool.width(input.term);
+            let own = match (given.iter().find(|(at, _)| *at == index), &choice) {
+                (Some((_, value)), _) => vec![value.clone()],
+                (None, Some(choice)) => choice.values().to_vec(),
+                (None, None) => integers(width),
+            };
+            values.push(own);
+            floats.push(choice);
+        }
+        Some(TriedFloats { values, floats })
+    }
+
+    /// A run in which a truth value is true, with values that are as simple as trying makes them.
+    pub fn find(&self, unrolled: &Unrolled, wanted: TermId) -> Option<Vec<Value>> {
+        let evaluator = Evaluator::new(&unrolled.pool, &[wanted]);
+        let is_true = |inputs: &[Value]| evaluator.run(&assignment(unrolled, inputs))[0].is_true();
+        let n_tries = n_tries(unrolled, &[wanted]);
+        let found = self.runs().take(n_tries).find(|inputs| is_true(inputs))?;
+        Some(self.simplified(found, n_tries, is_true))
+    }
+
+    /// Runs near to one, with the values of some terms in each: as long as they are wanted, one input after the other is changed, and then several.
+    pub fn near(
+        &self,
+        unrolled: &Unrolled,
+        from: &[Value],
+        terms: &[TermId],
+    ) -> Vec<(Vec<Value>, Vec<Datum>)> {
+        let evaluator = Evaluator::new(&unrolled.pool, terms);
+        let n_tries = n_tries(unrolled, terms);
+        let mut others: Vec<Vec<Value>> = Vec::new();
+        for (at, value) in from.iter().enumerate() {
+            let changed = |value: Value| {
+                let mut inputs = from.to_vec();
+                inputs[at] = value;
+                inputs
+            };
+            let near = self.neighbours(at, value);
+            others.extend(near.into_iter().chain(self.values[at].iter().cloned()).map(changed));
+        }
+        // Some inputs as they were, and the others of a run by chance.
+        let mut random = XorShift::default();
+        let mixed = self.runs().map(|run| {
+            let keep = random.next();
+            let kept = |(at, (old, new)): (usize, (&Value, Value))| match keep >> (at % 64) & 1 {
+                0 => old.clone(),
+                _ => new,
+            };
+            from.iter().zip(run).enumerate().map(kept).collect::<Vec<Value>>()
+        });
+        let evaluated = |inputs: Vec<Value>| {
+            let found = evaluator.run(&assignment(unrolled, &inputs));
+            (inputs, found)
+        };
+        others.into_iter().chain(mixed).take(n_tries).map(evaluated).collect()
+    }
+
+    /// Values next to one: the encodings beside it, and of floats those with fewer digits.
+    fn neighbours(&self, at: usize, value: &Value) -> Vec<Value> {
+        if self.values[at].len() == 1 {
+            return Vec::new();
+        }
+        let one = Value::one(value.width());
+        let mut found = vec![value.add(&one), value.sub(&one)];
+        found.extend(self.floats[at].iter().flat_map(|choice| choice.rounded(value)));
+        found
+    }
+
+    /// All inputs with their first value, their second and so on; then values by chance, without end.
+    fn runs(&self) -> impl Iterator<Item = Vec<Value>> {
+        let n_values = self.values.iter().map(Vec::len).max().unwrap_or(0);
+        let alike = (0..n_values).map(|number| {
+            let one = |values: &Vec<Value>| values[number % values.len()].clone();
+            self.values.iter().map(one).collect()
+        });
+        let mut random = XorShift::default();
+        let by_chance = std::iter::repeat_with(move || {
+            (0..self.values.len()).map(|at| self.by_chance(at, &mut random)).collect()
+        });
+        alike.chain(by_chance)
+    }
+
+    /// A simple value, or a number with few digits.
+    fn by_chance(&self, at: usize, random: &mut XorShift) -> Value {
+        let values = &self.values[at];
+        let width = values[0].width();
+        let is_free = values.len() > 1;
+        match (random.below(4), &self.floats[at]) {
+            (0, Some(choice)) if is_free => {
+                let n_zeros = choice.encoding().values.fraction_bits().saturating_sub(FEW_BITS);
+                let any = any_bits(width, random);
+                Value::from_bits(any.bits().enumerate().map(|(at, bit)| bit && at as u32 >= n_zeros))
+            }
+            (1 | 2, Some(choice)) if is_free => eighths(choice.encoding(), random),
+            (0, None) if is_free => number((random.next() % 1_000) as i64, width),
+            (1, None) if is_free => number((random.next() % 100_000) as i64 - 50_000, width),
+            _ => values[random.below(values.len())].clone(),
+        }
+    }
+
+    /// The first of the simple values that does, for one input after the other; of a float otherwise one with few digits.
+    fn simplified(
+        &self,
+        mut run: Vec<Value>,
+        mut n_tries: usize,
+        is_true: impl Fn(&[Value]) -> bool,
+    ) -> Vec<Value> {
+        for at in 0..run.len() {
+            let old = run[at].clone();
+            let rounded = self.floats[at].iter().flat_map(|choice| choice.rounded(&old));
+            let simpler: Vec<Value> = self.values[at].iter().cloned().chain(rounded).collect();
+            for value in simpler {
+                if value == old || n_tries == 0 {
+                    break;
+                }
+                n_tries -= 1;
+                run[at] = value;
+                if is_true(&run) {
+                    break;
+                }
+                run[at] = old.clone();
+            }
+        }
+        run
+    }
+}
+
+/// How many runs may be evaluated for some terms.
+fn n_tries(unrolled: &Unrolled, terms: &[TermId]) -> usize {
+    MAX_TRIES.min(MAX_WORK / cone(&unrolled.pool, terms).len().max(1))
+}
+
+fn integers(width: u32) -> Vec<Value> {
+    let limits = [Value::one(width).shl(&number(i64::from(width) - 1, width))];
+    let mut found: Vec<Value> = Vec::new();
+    for value in NUMBERS.into_iter().map(|n| number(n, width)).chain(limits) {
+        if !found.contains(&value) {
+            found.push(value);
+        }
+    }
+    found
+}
+
+/// The low bits of a number.
+fn number(number: i64, width: u32) -> Value {
+    Value::from_bits((0..width).map(|bit| number >> bit.min(63) & 1 == 1))
+}
+
+/// A number of eighths below a thousand, which every format has but the smallest.
+fn eighths(encoding: FloatEncoding, random: &mut XorShift) -> Value {
+    let number = (random.next() % 8_000) as f64 / 8.0;
+    let sign = if random.below(4) == 0 { encoding.sign_mask() } else { 0 };
+    let bits = encoding.read(format!("{number:.3}").as_bytes()).unwrap_or(0) | sign;
+    Value::from_bits((0..encoding.width()).map(|bit| bits >> bit & 1 == 1))
+}
+
+fn any_bits(width: u32, random: &mut XorShift) -> Value {
+    Value::from_bits((0..width).map(|_| random.next() >> 40 & 1 == 1))
+}
