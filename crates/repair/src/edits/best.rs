@@ -16,6 +16,8 @@ const MAX_PROOFS_PER_STATEMENT: usize = 3;
 
 /// If no edit is known to be right, the best of those that may be get this many times more conflicts.
 const PATIENCE: u64 = 20;
+/// The same where floats are computed with: what takes more than this is out of reach nearly always, and there are runs to judge by.
+const FLOAT_PATIENCE: u64 = 6;
 const MAX_PATIENT_PROOFS: usize = 3;
 
 /// Edits without an answer that are held against all runs.
@@ -45,8 +47,9 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut SolvingEffort) -> Result<
         }
     }
     if !found.iter().any(Tried::is_enough) {
+        let patience = if computes_floats(task.source.program) { FLOAT_PATIENCE } else { PATIENCE };
         let patient = RepairSettings {
-            max_conflicts: settings.max_conflicts.saturating_mul(PATIENCE),
+            max_conflicts: settings.max_conflicts.saturating_mul(patience),
             ..settings.clone()
         };
         let open = found.iter_mut().filter(|tried| matches!(tried.outcome, Outcome::Open));
