@@ -315,7 +315,7 @@ fn claims_under_an_assumption_are_not_counted_as_proved() {
     assert_eq!(found["a.c:f"], [4, 1, 0, 3]);
 }
 
-/// No test is no minimum where no goal is decided, and a minimum is one of the goals that are decided.
+/// Where no goal is decided there is nothing to count, and elsewhere a minimum is that of the goals that are decided.
 #[test]
 fn the_minimum_is_that_of_decided_goals() {
     let bench = Bench::new();

@@ -81,7 +81,7 @@ impl GoalCounts {
         if n == 0 { 100.0 } else { 100.0 * self.covered as f64 / n as f64 }
     }
 
-    /// Of one function whose tests are proved to be the fewest: notes for which goals. No tests for goals that are all open are no achievement.
+    /// Of one function whose tests are proved to be the fewest: notes for which goals. Without a test and with all goals open, there is nothing to note.
     pub fn note_fewest(&mut self) {
         let is_decided = self.open == 0 && self.infeasible_if == 0;
         self.minimal = u64::from(is_decided);
