@@ -30,7 +30,7 @@ pub const PACE: usize = 1 << 15;
 
 /// How far work came that can be stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Progress {
+pub enum BuildProgress {
     /// All of it is done.
     Done,
     /// It was stopped before.
@@ -87,22 +87,22 @@ impl Blaster {
         self.blast_unless(pool, roots, &mut || false).map(|_| ())
     }
 
-    /// The same, unless it is stopped; that is asked about once for every [`PACE`] nodes. What is there by then stays, and can be gone on with.
+    /// The same, unless it is stopped; that is asked about once for every [`PACE`] nodes. What has been built by then stays, and the next call continues from it.
     pub fn blast_unless(
         &mut self,
         pool: &Pool,
         roots: &[TermId],
         is_stopped: &mut dyn FnMut() -> bool,
-    ) -> Result<Progress, TooLarge> {
+    ) -> Result<BuildProgress, TooLarge> {
         // A walk has its price, even one that finds nothing.
         if roots.iter().all(|root| self.is_built(*root)) {
-            return Ok(Progress::Done);
+            return Ok(BuildProgress::Done);
         }
         let mut pause = self.aig.len() + PACE;
         for id in cone_beyond(pool, roots, |id| self.is_built(id)) {
             if self.aig.len() >= pause {
                 if is_stopped() {
-                    return Ok(Progress::Stopped);
+                    return Ok(BuildProgress::Stopped);
                 }
                 pause = self.aig.len() + PACE;
             }
@@ -125,7 +125,7 @@ impl Blaster {
             self.bits.extend(word);
             self.starts[id.index()] = start;
         }
-        Ok(Progress::Done)
+        Ok(BuildProgress::Done)
     }
 
     /// The bits of a term whose operands are in the graph.

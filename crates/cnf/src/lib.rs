@@ -36,7 +36,7 @@ mod totalizer;
 mod tseitin;
 
 pub use aig::{Aig, AigEdge};
-pub use blast::{Blaster, PACE, Progress, TooLarge};
+pub use blast::{Blaster, BuildProgress, PACE, TooLarge};
 pub use lit::Lit;
 pub use sink::{Cnf, Sink};
 pub use term_encoder::TermEncoder;

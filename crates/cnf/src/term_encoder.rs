@@ -3,7 +3,7 @@
 //! Whoever needs terms of one pool in a SAT solver needs a [`Blaster`] and a [`Tseitin`] that fit together, and must never give one of
 //! them to another sink. Here they are one thing. The sink is a parameter, not a field, since its owner also adds clauses and asks questions.
 
-use crate::{Blaster, Lit, LiteralUse, Progress, Sink, TooLarge, Tseitin};
+use crate::{Blaster, BuildProgress, Lit, LiteralUse, Sink, TooLarge, Tseitin};
 use nub_bitvec::{Op, Pool, TermId, Value, cone};
 
 /// The literals of terms of one pool in one sink. A term is encoded when it is first asked for, and never twice.
@@ -67,7 +67,7 @@ impl TermEncoder {
         sink: &mut dyn Sink,
         is_stopped: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Lit>, TooLarge> {
-        if self.blaster.blast_unless(pool, &[term], is_stopped)? == Progress::Stopped {
+        if self.blaster.blast_unless(pool, &[term], is_stopped)? == BuildProgress::Stopped {
             return Ok(None);
         }
         let edge = self.blaster.bits(pool, term)[0];

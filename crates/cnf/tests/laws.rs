@@ -5,7 +5,7 @@
 use nub_bitvec::check::{RandomValues, Rng, Sampler, Shapes};
 use nub_bitvec::{Assignment, Datum, Op, OperandShape, Pool, Rewriting, Sort, TermId, Value, evaluate};
 use nub_cnf::check::propagates;
-use nub_cnf::{Blaster, Cnf, Lit, LiteralUse, PACE, Progress, Sink, Tseitin};
+use nub_cnf::{Blaster, BuildProgress, Cnf, Lit, LiteralUse, PACE, Sink, Tseitin};
 
 /// Every operator that has a circuit, applied to variables of small widths, in all ways that fit.
 fn applications(pool: &mut Pool, width: u32) -> Vec<TermId> {
@@ -168,7 +168,7 @@ fn deep_terms_are_encoded_without_recursion() {
     assert!(cnf.n_clauses() > 100_000);
 }
 
-/// A term of some hundred multiplications is stopped within two steps of the pace, in its circuit and in its clauses, and can be gone on with.
+/// A term of some hundred multiplications is stopped within two steps of the pace, in its circuit and in its clauses, and can be continued.
 #[test]
 fn a_large_term_is_stopped_soon() {
     let mut pool = Pool::new();
@@ -186,7 +186,7 @@ fn a_large_term_is_stopped_soon() {
 
     let mut blaster = Blaster::new();
     let mut n_asked = 0;
-    while blaster.blast_unless(&pool, &[bit], &mut || true).unwrap() == Progress::Stopped {
+    while blaster.blast_unless(&pool, &[bit], &mut || true).unwrap() == BuildProgress::Stopped {
         n_asked += 1;
         assert!(blaster.aig().len() <= n_asked * most, "{}", blaster.aig().len());
     }

@@ -26,7 +26,7 @@ impl SamplePatience {
         SamplePatience { most_idle: (IDLE_WORK / n_clauses.max(1)).max(MIN_IDLE) }
     }
 
-    /// So many runs in a row have done nothing new. What is open is counted now and then.
+    /// Whether that is enough after this many runs in a row that did nothing new. Open atoms are counted after every few hundred.
     fn is_over(self, n_idle: usize, known: &Knowledge) -> bool {
         n_idle > 0 && n_idle % MIN_IDLE == 0 && {
             let is_open = |atom: &usize| known.status(AtomId(*atom as u32)) == AtomStatus::Open;

@@ -1,5 +1,6 @@
 //! The runs that pass and differ as little as possible from one that fails.
 
+use crate::cases::{CaseBounds, DistanceQuestion, FromRun, by_cases};
 use crate::convention::Counted;
 use crate::near::Inputs;
 use crate::session::ExplainRefusal;
@@ -55,6 +56,8 @@ pub(crate) struct Closest {
     terms: (TermId, Vec<(TermId, u32)>),
     /// Passing runs that were found by trying, the closest first.
     known: Vec<KnownRun>,
+    /// The run that fails, until cases were looked at.
+    from: Option<FromRun>,
 }
 
 /// A passing run that no solver has found.
@@ -99,7 +102,11 @@ impl Closest {
         let tried = TriedFloats::new(program, unrolled, &[]);
         inputs.conflict_share = if tried.is_some() { FLOAT_SHARE } else { 1 };
         let known = tried.map_or_else(Vec::new, |tried| known(&tried, unrolled, from, &terms));
-        Ok(Closest { system, goal, differ, sum, inputs, terms, known })
+        let variables = unrolled.inputs.iter().map(|input| input.term).collect();
+        // What functions of the library return is not chosen freely.
+        let has_cases = unrolled.library_calls.is_empty();
+        let from = has_cases.then(|| FromRun { inputs: variables, values: from.to_vec() });
+        Ok(Closest { system, goal, differ, sum, inputs, terms, known, from })
     }
 
     /// That no run is closer than this, proved from the start and checked.
@@ -128,6 +135,33 @@ impl Closest {
 
     /// The closest run that is not forbidden, of several the one with the fewest and smallest changes of inputs; `None` if there is none.
     pub fn next(&mut self, pool: &Pool, limits: &SatLimits) -> Result<Option<Passing>, ExplainRefusal> {
+        let by_cases = self.by_cases(pool, limits);
+        if let Some(found) = &by_cases {
+            if found.is_enough(self.terms.1.len()) {
+                let CaseBounds { lower, upper, inputs } = found.clone();
+                return Ok(Some(Passing { inputs, lower, upper }));
+            }
+            self.inputs.prefer(&mut self.system, &found.inputs);
+        }
+        let found = match self.next_by_solver(pool, limits) {
+            Err(ExplainRefusal::Stopped(_)) if by_cases.is_some() => None,
+            found => found?,
+        };
+        let Some(cases) = by_cases else { return Ok(found) };
+        let lower = cases.lower.max(found.as_ref().map_or(0, |found| found.lower));
+        Ok(Some(match found.filter(|found| found.upper <= cases.upper) {
+            Some(found) => Passing { lower: lower.min(found.upper), ..found },
+            None => Passing { lower, upper: cases.upper, inputs: cases.inputs },
+        }))
+    }
+
+    /// Bounds on the distance by cases of inputs, once: later questions forbid runs.
+    fn by_cases(&mut self, pool: &Pool, limits: &SatLimits) -> Option<CaseBounds> {
+        let from = self.from.take()?;
+        by_cases(pool, DistanceQuestion { goal: self.terms.0, same: &self.terms.1, from: &from }, limits)
+    }
+
+    fn next_by_solver(&mut self, pool: &Pool, limits: &SatLimits) -> Result<Option<Passing>, ExplainRefusal> {
         let solver = self.system.solver.as_mut();
         let start = self.known.first().map_or_else(Vec::new, |known| self.inputs.assumed(&known.inputs));
         let (lower, upper, model) =
@@ -157,6 +191,7 @@ impl Closest {
     /// No more runs in which all these values differ, given by their place among those that count.
     pub fn forbid(&mut self, differing: &[usize]) {
         self.known.retain(|known| !differing.iter().all(|index| known.differs[*index]));
+        self.from = None;
         let clause: Vec<Lit> = differing.iter().map(|index| !self.differ[*index]).collect();
         self.system.solver.add(&clause);
     }

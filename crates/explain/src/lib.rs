@@ -44,6 +44,7 @@
 mod addresses;
 mod antecedent;
 mod bounded_program;
+mod cases;
 mod cause;
 mod closest_run;
 mod convention;
@@ -65,6 +66,7 @@ pub mod output;
 mod passing_run;
 pub mod pdg;
 mod property;
+mod ranges;
 mod reach;
 mod relaxed;
 mod render_story;

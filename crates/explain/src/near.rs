@@ -62,6 +62,15 @@ impl Inputs {
         self.bits.iter().map(|bits| system.value(bits)).collect()
     }
 
+    /// These values are tried first.
+    pub fn prefer(&self, system: &mut System, values: &[Value]) {
+        for (bit, is_set) in
+            self.bits.iter().zip(values).flat_map(|(bits, value)| bits.iter().zip(value.bits()))
+        {
+            system.solver.prefer(bit.negated_if(!is_set));
+        }
+    }
+
     /// The values in a model.
     pub fn of_model(&self, is_true: impl Fn(&Lit) -> bool) -> Vec<Value> {
         self.bits.iter().map(|bits| Value::from_bits(bits.iter().map(&is_true))).collect()
