@@ -80,7 +80,10 @@ pub(crate) fn bounds(
     let matters = |index: &usize| ranges.has(question.from.inputs[*index]);
     let inputs: Vec<usize> = (0..question.from.inputs.len()).filter(matters).collect();
     let is_word = |index: &usize| pool.width(question.from.inputs[*index]) <= 64;
-    if inputs.len() > MAX_INPUTS || !inputs.iter().all(is_word) {
+    // A box says nothing of a variable that is not an input.
+    let is_input = |variable: &TermId| question.from.inputs.contains(variable);
+    if inputs.len() > MAX_INPUTS || !inputs.iter().all(is_word) || !ranges.variables().all(|id| is_input(&id))
+    {
         return None;
     }
     let evaluator = Evaluator::new(pool, &roots);
@@ -222,6 +225,7 @@ mod tests {
     use super::*;
     use crate::ranges::tests::{Grown, WIDTH};
     use nub_bitvec::check::Rng;
+    use nub_bitvec::{Op, Rewriting, Sort};
 
     /// Against all runs: with work to spare the bounds meet at the least distance, with little they hold.
     #[test]
@@ -266,5 +270,20 @@ mod tests {
             }
         }
         assert!(n_met > 100 && n_open > 20, "{n_met} {n_open}");
+    }
+
+    #[test]
+    fn variables_that_are_not_inputs_are_for_the_solver() {
+        let mut pool = Pool::with_rewriting(Rewriting::Off);
+        let [input, other] = [(); 2].map(|()| pool.var(Sort::Bits(WIDTH)));
+        let goal = pool.mk(Op::Ult, &[input, other]);
+        let from = FromRun { inputs: vec![input], values: vec![Value::zero(WIDTH)] };
+        let asked = |from: &FromRun| {
+            let question = DistanceQuestion { goal, same: &[], from };
+            bounds(&pool, question, usize::MAX, &SatLimits::none())
+        };
+        assert_eq!(asked(&from), None);
+        let both = FromRun { inputs: vec![input, other], values: vec![Value::zero(WIDTH); 2] };
+        assert!(asked(&both).is_some());
     }
 }

@@ -133,6 +133,11 @@ impl<'p> RangeEvaluator<'p> {
         self.roots.iter().map(|root| ranges[*root as usize]).collect()
     }
 
+    /// The variables of the terms.
+    pub fn variables(&self) -> impl Iterator<Item = TermId> {
+        self.order.iter().copied().filter(|id| self.pool.op(*id) == Op::Var)
+    }
+
     /// True if the variable matters.
     pub fn has(&self, variable: TermId) -> bool {
         self.places.contains_key(&variable)
