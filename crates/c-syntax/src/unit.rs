@@ -119,6 +119,11 @@ impl TranslationUnit {
         self.exprs.iter().enumerate().map(|(index, expr)| (ExprId(index as u32), expr))
     }
 
+    /// The expression and those that were made before it, the last one first: its own parts come before all others.
+    pub fn exprs_up_to(&self, id: ExprId) -> impl Iterator<Item = &AstExpr> {
+        self.exprs[..=id.index()].iter().rev()
+    }
+
     /// All statements, children before parents.
     pub fn stmts(&self) -> impl Iterator<Item = (StmtId, &Stmt)> {
         self.stmts.iter().enumerate().map(|(index, stmt)| (StmtId(index as u32), stmt))

@@ -137,6 +137,15 @@ fn calls_of_one_statement_come_in_any_order() {
     assert!(!compile(&bench), "a call of another statement comes in its turn");
 }
 
+/// Two calls of one function cannot be told apart by their names.
+#[test]
+fn calls_of_one_function_in_one_list_of_arguments_come_as_the_compiler_makes_them() {
+    let text = "int get(int at); int max(int a, int b) { return a > b ? a : b; }\n\
+                int f(int a) { int m = max(get(a), get(a + 1)); if (m == 5) return 1; return 0; }\n";
+    let (_, found) = cover(text, &[]);
+    assert!(found.contains("results agree") && found.contains("get(1), get(0)"), "{found}");
+}
+
 /// A caller may hand a stream on as `void *`: what a test has there is memory, and the library must not see it.
 #[test]
 fn streams_may_come_as_any_pointer() {
