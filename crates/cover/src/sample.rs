@@ -1,40 +1,13 @@
 //! Some runs by chance, before the solver is asked. Where arithmetic is hard for the solver, or decisions are many, evaluating is cheap.
 
-use crate::search::{AtomId, AtomStatus, Evaluate, Favourites, Knowledge, SearchRng, to_value};
+use crate::search::{AtomStatus, Evaluate, Favourites, Knowledge, SearchRng, to_value};
 use nub_bitvec::Value;
 use nub_sat::SatLimits;
 
 /// Runs that are tried at most.
-const MAX_RUNS: usize = 40_000;
-/// It ends after this many in a row that did nothing new, or after more if much is open.
-const MIN_IDLE: usize = 256;
-/// Runs that do nothing new and are tried for each atom that is open: what the solver has to be asked for costs more.
-const IDLE_PER_ATOM: usize = 8;
-/// Runs that do nothing new, at most, times the clauses of the function: what a run costs grows with them. Below a second.
-const IDLE_WORK: usize = 200_000_000;
-
-/// How long runs by chance are worth trying.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SamplePatience {
-    /// Runs in a row that do nothing new, at most.
-    most_idle: usize,
-}
-
-impl SamplePatience {
-    /// For a function with this many clauses.
-    pub fn new(n_clauses: usize) -> SamplePatience {
-        SamplePatience { most_idle: (IDLE_WORK / n_clauses.max(1)).max(MIN_IDLE) }
-    }
-
-    /// Whether that is enough after this many runs in a row that did nothing new. Open atoms are counted after every few hundred.
-    fn is_over(self, n_idle: usize, known: &Knowledge) -> bool {
-        n_idle > 0 && n_idle % MIN_IDLE == 0 && {
-            let is_open = |atom: &usize| known.status(AtomId(*atom as u32)) == AtomStatus::Open;
-            let n_open = (0..known.n_atoms()).filter(is_open).count();
-            n_idle >= (IDLE_PER_ATOM * n_open).min(self.most_idle)
-        }
-    }
-}
+const MAX_RUNS: usize = 4_000;
+/// It ends after this many in a row that did nothing new.
+const MAX_IDLE: usize = 256;
 
 /// Adds runs to what is known: small numbers, constants of the source with their multiples and what lies between them, random bits, and runs
 /// that did something new with one input changed. Those that do not count are skipped.
@@ -44,7 +17,6 @@ pub fn sample(
     favourites: &Favourites,
     seed: u64,
     known: &mut Knowledge,
-    patience: SamplePatience,
     limits: &SatLimits,
 ) {
     let mut rng = SearchRng::new(seed);
@@ -52,7 +24,7 @@ pub fn sample(
     let mut news: Vec<Vec<Value>> = Vec::new();
     let mut n_idle = 0;
     for _ in 0..MAX_RUNS {
-        if patience.is_over(n_idle, known) || limits.cancel.is_cancelled() {
+        if n_idle >= MAX_IDLE || limits.cancel.is_cancelled() {
             return;
         }
         let inputs: Vec<Value> = if news.is_empty() || widths.is_empty() || rng.below(2) == 0 {
@@ -65,7 +37,7 @@ pub fn sample(
         };
         n_idle += 1;
         let Some(run) = evaluate(inputs) else { continue };
-        let is_new = |atom: usize| known.status(AtomId(atom as u32)) == AtomStatus::Open;
+        let is_new = |atom: usize| known.status(crate::search::AtomId(atom as u32)) == AtomStatus::Open;
         if run.atoms.iter().any(is_new) {
             news.push(run.inputs.clone());
             n_idle = 0;
@@ -110,27 +82,6 @@ fn wide(rng: &mut SearchRng) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// What is open is waited for, a run costs less than a question; but a function with many clauses, or with nothing open, is not.
-    #[test]
-    fn patience_grows_with_what_is_open() {
-        let n_tried = |n_atoms: usize, n_clauses: usize| {
-            let n_runs = std::cell::Cell::new(0);
-            let evaluate = |_: Vec<Value>| {
-                n_runs.set(n_runs.get() + 1);
-                None
-            };
-            let (favourites, mut known) = (Favourites::default(), Knowledge::new(n_atoms));
-            let patience = SamplePatience::new(n_clauses);
-            sample(&evaluate, &[8], &favourites, 1, &mut known, patience, &SatLimits::none());
-            n_runs.get()
-        };
-        assert_eq!(n_tried(0, 1_000), MIN_IDLE);
-        assert_eq!(n_tried(10, 1_000), MIN_IDLE);
-        assert_eq!(n_tried(512, 1_000), 4_096);
-        assert_eq!(n_tried(512, 100_000_000), MIN_IDLE);
-        assert_eq!(n_tried(6_000, 1), MAX_RUNS);
-    }
 
     /// Each kind of number is drawn, whatever the constants are.
     #[test]

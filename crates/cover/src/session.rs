@@ -12,7 +12,7 @@ use crate::judge::Judge;
 use crate::options::{Bounds, CoverOptions, Error, Unwind, patience, unroll_config};
 use crate::report::CoverReport;
 use crate::routes::{self, MAX_ROUTES, RouteError, Routes};
-use crate::sample::{SamplePatience, sample};
+use crate::sample::sample;
 use crate::search::bitset::BitSet;
 use crate::search::{AtomId, AtomReach, AtomStatus, Explorer, Knowledge};
 use crate::task::{BegunTask, Task, Wanted, existing_tests};
@@ -295,9 +295,7 @@ impl Session<'_> {
             let widths: Vec<u32> =
                 unrolled.inputs.iter().map(|input| unrolled.pool.width(input.term)).collect();
             let favourites = favourites(self.source.program, self.function);
-            let patience = SamplePatience::new(explorer.problem().cnf.n_clauses());
-            let known = explorer.known_mut();
-            sample(evaluate, &widths, &favourites, options.seed, known, patience, &options.limits);
+            sample(evaluate, &widths, &favourites, options.seed, explorer.known_mut(), &options.limits);
         }
         for run in earlier.runs.iter().filter_map(|run| measure.run(inputs_of(unrolled, run)).ok()) {
             explorer.known_mut().saw(run);
