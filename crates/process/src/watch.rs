@@ -14,7 +14,7 @@ use crate::family::Membership;
 use crate::limits::ProcessLimits;
 use crate::outcome::ProcessEnd;
 use crate::pipes::{Capture, Feed, Scratch};
-use crate::procfs;
+use crate::procfs::{self, Stat};
 use crate::sample::Sampler;
 use crate::tree::{self, MAX_TREE};
 
@@ -248,14 +248,18 @@ impl<'a> Watch<'a> {
         let signal_group = |signal| {
             let _ = kill_process_group(self.child, signal);
         };
-        let tree = if signals == [Signal::KILL] {
-            // Those who left the group must be found before it dies, while they hang below the child.
-            // It is stopped meanwhile: a quick forker would outrun the walk. Orphans can wait for the sweep.
-            signal_group(Signal::STOP);
-            tree::walk([self.child], MAX_TREE)
-        } else {
-            self.membership.tree(self.child, MAX_TREE)
+        let mut tree = match signals {
+            [Signal::KILL] => tree::walk([self.child], MAX_TREE),
+            _ => self.membership.tree(self.child, MAX_TREE),
         };
+        let is_outside = |process: &Stat| process.group != Some(self.child);
+        if signals == [Signal::KILL] && (tree.has_more || tree.processes.iter().any(is_outside)) {
+            // Those who left the group must be found before it dies, while they hang below the child. It is stopped
+            // meanwhile: a quick forker would outrun the walk. Orphans can wait for the sweep. Only if it must be: were we
+            // killed ourselves now, it would stay stopped, and nobody would end it.
+            signal_group(Signal::STOP);
+            tree = tree::walk([self.child], MAX_TREE);
+        }
         signals.iter().copied().for_each(signal_group);
         tree::signal(&tree.processes, signals);
     }

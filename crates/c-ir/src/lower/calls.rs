@@ -203,10 +203,10 @@ impl Lower<'_> {
         Ok(converted)
     }
 
-    /// The values of arguments, each as it was when its turn came. C leaves the order open. It is that of the text, except where a function is called in two
-    /// of them: there it is that of gcc, because a test cannot tell such calls apart.
+    /// The values of arguments, each as it was when its turn came. C leaves the order open. It is that of the text, except where a function without a body
+    /// is called in two of them: there it is that of gcc, because a test cannot tell such calls apart.
     pub(super) fn argument_values(&mut self, args: &[ast::ExprId]) -> Lowered<Vec<RValue>> {
-        let is_reversed = self.calls_one_function(args);
+        let is_reversed = self.calls_one_stub(args);
         let order: Vec<ast::ExprId> =
             if is_reversed { args.iter().rev().copied().collect() } else { args.to_vec() };
         let mut values = Vec::with_capacity(order.len());
@@ -226,8 +226,8 @@ impl Lower<'_> {
         Ok(kept)
     }
 
-    /// Is a function called by its name in two of these expressions? The parts of an expression come right before it.
-    fn calls_one_function(&self, args: &[ast::ExprId]) -> bool {
+    /// Is a function without a body called by its name in two of these expressions? The parts of an expression come right before it.
+    fn calls_one_stub(&self, args: &[ast::ExprId]) -> bool {
         let mut earlier: Vec<ast::Name> = Vec::new();
         for arg in args {
             let whole = self.unit.expr(*arg).span;
@@ -244,11 +244,19 @@ impl Lower<'_> {
             // What a verifier knows is an input, and not a call that a test expects.
             let is_call = |name: &ast::Name| Self::nondet_suffix(self.spelling(*name)).is_none();
             let own: Vec<ast::Name> = callees.filter(is_call).collect();
-            if own.iter().any(|name| earlier.contains(name)) {
+            if own.iter().any(|name| earlier.contains(name) && !self.has_body(*name)) {
                 return true;
             }
             earlier.extend(own);
         }
         false
+    }
+
+    /// O(functions of the text); asked only of functions that are called twice in a list of arguments.
+    fn has_body(&self, name: ast::Name) -> bool {
+        let is_named = |function: &ast::FunctionDefinition| {
+            function.declarator.name.as_ref().is_some_and(|found| found.name == name)
+        };
+        self.unit.functions().any(|(_, function)| is_named(function))
     }
 }
