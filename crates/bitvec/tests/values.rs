@@ -273,3 +273,13 @@ fn corners_have_their_bits() {
     assert_eq!(Value::from_u64(4, 0x13), Value::from_u64(4, 3));
     assert!(Value::from_u64(3, 7) < Value::from_u64(4, 0) && Value::ones(70) > Value::max_signed(70));
 }
+
+#[test]
+fn numbers_with_sign_are_those_of_twos_complement() {
+    for width in [1, 5, 64, 65, 128, 200] {
+        let five = Value::from_u64(width, 5);
+        assert_eq!(Value::from_i128(width, 5), five, "{width}");
+        assert_eq!(Value::from_i128(width, -5), five.neg(), "{width}");
+        assert_eq!(Value::from_i128(width, -1), Value::zero(width).not(), "{width}");
+    }
+}

@@ -6,7 +6,7 @@ use crate::favourites::favourites;
 use crate::reasons::check_text;
 use crate::report::{CheckState, Undefined};
 use crate::search::{AtomId, Behaviour, Explorer, polish_by_trying};
-use nub_bitvec::{Assignment, Datum, Evaluator, Op, TermId, Value, evaluate};
+use nub_bitvec::{Datum, Evaluator, Op, TermId, Value, evaluate};
 use nub_c_ir::interp::RunOutcome;
 use nub_c_ir::{CheckKind, InterpreterLimits, Position, Program};
 use nub_cnf::Lit;
@@ -118,7 +118,7 @@ fn readable(
     let evaluator = Evaluator::new(&unrolled.pool, &roots);
     let atoms = run.atoms.clone();
     let breaks = |inputs: Vec<Value>, _: &[AtomId]| {
-        let values = evaluator.run(&assignment(unrolled, &inputs));
+        let values = evaluator.run(&unrolled.assignment(&inputs));
         let is_assumed = |pair: &[Datum]| !pair[0].is_true() || pair[1].is_true();
         let is_it = values[0].is_true()
             && values[1..n_assumed].chunks(2).all(is_assumed)
@@ -141,20 +141,10 @@ fn readable(
     polish(polish(run))
 }
 
-/// A run from values of all inputs.
-fn assignment(unrolled: &Unrolled, inputs: &[Value]) -> Assignment {
-    let mut assignment = Assignment::new();
-    for (input, value) in unrolled.inputs.iter().zip(inputs) {
-        assignment.set(input.term, Datum::Bits(value.clone()));
-    }
-    unrolled.add_library_results(&mut assignment);
-    assignment
-}
-
 /// The inputs of a run, and what evaluator and interpreter say to it. The evaluator is the judge of all runs: without its word there is no
 /// result.
 fn show(program: &Program, unrolled: &Unrolled, (run, kind): (&Behaviour, CheckKind), place: &mut Undefined) {
-    let assignment = assignment(unrolled, &run.inputs);
+    let assignment = unrolled.assignment(&run.inputs);
     let fails = unrolled.checks.iter().filter(|check| check.kind == kind).any(|check| {
         let values = evaluate(&unrolled.pool, &assignment, &[check.guard, check.condition]);
         values[0].is_true() && !values[1].is_true()

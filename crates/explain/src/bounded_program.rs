@@ -2,7 +2,6 @@
 
 use crate::property::{Instance, instances};
 use crate::session::ExplainRefusal;
-use crate::system::assignment;
 use nub_bitvec::{Evaluator, TermId, Value};
 use nub_c_ir::FunctionId;
 use nub_c_ir::ProgramSource;
@@ -41,7 +40,7 @@ impl<'p> BoundedProgram<'p> {
 
     /// Whether these terms of one bit are true in a run.
     pub fn are_true(&self, terms: &[TermId], inputs: &[Value]) -> Vec<bool> {
-        let found = Evaluator::new(&self.unrolled.pool, terms).run(&assignment(&self.unrolled, inputs));
+        let found = Evaluator::new(&self.unrolled.pool, terms).run(&self.unrolled.assignment(inputs));
         found.iter().map(nub_bitvec::Datum::is_true).collect()
     }
 

@@ -5,7 +5,6 @@ use crate::property::{Instance, PropertyKind};
 use crate::story::{
     Delta, DeltaKind, InputValue, OtherValue, PropertyText, RunValues, StoryPlace, TraceValue,
 };
-use crate::system::assignment;
 use crate::values::{Both, Seen, function_of, seen_at};
 use nub_bitvec::{Evaluator, TermId, Value};
 use nub_c_ir::analysis::checkers;
@@ -100,7 +99,7 @@ impl Narrator<'_> {
     /// The inputs of a run.
     pub(crate) fn run(&self, unrolled: &Unrolled, inputs: &[Value], is_replayed: bool) -> RunValues {
         let guards: Vec<TermId> = unrolled.inputs.iter().map(|input| input.guard).collect();
-        let read = Evaluator::new(&unrolled.pool, &guards).run(&assignment(unrolled, inputs));
+        let read = Evaluator::new(&unrolled.pool, &guards).run(&unrolled.assignment(inputs));
         let read: Vec<bool> = read.iter().map(nub_bitvec::Datum::is_true).collect();
         let case = self.case(unrolled, inputs, &read);
         let names = input_names(self.0.program, unrolled);

@@ -32,7 +32,7 @@ pub(crate) fn expected(telling: &mut Telling<'_, '_>) -> Option<Expected> {
     if unrolled.pool.value(plain[side]).is_some() {
         return None;
     }
-    let run = crate::system::assignment(unrolled, &telling.failing.inputs);
+    let run = unrolled.assignment(&telling.failing.inputs);
     let value = Evaluator::new(&unrolled.pool, &[plain[side]]).run(&run).remove(0);
     let value = value.bits().clone();
     let shown = Narrator(telling.bounded.source).number(ty, &value);

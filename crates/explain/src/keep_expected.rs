@@ -78,7 +78,7 @@ fn keeping(
 ) -> Result<(Closest, Option<Passing>), ExplainRefusal> {
     let mut search = telling.search(&options.limits)?;
     let limits = options.limits.telling(&options.bounds);
-    let limits = match nub_repair::computes_floats(telling.bounded.source.program) {
+    let limits = match telling.bounded.source.program.computes_floats() {
         true => limits.with_conflicts(FLOAT_CONFLICTS),
         false => limits,
     };

@@ -178,7 +178,7 @@ impl<'a, 'p> Telling<'a, 'p> {
         others: &mut Others,
     ) -> Result<(), ExplainRefusal> {
         let limits = match max_closest {
-            1 if nub_repair::computes_floats(self.bounded.source.program) => {
+            1 if self.bounded.source.program.computes_floats() => {
                 options.limits.with_conflicts(NEXT_FLOAT_CONFLICTS)
             }
             1 => options.limits.with_conflicts(NEXT_CONFLICTS),

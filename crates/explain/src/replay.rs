@@ -1,7 +1,6 @@
 //! The interpreter, which knows nothing of terms and clauses, has to end the same way.
 
 use crate::property::{Instance, PropertyKind, property_kind};
-use crate::system::assignment;
 use nub_bitvec::Value;
 use nub_c_ir::interp::RunOutcome;
 use nub_c_ir::{InterpreterLimits, Program, Recording, SourceOrigin, StopKind, run};
@@ -37,7 +36,7 @@ pub(crate) fn replay(
     end: &End,
 ) -> Result<bool, String> {
     let (Replay::ByPlace(program) | Replay::ByLine(program)) = replay;
-    let values = assignment(unrolled, inputs);
+    let values = unrolled.assignment(inputs);
     let Some(inputs) = interpreter_inputs(program, unrolled, &values) else { return Ok(false) };
     if matches!(end, End::Fails(property) if property.kind == PropertyKind::Unwinding) {
         // The interpreter goes on beyond the bound.

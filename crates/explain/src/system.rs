@@ -1,10 +1,9 @@
 //! The SAT copy of an unrolled function: terms of its pool as literals of one incremental solver.
 
 use crate::session::ExplainRefusal;
-use nub_bitvec::{Assignment, Datum, Op, Pool, TermId, Value};
+use nub_bitvec::{Op, Pool, TermId, Value};
 use nub_cnf::{Lit, LiteralUse, TermEncoder, TooLarge};
 use nub_sat::{SatLimits, SatSolver, SatStop};
-use nub_unroll::Unrolled;
 
 /// Terms become clauses when they are asked for.
 pub(crate) struct System {
@@ -48,14 +47,4 @@ pub(crate) fn all_hold(pool: &mut Pool, list: impl IntoIterator<Item = (TermId, 
         all = pool.mk(Op::And, &[all, holds]);
     }
     all
-}
-
-/// A run from values of all inputs.
-pub(crate) fn assignment(unrolled: &Unrolled, inputs: &[Value]) -> Assignment {
-    let mut values = Assignment::new();
-    for (input, value) in unrolled.inputs.iter().zip(inputs) {
-        values.set(input.term, Datum::Bits(value.clone()));
-    }
-    unrolled.add_library_results(&mut values);
-    values
 }

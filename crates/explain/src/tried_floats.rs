@@ -3,19 +3,22 @@
 //! To solve a division of floats takes a solver seconds; to evaluate it takes microseconds. So before the solver is asked for a run, some are tried: values
 //! that people write, then others by chance. What is found is a start for the solver, or spares it; what is not found is for the solver to say.
 //!
-//! Cost: at most [`MAX_TRIES`] evaluations, and fewer of large programs.
+//! Cost: at most [`MAX_FIND`] evaluations, and fewer of large programs.
 
-use crate::system::assignment;
 use nub_bitvec::{Datum, Evaluator, TermId, Value, cone};
 use nub_c_ir::{FloatChoice, FloatEncoding, FunctionId, Program, float_constants};
-use nub_repair::XorShift;
+use nub_random::Rng;
 use nub_unroll::Unrolled;
 
-/// Runs that are evaluated for one question, and terms of all of them.
-const MAX_TRIES: usize = 300;
-const MAX_WORK: usize = 1_000_000;
+/// Runs that are evaluated to find one, and to look around one: the first ends with luck, the second never does.
+const MAX_FIND: usize = 2_000;
+const MAX_NEAR: usize = 1_000;
+/// Terms that are evaluated in all runs for one question.
+const MAX_WORK: usize = 4_000_000;
 /// Integers that are tried for every input.
-const NUMBERS: [i64; 11] = [0, 1, -1, 2, 3, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
+const NUMBERS: [i128; 11] = [0, 1, -1, 2, 3, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
+/// Where the stream of random numbers begins.
+const SEED: u64 = 1;
 /// Bits behind the leading one of a float by chance with few digits.
 const FEW_BITS: u32 = 6;
 
@@ -29,7 +32,7 @@ pub(crate) struct TriedFloats {
 impl TriedFloats {
     /// For an unrolled program whose inputs may be given; `None` if it does not compute with floats, so that solvers do well.
     pub fn new(program: &Program, unrolled: &Unrolled, given: &[(usize, Value)]) -> Option<TriedFloats> {
-        if !nub_repair::computes_floats(program) || unrolled.inputs.is_empty() {
+        if !program.computes_floats() || unrolled.inputs.is_empty() {
             return None;
         }
         let own = (0..program.functions.len()).filter(|at| !program.functions[*at].is_model);
@@ -53,8 +56,8 @@ impl TriedFloats {
     /// A run in which a truth value is true, with values that are as simple as trying makes them.
     pub fn find(&self, unrolled: &Unrolled, wanted: TermId) -> Option<Vec<Value>> {
         let evaluator = Evaluator::new(&unrolled.pool, &[wanted]);
-        let is_true = |inputs: &[Value]| evaluator.run(&assignment(unrolled, inputs))[0].is_true();
-        let n_tries = n_tries(unrolled, &[wanted]);
+        let is_true = |inputs: &[Value]| evaluator.run(&unrolled.assignment(inputs))[0].is_true();
+        let n_tries = MAX_FIND.min(n_affordable(unrolled, &[wanted]));
         let found = self.runs().take(n_tries).find(|inputs| is_true(inputs))?;
         Some(self.simplified(found, n_tries, is_true))
     }
@@ -67,7 +70,7 @@ impl TriedFloats {
         terms: &[TermId],
     ) -> Vec<(Vec<Value>, Vec<Datum>)> {
         let evaluator = Evaluator::new(&unrolled.pool, terms);
-        let n_tries = n_tries(unrolled, terms);
+        let n_tries = MAX_NEAR.min(n_affordable(unrolled, terms));
         let mut others: Vec<Vec<Value>> = Vec::new();
         for (at, value) in from.iter().enumerate() {
             let changed = |value: Value| {
@@ -79,9 +82,9 @@ impl TriedFloats {
             others.extend(near.into_iter().chain(self.values[at].iter().cloned()).map(changed));
         }
         // Some inputs as they were, and the others of a run by chance.
-        let mut random = XorShift::default();
+        let mut random = Rng::new(SEED);
         let mixed = self.runs().map(|run| {
-            let keep = random.next();
+            let keep = random.bits();
             let kept = |(at, (old, new)): (usize, (&Value, Value))| match keep >> (at % 64) & 1 {
                 0 => old.clone(),
                 _ => new,
@@ -89,19 +92,22 @@ impl TriedFloats {
             from.iter().zip(run).enumerate().map(kept).collect::<Vec<Value>>()
         });
         let evaluated = |inputs: Vec<Value>| {
-            let found = evaluator.run(&assignment(unrolled, &inputs));
+            let found = evaluator.run(&unrolled.assignment(&inputs));
             (inputs, found)
         };
         others.into_iter().chain(mixed).take(n_tries).map(evaluated).collect()
     }
 
-    /// Values next to one: the encodings beside it, and of floats those with fewer digits.
+    /// Values around one: the encodings beside it, two away, four and so on, and of floats those with fewer digits.
     fn neighbours(&self, at: usize, value: &Value) -> Vec<Value> {
         if self.values[at].len() == 1 {
             return Vec::new();
         }
-        let one = Value::one(value.width());
-        let mut found = vec![value.add(&one), value.sub(&one)];
+        let mut found = Vec::new();
+        for bit in 0..value.width() {
+            let step = Value::from_i128(value.width(), 1_i128.checked_shl(bit).unwrap_or(0));
+            found.extend([value.add(&step), value.sub(&step)]);
+        }
         found.extend(self.floats[at].iter().flat_map(|choice| choice.rounded(value)));
         found
     }
@@ -113,7 +119,7 @@ impl TriedFloats {
             let one = |values: &Vec<Value>| values[number % values.len()].clone();
             self.values.iter().map(one).collect()
         });
-        let mut random = XorShift::default();
+        let mut random = Rng::new(SEED);
         let by_chance = std::iter::repeat_with(move || {
             (0..self.values.len()).map(|at| self.by_chance(at, &mut random)).collect()
         });
@@ -121,19 +127,19 @@ impl TriedFloats {
     }
 
     /// A simple value, or a number with few digits.
-    fn by_chance(&self, at: usize, random: &mut XorShift) -> Value {
+    fn by_chance(&self, at: usize, random: &mut Rng) -> Value {
         let values = &self.values[at];
         let width = values[0].width();
         let is_free = values.len() > 1;
-        match (random.below(4), &self.floats[at]) {
+        match (random.below(4_u32), &self.floats[at]) {
             (0, Some(choice)) if is_free => {
                 let n_zeros = choice.encoding().values.fraction_bits().saturating_sub(FEW_BITS);
                 let any = any_bits(width, random);
                 Value::from_bits(any.bits().enumerate().map(|(at, bit)| bit && at as u32 >= n_zeros))
             }
             (1 | 2, Some(choice)) if is_free => eighths(choice.encoding(), random),
-            (0, None) if is_free => number((random.next() % 1_000) as i64, width),
-            (1, None) if is_free => number((random.next() % 100_000) as i64 - 50_000, width),
+            (0, None) if is_free => Value::from_i128(width, random.below(1_000_u64).into()),
+            (1, None) if is_free => Value::from_i128(width, i128::from(random.below(100_000_u64)) - 50_000),
             _ => values[random.below(values.len())].clone(),
         }
     }
@@ -166,14 +172,14 @@ impl TriedFloats {
 }
 
 /// How many runs may be evaluated for some terms.
-fn n_tries(unrolled: &Unrolled, terms: &[TermId]) -> usize {
-    MAX_TRIES.min(MAX_WORK / cone(&unrolled.pool, terms).len().max(1))
+fn n_affordable(unrolled: &Unrolled, terms: &[TermId]) -> usize {
+    MAX_WORK / cone(&unrolled.pool, terms).len().max(1)
 }
 
 fn integers(width: u32) -> Vec<Value> {
-    let limits = [Value::one(width).shl(&number(i64::from(width) - 1, width))];
+    let limits = [Value::min_signed(width)];
     let mut found: Vec<Value> = Vec::new();
-    for value in NUMBERS.into_iter().map(|n| number(n, width)).chain(limits) {
+    for value in NUMBERS.into_iter().map(|number| Value::from_i128(width, number)).chain(limits) {
         if !found.contains(&value) {
             found.push(value);
         }
@@ -181,19 +187,14 @@ fn integers(width: u32) -> Vec<Value> {
     found
 }
 
-/// The low bits of a number.
-fn number(number: i64, width: u32) -> Value {
-    Value::from_bits((0..width).map(|bit| number >> bit.min(63) & 1 == 1))
-}
-
 /// A number of eighths below a thousand, which every format has but the smallest.
-fn eighths(encoding: FloatEncoding, random: &mut XorShift) -> Value {
-    let number = (random.next() % 8_000) as f64 / 8.0;
-    let sign = if random.below(4) == 0 { encoding.sign_mask() } else { 0 };
+fn eighths(encoding: FloatEncoding, random: &mut Rng) -> Value {
+    let number = f64::from(random.below(8_000_u32)) / 8.0;
+    let sign = if random.below(4_u32) == 0 { encoding.sign_mask() } else { 0 };
     let bits = encoding.read(format!("{number:.3}").as_bytes()).unwrap_or(0) | sign;
     Value::from_bits((0..encoding.width()).map(|bit| bits >> bit & 1 == 1))
 }
 
-fn any_bits(width: u32, random: &mut XorShift) -> Value {
-    Value::from_bits((0..width).map(|_| random.next() >> 40 & 1 == 1))
+fn any_bits(width: u32, random: &mut Rng) -> Value {
+    Value::from_bits((0..width).map(|_| random.below(2_u32) == 1))
 }

@@ -3,9 +3,8 @@
 //! Inputs are drawn near the constants that the terms have, between two of them, among small numbers and by chance. What is found is a run like any
 //! other. That nothing is found says nothing.
 
-use crate::system::assignment;
 use nub_bitvec::{Evaluator, Op, Pool, TermId, Value, cone};
-use nub_repair::XorShift;
+use nub_random::Rng;
 use nub_sat::SatLimits;
 use nub_unroll::Unrolled;
 
@@ -20,6 +19,8 @@ const MAX_CONSTANTS: usize = 4_096;
 const MAX_SMALLER: usize = 2_000;
 /// Small numbers that are tried for an input, and one below zero.
 const SMALL: i128 = 10;
+/// Where the stream of random numbers begins.
+const SEED: u64 = 1;
 
 /// A run that fails.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,7 +39,7 @@ pub(crate) fn try_runs(
 ) -> Option<TriedRun> {
     let below = cone(&unrolled.pool, broken);
     let trial = Trial { unrolled, evaluator: Evaluator::new(&unrolled.pool, broken), n_terms: below.len() };
-    let mut draw = Draw { constants: constants(&unrolled.pool, &below), random: XorShift::default() };
+    let mut draw = Draw { constants: constants(&unrolled.pool, &below), random: Rng::new(SEED) };
     let mut best: Option<TriedRun> = None;
     let mut n_left = trial.affordable(MAX_RUNS);
     let mut n_tried = 0;
@@ -69,7 +70,7 @@ impl Trial<'_> {
 
     /// The first term that is true.
     fn first(&self, inputs: &[Value]) -> Option<usize> {
-        let found = self.evaluator.start(&assignment(self.unrolled, inputs));
+        let found = self.evaluator.start(&self.unrolled.assignment(inputs));
         self.evaluator.truths(&found, 0).position(|is_true| is_true)
     }
 
@@ -81,7 +82,7 @@ impl Trial<'_> {
                 continue;
             }
             let width = run.inputs[index].width();
-            let numbers = (0..=SMALL).chain([-1]).map(|number| number_value(number, width));
+            let numbers = (0..=SMALL).chain([-1]).map(|number| Value::from_i128(width, number));
             let shorter = (0..width).map(|n_bits| low_bits(&run.inputs[index], n_bits));
             for value in numbers.chain(shorter).collect::<Vec<Value>>() {
                 if value == run.inputs[index] {
@@ -120,10 +121,6 @@ fn number(value: &Value) -> Option<i128> {
     Some(if is_negative { bits - (1 << value.width()) } else { bits })
 }
 
-fn number_value(number: i128, width: u32) -> Value {
-    Value::from_bits((0..width).map(|bit| number >> bit.min(127) & 1 == 1))
-}
-
 /// All bits but the lowest are zero.
 fn low_bits(value: &Value, n_bits: u32) -> Value {
     Value::from_bits(value.bits().zip(0..).map(|(bit, at)| bit && at < n_bits))
@@ -132,12 +129,12 @@ fn low_bits(value: &Value, n_bits: u32) -> Value {
 /// Numbers by chance.
 struct Draw {
     constants: Vec<i128>,
-    random: XorShift,
+    random: Rng,
 }
 
 impl Draw {
     fn below(&mut self, n: u64) -> u64 {
-        self.random.next() % n
+        self.random.below(n)
     }
 
     fn constant(&mut self) -> i128 {
@@ -163,7 +160,7 @@ impl Draw {
                 a.min(b) + i128::from(self.below(span))
             }
         };
-        number_value(number, width)
+        Value::from_i128(width, number)
     }
 }
 
@@ -192,10 +189,10 @@ mod tests {
         let returned = unrolled.result.unwrap();
         let bit = |pool: &mut Pool, at: u32| pool.mk_indexed(Op::Slice, &[returned], &[at, at]);
         let (rare, between) = (bit(&mut unrolled.pool, 0), bit(&mut unrolled.pool, 1));
-        let never = unrolled.pool.truth(false);
+        let (never, often) = (unrolled.pool.truth(false), unrolled.pool.not(rare));
         let run = |terms: &[TermId], given: &[(usize, Value)]| {
             let found = try_runs(&unrolled, terms, given, &SatLimits::none())?;
-            let values = assignment(&unrolled, &found.inputs);
+            let values = unrolled.assignment(&found.inputs);
             let value = Evaluator::new(&unrolled.pool, terms).run(&values);
             assert!(Datum::is_true(&value[found.at]), "{found:?}");
             Some(found)
@@ -203,7 +200,7 @@ mod tests {
         let found = run(&[never, rare], &[]).unwrap();
         assert_eq!(found.at, 1);
         // The first of several terms, and what is given stays.
-        assert_eq!(run(&[rare, between], &[]).unwrap().at, 0);
+        assert_eq!(run(&[often, between], &[]).unwrap().at, 0);
         let found = run(&[between], &[]).unwrap();
         assert!((5_001..5_010).contains(&found.inputs[0].to_u64().unwrap()), "{found:?}");
         assert!(found.inputs[1].to_u64().unwrap() <= SMALL as u64, "any number does: {found:?}");

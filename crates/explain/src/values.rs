@@ -1,6 +1,5 @@
 //! The values of a run, and where they are in the program.
 
-use crate::system::assignment;
 use nub_bitvec::{Evaluator, TermId, Value};
 use nub_c_ir::{FunctionId, SourceOrigin};
 use nub_unroll::{ContextId, ContextKind, Unrolled};
@@ -23,7 +22,7 @@ impl Seen {
     pub fn new(unrolled: &Unrolled, counted: &[usize], inputs: &[Value]) -> Seen {
         let of = |at: &usize| &unrolled.assignments[*at];
         let roots: Vec<TermId> = counted.iter().flat_map(|at| [of(at).term, of(at).guard]).collect();
-        let found = Evaluator::new(&unrolled.pool, &roots).run(&assignment(unrolled, inputs));
+        let found = Evaluator::new(&unrolled.pool, &roots).run(&unrolled.assignment(inputs));
         let values = found.iter().step_by(2).map(|value| value.bits().clone()).collect();
         let executed = found.iter().skip(1).step_by(2).map(nub_bitvec::Datum::is_true).collect();
         Seen { values, executed }

@@ -2,14 +2,14 @@
 
 use super::encoded_program::EncodedProgram;
 use super::runs::Run;
-use nub_bitvec::{Assignment, Datum, TermId, Value, evaluate};
+use nub_bitvec::{TermId, Value, evaluate};
 use nub_c_ir::RunInputs;
 use nub_unroll::{InputPart, InputPlace, InputVariable, interpreter_inputs};
 
 impl EncodedProgram<'_> {
     /// A run from values of all inputs; those of tables are ignored. `None` if the interpreter cannot be given such inputs.
     pub fn run(&self, values: Vec<Value>) -> Option<Run> {
-        let inputs = interpreter_inputs(self.program, &self.unrolled, &self.assignment(&values))?;
+        let inputs = interpreter_inputs(self.program, &self.unrolled, &self.unrolled.assignment(&values))?;
         Some(Run { values, inputs })
     }
 
@@ -17,15 +17,6 @@ impl EncodedProgram<'_> {
     pub(super) fn zeros(&self) -> Vec<Value> {
         let zero = |input: &InputVariable| Value::zero(self.unrolled.pool.width(input.term));
         self.unrolled.inputs.iter().map(zero).collect()
-    }
-
-    fn assignment(&self, values: &[Value]) -> Assignment {
-        let mut assignment = Assignment::new();
-        for (input, value) in self.unrolled.inputs.iter().zip(values) {
-            assignment.set(input.term, Datum::Bits(value.clone()));
-        }
-        self.unrolled.add_library_results(&mut assignment);
-        assignment
     }
 
     /// A run of another unrolling of the same program, with these inputs, as one of this. Values that are read come in the order in which
@@ -65,7 +56,7 @@ impl EncodedProgram<'_> {
     fn is_true(&self, term: TermId, values: &[Value]) -> bool {
         match self.unrolled.pool.value(term) {
             Some(value) => !value.is_zero(),
-            None => evaluate(&self.unrolled.pool, &self.assignment(values), &[term])[0].is_true(),
+            None => evaluate(&self.unrolled.pool, &self.unrolled.assignment(values), &[term])[0].is_true(),
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::encoded_program::{EncodedProgram, Search};
 use super::numbers::is_value;
-use super::random::XorShift;
+use super::random::Random;
 use super::runs::Run;
 use nub_bitvec::Value;
 use nub_cnf::Lit;
@@ -25,7 +25,7 @@ pub(super) fn counterexamples(
         widths.eq(values.iter().map(Value::width))
     };
     let mut found: Vec<Run> = first.filter(fits).and_then(|values| copy.run(values)).into_iter().collect();
-    let mut random = XorShift::default();
+    let mut random = Random::default();
     while found.len() < most {
         let Search::Found(run) = copy.failing(&[], &[]) else { break };
         if found.is_empty() {

@@ -5,7 +5,7 @@
 
 use super::effects::HandedOn;
 use super::encoded_program::EncodedProgram;
-use super::random::XorShift;
+use super::random::Random;
 use super::runs::{End, Output, Run, Stage};
 use nub_c_ir::floats::{self, FloatOperand};
 use nub_c_ir::{
@@ -63,7 +63,7 @@ pub(super) fn passing(
     limits: &SatLimits,
 ) -> (Vec<Passing>, HandedOn, usize) {
     let (mut found, mut idle, mut handed_on) = (Vec::new(), Vec::new(), HandedOn::default());
-    let mut random = XorShift::default();
+    let mut random = Random::default();
     let (mut n_runs, mut n_steps) = (0, 0);
     let is_open = |n_runs: usize, n_steps: u64| n_runs < most * MAX_ATTEMPTS && n_steps < MAX_STEPS;
     let is_stopped = || limits.cancel.is_cancelled();
@@ -124,7 +124,7 @@ impl Passing {
 }
 
 /// Some inputs get the value they have in another counterexample, a value close by, or a small one.
-fn changed(inputs: &RunInputs, others: &[Run], formats: &InputFormats, random: &mut XorShift) -> RunInputs {
+fn changed(inputs: &RunInputs, others: &[Run], formats: &InputFormats, random: &mut Random) -> RunInputs {
     let mut inputs = inputs.clone();
     let n_inputs = inputs.values.len() + inputs.arguments.len();
     let n_changes = 1 + random.below(n_inputs.clamp(1, MAX_CHANGES));
@@ -153,7 +153,7 @@ fn changed(inputs: &RunInputs, others: &[Run], formats: &InputFormats, random: &
     inputs
 }
 
-fn change_argument(argument: &mut Argument, random: &mut XorShift) {
+fn change_argument(argument: &mut Argument, random: &mut Random) {
     match argument {
         Argument::Int(bits) => *bits = new_value(*bits, None, random),
         Argument::Object(bytes) | Argument::Record(bytes) if !bytes.is_empty() => {
@@ -165,7 +165,7 @@ fn change_argument(argument: &mut Argument, random: &mut XorShift) {
 }
 
 /// All values are cut to the width of their type by the interpreter.
-fn new_value(old: u128, other: Option<u128>, random: &mut XorShift) -> u128 {
+fn new_value(old: u128, other: Option<u128>, random: &mut Random) -> u128 {
     match random.below(7) {
         0 => old.wrapping_add(1),
         1 => old.wrapping_sub(1),
@@ -178,7 +178,7 @@ fn new_value(old: u128, other: Option<u128>, random: &mut XorShift) -> u128 {
 }
 
 /// The same for a float: a neighbour, a small number, another sign, the limits of its format.
-fn new_float(old: u128, other: Option<u128>, float: FloatEncoding, random: &mut XorShift) -> u128 {
+fn new_float(old: u128, other: Option<u128>, float: FloatEncoding, random: &mut Random) -> u128 {
     let exact = |value: f64| {
         let operand = FloatOperand {
             bits: u128::from(value.to_bits()),

@@ -9,7 +9,7 @@ use super::specialise::specialise;
 use super::target::{Ends, Target, ends};
 use super::{Refusal, RepairSettings};
 use nub_bitvec::{Datum, Op, TermId, Value};
-use nub_c_ir::{ExprKind, FloatEncoding, FloatOperator, FloatYield, FunctionId, GlobalId, Program};
+use nub_c_ir::{FloatEncoding, FunctionId, GlobalId, Program};
 use nub_cnf::{Lit, LiteralUse, TermEncoder, TooLarge};
 use nub_sat::certify::{CertificationResult, never_true};
 use nub_sat::{SatAnswer, SatLimits, SatSolver, SatStop};
@@ -88,7 +88,7 @@ impl<'i> EncodedProgram<'i> {
             })?;
         let Ends { passes, violates } = ends(&mut unrolled, target);
         let (meets, n_instances) = meets(&mut unrolled, instrumented, sites.len());
-        let computes_floats = computes_floats(program);
+        let computes_floats = program.computes_floats();
         let share = if computes_floats { FLOAT_SHARE } else { 1 };
         let max_conflicts = settings.max_conflicts / share;
         let mut copy = EncodedProgram {
@@ -324,20 +324,6 @@ impl<'i> EncodedProgram<'i> {
     pub fn premises(&self) -> Vec<String> {
         self.unrolled.float_premises().into_iter().map(str::to_owned).collect()
     }
-}
-
-/// Some function of the program makes floats of others. To compare and to copy them costs little.
-pub fn computes_floats(program: &Program) -> bool {
-    let is_arithmetic = |kind: &ExprKind| match kind {
-        ExprKind::Float(op, _) => {
-            use FloatOperator::{Abs, Bits, CopySign, Either, Negate, OfBits};
-            op.yields() == FloatYield::Float
-                && !matches!(op, Abs | Bits | CopySign | Either | Negate | OfBits)
-        }
-        _ => false,
-    };
-    let own = program.functions.iter().filter(|function| !function.is_model);
-    own.flat_map(|function| &function.exprs).any(|expr| is_arithmetic(&expr.kind))
 }
 
 fn too_large(error: TooLarge) -> Refusal {

@@ -1,6 +1,6 @@
 //! Laws of the instrumented program: tables that say nothing change nothing.
 
-use super::random::XorShift;
+use super::random::Random;
 use super::runs::{Change, Stage};
 use super::site_tables::{Instrumented, Style, instrument};
 use super::sites::{Site, sites};
@@ -63,7 +63,7 @@ impl Made {
     }
 }
 
-fn random_inputs(random: &mut XorShift) -> RunInputs {
+fn random_inputs(random: &mut Random) -> RunInputs {
     let mut number = || Argument::Int(u128::from(random.next() % 24).wrapping_sub(8));
     RunInputs { arguments: vec![number(), number()], ..RunInputs::default() }
 }
@@ -79,7 +79,7 @@ fn empty_tables_change_nothing() {
                 ignored: Target::Assertions(None).ignored(),
                 ..InterpreterLimits::default()
             };
-            let mut random = XorShift::default();
+            let mut random = Random::default();
             for _ in 0..60 {
                 let inputs = random_inputs(&mut random);
                 let before = run(&made.program, made.start, &inputs, &limits);
@@ -109,7 +109,7 @@ fn a_change_to_the_value_that_is_there_changes_nothing_and_another_one_is_seen()
             handed_on: &super::effects::HandedOn::default(),
             max_steps: super::runs::MAX_STEPS,
         };
-        let mut random = XorShift::default();
+        let mut random = Random::default();
         let mut n_different = 0;
         for _ in 0..3 {
             let inputs = random_inputs(&mut random);

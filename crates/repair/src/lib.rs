@@ -76,13 +76,11 @@ mod worth;
 use suspects::{Suspicion, changeable};
 
 pub use edits::EditKind;
-pub use encoded_program::computes_floats;
 pub use macros::Macros;
 pub use nub_report::ranking::{
     EditPlace, EditText, Evidence, MacroUse, Part, RankedLine, Ranking, RepairProof, RepairVerdict,
     SolvingEffort, Tier,
 };
-pub use random::XorShift;
 
 use nub_bitvec::Value;
 use nub_c_ir::FunctionId;

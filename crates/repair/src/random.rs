@@ -1,18 +1,15 @@
 //! Numbers that look random and are the same each time.
 
 /// Marsaglia's xorshift with 64 bits. Not `nub_random`: another stream makes other runs, and other figures in reports.
-#[derive(Clone, Debug)]
-pub struct XorShift(u64);
+pub(super) struct Random(u64);
 
-impl Default for XorShift {
-    fn default() -> XorShift {
-        XorShift(0x9e37_79b9_7f4a_7c15)
+impl Default for Random {
+    fn default() -> Random {
+        Random(0x9e37_79b9_7f4a_7c15)
     }
 }
 
-impl XorShift {
-    /// The next number.
-    #[allow(clippy::should_implement_trait)] // It never ends.
+impl Random {
     pub fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

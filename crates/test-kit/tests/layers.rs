@@ -54,7 +54,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("repair", &["unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text", "report"]),
     (
         "explain",
-        &["repair", "harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text", "report"],
+        &[
+            "repair", "harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "random", "text",
+            "report",
+        ],
     ),
     ("cover", &["harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text", "report"]),
     (

@@ -22,6 +22,16 @@ pub struct LibraryCall {
 }
 
 impl Unrolled {
+    /// A run from values of all inputs. O(inputs + calls * terms).
+    pub fn assignment(&self, inputs: &[Value]) -> Assignment {
+        let mut assignment = Assignment::new();
+        for (input, value) in self.inputs.iter().zip(inputs) {
+            assignment.set(input.term, Datum::Bits(value.clone()));
+        }
+        self.add_library_results(&mut assignment);
+        assignment
+    }
+
     /// Adds to the values of inputs what functions such as `sin` return in the run with these inputs. O(calls * terms).
     pub fn add_library_results(&self, assignment: &mut Assignment) {
         for call in &self.library_calls {

@@ -74,6 +74,11 @@ impl Value {
         Value(Repr::Large { width, limbs: limbs.into() })
     }
 
+    /// `number` modulo 2^`width`, in two's complement.
+    pub fn from_i128(width: u32, number: i128) -> Value {
+        Value::from_bits((0..width).map(|bit| number >> bit.min(127) & 1 == 1))
+    }
+
     /// One bit.
     pub fn from_bool(bit: bool) -> Value {
         Value(Repr::Small { width: 1, bits: u64::from(bit) })

@@ -2,6 +2,7 @@
 
 use super::decision::Decision;
 use super::expr::{Expr, ExprKind};
+use super::float::{FloatOperator, FloatYield};
 use super::function::{DeclaredParam, Function};
 use crate::ids::{ExprId, FileId, FunctionId, GlobalId, LocalId, StatementId, StringId, TypeId};
 use crate::model::DataModel;
@@ -61,6 +62,20 @@ pub struct Program {
 }
 
 impl Program {
+    /// Some function of the text makes floats of others. To compare and to copy them costs little.
+    pub fn computes_floats(&self) -> bool {
+        use FloatOperator::{Abs, Bits, CopySign, Either, Negate, OfBits};
+        let is_arithmetic = |kind: &ExprKind| match kind {
+            ExprKind::Float(op, _) => {
+                op.yields() == FloatYield::Float
+                    && !matches!(op, Abs | Bits | CopySign | Either | Negate | OfBits)
+            }
+            _ => false,
+        };
+        let own = self.functions.iter().filter(|function| !function.is_model);
+        own.flat_map(|function| &function.exprs).any(|expr| is_arithmetic(&expr.kind))
+    }
+
     /// The text at a span in one line, with macros as the user wrote them; `text` is the preprocessed one.
     pub fn quote(&self, text: &[u8], span: Span) -> String {
         let written = self.written.as_ref().and_then(|written| written.quote(text, span));

@@ -74,12 +74,12 @@ impl Lower<'_> {
     ) -> Lowered<RValue> {
         let bits = self.shared.program.model.pointer_bits;
         let is_wide = self.int_kind(amount.ty).is_some() && self.format(amount.ty).width >= bits;
+        let index = self.index_value(amount, span)?;
         if is_wide && !self.shared.is_model {
             let types = &self.shared.program.types;
             let target = types.pointee(pointer.ty);
             let scale = target.and_then(|target| types.size_of(target)).unwrap_or(1).max(1);
             let most = u128::from((1_u64 << if bits >= 64 { FAR } else { bits - 4 }) / scale);
-            let index = self.index_value(amount, span)?;
             let (least, most) =
                 (self.int(most.wrapping_neg(), index.ty, span), self.int(most, index.ty, span));
             let not_before = self.compare_op(CompareOp::SLe, least, index, span);
@@ -87,7 +87,7 @@ impl Lower<'_> {
             let not_behind = self.compare_op(CompareOp::SLe, index, most, span);
             self.check(CheckKind::Pointer, not_behind, span);
         }
-        self.pointer_add(pointer, amount, direction, span)
+        self.pointer_add(pointer, index, direction, span)
     }
 
     /// A binary operator with at least one pointer.

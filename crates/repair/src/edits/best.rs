@@ -5,7 +5,6 @@ use super::proof::{Edited, Outcome};
 use super::schema::Schema;
 use super::trial::{Task, Trial, Tried, Wanted, tried};
 use super::vacuous::altered;
-use crate::encoded_program::computes_floats;
 use crate::runs::Run;
 use crate::{Refusal, RepairSettings};
 use nub_report::ranking::SolvingEffort;
@@ -47,7 +46,7 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut SolvingEffort) -> Result<
         }
     }
     if !found.iter().any(Tried::is_enough) {
-        let patience = if computes_floats(task.source.program) { FLOAT_PATIENCE } else { PATIENCE };
+        let patience = if task.source.program.computes_floats() { FLOAT_PATIENCE } else { PATIENCE };
         let patient = RepairSettings {
             max_conflicts: settings.max_conflicts.saturating_mul(patience),
             ..settings.clone()
@@ -65,7 +64,7 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut SolvingEffort) -> Result<
         }
     }
     alternatives(task, &mut found, (&schemas, &mut trial), effort)?;
-    if computes_floats(task.source.program) && !found.iter().any(Tried::is_enough) {
+    if task.source.program.computes_floats() && !found.iter().any(Tried::is_enough) {
         note_likely(task, &mut found, (&schemas, &mut trial), &against);
     }
     effort.n_runs += trial.n_runs;

@@ -5,7 +5,6 @@ use super::proof::Outcome;
 use super::schema::{Schema, schema};
 use crate::RepairSettings;
 use crate::damage::{MAX_CLASSES, Passing};
-use crate::encoded_program::computes_floats;
 use crate::outcomes::{Loss, Outcomes};
 use crate::runs::{End, Output, Run, bytes, limits, seen, watched};
 use crate::search::Problem;
@@ -125,7 +124,7 @@ pub(super) fn tried<'a>(task: Task<'a>, wanted: Wanted) -> (Vec<Tried>, Vec<Opti
     let mut edits = candidates(task.unit, source.program, task.is_used, statements, task.kinds);
     edits.sort_by_key(|edit| edit.statement);
     let outcomes = Outcomes::new(known.passing);
-    let n_sample = if computes_floats(source.program) { N_FLOAT_SAMPLE } else { N_SAMPLE };
+    let n_sample = if source.program.computes_floats() { N_FLOAT_SAMPLE } else { N_SAMPLE };
     let mut trial = Trial { problem, known, outcomes, n_sample, max_steps: 0, n_steps: 0, n_runs: 0 };
     let mut found: Vec<Tried> = Vec::new();
     let mut schemas: Vec<Option<Schema>> = statements.iter().map(|_| None).collect();
