@@ -31,10 +31,7 @@ impl Lower<'_> {
                 self.allocate(NewMemory { name, maker: AllocationMaker::Library, size, old: None }, span)
             }
             "equal" => self.same_value(values[0], values[1], span)?,
-            "same_object" => {
-                let starts = [self.object_start(values[0], span)?, self.object_start(values[1], span)?];
-                self.pointer_compare(CompareOp::Eq, starts[0], starts[1], span)
-            }
+            "same_object" => self.compare_objects(CompareOp::Eq, [values[0], values[1]], span)?,
             "OBJECT_SIZE" => self.memory_number(ExprKind::ObjectSize, values[0], span)?,
             "POINTER_OFFSET" => self.memory_number(ExprKind::PointerOffset, values[0], span)?,
             _ => {
@@ -94,6 +91,27 @@ impl Lower<'_> {
         let rest = self.binary_op(BinaryOp::Sub, whole, offset, span);
         let fits = self.compare_op(CompareOp::ULe, size, rest, span);
         Ok(self.binary_op(BinaryOp::And, is_inside, fits, span))
+    }
+
+    /// Have `size` bytes at two places none in common? The distance, counted both ways, is at least that: a size near 2^width is beyond any object.
+    pub(super) fn are_apart(&mut self, pointers: [RValue; 2], size: RValue, span: Span) -> Lowered<RValue> {
+        let differ = self.compare_objects(CompareOp::Ne, pointers, span)?;
+        let offsets = [
+            self.memory_number(ExprKind::PointerOffset, pointers[0], span)?,
+            self.memory_number(ExprKind::PointerOffset, pointers[1], span)?,
+        ];
+        let forth = self.binary_op(BinaryOp::Sub, offsets[1], offsets[0], span);
+        let back = self.binary_op(BinaryOp::Sub, offsets[0], offsets[1], span);
+        let is_before = self.compare_op(CompareOp::ULe, size, forth, span);
+        let is_behind = self.compare_op(CompareOp::ULe, size, back, span);
+        let are_far = self.binary_op(BinaryOp::And, is_before, is_behind, span);
+        Ok(self.binary_op(BinaryOp::Or, differ, are_far, span))
+    }
+
+    /// Do two pointers point into one object, or into two?
+    fn compare_objects(&mut self, op: CompareOp, pointers: [RValue; 2], span: Span) -> Lowered<RValue> {
+        let starts = [self.object_start(pointers[0], span)?, self.object_start(pointers[1], span)?];
+        Ok(self.pointer_compare(op, starts[0], starts[1], span))
     }
 
     /// The start of the object that a pointer points into.

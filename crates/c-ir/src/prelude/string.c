@@ -3,11 +3,8 @@ void *memcpy(void *to, const void *from, nub_size n) {
     const char *f = from;
     nub_not_null(to);
     nub_not_null(from);
-    for (nub_size i = 0; i < n; i++) {
-        nub_apart(t + i, f);
-        nub_apart(f + i, t);
-        t[i] = f[i];
-    }
+    nub_apart(t, f, n);
+    for (nub_size i = 0; i < n; i++) t[i] = f[i];
     return to;
 }
 void *memmove(void *to, const void *from, nub_size n) {
