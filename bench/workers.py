@@ -6,7 +6,7 @@
 
 The cases are t01 to t09 and twelve of the corpus. Every run takes S seconds; the verdict comes from the real oracle, which runs once
 for each candidate and whose answer is kept for the other runs, so that the processor does not become the limit (`sleeper.c`). Before
-each reduction that is measured there is one that is not, so that the real oracle has been asked about most candidates. For every case:
+each reduction that is measured there are some that are not, until the real oracle has been asked about almost all candidates. For every case:
 speed-up over one worker, all runs as a multiple of those needed, and our own processor time per run. Bytes and needed runs must be
 the same with any number of workers: a case where they are not is named, and the exit status is 1. The last lines are geometric means.
 
@@ -22,6 +22,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 CORPUS = ['btor-n10_write_3000', 'btor-wrong-s40741_n1500', 'btor-wrong-s50686_n300', 'cvc4-issue5785', 'cvc5-issue12648',
           'cvc5-issue8809', 'cvc5-wrong-proj-issue321', 'z3-4.8.7-3379', 'z3-4.8.7-3417', 'z3-4.8.7-fz2-817',
           'z3-4.8.10-euf-lra-vts-inf', 'z3-4.8.12-euf-quaternion']
+
+# Warm-up ends when the candidates that are new are at most this part of those known, or after so many reductions.
+FEW_NEW = 0.02
+MAX_WARM_UPS = 5
 
 
 def arguments():
@@ -83,6 +87,19 @@ def build_oracle(seconds, folder, name, words):
     return oracle
 
 
+def warm_up(args, folder, name, file, oracle, workers):
+    """Reductions that are not measured, until one has asked about few candidates that were not asked about before."""
+    for _ in range(MAX_WARM_UPS):
+        before = n_kept(folder, name)
+        reduce(args, folder, name, file, oracle, workers)
+        if n_kept(folder, name) - before <= FEW_NEW * before:
+            return
+
+
+def n_kept(folder, name):
+    return len(os.listdir(os.path.join(folder, name + '.verdicts')))
+
+
 def measure(args, folder, name, file, words):
     """One row: {workers: (speed-up, all runs / needed runs)}, or None; and whether the law holds."""
     row, first, holds = {}, None, True
@@ -91,7 +108,7 @@ def measure(args, folder, name, file, words):
         if not args.real:
             # What is asked ahead depends on the time that runs take; what one worker asks does not.
             warm = build_oracle(0, folder, name, words) if workers == 1 else oracle
-            reduce(args, folder, name, file, warm, workers)
+            warm_up(args, folder, name, file, warm, workers)
         result = reduce(args, folder, name, file, oracle, workers)
         if not result:
             print(f'{name}: not reduced to the end with {workers} workers', file=sys.stderr, flush=True)

@@ -44,6 +44,21 @@ impl WrittenSource {
         WrittenSource { map, files }
     }
 
+    /// Names that a file at hand takes from the preprocessor by `#undef`, each once. O(n).
+    pub fn undefined_macros(&self) -> Vec<String> {
+        let lines = self.files.values().flat_map(|text| text.split(|byte| *byte == b'\n'));
+        let directives = lines.filter_map(|line| line.trim_ascii_start().strip_prefix(b"#"));
+        let names = directives.filter_map(|rest| rest.trim_ascii_start().strip_prefix(b"undef"));
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let first = |rest: &[u8]| {
+            let rest = rest.trim_ascii_start();
+            let end = rest.iter().position(|byte| !is_name(byte)).unwrap_or(rest.len());
+            String::from_utf8_lossy(&rest[..end]).into_owned()
+        };
+        let found: BTreeSet<String> = names.map(first).collect();
+        found.into_iter().collect()
+    }
+
     /// The text of the file for a span of the preprocessed text, in one line, if macros are in it and all of each is.
     ///
     /// Cost: the product of the tokens of the lines before and after the preprocessor.

@@ -256,3 +256,12 @@ fn errno_need_not_be_declared() {
                 int f(const char *s) { char *end; unsigned long n = strtoul(s, &end, 0); return end > s && *end == 0 && n < 3 ? 1 : 0; }";
     check_all(text, &[]);
 }
+
+/// A program that undefines the names of the library's functions calls them nevertheless, by a pointer or by name.
+#[test]
+fn functions_of_the_library_are_replaced_without_macros_too() {
+    let text = "#include <stdio.h>\n#include <stdlib.h>\n#undef malloc\n# undef  fopen /* C89 */\nstatic void *(*get)(size_t) = malloc;\n\
+                int f(void) { char *p = get(4); FILE *file; if (!p) return 1; free(p); file = fopen(\"a\", \"r\"); if (!file) return 2; \
+                fclose(file); return 0; }\n";
+    check_all(text, &[]);
+}

@@ -2,6 +2,7 @@
 //!
 //! Macros give the program these instead of the library's, after the headers were read.
 
+use crate::supply::{kept, put};
 use nub_c_ir::environment_text;
 use nub_report::c_tests::{Read, ReadKind};
 use std::fmt::Write;
@@ -75,7 +76,7 @@ pub(crate) fn headers(names: &[&str]) -> &'static str {
 }
 
 /// The functions, and macros that put them in the place of the library's.
-pub(crate) fn replacements(names: &[&str]) -> String {
+pub(crate) fn replacements(names: &[&str], labels: &[&str]) -> String {
     if names.is_empty() {
         return String::new();
     }
@@ -83,19 +84,20 @@ pub(crate) fn replacements(names: &[&str]) -> String {
     for name in names {
         if let Some(body) = environment_text(name) {
             let body = body.replacen(&format!("{name}("), &format!("nub_{name}("), 1);
-            write!(text, "static {body}").expect(NEVER_FAILS);
+            write!(text, "{}static {body}", kept(name, labels)).expect(NEVER_FAILS);
             continue;
         }
         let Some((_, params)) = RESULTS.iter().find(|(known, _)| known == name) else { continue };
         let n_params = params.split(',').filter(|param| !param.contains("...")).count();
         let unused: String = ["a", "b", "c"].iter().take(n_params).map(|a| format!("(void){a}; ")).collect();
-        writeln!(text, "static int nub_{name}({params}) {{ {unused}return (int)nub_take(); }}")
+        let kept = kept(name, labels);
+        writeln!(text, "{kept}static int nub_{name}({params}) {{ {unused}return (int)nub_take(); }}")
             .expect(NEVER_FAILS);
     }
     text.push_str(NO_INPUTS);
     for name in names {
         // Some are macros of the headers.
-        writeln!(text, "#undef {name}\n#define {name} nub_{name}").expect(NEVER_FAILS);
+        write!(text, "#undef {name}\n{}", put(name, labels)).expect(NEVER_FAILS);
     }
     text
 }

@@ -105,6 +105,11 @@ pub fn stubs(program: &Program, function: FunctionId) -> Stubs {
         world: world(program, function),
         stubs: stub_texts(program),
         stream_writers: crate::streams::writers(program),
+        undefined_macros: program
+            .written
+            .as_ref()
+            .map(|written| written.undefined_macros())
+            .unwrap_or_default(),
         uses_errno: program.reachable(function).iter().any(|id| program.function(*id).name == ERRNO),
         sets_rounding: program.rounding.is_some(),
         has_main: program.function_by_name("main").is_some(),

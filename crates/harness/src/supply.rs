@@ -107,6 +107,8 @@ pub fn before_program(suite: &TestSuite) -> String {
         text.push_str("#include <stdlib.h>\n");
     }
     text.push_str(&format!("{hooks}\n{NEXT}"));
+    let labels: Vec<&str> = suite.stubs.undefined_macros.iter().map(String::as_str).collect();
+    text.push_str(if labels.is_empty() { "" } else { LABEL });
     // Only who reads floats needs to know how they are handed over.
     let is_float = |ty: &str| matches!(ty, "float" | "double");
     let reads_floats = suite.cases.iter().flat_map(|case| &case.reads).any(|read| is_float(&read.ty));
@@ -117,15 +119,44 @@ pub fn before_program(suite: &TestSuite) -> String {
     }
     for (name, parameters, arguments) in ALLOCATORS {
         if sources.iter().any(|read| read.kind == ReadKind::Fails && read.source == name) {
-            let body = format!("return nub_take() ? 0 : {name}({arguments});");
-            text.push_str(&format!(
-                "\nstatic void *nub_{name}({parameters}) {{ {body} }}\n#define {name} nub_{name}\n"
-            ));
+            let real = if labels.contains(&name) { format!("nub_real_{name}") } else { name.to_owned() };
+            if labels.contains(&name) {
+                writeln!(text, "extern void *{real}({parameters}) NUB_LABEL(\"{name}\");")
+                    .expect(NEVER_FAILS);
+            }
+            let body = format!("return nub_take() ? 0 : {real}({arguments});");
+            let kept = kept(name, &labels);
+            write!(
+                text,
+                "\n{kept}static void *nub_{name}({parameters}) {{ {body} }}\n{}",
+                put(name, &labels)
+            )
+            .expect(NEVER_FAILS);
         }
     }
-    text.push_str(&environment::replacements(&outside));
+    text.push_str(&environment::replacements(&outside, &labels));
     text.push('\n');
     text
+}
+
+/// A name for the assembler, which no `#undef` of the program takes away.
+const LABEL: &str = "\
+#define NUB_TEXT(words) #words
+#define NUB_TEXT_OF(words) NUB_TEXT(words)
+#define NUB_LABEL(name) __asm__(NUB_TEXT_OF(__USER_LABEL_PREFIX__) name)
+";
+
+/// The compiler does not see that a label is used.
+pub(crate) fn kept(name: &str, labels: &[&str]) -> &'static str {
+    if labels.contains(&name) { "__attribute__((used)) " } else { "" }
+}
+
+/// Puts `nub_NAME` in the place of a function of the library: by a macro, or where the program would undefine that, by its label.
+pub(crate) fn put(name: &str, labels: &[&str]) -> String {
+    match labels.contains(&name) {
+        true => format!("extern __typeof__({name}) {name} NUB_LABEL(\"nub_{name}\");\n"),
+        false => format!("#define {name} nub_{name}\n"),
+    }
 }
 
 fn scanners(scanning: &[(&str, usize)]) -> String {

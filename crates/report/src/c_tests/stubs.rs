@@ -13,6 +13,8 @@ pub struct Stubs {
     pub world: TestObjects,
     /// Functions of the library that must not see what the tests pass as streams.
     pub stream_writers: Vec<String>,
+    /// Macros that the program undefines: a function of the library with such a name cannot be replaced by one.
+    pub undefined_macros: Vec<String>,
     /// The function looks at `errno`, which is 0 at the start of each test. Whoever prints between two tests may set it.
     pub uses_errno: bool,
     /// The program may set the rounding mode, which each test starts to nearest.
