@@ -69,7 +69,7 @@ impl Types {
             (FloatKind::LongDouble, LongDouble::Extended) => {
                 u64::from(80_u32.div_ceil(self.model.char_bits)).next_multiple_of(self.model.max_align.max(1))
             }
-            (FloatKind::Extended | FloatKind::Complex, _) => 16,
+            (FloatKind::LongDouble, LongDouble::Other) | (FloatKind::Extended | FloatKind::Complex, _) => 16,
         }
     }
 

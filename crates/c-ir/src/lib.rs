@@ -24,12 +24,13 @@
 //! ```
 //!
 //! Integers have up to 128 bits. Floats are those of IEEE 754, `long double` that of the x87 or `double`, by the model; operations round to
-//! nearest and are never contracted. Bytes are little-endian. A bit-field wider than `int` computes in its declared type, as clang does; gcc
+//! nearest and are never contracted. Bytes lie as the data model says. A bit-field wider than `int` computes in its declared type, as clang does; gcc
 //! computes in its own width.
 
 pub mod analysis;
 mod callbacks;
 mod comparisons;
+mod compiler_model;
 pub mod dump;
 mod failing;
 mod float_choice;
@@ -61,7 +62,7 @@ pub use interp::{Argument, InterpreterLimits, Recording, RunInputs, run};
 pub use ir::*;
 pub use lower::{MAX_NESTING, children, environment_text, lower, nondet_function, place_children};
 pub use model::{
-    DataModel, FloatEvaluation, LongDouble, OBJECT_ALIGNMENT, SignedOverflow, gap_between_objects,
+    ByteOrder, DataModel, FloatEvaluation, LongDouble, OBJECT_ALIGNMENT, SignedOverflow, gap_between_objects,
 };
 pub use quote::quote;
 pub use source::ProgramSource;

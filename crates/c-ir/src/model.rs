@@ -1,7 +1,7 @@
-//! The data model: how wide the integer types are.
+//! The data model: how wide the integer types are, and in which order their bytes lie.
 //!
-//! C leaves the widths to the machine, and what a function does depends on them. A model is chosen by name (`lp64`, `ilp32`,
-//! `int16`) or read from a small file, the type file of Weiler's thesis (2013, section 4.1.1):
+//! C leaves both to the machine, and what a function does depends on them. A model is chosen by name (`lp64`, `ilp32`,
+//! `int16`, `lp64be`, `ilp32be`) or read from a small file, the type file of Weiler's thesis (2013, section 4.1.1):
 //!
 //! ```text
 //! char_is_signed:      false
@@ -13,12 +13,14 @@
 //! pointer_bitlength:   16
 //! long_double_bitlength: 64
 //! flt_eval_method:     0
+//! byte_order:          little
+//! max_alignment:       2
 //! ```
 //!
 //! Widths below the minimum of the standard are odd but work: the thesis has an example with an `int` of 4 bits.
 
-use crate::ir::CheckSet;
-use nub_text::{Diagnostic, Span};
+use crate::ir::{BitRange, CheckSet};
+use nub_text::{Diagnostic, Severity, Span};
 
 /// Objects begin at multiples of this.
 pub const OBJECT_ALIGNMENT: u128 = 16;
@@ -48,6 +50,8 @@ pub struct DataModel {
     pub char_is_signed: bool,
     /// No scalar has a larger alignment, in bytes.
     pub max_align: u64,
+    /// Which byte of a scalar comes first.
+    pub byte_order: ByteOrder,
     /// What happens if a signed result does not fit its type.
     pub signed_overflow: SignedOverflow,
     /// What `long double` is.
@@ -69,6 +73,35 @@ pub enum SignedOverflow {
     Wraps,
 }
 
+/// Which byte of a scalar comes first in memory. A bit-field begins at the end where its bytes begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ByteOrder {
+    /// The least significant.
+    #[default]
+    Little,
+    /// The most significant.
+    Big,
+}
+
+impl ByteOrder {
+    /// Of `whole` bits of memory, seen as one number: the lowest of the `width` bits that come after the first `start`.
+    pub fn lowest_bit(self, whole: u32, start: u32, width: u32) -> u32 {
+        match self {
+            ByteOrder::Little => start,
+            ByteOrder::Big => whole - start - width,
+        }
+    }
+
+    /// Where bit `number` of a range lies, counted from the least significant: the byte, and the bit of the byte.
+    pub fn position(self, range: BitRange, number: u32, char_bits: u32) -> (usize, u32) {
+        let at = match self {
+            ByteOrder::Little => range.start + number,
+            ByteOrder::Big => range.start + range.width - 1 - number,
+        };
+        ((at / char_bits) as usize, self.lowest_bit(char_bits, at % char_bits, 1))
+    }
+}
+
 /// What `long double` is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LongDouble {
@@ -76,6 +109,8 @@ pub enum LongDouble {
     Extended,
     /// The same as `double`.
     Double,
+    /// Another format, of 16 bytes: it has a layout, but is not computed with.
+    Other,
 }
 
 /// The format of arithmetic and constants, which may be wider than their type: `FLT_EVAL_METHOD` (C17 5.2.4.2.2). Casts and assignments round to the type.
@@ -107,6 +142,7 @@ impl DataModel {
             pointer_bits: 64,
             char_is_signed: true,
             max_align: 16,
+            byte_order: ByteOrder::Little,
             signed_overflow: SignedOverflow::Undefined,
             long_double: LongDouble::Extended,
             float_evaluation: FloatEvaluation::AsTyped,
@@ -132,12 +168,27 @@ impl DataModel {
         }
     }
 
-    /// The model with this name.
+    /// The same with the most significant byte first. No such machine has the format of the x87.
+    fn big_endian(self) -> DataModel {
+        DataModel { byte_order: ByteOrder::Big, long_double: LongDouble::Double, ..self }
+    }
+
+    /// All names that models have.
+    pub const NAMES: [&str; 5] = ["lp64", "ilp32", "int16", "lp64be", "ilp32be"];
+
+    /// The model with this name, or with these properties: lines of a type file, with a semicolon between two.
     pub fn by_name(name: &str) -> Option<DataModel> {
         match name {
             "lp64" => Some(DataModel::lp64()),
             "ilp32" => Some(DataModel::ilp32()),
             "int16" => Some(DataModel::int16()),
+            "lp64be" => Some(DataModel::lp64().big_endian()),
+            // 32 bits and big-endian is PowerPC and its like, where `double` and `long long` have their natural alignment.
+            "ilp32be" => Some(DataModel { max_align: 8, ..DataModel::ilp32().big_endian() }),
+            _ if name.contains(": ") => {
+                let (model, found) = DataModel::parse(&name.replace(';', "\n"));
+                found.iter().all(|found| found.severity != Severity::Error).then_some(model)
+            }
             _ => None,
         }
     }
@@ -189,11 +240,27 @@ impl DataModel {
                 value.parse().map_err(|_| format!("`{value}` is neither `true` nor `false`"))?;
             return Ok(name);
         }
+        if name == "byte_order" {
+            self.byte_order = match value {
+                "little" => ByteOrder::Little,
+                "big" => ByteOrder::Big,
+                _ => return Err(format!("`{value}` is neither `little` nor `big`")),
+            };
+            return Ok(name);
+        }
         if name == "long_double_bitlength" {
             self.long_double = match value {
                 "64" => LongDouble::Double,
                 "80" => LongDouble::Extended,
-                _ => return Err(format!("`{name}` must be 64 or 80, not `{value}`")),
+                "128" => LongDouble::Other,
+                _ => return Err(format!("`{name}` must be 64, 80 or 128, not `{value}`")),
+            };
+            return Ok(name);
+        }
+        if name == "max_alignment" {
+            self.max_align = match value.parse::<u64>() {
+                Ok(bytes @ (1 | 2 | 4 | 8 | 16)) => bytes,
+                _ => return Err(format!("`{name}` must be 1, 2, 4, 8 or 16, not `{value}`")),
             };
             return Ok(name);
         }

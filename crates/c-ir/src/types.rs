@@ -356,6 +356,7 @@ impl Types {
     /// The floating kind, if it is one that can be computed with.
     pub fn float_kind(&self, id: TypeId) -> Option<FloatKind> {
         match self.get(id) {
+            Type::Float(FloatKind::LongDouble) if self.model.long_double == LongDouble::Other => None,
             Type::Float(kind @ (FloatKind::Float | FloatKind::Double | FloatKind::LongDouble)) => Some(*kind),
             _ => None,
         }

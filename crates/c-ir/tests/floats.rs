@@ -215,7 +215,11 @@ fn long_double_is_what_the_model_says() {
     }
     let (read, diagnostics) = DataModel::parse("long_double_bitlength: 80\n");
     assert_eq!((read.long_double, diagnostics.len()), (LongDouble::Extended, 0));
-    assert_eq!(DataModel::parse("long_double_bitlength: 128\n").1.len(), 1);
+    assert_eq!(DataModel::parse("long_double_bitlength: 96\n").1.len(), 1);
+    // A format that is not computed with has a size, and is refused where it is used.
+    let other = DataModel { long_double: LongDouble::Other, ..DataModel::lp64() };
+    let (program, found) = nub_c_ir::lower(&nub_c_syntax::parse(text.as_bytes()).0, &other);
+    assert_eq!((ended(&program, "f").1, found.len()), (Some(16), 1), "{found:?}");
 }
 
 /// CBMC's names of predicates, with their suffixes.

@@ -132,6 +132,65 @@ fn bit_fields_are_where_the_compiler_puts_them() {
     }
 }
 
+/// Below this gcc lays out records in the other byte order.
+const OTHER_ORDER: &str = "#pragma scalar_storage_order big-endian\n";
+
+/// Does the compiler know the pragma?
+fn has_other_order() -> bool {
+    let probe = "union u { unsigned i; unsigned char b[4]; };\nint putchar(int);\nint main(void) { union u u; u.i = 'n'; putchar(u.b[3]); return 0; }\n";
+    compiler::compile_and_run(&format!("{OTHER_ORDER}{probe}"), &[]).is_some_and(|text| text == "n")
+}
+
+/// A function that writes a number to a member and sums up the bytes, then writes other bytes and adds what the member has.
+fn write_and_read(name: &str, record: &str, member: &str) -> String {
+    format!(
+        "unsigned long long {name}(void) {{ union {{ {record} r; unsigned char b[sizeof({record})]; }} u; unsigned long long h = 0; \
+         for (unsigned i = 0; i < sizeof u.b; i++) u.b[i] = 0; u.r.{member} = 0x8a1b2c3d4e5f6071ull; \
+         for (unsigned i = 0; i < sizeof u.b; i++) h = h * 31 + u.b[i]; \
+         for (unsigned i = 0; i < sizeof u.b; i++) u.b[i] = (i + 1) * 37; return h * 31 + (unsigned long long)u.r.{member}; }}\n"
+    )
+}
+
+/// Members of a big-endian machine, with gcc's records of the other byte order as the judge. Pointers keep their order there, and are left out.
+#[test]
+fn members_of_big_endian_machines() {
+    if !has_other_order() {
+        eprintln!("skipped: the compiler has no records of another byte order");
+        return;
+    }
+    for seed in 1..=n_rounds() {
+        let mut rng = Rng::new(seed + 3000);
+        let (mut text, mut names) = (String::new(), Vec::new());
+        for at in 0..12 {
+            let record =
+                record(&mut rng, at, &mut Vec::new()).replace(" *m", " m").replace("_Bool", "unsigned char");
+            text.push_str(&record);
+            let members =
+                record.lines().filter(|line| line.contains(" m") && !line.trim_start().starts_with('T'));
+            for line in members {
+                let head = line.split([':', ';', '[']).next().unwrap_or_default();
+                let element = if line.contains('[') { "[0]" } else { "" };
+                let member = format!("{}{element}", head.split_whitespace().last().unwrap_or_default());
+                text.push_str(&write_and_read(&format!("b{}", names.len()), &format!("T{at}"), &member));
+                names.push(format!("T{at}.{member}"));
+            }
+        }
+        let calls: String = (0..names.len()).map(|at| format!("printf(\"%llx\\n\", b{at}()); ")).collect();
+        let source = format!(
+            "{OTHER_ORDER}{text}int printf(const char *, ...);\nint main(void) {{ {calls} return 0; }}\n"
+        );
+        let found = compiler::compile_and_run(&source, &[]).unwrap();
+        let program = lowered(&text, &DataModel::by_name("lp64be").unwrap());
+        for (line, (at, name)) in found.lines().zip(names.iter().enumerate()) {
+            let start = program.function_by_name(&format!("b{at}")).unwrap();
+            let returned =
+                run(&program, start, &RunInputs::default(), &InterpreterLimits::default()).returned;
+            let Some(RuntimeValue::Int(bits)) = returned else { panic!("{name}: {returned:?}") };
+            assert_eq!(format!("{bits:x}"), line, "{name}: ours before the compiler's\n{text}");
+        }
+    }
+}
+
 /// The 32-bit numbers after the label `all` in an assembly of x86.
 fn assembled(assembly: &str) -> Vec<u128> {
     let mut lines = assembly.lines().map(str::trim);

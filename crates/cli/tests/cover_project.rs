@@ -370,3 +370,47 @@ fn a_compile_command_says_how_its_files_are_read() {
     with(&["--project", "build"], &command).expect(2);
     with(&[], &["--", "cc", "-c", "src/gone.c"]).expect(2);
 }
+
+/// A compiler for another machine is asked for its data model: what is true here need not be true there.
+#[test]
+fn the_machine_of_the_compiler_is_that_of_the_claims() {
+    let bench = Bench::new();
+    bench.write(
+        "wide.c",
+        "int wide(unsigned long x, char c) { if (x > 0xffffffff) return 1; return c < 0 ? 2 : 3; }\n",
+    );
+    // Some compiler of a big-endian machine with `long` of 32 bits, where `char` has no sign.
+    let macros = "CHAR_BIT__ 8;SIZEOF_SHORT__ 2;SIZEOF_INT__ 4;SIZEOF_LONG__ 4;SIZEOF_LONG_LONG__ 8;SIZEOF_POINTER__ 4;CHAR_UNSIGNED__ 1;\
+                  BIGGEST_ALIGNMENT__ 8;LDBL_MANT_DIG__ 53;BYTE_ORDER__ __ORDER_BIG_ENDIAN__";
+    let printed: String = macros.split(';').map(|line| format!("#define __{line}\n")).collect();
+    bench.write(
+        "odd-gcc",
+        &format!("#!/bin/sh\ncase \"$*\" in *-dM*) cat <<'END'\n{printed}END\n;; *) exec cc \"$@\";; esac\n"),
+    );
+    std::process::Command::new("chmod").args(["+x", "odd-gcc"]).current_dir(bench.path("")).status().unwrap();
+    let goals = |words: &[&str]| {
+        let run = bench.nub(words).expect(0);
+        let counts = &report(&run.stdout)["functions"][0]["counts"];
+        (counts["covered"].as_u64().unwrap(), counts["infeasible"].as_u64().unwrap())
+    };
+    assert_eq!(goals(&["cover", "--json", "--", "cc", "-c", "wide.c"]), (10, 0));
+    assert_eq!(goals(&["cover", "--json", "--", "cc", "-m32", "-c", "wide.c"]), (7, 3));
+    assert_eq!(goals(&["cover", "--json", "--", "./odd-gcc", "-c", "wide.c"]), (4, 6));
+    let run = bench.nub(&["cover", "wide.c", "--cc", "./odd-gcc"]).expect(0);
+    assert!(
+        run.stdout.contains("not compiled: the data model of this machine is lp64, not that of the program"),
+        "{}",
+        run.stdout
+    );
+    // Who says it has the last word.
+    let asked = ["cover", "--json", "--data-model", "lp64", "--", "./odd-gcc", "-c", "wide.c"];
+    assert_eq!(goals(&asked), (10, 0));
+    bench.write("mute-gcc", "#!/bin/sh\ncase \"$*\" in *-dM*) exit 1;; *) exec cc \"$@\";; esac\n");
+    std::process::Command::new("chmod")
+        .args(["+x", "mute-gcc"])
+        .current_dir(bench.path(""))
+        .status()
+        .unwrap();
+    let run = bench.nub(&["cover", "--", "./mute-gcc", "-c", "wide.c"]).expect(0);
+    assert!(run.stderr.contains("does not say for which machine it compiles"), "{}", run.stderr);
+}

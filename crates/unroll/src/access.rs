@@ -12,7 +12,7 @@ use crate::pointer::{Case, Offset, Pointee};
 use crate::terms;
 use crate::unrolled::{Bounded, ObjectId};
 use nub_bitvec::{Op, Sort, TermId};
-use nub_c_ir::{BitRange, TypeId};
+use nub_c_ir::{BitRange, ByteOrder, TypeId};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
@@ -200,9 +200,12 @@ impl Machine<'_> {
             let (from, to) = (offset - at.start, (at.start + at.size).min(end) - at.start);
             let part = self.bytes_of(cell, at.size, from, to);
             found = Some(match found {
-                Some(low) => Cell {
-                    value: self.pool.mk(Op::Concat, &[part.value, low.value]),
-                    written: self.pool.mk(Op::Concat, &[part.written, low.written]),
+                Some(before) => Cell {
+                    value: match self.program.model.byte_order {
+                        ByteOrder::Little => self.pool.mk(Op::Concat, &[part.value, before.value]),
+                        ByteOrder::Big => self.pool.mk(Op::Concat, &[before.value, part.value]),
+                    },
+                    written: self.pool.mk(Op::Concat, &[part.written, before.written]),
                 },
                 None => part,
             });
@@ -215,14 +218,20 @@ impl Machine<'_> {
         if from == 0 && to == size {
             return cell;
         }
-        let (low, high) = (self.storage_bits(from), self.storage_bits(to));
+        let width = self.storage_bits(to - from);
+        let low = self.lowest_bit(size, self.storage_bits(from), width);
         // A part of a pointer is a part of its address as a number, and one of a NaN that of its bits.
         let whole = self.pointer_as_int(cell.value);
         let whole = self.seen_bits(whole);
         Cell {
-            value: self.pool.slice(whole, high - 1, low),
+            value: self.pool.slice(whole, low + width - 1, low),
             written: self.pool.slice(cell.written, to as u32 - 1, from as u32),
         }
+    }
+
+    /// Where the `width` bits that come after the first `start` lie in the number that these bytes make.
+    pub(crate) fn lowest_bit(&self, n_bytes: u64, start: u32, width: u32) -> u32 {
+        self.program.model.byte_order.lowest_bit(self.storage_bits(n_bytes), start, width)
     }
 
     /// Writes bytes to an address.
@@ -281,7 +290,11 @@ impl Machine<'_> {
             let mut cell = part;
             if !is_whole || !is_sure {
                 let old = self.cell(cells, range.object, at)?;
-                let low = self.storage_bits(from - at.start);
+                let low = self.lowest_bit(
+                    at.size,
+                    self.storage_bits(from - at.start),
+                    self.storage_bits(to - from),
+                );
                 cell = Cell {
                     value: terms::splice(&mut self.pool, old.value, part.value, low),
                     written: terms::splice(

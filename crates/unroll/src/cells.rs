@@ -13,9 +13,9 @@ pub(crate) type CellId = u32;
 /// The content of a scalar of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Cell {
-    /// All its bytes, the first is the least significant.
+    /// All its bytes as one number, in the order of the data model.
     pub value: TermId,
-    /// One bit per byte: it was written.
+    /// One bit per byte, the first is the least significant: it was written.
     pub written: TermId,
 }
 

@@ -43,13 +43,16 @@ impl Machine<'_> {
             None => (piece.offset * char_bits, size * char_bits),
         };
         let (start, end) = (at.start * char_bits, (at.start + at.size) * char_bits);
-        let (low, high) = (first.max(start), (first + width).min(end));
-        if low >= high {
+        let (from, to) = (first.max(start), (first + width).min(end));
+        if from >= to {
             return Ok(value);
         }
         let whole = self.constant(&piece.value, width as u32)?;
-        let part = self.pool.slice(whole, (high - first - 1) as u32, (low - first) as u32);
-        Ok(terms::splice(&mut self.pool, value, part, (low - start) as u32))
+        let order = self.program.model.byte_order;
+        let low = order.lowest_bit(width as u32, (from - first) as u32, (to - from) as u32);
+        let part = self.pool.slice(whole, low + (to - from) as u32 - 1, low);
+        let low = order.lowest_bit((end - start) as u32, (from - start) as u32, (to - from) as u32);
+        Ok(terms::splice(&mut self.pool, value, part, low))
     }
 
     fn constant(&mut self, constant: &Constant, width: u32) -> Step<TermId> {

@@ -156,7 +156,8 @@ impl Machine<'_> {
             let name = names::render(&self.program.types, root, &steps);
             let place = extended(place, &steps);
             let term = self.new_input_of(range.width, name, field.ty, place, InputPart::Value);
-            let low = self.storage_bits(field.offset - first) + range.start;
+            let start = self.storage_bits(field.offset - first) + range.start;
+            let low = self.lowest_bit(at.size, start, range.width);
             value = terms::splice(&mut self.pool, value, term, low);
         }
         value

@@ -34,8 +34,8 @@
 //! **Cost.** O(unrolled instructions × size of their expressions) terms, plus one phi per scalar that differs at a merge, plus the cells of
 //! each access with an open index. Nothing recurses over the program.
 //!
-//! **What is wide of the machine.** Reads of one union member after a write of another, and pointers turned into integers, follow little-endian
-//! memory and addresses of our own. A pointer made from an integer that is not constant is refused where it is followed.
+//! **What is wide of the machine.** Reads of one union member after a write of another, and pointers turned into integers, follow the byte order
+//! of the data model and addresses of our own. A pointer made from an integer that is not constant is refused where it is followed.
 
 mod access;
 mod addresses;

@@ -3,7 +3,7 @@
 use crate::places::*;
 use crate::unrolled::*;
 use nub_bitvec::{Assignment, Evaluator, TermId, Value};
-use nub_c_ir::{Argument, GlobalId, Program, RunInputs, Type, TypeId, ints};
+use nub_c_ir::{Argument, BitRange, GlobalId, Program, RunInputs, Type, TypeId, ints};
 use rustc_hash::FxHashMap;
 
 /// What the interpreter has to be given to make the run in which the inputs have these values; those without one are zero. `None` if it
@@ -249,8 +249,8 @@ fn put(
         }
     }
     let char_bits = types.model.char_bits;
-    let (first, width, bits) = match range {
-        Some(range) => (range.start, range.width, given.bits),
+    let (range, bits) = match range {
+        Some(range) => (range, given.bits),
         None => {
             let size = types.size_of(given.input.ty)?;
             let width = u32::try_from(size).ok()? * char_bits;
@@ -259,13 +259,13 @@ fn put(
                 Some(format) if format.is_signed => ints::to_signed(given.bits, format.width) as u128,
                 _ => given.bits,
             };
-            (0, width, bits)
+            (BitRange { start: 0, width }, bits)
         }
     };
-    for at in 0..width {
-        let position = first + at;
-        let byte = content.get_mut(usize::try_from(offset).ok()? + (position / char_bits) as usize)?;
-        let mask = 1_u32 << (position % char_bits);
+    for at in 0..range.width {
+        let (number, bit) = types.model.byte_order.position(range, at, char_bits);
+        let byte = content.get_mut(usize::try_from(offset).ok()? + number)?;
+        let mask = 1_u32 << bit;
         let old = byte.unwrap_or(0);
         let is_set = at < 128 && bits >> at & 1 == 1;
         *byte = Some(if is_set { old | mask } else { old & !mask });

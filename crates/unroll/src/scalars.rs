@@ -53,7 +53,8 @@ impl Machine<'_> {
             Some(BitRange { width: 0, .. }) => terms::constant(&mut self.pool, width, 0),
             Some(bits) => {
                 let seen = self.seen_bits(cell.value);
-                let part = self.pool.slice(seen, bits.start + bits.width - 1, bits.start);
+                let low = self.lowest_bit(size, bits.start, bits.width);
+                let part = self.pool.slice(seen, low + bits.width - 1, low);
                 let is_signed =
                     self.program.types.int_format(address.ty).is_some_and(|format| format.is_signed);
                 if is_signed {
@@ -97,7 +98,8 @@ impl Machine<'_> {
             Some(range) => {
                 let old = self.read(cells, address, size)?;
                 let part = terms::resize(&mut self.pool, value.term, range.width);
-                terms::splice(&mut self.pool, old.value, part, range.start)
+                let low = self.lowest_bit(size, range.start, range.width);
+                terms::splice(&mut self.pool, old.value, part, low)
             }
             None => self.as_bytes(value.term, address.ty, bits),
         };

@@ -1,9 +1,56 @@
-//! Scalars as bytes: little-endian, bit-fields from the lowest bit.
+//! Scalars as bytes, in the order of the data model; bit-fields from the end where the bytes begin.
 
 use super::memory::{Byte, Memory};
 use super::pointer::Pointer;
 use crate::ints;
 use crate::ir::BitRange;
+use crate::model::{ByteOrder, DataModel};
+
+/// How bytes make a scalar.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ByteFormat {
+    pub char_bits: u32,
+    /// All that a pointer takes in memory.
+    pointer_bits: u32,
+    order: ByteOrder,
+}
+
+impl ByteFormat {
+    pub(super) fn of(model: &DataModel) -> ByteFormat {
+        let DataModel { char_bits, byte_order, .. } = *model;
+        let pointer_bits = model.pointer_bits.div_ceil(char_bits).next_power_of_two() * char_bits;
+        ByteFormat { char_bits, pointer_bits, order: byte_order }
+    }
+
+    /// How far the byte with this number is shifted in a scalar of some bits.
+    fn shift(self, scalar_bits: u32, number: usize) -> u32 {
+        self.order.lowest_bit(scalar_bits, number as u32 * self.char_bits, self.char_bits)
+    }
+
+    /// Writes the bytes of a number.
+    pub(super) fn encode(self, bits: u128, into: &mut [Byte]) {
+        let whole = into.len() as u32 * self.char_bits;
+        for (at, byte) in into.iter_mut().enumerate() {
+            let shift = self.shift(whole, at);
+            let value = if shift >= 128 { 0 } else { ints::truncate(bits >> shift, self.char_bits) };
+            *byte = Byte::Bits(value as u32);
+        }
+    }
+
+    /// Writes a bit-field. Bits beside it that were never written become zero: a byte is known or it is not.
+    pub(super) fn write_bits(self, bytes: &mut [Byte], range: BitRange, bits: u128) {
+        for at in 0..range.width {
+            let (byte, bit) = self.order.position(range, at, self.char_bits);
+            let Some(byte) = bytes.get_mut(byte) else { return };
+            let old = match *byte {
+                Byte::Bits(value) => value,
+                Byte::Unknown | Byte::Part(..) => 0,
+            };
+            let is_set = bits >> at & 1 == 1;
+            *byte = Byte::Bits(if is_set { old | 1 << bit } else { old & !(1 << bit) });
+        }
+    }
+}
 
 /// What is in a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +66,9 @@ pub(super) enum Content {
 impl Memory {
     /// What bytes mean together. Parts of a pointer that are not a whole pointer are the bits of its address.
     pub(super) fn decode(&self, bytes: &[Byte]) -> Content {
+        let n_bits = bytes.len() as u32 * self.format.char_bits;
         if let Some(Byte::Part(pointer, 0)) = bytes.first()
+            && n_bits == self.format.pointer_bits
             && bytes.iter().enumerate().all(|(at, byte)| *byte == Byte::Part(*pointer, at as u8))
         {
             return Content::Pointer(*pointer);
@@ -31,7 +80,7 @@ impl Memory {
                 Byte::Bits(value) => u128::from(*value),
                 Byte::Part(pointer, part) => self.part(*pointer, *part),
             };
-            let shift = at as u32 * self.char_bits;
+            let shift = self.format.shift(n_bits, at);
             if shift < 128 {
                 bits |= value << shift;
             }
@@ -40,50 +89,22 @@ impl Memory {
     }
 
     fn part(&self, pointer: Pointer, part: u8) -> u128 {
-        let shift = u32::from(part) * self.char_bits;
-        if shift >= 128 { 0 } else { ints::truncate(self.address(pointer) >> shift, self.char_bits) }
-    }
-
-    /// The bytes of a number.
-    pub(super) fn encode(&self, bits: u128, into: &mut [Byte]) {
-        encode(bits, self.char_bits, into);
+        let shift = self.format.shift(self.format.pointer_bits, part.into());
+        if shift >= 128 { 0 } else { ints::truncate(self.address(pointer) >> shift, self.format.char_bits) }
     }
 
     /// The bits of a bit-field; `None` if one was never written.
     pub(super) fn read_bits(&self, bytes: &[Byte], range: BitRange) -> Option<u128> {
         let mut bits = 0;
         for at in 0..range.width {
-            let position = range.start + at;
-            let byte = match bytes.get((position / self.char_bits) as usize)? {
+            let (byte, bit) = self.format.order.position(range, at, self.format.char_bits);
+            let byte = match bytes.get(byte)? {
                 Byte::Unknown => return None,
                 Byte::Bits(value) => u128::from(*value),
                 Byte::Part(pointer, part) => self.part(*pointer, *part),
             };
-            bits |= (byte >> (position % self.char_bits) & 1) << at;
+            bits |= (byte >> bit & 1) << at;
         }
         Some(bits)
-    }
-}
-
-pub(super) fn encode(bits: u128, char_bits: u32, into: &mut [Byte]) {
-    for (at, byte) in into.iter_mut().enumerate() {
-        let shift = at as u32 * char_bits;
-        let value = if shift >= 128 { 0 } else { ints::truncate(bits >> shift, char_bits) };
-        *byte = Byte::Bits(value as u32);
-    }
-}
-
-/// Writes a bit-field. Bits beside it that were never written become zero: a byte is known or it is not.
-pub(super) fn write_bits(bytes: &mut [Byte], range: BitRange, bits: u128, char_bits: u32) {
-    for at in 0..range.width {
-        let position = range.start + at;
-        let Some(byte) = bytes.get_mut((position / char_bits) as usize) else { return };
-        let old = match *byte {
-            Byte::Bits(value) => value,
-            Byte::Unknown | Byte::Part(..) => 0,
-        };
-        let mask = 1u32 << (position % char_bits);
-        let set = bits >> at & 1 == 1;
-        *byte = Byte::Bits(if set { old | mask } else { old & !mask });
     }
 }

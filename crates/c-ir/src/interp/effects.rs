@@ -113,7 +113,7 @@ impl Machine<'_> {
     fn export_with_pointers(&self, object: ObjectId) -> Vec<Option<u32>> {
         let bytes =
             self.memory.slice(Pointer::Object(object, 0), self.memory.size(object)).unwrap_or_default();
-        let beyond = 1 << self.memory.char_bits.min(30);
+        let beyond = 1 << self.memory.format.char_bits.min(30);
         let shown = |byte: &Byte| match byte {
             Byte::Part(Pointer::Object(_, offset), 0) => Some(beyond + (*offset as u32 & 0xffff)),
             Byte::Part(_, 0) => Some(beyond),

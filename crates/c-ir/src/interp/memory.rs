@@ -1,5 +1,6 @@
 //! Objects and their bytes.
 
+use super::bytes::ByteFormat;
 use super::pointer::{Pointer, functions_at, objects_at};
 use crate::model::{DataModel, OBJECT_ALIGNMENT, gap_between_objects};
 use std::cell::RefCell;
@@ -49,7 +50,7 @@ pub(super) struct Memory {
     gap: u128,
     pub(super) functions_at: u128,
     n_bytes: u64,
-    pub(super) char_bits: u32,
+    pub(super) format: ByteFormat,
     /// Objects that were written since they are watched, as they were before.
     watched: Option<Vec<(ObjectId, Vec<Byte>)>>,
     /// Changes that were told, whose readers are of interest. Reading does not change memory, hence the cell.
@@ -80,7 +81,7 @@ impl Memory {
             gap: gap_between_objects(model.pointer_bits),
             functions_at: functions_at(model.pointer_bits),
             n_bytes: 0,
-            char_bits: model.char_bits,
+            format: ByteFormat::of(model),
             watched: None,
             followed: RefCell::default(),
         }

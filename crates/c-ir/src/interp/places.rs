@@ -1,6 +1,6 @@
 //! Places: where they are, what they hold.
 
-use super::bytes::{Content, encode, write_bits};
+use super::bytes::Content;
 use super::machine::{Machine, Stop};
 use super::memory::Byte;
 use super::pointer::Pointer;
@@ -68,7 +68,7 @@ impl Machine<'_> {
     /// Bytes that a place takes.
     fn n_bytes(&self, location: &Location) -> u64 {
         match location.bits {
-            Some(range) => u64::from((range.start + range.width).div_ceil(self.memory.char_bits)),
+            Some(range) => u64::from((range.start + range.width).div_ceil(self.memory.format.char_bits)),
             None => self.program.types.size_of(location.ty).unwrap_or(0),
         }
     }
@@ -166,7 +166,7 @@ impl Machine<'_> {
     /// Writes a scalar.
     pub(super) fn store(&mut self, location: &Location, value: &RuntimeValue) -> Result<(), Stop> {
         let size = self.n_bytes(location);
-        let char_bits = self.memory.char_bits;
+        let bytes_of = self.memory.format;
         // Padding bits of a number are copies of its sign, as in a register.
         let format = self.program.types.int_format(location.ty);
         let target =
@@ -174,14 +174,14 @@ impl Machine<'_> {
         match value {
             RuntimeValue::Unknown => target.fill(Byte::Unknown),
             RuntimeValue::Int(bits) => match (location.bits, format) {
-                (Some(range), _) => write_bits(target, range, *bits, char_bits),
+                (Some(range), _) => bytes_of.write_bits(target, range, *bits),
                 (None, Some(format)) if format.is_signed => {
-                    encode(ints::to_signed(*bits, format.width) as u128, char_bits, target);
+                    bytes_of.encode(ints::to_signed(*bits, format.width) as u128, target);
                 }
-                _ => encode(*bits, char_bits, target),
+                _ => bytes_of.encode(*bits, target),
             },
-            RuntimeValue::Pointer(Pointer::Null) => encode(0, char_bits, target),
-            RuntimeValue::Pointer(Pointer::Address(address)) => encode(*address, char_bits, target),
+            RuntimeValue::Pointer(Pointer::Null) => bytes_of.encode(0, target),
+            RuntimeValue::Pointer(Pointer::Address(address)) => bytes_of.encode(*address, target),
             RuntimeValue::Pointer(pointer) => {
                 for (at, byte) in target.iter_mut().enumerate() {
                     *byte = Byte::Part(*pointer, at as u8);

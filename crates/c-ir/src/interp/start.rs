@@ -53,7 +53,7 @@ impl Machine<'_> {
             one.resize(unit, Byte::Bits(0));
             encoded.clear();
             for bits in &string.units {
-                self.memory.encode(u128::from(*bits), &mut one);
+                self.memory.format.encode(u128::from(*bits), &mut one);
                 encoded.extend_from_slice(&one);
             }
             if let Some(bytes) = self.memory.slice_mut(Pointer::Object(object, 0), size) {

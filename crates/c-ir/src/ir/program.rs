@@ -182,7 +182,7 @@ pub struct InitialPiece {
     pub position: Position,
 }
 
-/// A part of a storage unit, counted from the least significant bit of the little-endian bytes.
+/// A part of a storage unit: bits are counted from the end where its bytes begin ([`crate::ByteOrder`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BitRange {
     /// The first bit.

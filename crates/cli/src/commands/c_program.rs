@@ -7,7 +7,8 @@ use std::path::PathBuf;
 /// How a C file is read.
 #[derive(Args, Clone, Debug)]
 pub struct LoadArgs {
-    /// Widths of the integer types: lp64, ilp32, int16, or a file with lines such as `int_bitlength: 16` [default: lp64]
+    /// Widths of the integer types and order of their bytes: lp64, ilp32, int16, big-endian as lp64be, ilp32be, or a file with lines such as
+    /// `int_bitlength: 16` and `byte_order: big` [default: lp64]
     #[arg(long, value_name = "MODEL")]
     pub data_model: Option<String>,
     /// The C compiler, for preprocessing and to run tests [default: cc]

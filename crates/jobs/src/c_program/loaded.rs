@@ -253,8 +253,9 @@ fn data_model(name: &str, events: &EventSink) -> Result<DataModel, Failure> {
     }
     let text = std::fs::read_to_string(name).map_err(|error| {
         let message = format!("there is no data model `{name}`, nor a file of that name: {error}");
-        Failure::usage(message)
-            .with_hint("lp64, ilp32, int16, or a file with lines such as `int_bitlength: 16`")
+        Failure::usage(message).with_hint(
+            "lp64, ilp32, int16, lp64be, ilp32be, or a file with lines such as `int_bitlength: 16`",
+        )
     })?;
     let (model, found) = DataModel::parse(&text);
     if let Some(error) = found.iter().find(|found| found.severity == Severity::Error) {

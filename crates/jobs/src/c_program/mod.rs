@@ -5,10 +5,12 @@ pub(crate) mod native;
 mod outline;
 mod preprocess;
 pub(crate) mod quick;
+mod target;
 
 pub(crate) use loaded::{LoadedProgram, nearest};
 pub use outline::{BlockOutline, FlowEdge, FunctionOutline, outline};
 pub(crate) use preprocess::{Preprocessed, preprocess};
+pub(crate) use target::{Targets, for_target};
 
 use std::path::{Path, PathBuf};
 

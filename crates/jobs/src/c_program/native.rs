@@ -5,6 +5,7 @@ use crate::control::JobControl;
 use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
 use crate::request::ProgramOptions;
+use nub_c_ir::DataModel;
 use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, ProcessOutcome, Runner};
 use nub_store::{Scratch, TempRoot};
 use std::ffi::OsString;
@@ -47,10 +48,18 @@ struct Files {
     _root: TempRoot,
 }
 
+/// A program of another machine does not run on this one.
+fn not_here(options: &ProgramOptions) -> String {
+    let model = options.model();
+    let is_short = DataModel::NAMES.contains(&model) || Path::new(model).exists();
+    let other = if is_short { model } else { "that of the program" };
+    format!("the data model of this machine is {HOST_MODEL}, not {other}")
+}
+
 /// Why tests of a program cannot be run here; none if they can. The compiler is asked for its version, nothing else.
 pub fn why_not(job: &Job, options: &ProgramOptions) -> Option<String> {
     if options.model() != HOST_MODEL {
-        return Some(format!("the data model of this machine is {HOST_MODEL}, not {}", options.model()));
+        return Some(not_here(options));
     }
     match Native::new(options, &job.context, &job.control) {
         Ok(native) => native.why_not(),
@@ -66,8 +75,7 @@ impl Native {
         control: &JobControl,
     ) -> Result<Native, Failure> {
         if options.model() != HOST_MODEL {
-            let message = format!("tests are run on this machine: its data model is {HOST_MODEL}");
-            return Err(Failure::usage(message));
+            return Err(Failure::usage(not_here(options)));
         }
         let runner = context.runner()?;
         let native = Native { options: options.clone(), runner, cancel: Cancel::new(), room: Arc::default() };

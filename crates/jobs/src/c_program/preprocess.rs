@@ -4,6 +4,7 @@ use crate::context::JobContext;
 use crate::failure::Failure;
 use crate::input::read;
 use crate::request::ProgramOptions;
+use nub_c_ir::{ByteOrder, DataModel};
 use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits};
 use std::ffi::OsString;
 use std::path::Path;
@@ -59,10 +60,31 @@ fn has_predefined(text: &[u8]) -> bool {
     !is_marked && text.split(|byte| !is_name(byte)).any(is_macro)
 }
 
+/// What a compiler of this machine would define otherwise.
+const BIG_ENDIAN: [&str; 6] = [
+    "-U__BYTE_ORDER__",
+    "-D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__",
+    "-U__FLOAT_WORD_ORDER__",
+    "-D__FLOAT_WORD_ORDER__=__ORDER_BIG_ENDIAN__",
+    "-U__LITTLE_ENDIAN__",
+    "-D__BIG_ENDIAN__=1",
+];
+
+/// That of the data model; none if that cannot be read, which is said where it is used.
+fn byte_order(options: &ProgramOptions) -> Option<ByteOrder> {
+    let named = DataModel::by_name(options.model());
+    let model =
+        named.or_else(|| Some(DataModel::parse(&std::fs::read_to_string(options.model()).ok()?).0))?;
+    Some(model.byte_order)
+}
+
 /// Calls the compiler.
 pub fn preprocess(path: &Path, options: &ProgramOptions, context: &JobContext) -> Result<Vec<u8>, Failure> {
     let mut words: Vec<OsString> = vec!["-E".into()];
     words.extend(options.compiler_words());
+    if byte_order(options) == Some(ByteOrder::Big) {
+        words.extend(BIG_ENDIAN.map(OsString::from));
+    }
     words.push(path.into());
     let command = Command {
         program: options.compiler(),

@@ -19,7 +19,8 @@ const WITH_PATH: [&str; 8] =
 /// Others of which the value may be in the next word.
 const WITH_VALUE: [&str; 2] = ["-D", "-U"];
 /// Prefixes of others.
-const KEPT: [&str; 8] = ["-std=", "-ansi", "-m", "-f", "-pthread", "-nostdinc", "-undef", "-Wp,"];
+const KEPT: [&str; 9] =
+    ["-std=", "-ansi", "-m", "-f", "-pthread", "-nostdinc", "-undef", "-Wp,", "--target="];
 /// Prefixes of those among them that only say how code is made.
 const DROPPED: [&str; 7] =
     ["-flto", "-fprofile", "-fcoverage", "-fsanitize", "-fdiagnostics", "-MD", "-fplugin"];
@@ -148,7 +149,6 @@ fn options(words: &[String], folder: &Path, asked: &ProgramOptions) -> ProgramOp
     }
     let has = |option: &str| kept.iter().any(|word| word == option);
     ProgramOptions {
-        data_model: asked.data_model.clone().or_else(|| has("-m32").then(|| "ilp32".to_owned())),
         cc: asked.cc.clone().or(compiler),
         wrapv: asked.wrapv || has("-fwrapv"),
         compiler_options: kept,
@@ -200,13 +200,16 @@ mod tests {
         ];
         assert_eq!(found.compiler_options, expected);
         assert_eq!(found.cc, Some("gcc".into()));
-        assert!(!found.wrapv && found.data_model.is_none());
+        assert!(!found.wrapv);
     }
 
     #[test]
     fn the_machine_follows_from_options() {
         let found = words("cc -m32 -fwrapv -c f.c");
-        assert_eq!((found.data_model.as_deref(), found.wrapv), (Some("ilp32"), true));
+        assert_eq!(
+            (found.compiler_options, found.wrapv),
+            (vec!["-m32".to_owned(), "-fwrapv".to_owned()], true)
+        );
     }
 
     #[test]

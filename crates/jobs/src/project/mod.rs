@@ -23,6 +23,7 @@ pub(crate) use elsewhere::{CoverTasks, TASK as COVER_TASK};
 pub use table::project_table;
 pub(crate) use worker::cover_unit;
 
+use crate::c_program::Targets;
 use crate::failure::Failure;
 use crate::handle::Job;
 use crate::request::ProjectJob;
@@ -48,10 +49,12 @@ const MAX_FUNCTIONS_PER_PROCESS: usize = 8;
 pub(crate) fn cover_project(job: &Job, request: &ProjectJob) -> Result<JobResult, Failure> {
     let elsewhere = request.fleet.on.as_ref().map(|_| for_others(job, request)).transpose()?;
     let request = elsewhere.as_ref().unwrap_or(request);
-    let commands = match request.command.as_slice() {
+    let mut commands = match request.command.as_slice() {
         [] => read_database(&request.build, &request.program)?,
         words => read_command(words, &request.program)?,
     };
+    let mut targets = Targets::default();
+    commands.iter_mut().for_each(|command| targets.resolve(job, &mut command.program));
     let remote = RemoteCover::open(job, request)?;
     let folder = Folder::open(job, request)?;
     let _timer = job.limit(request.function.max_time);

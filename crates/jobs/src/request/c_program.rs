@@ -8,8 +8,8 @@ use std::path::PathBuf;
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ProgramOptions {
-    /// Widths of the integer types: lp64, ilp32, int16, or a file with lines such as `int_bitlength: 16`. Without it
-    /// lp64.
+    /// Widths of the integer types and order of their bytes: lp64, ilp32, int16, lp64be, ilp32be, or a file with lines such as
+    /// `int_bitlength: 16`. Without it lp64.
     pub data_model: Option<String>,
     /// The C compiler, for preprocessing and to run tests. Without it `cc`.
     pub cc: Option<PathBuf>,

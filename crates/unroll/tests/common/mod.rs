@@ -36,7 +36,16 @@ pub fn function(program: &Program, name: &str) -> FunctionId {
 
 /// Unrolls function `f` of a text.
 pub fn try_unroll(text: &str, config: &UnrollConfig) -> (Program, Result<Unrolled, UnrollRefusal>) {
-    let program = program(text);
+    try_unroll_with(text, &DataModel::lp64(), config)
+}
+
+/// The same, on another machine.
+pub fn try_unroll_with(
+    text: &str,
+    model: &DataModel,
+    config: &UnrollConfig,
+) -> (Program, Result<Unrolled, UnrollRefusal>) {
+    let program = program_with(text, model);
     let unrolled = unroll(&program, function(&program, "f"), config);
     (program, unrolled)
 }

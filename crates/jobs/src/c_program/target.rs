@@ -1,0 +1,108 @@
+//! The data model of the machine that a program is built for, as its compiler says.
+//!
+//! A program that a cross compiler builds, or one with `-m32`, means something else than the same text here: `long` has other bits, bytes another order.
+//! So a compiler other than that of this machine is asked once for its own macros.
+
+use crate::handle::Job;
+use crate::request::ProgramOptions;
+use nub_c_ir::DataModel;
+use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A compiler that says nothing for so long is not one.
+const MAX_SECONDS: u64 = 20;
+/// Its macros are some twenty thousand bytes.
+const MAX_BYTES: usize = 1 << 20;
+/// Names of compilers that build for this machine, before a version.
+const HOST_COMPILERS: [&str; 5] = ["cc", "gcc", "clang", "c99", "c89"];
+
+/// Options of the compiler that choose the machine.
+fn chooses_machine(option: &str) -> bool {
+    option.starts_with("-m") || option.starts_with("--target=")
+}
+
+/// Data models that compilers were asked for.
+#[derive(Default)]
+pub struct Targets {
+    known: Vec<(PathBuf, Vec<String>, Option<String>)>,
+}
+
+impl Targets {
+    /// The options with the data model of their compiler, where none is asked for. If the compiler does not say it, a warning does.
+    pub fn resolve(&mut self, job: &Job, options: &mut ProgramOptions) {
+        let words: Vec<String> =
+            options.compiler_options.iter().filter(|option| chooses_machine(option)).cloned().collect();
+        let compiler = PathBuf::from(options.compiler());
+        if options.data_model.is_some() || (words.is_empty() && is_host_compiler(&compiler)) {
+            return;
+        }
+        let found = self.known.iter().find(|(program, own, _)| *program == compiler && *own == words);
+        options.data_model = match found {
+            Some((_, _, model)) => model.clone(),
+            None => {
+                let model = asked(job, &compiler, &words).map(|model| model.spelled());
+                if model.is_none() {
+                    let name = compiler.display();
+                    job.events.warn(format!("`{name}` does not say for which machine it compiles: --data-model says it, otherwise it is lp64"));
+                }
+                self.known.push((compiler, words, model.clone()));
+                model
+            }
+        };
+    }
+}
+
+/// The options with the data model of their compiler.
+pub fn for_target(job: &Job, options: &ProgramOptions) -> ProgramOptions {
+    let mut options = options.clone();
+    Targets::default().resolve(job, &mut options);
+    options
+}
+
+/// Does a compiler of this name build for the machine that nub runs on? Only x86 is what is assumed without asking.
+fn is_host_compiler(compiler: &Path) -> bool {
+    let name = compiler.file_name().unwrap_or_default().to_string_lossy();
+    let plain = name.split_once('-').map_or(&*name, |(plain, version)| {
+        if version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') { plain } else { &*name }
+    });
+    cfg!(target_arch = "x86_64") && HOST_COMPILERS.contains(&plain)
+}
+
+/// What the macros of a compiler say.
+fn asked(job: &Job, compiler: &Path, words: &[String]) -> Option<DataModel> {
+    let mut args: Vec<OsString> = words.iter().map(OsString::from).collect();
+    args.extend(["-dM", "-E", "-x", "c", "-"].map(OsString::from));
+    let input = ChildInput::Bytes(b"\n".as_slice().into());
+    let command = Command { program: compiler.into(), args, folder: None, env: Vec::new(), input };
+    let limits = ProcessLimits {
+        wall: Some(Duration::from_secs(MAX_SECONDS)),
+        keep_output: MAX_BYTES,
+        ..ProcessLimits::default()
+    };
+    let outcome = job.context.runner().ok()?.run(&command, &limits, &Cancel::new()).ok()?;
+    let is_good = outcome.end == ProcessEnd::Exit(0);
+    DataModel::from_macros(&String::from_utf8_lossy(&outcome.stdout.bytes)).filter(|_| is_good)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_machines_are_asked_for() {
+        let is_host = |name: &str| is_host_compiler(Path::new(name));
+        if cfg!(target_arch = "x86_64") {
+            assert!(is_host("cc") && is_host("/usr/bin/gcc-12") && is_host("clang-19.1"));
+        }
+        assert!(
+            !is_host("arm-none-eabi-gcc") && !is_host("gcc-arm") && !is_host("avr-gcc-12") && !is_host("tcc")
+        );
+        assert!(
+            chooses_machine("-m32")
+                && chooses_machine("--target=armv7m-none-eabi")
+                && !chooses_machine("-fwrapv")
+        );
+    }
+}
