@@ -174,15 +174,12 @@ fn options(job: &Job, args: &FunctionOptions) -> (CoverOptions, [Option<Timer>; 
             ..nub_unroll::UnrollConfig::default()
         },
         memory: if args.elements.is_some() { Memory::Fixed } else { Memory::UpTo(MAX_ELEMENTS) },
-        existing: Vec::new(),
-        max_tests: None,
         undefined: UndefinedBehaviour::Excluded,
-        mutation: None,
         seed: args.seed,
         whole,
-        max_call_terms: CoverOptions::default().max_call_terms,
         limits,
         closing,
+        ..CoverOptions::default()
     };
     (options, timers)
 }
