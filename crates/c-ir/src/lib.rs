@@ -43,6 +43,7 @@ pub mod layout;
 mod lower;
 mod missing;
 pub mod model;
+mod opaque;
 mod outside;
 mod query;
 mod quote;

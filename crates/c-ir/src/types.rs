@@ -85,6 +85,8 @@ pub struct RecordType {
     pub alias: String,
     /// True for a union.
     pub is_union: bool,
+    /// Declared inside of a function: its name means nothing elsewhere.
+    pub is_local: bool,
     /// Members in order, unnamed bit-fields left out. Empty while incomplete.
     pub fields: Vec<Field>,
     /// Size in bytes; absent while incomplete.
@@ -243,6 +245,7 @@ impl Types {
             tag: tag.to_owned(),
             alias: String::new(),
             is_union,
+            is_local: false,
             fields: Vec::new(),
             size: None,
             align: 1,

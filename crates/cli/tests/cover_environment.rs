@@ -265,3 +265,23 @@ fn functions_of_the_library_are_replaced_without_macros_too() {
                 fclose(file); return 0; }\n";
     check_all(text, &[]);
 }
+
+/// `void *` and handles lead to what the program uses them as: by a cast, through members, variables and calls.
+#[test]
+fn opaque_pointers_lead_to_what_they_are_used_as() {
+    let types = "struct own { int mode; unsigned have; char *name; };\ntypedef struct { int kind; double d; } item;\nstruct handle;\n\
+                 struct outside { struct handle *state; void *user; };\nint inner(void *p) { item *it = (item *)p; return it->kind > 3; }\n";
+    for body in [
+        "int f(void *p) { struct own *s = p; if (s->mode > 3) return 1; return s->have == 77 ? 2 : 0; }",
+        "int f(struct outside *p) { struct own *s = (struct own *)p->state; if (s->mode > 3) return 1; return s->have == 77 ? 2 : 0; }",
+        "int f(struct outside *p, int n) { void *q = p->user; if (!q) return -1; return inner(q) ? n : 0; }",
+        "int f(const void *a, const void *b) { int x = *(const int *)a, y = *(const int *)b; if (x < y) return -1; return x > y ? 1 : 0; }",
+        "int f(void *p) { int tag = *(int *)p; if (tag == 1) return ((item *)p)->kind == 1 ? 3 : 4; return tag == 2 ? ((struct own *)p)->have == 5 : 0; }",
+    ] {
+        let found = cover(&format!("{types}{body}\n"), &[]);
+        assert!(
+            found.contains("is the minimum (proved)") && !found.contains("infeasible under"),
+            "{body}\n{found}"
+        );
+    }
+}

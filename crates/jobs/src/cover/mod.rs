@@ -99,8 +99,9 @@ fn mutation(request: &CoverJob, loaded: &LoadedProgram, function: FunctionId) ->
         if !no_stubs {
             let names = mutants.iter().chain([&name]);
             let ids: Vec<FunctionId> = names.filter_map(|name| program.function_by_name(name)).collect();
-            ids.into_iter().for_each(|id| program.supply_missing(id));
+            ids.iter().for_each(|id| program.supply_missing(*id));
         }
+        program.function_by_name(&name).into_iter().for_each(|id| program.see_opaque_as_used(id));
         Some(program)
     });
     Mutation { read, wanted: request.mutants }
@@ -132,13 +133,14 @@ fn read(
     Ok((loaded, function))
 }
 
-/// Adds what the program does not say: allocations that fail, callbacks, and stubs of functions without a body.
+/// Adds what the program does not say: allocations that fail, callbacks, stubs of functions without a body, and what is behind opaque pointers.
 pub(crate) fn complete(loaded: &mut LoadedProgram, function: FunctionId, options: &FunctionOptions) {
     loaded.program.let_allocations_fail();
     loaded.program.add_callbacks();
     if !options.no_stubs {
         loaded.program.supply_missing(function);
     }
+    loaded.program.see_opaque_as_used(function);
 }
 
 fn existing(path: &std::path::Path) -> Result<Vec<ExistingTest>, Failure> {

@@ -1,0 +1,151 @@
+//! What is behind pointers that say nothing about it.
+//!
+//! `void *` and pointers to structures that are declared only are handed around, and used as pointers to something else: the type of the user's data, the
+//! structure behind a handle. What a test has to put there is what the program uses it as. So the declared types of parameters and members that
+//! flow into a conversion become the type that they are converted to; the program itself stays as it is.
+
+use crate::ids::*;
+use crate::ir::*;
+use crate::types::{IntKind, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Something declared that holds a pointer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Holder {
+    Local(FunctionId, LocalId),
+    Field(RecordId, u32),
+    Global(GlobalId),
+}
+
+impl Program {
+    /// Gives opaque pointers of the start the types that they are used as: the largest, where there are several. Bytes are not a use, since all memory can
+    /// be seen so. O(program × types that one pointer is used as).
+    pub fn see_opaque_as_used(&mut self, start: FunctionId) {
+        let (flows, mut uses) = self.flows_and_uses(start);
+        let mut todo: Vec<Holder> = uses.keys().copied().collect();
+        while let Some(to) = todo.pop() {
+            let found = uses[&to].clone();
+            for from in flows.get(&to).into_iter().flatten() {
+                let known = uses.entry(*from).or_default();
+                let n_before = known.len();
+                known.extend(found.iter().copied());
+                if known.len() > n_before {
+                    todo.push(*from);
+                }
+            }
+        }
+        for (holder, found) in uses {
+            let size =
+                |ty: &TypeId| (self.types.pointee(*ty).and_then(|to| self.types.size_of(to)), ty.index());
+            let Some(ty) = found.into_iter().max_by_key(size) else { continue };
+            match holder {
+                Holder::Local(function, local) if function == start => {
+                    let local = &mut self.functions[start.index()].locals[local.index()];
+                    if local.kind == LocalKind::Parameter {
+                        local.ty = ty;
+                    }
+                }
+                Holder::Field(record, field) => {
+                    self.types.record_mut(record).fields[field as usize].ty = ty;
+                }
+                // Those that are inputs are defined by the tests, as they are declared.
+                Holder::Local(..) | Holder::Global(_) => {}
+            }
+        }
+    }
+
+    /// From which holders each gets its values, and the types that the value of one is converted to.
+    fn flows_and_uses(
+        &self,
+        start: FunctionId,
+    ) -> (FxHashMap<Holder, Vec<Holder>>, FxHashMap<Holder, FxHashSet<TypeId>>) {
+        let mut flows: FxHashMap<Holder, Vec<Holder>> = FxHashMap::default();
+        let mut uses: FxHashMap<Holder, FxHashSet<TypeId>> = FxHashMap::default();
+        for id in self.reachable(start) {
+            let function = self.function(id);
+            for expr in &function.exprs {
+                if let ExprKind::PointerCast(inner) = expr.kind
+                    && let Some(holder) = self.held(id, inner)
+                    && self.is_told(expr.ty)
+                {
+                    uses.entry(holder).or_default().insert(expr.ty);
+                }
+            }
+            for instr in function.blocks.iter().flat_map(|block| &block.instrs) {
+                for (to, value) in self.moves(id, &instr.kind) {
+                    if let Some(from) = self.held(id, value) {
+                        flows.entry(to).or_default().push(from);
+                    }
+                }
+            }
+        }
+        (flows, uses)
+    }
+
+    /// Which holders get which values by an instruction.
+    fn moves(&self, function: FunctionId, instr: &InstrKind) -> Vec<(Holder, ExprId)> {
+        match instr {
+            InstrKind::Store { place, value } => {
+                holder(function, place).map(|to| (to, *value)).into_iter().collect()
+            }
+            InstrKind::Call { callee: Callee::Direct(callee), args, .. } => {
+                let params = self.function(*callee).locals.iter().enumerate();
+                let params = params.filter(|(_, local)| local.kind == LocalKind::Parameter);
+                params
+                    .zip(args)
+                    .map(|((at, _), arg)| (Holder::Local(*callee, LocalId(at as u32)), *arg))
+                    .collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The holder whose opaque pointer an expression is.
+    fn held(&self, function: FunctionId, id: ExprId) -> Option<Holder> {
+        let mut expr = self.function(function).expr(id);
+        // From one opaque type to another.
+        while let ExprKind::PointerCast(inner) = expr.kind {
+            expr = self.function(function).expr(inner);
+        }
+        match &expr.kind {
+            ExprKind::Load(place) if self.is_opaque(expr.ty) => holder(function, place),
+            _ => None,
+        }
+    }
+
+    /// Does a pointer say nothing about what it points to?
+    fn is_opaque(&self, ty: TypeId) -> bool {
+        let is_declared_only =
+            |to: TypeId| matches!(self.types.get(to), Type::Record(_)) && self.types.size_of(to).is_none();
+        self.types.pointee(ty).is_some_and(|to| *self.types.get(to) == Type::Void || is_declared_only(to))
+    }
+
+    /// Does it say more than that there are bytes, in words that a test can use?
+    fn is_told(&self, ty: TypeId) -> bool {
+        self.types.pointee(ty).is_some_and(|to| {
+            self.types.size_of(to).is_some_and(|size| size > 0)
+                && match self.types.get(to) {
+                    Type::Int(kind) => {
+                        !matches!(kind, IntKind::Char | IntKind::SChar | IntKind::UChar | IntKind::Bool)
+                    }
+                    Type::Float(_) => self.types.is_scalar(to),
+                    Type::Record(record) => {
+                        let record = self.types.record(*record);
+                        let has_name = !record.tag.is_empty() || !record.alias.is_empty();
+                        has_name && !record.is_local
+                    }
+                    _ => false,
+                }
+        })
+    }
+}
+
+/// What a place is declared as.
+fn holder(function: FunctionId, place: &Place) -> Option<Holder> {
+    match (place.steps.last(), place.base) {
+        (Some(PlaceStep::Field(record, field)), _) => Some(Holder::Field(*record, *field)),
+        (None, PlaceBase::Local(local)) => Some(Holder::Local(function, local)),
+        (None, PlaceBase::Global(global)) => Some(Holder::Global(global)),
+        _ => None,
+    }
+}
