@@ -10,7 +10,7 @@ use nub_unroll::Unrolled;
 
 /// Runs that are tried at most, and at least if one fails: a property that comes earlier may fail in the next.
 const MAX_RUNS: usize = 20_000;
-const MIN_RUNS: usize = 256;
+const MIN_RUNS: usize = 1_024;
 /// Terms that are evaluated at most, in all runs: some seconds.
 const MAX_WORK: usize = 300_000_000;
 /// Constants that are drawn from.
@@ -189,7 +189,7 @@ mod tests {
         let returned = unrolled.result.unwrap();
         let bit = |pool: &mut Pool, at: u32| pool.mk_indexed(Op::Slice, &[returned], &[at, at]);
         let (rare, between) = (bit(&mut unrolled.pool, 0), bit(&mut unrolled.pool, 1));
-        let (never, often) = (unrolled.pool.truth(false), unrolled.pool.not(rare));
+        let never = unrolled.pool.truth(false);
         let run = |terms: &[TermId], given: &[(usize, Value)]| {
             let found = try_runs(&unrolled, terms, given, &SatLimits::none())?;
             let values = unrolled.assignment(&found.inputs);
@@ -200,7 +200,7 @@ mod tests {
         let found = run(&[never, rare], &[]).unwrap();
         assert_eq!(found.at, 1);
         // The first of several terms, and what is given stays.
-        assert_eq!(run(&[often, between], &[]).unwrap().at, 0);
+        assert_eq!(run(&[rare, between], &[]).unwrap().at, 0);
         let found = run(&[between], &[]).unwrap();
         assert!((5_001..5_010).contains(&found.inputs[0].to_u64().unwrap()), "{found:?}");
         assert!(found.inputs[1].to_u64().unwrap() <= SMALL as u64, "any number does: {found:?}");

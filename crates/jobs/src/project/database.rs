@@ -200,7 +200,7 @@ mod tests {
         ];
         assert_eq!(found.compiler_options, expected);
         assert_eq!(found.cc, Some("gcc".into()));
-        assert!(!found.wrapv);
+        assert!(!found.wrapv && found.data_model.is_none());
     }
 
     #[test]
