@@ -3,6 +3,7 @@
 
   project.py BUILD...                    folders with compile_commands.json (cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or bear -- make)
   project.py BUILD --out FOLDER          keeps the results there; an interrupted run continues
+  project.py BUILD --sample 200          200 functions of each, spread evenly over it
   project.py BUILD --judge 10            also asks the judges, the second one for 10 s per function
 
 Prints a table of projects (functions with decisions, answered, answered with all goals open, without an answer for floating point, goals, covered, infeasible, infeasible under a stated
@@ -74,6 +75,7 @@ def options():
     parser.add_argument('--function-time', type=float, default=20, metavar='S', help='seconds per function (default: %(default)s)')
     parser.add_argument('-j', '--jobs', type=int, default=os.cpu_count(), metavar='N')
     parser.add_argument('--only', metavar='TEXT', help='only files whose path contains this')
+    parser.add_argument('--sample', type=int, metavar='N', help='only N functions of each project, spread evenly over it')
     parser.add_argument('--out', metavar='FOLDER', help='keep the results of each project below this folder')
     parser.add_argument('--judge', type=int, metavar='S', help='ask the judges, the second one for S seconds per function')
     parser.add_argument('--clang', default='clang-19', metavar='PATH')
@@ -87,7 +89,7 @@ def options():
 
 def cover(args, build, out):
     argv = [args.nub, 'cover', '--project', build, '-q', '-o', out, '-j', str(args.jobs), '--function-time', f'{args.function_time:g}s']
-    argv += (['--only', args.only] if args.only else []) + args.nub_options
+    argv += (['--only', args.only] if args.only else []) + (['--sample', str(args.sample)] if args.sample else []) + args.nub_options
     done = subprocess.run(argv, stdout=subprocess.DEVNULL)
     if done.returncode not in (0, 1):
         sys.exit(f'{" ".join(argv)}: exit code {done.returncode}')

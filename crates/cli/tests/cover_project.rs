@@ -157,6 +157,19 @@ fn only_what_has_changed_is_covered() {
     assert!(since("nowhere", 2).stderr.contains("nowhere"));
 }
 
+#[test]
+fn a_sample_is_spread_over_the_files() {
+    let bench = project();
+    let sample = |n: &str| {
+        let arguments = ["cover", "--project", "build", "--no-native", "--json", "--sample", n];
+        report(&bench.nub(&arguments).expect(0).stdout)
+    };
+    let all = states(&sample("99"));
+    let two = sample("2");
+    assert_eq!((all.len(), states(&two)), (4, vec![all[1].clone(), all[3].clone()]));
+    assert_eq!((two["not_sampled"].clone(), states(&sample("3")).len()), (json!(2), 3));
+}
+
 /// One record of an LCOV file.
 #[derive(PartialEq, Debug, Default)]
 struct LcovRecord {

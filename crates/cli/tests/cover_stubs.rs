@@ -166,6 +166,23 @@ fn copies_do_not_overlap() {
     assert!(found.contains("`a == b` true: "), "no test has both in one place: {found}");
 }
 
+/// `memcmp` compares `n` bytes of both objects, also if the first ones differ.
+#[test]
+fn all_bytes_that_are_compared_are_there() {
+    let text = "#include <string.h>\nint f(unsigned n) { char a[4] = \"abc\", b[4] = \"abd\";\n\
+                if (memcmp(a, b, n) < 0) { if (n > 4) return 1; return 2; } return 0; }\n";
+    let (_, found) = cover(text, &[]);
+    assert!(found.contains("results agree") && found.contains("`n > 4` true: infeasible"), "{found}");
+    assert!(
+        found.contains("a pointer to no object in line 3\n"),
+        "the user's line, not one of our model: {found}"
+    );
+    let behind = "#include <string.h>\nint f(const char *a, const char *b, unsigned n) { if (!a || !b) return 3;\n\
+                  if (memcmp(a, b, n) == 0) return 1; if (n > 9) return 7; return 0; }\n";
+    let (_, found) = cover(behind, &[]);
+    assert!(found.contains("results agree") && !found.contains("infeasible\n"), "{found}");
+}
+
 /// Nothing is promised about memory that a stub could have had elsewhere.
 #[test]
 fn what_a_stub_may_return_besides_is_an_assumption() {

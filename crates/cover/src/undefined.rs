@@ -33,11 +33,13 @@ pub struct StaticCheck {
 }
 
 /// The term that one of the checks of a place is the first to fail. After one that is not a rule of C the run goes on.
-pub fn first_failures(unrolled: &mut Unrolled) -> Vec<(CheckKind, Position, TermId)> {
+pub fn first_failures(program: &Program, unrolled: &mut Unrolled) -> Vec<(CheckKind, Position, TermId)> {
     let mut found: Vec<(CheckKind, Position, TermId)> = Vec::new();
+    let positions: Vec<Position> =
+        unrolled.checks.iter().map(|check| unrolled.position_of(program, check)).collect();
     let pool = &mut unrolled.pool;
     let mut all_hold = pool.truth(true);
-    for check in &unrolled.checks {
+    for (check, position) in unrolled.checks.iter().zip(positions) {
         let fails = pool.not(check.condition);
         let broken = pool.mk(Op::And, &[check.guard, fails]);
         let first = pool.mk(Op::And, &[all_hold, broken]);
@@ -45,7 +47,7 @@ pub fn first_failures(unrolled: &mut Unrolled) -> Vec<(CheckKind, Position, Term
             let holds = pool.not(broken);
             all_hold = pool.mk(Op::And, &[all_hold, holds]);
         }
-        let (kind, position) = (check.kind, check.origin.position);
+        let kind = check.kind;
         match found.iter_mut().find(|(other, at, _)| *other == kind && *at == position) {
             Some((_, _, term)) => *term = pool.mk(Op::Or, &[*term, first]),
             None => found.push((kind, position, first)),

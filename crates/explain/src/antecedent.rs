@@ -7,7 +7,6 @@
 
 use crate::insert_conditions::{Insertion, Place, around, statement};
 use crate::property::Instance;
-use crate::values::function_of;
 use nub_c_ir::InstrKind;
 use nub_c_ir::ProgramSource;
 use nub_c_syntax::TranslationUnit;
@@ -102,7 +101,7 @@ pub(crate) fn antecedents(source: ProgramSource<'_>, unrolled: &Unrolled, proper
 /// Where the condition of the assertion is.
 fn condition(source: ProgramSource<'_>, unrolled: &Unrolled, property: &Instance) -> Option<Span> {
     property.assertion?;
-    let function = source.program.function(function_of(unrolled, property.context));
+    let function = source.program.function(unrolled.function_of(property.context));
     let mut instrs = function.blocks.iter().flat_map(|block| &block.instrs);
     instrs.find_map(|instr| match instr.kind {
         InstrKind::Assert { condition, .. } if instr.origin == property.origin => {

@@ -10,7 +10,6 @@
 use crate::failing_run::Failing;
 use crate::options::MetricWeights;
 use crate::trust::Trusted;
-use crate::values::function_of;
 use nub_c_ir::{DecisionKind, LocalKind, Program};
 use nub_unroll::{AssignmentTarget, InputPlace, ObjectKind, SsaAssignment, Unrolled, What};
 
@@ -87,7 +86,7 @@ fn counts(program: &Program, unrolled: &Unrolled, index: usize) -> bool {
 
 fn is_of_source(program: &Program, unrolled: &Unrolled, index: usize) -> bool {
     let found = &unrolled.assignments[index];
-    if program.function(function_of(unrolled, found.context)).is_model {
+    if program.function(unrolled.function_of(found.context)).is_model {
         return is_outward(program, unrolled, found);
     }
     match found.what {

@@ -5,7 +5,7 @@ use crate::property::{Instance, PropertyKind};
 use crate::story::{
     Delta, DeltaKind, InputValue, OtherValue, PropertyText, RunValues, StoryPlace, TraceValue,
 };
-use crate::values::{Both, Seen, function_of, seen_at};
+use crate::values::{Both, Seen};
 use nub_bitvec::{Evaluator, TermId, Value};
 use nub_c_ir::analysis::checkers;
 use nub_c_ir::{AssertKind, FunctionId, ProgramSource, SourceOrigin, TypeId};
@@ -26,8 +26,9 @@ impl Narrator<'_> {
 
     fn place(&self, unrolled: &Unrolled, context: ContextId, origin: Option<SourceOrigin>) -> StoryPlace {
         let is_model = |id: FunctionId| self.0.program.function(id).is_model;
-        let (context, origin) = seen_at(unrolled, (context, origin), is_model);
-        let function = self.0.program.function(function_of(unrolled, context));
+        let call = unrolled.call_of_inner(context, is_model);
+        let (context, origin) = call.map_or((context, origin), |(caller, origin)| (caller, Some(origin)));
+        let function = self.0.program.function(unrolled.function_of(context));
         let file = origin.map_or(function.position.file, |origin| origin.position.file);
         let file = self.0.program.files.get(file.index()).filter(|name| !name.is_empty());
         StoryPlace {
@@ -74,9 +75,10 @@ impl Narrator<'_> {
         let is_bare = condition.is_none_or(|condition| condition.is_some_and(Value::is_zero));
         let is_inner =
             |id: FunctionId| self.0.program.function(id).is_model || is_bare && is_checker[id.index()];
-        let (context, origin) = seen_at(unrolled, (found.context, Some(found.origin)), is_inner);
-        let quoted = self.quote(origin.unwrap_or(found.origin).span);
-        let function = self.0.program.function(function_of(unrolled, found.context));
+        let call = unrolled.call_of_inner(found.context, is_inner);
+        let (context, origin) = call.unwrap_or((found.context, found.origin));
+        let quoted = self.quote(origin.span);
+        let function = self.0.program.function(unrolled.function_of(found.context));
         let text = match (found.kind, found.text.as_str()) {
             (PropertyKind::Assertion, _) if context != found.context => quoted,
             (PropertyKind::Assertion, "") => quoted,
@@ -90,7 +92,7 @@ impl Narrator<'_> {
             id: found.id.clone(),
             kind: found.kind,
             text,
-            place: self.place(unrolled, context, origin),
+            place: self.place(unrolled, context, Some(origin)),
             line: found.origin.position.line,
             is_silent: found.assertion.is_some_and(|at| unrolled.asserts[at].kind == AssertKind::Reached),
         }
@@ -136,7 +138,7 @@ impl Narrator<'_> {
             What::Argument => (DeltaKind::Argument, target()),
             What::Input(input) => (DeltaKind::Input, input_name(unrolled, input.index())),
             What::Return => {
-                let function = function_of(unrolled, found.context);
+                let function = unrolled.function_of(found.context);
                 (DeltaKind::Return, format!("{}()", self.0.program.function(function).name))
             }
             What::Guard(test) => {

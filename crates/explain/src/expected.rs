@@ -5,7 +5,6 @@
 
 use crate::describe::Narrator;
 use crate::render_story::{Kept, Telling};
-use crate::values::function_of;
 use nub_bitvec::{Evaluator, Op, TermId};
 use nub_unroll::Equality;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -53,7 +52,7 @@ fn reads_counted(telling: &Telling<'_, '_>, root: TermId) -> bool {
     let positions: FxHashMap<TermId, usize> =
         definitions.iter().enumerate().map(|(at, found)| (found.variable, at)).collect();
     let counted: FxHashSet<usize> = telling.counted.positions.iter().copied().collect();
-    let holder = function_of(&bounded.unrolled, telling.failing.property.context);
+    let holder = bounded.unrolled.function_of(telling.failing.property.context);
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut todo = vec![root];
     while let Some(term) = todo.pop() {
@@ -68,7 +67,7 @@ fn reads_counted(telling: &Telling<'_, '_>, root: TermId) -> bool {
             return true;
         }
         let found = &bounded.unrolled.assignments[at];
-        let is_holder = function_of(&bounded.unrolled, found.context) == holder;
+        let is_holder = bounded.unrolled.function_of(found.context) == holder;
         if is_holder || !telling.trusted.holds(bounded.source.program, &bounded.unrolled, found) {
             todo.push(definitions[at].term);
             todo.extend(bounded.unrolled.pool.args(definitions[at].term));

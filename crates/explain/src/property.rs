@@ -4,7 +4,6 @@
 
 use crate::options::PropertyFilter;
 use crate::session::ExplainRefusal;
-use crate::values::function_of;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{CheckKind, FunctionId, Program, SourceOrigin};
 pub use nub_report::explain::PropertyKind;
@@ -98,7 +97,7 @@ pub(crate) fn instances(program: &Program, unrolled: &Unrolled) -> Vec<Instance>
 
 fn name(program: &Program, unrolled: &Unrolled, all: &mut [Instance]) {
     type Key = (FunctionId, PropertyKind);
-    let key = |found: &Instance| -> Key { (function_of(unrolled, found.context), found.kind) };
+    let key = |found: &Instance| -> Key { (unrolled.function_of(found.context), found.kind) };
     let mut places: BTreeMap<Key, BTreeSet<(u32, u32)>> = BTreeMap::new();
     let span = |found: &Instance| (found.origin.span.start, found.origin.span.end);
     for found in all.iter() {

@@ -10,7 +10,6 @@ use crate::marks::any;
 use crate::property::{Instance, PropertyKind};
 use crate::render_story::Kept;
 use crate::system::System;
-use crate::values::{function_of, seen_at};
 use nub_bitvec::TermId;
 use nub_c_ir::analysis::checkers;
 use nub_c_ir::{CompareOp, ExprKind, InstrKind, SourceOrigin};
@@ -25,9 +24,9 @@ const SAME_CONFLICTS: u64 = 1_000;
 /// Some evaluation of the property is reached; `None` for what has no evaluation that could hold, as the bound of a loop. O(assignments).
 pub(crate) fn reached(bounded: &mut BoundedProgram<'_>, failing: &Failing) -> Option<Kept> {
     let checkers = checkers(bounded.source.program, bounded.unrolled.function);
-    let seen = |found: &Instance| -> Option<SourceOrigin> {
-        let at = (found.context, Some(found.origin));
-        seen_at(&bounded.unrolled, at, |function| checkers[function.index()]).1
+    let seen = |found: &Instance| -> SourceOrigin {
+        let call = bounded.unrolled.call_of_inner(found.context, |function| checkers[function.index()]);
+        call.map_or(found.origin, |(_, origin)| origin)
     };
     let place = seen(&failing.property);
     let is_same = |found: &&Instance| found.id == failing.property.id && seen(found) == place;
@@ -62,7 +61,7 @@ fn can_only_fail(bounded: &BoundedProgram<'_>, found: &Instance) -> bool {
     if found.kind == PropertyKind::Unreachable {
         return true;
     }
-    let function = bounded.source.program.function(function_of(&bounded.unrolled, found.context));
+    let function = bounded.source.program.function(bounded.unrolled.function_of(found.context));
     let mut instrs = function.blocks.iter().flat_map(|block| &block.instrs);
     let asserted = instrs.find_map(|instr| match instr.kind {
         InstrKind::Assert { condition, .. } if instr.origin == found.origin => Some(condition),

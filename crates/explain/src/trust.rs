@@ -5,7 +5,6 @@
 
 use crate::options::Trust;
 use crate::property::{Instance, PropertyKind};
-use crate::values::function_of;
 use nub_c_ir::analysis::{checkers, is_reference};
 use nub_c_ir::{FunctionId, Program};
 use nub_unroll::{SsaAssignment, Unrolled};
@@ -26,7 +25,7 @@ impl Trusted {
         if *trust == Trust::Automatic && property.kind == PropertyKind::Assertion {
             // The function that holds the property is under suspicion too; the references are not.
             let mut less = Trusted::new(program, unrolled, property, trust);
-            let holder = function_of(unrolled, property.context);
+            let holder = unrolled.function_of(property.context);
             less.functions[holder.index()] = is_reference(&program.function(holder).name)
                 || checkers(program, unrolled.function)[holder.index()];
             tiers.push(less);
@@ -42,7 +41,7 @@ impl Trusted {
             Trust::Automatic => {
                 // A rule of C holds everywhere: who breaks it is under suspicion.
                 if property.kind == PropertyKind::Assertion {
-                    functions[function_of(unrolled, property.context).index()] = true;
+                    functions[unrolled.function_of(property.context).index()] = true;
                 }
                 let checkers = checkers(program, unrolled.function);
                 let all = program.functions.iter().zip(checkers).zip(&mut functions);
@@ -78,7 +77,7 @@ impl Trusted {
         if self.is_empty() {
             return false;
         }
-        let function = function_of(unrolled, found.context);
+        let function = unrolled.function_of(found.context);
         if self.functions.get(function.index()) == Some(&true) {
             return true;
         }

@@ -16,7 +16,6 @@ use crate::options::{Counterexample, ExplainOptions};
 use crate::property::{Instance, PropertyKind};
 use crate::session::{ExplainRefusal, refuse};
 use crate::system::System;
-use crate::values::function_of;
 use nub_c_ir::ProgramSource;
 use nub_c_ir::{
     CheckKind, ExprKind, Function, FunctionId, InstrKind, Local, LocalKind, PlaceBase, Program, Type, TypeId,
@@ -63,7 +62,7 @@ fn next_variable(
     let Some(found) = search.find(&mut bounded.unrolled, &mut system, &reads, &options)? else {
         return Ok(None);
     };
-    let reader = source.program.function(function_of(&bounded.unrolled, found.property.context));
+    let reader = source.program.function(bounded.unrolled.function_of(found.property.context));
     let own = local_read(reader, &found.property).and_then(|local| with_value(source, local));
     // Behind a pointer it may be any variable that one can point to.
     let others = || {

@@ -131,8 +131,11 @@ pub struct ProjectReport {
     pub unread: Vec<UnreadFile>,
     /// Functions without decisions: there is nothing to cover.
     pub without_decisions: u64,
-    /// Functions that were not asked for.
+    /// Functions that were not asked for: their lines have not changed.
     pub unchanged: u64,
+    /// Functions that were not asked for: they are not part of the sample.
+    #[serde(default)]
+    pub not_sampled: u64,
     /// Functions whose answer is of an earlier run.
     pub remembered: u64,
     /// Numbers of all functions.

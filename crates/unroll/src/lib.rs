@@ -77,6 +77,7 @@ mod pointer;
 mod pointer_ops;
 mod replay;
 mod scalars;
+mod seen;
 mod seen_addresses;
 mod sequence;
 mod shortcut;

@@ -183,7 +183,8 @@ impl Lower<'_> {
         self.check_pointer(target, size, span);
     }
 
-    fn check_pointer(&mut self, pointer: ExprId, size: u64, span: Span) {
+    /// There are `size` bytes where a pointer points to.
+    pub(super) fn check_pointer(&mut self, pointer: ExprId, size: u64, span: Span) {
         let ty = self.int_type();
         let id = self.add(ExprKind::ValidPointer { pointer, size }, ty, span);
         self.check(CheckKind::Pointer, RValue { id, ty, bits: None }, span);

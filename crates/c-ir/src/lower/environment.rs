@@ -104,7 +104,7 @@ impl Lower<'_> {
 
     /// Inputs in our own texts: `nub_any_int("what it is")`, `nub_new(8)`, which may fail, and `nub_new_stream()`. And rules: `nub_not_null(p)` is for
     /// pointers that must be valid even where nothing is read through them (C17 7.24.1 paragraph 2), `nub_apart(p, q)` for bytes that must not be the same, `nub_apart(p, q, n)` for `n`
-    /// bytes each.
+    /// bytes each, `nub_is_there(p)` for a byte that must be there also where it is not read (`memcmp`: C17 7.24.4.1).
     fn model_input(&mut self, name: &str, args: &[ast::ExprId], span: Span) -> Lowered<Option<RValue>> {
         let function = self.shared.program.functions[self.fun.function.index()].name.clone();
         if name == "nub_new" || name == "nub_new_stream" {
@@ -123,6 +123,11 @@ impl Lower<'_> {
             let null = self.null(pointer.ty, span);
             let not_null = self.pointer_compare(CompareOp::Ne, pointer, null, span);
             self.check(CheckKind::Null, not_null, span);
+            return Ok(Some(self.void_value(span)));
+        }
+        if let ("nub_is_there", [pointer]) = (name, args) {
+            let pointer = self.value(*pointer)?;
+            self.check_pointer(pointer.id, 1, span);
             return Ok(Some(self.void_value(span)));
         }
         if let ("nub_apart", [one, other, size]) = (name, args) {

@@ -26,6 +26,8 @@ int memcmp(const void *a, const void *b, nub_size n) {
     const unsigned char *p = a, *q = b;
     nub_not_null(a);
     nub_not_null(b);
+    if (n) nub_is_there(p + (n - 1));
+    if (n) nub_is_there(q + (n - 1));
     for (nub_size i = 0; i < n; i++)
         if (p[i] != q[i]) return p[i] - q[i];
     return 0;

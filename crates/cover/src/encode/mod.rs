@@ -151,7 +151,7 @@ pub(crate) fn encode_events(
     let facts = encoder.facts(program, unrolled, &asked_boundaries(program, unrolled, table.keys()))?;
     let checks = match undefined {
         UndefinedBehaviour::Excluded => Vec::new(),
-        UndefinedBehaviour::Listed(kinds) => encoder.checks(unrolled, kinds)?,
+        UndefinedBehaviour::Listed(kinds) => encoder.checks(program, unrolled, kinds)?,
     };
     let more = encoder.more(unrolled, more)?;
     let library = encoder.library(unrolled)?;
@@ -308,9 +308,14 @@ impl Encoder<'_> {
         Ok(found)
     }
 
-    fn checks(&mut self, unrolled: &mut Unrolled, kinds: CheckSet) -> Result<Vec<StaticCheck>, Obstacle> {
+    fn checks(
+        &mut self,
+        program: &Program,
+        unrolled: &mut Unrolled,
+        kinds: CheckSet,
+    ) -> Result<Vec<StaticCheck>, Obstacle> {
         let mut all = Vec::new();
-        let found = first_failures(unrolled).into_iter().filter(|(kind, ..)| kinds.contains(*kind));
+        let found = first_failures(program, unrolled).into_iter().filter(|(kind, ..)| kinds.contains(*kind));
         for (kind, position, term) in found {
             let broken = self.lit(unrolled, term, LiteralUse::Positive)?;
             all.push(StaticCheck { kind, position, term, broken });

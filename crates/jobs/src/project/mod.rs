@@ -69,6 +69,9 @@ pub(crate) fn cover_project(job: &Job, request: &ProjectJob) -> Result<JobResult
     if let Some(revision) = &request.changed_since {
         report.unchanged = keep_changed(job, revision, &mut units)?;
     }
+    if let Some(wanted) = request.sample {
+        report.not_sampled = keep_sample(wanted, &mut units);
+    }
     let Plan { tasks, mut records } = plan(job, request, &units, &links, &folder)?;
     report.remembered = records.len() as u64;
     let place = match remote {
@@ -202,6 +205,21 @@ fn keep_changed(job: &Job, revision: &str, units: &mut [Unit]) -> Result<u64, Fa
         n_dropped += (n_before - functions.len()) as u64;
     }
     Ok(n_dropped)
+}
+
+/// Drops functions so that `wanted` are left, spread evenly in the order of the text; how many.
+fn keep_sample(wanted: usize, units: &mut [Unit]) -> u64 {
+    let n_all: usize = units.iter().map(|unit| unit.functions.len()).sum();
+    let wanted = wanted.min(n_all);
+    // Of each step of n_all / wanted functions the last one.
+    let mut at = 0;
+    for unit in units {
+        unit.functions.retain(|_| {
+            at += 1;
+            at * wanted / n_all > (at - 1) * wanted / n_all
+        });
+    }
+    (n_all - wanted) as u64
 }
 
 /// What is known, and what has to be done.

@@ -135,6 +135,7 @@ fn totals(report: &ProjectReport, width: usize) -> String {
     let others = [
         (report.without_decisions, "without decisions"),
         (report.unchanged, "unchanged"),
+        (report.not_sampled, "not in the sample"),
         (report.remembered, "answered by an earlier run"),
         (report.unread.len() as u64, "files that cannot be read"),
     ];

@@ -30,6 +30,8 @@ pub struct ProjectJob {
     pub only: Option<String>,
     /// Only functions whose lines have changed since this revision of git.
     pub changed_since: Option<String>,
+    /// The number of functions that are covered, spread evenly over the project.
+    pub sample: Option<usize>,
     /// The folder to write: results, and what is needed to go on after an interruption.
     pub out: Option<PathBuf>,
     /// Whether the tests are compiled and run.
@@ -49,6 +51,7 @@ impl Default for ProjectJob {
             jobs: None,
             only: None,
             changed_since: None,
+            sample: None,
             out: None,
             replay: CompiledReplay::default(),
             fleet: FleetOptions::default(),

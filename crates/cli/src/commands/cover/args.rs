@@ -100,6 +100,9 @@ pub struct ProjectArgs {
     /// Only functions whose lines differ from revision REV of git
     #[arg(long, value_name = "REV", requires = "files")]
     pub changed_since: Option<String>,
+    /// Only N functions, spread evenly over the project: what to expect of a large one
+    #[arg(long, value_name = "N", requires = "files")]
+    pub sample: Option<std::num::NonZeroUsize>,
 }
 
 /// Options of `nub cover encode`.
@@ -287,6 +290,7 @@ impl CoverArgs {
             jobs: self.project.jobs.map(usize::from),
             only: self.project.only.clone(),
             changed_since: self.project.changed_since.clone(),
+            sample: self.project.sample.map(usize::from),
             out,
             replay: self.replay(),
             fleet: self.fleet.options(),
