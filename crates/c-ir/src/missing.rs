@@ -14,11 +14,6 @@ const NEEDED: &[&str] = &[
     "fputs", "setjmp", "longjmp", "__",
 ];
 
-/// Functions of the system that libraries below a test program need, such as those of sanitizers: the program under test calls them by another name.
-/// Prefixes of names.
-const SHARED: &[&str] =
-    &["pthread_", "sig", "raise", "kill", "mmap", "munmap", "mprotect", "madvise", "dl", "sched_", "sem_"];
-
 /// Functions that a compiler or a verifier knows and nobody defines: they mean something, so that a stub would be wrong.
 const COMPILER: &[&str] = &["__builtin_", "__atomic_", "__sync_", "__CPROVER_", "__VERIFIER_"];
 
@@ -52,13 +47,11 @@ impl Program {
         }
     }
 
-    /// Stubs whose names belong to the libraries of a test program.
+    /// Stubs whose names are those of functions of the system: the libraries below a test program, such as those of sanitizers, call these too, and
+    /// must not get what a test says.
     pub fn shared_names(&self) -> impl Iterator<Item = &str> {
         let functions = self.supplied.iter().map(|id| self.function(*id));
-        let is_shared = |function: &&Function| {
-            SHARED.iter().any(|prefix| function.name.starts_with(prefix))
-                && self.is_of_system(function.position)
-        };
+        let is_shared = |function: &&Function| self.is_of_system(function.position);
         functions.filter(is_shared).map(|function| function.name.as_str())
     }
 }
@@ -128,10 +121,10 @@ mod tests {
     #[test]
     fn what_libraries_need_is_a_stub_by_another_name() {
         let (program, f) = supplied(
-            "# 1 \"/usr/include/x.h\"\nint pthread_mutex_lock(int *); int read(int);\n# 1 \"f.c\"\n\
-             int f(int *p) { return pthread_mutex_lock(p) + read(3); }",
+            "# 1 \"/usr/include/x.h\"\nint pthread_mutex_lock(int *); int sysconf(int);\n# 1 \"f.c\"\n\
+             int own(int); int f(int *p) { return pthread_mutex_lock(p) + sysconf(3) + own(3); }",
         );
         assert!(program.refusals(f).is_empty());
-        assert_eq!(program.shared_names().collect::<Vec<_>>(), ["pthread_mutex_lock"]);
+        assert_eq!(program.shared_names().collect::<Vec<_>>(), ["pthread_mutex_lock", "sysconf"]);
     }
 }

@@ -291,6 +291,18 @@ fn functions_that_sanitizers_need_are_stubs() {
     assert!(found.contains("3 tests cover 5 of 6 goals; 1 infeasible under assumptions"), "{found}");
 }
 
+/// A stub of `sysconf` that says 0 would leave the address sanitizer without a stack.
+#[test]
+fn functions_of_the_system_are_stubs_of_the_program_alone() {
+    let text = "#include <unistd.h>\n#include <fcntl.h>\n#include <strings.h>\n#include <sys/stat.h>\n\
+                struct file { int (*close)(int); int index; };\n\
+                int f(struct file *file, int fd) { struct stat stat_of; if (sysconf(_SC_PAGESIZE) == 7) return 1;\n\
+                if (!file) return 2; if (stat(\"x\", &stat_of) == 0 && stat_of.st_size == 12) return 3;\n\
+                if (open(\"x\", O_RDONLY) == 9 && isatty(fd)) return 4; if (index(\"abc\", file->index)) return 5; return close(fd); }\n";
+    let (_, found) = cover(text, &["-c", "decision"]);
+    assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
+}
+
 /// A function that has no stub, since tests need it themselves, ends the run that calls it, and no other.
 #[test]
 fn runs_that_call_what_tests_need_end_there() {

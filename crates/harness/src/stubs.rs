@@ -84,7 +84,7 @@ fn not_run(program: &Program, function: FunctionId) -> impl Iterator<Item = Stri
     LINES.into_iter().filter(move |_| has_any).map(str::to_owned)
 }
 
-/// Sanitizers need some functions of the system for themselves: the program calls them by another name, which the stub gets.
+/// Sanitizers need functions of the system for themselves: the program calls them by another name, which the stub gets.
 fn renamed(program: &Program) -> impl Iterator<Item = String> {
     program.shared_names().map(|name| format!("#define {name} nub_own_{name}"))
 }
