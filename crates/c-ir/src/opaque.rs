@@ -1,7 +1,8 @@
 //! What is behind pointers that say nothing about it.
 //!
 //! `void *` and pointers to structures that are declared only are handed around, and used as pointers to something else: the type of the user's data, the
-//! structure behind a handle. What a test has to put there is what the program uses it as. So the declared types of parameters and members that
+//! structure behind a handle. A pointer to a structure is converted to one to a larger structure that begins like it. What a test has to put
+//! there is what the program uses it as. So the declared types of parameters and members that
 //! flow into a conversion become the type that they are converted to; the program itself stays as it is.
 
 use crate::ids::*;
@@ -38,6 +39,15 @@ impl Program {
             let size =
                 |ty: &TypeId| (self.types.pointee(*ty).and_then(|to| self.types.size_of(to)), ty.index());
             let Some(ty) = found.into_iter().max_by_key(size) else { continue };
+            let declared = match holder {
+                Holder::Local(function, local) => self.function(function).locals[local.index()].ty,
+                Holder::Field(record, field) => self.types.record(record).fields[field as usize].ty,
+                Holder::Global(_) => continue,
+            };
+            // What flows on may be used as something that is smaller than what is declared here.
+            if !self.tells_more(declared, ty) {
+                continue;
+            }
             match holder {
                 Holder::Local(function, local) if function == start => {
                     let local = &mut self.functions[start.index()].locals[local.index()];
@@ -48,7 +58,7 @@ impl Program {
                 Holder::Field(record, field) => {
                     self.types.record_mut(record).fields[field as usize].ty = ty;
                 }
-                // Those that are inputs are defined by the tests, as they are declared.
+                // Globals that are inputs are defined by the tests, as they are declared.
                 Holder::Local(..) | Holder::Global(_) => {}
             }
         }
@@ -67,6 +77,7 @@ impl Program {
                 if let ExprKind::PointerCast(inner) = expr.kind
                     && let Some(holder) = self.held(id, inner)
                     && self.is_told(expr.ty)
+                    && self.tells_more(function.expr(inner).ty, expr.ty)
                 {
                     uses.entry(holder).or_default().insert(expr.ty);
                 }
@@ -100,7 +111,17 @@ impl Program {
         }
     }
 
-    /// The holder whose opaque pointer an expression is.
+    /// Does the second pointer say more about its target than the first?
+    fn tells_more(&self, from: TypeId, to: TypeId) -> bool {
+        let size = |ty| self.types.pointee(ty).and_then(|to| self.types.size_of(to));
+        self.is_opaque(from) || self.is_to_record(to) && size(from) < size(to)
+    }
+
+    fn is_to_record(&self, ty: TypeId) -> bool {
+        self.types.pointee(ty).is_some_and(|to| matches!(self.types.get(to), Type::Record(_)))
+    }
+
+    /// The holder whose pointer, opaque or to a structure, an expression is.
     fn held(&self, function: FunctionId, id: ExprId) -> Option<Holder> {
         let mut expr = self.function(function).expr(id);
         // From one opaque type to another.
@@ -108,7 +129,9 @@ impl Program {
             expr = self.function(function).expr(inner);
         }
         match &expr.kind {
-            ExprKind::Load(place) if self.is_opaque(expr.ty) => holder(function, place),
+            ExprKind::Load(place) if self.is_opaque(expr.ty) || self.is_to_record(expr.ty) => {
+                holder(function, place)
+            }
             _ => None,
         }
     }

@@ -285,3 +285,39 @@ fn opaque_pointers_lead_to_what_they_are_used_as() {
         );
     }
 }
+
+/// A structure that begins like another one: what a test makes is the larger one, whose members are used.
+#[test]
+fn pointers_to_a_base_lead_to_what_is_derived_from_it() {
+    let types = "struct base { const struct methods *calls; };\nstruct file { const struct methods *calls; int handle; char *path; int error; };\n\
+                 struct wide { struct base head; long size; };\nint inner(struct base *b) { return ((struct file *)b)->handle == 7; }\n";
+    for body in [
+        "int f(struct base *b) { struct file *s = (struct file *)b; if (s->handle > 3 && s->path) { s->error = 5; return 1; } return 0; }",
+        "int f(struct base *b) { if (inner(b)) return 1; return 0; }",
+        "int f(struct base *b) { if (b->calls) return ((struct wide *)b)->size > 9 ? 1 : 2; return 0; }",
+    ] {
+        let found = cover(&format!("{types}{body}\n"), &[]);
+        assert!(
+            found.contains("is the minimum (proved)")
+                && !found.contains("infeasible under")
+                && !found.contains("b[1]"),
+            "{body}\n{found}"
+        );
+    }
+}
+
+/// What is left of an address is a number that differs from run to run.
+#[test]
+fn half_of_a_pointer_may_be_overwritten() {
+    let text = "struct s { struct s *p; struct s *q; };\n\
+                int f(struct s *s, int n) { if (s && s->p) { ((int *)s)[0] = n; if (n > 700) return 1; return 2; } return 0; }\n";
+    let found = cover(text, &[]);
+    assert!(found.contains("cover 13 of 13 goals") && found.contains("results agree"), "{found}");
+    let seen =
+        "int f(char **s) { if (s && *s) { ((int *)s)[0] = 0; if (*s) return 1; return 2; } return 0; }\n";
+    let found = cover(seen, &[]);
+    assert!(
+        found.contains("results agree") && !found.contains("returns 2"),
+        "addresses differ from run to run: {found}"
+    );
+}

@@ -58,14 +58,27 @@ fn arguments(
                 let zero = if program.types.is_scalar(param.ty) { "0" } else { "{0}" };
                 let name = parameter(call, index);
                 before.push(format!("{} = {zero};", declaration(program, param.ty, &name)));
-                // A function pointer lacks the qualifiers of the program's parameters.
-                let to = program.types.pointee(param.ty).map(|to| program.types.get(to));
-                let cast = if matches!(to, Some(Type::Function(_))) { "(void *)" } else { "" };
+                let cast = if needs_cast(program, unrolled.function, index) { "(void *)" } else { "" };
                 args.push(format!("{cast}{name}"));
             }
         }
     }
     args
+}
+
+/// An argument may have another type than its parameter: a function pointer lacks the qualifiers of the program's, and what is used as a larger structure is one.
+fn needs_cast(program: &Program, function: FunctionId, index: usize) -> bool {
+    let function = program.function(function);
+    let ty = function.locals[index].ty;
+    let is_declared = match program.types.get(function.ty) {
+        Type::Function(declared) => declared.params.get(index).is_none_or(|declared| *declared == ty),
+        _ => true,
+    };
+    match program.types.pointee(ty).map(|to| program.types.get(to)) {
+        Some(Type::Function(_)) => true,
+        Some(_) => !is_declared,
+        None => false,
+    }
 }
 
 /// The parameter is more than a number: a structure, or a pointer to something.
@@ -183,9 +196,8 @@ fn assign_inputs(
                 let at = value.to_u64().map_or(usize::MAX, |at| at as usize).min(functions.len().max(1) - 1);
                 let chosen: Option<&FunctionId> = functions.get(at);
                 let name = chosen.map_or("0", |id| program.function(*id).name.as_str());
-                // What nobody has written lacks the qualifiers of the program.
-                let is_callback = chosen.is_some_and(|id| program.callbacks.contains(id));
-                let cast = if is_callback { format!("(__typeof__({target}))") } else { String::new() };
+                // Types agree but for qualifiers, which are not modelled; what nobody has written has none.
+                let cast = chosen.map(|_| format!("(__typeof__({target}))")).unwrap_or_default();
                 setup.before.push(format!("{target} = {cast}{name};"));
             }
         }

@@ -220,13 +220,17 @@ impl Machine<'_> {
         }
         let width = self.storage_bits(to - from);
         let low = self.lowest_bit(size, self.storage_bits(from), width);
-        // A part of a pointer is a part of its address as a number, and one of a NaN that of its bits.
-        let whole = self.pointer_as_int(cell.value);
-        let whole = self.seen_bits(whole);
+        let whole = self.as_parts(cell.value);
         Cell {
             value: self.pool.slice(whole, low + width - 1, low),
             written: self.pool.slice(cell.written, to as u32 - 1, from as u32),
         }
+    }
+
+    /// A part of a pointer is a part of its address as a number, and one of a NaN that of its bits.
+    fn as_parts(&mut self, value: TermId) -> TermId {
+        let value = self.pointer_as_int(value);
+        self.seen_bits(value)
     }
 
     /// Where the `width` bits that come after the first `start` lie in the number that these bytes make.
@@ -295,8 +299,9 @@ impl Machine<'_> {
                     self.storage_bits(from - at.start),
                     self.storage_bits(to - from),
                 );
+                let rest = if is_whole { old.value } else { self.as_parts(old.value) };
                 cell = Cell {
-                    value: terms::splice(&mut self.pool, old.value, part.value, low),
+                    value: terms::splice(&mut self.pool, rest, part.value, low),
                     written: terms::splice(
                         &mut self.pool,
                         old.written,
