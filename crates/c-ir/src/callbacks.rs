@@ -41,6 +41,7 @@ impl Program {
             address_taken: true,
             is_model: true,
             is_noreturn: false,
+            is_inline: false,
             variable_arguments: None,
             declared: self.prototypes.get(&ty).cloned().unwrap_or_default(),
         });

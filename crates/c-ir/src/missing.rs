@@ -14,6 +14,41 @@ const NEEDED: &[&str] = &[
     "fputs", "setjmp", "longjmp", "__",
 ];
 
+/// Functions of the system that libraries below a test program call before its `main`. Sanitizers are such libraries.
+const STARTING: &[&str] = &[
+    "close",
+    "confstr",
+    "dlsym",
+    "dl_iterate_phdr",
+    "fstat",
+    "get_nprocs",
+    "getauxval",
+    "getcwd",
+    "getenv",
+    "getpagesize",
+    "getpid",
+    "getrlimit",
+    "getrusage",
+    "ioctl",
+    "isatty",
+    "lstat",
+    "mmap",
+    "munmap",
+    "open",
+    "read",
+    "readlink",
+    "realpath",
+    "sched_getaffinity",
+    "sched_yield",
+    "setrlimit",
+    "sigaction",
+    "sigaltstack",
+    "stat",
+    "syscall",
+    "sysconf",
+    "write",
+];
+
 /// Functions that a compiler or a verifier knows and nobody defines: they mean something, so that a stub would be wrong.
 const COMPILER: &[&str] = &["__builtin_", "__atomic_", "__sync_", "__CPROVER_", "__VERIFIER_"];
 
@@ -47,12 +82,17 @@ impl Program {
         }
     }
 
-    /// Stubs whose names are those of functions of the system: the libraries below a test program, such as those of sanitizers, call these too, and
-    /// must not get what a test says.
+    /// Functions that share their names with those of the system: the libraries below a test program, such as sanitizers, call these too. They must reach
+    /// neither a stub nor a definition of the program, which may be a C library itself.
     pub fn shared_names(&self) -> impl Iterator<Item = &str> {
-        let functions = self.supplied.iter().map(|id| self.function(*id));
-        let is_shared = |function: &&Function| self.is_of_system(function.position);
-        functions.filter(is_shared).map(|function| function.name.as_str())
+        let stubs = self.supplied.iter().map(|id| self.function(*id));
+        let stubs = stubs.filter(|function| self.is_of_system(function.position));
+        let is_defined = |function: &&Function| {
+            !matches!(function.body, Body::Missing)
+                && !function.is_model
+                && (STARTING.contains(&function.name.as_str()) || function.name.starts_with("pthread_"))
+        };
+        stubs.chain(self.functions.iter().filter(is_defined)).map(|function| function.name.as_str())
     }
 }
 

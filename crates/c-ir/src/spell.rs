@@ -5,10 +5,16 @@ use crate::types::{FloatKind, Type, Types};
 
 /// Deeper types are cut off with `...`.
 const MAX_DEPTH: usize = 32;
+/// The same for functions as parameters of functions.
+const MAX_NESTED: usize = 4;
 
 impl Types {
     /// The type as in a cast: `int *[3]`.
     pub fn spell(&self, id: TypeId) -> String {
+        self.spell_within(id, MAX_NESTED)
+    }
+
+    fn spell_within(&self, id: TypeId, n_nested: usize) -> String {
         let mut before = String::new();
         // From the name outwards, as a declarator is read.
         let mut declarator = String::new();
@@ -37,8 +43,11 @@ impl Types {
                     id = *element;
                 }
                 Type::Function(function) => {
-                    let mut params: Vec<String> =
-                        function.params.iter().map(|param| self.spell_short(*param)).collect();
+                    let param = |param: &TypeId| match n_nested {
+                        0 => "...".to_owned(),
+                        _ => self.spell_within(*param, n_nested - 1),
+                    };
+                    let mut params: Vec<String> = function.params.iter().map(param).collect();
                     if function.is_variadic {
                         params.push("...".into());
                     } else if params.is_empty() && function.has_prototype {
@@ -70,7 +79,7 @@ impl Types {
         }
     }
 
-    /// Without derivations beyond simple pointers: enough for a parameter.
+    /// Without derivations beyond simple pointers.
     fn spell_short(&self, id: TypeId) -> String {
         let mut stars = String::new();
         let mut id = id;

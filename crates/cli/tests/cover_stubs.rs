@@ -303,6 +303,47 @@ fn functions_of_the_system_are_stubs_of_the_program_alone() {
     assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
 }
 
+/// Tests include headers of the library too, where processes or models need them: what is renamed is so in all of them.
+#[test]
+fn functions_of_one_header_may_be_models_and_stubs() {
+    let text = "#include <stdio.h>\n#include <stdlib.h>\n#include <assert.h>\n#include <unistd.h>\n\
+                int f(const char *name) { FILE *file = fopen(name, \"r\"); long n; if (!file) return 1; n = ftell(file);\n\
+                if (n == 12) abort(); assert(n < 70); fclose(file); return sysconf(1) == 3 && truncate(name, n) == 0; }\n";
+    let (_, found) = cover(text, &["-c", "decision"]);
+    assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
+}
+
+/// Sanitizers read the limits before `main`: not by the function of a program that is a C library itself.
+#[test]
+fn programs_may_define_functions_of_the_system() {
+    let text = "struct limits { unsigned long now, most; };\nextern void *nowhere(int);\n\
+                int getrlimit(int which, struct limits *to) { to->now = 0; return nowhere(which) != 0; }\n\
+                int setrlimit(int which, const struct limits *to) { return nowhere(which) == to; }\n\
+                long sysconf(int name) { if (name == 3) return 0; return -1; }\n\
+                int f(int a) { if (sysconf(a) == 0) return 1; return 0; }\n";
+    let (_, found) = cover(text, &["-c", "decision"]);
+    assert!(found.contains("results agree") && found.contains("2 tests cover 2 of 2 goals"), "{found}");
+}
+
+/// A function as a parameter of a function that is a parameter.
+#[test]
+fn callbacks_may_have_callbacks() {
+    let text = "typedef int (*rng)(void *state, const unsigned char *to, unsigned n);\n\
+                typedef int (*sign)(rng random, void *state, int (*table)[4]);\n\
+                int f(sign with, int n) { if (!with) return -1; if (n > 3) return 1; return with(0, 0, 0) == 5; }\n";
+    let (_, found) = cover(text, &["-c", "decision"]);
+    assert!(found.contains("results agree"), "{found}");
+}
+
+/// The file that has the definitions for calls is another one.
+#[test]
+fn inline_functions_are_defined_by_the_tests() {
+    let text = "inline int twice(int a) { return 2 * a; }\ninline int unused(int a) { return twice(a); }\n\
+                int f(int a) { if (a > 100 || a < 0) return -1; if (twice(a) == 6) return 1; return 0; }\n";
+    let (_, found) = cover(text, &[]);
+    assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
+}
+
 /// A function that has no stub, since tests need it themselves, ends the run that calls it, and no other.
 #[test]
 fn runs_that_call_what_tests_need_end_there() {
@@ -333,4 +374,20 @@ fn declarations_of_the_program_do_not_weaken_the_tests() {
                 int f(int a) { static int n; n++; if (a > 3) return 2; if (a == 1) return nowhere().a; return n; }\n";
     let (_, found) = cover(text, &["-c", "decision"]);
     assert!(found.contains("returns 2") && found.contains("beyond the bound"), "{found}");
+}
+
+/// Nothing is passed behind the parameters: what needs an argument is left open, and nothing is said to be infeasible for that.
+#[test]
+fn functions_with_variable_arguments_are_called_without() {
+    let text = "#include <stdarg.h>\n#include <stdio.h>\nstruct error { int code; char text[16]; };\n\
+                int f(struct error *e, int code, const char *format, ...) { va_list list; if (!e || e->code) return 0; e->code = code;\n\
+                va_start(list, format); vsnprintf(e->text, sizeof e->text, format, list); va_end(list);\n\
+                if (e->text[0] == 'x') return 2; return 1; }\n\
+                int sum(int n, ...) { va_list list; int all = 0; if (n > 3 || n < 0) return -1; va_start(list, n);\n\
+                while (n--) all += va_arg(list, int); va_end(list); if (all == 77) return 5; return all; }\n";
+    let (bench, found) = cover(text, &["-c", "decision"]);
+    assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
+    let found = bench.nub(&["cover", "f.c", "-f", "sum", "--native"]).expect(0).stdout;
+    assert!(found.contains("results agree") && !found.contains("infeasible"), "{found}");
+    assert!(found.contains("without looking at variable arguments"), "{found}");
 }

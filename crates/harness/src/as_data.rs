@@ -8,7 +8,7 @@ use crate::c_file::{MAIN, letter};
 use crate::case::TestSuite;
 use crate::one_text::END_LETTER;
 use crate::setup::number;
-use crate::stubs::stubs;
+use crate::stubs::{renaming, stubs};
 use nub_c_ir::{CALLBACK, FunctionId, InstrKind, Program, Type};
 use nub_report::c_tests::{Ending, Stubs, TestCase};
 use std::fmt::Write;
@@ -82,7 +82,7 @@ const HEAD: usize = 2;
 pub fn tests_as_data(program: &Program, function: FunctionId, text: &str, system: System) -> Option<String> {
     let call = call(program, function)?;
     let stubs = stubs(program, function);
-    let mut file = String::new();
+    let mut file = renaming(&stubs);
     stubs.declarations.iter().for_each(|line| file.push_str(&format!("{line}\n")));
     write!(file, "#define main {MAIN}\n{text}\n#undef main\n# 1 \"tests\"\n").expect(NEVER_FAILS);
     file.push_str("enum { NUB_SAME = 100, NUB_DIFFERS = 101, NUB_SECONDS = 10 };\n");

@@ -4,7 +4,7 @@
 use crate::calls::has_calls;
 use crate::case::TestSuite;
 use crate::floats;
-use crate::stubs::ERRNO;
+use crate::stubs::{ERRNO, renaming};
 use crate::supply;
 use crate::world::resetting;
 use nub_report::c_tests::{Ending, TestCase};
@@ -164,6 +164,7 @@ pub fn c_file(suite: &TestSuite, source: &str) -> String {
     let has_processes = suite.cases.iter().any(|case| suite.needs_process(case));
     let mut text = format!("/* {} */\n", suite.comment.trim().replace("*/", "* /"));
     text.push_str(if has_processes { POSIX } else { "" });
+    text.push_str(&renaming(&suite.stubs));
     text.push_str(&supply::before_program(suite));
     suite.stubs.declarations.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     text.push_str(&inclusion(suite, source));

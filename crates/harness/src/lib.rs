@@ -48,6 +48,6 @@ pub use nub_report::c_tests::{
 pub use one_text::one_text;
 pub use setup::{Setup, decimal, literal, setup};
 pub use shown::{character, shown, shown_bytes};
-pub use stubs::{stubs, stubs_with_copy};
+pub use stubs::{renaming, stubs, stubs_with_copy};
 pub use supply::before_program;
 pub use volatile::{copy, site};

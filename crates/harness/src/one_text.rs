@@ -6,6 +6,7 @@
 use crate::c_file::{MAIN, call, letter, preparation};
 use crate::case::TestSuite;
 use crate::floats;
+use crate::stubs::renaming;
 use crate::supply;
 use std::fmt::Write;
 
@@ -56,7 +57,7 @@ pub fn one_text(suite: &TestSuite, program: &str) -> Option<String> {
     if supply::needs_headers(suite) {
         return None;
     }
-    let mut text = supply::before_program(suite);
+    let mut text = renaming(&suite.stubs) + &supply::before_program(suite);
     suite.stubs.declarations.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     write!(text, "#define main {MAIN}\n{program}\n#undef main\n{SYSTEM}").expect(NEVER_FAILS);
     suite.stubs.world.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));

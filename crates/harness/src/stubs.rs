@@ -35,6 +35,9 @@ const KNOWN: &[(&str, &str)] = &[
 /// What the test program calls itself and the C library has in an archive of its own, where a weak reference does not find it.
 const ARCHIVED: &[&str] = &["atexit"];
 
+/// Objects that every C library has. Headers may make macros of them, which compilers expand in pragmas.
+const STREAMS: &[&str] = &["stdin", "stdout", "stderr"];
+
 /// Functions and objects that the program declares and somebody else defines. Functions that are not under test may use them, so the
 /// tests must be linked without them: they are weak. Objects that the function under test uses are defined by the test file instead.
 fn weak(program: &Program, function: FunctionId) -> Vec<String> {
@@ -51,10 +54,22 @@ fn weak(program: &Program, function: FunctionId) -> Vec<String> {
     });
     let numbered = (0..).map(GlobalId).zip(&program.globals);
     let objects = numbered
-        .filter(|(id, global)| global.is_extern && is_own(global.position) && !used.contains(id))
+        .filter(|(id, global)| {
+            let is_stream = STREAMS.contains(&global.name.as_str());
+            global.is_extern && is_own(global.position) && !used.contains(id) && !is_stream
+        })
         .map(|(_, global)| &global.name);
     let names = functions.map(|(_, function)| &function.name).chain(objects);
     names.map(|name| format!("#pragma weak {name}")).collect()
+}
+
+/// A compiler that does not put a body where it is called calls the definition of another file. A declaration without `inline` makes that of this file the one.
+fn defined_inline(program: &Program) -> impl Iterator<Item = String> {
+    let is_inline = |function: &&Function| {
+        function.is_inline && !function.is_model && !program.is_of_system(function.position)
+    };
+    let functions = program.functions.iter().filter(is_inline);
+    functions.map(|function| format!("extern __typeof__({0}) {0};", function.name))
 }
 
 /// Where the mode can change, compilers are not to round constants: clang knows the pragma of the standard, gcc has an option of its own.
@@ -84,9 +99,9 @@ fn not_run(program: &Program, function: FunctionId) -> impl Iterator<Item = Stri
     LINES.into_iter().filter(move |_| has_any).map(str::to_owned)
 }
 
-/// Sanitizers need functions of the system for themselves: the program calls them by another name, which the stub gets.
-fn renamed(program: &Program) -> impl Iterator<Item = String> {
-    program.shared_names().map(|name| format!("#define {name} nub_own_{name}"))
+/// Before any header: the program calls these functions by another name, since sanitizers need them for themselves.
+pub fn renaming(stubs: &Stubs) -> String {
+    stubs.renamed.iter().map(|name| format!("#define {name} nub_own_{name}\n")).collect()
 }
 
 /// Not one that gets a body here, nor one of the compiler's own. Inputs get one only where a test reads them.
@@ -97,9 +112,9 @@ fn is_plain(name: &str) -> bool {
 /// The stubs of a program. CBMC knows `__CPROVER_assert` and `__CPROVER_assume` without a declaration; compilers do not.
 pub fn stubs(program: &Program, function: FunctionId) -> Stubs {
     let mut stubs = Stubs {
+        renamed: program.shared_names().map(str::to_owned).collect(),
         declarations: rounding(program)
             .chain(not_run(program, function))
-            .chain(renamed(program))
             .chain(weak(program, function))
             .collect(),
         world: world(program, function),
@@ -115,6 +130,7 @@ pub fn stubs(program: &Program, function: FunctionId) -> Stubs {
         has_main: program.function_by_name("main").is_some(),
         ..Stubs::default()
     };
+    stubs.definitions.extend(defined_inline(program));
     for (name, body) in KNOWN {
         let declared = program.functions.iter().find(|function| function.name == *name);
         match declared {

@@ -11,7 +11,7 @@ use crate::pointer::{Case, Offset, Pointee};
 use crate::scalars::{Scalar, Value};
 use crate::terms;
 use crate::unrolled::*;
-use nub_bitvec::TermId;
+use nub_bitvec::{Sort, TermId};
 use nub_c_ir::{
     Body, Callee, CheckKind, ExprId, FunctionId, Instr, InstrKind, LocalId, SourceOrigin, Type, TypeId,
 };
@@ -46,8 +46,20 @@ impl Machine<'_> {
         for index in 0..self.program.functions[id.index()].n_params {
             self.eager_inputs(index)?;
         }
+        self.leave_arguments_open(&mut state)?;
         self.frame_mut().waiting[0].push(state);
         Ok(())
+    }
+
+    /// What a caller passes behind the parameters is not known, and tests pass nothing: a run that looks there ends.
+    fn leave_arguments_open(&mut self, state: &mut State) -> Step<()> {
+        let function = &self.program.functions[self.out.function.index()];
+        let Some(local) = function.variable_arguments else { return Ok(()) };
+        let (object, ty) = (self.frame().locals[local.index()], function.locals[local.index()].ty);
+        let unknown = self.pool.var(Sort::Bits(self.memory.pointers.width()));
+        let value = Value::Scalar(self.known_scalar(unknown));
+        let address = self.whole(object, ty);
+        self.store_value(&mut state.cells, &address, &value)
     }
 
     /// Where the function under test puts what it returns.

@@ -40,6 +40,9 @@ pub struct Function {
     pub is_model: bool,
     /// It is declared never to return: coming back from it is undefined (C17 6.7.4 paragraph 8).
     pub is_noreturn: bool,
+    /// It is defined `inline`, without `static` or `extern`: a call may use a definition of another file instead (C17 6.7.4
+    /// paragraph 7).
+    pub is_inline: bool,
     /// For a body that looks at its variable arguments: the temporary with the address of a record of them, which a call passes behind the
     /// other arguments; null where there are none.
     pub variable_arguments: Option<LocalId>,

@@ -167,6 +167,7 @@ impl Lower<'_> {
             address_taken: false,
             is_model,
             is_noreturn: false,
+            is_inline: false,
             variable_arguments: None,
             declared: Vec::new(),
         });

@@ -39,6 +39,9 @@ impl<'u> Lower<'u> {
             }
         };
         self.note_noreturn(function, definition.specifiers, &definition.declarator);
+        let specifiers = unit.specifiers(definition.specifiers);
+        self.shared.program.functions[function.index()].is_inline =
+            specifiers.is_inline && specifiers.storage.is_none();
         self.scopes.declare(name.name, super::scope::Entity::Function(function));
         if !self.shared.program.functions[function.index()].blocks.is_empty() {
             let message = format!("`{}` is defined twice", self.spelling(name.name));

@@ -3,7 +3,7 @@
 
 use super::c_file::{settable, suite};
 use crate::report::{CoverReport, TestReport};
-use nub_harness::{Ending, TestCase, TestSuite, around, call, inclusion, preparation};
+use nub_harness::{Ending, TestCase, TestSuite, around, call, inclusion, preparation, renaming};
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -14,7 +14,7 @@ const HEADERS: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string
 pub fn unity(report: &CoverReport, source: &str) -> String {
     let report = &settable(report);
     let suite = suite(report);
-    let mut text = format!("/* {} */\n#include \"unity.h\"\n", suite.comment);
+    let mut text = format!("/* {} */\n{}#include \"unity.h\"\n", suite.comment, renaming(&suite.stubs));
     text.push_str(&nub_harness::before_program(&suite));
     suite.stubs.declarations.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     text.push_str(&inclusion(&suite, source));

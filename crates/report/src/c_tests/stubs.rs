@@ -3,6 +3,8 @@
 /// What a program needs in order to be linked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stubs {
+    /// Functions of the system that the program calls by another name, which their stubs have. For before any header.
+    pub renamed: Vec<String>,
     /// Declarations that the program lacks.
     pub declarations: Vec<String>,
     /// Definitions, for after the program.
