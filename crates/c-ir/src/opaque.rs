@@ -2,8 +2,8 @@
 //!
 //! `void *` and pointers to structures that are declared only are handed around, and used as pointers to something else: the type of the user's data, the
 //! structure behind a handle. A pointer to a structure is converted to one to a larger structure that begins like it. What a test has to put
-//! there is what the program uses it as. So the declared types of parameters and members that
-//! flow into a conversion become the type that they are converted to; the program itself stays as it is.
+//! there is what the program uses it as. So the declared types of parameters and members that flow into a conversion become the type that they are
+//! converted to; the program itself stays as it is.
 
 use crate::ids::*;
 use crate::ir::*;
@@ -35,6 +35,7 @@ impl Program {
                 }
             }
         }
+        let mut given = Vec::new();
         for (holder, found) in uses {
             let size =
                 |ty: &TypeId| (self.types.pointee(*ty).and_then(|to| self.types.size_of(to)), ty.index());
@@ -50,9 +51,11 @@ impl Program {
             }
             match holder {
                 Holder::Local(function, local) if function == start => {
-                    let local = &mut self.functions[start.index()].locals[local.index()];
-                    if local.kind == LocalKind::Parameter {
-                        local.ty = ty;
+                    let is_parameter =
+                        self.function(start).locals[local.index()].kind == LocalKind::Parameter;
+                    if is_parameter {
+                        given.push((declared, ty));
+                        self.functions[start.index()].locals[local.index()].ty = ty;
                     }
                 }
                 Holder::Field(record, field) => {
@@ -61,6 +64,13 @@ impl Program {
                 // Globals that are inputs are defined by the tests, as they are declared.
                 Holder::Local(..) | Holder::Global(_) => {}
             }
+        }
+        // A caller may pass one object twice: parameters to one structure stay pointers to one.
+        given.retain(|(declared, _)| self.is_to_record(*declared));
+        for (declared, ty) in given {
+            let n_params = self.function(start).n_params;
+            let params = self.functions[start.index()].locals.iter_mut().take(n_params);
+            params.filter(|param| param.ty == declared).for_each(|param| param.ty = ty);
         }
     }
 

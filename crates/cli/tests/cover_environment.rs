@@ -295,6 +295,7 @@ fn pointers_to_a_base_lead_to_what_is_derived_from_it() {
         "int f(struct base *b) { struct file *s = (struct file *)b; if (s->handle > 3 && s->path) { s->error = 5; return 1; } return 0; }",
         "int f(struct base *b) { if (inner(b)) return 1; return 0; }",
         "int f(struct base *b) { if (b->calls) return ((struct wide *)b)->size > 9 ? 1 : 2; return 0; }",
+        "int f(struct base *b, struct base *c) { if (b && b == c) return 1; return ((struct wide *)b)->size > 9 ? 3 : 2; }",
     ] {
         let found = cover(&format!("{types}{body}\n"), &[]);
         assert!(

@@ -14,6 +14,8 @@ const MAX_DECLARED_LENGTH: u64 = 4_096;
 
 /// Terms from which on calls are cut, where it takes too long to follow all of them: a second or two.
 const MAX_CALL_TERMS: usize = 400_000;
+/// How much less of them is followed if there is little time left.
+pub(crate) const SHORT_CALL: usize = 16;
 
 /// What to do.
 #[derive(Clone, Debug)]
@@ -40,6 +42,8 @@ pub struct CoverOptions {
     pub whole: SatLimits,
     /// Terms from which on they are long.
     pub max_call_terms: usize,
+    /// When to stop following them that far: a small part of these terms makes a call long then.
+    pub cut: SatLimits,
     /// When to stop.
     pub limits: SatLimits,
     /// When to stop checking and polishing what was found: a little later.
@@ -60,6 +64,7 @@ impl Default for CoverOptions {
             seed: 0,
             whole: SatLimits::none(),
             max_call_terms: MAX_CALL_TERMS,
+            cut: SatLimits::none(),
             limits: SatLimits::none(),
             closing: SatLimits::none(),
         }

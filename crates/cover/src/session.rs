@@ -9,7 +9,7 @@ use crate::goals::{
     route_goals,
 };
 use crate::judge::Judge;
-use crate::options::{Bounds, CoverOptions, Error, Unwind, patience, unroll_config};
+use crate::options::{Bounds, CoverOptions, Error, SHORT_CALL, Unwind, patience, unroll_config};
 use crate::report::CoverReport;
 use crate::routes::{self, MAX_ROUTES, RouteError, Routes};
 use crate::sample::sample;
@@ -244,7 +244,7 @@ impl Session<'_> {
         first.map_or(EvaluationMode::ShortCircuit, |reading| reading.evaluation)
     }
 
-    /// The function at these bounds. If it takes too long at the first ones, calls that are too large are cut, and they stay cut.
+    /// The function at these bounds. If it takes too long at the first ones, calls that are too large are cut, twice if need be, and they stay cut.
     fn model(&self, bounds: Bounds, earlier: &EarlierRound) -> Result<(UnrollConfig, Model), Error> {
         let options = self.options;
         let mut config = unroll_config(self.source, self.function, options, bounds);
@@ -253,15 +253,22 @@ impl Session<'_> {
             let model = self.model_with(&config, &options.limits).map_err(NoModel::error)?;
             return Ok((config, model));
         }
-        let whole = UnrollConfig { patience: patience(&options.whole), ..config.clone() };
-        match self.model_with(&whole, &options.whole) {
-            Err(NoModel::TooMuch(_)) if !options.limits.cancel.is_cancelled() => {
-                config.limits.max_call_terms = Some(options.max_call_terms);
-                let model = self.model_with(&config, &options.limits).map_err(NoModel::error)?;
-                Ok((config, model))
+        let mut last = Err(Error::Internal("nothing was tried".to_owned()));
+        let shorter = [
+            (&options.whole, None),
+            (&options.cut, Some(options.max_call_terms)),
+            (&options.limits, Some(options.max_call_terms / SHORT_CALL)),
+        ];
+        for (limits, max_call_terms) in shorter {
+            config.limits.max_call_terms = max_call_terms;
+            let attempt = UnrollConfig { patience: patience(limits), ..config.clone() };
+            match self.model_with(&attempt, limits) {
+                Err(NoModel::TooMuch(error)) if options.limits.cancel.is_cancelled() => return Err(error),
+                Err(NoModel::TooMuch(error)) => last = Err(error),
+                model => return Ok((config, model.map_err(NoModel::error)?)),
             }
-            model => Ok((config, model.map_err(NoModel::error)?)),
         }
+        last
     }
 
     fn model_with(&self, config: &UnrollConfig, limits: &SatLimits) -> Result<Model, NoModel> {

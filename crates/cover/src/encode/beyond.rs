@@ -4,15 +4,18 @@ use nub_c_ir::{BlockId, Function, FunctionId, InstrKind, Program};
 use nub_text::Span;
 use nub_unroll::{Bounded, ContextKind, Over, Unrolled};
 
-/// The blocks of the function under test from which a run that was cut goes on: the loop, or the call that it is in. None if that can be
-/// anywhere: the function calls itself. O(blocks).
+/// Is there only one run of the function under test, so that a run that was cut goes on where it was? Another call may follow, or the function
+/// may call itself. O(program).
+pub fn goes_on_once(program: &Program, unrolled: &Unrolled) -> bool {
+    unrolled.max_calls <= 1 && !is_recursive(program, unrolled.function)
+}
+
+/// The blocks of the function under test from which a run that was cut goes on, if it [`goes_on_once`]: the loop, or the call that it is in. None if
+/// that can be anywhere. O(blocks).
 pub fn resumed_at(program: &Program, unrolled: &Unrolled, over: &Over) -> Option<Vec<BlockId>> {
     let function = program.function(unrolled.function);
-    // Another call may follow, and do anything; so may what is not modelled: computed `goto` leads to any label.
-    if over.bounded == Bounded::Unmodelled
-        || unrolled.max_calls > 1
-        || is_recursive(program, unrolled.function)
-    {
+    // What is not modelled may do anything: computed `goto` leads to any label.
+    if over.bounded == Bounded::Unmodelled {
         return None;
     }
     let starts = match (outermost_call(unrolled, over), over.bounded) {

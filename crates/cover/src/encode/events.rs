@@ -1,6 +1,6 @@
 //! Events as terms over the inputs.
 
-use super::beyond::resumed_at;
+use super::beyond::{goes_on_once, resumed_at};
 use super::boundaries::{boundary_term, formats};
 use super::later::Later;
 use super::routes::RouteEncoder;
@@ -48,8 +48,10 @@ impl<'u> Events<'u> {
             executed.entry(found.statement).or_default().push(found.guard);
         }
         let (mut cut, mut anything) = (Vec::new(), Vec::new());
+        let goes_on_once = goes_on_once(program, unrolled);
         for over in &unrolled.over {
-            match resumed_at(program, unrolled, over) {
+            let blocks = if goes_on_once { resumed_at(program, unrolled, over) } else { None };
+            match blocks {
                 Some(blocks) => cut.extend(blocks.into_iter().map(|block| (block, over.guard))),
                 None => anything.push(over.guard),
             }

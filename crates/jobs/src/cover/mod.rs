@@ -36,6 +36,8 @@ const SEARCH_SHARE: f64 = 0.8;
 
 /// After this share of the time, calls that are too large to be followed to their ends are cut.
 const WHOLE_SHARE: f64 = 0.3;
+/// After this share they are cut sooner.
+const CUT_SHARE: f64 = 0.6;
 
 /// Searches for tests, replays them, and writes the files that are asked for.
 pub(crate) fn cover(job: &Job, request: &CoverJob) -> Result<JobResult, Failure> {
@@ -150,10 +152,11 @@ fn existing(path: &std::path::Path) -> Result<Vec<ExistingTest>, Failure> {
 }
 
 /// What the options about the program say. Starts the clock.
-fn options(job: &Job, args: &FunctionOptions) -> (CoverOptions, [Option<Timer>; 3]) {
-    let [whole, limits, closing] = [(); 3].map(|()| job.limits(job.control.child()));
+fn options(job: &Job, args: &FunctionOptions) -> (CoverOptions, [Option<Timer>; 4]) {
+    let [whole, cut, limits, closing] = [(); 4].map(|()| job.limits(job.control.child()));
     let timers = [
         Timer::within(args.max_time.map(|time| time.mul_f64(WHOLE_SHARE)), &whole.cancel),
+        Timer::within(args.max_time.map(|time| time.mul_f64(CUT_SHARE)), &cut.cancel),
         Timer::within(args.max_time.map(|time| time.mul_f64(SEARCH_SHARE)), &limits.cancel),
         Timer::within(args.max_time, &closing.cancel),
     ];
@@ -179,6 +182,7 @@ fn options(job: &Job, args: &FunctionOptions) -> (CoverOptions, [Option<Timer>; 
         undefined: UndefinedBehaviour::Excluded,
         seed: args.seed,
         whole,
+        cut,
         limits,
         closing,
         ..CoverOptions::default()
