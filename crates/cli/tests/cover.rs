@@ -144,6 +144,20 @@ fn a_bit_field_behind_a_pointer_is_no_undefined_behaviour() {
     assert!(run.stdout.contains("2 tests cover 2 of 2 goals"), "{}", run.stdout);
 }
 
+/// The loop is left whatever `b` is: the compiler's graph has it behind the loop, the decision has it all the same.
+#[test]
+fn a_decision_may_end_behind_its_loop() {
+    let bench = Bench::new();
+    bench.write(
+        "f.c",
+        "int f(int a, int b, int c) { int n = 0; if (a > 3) return -1;\n\
+         do { n += c; } while ((a-- > 0 && c > 2) || (b && 0)); return n > 0 ? 1 : 0; }\n",
+    );
+    let found = bench.nub(&["cover", "f.c", "--native"]).expect(0).stdout;
+    assert!(found.contains("3 tests cover 20 of 21 goals; 1 infeasible (proved)"), "{found}");
+    assert!(found.contains("results agree"), "{found}");
+}
+
 #[test]
 fn a_function_pointer_is_set_where_one_function_fits() {
     let inc = "typedef int (*cb)(int);\nstatic int inc(int x) { return x < 100 ? x + 1 : 0; }\n";

@@ -237,6 +237,7 @@ impl Machine<'_> {
 
     /// Computes the outcomes of all decisions with conditions.
     pub(crate) fn finish_decisions(&mut self) {
+        self.join_evaluations();
         let mut graphs: FxHashMap<DecisionId, Vec<(Next, Next)>> = FxHashMap::default();
         for evaluation in &mut self.out.decisions {
             if evaluation.conditions.is_empty() {

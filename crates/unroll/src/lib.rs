@@ -81,6 +81,7 @@ mod seen;
 mod seen_addresses;
 mod sequence;
 mod shortcut;
+mod split_evaluations;
 mod ssa;
 mod stubs;
 mod tautology;

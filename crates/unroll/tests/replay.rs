@@ -305,6 +305,14 @@ fn variable_length_arrays() {
                short (*p)[m] = a; p += n - 1; return (*p)[m - 1] * 100 + (int)(p - a); }");
 }
 
+/// The loop is left whatever `b` is, which is evaluated behind it, for all rounds at once.
+#[test]
+fn decisions_that_end_behind_their_loop() {
+    let text = "int f(signed char a, int b, int c) { int n = 0; if (a > 3) return -1;
+        do { n += c & 7; } while ((a-- > 0 && c > 2) || (b && 0)); return n > 0 ? 1 : 0; }";
+    replays(text);
+}
+
 #[test]
 fn variable_arguments() {
     replays(
