@@ -18,51 +18,36 @@ enum Holder {
     Global(GlobalId),
 }
 
+/// From where each gets its values.
+type Flows = FxHashMap<Holder, Vec<Holder>>;
+/// The types that the value of each is converted to.
+type Uses = FxHashMap<Holder, FxHashSet<TypeId>>;
+
 impl Program {
     /// Gives opaque pointers of the start the types that they are used as: the largest, where there are several. Bytes are not a use, since all memory can
     /// be seen so. O(program × types that one pointer is used as).
     pub fn see_opaque_as_used(&mut self, start: FunctionId) {
-        let (flows, mut uses) = self.flows_and_uses(start);
-        let mut todo: Vec<Holder> = uses.keys().copied().collect();
-        while let Some(to) = todo.pop() {
-            let found = uses[&to].clone();
-            for from in flows.get(&to).into_iter().flatten() {
-                let known = uses.entry(*from).or_default();
-                let n_before = known.len();
-                known.extend(found.iter().copied());
-                if known.len() > n_before {
-                    todo.push(*from);
-                }
-            }
-        }
+        let (flows, uses) = self.flows_and_uses(start);
         let mut given = Vec::new();
-        for (holder, found) in uses {
+        for (holder, found) in spread(&flows, uses) {
             let size =
                 |ty: &TypeId| (self.types.pointee(*ty).and_then(|to| self.types.size_of(to)), ty.index());
             let Some(ty) = found.into_iter().max_by_key(size) else { continue };
-            let declared = match holder {
-                Holder::Local(function, local) => self.function(function).locals[local.index()].ty,
-                Holder::Field(record, field) => self.types.record(record).fields[field as usize].ty,
-                Holder::Global(_) => continue,
-            };
             // What flows on may be used as something that is smaller than what is declared here.
-            if !self.tells_more(declared, ty) {
+            let Some(declared) =
+                self.declared(holder, start).filter(|declared| self.tells_more(*declared, ty))
+            else {
                 continue;
-            }
+            };
             match holder {
-                Holder::Local(function, local) if function == start => {
-                    let is_parameter =
-                        self.function(start).locals[local.index()].kind == LocalKind::Parameter;
-                    if is_parameter {
-                        given.push((declared, ty));
-                        self.functions[start.index()].locals[local.index()].ty = ty;
-                    }
+                Holder::Local(function, local) => {
+                    given.push((declared, ty));
+                    self.functions[function.index()].locals[local.index()].ty = ty;
                 }
                 Holder::Field(record, field) => {
                     self.types.record_mut(record).fields[field as usize].ty = ty;
                 }
-                // Globals that are inputs are defined by the tests, as they are declared.
-                Holder::Local(..) | Holder::Global(_) => {}
+                Holder::Global(_) => {}
             }
         }
         // A caller may pass one object twice: parameters to one structure stay pointers to one.
@@ -74,13 +59,21 @@ impl Program {
         }
     }
 
+    /// The declared type of what tests fill: parameters of the start, and members. Globals that are inputs are defined by the tests as they are declared.
+    fn declared(&self, holder: Holder, start: FunctionId) -> Option<TypeId> {
+        match holder {
+            Holder::Local(function, local) => {
+                let local = &self.function(function).locals[local.index()];
+                (function == start && local.kind == LocalKind::Parameter).then_some(local.ty)
+            }
+            Holder::Field(record, field) => Some(self.types.record(record).fields[field as usize].ty),
+            Holder::Global(_) => None,
+        }
+    }
+
     /// From which holders each gets its values, and the types that the value of one is converted to.
-    fn flows_and_uses(
-        &self,
-        start: FunctionId,
-    ) -> (FxHashMap<Holder, Vec<Holder>>, FxHashMap<Holder, FxHashSet<TypeId>>) {
-        let mut flows: FxHashMap<Holder, Vec<Holder>> = FxHashMap::default();
-        let mut uses: FxHashMap<Holder, FxHashSet<TypeId>> = FxHashMap::default();
+    fn flows_and_uses(&self, start: FunctionId) -> (Flows, Uses) {
+        let (mut flows, mut uses) = (Flows::default(), Uses::default());
         for id in self.reachable(start) {
             let function = self.function(id);
             for expr in &function.exprs {
@@ -171,6 +164,23 @@ impl Program {
                 }
         })
     }
+}
+
+/// The uses of what flows on are uses of where it comes from.
+fn spread(flows: &Flows, mut uses: Uses) -> Uses {
+    let mut todo: Vec<Holder> = uses.keys().copied().collect();
+    while let Some(to) = todo.pop() {
+        let found = uses[&to].clone();
+        for from in flows.get(&to).into_iter().flatten() {
+            let known = uses.entry(*from).or_default();
+            let n_before = known.len();
+            known.extend(found.iter().copied());
+            if known.len() > n_before {
+                todo.push(*from);
+            }
+        }
+    }
+    uses
 }
 
 /// What a place is declared as.

@@ -266,6 +266,17 @@ fn functions_of_the_library_are_replaced_without_macros_too() {
     check_all(text, &[]);
 }
 
+/// What is printed about a program all of whose goals are decided, whatever callers do.
+#[track_caller]
+fn cover_without_assumptions(text: &str) -> String {
+    let found = cover(text, &[]);
+    assert!(
+        found.contains("is the minimum (proved)") && !found.contains("infeasible under"),
+        "{text}\n{found}"
+    );
+    found
+}
+
 /// `void *` and handles lead to what the program uses them as: by a cast, through members, variables and calls.
 #[test]
 fn opaque_pointers_lead_to_what_they_are_used_as() {
@@ -278,11 +289,7 @@ fn opaque_pointers_lead_to_what_they_are_used_as() {
         "int f(const void *a, const void *b) { int x = *(const int *)a, y = *(const int *)b; if (x < y) return -1; return x > y ? 1 : 0; }",
         "int f(void *p) { int tag = *(int *)p; if (tag == 1) return ((item *)p)->kind == 1 ? 3 : 4; return tag == 2 ? ((struct own *)p)->have == 5 : 0; }",
     ] {
-        let found = cover(&format!("{types}{body}\n"), &[]);
-        assert!(
-            found.contains("is the minimum (proved)") && !found.contains("infeasible under"),
-            "{body}\n{found}"
-        );
+        cover_without_assumptions(&format!("{types}{body}\n"));
     }
 }
 
@@ -297,13 +304,8 @@ fn pointers_to_a_base_lead_to_what_is_derived_from_it() {
         "int f(struct base *b) { if (b->calls) return ((struct wide *)b)->size > 9 ? 1 : 2; return 0; }",
         "int f(struct base *b, struct base *c) { if (b && b == c) return 1; return ((struct wide *)b)->size > 9 ? 3 : 2; }",
     ] {
-        let found = cover(&format!("{types}{body}\n"), &[]);
-        assert!(
-            found.contains("is the minimum (proved)")
-                && !found.contains("infeasible under")
-                && !found.contains("b[1]"),
-            "{body}\n{found}"
-        );
+        let found = cover_without_assumptions(&format!("{types}{body}\n"));
+        assert!(!found.contains("b[1]"), "{body}\n{found}");
     }
 }
 

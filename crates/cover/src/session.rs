@@ -253,22 +253,18 @@ impl Session<'_> {
             let model = self.model_with(&config, &options.limits).map_err(NoModel::error)?;
             return Ok((config, model));
         }
-        let mut last = Err(Error::Internal("nothing was tried".to_owned()));
-        let shorter = [
-            (&options.whole, None),
-            (&options.cut, Some(options.max_call_terms)),
-            (&options.limits, Some(options.max_call_terms / SHORT_CALL)),
-        ];
-        for (limits, max_call_terms) in shorter {
+        for (limits, max_call_terms) in [(&options.whole, None), (&options.cut, Some(options.max_call_terms))]
+        {
             config.limits.max_call_terms = max_call_terms;
             let attempt = UnrollConfig { patience: patience(limits), ..config.clone() };
             match self.model_with(&attempt, limits) {
-                Err(NoModel::TooMuch(error)) if options.limits.cancel.is_cancelled() => return Err(error),
-                Err(NoModel::TooMuch(error)) => last = Err(error),
+                Err(NoModel::TooMuch(_)) if !options.limits.cancel.is_cancelled() => {}
                 model => return Ok((config, model.map_err(NoModel::error)?)),
             }
         }
-        last
+        config.limits.max_call_terms = Some(options.max_call_terms / SHORT_CALL);
+        let model = self.model_with(&config, &options.limits).map_err(NoModel::error)?;
+        Ok((config, model))
     }
 
     fn model_with(&self, config: &UnrollConfig, limits: &SatLimits) -> Result<Model, NoModel> {

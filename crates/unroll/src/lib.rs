@@ -77,7 +77,6 @@ mod pointer;
 mod pointer_ops;
 mod replay;
 mod scalars;
-mod seen;
 mod seen_addresses;
 mod sequence;
 mod shortcut;
@@ -88,6 +87,7 @@ mod tautology;
 mod terms;
 mod twin;
 mod unrolled;
+mod user_places;
 mod work;
 
 pub use config::{

@@ -5,7 +5,7 @@
 
 use crate::evaluations::ConditionEvaluation;
 use crate::machine::Machine;
-use crate::places::ContextKind;
+use crate::places::{CallContext, ContextKind};
 use crate::shortcut::{Next, shortcuts};
 use crate::terms;
 use crate::unrolled::ContextId;
@@ -100,9 +100,7 @@ impl Machine<'_> {
         let mut at = context;
         while at != outer {
             match self.out.contexts[at.index()] {
-                crate::places::CallContext {
-                    kind: ContextKind::Round { .. }, parent: Some(parent), ..
-                } => {
+                CallContext { kind: ContextKind::Round { .. }, parent: Some(parent), .. } => {
                     at = parent;
                 }
                 _ => return false,
