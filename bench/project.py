@@ -11,14 +11,14 @@ assumption, open, tests, functions with a proved minimum, those with one of the 
 
 First judge: clang compiles the tests, and llvm-cov counts. Every line and every outcome of a condition that nub says its tests execute must be executed.
 Second judge: the same tests with other values, random ones and corners, under sanitizers that end a run at undefined behaviour. No outcome of a condition that
-is reached may have been called infeasible, or be the proof of a test that differs.
+is reached may have been called infeasible, and no condition may have been called unable to decide where llvm-cov sees two runs that show its effect (MC/DC).
 """
 import argparse, collections, glob, json, os, re, subprocess, sys, tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 COLUMNS = ('functions', 'answered', 'undecided', 'float', 'goals', 'covered', 'infeasible', 'infeasible_if', 'open', 'tests', 'minimal', 'minimal_of_decided', 'confirmed', 'bugs')
 COVERAGE = ['-w', '-g', '-O0', '-fprofile-instr-generate', '-fcoverage-mapping', '-mllvm', '-runtime-counter-relocation']
-SANITIZERS = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
+SANITIZERS = ['-fcoverage-mcdc', '-fsanitize=address,undefined', '-fno-sanitize-recover=all']
 # What a value becomes: corners, small numbers, any bits, or itself.
 VALUES = '''
 #include <stdlib.h>
@@ -190,14 +190,28 @@ def judge_counts(args, out):
 
 
 def claims(out):
-    """By file and function: outcomes of conditions that were called infeasible, by line, column and value."""
+    """By file and function: what was called infeasible of a condition, by line, column and `true`, `false` or `decides`."""
     found = collections.defaultdict(set)
     for path in glob.glob(os.path.join(out, 'records', '*.json')):
         record = json.load(open(path))
         for goal in record['uncovered']:
-            if goal['kind'] == 'condition' and goal['state'] == 'infeasible' and goal['wanted'] in ('true', 'false'):
+            if goal['kind'] == 'condition' and goal['state'] == 'infeasible' and goal['wanted'] in ('true', 'false', 'decides'):
                 key = (record['outcome']['file'], record['outcome']['function'])
-                found[key].add((goal['line'], goal['column'], goal['wanted'] == 'true'))
+                found[key].add((goal['line'], goal['column'], goal['wanted']))
+    return found
+
+
+def reached(data):
+    """What llvm-cov saw of the conditions of a file, in the words of `claims`."""
+    found, places = set(), set()
+    for line, column, _, _, n_true, n_false, *_ in data.get('branches', []):
+        places.add((line, column))
+        found |= {(line, column, word) for word, times in (('true', n_true), ('false', n_false)) if times}
+    for line, column, last_line, last_column, _, _, shown in data.get('mcdc_records', []):
+        # The record names its conditions by their order in the source alone; a decision inside of another one has more places.
+        inside = sorted(place for place in places if (line, column) <= place < (last_line, last_column))
+        if len(inside) == len(shown):
+            found |= {(*place, 'decides') for place, is_shown in zip(inside, shown) if is_shown}
     return found
 
 
@@ -232,11 +246,9 @@ def judge_claims(args, out):
         for data in json.loads(text)['data'][0]['files']:
             if not data['filename'].endswith('/' + os.path.basename(file)):
                 continue
-            for branch in data.get('branches', []):
-                for value, times in ((True, branch[4]), (False, branch[5])):
-                    if times and (branch[0], branch[1], value) in places:
-                        counts['refuted'] += 1
-                        print(f'{file}:{branch[0]}:{branch[1]}: {function}: {value} was called infeasible', flush=True)
+            for line, column, word in sorted(reached(data) & places):
+                counts['refuted'] += 1
+                print(f'{file}:{line}:{column}: {function}: "{word}" was called infeasible', flush=True)
     return counts
 
 
