@@ -62,9 +62,8 @@ fn check_properties(file: &BtorFile, model: &BtorModel) -> Result<(), Diagnostic
         if matches!(property.tag, Tag::Fair | Tag::Justice) {
             let span = property.origin.map_or(Span::default(), |line| file.line(line).tag_span);
             let message = format!("`{}` is about infinite runs", property.tag.op().btor2);
-            return Err(
-                Diagnostic::error(span, message).with_hint("remove the line; finite runs show `bad` alone")
-            );
+            return Err(Diagnostic::error(span, message)
+                .with_hint("remove the line; finite runs can only show `bad` states"));
         }
     }
     let asks = model.properties().iter().any(|property| matches!(property.tag, Tag::Bad | Tag::Root));
