@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map;
 use std::fmt;
 
-/// An array: an element for every index. All indices have one element but for finitely many exceptions.
+/// An array value: a default element, and finitely many indices with a different element.
 #[derive(Clone)]
 pub struct ArrayValue {
     index_width: u32,
@@ -25,7 +25,7 @@ impl ArrayValue {
         self.index_width
     }
 
-    /// The element of all indices without an exception.
+    /// The element of all indices that are not exceptions.
     pub fn default(&self) -> &Value {
         &self.default
     }
@@ -53,7 +53,7 @@ impl ArrayValue {
     }
 }
 
-/// Equal elements at all indices; defaults may differ if no index is left to one of them.
+/// True if the elements at all indices are equal. The defaults may differ if one of the arrays has an exception at every index.
 impl PartialEq for ArrayValue {
     fn eq(&self, other: &ArrayValue) -> bool {
         if self.index_width != other.index_width || self.default.width() != other.default.width() {
@@ -62,7 +62,7 @@ impl PartialEq for ArrayValue {
         if self.default == other.default {
             return self.exceptions == other.exceptions;
         }
-        // An index without exception in either array has different elements. So each index must have one in some array.
+        // An index that is an exception in neither array has different elements. So every index must be an exception in at least one.
         let n_both = self.exceptions.keys().filter(|index| other.exceptions.contains_key(index)).count();
         let n_any = self.exceptions.len() + other.exceptions.len() - n_both;
         let all_named = self.index_width < usize::BITS && n_any >> self.index_width != 0;
@@ -74,7 +74,7 @@ impl PartialEq for ArrayValue {
 
 impl Eq for ArrayValue {}
 
-/// As in SMT-LIB: stores into a constant array.
+/// As in SMT-LIB: nested `store`s into a constant array.
 impl fmt::Display for ArrayValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sort = crate::Sort::Array { index: self.index_width, element: self.default.width() };
@@ -98,7 +98,7 @@ mod tests {
         Value::from_u64(width, number)
     }
 
-    /// Equality against comparison of all elements, for all arrays of two bits to one bit, in all ways of writing.
+    /// Equality against comparison of all elements, for all arrays from two bits to one bit, in all representations.
     #[test]
     fn equality_is_extensional() {
         let mut arrays = Vec::new();

@@ -1,4 +1,4 @@
-//! Random values and terms from a seed, for the tests of this crate and those above. Not for users: `generate` is.
+//! Random values and terms from a seed, for the tests of this crate and of those above it. For users there is `generate`.
 
 use crate::{ArrayValue, Assignment, Datum, Op, OperandShape, Pool, Sort, TermId, Value};
 
@@ -6,7 +6,7 @@ pub use nub_random::Rng;
 
 /// Random values of the sorts of this crate.
 pub trait RandomValues {
-    /// Random bits, or a corner: zero, one, ones, the signed bounds, runs of ones, few bits.
+    /// Random bits, or a corner case: zero, one, all ones, the signed bounds, runs of ones, few bits.
     fn value(&mut self, width: u32) -> Value;
     /// A value of any sort.
     fn datum(&mut self, sort: Sort) -> Datum;
@@ -24,7 +24,7 @@ impl RandomValues for Rng {
             2 => Value::ones(width),
             3 => Value::min_signed(width),
             4 => Value::max_signed(width),
-            // Long runs of ones provoke the rare branch of long division.
+            // Long runs of ones trigger the rare branch of long division.
             5 => Value::ones(width).lshr(&amount),
             6 => Value::ones(width).shl(&amount),
             7 => random.lshr(&amount),
@@ -55,19 +55,19 @@ impl RandomValues for Rng {
     }
 }
 
-/// Which terms to make.
+/// Which terms to generate.
 #[derive(Clone, Debug)]
 pub struct Shapes {
     /// Operators to choose from.
     pub ops: Vec<Op>,
-    /// The widest bit-vector, roughly: operands that do not fit are cut or extended.
+    /// The widest bit-vector, approximately: operands of other widths are truncated or extended.
     pub max_width: u32,
     /// The widest index of an array. Zero: no arrays.
     pub max_index: u32,
 }
 
 impl Shapes {
-    /// All operators, but none of arrays.
+    /// All operators except those on arrays.
     pub fn bits(max_width: u32) -> Shapes {
         let is_array = |op: &Op| {
             matches!(op.info().shape, OperandShape::Read | OperandShape::Write | OperandShape::ConstArray)
@@ -83,10 +83,10 @@ impl Shapes {
     }
 }
 
-/// Makes random terms over terms that it has made before.
+/// Generates random terms over the terms that it generated before.
 #[derive(Clone, Debug)]
 pub struct Sampler {
-    /// Where its choices come from.
+    /// The source of its choices.
     pub rng: Rng,
     /// The variables.
     pub vars: Vec<TermId>,
@@ -115,7 +115,7 @@ impl Sampler {
         Sampler { rng, terms, vars, shapes }
     }
 
-    /// A new term: a random operator on random terms, now and then a constant.
+    /// A new term: a random operator on random terms, or occasionally a constant.
     pub fn grow(&mut self, pool: &mut Pool) -> TermId {
         let op = self.rng.pick(&self.shapes.ops);
         let id = self.apply(pool, op);
@@ -123,12 +123,12 @@ impl Sampler {
         id
     }
 
-    /// Adds a term to choose from.
+    /// Adds a term that later ones may use as an operand.
     pub fn add(&mut self, term: TermId) {
         self.terms.push(term);
     }
 
-    /// A truth value over what was made last.
+    /// A truth value that depends on the terms generated last.
     pub fn truth(&mut self, pool: &mut Pool) -> TermId {
         let recent = self.terms.len().saturating_sub(8);
         let last = self.terms[recent + self.rng.below(self.terms.len() - recent)];
@@ -195,7 +195,7 @@ impl Sampler {
         };
         let made = pool.mk_indexed(op, &args, &indices);
         match pool.sort(made) {
-            // Wide ones are cut again, so that widths do not grow without end.
+            // Wide results are truncated, so that widths do not grow without bound.
             Sort::Bits(width) if width > 2 * max => pool.slice(made, max - 1, 0),
             _ => made,
         }
@@ -219,7 +219,7 @@ impl Sampler {
         }
     }
 
-    /// A term of this sort: one that is there, or one that is made to fit.
+    /// A term of this sort: an existing one, or one converted to it.
     fn like(&mut self, pool: &mut Pool, sort: Sort) -> TermId {
         let start = self.rng.below(self.terms.len());
         let (before, from) = self.terms.split_at(start);

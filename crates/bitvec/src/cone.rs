@@ -1,14 +1,14 @@
-//! The walk that everything shares: the terms below given ones, operands first.
+//! The one walk over terms: the terms below given ones, operands first.
 
 use crate::{Pool, TermId};
 
-/// The terms that `roots` are made of, themselves included, each once, operands before what they are operands of. No
-/// recursion. O(terms + largest root / 64): an operand has a smaller number, so ascending order is all that is needed.
+/// The terms that `roots` consist of, including the roots, each once, operands before the terms that use them. No
+/// recursion. O(terms + largest root / 64): an operand has a smaller number than its user, so ascending order is enough.
 pub fn cone(pool: &Pool, roots: &[TermId]) -> Vec<TermId> {
     cone_beyond(pool, roots, |_| false)
 }
 
-/// Like [`cone`], without the terms that `is_known` and what only they are made of.
+/// Like [`cone`], but stops at terms for which `is_known` holds: it omits them and whatever only they use.
 pub fn cone_beyond(pool: &Pool, roots: &[TermId], is_known: impl Fn(TermId) -> bool) -> Vec<TermId> {
     let n_words = roots.iter().max().map_or(0, |last| last.index() / 64 + 1);
     let mut seen = vec![0_u64; n_words];

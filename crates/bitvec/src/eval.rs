@@ -7,14 +7,14 @@ use std::fmt;
 /// A value of any sort.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Datum {
-    /// Of a bit-vector.
+    /// A bit-vector.
     Bits(Value),
-    /// Of an array.
+    /// An array.
     Array(ArrayValue),
 }
 
 impl Datum {
-    /// Zero in all places.
+    /// All bits zero, or an array of zeros.
     pub fn zero(sort: Sort) -> Datum {
         match sort {
             Sort::Bits(width) => Datum::Bits(Value::zero(width)),
@@ -70,7 +70,7 @@ impl fmt::Debug for Datum {
     }
 }
 
-/// Values of variables. A variable without one is zero.
+/// Values of variables. A variable without a value is zero.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Assignment {
     values: FxHashMap<TermId, Datum>,
@@ -82,7 +82,7 @@ impl Assignment {
         Assignment::default()
     }
 
-    /// Gives a variable a value.
+    /// Sets the value of a variable.
     pub fn set(&mut self, var: TermId, value: Datum) {
         self.values.insert(var, value);
     }
@@ -93,7 +93,7 @@ impl Assignment {
     }
 }
 
-/// The values of some terms: one operation on values for each term below them. An array that is not needed any more is changed in place, so that a
+/// The values of some terms: one operation on values for each term below them. An array that is no longer needed is changed in place, so a
 /// chain of n writes costs O(n log n). This is the reference; [`Evaluator`](crate::Evaluator) is faster.
 pub fn evaluate(pool: &Pool, assignment: &Assignment, roots: &[TermId]) -> Vec<Datum> {
     let order = cone(pool, roots);
@@ -124,7 +124,7 @@ pub fn evaluate(pool: &Pool, assignment: &Assignment, roots: &[TermId]) -> Vec<D
     roots.map(|value| value.expect("a root is used once more")).collect()
 }
 
-/// An operator on values; there are as many as it has operands, the rest is ignored. Panics if the sorts are wrong.
+/// Applies an operator to values. Only as many arguments as it has operands are used. Panics if the sorts are wrong.
 pub(crate) fn apply(term: &Term, args: [Datum; 3]) -> Datum {
     let n_indices = term.op().info().shape.n_indices();
     let indices = [0, 1].map(|index| if index < n_indices { term.index(index) } else { 0 });
@@ -132,7 +132,7 @@ pub(crate) fn apply(term: &Term, args: [Datum; 3]) -> Datum {
 }
 
 impl Op {
-    /// The value of the operator for values of operands and indices; what it has fewer of is ignored. This is what the operator means, for
+    /// The value of the operator for given operands and indices; surplus ones are ignored. This defines the meaning of the operator, for
     /// terms and for the nodes of other formats. Panics if the sorts are wrong, or on a leaf.
     pub fn evaluate(self, args: [Datum; 3], indices: [u32; 2]) -> Datum {
         let value = match self.info().eval {

@@ -1,32 +1,32 @@
-//! Evaluates the same terms again and again, fast: values of up to 64 bits are machine words, and what is not asked for is not
-//! evaluated. What operators mean is said by [`evaluate`](crate::evaluate), which the tests compare it with.
+//! Evaluates the same terms many times, fast: values of up to 64 bits are machine words, and groups of terms are evaluated only on
+//! request. The meaning of operators is defined by [`evaluate`](crate::evaluate), and the tests compare with it.
 
 use crate::eval::apply;
 use crate::words::{MAX_BITS, WordOp};
 use crate::{Assignment, Datum, Op, Pool, Sort, TermId, Value, cone, cone_beyond};
 
-/// Terms in groups. The first group is always evaluated, others if they are asked for.
+/// Terms in groups. The first group is always evaluated, the others on request.
 #[derive(Clone, Debug)]
 pub struct Evaluator<'p> {
     pool: &'p Pool,
     groups: Vec<TermGroup>,
-    /// The term at each place, operands first.
+    /// The term at each position, operands first.
     order: Vec<TermId>,
-    /// By place: how many bits the word there has; 0 if it is not a word.
+    /// By position: the width of the word; 0 if the value is not a word.
     widths: Vec<u8>,
-    /// By place: values of constants that are words, and zero.
+    /// By position: values of constants that are words, otherwise zero.
     constants: Vec<u64>,
-    /// Places of variables, and of constants that are not words.
+    /// Positions of variables, and of constants that are not words.
     leaves: Vec<u32>,
-    /// By place, if there is anything but words: how often its value is used.
+    /// By position: how often the value is used. Empty if all values are words.
     n_uses: Vec<u32>,
 }
 
-/// Terms that are evaluated at once: those that the first group does not have.
+/// Terms that are evaluated together: those that the first group does not contain.
 #[derive(Clone, Debug)]
 struct TermGroup {
     steps: Vec<TermStep>,
-    /// Places of its roots.
+    /// Positions of its roots.
     roots: Vec<u32>,
 }
 
@@ -35,27 +35,27 @@ struct TermGroup {
 struct TermStep {
     place: u32,
     args: [u32; 3],
-    /// None if the operator or an operand is not one for words.
+    /// `None` if the operator or an operand does not fit into a word.
     word: Option<WordOp>,
 }
 
-/// The values of terms under one assignment, as far as they were asked for.
+/// The values of terms under one assignment, as far as they have been requested.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     words: Vec<u64>,
-    /// By place what is not a word, if there is anything of the kind.
+    /// By position: values that are not words. Empty if all values are words.
     others: Vec<Option<Datum>>,
-    /// By place: uses that are still to come.
+    /// By position: remaining uses.
     left: Vec<u32>,
 }
 
 impl<'p> Evaluator<'p> {
-    /// One group. Prepares: O(n log n) for n terms below the roots.
+    /// An evaluator with one group. Preparing it costs O(n log n) for n terms below the roots.
     pub fn new(pool: &'p Pool, roots: &[TermId]) -> Evaluator<'p> {
         Evaluator::with_groups(pool, &[roots.to_vec()])
     }
 
-    /// Some groups of roots. The same for each group, over the terms that are below its roots and not below those of the first.
+    /// An evaluator with several groups of roots. Each group has the terms below its roots that are not below those of the first.
     pub fn with_groups(pool: &'p Pool, roots: &[Vec<TermId>]) -> Evaluator<'p> {
         let order = cone(pool, &roots.concat());
         let place = |id: TermId| order.binary_search(&id).expect("operands are in the cone");
@@ -85,8 +85,8 @@ impl<'p> Evaluator<'p> {
         Evaluator { pool, groups, order, widths, constants, leaves, n_uses }
     }
 
-    /// The values of the roots of the first group, in their order. Each term is evaluated once; an array that is not needed any more is
-    /// changed in place, so that a chain of n writes costs O(n log n).
+    /// The values of the roots of the first group, in their order. Each term is evaluated once; an array that is no longer needed is
+    /// changed in place, so a chain of n writes costs O(n log n).
     pub fn run(&self, assignment: &Assignment) -> Vec<Datum> {
         let mut found = self.start(assignment);
         let roots = self.groups.first().map_or(&[][..], |group| &group.roots);
@@ -113,7 +113,7 @@ impl<'p> Evaluator<'p> {
         found
     }
 
-    /// Evaluates a group, which must not be the first one, nor have been evaluated before.
+    /// Evaluates a group. It must not be the first group, and not have been evaluated before.
     pub fn evaluate(&self, found: &mut Evaluation, group: usize) {
         for step in self.groups.get(group).map_or(&[][..], |group| &group.steps) {
             match step.word {
@@ -135,7 +135,7 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    /// Which roots of a group that was evaluated are true, in their order.
+    /// Whether each root of an evaluated group is true, in their order.
     pub fn truths(&self, found: &Evaluation, group: usize) -> impl Iterator<Item = bool> {
         let is_true = |place: &u32| self.widths[*place as usize] == 1 && found.words[*place as usize] == 1;
         self.groups[group].roots.iter().map(is_true)
@@ -150,7 +150,7 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    /// The value at a place, which is used once more now.
+    /// The value at a position. Counts as one of its uses.
     fn datum(&self, found: &mut Evaluation, place: u32) -> Datum {
         let place = place as usize;
         if self.widths[place] > 0 {
@@ -165,7 +165,7 @@ impl<'p> Evaluator<'p> {
     }
 }
 
-/// 0 if values of the sort are not words.
+/// The width of the sort's values as words; 0 if they are not words.
 fn word_width(sort: Sort) -> u8 {
     sort.bits().filter(|width| *width <= MAX_BITS).map_or(0, |width| width as u8)
 }
@@ -185,14 +185,14 @@ fn step(pool: &Pool, widths: &[u8], at: usize, id: TermId, place: impl Fn(TermId
     TermStep { place: at as u32, args, word }
 }
 
-/// How often what is not a word is used, by all groups; empty if all are words.
+/// How often each value that is not a word is used, over all groups; empty if all are words.
 fn n_uses(groups: &[TermGroup], widths: &[u8]) -> Vec<u32> {
     if !widths.contains(&0) {
         return Vec::new();
     }
     let mut n_uses = vec![0; widths.len()];
     let steps = groups.iter().flat_map(|group| &group.steps).filter(|step| step.word.is_none());
-    // Operands that a term does not have are the first place: one more use there only keeps a value longer.
+    // A missing operand is represented by the first position: an extra use only keeps that value alive longer.
     steps.flat_map(|step| step.args).for_each(|arg| n_uses[arg as usize] += 1);
     groups.iter().flat_map(|group| &group.roots).for_each(|root| n_uses[*root as usize] += 1);
     n_uses
@@ -204,7 +204,7 @@ mod tests {
     use crate::check::{RandomValues, Sampler, Shapes};
     use crate::{Rewriting, evaluate};
 
-    /// Values of random terms, widths on both sides of a word among them, are those of the reference, in whatever groups they are asked for.
+    /// Values of random terms, including widths just below and above a word, equal those of the reference, in any grouping.
     #[test]
     fn it_agrees_with_the_reference() {
         for seed in 0..400 {
@@ -239,7 +239,7 @@ mod tests {
         }
     }
 
-    /// Each operator on corners of each width.
+    /// Each operator on corner cases of each width.
     #[test]
     fn words_are_right_at_the_corners() {
         for width in [1, 2, 7, 8, 31, 32, 63, 64] {

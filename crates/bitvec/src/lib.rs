@@ -1,10 +1,10 @@
-//! Bit-vector values, terms over them, and what terms evaluate to.
+//! Bit-vector values, terms over them, and the evaluation of terms.
 //!
 //! A [`Value`] is a bit-vector constant of any width from 1 up, with all operators of SMT-LIB, BTOR and BTOR2 as methods.
 //! A [`Pool`] holds hash-consed terms over bit-vectors and arrays of them; a term is a number, [`TermId`]. New terms are
 //! simplified by the rules of [`RULES`]. [`evaluate`] is the reference semantics.
 //!
-//! One table has the operators: [`Op::info`] gives names in SMT-LIB and BTOR, the width rule, the evaluator and the meaning in
+//! One table has all operators: [`Op::info`] gives the names in SMT-LIB and BTOR, the width rule, the evaluator and the meaning in
 //! SMT-LIB. A reader of another format finds the operator by name and calls [`Pool::apply`], which checks sorts.
 //!
 //! ```

@@ -1,5 +1,5 @@
-//! Operators: what they are called, which sorts they take and what they mean. One table; building, evaluating, printing and
-//! the readers of other formats follow it.
+//! Operators: their names, the sorts they take and what they mean. Building, evaluating, printing and
+//! the readers of other formats all use this one table.
 
 use crate::Value;
 use crate::shape::OperandShape;
@@ -69,7 +69,7 @@ pub enum Op {
     Write,
 }
 
-/// How a value is computed.
+/// How to compute the value.
 #[derive(Clone, Copy)]
 pub enum Eval {
     /// From one value.
@@ -84,22 +84,22 @@ pub enum Eval {
     Indexed(fn(&Value, u32) -> Value),
     /// From a value and two indices.
     Indexed2(fn(&Value, u32, u32) -> Value),
-    /// Leaves, and what may have arrays as operands.
+    /// Leaves, and operators that may have arrays as operands.
     Structural(Structural),
 }
 
 /// An operator that is not a function of bit-vectors alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Structural {
-    /// It has no operands: its value comes from elsewhere.
+    /// No operands: its value comes from elsewhere.
     Leaf,
-    /// An array with one element everywhere.
+    /// An array with the same element at every index.
     ConstArray,
-    /// Equality, of arrays too.
+    /// Equality, also of arrays.
     Equal,
-    /// Its negation.
+    /// Inequality, also of arrays.
     Distinct,
-    /// If-then-else, of arrays too.
+    /// If-then-else, also of arrays.
     Choice,
     /// An element of an array.
     Read,
@@ -108,15 +108,15 @@ pub enum Structural {
 }
 
 /// The meaning in SMT-LIB 2.6, as text. `{a}`, `{b}`, `{c}` are the operands, `{w}` and `{v}` the widths of the first two,
-/// `{i}` and `{j}` the indices, `{n}` one bit less than `{w}`, `{e}` one less than twice `{w}`, `{t}` the sum of `{w}`
-/// and `{v}`, `{s}` the sort. Operands are outside of all `let`s, since they may have any name.
+/// `{i}` and `{j}` the indices, `{n}` is `{w}` minus one, `{e}` twice `{w}` minus one, `{t}` the sum of `{w}`
+/// and `{v}`, `{s}` the sort. Operands are outside of all `let`s, because an operand may contain any name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
     /// A term of bit-vector or array sort.
     Term(&'static str),
     /// A term of sort `Bool`.
     Truth(&'static str),
-    /// The exclusive or of all bits of the operand, which no one term says for all widths.
+    /// The exclusive or of all bits of the operand. No single term expresses it for all widths.
     Parity,
     /// A leaf.
     Leaf,
@@ -127,15 +127,15 @@ pub enum Meaning {
 pub struct OpInfo {
     /// Which operator.
     pub op: Op,
-    /// Its name here and in BTOR2, where BTOR2 has it.
+    /// Its name here, which is also the name in BTOR2 if BTOR2 has the operator.
     pub name: &'static str,
-    /// Its names in SMT-LIB and the solvers' dialects, for two arguments; `Bool` and bit-vector ones.
+    /// Its names in SMT-LIB and the solvers' dialects, for two arguments; for `Bool` and for bit-vectors.
     pub smtlib: &'static [&'static str],
     /// Operands, indices, sorts.
     pub shape: OperandShape,
-    /// The value.
+    /// How to compute its value.
     pub eval: Eval,
-    /// The meaning.
+    /// What it means in SMT-LIB.
     pub meaning: Meaning,
 }
 
@@ -145,17 +145,17 @@ impl Op {
         OPS.iter().map(|info| info.op)
     }
 
-    /// Its row.
+    /// Its row of the table.
     pub fn info(self) -> &'static OpInfo {
         &OPS[self as usize]
     }
 
-    /// The operator with a name of SMT-LIB, such as `bvadd`. Linear in the table: a reader asks once per name.
+    /// The operator with this SMT-LIB name, such as `bvadd`. Linear in the table: readers look up each name once.
     pub fn from_smtlib(name: &str) -> Option<Op> {
         OPS.iter().find(|info| info.smtlib.contains(&name)).map(|info| info.op)
     }
 
-    /// True if operands may change places.
+    /// True if the operands can be swapped.
     pub fn is_commutative(self) -> bool {
         use Op::*;
         matches!(
@@ -186,7 +186,7 @@ use Eval::{Binary, Compare, Indexed, Indexed2, Structural as By, Test, Unary};
 use Meaning::{Leaf, Term, Truth};
 use OperandShape::{Equal, Extend, Predicate, Same, Shift, Truths};
 
-#[rustfmt::skip] // One row, one line, as far as it goes.
+#[rustfmt::skip] // One line per row where possible.
 static OPS: &[OpInfo] = &[
     row(Op::Const, "const", OperandShape::Leaf, By(Structural::Leaf), Leaf),
     row(Op::Var, "var", OperandShape::Leaf, By(Structural::Leaf), Leaf),

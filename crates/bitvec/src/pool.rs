@@ -9,23 +9,23 @@ use crate::unique::UniqueTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// A term of a [`Pool`]. Operands have smaller numbers than what they are operands of.
+/// A term of a [`Pool`]. Operands have smaller numbers than the terms that use them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TermId(pub(crate) u32);
 
 impl TermId {
-    /// Its place in the order of making, from 0.
+    /// Its position in the order of creation, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a term is made of. 28 bytes, no pointers.
+/// An operator with its operands and indices, and its sort. 28 bytes, no pointers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Term {
     op: Op,
     sort: Sort,
-    /// Operands, then indices; a leaf has the number of its value or variable.
+    /// Operands, then indices; for a leaf, the number of its value or variable.
     parts: [u32; 3],
 }
 
@@ -81,9 +81,9 @@ pub enum Rewriting {
     /// By the rules of [`RULES`](crate::RULES).
     #[default]
     On,
-    /// Not at all: for tests, and to keep a formula as it was written.
+    /// Never: for tests, and to keep a formula as it was written.
     Off,
-    /// By the rules and, before them, by a wrong one that is there to be found. For demonstrations and tests alone.
+    /// By a deliberately wrong rule, then by the others. Only for demonstrations and tests.
     Defective,
 }
 
@@ -96,15 +96,15 @@ pub struct Pool {
     unique_values: UniqueTable,
     n_vars: u32,
     rewriting: Rewriting,
-    /// Rules within rules at the moment.
+    /// The current nesting of rules within rules.
     depth: u32,
 }
 
-/// A rule that makes terms is applied within others to this depth. Deeper, terms stay as they are.
+/// Rules that make terms, which are simplified in turn, nest up to this depth. Deeper terms are not simplified.
 const MAX_REWRITE_DEPTH: u32 = 12;
-/// Wider terms stay as they are: their constants are large, and products cost the square of the width.
+/// Wider terms are not simplified: their constants are large, and products cost the square of the width.
 const MAX_REWRITE_WIDTH: u32 = 1 << 16;
-/// Rules applied one after the other at one place.
+/// Limit on the rules applied in sequence to one term.
 const MAX_REWRITE_STEPS: u32 = 64;
 
 impl Pool {
@@ -118,7 +118,7 @@ impl Pool {
         Pool { rewriting, ..Pool::default() }
     }
 
-    /// How terms are made from now on.
+    /// How to simplify the terms made from now on.
     pub fn set_rewriting(&mut self, rewriting: Rewriting) {
         self.rewriting = rewriting;
     }
@@ -133,7 +133,7 @@ impl Pool {
         self.terms.is_empty()
     }
 
-    /// What a term is made of. Panics if it is from a larger pool.
+    /// The content of a term. Panics if the term is from a larger pool.
     pub fn term(&self, id: TermId) -> &Term {
         &self.terms[id.index()]
     }
@@ -164,7 +164,7 @@ impl Pool {
         (term.op == Op::Const).then(|| &self.values[term.parts[0] as usize])
     }
 
-    /// A new variable. Names are kept by who asks for it.
+    /// A new variable. The caller keeps its name.
     pub fn var(&mut self, sort: Sort) -> TermId {
         assert!(sort.is_valid(), "no sort: {sort}");
         let number = self.n_vars;
@@ -189,7 +189,7 @@ impl Pool {
         self.constant(Value::from_bool(truth))
     }
 
-    /// An operator applied to operands and indices, or why that cannot be. The result may be another term of equal value.
+    /// An operator applied to operands and indices, or why it cannot be applied. The result may be another term of equal value.
     pub fn apply(&mut self, op: Op, args: &[TermId], indices: &[u32]) -> Result<TermId, SortError> {
         let shape = op.info().shape;
         let mut sorts = [Sort::BIT; 3];
@@ -201,13 +201,13 @@ impl Pool {
         Ok(self.simplified(Term::new(op, args, indices, sort)))
     }
 
-    /// An operator without indices applied to operands. Panics if the sorts are wrong; [`Pool::apply`] does not.
+    /// An operator without indices applied to operands. Panics if the sorts are wrong; [`Pool::apply`] returns an error instead.
     #[track_caller]
     pub fn mk(&mut self, op: Op, args: &[TermId]) -> TermId {
         self.mk_indexed(op, args, &[])
     }
 
-    /// An operator applied to operands and indices. Panics if the sorts are wrong; [`Pool::apply`] does not.
+    /// An operator applied to operands and indices. Panics if the sorts are wrong; [`Pool::apply`] returns an error instead.
     #[track_caller]
     pub fn mk_indexed(&mut self, op: Op, args: &[TermId], indices: &[u32]) -> TermId {
         match self.apply(op, args, indices) {
@@ -226,7 +226,7 @@ impl Pool {
         self.mk_indexed(Op::Slice, &[a], &[high, low])
     }
 
-    /// Applies rules until none fits or a limit is met, then enters the term.
+    /// Applies rules until none matches or a limit is reached, then adds the term.
     fn simplified(&mut self, term: Term) -> TermId {
         let is_wide = |id: TermId| self.width(id) > MAX_REWRITE_WIDTH;
         let is_too_wide = term.width() > MAX_REWRITE_WIDTH || term.args().any(is_wide);
@@ -262,7 +262,7 @@ impl Pool {
         TermId(id)
     }
 
-    /// The value of an operator on constants, if it is one of bit-vectors alone.
+    /// The value of an operator on constants, unless it takes arrays.
     pub(crate) fn folded(&self, term: &Term) -> Option<Value> {
         let value = |index: usize| self.value(term.arg(index));
         Some(match term.op.info().eval {

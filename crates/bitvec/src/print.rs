@@ -55,7 +55,7 @@ fn body(pool: &Pool, id: TermId, term: &Term) -> String {
 
 fn parity(pool: &Pool, arg: TermId) -> String {
     let bits = (0..pool.width(arg)).map(|bit| format!(" ((_ extract {bit} {bit}) {})", name(arg)));
-    // The leading zero makes it two operands at least.
+    // The leading zero ensures that there are at least two operands.
     format!("(bvxor #b0{})", bits.collect::<String>())
 }
 
@@ -73,21 +73,21 @@ fn fill(pool: &Pool, term: &Term, template: &str) -> String {
     String::from_utf8(holes.fill(template)).expect("names and templates are ASCII")
 }
 
-/// What the holes of a template stand for. See [`Meaning`].
+/// What the placeholders of a template stand for. See [`Meaning`].
 #[derive(Clone, Copy, Debug)]
 pub struct Holes<'a> {
     /// The operands as terms.
     pub args: &'a [&'a [u8]],
     /// The widths of the first two operands, 0 for an array.
     pub widths: [u32; 2],
-    /// The indices; what the operator has fewer of is ignored.
+    /// The indices; surplus ones are ignored.
     pub indices: [u32; 2],
     /// The sort of the result.
     pub sort: Sort,
 }
 
 impl Holes<'_> {
-    /// Puts names and numbers into a template. Panics on a hole that no template has.
+    /// Fills in a template. Panics on an unknown placeholder.
     pub fn fill(&self, template: &str) -> Vec<u8> {
         let arg = |index: usize| self.args.get(index).copied().unwrap_or_default().to_vec();
         let number = |number: u64| number.to_string().into_bytes();

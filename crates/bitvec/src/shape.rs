@@ -1,4 +1,4 @@
-//! Width rules: which sorts an operator takes and which it gives.
+//! Width rules: the sorts of an operator's operands and result.
 
 use crate::sort::{MAX_WIDTH, Sort};
 use std::fmt;
@@ -8,11 +8,11 @@ use std::fmt;
 pub enum OperandShape {
     /// No operands.
     Leaf,
-    /// n operands of one width; the result has it too.
+    /// n operands of one width, which is also that of the result.
     Same(u8),
     /// n operands of one width; the result is a truth value.
     Predicate(u8),
-    /// n truth values; the result is one.
+    /// n truth values; the result is a truth value.
     Truths(u8),
     /// A bit-vector and an amount of any width; the result is as wide as the first.
     Shift,
@@ -20,19 +20,19 @@ pub enum OperandShape {
     Equal,
     /// Two bit-vectors; widths add up.
     Concat,
-    /// A bit-vector, indices of the highest and the lowest bit.
+    /// A bit-vector; the indices are the highest and the lowest bit.
     Slice,
-    /// A bit-vector and the number of bits to add.
+    /// A bit-vector; the index is the number of bits to add.
     Extend,
-    /// A bit-vector and a number of copies.
+    /// A bit-vector; the index is the number of copies.
     Repeat,
-    /// A truth value and two operands of one sort, which is the result's.
+    /// A truth value and two operands of one sort, which is also that of the result.
     Ite,
     /// An array and an index.
     Read,
     /// An array, an index and an element.
     Write,
-    /// An element; the width of an index is given as index.
+    /// An element; the width of the array's indices is given as an index of the operator.
     ConstArray,
 }
 
@@ -66,7 +66,7 @@ impl OperandShape {
         if sort.is_valid() { Ok(sort) } else { Err(SortError::Width) }
     }
 
-    /// The rules. The numbers of operands and indices are right.
+    /// The sort of the result. The numbers of operands and indices have already been checked.
     fn sort(self, args: &[Sort], indices: &[u32]) -> Result<Sort, SortError> {
         let width = |index: usize| args[index].bits().ok_or(SortError::Operand(index));
         let all_like = |sort: Sort| match args.iter().position(|arg| *arg != sort) {
@@ -118,9 +118,9 @@ fn array_sort(shape: OperandShape, args: &[Sort]) -> Result<Sort, SortError> {
 pub enum SortError {
     /// Too few or too many operands or indices.
     Arity {
-        /// Operands that the operator has.
+        /// Number of operands of the operator.
         expected: usize,
-        /// Operands that are there.
+        /// Number of operands given.
         found: usize,
     },
     /// The operand with this number, from 0, has the wrong sort.

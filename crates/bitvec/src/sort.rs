@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// The widest bit-vector a term may have; the limit of BTOR2.
+/// The widest bit-vector that a term may have; the limit of BTOR2.
 pub const MAX_WIDTH: u32 = (1 << 31) - 2;
 
 /// The sort of a term.
 ///
-/// There is no sort for truth values: they are bit-vectors of width 1. BTOR has it so, a comparison in C becomes a number
+/// There is no sort for truth values: they are bit-vectors of width 1. BTOR does the same, a comparison in C becomes a number
 /// by widening alone, and an operator such as `and` exists once, not twice. A reader of SMT-LIB, where `Bool` and
-/// `(_ BitVec 1)` differ, has checked the sorts already and keeps the declared sort of each variable for printing.
+/// `(_ BitVec 1)` differ, has already checked the sorts, and keeps the declared sort of each variable for printing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Sort {
     /// This many bits, at least one.
@@ -40,7 +40,7 @@ impl Sort {
         matches!(self, Sort::Array { .. })
     }
 
-    /// The width of a vector, or of the elements of an array: the number after the operator of a BTOR line.
+    /// The width of a bit-vector, or of the elements of an array: the number after the operator of a BTOR line.
     pub fn width(self) -> u32 {
         match self {
             Sort::Bits(width) => width,
@@ -56,7 +56,7 @@ impl Sort {
         }
     }
 
-    /// True if all its widths are from 1 to [`MAX_WIDTH`].
+    /// True if all its widths are between 1 and [`MAX_WIDTH`].
     pub fn is_valid(self) -> bool {
         let fits = |width: u32| (1..=MAX_WIDTH).contains(&width);
         match self {

@@ -1,13 +1,13 @@
-//! The table behind hash-consing: from content to number, without a copy of the content.
+//! The table for hash-consing: from content to number, without storing the content.
 
-/// A hash table of numbers. The owner has the content in an array; the table holds positions in it, each beside 32 bits of the hash of its
+/// A hash table of numbers. The owner has the content in an array; the table holds positions in it, each with 32 bits of the hash of its
 /// content: 8 bytes per slot, at most two thirds full. Linear probing.
 ///
-/// The bits of the hash are there because the content is far away: a pool of terms is larger than any cache, and looking at a wrong candidate, or at
+/// The bits of the hash avoid cache misses: a pool of terms is larger than any cache, so inspecting a wrong candidate, or
 /// all of them when the table grows, would wait for memory each time.
 #[derive(Clone, Debug, Default)]
 pub struct UniqueTable {
-    /// The bits of the hash above, the number below.
+    /// The bits of the hash in the upper half, the number in the lower.
     slots: Vec<u64>,
     n_used: usize,
 }
@@ -16,14 +16,14 @@ const EMPTY: u64 = u64::MAX;
 const MIN_SLOTS: usize = 64;
 
 impl UniqueTable {
-    /// The number whose content is the one asked for, or else `new`, which is entered. `hash` belongs to the content,
-    /// `is_same` compares a number's content with it.
+    /// The number whose content is the one wanted; if there is none, `new` is inserted and returned. `hash` is the hash of the content,
+    /// and `is_same` compares the content of a number with it.
     pub fn find_or_insert(&mut self, hash: u64, new: u32, is_same: impl Fn(u32) -> bool) -> u32 {
         assert!(new != u32::MAX, "too many numbers for the table");
         if self.n_used * 3 >= self.slots.len() * 2 {
             self.grow();
         }
-        // Fibonacci hashing: whichever bits of the hash are good, all of them reach the top ones of the product.
+        // Fibonacci hashing: whichever bits of the hash are good, all of them affect the top bits of the product.
         let mixed = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         let mask = self.slots.len() - 1;
         let mut at = mixed as usize & mask;
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn content_is_found_again_after_growing() {
-        // A poor hash on purpose: every chain is long.
+        // A deliberately bad hash, so that every chain is long.
         let hash = |content: u64| content % 7;
         let mut table = UniqueTable::default();
         let mut contents: Vec<u64> = Vec::new();

@@ -9,22 +9,22 @@ pub(crate) const MAX_BITS: u32 = 64;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WordOp {
     pub op: Op,
-    /// Of the result.
+    /// Width of the result.
     pub width: u8,
-    /// Of the first two operands, 0 where there is none.
+    /// Widths of the first two operands, 0 for a missing one.
     pub operands: [u8; 2],
     /// The lower index of a slice.
     pub low: u8,
 }
 
 impl WordOp {
-    /// Operators that are worth it: the rest is rare, or has to do with arrays.
+    /// Whether an operator is evaluated on words: the others are rare, or are about arrays.
     pub fn is_word(op: Op) -> bool {
         use Op::*;
         !matches!(op, Const | Var | ConstArray | Read | Write | Smod | Rol | Ror | Repeat)
     }
 
-    /// The result. What the operator has fewer operands of is ignored.
+    /// The result. Surplus operands are ignored.
     pub fn apply(self, a: u64, b: u64, c: u64) -> u64 {
         use Op::*;
         let [width_a, width_b] = self.operands;
@@ -68,7 +68,7 @@ impl WordOp {
         wide & mask(self.width)
     }
 
-    /// Comparisons.
+    /// Evaluates a comparison.
     fn holds(self, a: u64, b: u64) -> bool {
         use Op::*;
         let width = self.operands[0];
@@ -96,7 +96,7 @@ impl WordOp {
     }
 }
 
-/// All bits of a width.
+/// A word whose lowest `width` bits are set.
 pub(crate) fn mask(width: u8) -> u64 {
     u64::MAX >> (MAX_BITS - u32::from(width))
 }
@@ -110,7 +110,7 @@ fn signed(word: u64, width: u8) -> i64 {
     (word << unused) as i64 >> unused
 }
 
-/// `bvsdiv`: rounded towards zero; by zero 1 for negative numbers and -1 for others.
+/// `bvsdiv`: rounded towards zero; a division by zero gives 1 for negative numbers and -1 for others.
 fn divided(a: i64, b: i64) -> u64 {
     match b {
         0 if a < 0 => 1,

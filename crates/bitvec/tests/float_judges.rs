@@ -1,5 +1,5 @@
-//! Floating point against the machine's own arithmetic and against LLVM's (`rustc_apfloat`), on corners and random operands.
-//! 10^7 pairs per operation with `NUB_FULL=1`.
+//! Floating point against the machine's own arithmetic and against LLVM's (`rustc_apfloat`), on corner cases and random operands.
+//! `NUB_FULL=1` tests 10^7 pairs per operation.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -13,7 +13,7 @@ fn n_rounds(few: usize) -> usize {
     if std::env::var_os("NUB_FULL").is_some_and(|value| value == "1") { 10_000_000 } else { few }
 }
 
-/// An encoding that is worth a try: near zero, one, the bounds of classes, powers of two; or any.
+/// An interesting encoding: near zero, one, the bounds of classes, or powers of two; or any encoding.
 fn operand(rng: &mut Rng, format: FloatFormat) -> Value {
     let (eb, fb) = (format.exponent_bits(), format.fraction_bits());
     let exponent = match rng.below(8) {
@@ -21,7 +21,7 @@ fn operand(rng: &mut Rng, format: FloatFormat) -> Value {
         1 => Value::ones(eb),
         2 => Value::from_u64(eb, rng.below(4) as u64),
         3 => Value::ones(eb).sub(&Value::from_u64(eb, rng.below(4) as u64)),
-        // About one: sums cancel, products and quotients stay in range.
+        // Close to one: sums cancel, products and quotients stay in range.
         4 | 5 => {
             let near = Value::from_u64(eb, rng.below(2 * fb as usize + 4) as u64);
             Value::max_signed(eb).add(&near).sub(&Value::from_u64(eb, u64::from(fb)))
@@ -88,7 +88,7 @@ fn the_machine_agrees_on_double() {
     machine!(f64, u64, FloatFormat::DOUBLE, 20_000);
 }
 
-/// A format of `rustc_apfloat` and ours.
+/// A format, in `rustc_apfloat` and in this crate.
 trait Judge {
     type Float: rustc_apfloat::Float;
     const FORMAT: FloatFormat;
@@ -131,7 +131,7 @@ ieee!(SingleJudge, Single, FloatFormat::SINGLE);
 ieee!(DoubleJudge, Double, FloatFormat::DOUBLE);
 ieee!(QuadJudge, Quad, FloatFormat::QUAD);
 
-/// The x87 format writes the leading one.
+/// The x87 format stores the leading one.
 struct ExtendedJudge;
 
 impl Judge for ExtendedJudge {
@@ -160,7 +160,7 @@ const ROUNDS: [(RoundingMode, Round); 5] = [
     (RoundingMode::TowardZero, Round::TowardZero),
 ];
 
-/// Their remainder subtracts the divisor once per bit of the quotient's exponent, so the distance is kept small for it.
+/// The remainder of `rustc_apfloat` subtracts the divisor once per bit of the quotient's exponent, so operands must be close.
 fn is_close(a: &Value, b: &Value, format: FloatFormat) -> bool {
     let field = |bits: &Value| bits.slice(format.width() - 2, format.fraction_bits()).to_u64().unwrap();
     field(a).abs_diff(field(b)) < 300
@@ -262,7 +262,7 @@ fn real_constants_are_rounded_once() {
         let native: f64 = digits.parse().unwrap();
         let expected = Float::from_bits(FloatFormat::DOUBLE, Value::from_u64(64, native.to_bits()));
         assert_eq!(ours.round(FloatFormat::DOUBLE, RoundingMode::NearestEven), expected, "{digits}");
-        // There is one real zero.
+        // A real number has only one zero.
         let negated = if expected.is_zero() { expected } else { expected.neg() };
         assert_eq!(ours.neg().round(FloatFormat::DOUBLE, RoundingMode::NearestEven), negated, "{digits}");
     }
@@ -274,7 +274,7 @@ fn real_constants_are_rounded_once() {
     }
 }
 
-/// `fmod` of C truncates the quotient; from it, the machine's remainder to nearest.
+/// C's `fmod` truncates the quotient; the remainder to nearest is computed from it.
 #[test]
 fn the_machine_agrees_on_remainders() {
     let mut rng = Rng::new(13);
@@ -282,7 +282,7 @@ fn the_machine_agrees_on_remainders() {
         let [a, b] = [0; 2].map(|_| operand(&mut rng, FloatFormat::SINGLE));
         let (x, y) = (f32::from_bits(a.to_u64().unwrap() as u32), f32::from_bits(b.to_u64().unwrap() as u32));
         let ours = Float::from_bits(FloatFormat::SINGLE, a).rem(&Float::from_bits(FloatFormat::SINGLE, b));
-        // Doubles hold the remainder modulo twice the divisor, and all that is subtracted from it.
+        // Doubles represent the remainder modulo twice the divisor, and everything that is subtracted from it, exactly.
         let expected = if y.is_infinite() && x.is_finite() {
             x
         } else {

@@ -1,5 +1,5 @@
-//! Terms of floating-point operations against the evaluator: all operands of tiny formats, some of the others.
-//! More with `NUB_FULL=1`.
+//! Terms of floating-point operations against the evaluator: all operands of tiny formats, a sample for the others.
+//! `NUB_FULL=1` tests more.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -9,7 +9,7 @@ use nub_bitvec::{Assignment, Datum, Evaluator, Pool, Rewriting, Sort, TermId, Va
 
 const TINY: [(u32, u32); 8] = [(2, 2), (2, 3), (2, 4), (2, 5), (3, 2), (3, 3), (3, 4), (3, 5)];
 
-/// Exponents wider than significands, significands much wider than exponents, and what machines have.
+/// Exponents wider than significands, significands much wider than exponents, and the formats of machines.
 const OTHERS: [(u32, u32); 8] = [(27, 6), (53, 11), (2, 11), (2, 40), (3, 70), (5, 11), (8, 24), (11, 53)];
 
 const SIGNED: Signedness = Signedness::Signed;
@@ -49,7 +49,7 @@ impl Lowered {
         Lowered::with_constants(operation, rewriting, |_| None)
     }
 
-    /// Some operands are known.
+    /// The same, with constants for some operands.
     fn with_constants(
         operation: FloatOperation,
         rewriting: Rewriting,
@@ -83,7 +83,7 @@ impl Lowered {
     }
 }
 
-/// The operand made what it must be: a mode, a float with one NaN, any number.
+/// The value converted to a legal operand: a mode, a float with the canonical NaN, or any number.
 fn legal(operation: FloatOperation, index: usize, value: Value) -> Value {
     if operation.has_mode() && index == 0 {
         return RoundingMode::ALL[(value.to_u64().unwrap() % 5) as usize].code();
@@ -102,9 +102,9 @@ fn check_all(operation: FloatOperation) {
     let evaluator = Evaluator::new(&lowered.pool, &[lowered.result]);
     let widths = operation.operand_widths();
     let n_all: u64 = widths.iter().map(|width| 1_u64 << width).product();
-    // All pairs of the largest and all triples of the smaller formats.
+    // In full mode, enough for all pairs of the largest formats and all triples of the smaller ones.
     let n_wanted = if is_full() { 1 << 21 } else { 6_000 };
-    // A step that shares no factor with a power of two reaches all values of all operands.
+    // An odd step shares no factor with a power of two, so it reaches all values of all operands.
     let step = (n_all / n_wanted).max(1) | 1;
     let mut rng = Rng::new(1);
     for number in (0..n_all).step_by(step as usize) {
@@ -122,7 +122,7 @@ fn check_all(operation: FloatOperation) {
     }
 }
 
-/// Products and quotients with a constant: powers of two have circuits of their own.
+/// Products and quotients with a constant: powers of two have their own terms.
 fn check_constants(operation: FloatOperation, at: usize) {
     let width = operation.format.width();
     for bits in 0..1_u64 << width {
@@ -150,7 +150,7 @@ fn constants_have_the_right_terms() {
     }
 }
 
-/// Powers of two in wide formats, and operands at the edges of what is normal.
+/// Powers of two in wide formats, and operands near the boundary between normal and subnormal.
 #[test]
 fn powers_of_two_have_the_right_terms() {
     for format in OTHERS.map(format) {
@@ -196,7 +196,7 @@ fn tiny_formats_have_the_right_terms() {
     }
 }
 
-/// An encoding near a bound, or any.
+/// An encoding near a bound, or any encoding.
 fn operand(rng: &mut Rng, width: u32, format: FloatFormat) -> Value {
     if width != format.width() || rng.below(3) == 0 {
         return rng.value(width);

@@ -1,5 +1,5 @@
-//! All operands of tiny formats, against floating point by definition. Of pairs and triples of the larger ones some, all with
-//! `NUB_FULL=1`.
+//! All operands of tiny formats, against floating point by definition. For the larger formats a sample of the pairs and triples;
+//! all of them with `NUB_FULL=1`.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -15,7 +15,7 @@ fn operation(tiny: &Tiny, op: FloatOp) -> FloatOperation {
     FloatOperation { op, format: FloatFormat::new(tiny.eb, tiny.sb).unwrap() }
 }
 
-/// What the evaluator gives, as a number; `None` if it is left open.
+/// The evaluator's result as a number; `None` if it is unspecified.
 fn evaluate(operation: FloatOperation, mode: Option<usize>, args: &[u64]) -> Option<u64> {
     let widths = operation.operand_widths();
     let mode = mode.map(|mode| RoundingMode::ALL[mode].code());
@@ -41,7 +41,7 @@ fn is_full() -> bool {
     std::env::var_os("NUB_FULL").is_some_and(|value| value == "1")
 }
 
-/// Second operands for a first one.
+/// The second operands to try with a first one.
 fn others(tiny: &Tiny, first: u64) -> impl Iterator<Item = u64> {
     let step = if tiny.width() <= 6 || is_full() { 1 } else { 5 };
     all(tiny).skip(first as usize % step).step_by(step)
@@ -66,7 +66,7 @@ fn is_negative(meaning: Meaning) -> bool {
     matches!(meaning, Meaning::Infinite { negative: true } | Meaning::Number { negative: true, .. })
 }
 
-/// `None` if it is not a number.
+/// `None` for NaN.
 fn product(a: Meaning, b: Meaning) -> Option<Meaning> {
     use Meaning::*;
     let negative = is_negative(a) != is_negative(b);
@@ -206,7 +206,7 @@ fn comparisons_and_extrema_are_those_of_numbers() {
                         let other = chosen(number(tiny.meaning(b)).is_none());
                         (other, other)
                     }
-                    // Zeros of both signs.
+                    // Zeros of opposite signs.
                     Some(order) if order.is_eq() && a != b => (None, None),
                     Some(order) => (chosen(order.is_le()), chosen(order.is_ge())),
                 };
@@ -279,7 +279,7 @@ fn formats_are_converted_with_one_rounding() {
     }
 }
 
-/// All operands where that is quick, one in 101 otherwise.
+/// All operands where that is fast, otherwise one in 101.
 #[test]
 fn fused_multiplication_and_addition_rounds_once() {
     for tiny in FORMATS.map(|(eb, sb)| Tiny::new(eb, sb)) {

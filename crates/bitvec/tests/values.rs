@@ -139,7 +139,7 @@ fn random_values_agree_with_the_naive_model() {
     }
 }
 
-/// Fast arithmetic of the machine as a third opinion.
+/// The machine's own arithmetic as a third opinion.
 #[test]
 fn up_to_64_bits_agree_with_128_bit_arithmetic() {
     let mut rng = Rng::new(2);
@@ -249,7 +249,7 @@ fn numbers_that_do_not_fit_are_refused() {
     assert_eq!((Value::parse_hex(0, b"0"), decimal(0, "0")), (None, None));
 }
 
-/// A numeral of a million digits costs little if the width is small: reading stops at the first limb too many.
+/// A numeral of a million digits is cheap if the width is small: reading stops at the first limb too many.
 #[test]
 fn a_long_number_stops_early() {
     let digits = vec![b'9'; 1_000_000];

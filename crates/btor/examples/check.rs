@@ -1,4 +1,4 @@
-//! Reads files and checks widths: speed and faults.
+//! Reads files and checks widths; prints the speed and the faults.
 //!
 //! ```sh
 //! cargo run --release -p nub-btor --example check -- FILE...
@@ -8,7 +8,7 @@
 use nub_btor::{BtorDialect, BtorFile};
 use std::time::Instant;
 
-/// Runs per file. The fastest counts: others share the machine.
+/// Runs per file. The fastest is reported: other programs share the machine.
 const N_ROUNDS: usize = 20;
 
 fn main() {

@@ -1,4 +1,4 @@
-//! What must hold of every input, as functions that panic if it does not.
+//! What must hold for every input, as functions that panic otherwise.
 //!
 //! The fuzz target in `fuzz/` and the tests call the same functions. An input that once failed is reduced and kept as a
 //! numbered file in `tests/fuzz-failures/`.
@@ -9,8 +9,8 @@ use crate::{
 };
 use nub_text::{Severity, Span};
 
-/// Reads `text` as both formats. Lines are in order and apart, nothing but blanks and comments lies between them, parts
-/// lie in their lines, references go back; every fault has a place and advice. What has no errors has a meaning, which
+/// Reads `text` as both formats. Lines are in order and do not overlap, there is nothing but blanks and comments between them, parts
+/// are within their lines, references go backwards; every fault has a span and a hint. A file without errors has a model, which
 /// survives printing, reading and every translation.
 ///
 /// # Panics
@@ -45,7 +45,7 @@ fn check_lines(file: &BtorFile) {
     assert_eq!(printed, file.text(), "printing inverts reading");
 }
 
-/// Between lines there are blank lines and comments.
+/// Only blank lines and comments may be between lines.
 fn check_gap(gap: &[u8]) {
     for line in gap.split(|&byte| byte == b'\n') {
         let start = line.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
@@ -104,7 +104,7 @@ fn check_model(model: &BtorModel) {
     }
 }
 
-/// What is printed has no fault and the same text when printed again.
+/// The printed text has no faults, and printing it again gives the same text.
 fn check_printed(model: &BtorModel, dialect: BtorDialect) -> BtorModel {
     let text = print(model, dialect);
     let file = BtorFile::read(&text, dialect);

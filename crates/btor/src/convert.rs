@@ -1,6 +1,6 @@
 //! From one format to the other, through the graph.
 //!
-//! What differs is what shifts take, which reductions and roots are allowed, and what can be said about states.
+//! The formats differ in the operands of shifts, in the reductions and roots they allow, and in what they can express about states.
 
 mod refusal;
 mod shifts;
@@ -10,11 +10,11 @@ use crate::rules::{Misfit, check_dialect};
 use crate::{BtorDialect, BtorModel, BtorNodeId, Sort, Tag, WidthRule};
 pub use refusal::ConversionRefusal;
 
-/// The same model in `dialect`, ready to be printed. A model that is already of that dialect comes back as it is.
+/// The same model in `dialect`, ready to be printed. A model that already uses that dialect is returned unchanged.
 ///
-/// To BTOR2 everything can be said. A BTOR root becomes a `constraint`; if the model has next values it is the bad state
-/// that a model checker looks for, so all roots together become one `bad`. To BTOR go models without initial values and
-/// liveness; `bad` lines of a combinational model become one root that says "one of them".
+/// BTOR2 can express every model. A BTOR root becomes a `constraint`; but if the model has next values, a root is the bad state
+/// that a model checker looks for, so all roots together become one `bad`. BTOR can express models without initial values and
+/// liveness; the `bad` lines of a combinational model become one root, their disjunction.
 pub fn convert(model: &BtorModel, dialect: BtorDialect) -> Result<BtorModel, ConversionRefusal> {
     let mut rebuild = Rebuild::new(model);
     let done = match dialect {
@@ -40,7 +40,7 @@ fn to_btor2(rebuild: &mut Rebuild<'_>) -> Result<(), Misfit> {
             rebuild.set(shift);
         } else {
             let copy = rebuild.copy(id)?;
-            // BTOR lets a symbol begin as a comment does.
+            // BTOR allows a symbol to begin with `;`, like a comment.
             if let Some(symbol @ [b';', ..]) = model.symbol(id) {
                 rebuild.new.set_symbol(copy, &[b"_", symbol].concat());
             }
@@ -69,7 +69,7 @@ fn to_btor2(rebuild: &mut Rebuild<'_>) -> Result<(), Misfit> {
     }
 }
 
-/// Operands that the format takes as they are?
+/// Whether the format accepts the operands unchanged.
 fn fits(model: &BtorModel, id: BtorNodeId, dialect: BtorDialect) -> bool {
     let node = model.node(id);
     let mut sorts = [Sort::BIT; 3];
@@ -85,7 +85,7 @@ fn to_btor(rebuild: &mut Rebuild<'_>) -> Result<(), Misfit> {
         let node = model.node(id);
         let new = match node.tag.rule() {
             _ if fits(model, id, BtorDialect::Btor) => rebuild.copy(id)?.into(),
-            // Reductions of one bit.
+            // Reductions of a single bit.
             WidthRule::Reduce => rebuild.args(id)[0],
             WidthRule::Shift => {
                 let args = rebuild.args(id);
@@ -101,7 +101,7 @@ fn to_btor(rebuild: &mut Rebuild<'_>) -> Result<(), Misfit> {
         match property.tag {
             Tag::Bad => bads.push(rebuild.get(property.refs[0])),
             Tag::Root | Tag::Constraint => rebuild.copy_property(property, Tag::Root)?,
-            // Outputs ask nothing. Liveness was refused before.
+            // Outputs assert nothing. Liveness has already been rejected.
             _ => {}
         }
     }

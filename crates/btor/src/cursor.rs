@@ -2,7 +2,7 @@
 
 use nub_text::Span;
 
-/// A place within one line. A field ends at a blank, at a comment, or with the line.
+/// A position within one line. A field ends at a blank, at a comment, or at the end of the line.
 pub(crate) struct Cursor<'a> {
     text: &'a [u8],
     at: usize,
@@ -12,7 +12,7 @@ pub(crate) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The bytes `start..end` of `text`, without the line end.
+    /// A cursor over the bytes `start..end` of `text`, without the line terminator.
     pub fn new(text: &'a [u8], start: usize, end: usize) -> Cursor<'a> {
         Cursor { text, at: start, end, odd_spacing: false }
     }
@@ -44,7 +44,7 @@ impl<'a> Cursor<'a> {
         self.odd_spacing |= self.at != start + 1 || self.text[start] != b' ';
     }
 
-    /// The next field, which is empty at the end of the line or before a comment.
+    /// The next field. It is empty at the end of the line or before a comment.
     #[inline]
     pub fn field(&mut self) -> Span {
         self.skip_blanks();
@@ -64,7 +64,7 @@ impl<'a> Cursor<'a> {
         Span { start: start as u32, end: self.at as u32 }
     }
 
-    /// The word that begins here, which may contain and begin with `;`.
+    /// The word that begins here. It may contain `;`, even at the start.
     pub fn symbol(&mut self) -> Span {
         let start = self.at;
         while self.peek().is_some_and(|byte| !matches!(byte, b' ' | b'\t')) {
@@ -86,18 +86,18 @@ impl<'a> Cursor<'a> {
         self.peek() == Some(b';')
     }
 
-    /// From here to the end of the line.
+    /// The rest of the line.
     pub fn rest(&self) -> Span {
         Span { start: self.at as u32, end: self.end as u32 }
     }
 
-    /// Skips blanks; true if nothing or a comment is left.
+    /// Skips blanks; true if only a comment, or nothing, is left.
     pub fn finish(&mut self) -> bool {
         if self.is_at_end() {
             return true;
         }
         self.skip_blanks();
-        // Blanks with nothing behind them.
+        // Trailing blanks.
         self.odd_spacing |= self.is_at_end();
         self.is_at_end() || self.is_at_comment()
     }

@@ -1,4 +1,4 @@
-//! The two formats, and which of them some bytes are.
+//! The two formats, and how to recognise them.
 
 use crate::Tag;
 
@@ -12,7 +12,7 @@ pub enum BtorDialect {
 }
 
 impl BtorDialect {
-    /// Widest bit-vector a file may have.
+    /// The widest bit-vector that a file may contain.
     pub const MAX_WIDTH: u32 = i32::MAX as u32 - 1;
 
     /// Largest id.
@@ -23,7 +23,7 @@ impl BtorDialect {
         }
     }
 
-    /// The other one.
+    /// The other dialect.
     pub fn other(self) -> BtorDialect {
         match self {
             BtorDialect::Btor => BtorDialect::Btor2,
@@ -31,7 +31,7 @@ impl BtorDialect {
         }
     }
 
-    /// As people write it.
+    /// The name that people use.
     pub fn name(self) -> &'static str {
         match self {
             BtorDialect::Btor => "BTOR",
@@ -40,7 +40,7 @@ impl BtorDialect {
     }
 
     /// The format of `text`, from the first operator that only one of the two has. A file without such an operator is
-    /// BTOR, since BTOR2 can say nothing without `sort`. `None` if the first line is of neither form.
+    /// BTOR, since BTOR2 cannot express anything without `sort`. `None` if the first line has the form of neither format.
     ///
     /// Linear in the worst case; in practice it reads a line or two.
     pub fn guess(text: &[u8]) -> Option<BtorDialect> {

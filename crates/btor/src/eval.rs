@@ -1,4 +1,4 @@
-//! The value of every node under values of inputs and states: the reference for translations and rules.
+//! The value of every node for given inputs and states: the reference for translations and rules.
 //!
 //! ```
 //! use nub_bitvec::{Datum, Value};
@@ -15,7 +15,7 @@
 use crate::{BtorModel, BtorNode, BtorNodeId, Ref, Sort, Tag};
 use nub_bitvec::{ArrayValue, Datum, Value};
 
-/// Most bits that all nodes together may have: 512 MiB of values. A width costs nothing to write down.
+/// Limit on the bits of all nodes together: 512 MiB of values. A file can state large widths in a few bytes.
 pub const MAX_BITS: u64 = 1 << 32;
 
 /// The nodes of a model have more than [`MAX_BITS`] bits.
@@ -42,7 +42,7 @@ impl Values {
         value_of(&self.values, of)
     }
 
-    /// True if any bit of it is set. An array has none.
+    /// True if any bit is set. Always false for an array.
     pub fn is_set(&self, of: Ref) -> bool {
         matches!(self.get(of), Datum::Bits(value) if !value.is_zero())
     }
@@ -60,14 +60,14 @@ impl Values {
     }
 }
 
-/// All values for given values of inputs and states, which must have the sorts of their nodes. Linear in the number of
+/// All values for given inputs and states, which must have the sorts of their nodes. Linear in the number of
 /// nodes, but each `write` copies its array.
 pub fn evaluate(model: &BtorModel, leaf: impl FnMut(BtorNodeId) -> Datum) -> Result<Values, TooWide> {
     let mut leaf = leaf;
     run(model, &mut |node, _| leaf(node))
 }
 
-/// The first step: states begin as they must, `free` chooses the rest.
+/// The first step: states have their initial values, `free` chooses all other values.
 pub fn first_step(model: &BtorModel, free: impl FnMut(BtorNodeId) -> Datum) -> Result<Values, TooWide> {
     let mut free = free;
     run(model, &mut |node, before| {
@@ -83,7 +83,7 @@ pub fn first_step(model: &BtorModel, free: impl FnMut(BtorNodeId) -> Datum) -> R
     })
 }
 
-/// The step after `now`: states take their next values, `free` chooses the rest.
+/// The step after `now`: states take their next values, `free` chooses all other values.
 pub fn next_step(
     model: &BtorModel,
     now: &Values,
@@ -96,7 +96,7 @@ pub fn next_step(
     })
 }
 
-/// The value of a reference, given those of the nodes up to it.
+/// The value of a reference, given the values of the nodes up to it.
 fn value_of(values: &[Datum], of: Ref) -> Datum {
     match &values[of.node().index()] {
         Datum::Bits(value) if of.negated() => Datum::Bits(value.not()),
@@ -104,7 +104,7 @@ fn value_of(values: &[Datum], of: Ref) -> Datum {
     }
 }
 
-/// `leaf` is given a leaf and the values of all nodes before it.
+/// `leaf` receives a leaf and the values of all nodes before it.
 fn run(model: &BtorModel, leaf: &mut dyn FnMut(BtorNodeId, &[Datum]) -> Datum) -> Result<Values, TooWide> {
     let n_bits: u64 = model.nodes().iter().map(|node| u64::from(node.sort.width())).sum();
     if n_bits > MAX_BITS {
@@ -128,10 +128,10 @@ fn run(model: &BtorModel, leaf: &mut dyn FnMut(BtorNodeId, &[Datum]) -> Datum) -
     Ok(Values { values })
 }
 
-/// The value of an operator node. Operands have been evaluated, and their sorts fit since the node exists.
+/// The value of an operator node. Its operands have been evaluated; their sorts were checked when the node was created.
 fn apply(node: &BtorNode, values: &[Datum]) -> Datum {
     let arg = |index: usize| node.args().get(index).map(|arg| value_of(values, *arg));
-    // What is not an operator is a `proxy`: its operand.
+    // The only node that is not an operator is a `proxy`, which has the value of its operand.
     let Some(op) = node.tag.meaning() else { return value_of(values, node.args()[0]) };
     let args = [0, 1, 2].map(|index| arg(index).unwrap_or_else(|| Datum::Bits(Value::zero(1))));
     let params = [0, 1].map(|index| node.params().get(index).copied().unwrap_or(0));
@@ -143,7 +143,7 @@ mod tests {
     use crate::{BtorModel, Ref, Sort, Tag, eval};
     use nub_bitvec::{Datum, Value};
 
-    /// `tag` on two numbers of a width.
+    /// Applies `tag` to two numbers of a width.
     fn on(tag: Tag, width: u32, a: u64, b: u64) -> u64 {
         let mut model = BtorModel::new();
         let args = [a, b].map(|number| Ref::from(model.push_const(Value::from_u64(width, number))));

@@ -1,4 +1,4 @@
-//! What can be wrong with a file, as kinds with severity and advice.
+//! What can be wrong with a file: kinds of faults, with severity and hint.
 
 use nub_text::{Diagnostic, Severity, Span};
 
@@ -17,12 +17,12 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// More bytes than offsets can address; nothing was read.
+    /// The file is too large for its offsets; nothing was read.
     TooLarge, Error, "split the file";
     /// The line does not begin with an id.
     BadId, Error, "a line is `ID OPERATOR ...` with a positive id without sign and leading zeros; comments begin with `;`";
     /// An id beyond the limit of the format.
-    HugeId, Error, "renumber the file: ids reach 2^31-1 in BTOR and 2^40 in BTOR2";
+    HugeId, Error, "renumber the file: ids go up to 2^31-1 in BTOR and 2^40 in BTOR2";
     /// An id that an earlier line has.
     DuplicateId, Error, "give the line an id of its own; the first definition is used";
     /// BTOR2: an id that is not greater than the one before.
@@ -34,7 +34,7 @@ kinds! {
     /// A field that should be a number.
     BadNumber, Error, "write a decimal number without sign and leading zeros";
     /// A width above 2^31-2.
-    HugeWidth, Error, "widths reach from 1 to 2^31-2";
+    HugeWidth, Error, "widths are between 1 and 2^31-2";
     /// A reference to an id that no line has.
     UndefinedReference, Error, "define the node on an earlier line, or correct the id";
     /// A reference to a later line, or to the line itself.
@@ -45,22 +45,22 @@ kinds! {
     NotASort, Error, "the field after the operator is the id of a `sort` line";
     /// An array of arrays.
     NestedArray, Error, "indices and elements of an array must be bit-vectors";
-    /// An array where a bit-vector belongs, or the other way round.
-    WrongSort, Error, "`read` takes an element out of an array";
+    /// An array where a bit-vector is required, or vice versa.
+    WrongSort, Error, "use `read` to get an element of an array";
     /// Widths that do not fit.
     WrongWidth, Error, "use `slice`, `uext` or `sext` to change a width";
-    /// A minus before an array.
+    /// A minus sign before an array.
     NegatedArray, Error, "drop the minus: an array has no complement";
-    /// A minus before the state of `init` or `next`.
+    /// A minus sign before the state of `init` or `next`.
     NegatedState, Error, "drop the minus: a state is assigned, not its complement";
-    /// Bounds of a slice outside its operand, or crossed.
+    /// Bounds of a slice outside its operand, or in the wrong order.
     SliceOutOfRange, Error, "0 <= lower <= upper < width of the operand";
-    /// An index width that is missing or not that of the array.
+    /// An index width that is missing or differs from that of the array.
     IndexWidth, Error, "write the index width of the array after the width of its elements";
     /// BTOR: a reduction of one bit.
     ReducedOneBit, Error, "use the bit itself: reductions need at least two bits in BTOR";
-    /// Widths of a shift.
-    ShiftWidth, Error, "BTOR: width a power of two from 2 on and an amount of log2 bits; BTOR2: both of one width";
+    /// Widths of a shift's operands that do not fit.
+    ShiftWidth, Error, "BTOR needs a width that is a power of two and an amount of log2 bits; BTOR2 needs equal widths";
     /// Digits that do not fit the width or the base.
     BadConstant, Error, "`const` needs exactly one binary digit per bit; `constd` and `consth` must fit";
     /// `init` or `next` of something that is not a state.
@@ -69,38 +69,38 @@ kinds! {
     SecondInit, Error, "keep one `init` per state";
     /// A second `next` of a state.
     SecondNext, Error, "keep one `next` per state";
-    /// BTOR2: the state of an `init` is defined before its value.
+    /// BTOR2: a state that is defined before its initial value.
     InitOrder, Error, "define the state after the value it starts with";
     /// BTOR2: an initial value that depends on an input.
     InitDependsOnInput, Error, "make the initial value from constants and states, or use a state instead of the input";
-    /// The last line does not end.
+    /// The last line has no line terminator.
     MissingNewline, Warning, "end the last line with a newline";
     /// A line ends with CR LF.
-    CarriageReturn, Warning, "use line ends of one byte (dos2unix)";
-    /// BTOR2: not exactly one space between two fields.
+    CarriageReturn, Warning, "end lines with a newline alone (`dos2unix` does it)";
+    /// BTOR2: two fields that are not separated by exactly one space.
     Spacing, Warning, "separate fields by exactly one space";
-    /// BTOR: a comment where a symbol may stand.
+    /// BTOR: a comment where a symbol is allowed.
     CommentAsSymbol, Warning, "give the variable a symbol before the comment, or move the comment to its own line";
-    /// A form that only old versions of BTOR have.
-    OldDialect, Warning, "`nub convert` writes the form of today";
+    /// A syntax that only old versions of BTOR have.
+    OldDialect, Warning, "`nub convert` writes the current syntax";
 }
 
 impl FaultKind {
     /// Number of kinds.
     pub const COUNT: usize = KINDS.len();
 
-    /// Errors leave the meaning open. Warnings do not, but solvers refuse the file.
+    /// An error leaves the meaning of the file undefined. A warning does not, but solvers reject the file.
     pub fn severity(self) -> Severity {
         KINDS[self as usize].1
     }
 
-    /// What to do about it.
+    /// What the user can do about it.
     pub fn hint(self) -> &'static str {
         KINDS[self as usize].2
     }
 }
 
-/// A broken rule with its place.
+/// A broken rule and where it is broken.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BtorFault {
     /// Which rule.
@@ -119,7 +119,7 @@ impl FaultKinds {
         self.0 |= 1 << kind as u32;
     }
 
-    /// Is `kind` in it?
+    /// Whether it contains `kind`.
     pub fn contains(self, kind: FaultKind) -> bool {
         self.0 >> kind as u32 & 1 == 1
     }
@@ -129,13 +129,13 @@ impl FaultKinds {
         self.0 & !other.0 == 0
     }
 
-    /// True if there is none.
+    /// True if there are no faults.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 }
 
-/// Faults kept of one kind. More are counted, so that memory and time stay small for a file that is all wrong.
+/// Limit on the faults kept of each kind. The others are only counted, so that a file full of faults takes little memory and time.
 const MAX_PER_KIND: u32 = 64;
 
 /// Collects faults. Messages are made only for those that are kept.

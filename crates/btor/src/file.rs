@@ -1,11 +1,11 @@
-//! A file as its lines.
+//! A file as a list of lines.
 
 use crate::fault::Faults;
 use crate::ids::Ids;
 use crate::reader::Reader;
 use crate::{BtorDialect, BtorFault, BtorLine, FaultKinds, LineId, Operand};
 
-/// A file: its bytes, its lines with their parts, and what is wrong with it.
+/// A file: its bytes, its lines with their parts, and its faults.
 pub struct BtorFile {
     pub(crate) text: Vec<u8>,
     pub(crate) dialect: BtorDialect,
@@ -16,12 +16,12 @@ pub struct BtorFile {
 }
 
 impl BtorFile {
-    /// Reads any bytes. Linear in their number but for ids beyond the length of the file, which cost a logarithm.
+    /// Reads any bytes. Linear in their number, except that ids larger than the length of the file cost a logarithm.
     pub fn read(text: &[u8], dialect: BtorDialect) -> BtorFile {
         Reader::new(text, dialect).run()
     }
 
-    /// The bytes it was read from. Printing is copying them.
+    /// The bytes it was read from. To print the file, copy them.
     pub fn text(&self) -> &[u8] {
         &self.text
     }
@@ -36,7 +36,7 @@ impl BtorFile {
         &self.lines
     }
 
-    /// The numbers of [`Self::lines`].
+    /// The ids of [`Self::lines`].
     pub fn line_ids(&self) -> impl DoubleEndedIterator<Item = LineId> + ExactSizeIterator + use<> {
         (0..self.lines.len()).map(LineId::new)
     }
@@ -51,12 +51,12 @@ impl BtorFile {
         &self.operands[line.operands.0 as usize..line.operands.1 as usize]
     }
 
-    /// The line with this id; the first if there are several.
+    /// The line with this id; the first one if there are several.
     pub fn by_id(&self, id: u64) -> Option<LineId> {
         self.ids.get(id)
     }
 
-    /// What is wrong, by place. Of one kind only the first 64 are kept.
+    /// The faults in the order of the text. Only the first 64 of each kind are kept.
     pub fn faults(&self) -> &[BtorFault] {
         &self.faults.list
     }
@@ -66,7 +66,7 @@ impl BtorFile {
         self.faults.kinds
     }
 
-    /// Number of faults, those that were not kept included.
+    /// Number of faults, including those that were not kept.
     pub fn n_faults(&self) -> u64 {
         self.faults.n_faults()
     }

@@ -3,21 +3,21 @@
 use crate::LineId;
 use std::collections::BTreeMap;
 
-/// Ids that are not larger than the file is long are in a table, the rest in a map: memory stays proportional to the
-/// file for ids up to 2^40, and a file with dense ids never touches the map. A tree and not a hash map, because nobody
-/// can choose ids that make it slow.
+/// Ids that are not larger than the length of the file are in a table, the others in a map: memory stays proportional to the
+/// file for ids up to 2^40, and a file with dense ids never uses the map. It is a tree and not a hash map, so that no
+/// choice of ids can make it slow.
 pub(crate) struct Ids {
     table: Vec<u32>,
     limit: u64,
     rest: BTreeMap<u64, u32>,
 }
 
-/// No line. No file has that many.
+/// No line: no file has this many.
 const NONE: u32 = u32::MAX;
 
 impl Ids {
     pub fn new(n_bytes: usize) -> Ids {
-        // Lines have some twenty bytes; what is not used is never touched.
+        // Lines have about twenty bytes; memory that is reserved but not used costs nothing.
         let table = Vec::with_capacity(n_bytes / 16);
         Ids { table, limit: n_bytes as u64, rest: BTreeMap::new() }
     }
@@ -31,7 +31,7 @@ impl Ids {
         self.rest.get(&id).map(|&line| LineId::new(line as usize))
     }
 
-    /// Keeps the first definition; `Err` with its line if there is one.
+    /// Keeps the first definition; if there already is one, returns its line as an error.
     #[inline]
     pub fn insert(&mut self, id: u64, line: LineId) -> Result<(), LineId> {
         if let Some(first) = self.get(id) {

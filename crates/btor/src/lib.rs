@@ -1,11 +1,11 @@
 //! BTOR (2008) and BTOR2: lossless lines over the original bytes, and a typed graph.
 //!
-//! Two levels. [`BtorFile`] is what is written: every line with the spans of its parts, references resolved, sorts known,
-//! and every broken rule as a [`BtorFault`]. It takes any bytes, and printing it is copying them. [`BtorModel`] is what is
-//! meant: nodes with sorts, states, properties. It exists only for well-formed files, or is built with [`BtorModel::push_op`].
+//! There are two levels. [`BtorFile`] is the text: every line with the spans of its parts, references resolved, sorts known,
+//! and every broken rule as a [`BtorFault`]. It accepts any bytes, and printing it copies them. [`BtorModel`] is the
+//! meaning: nodes with sorts, states, properties. It exists only for well-formed files, or is built with [`BtorModel::push_op`].
 //!
-//! Both formats share one operator table, [`ops`]. A rule is written once, in `rules`, and holds for the reader and
-//! for the builder.
+//! Both formats share one operator table, [`ops`]. Each rule is written once, in `rules`, and used by the reader and
+//! by the builder.
 //!
 //! ```
 //! use nub_btor::{BtorDialect, BtorFile, Sort};

@@ -4,19 +4,19 @@ use crate::{Sort, Tag};
 use nub_text::Span;
 use std::num::NonZeroU32;
 
-/// A line that defines something; comments and blank lines have no number. Counted from 0 in file order.
+/// A line that defines something, counted from 0 in file order; comments and blank lines are not counted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LineId(NonZeroU32);
 
 impl LineId {
-    /// Its place in [`crate::BtorFile::lines`].
+    /// Its index in [`crate::BtorFile::lines`].
     #[inline]
     pub fn index(self) -> usize {
         self.0.get() as usize - 1
     }
 
-    /// The line at `index` of [`crate::BtorFile::lines`]. Kept as one more, so that an operand without a line costs nothing
-    /// extra: operands are most of what a file takes in memory.
+    /// The line at `index` of [`crate::BtorFile::lines`]. Stored as `index + 1`, so that `Option<LineId>` takes no extra
+    /// space: operands take most of a file's memory.
     #[inline]
     pub fn new(index: usize) -> LineId {
         LineId(NonZeroU32::MIN.saturating_add(index as u32))
@@ -43,31 +43,31 @@ pub enum OperandKind {
 /// A field after the operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Operand {
-    /// Its bytes, the minus included.
+    /// Its bytes, including a minus sign.
     pub span: Span,
-    /// What it is.
+    /// What kind of field it is.
     pub kind: OperandKind,
-    /// True if there is a minus before a reference.
+    /// True if there is a minus sign before a reference.
     pub negated: bool,
-    /// The line that a `Node`, `State` or `Sort` operand refers to. Always an earlier one; `None` if there is none.
+    /// The line that a `Node`, `State` or `Sort` operand refers to, always an earlier one; `None` if there is no such line.
     pub line: Option<LineId>,
-    /// The number as read; 0 for digits and for what is not a number.
+    /// Its value if it is a number; 0 otherwise, also for digits of a constant.
     pub value: u64,
 }
 
 impl Operand {
-    /// True for references to nodes, the state of an assignment included.
+    /// True for references to nodes, including the state of an assignment.
     pub fn is_reference(&self) -> bool {
         matches!(self.kind, OperandKind::Node | OperandKind::State)
     }
 }
 
-/// A line that defines a node, a sort, a property, or what a state is assigned.
+/// A line that defines a node, a sort, a property, or the value of a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BtorLine {
-    /// The whole line: indentation, comment and newline included.
+    /// The whole line, including indentation, comment and newline.
     pub span: Span,
-    /// Its id; 0 if it has none that can be read.
+    /// Its id; 0 if the id cannot be read.
     pub id: u64,
     /// Where the id is.
     pub id_span: Span,
@@ -75,14 +75,14 @@ pub struct BtorLine {
     pub tag_span: Span,
     /// The operator; `None` if it is unknown.
     pub tag: Option<Tag>,
-    /// The sort of the node it defines, as the line says. `None` if it defines no node or if that is not known. A BTOR
+    /// The sort of the node it defines, as declared on the line. `None` if it defines no node or if the sort is unknown. A BTOR
     /// `root` counts as a node, since other lines may refer to it.
     pub sort: Option<Sort>,
     /// For a BTOR2 `sort` line: the sort it names.
     pub names: Option<Sort>,
     /// Where the symbol is.
     pub symbol: Option<Span>,
-    /// The comment at its end, from `;` on, without the newline.
+    /// The comment at its end, from the `;`, without the newline.
     pub comment: Option<Span>,
     pub(crate) operands: (u32, u32),
 }

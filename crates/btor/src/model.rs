@@ -1,8 +1,8 @@
-//! What a file means: nodes with sorts, states, properties. Also its builder.
+//! The meaning of a file: nodes with sorts, states, properties. Also its builder.
 //!
 //! One graph for both formats. A `var`, `array` or `input` is an [`Tag::Input`]; `cond` and `acond` are [`Tag::Ite`];
-//! `proxy` and references to a `root` are gone; a BTOR `var` with a `next` is a [`Tag::State`]. A shift takes amounts of
-//! either format. Nodes are in the order of definition, so operands come before their uses and no walk needs a stack.
+//! `proxy` and references to a `root` are replaced by their operands; a BTOR `var` with a `next` is a [`Tag::State`]. A shift accepts
+//! amounts of either format. Nodes are in the order of definition, so operands come before their uses and no walk needs a stack.
 //!
 //! ```
 //! use nub_btor::{BtorDialect, BtorModel, Sort, Tag, print};
@@ -27,7 +27,7 @@ use symbols::{Symbol, Symbols};
 pub struct BtorNodeId(u32);
 
 impl BtorNodeId {
-    /// Its place in [`BtorModel::nodes`].
+    /// Its index in [`BtorModel::nodes`].
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -53,18 +53,18 @@ impl Ref {
         BtorNodeId(self.0 >> 1)
     }
 
-    /// Is it the complement?
+    /// Whether it is the complement.
     pub fn negated(self) -> bool {
         self.0 & 1 == 1
     }
 
-    /// The complement of it.
+    /// Its complement.
     #[must_use]
     pub fn complement(self) -> Ref {
         Ref(self.0 ^ 1)
     }
 
-    /// It, or its complement.
+    /// The complement if `negated`, otherwise the reference itself.
     #[must_use]
     pub fn complement_if(self, negated: bool) -> Ref {
         Ref(self.0 ^ u32::from(negated))
@@ -77,7 +77,7 @@ impl From<BtorNodeId> for Ref {
     }
 }
 
-/// References a node has at most.
+/// Maximum number of references of a node.
 const MAX_ARGS: usize = 3;
 
 /// An input, a state, a constant or an operator.
@@ -99,7 +99,7 @@ impl BtorNode {
         &self.args[..self.n_args as usize]
     }
 
-    /// The bounds of a slice, upper first, or the number of added bits.
+    /// The bounds of a slice, upper first, or the number of bits that an extension adds.
     pub fn params(&self) -> &[u32] {
         &self.params[..self.n_params as usize]
     }
@@ -109,20 +109,20 @@ impl BtorNode {
     }
 }
 
-/// How a state begins and goes on.
+/// The initial and the next value of a state.
 #[derive(Clone, Debug)]
 pub struct BtorState {
-    /// The node that stands for its value in the current step.
+    /// The node whose value is that of the state in the current step.
     pub node: BtorNodeId,
-    /// Its first value; `None`: any. For an array maybe a constant of the element sort, the value of all elements.
+    /// Its initial value; if `None`, any value. For an array it may be a constant of the element sort: the value of all elements.
     pub init: Option<Ref>,
-    /// Its value in the next step; `None`: any.
+    /// Its value in the next step; if `None`, any value.
     pub next: Option<Ref>,
     /// The line that assigned it first.
     pub origin: Option<LineId>,
 }
 
-/// What a model is about.
+/// A property of a model.
 #[derive(Clone, Debug)]
 pub struct BtorProperty {
     /// `Root`, `Constraint`, `Bad`, `Fair`, `Justice` or `Output`.
@@ -147,7 +147,7 @@ pub struct BtorModel {
 }
 
 impl BtorModel {
-    /// Nothing.
+    /// An empty model.
     pub fn new() -> BtorModel {
         BtorModel::default()
     }
@@ -157,7 +157,7 @@ impl BtorModel {
         &self.nodes
     }
 
-    /// The numbers of all nodes.
+    /// The ids of all nodes.
     pub fn node_ids(&self) -> impl DoubleEndedIterator<Item = BtorNodeId> + ExactSizeIterator + use<> {
         (0..self.nodes.len() as u32).map(BtorNodeId)
     }
@@ -193,7 +193,7 @@ impl BtorModel {
         &self.properties
     }
 
-    /// The value of a `const`, `constd` or `consth`. `zero`, `one` and `ones` have none: they may be wider than memory.
+    /// The value of a `const`, `constd` or `consth`. `None` for `zero`, `one` and `ones`, which may be wider than memory allows.
     pub fn value(&self, node: BtorNodeId) -> Option<&Value> {
         let node = self.node(node);
         matches!(node.tag, Tag::Const | Tag::Constd | Tag::Consth)
@@ -229,7 +229,7 @@ impl BtorModel {
         id
     }
 
-    /// A state of this sort, free in every step until it is given an initial or a next value.
+    /// A state of this sort, unconstrained in every step until it gets an initial or a next value.
     pub fn push_state(&mut self, sort: Sort) -> BtorNodeId {
         let id = self.push(BtorNode::leaf(Tag::State, sort));
         self.states.push(BtorState { node: id, init: None, next: None, origin: None });
@@ -241,7 +241,7 @@ impl BtorModel {
         self.push_digits(Tag::Const, value)
     }
 
-    /// A constant that is printed in base 2, 10 or 16 for `Const`, `Constd` or `Consth`. Other tags count as `Const`.
+    /// A constant that is printed in base 2, 10 or 16 for `Const`, `Constd` or `Consth`. Other tags are treated as `Const`.
     pub fn push_digits(&mut self, tag: Tag, value: Value) -> BtorNodeId {
         let tag = if matches!(tag, Tag::Constd | Tag::Consth) { tag } else { Tag::Const };
         let mut node = BtorNode::leaf(tag, Sort::Bits(value.width()));
@@ -250,13 +250,13 @@ impl BtorModel {
         self.push(node)
     }
 
-    /// `Zero`, `One` or `Ones` of a width. Other tags count as `Zero`.
+    /// `Zero`, `One` or `Ones` of a width. Other tags are treated as `Zero`.
     pub fn push_special(&mut self, tag: Tag, width: u32) -> BtorNodeId {
         let tag = if matches!(tag, Tag::One | Tag::Ones) { tag } else { Tag::Zero };
         self.push(BtorNode::leaf(tag, Sort::Bits(width)))
     }
 
-    /// An operator, if its operands fit. `params` are the bounds of a slice, upper first, or the number of added bits.
+    /// An operator, if its operands fit. `params` are the bounds of a slice, upper first, or the number of bits to add.
     pub fn push_op(&mut self, tag: Tag, args: &[Ref], params: &[u32]) -> Result<BtorNodeId, Misfit> {
         let mut node = BtorNode::leaf(tag, Sort::BIT);
         let mut sorts = [Sort::BIT; MAX_ARGS];
@@ -282,14 +282,14 @@ impl BtorModel {
         node.n_args = args.len() as u8;
         node.n_params = params.len() as u8;
         node.sort = result_sort(tag, &sorts[..args.len()], &wide[..params.len()])?;
-        // One name for one meaning.
+        // `Acond` and `Ite` mean the same: use one of them.
         if tag == Tag::Acond {
             node.tag = Tag::Ite;
         }
         Ok(self.push(node))
     }
 
-    /// The first value of a state: of its sort, or for an array a constant of the element sort. BTOR2 wants it to be
+    /// Sets the initial value of a state: of its sort, or for an array a constant of the element sort. BTOR2 requires it to be
     /// defined before the state.
     pub fn set_init(&mut self, state: BtorNodeId, value: Ref) -> Result<(), Misfit> {
         let (wanted, found) = (self.node(state).sort, self.sort(value));
@@ -297,7 +297,7 @@ impl BtorModel {
         let is_filled =
             matches!(wanted, Sort::Array { element, .. } if is_constant && found == Sort::Bits(element));
         if value.node() >= state {
-            let message = "a state is defined after its initial value".to_owned();
+            let message = "a state must be defined after its initial value".to_owned();
             return Err(misfit(FaultKind::InitOrder, None, message));
         }
         if wanted != found && !is_filled {
@@ -307,7 +307,7 @@ impl BtorModel {
         Ok(())
     }
 
-    /// The value of a state in the next step.
+    /// Sets the value of a state in the next step.
     pub fn set_next(&mut self, state: BtorNodeId, value: Ref) -> Result<(), Misfit> {
         let (wanted, found) = (self.node(state).sort, self.sort(value));
         if wanted != found {
@@ -324,7 +324,7 @@ impl BtorModel {
         }
     }
 
-    /// A property over one reference, or `Justice` over any number. All but `Root` and `Output` take single bits.
+    /// Adds a property over one reference, or `Justice` over any number. All except `Root` and `Output` take single bits.
     pub fn add_property(&mut self, tag: Tag, refs: &[Ref]) -> Result<(), Misfit> {
         if !tag.is_property() || tag != Tag::Justice && refs.len() != 1 {
             return Err(misfit(FaultKind::WrongArity, None, format!("{tag:?} over {} nodes", refs.len())));
@@ -350,13 +350,13 @@ impl BtorModel {
         }
     }
 
-    /// True if no state is assigned: then a state is an input under another name.
+    /// True if no state has an initial or a next value: then every state is just an input.
     pub fn is_combinational(&self) -> bool {
         self.states.iter().all(|state| state.init.is_none() && state.next.is_none())
     }
 }
 
-/// Equal nodes, values, states and properties under the same symbols. Where lines came from does not count.
+/// Compares nodes, values, states, properties and symbols. The lines they came from do not matter.
 impl PartialEq for BtorModel {
     fn eq(&self, other: &BtorModel) -> bool {
         let same_symbols = || self.node_ids().all(|node| self.symbol(node) == other.symbol(node));

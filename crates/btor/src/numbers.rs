@@ -1,15 +1,15 @@
-//! Numbers and the digits of constants, without making values of them.
+//! Numbers and the digits of constants, checked without creating values.
 
 use crate::{BtorDialect, Tag};
 
 /// Why a field is not a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NumberError {
-    /// Empty, or other bytes than digits.
+    /// Empty, or contains other bytes than digits.
     NotDigits,
-    /// `01`.
+    /// A leading zero, as in `01`.
     LeadingZero,
-    /// More than 64 bits hold.
+    /// It does not fit into 64 bits.
     Huge,
 }
 
@@ -39,11 +39,11 @@ pub(crate) fn number(digits: &[u8]) -> Result<u64, NumberError> {
     Ok(value)
 }
 
-/// Longest decimal constant whose fit is computed exactly. That costs the square of the length; where the length
-/// alone decides, any length will do.
+/// The longest decimal constant whose fit is computed exactly, which costs the square of the length. If the length
+/// alone decides, there is no limit.
 const MAX_DECIMAL_DIGITS: usize = 20_000;
 
-/// Does a constant of this width have these digits? `Err` says why not.
+/// Checks the digits of a constant against its width. `Err` says what is wrong.
 pub(crate) fn check_digits(tag: Tag, digits: &[u8], width: u32, dialect: BtorDialect) -> Result<(), String> {
     match tag {
         Tag::Const => {
@@ -61,7 +61,7 @@ pub(crate) fn check_digits(tag: Tag, digits: &[u8], width: u32, dialect: BtorDia
             }
             let n_bits = hex_bits(digits);
             if n_bits > u64::from(width) {
-                return Err(format!("the value has {n_bits} bits, the node {width}"));
+                return Err(format!("the value has {n_bits} bits, but the node has {width}"));
             }
             Ok(())
         }
@@ -92,7 +92,7 @@ fn check_decimal(digits: &[u8], width: u32, dialect: BtorDialect) -> Result<(), 
         return Err("a decimal constant has no leading zeros in BTOR".to_owned());
     }
     let magnitude = &magnitude[n_zeros..];
-    // -2^(width-1) is the least value: the magnitude less one fits one bit less.
+    // The smallest value is -2^(width-1): its magnitude minus one fits into one bit less.
     let (room, less) = if negative { (u64::from(width) - 1, 1) } else { (u64::from(width), 0) };
     match decimal_fits(magnitude, less, room) {
         Some(true) => Ok(()),
@@ -101,7 +101,7 @@ fn check_decimal(digits: &[u8], width: u32, dialect: BtorDialect) -> Result<(), 
     }
 }
 
-/// Is the number less `less` (0 or 1) below 2^`room`? `None` if that would cost too much.
+/// Whether the number minus `less` (0 or 1) is below 2^`room`. `None` if that is too expensive to compute.
 fn decimal_fits(digits: &[u8], less: u64, room: u64) -> Option<bool> {
     if digits.is_empty() {
         return Some(true);
@@ -124,7 +124,7 @@ fn decimal_fits(digits: &[u8], less: u64, room: u64) -> Option<bool> {
     Some(exact_bits(digits, less) <= room)
 }
 
-/// Bits of the number less `less`. Quadratic.
+/// The number of bits of the number minus `less`. Quadratic.
 fn exact_bits(digits: &[u8], less: u64) -> u64 {
     let mut limbs: Vec<u64> = Vec::new();
     for chunk in digits.chunks(18) {

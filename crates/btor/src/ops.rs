@@ -1,8 +1,8 @@
 //! The operator table of both formats: one line per operator and per kind of line.
 //!
-//! Reader, checker, printers, translators, evaluator and generator read it; nothing else knows how an operator is
-//! spelled. A line has the spelling in BTOR and in BTOR2, what follows the operator ([`LineShape`]), how widths relate
-//! ([`WidthRule`]), and the operator of `nub-bitvec` that it is: its value and its meaning in SMT-LIB are in the table there.
+//! Reader, checker, printers, translators, evaluator and generator use it; no other code knows how an operator is
+//! spelled. A row has the spelling in BTOR and in BTOR2, what follows the operator ([`LineShape`]), how widths relate
+//! ([`WidthRule`]), and the corresponding operator of `nub-bitvec`, whose table has its value and its meaning in SMT-LIB.
 //!
 //! ```
 //! use nub_btor::{BtorDialect, Tag};
@@ -15,13 +15,13 @@ use crate::BtorDialect;
 use nub_bitvec::Op as Meaning;
 use std::sync::LazyLock;
 
-/// What follows the operator on its line. BTOR puts the width of the node first, BTOR2 the id of its sort, except
+/// What follows the operator on its line. First comes the width of the node in BTOR, or the id of its sort in BTOR2, except
 /// where noted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineShape {
     /// `sort bitvec W` or `sort array INDEX ELEMENT`, without a sort of its own.
     Sort,
-    /// Nothing but a symbol.
+    /// Nothing except a symbol.
     Leaf,
     /// The index width of a BTOR array.
     Array,
@@ -41,7 +41,7 @@ pub enum LineShape {
     Justice,
     /// A state and a value.
     Assign,
-    /// BTOR alone: index width, an array and a value.
+    /// Only BTOR: index width, an array and a value.
     ArrayAssign,
 }
 
@@ -62,7 +62,7 @@ pub enum LineField {
     Number,
     /// Digits of a constant.
     Digits,
-    /// As many references as the number before says.
+    /// As many references as the preceding number says.
     Nodes,
     /// `bitvec W` or `array INDEX ELEMENT`.
     SortBody,
@@ -118,30 +118,30 @@ pub enum WidthRule {
     Compare,
     /// `1 1 -> 1`.
     Bit,
-    /// Two of one sort, arrays too, `-> 1`.
+    /// Two operands of one sort, also arrays, `-> 1`.
     Equal,
-    /// `n m -> n`. BTOR2: `m = n`. BTOR: `n` is a power of two from 2 on and `m = log2 n`.
+    /// `n m -> n`. BTOR2: `m = n`. BTOR: `n` is a power of two, at least 2, and `m = log2 n`.
     Shift,
     /// `n m -> n + m`.
     Concat,
-    /// Upper and lower bound, `n -> upper - lower + 1`.
+    /// Upper and lower bound: `n -> upper - lower + 1`.
     Slice,
-    /// Number of added bits, `n -> n + number`.
+    /// Number of added bits: `n -> n + number`.
     Extend,
-    /// One bit and two of one sort.
+    /// One bit and two operands of one sort.
     Ite,
     /// Array and index to element.
     Read,
     /// Array, index and element to array.
     Write,
-    /// Defines no node: a sort, a property, or what a state is assigned.
+    /// Defines no node: a sort, a property, or the value of a state.
     None,
 }
 
 /// One line of the table.
 #[derive(Debug)]
 pub struct BtorOp {
-    /// Which one.
+    /// The operator.
     pub tag: Tag,
     /// Spelling in BTOR, empty if it has none.
     pub btor: &'static str,
@@ -151,11 +151,11 @@ pub struct BtorOp {
     pub shape: LineShape,
     /// How widths relate.
     pub rule: WidthRule,
-    /// What it means; `None` for what is not an operator, and for `proxy`, which is its operand.
+    /// The corresponding bit-vector operator; `None` for lines that are not operators, and for `proxy`, whose meaning is its operand.
     pub meaning: Option<Meaning>,
 }
 
-/// A row's last column: `_` for none.
+/// The last column of a row: `_` for none.
 macro_rules! meaning {
     (_) => {
         None
@@ -205,7 +205,7 @@ operators! {
     Redand, "redand", "redand", Nodes(1), Reduce, Redand;
     Redor, "redor", "redor", Nodes(1), Reduce, Redor;
     Redxor, "redxor", "redxor", Nodes(1), Reduce, Redxor;
-    // The format before version 3: does the negation overflow?
+    // From the format before version 3: does the negation overflow?
     Nego, "nego", "", Nodes(1), Compare, Nego;
     // Arithmetic.
     Add, "add", "add", Nodes(2), Same, Add;
@@ -216,7 +216,7 @@ operators! {
     Sdiv, "sdiv", "sdiv", Nodes(2), Same, Sdiv;
     Srem, "srem", "srem", Nodes(2), Same, Srem;
     Smod, "smod", "smod", Nodes(2), Same, Smod;
-    // Bit by bit.
+    // Bitwise.
     And, "and", "and", Nodes(2), Same, And;
     Or, "or", "or", Nodes(2), Same, Or;
     Xor, "xor", "xor", Nodes(2), Same, Xor;
@@ -244,7 +244,7 @@ operators! {
     Ssubo, "ssubo", "ssubo", Nodes(2), Compare, Ssubo;
     Smulo, "smulo", "smulo", Nodes(2), Compare, Smulo;
     Sdivo, "sdivo", "sdivo", Nodes(2), Compare, Sdivo;
-    // Shifts. The amount is extended to the width of the first operand before.
+    // Shifts. The amount has been extended to the width of the first operand.
     Sll, "sll", "sll", Nodes(2), Shift, Shl;
     Srl, "srl", "srl", Nodes(2), Shift, Lshr;
     Sra, "sra", "sra", Nodes(2), Shift, Ashr;
@@ -255,7 +255,7 @@ operators! {
     Slice, "slice", "slice", LineShape::Slice, Slice, Slice;
     Uext, "uext", "uext", Extend, Extend, Uext;
     Sext, "sext", "sext", Extend, Extend, Sext;
-    // Choices and arrays. `cond` on arrays is the format before version 3.
+    // If-then-else and arrays. `cond` on arrays is from the format before version 3.
     Ite, "cond", "ite", Nodes(3), Ite, Ite;
     Acond, "acond", "", Indexed, Ite, Ite;
     Read, "read", "read", Nodes(2), Read, Read;
@@ -273,7 +273,7 @@ operators! {
 }
 
 impl Tag {
-    /// Its line of the table.
+    /// Its row of the table.
     #[inline]
     pub fn op(self) -> &'static BtorOp {
         &OPS[self as usize]
@@ -296,7 +296,7 @@ impl Tag {
         NAMES[dialect as usize].find(name)
     }
 
-    /// The operator of bit-vectors that it is, if it is one.
+    /// The bit-vector operator that it denotes, if it denotes one.
     #[inline]
     pub fn meaning(self) -> Option<Meaning> {
         self.op().meaning
@@ -318,17 +318,17 @@ impl Tag {
         matches!(self.op().shape, LineShape::Property | LineShape::Justice)
     }
 
-    /// True if other lines may refer to it as a node. A BTOR `root` stands for its operand.
+    /// True if other lines may refer to it as a node. A reference to a BTOR `root` means its operand.
     pub fn is_node(self) -> bool {
         self.rule() != WidthRule::None || self == Tag::Root
     }
 }
 
-/// Longest name that is looked up. The longest there is has ten bytes.
+/// Longer names are not looked up. The longest operator has ten bytes.
 const MAX_NAME: usize = 15;
 const N_SLOTS: usize = 256;
 
-/// Names by a multiplicative hash of their bytes, with linear probing. A general map costs twice as much per line.
+/// Names by a multiplicative hash of their bytes, with linear probing. A general hash map would cost twice as much per line.
 struct Names {
     slots: [Option<(u128, Tag)>; N_SLOTS],
 }
@@ -354,7 +354,7 @@ impl Names {
     fn find(&self, name: &[u8]) -> Option<Tag> {
         let word = pack(name)?;
         let mut slot = slot_of(word);
-        // Ends: there are more slots than names.
+        // The loop ends because there are more slots than names.
         while let Some((known, tag)) = self.slots[slot] {
             if known == word {
                 return Some(tag);
@@ -370,7 +370,7 @@ fn pack(name: &[u8]) -> Option<u128> {
     if name.is_empty() || name.len() > MAX_NAME {
         return None;
     }
-    // A leading 1, so that leading NUL bytes count.
+    // A leading 1, so that leading NUL bytes make a difference.
     Some(name.iter().fold(1, |word, &byte| word << 8 | u128::from(byte)))
 }
 

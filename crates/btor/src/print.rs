@@ -1,4 +1,4 @@
-//! A graph as text, in either format, with dense ids.
+//! A graph as text, in either format, with consecutive ids.
 
 mod out;
 
@@ -6,10 +6,10 @@ use crate::{BtorDialect, BtorModel, BtorNodeId, BtorProperty, Ref, Sort, Tag};
 use out::Out;
 use rustc_hash::FxHashMap;
 
-/// Prints `model` with ids from 1 without gaps. Linear.
+/// Prints `model` with consecutive ids from 1. Linear.
 ///
-/// The graph must be one of that format: read from it, or made by [`crate::convert`]. What the format has no word for is
-/// printed as `?`, which every reader refuses.
+/// The graph must be valid in that format: read from it, or made by [`crate::convert`]. What the format cannot express is
+/// printed as `?`, which every reader rejects.
 pub fn print(model: &BtorModel, dialect: BtorDialect) -> Vec<u8> {
     let mut printer = Printer {
         model,
@@ -40,13 +40,13 @@ struct Printer<'a> {
     /// Ids by node.
     ids: Vec<u64>,
     sorts: FxHashMap<Sort, u64>,
-    /// The sort that was looked up last: neighbours mostly share it.
+    /// The sort that was looked up last: consecutive nodes usually share it.
     last: (Sort, u64),
     id: u64,
 }
 
 impl Printer<'_> {
-    /// Begins a line: id and operator. The new id.
+    /// Begins a line with id and operator. Returns the new id.
     fn begin(&mut self, tag: Tag) -> u64 {
         self.id += 1;
         self.out.number(self.id);
@@ -54,7 +54,7 @@ impl Printer<'_> {
         self.id
     }
 
-    /// Begins a line of a node: id, operator, and width or sort.
+    /// Begins the line of a node with id, operator, and width or sort.
     fn begin_node(&mut self, tag: Tag, sort: Sort) -> u64 {
         let id = self.begin(tag);
         self.sort_field(sort);

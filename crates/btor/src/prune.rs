@@ -1,9 +1,9 @@
-//! Leaving out what no property needs.
+//! Removing what no property needs.
 
 use crate::rebuild::Rebuild;
 use crate::{BtorModel, BtorNodeId, Ref};
 
-/// Which nodes a property needs, by index: through operands, and through the values of states. Linear.
+/// Which nodes some property needs, by index: through operands, and through the values of states. Linear.
 pub fn needed(model: &BtorModel) -> Vec<bool> {
     let mut is_needed = vec![false; model.nodes().len()];
     let mut stack: Vec<BtorNodeId> = Vec::new();
@@ -33,7 +33,7 @@ pub fn needed(model: &BtorModel) -> Vec<bool> {
 pub(crate) fn prune(model: &BtorModel) -> BtorModel {
     let is_needed = needed(model);
     let mut rebuild = Rebuild::new(model);
-    // A node that is not needed stands for nothing; nobody asks what it has become.
+    // A node that is not needed has no replacement, and none is ever looked up.
     let nothing = Ref::from(BtorNodeId::new(0));
     for id in model.node_ids() {
         match is_needed[id.index()].then(|| rebuild.copy(id)) {

@@ -1,4 +1,4 @@
-//! Bytes to lines, in one pass: fields, references, then the rules of the operator.
+//! From bytes to lines in one pass: fields, references, then the rules of the operator.
 
 mod checks;
 mod old_arrays;
@@ -12,7 +12,7 @@ use crate::{BtorDialect, BtorFile, BtorLine, FaultKind, LineId, LineShape, Opera
 use nub_text::Span;
 use std::collections::BTreeMap;
 
-/// What the reader knows of a line beyond [`BtorLine`], one byte each.
+/// What the reader knows about a line in addition to [`BtorLine`], one byte each.
 #[derive(Clone, Copy, Default)]
 struct Marks(u8);
 
@@ -30,10 +30,10 @@ pub(crate) struct Reader<'a> {
     ids: Ids,
     faults: Faults,
     marks: Vec<Marks>,
-    /// Operands that no earlier line answers, to be looked at when all lines are known.
+    /// Operands that refer to no earlier line. They are checked again when all lines are known.
     unresolved: Vec<u32>,
     last_id: u64,
-    /// Made when an old array is met.
+    /// Computed when the first old array is found.
     old_index_widths: Option<BTreeMap<u64, u32>>,
 }
 
@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The line `start..next`, whose content ends at `end`.
+    /// Reads the line `start..next`, whose content ends at `end`.
     fn read_line(&mut self, start: usize, mut end: usize, next: usize) {
         if end > start && self.text[end - 1] == b'\r' {
             let last = Span::new(end - 1, end);
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The id at `span`, 0 if it is none.
+    /// The id at `span`, 0 if it is not an id.
     #[inline]
     fn read_id(&mut self, span: Span) -> u64 {
         match number(span.slice(self.text)) {
@@ -171,7 +171,7 @@ impl<'a> Reader<'a> {
         }
         let message = || format!("{} is not an operator of {}", quoted(text, line.tag_span), dialect.name());
         let hint = || match Tag::by_name(line.tag_span.slice(text), dialect.other()) {
-            Some(_) => format!("{} has it; is the file of that format?", dialect.other().name()),
+            Some(_) => format!("{} has this operator; is the file in that format?", dialect.other().name()),
             None => FaultKind::UnknownOperator.hint().to_owned(),
         };
         self.faults.add_with_hint(FaultKind::UnknownOperator, line.tag_span, message, hint);
@@ -198,7 +198,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next field, or a fault if the line is over.
+    /// The next field, or a fault at the end of the line.
     #[inline]
     fn next_field(&mut self, line: &BtorLine, what: &str, cursor: &mut Cursor<'_>) -> Option<Span> {
         if !cursor.is_at_end() {
@@ -217,7 +217,7 @@ impl<'a> Reader<'a> {
         self.operands.push(Operand { span, kind, negated: false, line: None, value });
     }
 
-    /// A width of BTOR. The old format leaves index widths out.
+    /// A width of BTOR. The old format omits index widths.
     fn read_width(&mut self, line: &BtorLine, tag: Tag, field: LineField, cursor: &mut Cursor<'_>) -> bool {
         if field == LineField::IndexWidth && self.lacks_index_width(line, tag, cursor) {
             return true;
@@ -241,7 +241,7 @@ impl<'a> Reader<'a> {
         true
     }
 
-    /// Old dialects: `array W` and `write W A i v`. Told by the number of fields.
+    /// Old dialects: `array W` and `write W A i v`. Recognised by the number of fields.
     fn lacks_index_width(&mut self, line: &BtorLine, tag: Tag, cursor: &mut Cursor<'_>) -> bool {
         if !matches!(tag, Tag::Array | Tag::Write) {
             return false;
@@ -295,7 +295,7 @@ impl<'a> Reader<'a> {
     fn read_number(&mut self, line: &BtorLine, cursor: &mut Cursor<'_>) -> bool {
         let Some(span) = self.next_field(line, "a number", cursor) else { return false };
         let text = self.text;
-        // Larger numbers than any width are as good as the largest: every use has a bound below.
+        // Numbers that are larger than any width count as the largest: every use checks a smaller bound.
         let value = match number(span.slice(text)) {
             Ok(value) => value,
             Err(NumberError::Huge) => u64::MAX,
@@ -341,7 +341,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The table of the thesis gives `nego` two operands, its meaning needs one. Both are read.
+    /// The table of the thesis gives `nego` two operands, but its meaning needs only one. Both forms are accepted.
     fn read_second_of_nego(&mut self, line: &BtorLine, cursor: &mut Cursor<'_>) {
         let mut ahead = Cursor::new(self.text, cursor.at(), cursor.rest().end as usize);
         if !ahead.field().is_empty() {
@@ -363,17 +363,17 @@ impl<'a> Reader<'a> {
             line.comment = Some(cursor.rest());
         } else if !is_over && !self.is_blamed(line) {
             let (rest, text) = (cursor.rest(), self.text);
-            let message = || format!("{} is more than the line may have", quoted(text, rest));
+            let message = || format!("unexpected {} at the end of the line", quoted(text, rest));
             self.faults.add(FaultKind::WrongArity, rest, message);
         }
     }
 
-    /// True if the last fault is about this line: fields behind one that cannot be read are not reported again.
+    /// True if the last fault is about this line: the fields after an unreadable one are not reported again.
     fn is_blamed(&self, line: &BtorLine) -> bool {
         self.faults.list.last().is_some_and(|fault| line.span.contains(fault.diagnostic.span))
     }
 
-    /// In BTOR a `;` where the symbol may stand begins the symbol, which then is all that may be left.
+    /// In BTOR, a `;` where a symbol is allowed begins the symbol, and nothing may follow that symbol.
     fn read_symbol(&mut self, line: &mut BtorLine, cursor: &mut Cursor<'_>) {
         let from = cursor.rest();
         let word = cursor.symbol();
@@ -404,7 +404,7 @@ impl<'a> Reader<'a> {
         self.marks.push(mark);
     }
 
-    /// References to later lines, to lines themselves, and to nothing.
+    /// Reports references to later lines, to the line itself, and to undefined ids.
     fn report_unresolved(&mut self) {
         for index in 0..self.unresolved.len() {
             let operand = self.operands[self.unresolved[index] as usize];

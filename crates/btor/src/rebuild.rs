@@ -4,7 +4,7 @@ use crate::rules::Misfit;
 use crate::{BtorModel, BtorNodeId, BtorProperty, Ref, Sort, Tag};
 use nub_bitvec::Value;
 
-/// A new graph, and what each node of the old one has become in it.
+/// A new graph, and the node of it that replaces each node of the old one.
 pub(crate) struct Rebuild<'a> {
     pub old: &'a BtorModel,
     pub new: BtorModel,
@@ -16,17 +16,17 @@ impl<'a> Rebuild<'a> {
         Rebuild { old, new: BtorModel::new(), map: Vec::with_capacity(old.nodes().len()) }
     }
 
-    /// Forgets what old nodes became, to copy them once more.
+    /// Forgets the replacements of old nodes, to copy them once more.
     pub fn restart(&mut self) {
         self.map.clear();
     }
 
-    /// What `of` has become.
+    /// The replacement of `of`.
     pub fn get(&self, of: Ref) -> Ref {
         self.map[of.node().index()].complement_if(of.negated())
     }
 
-    /// The next old node becomes `new`.
+    /// Sets the replacement of the next old node.
     pub fn set(&mut self, new: impl Into<Ref>) {
         self.map.push(new.into());
     }
@@ -36,7 +36,7 @@ impl<'a> Rebuild<'a> {
         self.old.node(node).args().iter().map(|&arg| self.get(arg)).collect()
     }
 
-    /// The same node in the new graph, with its symbol.
+    /// Copies a node to the new graph, with its symbol.
     pub fn copy(&mut self, id: BtorNodeId) -> Result<BtorNodeId, Misfit> {
         let node = self.old.node(id);
         let new = match node.tag {
@@ -54,12 +54,12 @@ impl<'a> Rebuild<'a> {
         Ok(new)
     }
 
-    /// First and next values of all states, which were copied as states.
+    /// Copies the initial and next values of all states, which must have been copied as states.
     pub fn copy_assignments(&mut self) -> Result<(), Misfit> {
         self.copy_assignments_if(|_| true)
     }
 
-    /// The same for some states.
+    /// The same for some of the states.
     pub fn copy_assignments_if(&mut self, is_kept: impl Fn(BtorNodeId) -> bool) -> Result<(), Misfit> {
         for state in self.old.states().iter().filter(|state| is_kept(state.node)) {
             let node = self.get(state.node.into()).node();
@@ -73,7 +73,7 @@ impl<'a> Rebuild<'a> {
         Ok(())
     }
 
-    /// A property, maybe as one of another kind.
+    /// Copies a property, possibly as another kind.
     pub fn copy_property(&mut self, property: &BtorProperty, tag: Tag) -> Result<(), Misfit> {
         let refs: Vec<Ref> = property.refs.iter().map(|&of| self.get(of)).collect();
         self.new.add_property(tag, &refs)?;
@@ -83,7 +83,7 @@ impl<'a> Rebuild<'a> {
         Ok(())
     }
 
-    /// A small number of any width, without memory for the width.
+    /// A small number of any width, without allocating memory for the width.
     pub fn number(&mut self, width: u32, number: u64) -> Result<Ref, Misfit> {
         let narrow = width.min(u64::BITS);
         let node = self.new.push_const(Value::from_u64(narrow, number));
@@ -93,17 +93,17 @@ impl<'a> Rebuild<'a> {
         self.op(Tag::Uext, &[node.into()], &[width - narrow])
     }
 
-    /// An operator of the new graph.
+    /// Adds an operator to the new graph.
     pub fn op(&mut self, tag: Tag, args: &[Ref], params: &[u32]) -> Result<Ref, Misfit> {
         self.new.push_op(tag, args, params).map(Ref::from)
     }
 
-    /// One bit: is any bit of it set?
+    /// One bit: whether any bit of it is set.
     pub fn any_bit(&mut self, of: Ref) -> Result<Ref, Misfit> {
         if self.new.sort(of) == Sort::BIT { Ok(of) } else { self.op(Tag::Redor, &[of], &[]) }
     }
 
-    /// All of `bits` joined by `tag`; `None` if there are none.
+    /// All of `bits` combined by `tag`; `None` if there are none.
     pub fn join(&mut self, tag: Tag, bits: &[Ref]) -> Result<Option<Ref>, Misfit> {
         let Some((&first, rest)) = bits.split_first() else { return Ok(None) };
         let mut all = first;

@@ -1,4 +1,4 @@
-//! The width rules, once for the reader and for the builder.
+//! The width rules, shared by the reader and the builder.
 
 use crate::{BtorDialect, FaultKind, Sort, Tag, WidthRule};
 
@@ -7,9 +7,9 @@ use crate::{BtorDialect, FaultKind, Sort, Tag, WidthRule};
 pub enum Blame {
     /// The whole operator.
     Operator,
-    /// This reference, from 0.
+    /// The reference with this index, from 0.
     Arg(usize),
-    /// This number, from 0.
+    /// The number with this index, from 0.
     Param(usize),
 }
 
@@ -18,9 +18,9 @@ pub enum Blame {
 pub struct Misfit {
     /// The rule that is broken.
     pub kind: FaultKind,
-    /// The part to blame.
+    /// The part that breaks it.
     pub blame: Blame,
-    /// One sentence.
+    /// What is wrong, in one sentence.
     pub message: String,
 }
 
@@ -45,7 +45,7 @@ impl std::fmt::Display for Misfit {
 
 impl std::error::Error for Misfit {}
 
-/// Number of references an operator node has.
+/// Number of references of an operator node.
 pub(crate) fn n_args(tag: Tag) -> usize {
     match tag.rule() {
         WidthRule::Leaf | WidthRule::Constant | WidthRule::None => 0,
@@ -59,7 +59,7 @@ pub(crate) fn n_args(tag: Tag) -> usize {
     }
 }
 
-/// Number of numbers an operator node has.
+/// Number of numeric parameters of an operator node.
 pub(crate) fn n_params(tag: Tag) -> usize {
     match tag.rule() {
         WidthRule::Slice => 2,
@@ -68,8 +68,8 @@ pub(crate) fn n_params(tag: Tag) -> usize {
     }
 }
 
-/// The sort of an operator applied to operands of these sorts, as far as both formats agree: reductions of one bit
-/// and both kinds of shift amounts pass.
+/// The sort of an operator applied to operands of these sorts, by the rules that both formats share: reductions of one bit
+/// and shift amounts of either kind are accepted.
 pub(crate) fn result_sort(tag: Tag, args: &[Sort], params: &[u64]) -> Result<Sort, Misfit> {
     let (has, takes) = ((args.len(), params.len()), (n_args(tag), n_params(tag)));
     if has != takes || takes.0 == 0 {
@@ -104,7 +104,7 @@ pub(crate) fn result_sort(tag: Tag, args: &[Sort], params: &[u64]) -> Result<Sor
     }
 }
 
-/// What one format asks for beyond [`result_sort`]. Call it only if that found nothing.
+/// The additional rules of one format. Must only be called if [`result_sort`] succeeded.
 pub(crate) fn check_dialect(tag: Tag, args: &[Sort], dialect: BtorDialect) -> Result<(), Misfit> {
     match (tag.rule(), dialect) {
         (WidthRule::Reduce, BtorDialect::Btor) if args[0] == Sort::BIT => {
@@ -122,7 +122,7 @@ pub(crate) fn check_dialect(tag: Tag, args: &[Sort], dialect: BtorDialect) -> Re
     }
 }
 
-/// The exponent if `width` is a power of two from 2 on: the width of a BTOR shift amount.
+/// The exponent if `width` is a power of two of at least 2: the width of a BTOR shift amount.
 pub(crate) fn log2(width: u32) -> Option<u32> {
     (width >= 2 && width.is_power_of_two()).then(|| width.trailing_zeros())
 }
@@ -212,7 +212,7 @@ fn width(width: u64, blame: Blame) -> Result<u32, Misfit> {
     Err(Misfit::new(FaultKind::HugeWidth, blame, format!("the result would have {width} bits")))
 }
 
-/// Element width of a read array, after checking the index.
+/// The element width of an array that is read, after checking the index.
 fn element(args: &[Sort]) -> Result<u32, Misfit> {
     let Sort::Array { index, element } = args[0] else {
         let message = format!("expected an array, found {}", args[0]);

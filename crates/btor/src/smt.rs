@@ -1,9 +1,9 @@
 //! A combinational model as an SMT-LIB script over `QF_BV` or `QF_ABV`.
 //!
-//! Every node that a property needs is written once: bound by a `let`, one for all nodes of the same depth. A graph that is
-//! deeper than [`MAX_LEVELS`] has a `define-fun` per node instead, so that no parser runs out of stack; z3 4.8.12 takes 18 s to
-//! read 1,000 of these, and 0.1 s for the bindings. The script is linear in the graph, but for `redxor`, which takes a
-//! binding per halving of its width.
+//! Every node that a property needs is written once: a `let` binds all nodes of the same depth. A graph that is
+//! deeper than [`MAX_LEVELS`] gets a `define-fun` per node instead, so that no parser overflows its stack; z3 4.8.12 takes 18 s to
+//! read 1,000 of these, and 0.1 s for the bindings. The script is linear in the graph, except for `redxor`, which takes one
+//! binding for each halving of its width.
 //!
 //! ```
 //! use nub_btor::{BtorDialect, BtorFile, BtorModel, to_smtlib};
@@ -21,13 +21,13 @@ use crate::{
 use names::Names;
 use nub_bitvec::{Holes, Meaning, Op};
 
-/// Widest constant that is written at each use; wider ones are defined once.
+/// The widest constant that is repeated at each use; wider ones are defined once.
 const MAX_INLINE_WIDTH: u32 = 64;
 
-/// Deepest nest of `let`. Parsers that recurse manage some ten thousand.
+/// The deepest nesting of `let`. Recursive parsers cope with some ten thousand levels.
 const MAX_LEVELS: usize = 2_000;
 
-/// The script: `root` and `constraint` lines are asserted, and that one of the `bad` lines holds. Outputs ask nothing.
+/// The script: asserts all `root` and `constraint` lines, and that some `bad` line holds. Outputs assert nothing.
 pub fn to_smtlib(model: &BtorModel) -> Result<Vec<u8>, ConversionRefusal> {
     check(model)?;
     let is_needed = needed(model);
@@ -53,21 +53,21 @@ fn check(model: &BtorModel) -> Result<(), ConversionRefusal> {
     let assigned = model.states().iter().find(|state| state.init.is_some() || state.next.is_some());
     if let Some(state) = assigned {
         let message = "SMT-LIB has no states".to_owned();
-        return Err(ConversionRefusal::of_state(state, message, "`--unroll K` makes K steps a formula"));
+        return Err(ConversionRefusal::of_state(state, message, "`--unroll K` turns K steps into a formula"));
     }
     let live = model.properties().iter().find(|p| matches!(p.tag, Tag::Fair | Tag::Justice));
     if let Some(property) = live {
-        let message = format!("SMT-LIB cannot say `{}`", property.tag.op().btor2);
+        let message = format!("SMT-LIB cannot express `{}`", property.tag.op().btor2);
         return Err(ConversionRefusal::of_property(
             property,
             message,
-            "remove the line; only `bad` and `constraint` are asked",
+            "remove the line; only `root`, `bad` and `constraint` are translated",
         ));
     }
     Ok(())
 }
 
-/// Nodes on the longest way down, with those that `redxor` is made of.
+/// The number of nodes on the longest path, including those that `redxor` expands to.
 fn depth(model: &BtorModel) -> usize {
     let mut depths = Vec::new();
     for id in model.node_ids() {
@@ -83,11 +83,11 @@ struct Script<'a> {
     model: &'a BtorModel,
     names: Names,
     out: Vec<u8>,
-    /// By node: the level of bindings after which it is known; 0 without any.
+    /// By node: the level of bindings that defines it; 0 if it needs none.
     depths: Vec<usize>,
     /// The bindings of each level, from 1.
     levels: Vec<Vec<u8>>,
-    /// Too deep for bindings: definitions.
+    /// True if the graph is too deep for bindings; then definitions are used.
     is_deep: bool,
 }
 
@@ -97,7 +97,7 @@ impl Script<'_> {
         self.out.push(b'\n');
     }
 
-    /// Gives a term a name, after this many levels of others.
+    /// Names a term whose parts are known after this many levels.
     fn define(&mut self, name: &[u8], sort: Sort, term: &[u8], below: usize) {
         if self.is_deep {
             let sort = format!(" () {} ", sort.in_smtlib());
@@ -137,7 +137,7 @@ impl Script<'_> {
         }
     }
 
-    /// Constants that are shorter than a name would save.
+    /// True for constants that are so short that naming them saves nothing.
     fn is_inline(&self, id: BtorNodeId) -> bool {
         let node = self.model.node(id);
         node.tag.is_constant() && (self.model.value(id).is_none() || node.sort.width() <= MAX_INLINE_WIDTH)
@@ -170,10 +170,10 @@ impl Script<'_> {
                 args[1] = [format!("((_ zero_extend {missing}) ").as_bytes(), &args[1], b")"].concat();
             }
         }
-        // What stands for its operand.
+        // A `proxy` has the value of its operand.
         let Some(op) = node.tag.meaning() else { return args.swap_remove(0) };
         let args: Vec<&[u8]> = args.iter().map(Vec::as_slice).collect();
-        // Both operands have the same width here, which the table does not count on.
+        // Here both operands have the same width, so a shorter term than that of the table is enough.
         if let Op::Shl | Op::Lshr | Op::Ashr = op {
             return [b"(", op.info().smtlib[0].as_bytes(), b" ", args[0], b" ", args[1], b")"].concat();
         }
@@ -189,7 +189,7 @@ impl Script<'_> {
         }
     }
 
-    /// The parity, by folding the vector onto itself until one bit is left. Returns the level of the last binding.
+    /// The parity, computed by folding the vector onto itself until one bit is left. Returns the level of the last binding.
     fn redxor(&mut self, name: &[u8], arg: Ref) -> usize {
         let below = self.below(&[arg]);
         let mut width = self.model.sort(arg).width();
@@ -207,7 +207,7 @@ impl Script<'_> {
             nth += 1;
         }
         if text != name {
-            // One bit is its own parity.
+            // A single bit is its own parity.
             self.define(name, Sort::BIT, &text, below);
             nth = 1;
         }
@@ -232,7 +232,7 @@ impl Script<'_> {
         }
     }
 
-    /// An assertion within all bindings, a line per level.
+    /// An assertion within all bindings, one line per level.
     fn assert_below(&mut self, formula: &[u8]) {
         let levels = std::mem::take(&mut self.levels);
         self.out.extend_from_slice(b"(assert\n");
@@ -243,7 +243,7 @@ impl Script<'_> {
         self.line(&")".repeat(levels.len() + 1));
     }
 
-    /// A Boolean: some bit is set.
+    /// A Boolean term: some bit is set.
     fn formula(&self, of: Ref) -> Vec<u8> {
         let term = self.term(of);
         match self.model.sort(of).width() {
@@ -259,7 +259,7 @@ impl Script<'_> {
     }
 }
 
-/// One formula of several.
+/// Several formulas combined to one.
 fn joined(connective: &[u8], formulas: &[Vec<u8>]) -> Vec<u8> {
     match formulas {
         [one] => one.clone(),
@@ -275,7 +275,7 @@ fn to_bit(formula: &[u8]) -> Vec<u8> {
 mod tests {
     use crate::{BtorDialect, BtorFile, BtorModel, to_smtlib};
 
-    /// The meaning of a rotation binds names of its own; symbols of the file may be the same.
+    /// The meaning of a rotation binds names, which may equal symbols of the file.
     #[test]
     fn symbols_are_not_captured() {
         let text =

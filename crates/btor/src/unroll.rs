@@ -1,12 +1,12 @@
 //! K steps of a sequential model as one combinational model.
 //!
-//! Step 0 begins with the initial values, each later step with the next values of the one before; what has neither is a
-//! fresh input. Constraints hold in every step up to the bad one, and need not hold after it. Symbols get the step as a suffix, `x@3`; inputs without one
-//! are named by their number, `input0@3`.
+//! Step 0 begins with the initial values, each later step with the next values of the step before; states without such a value become
+//! fresh inputs. Constraints must hold in every step up to the bad one, but not after it. Symbols get the step as a suffix, `x@3`;
+//! inputs without a symbol are named by their number, `input0@3`.
 //!
-//! Neither format can write a constant array. An array that begins with one element everywhere is an input `a@0` with a
-//! constraint for every index that is read in any step. That is exact as long as arrays are only read: elements that
-//! nobody reads may be anything. If arrays are compared, all elements are written one by one, up to a limit.
+//! Neither format can express a constant array. An array that begins with the same element everywhere is an input `a@0` with a
+//! constraint for every index that is read in any step. That is exact as long as arrays are only read: elements that are never read may
+//! have any value. If arrays are compared, all elements are written one by one, up to a limit.
 
 use crate::rebuild::Rebuild;
 use crate::rules::Misfit;
@@ -15,24 +15,24 @@ use crate::{
     convert, prune,
 };
 
-/// In which step a bad state is looked for.
+/// In which step to look for a bad state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BadStateStep {
     /// In any step from 0 to K.
     UpTo,
-    /// In step K alone.
+    /// Only in step K.
     Exactly,
 }
 
-/// Nodes that an unrolled model may have. The number of steps is a number on the command line, not the size of a file.
+/// Limit on the nodes of an unrolled model. The number of steps comes from the command line, so the size of the file does not limit it.
 const MAX_NODES: usize = 50_000_000;
 
 /// Widest index of an array whose elements are written one by one.
 const MAX_FILLED_INDEX: u32 = 10;
 
-/// Steps 0 to `k` of `model` as a model without states, with one `Bad`, if the model has any, which says that a bad state
+/// Steps 0 to `k` of `model` as a model without states. If the model has bad states, the result has one `Bad`, which holds if a bad state
 /// is reached. With [`BadStateStep::Exactly`] there is one `Constraint` per constraint and step; with [`BadStateStep::UpTo`] the
-/// constraints up to each step are a part of its bad state. Outputs are left out, and so is what no property needs.
+/// constraints up to each step are part of its bad state. Outputs and everything else that no property needs are omitted.
 pub fn unroll(model: &BtorModel, k: u32, reach: BadStateStep) -> Result<BtorModel, ConversionRefusal> {
     check(model, k)?;
     let model = convert(model, BtorDialect::Btor2)?;
@@ -71,12 +71,13 @@ fn check(model: &BtorModel, k: u32) -> Result<(), ConversionRefusal> {
         return Err(ConversionRefusal::of_property(
             property,
             message,
-            "remove the line; finite runs show `bad` alone",
+            "remove the line; finite runs can only show `bad` states",
         ));
     }
     let n_nodes = (k as usize).saturating_add(1).saturating_mul(model.nodes().len());
     if n_nodes > MAX_NODES {
-        let message = format!("{k} steps of {} nodes are more than {MAX_NODES}", model.nodes().len());
+        let message =
+            format!("{k} steps of {} nodes exceed the limit of {MAX_NODES} nodes", model.nodes().len());
         return Err(ConversionRefusal::limit(message, "unroll fewer steps"));
     }
     let compares_arrays = compares_arrays(model);
@@ -86,7 +87,7 @@ fn check(model: &BtorModel, k: u32) -> Result<(), ConversionRefusal> {
             && compares_arrays
             && index > MAX_FILLED_INDEX
         {
-            let message = "an array that begins as a constant is too large to be compared".to_owned();
+            let message = "an array with a constant initial value is too large to be compared".to_owned();
             return Err(ConversionRefusal::of_state(
                 state,
                 message,
@@ -103,7 +104,7 @@ fn compares_arrays(model: &BtorModel) -> bool {
     model.nodes().iter().any(is_such)
 }
 
-/// An array that has one element everywhere.
+/// An array that has the same element everywhere.
 struct Filled {
     array: Ref,
     sort: Sort,
@@ -112,17 +113,17 @@ struct Filled {
 
 struct Unrolling<'a> {
     rebuild: Rebuild<'a>,
-    /// Values of the states in the coming step.
+    /// Values of the states in the next step.
     nexts: Vec<Option<Ref>>,
     bads: Vec<Ref>,
-    /// What defines the arrays that begin with one element everywhere.
+    /// Constraints that define the arrays that begin with the same element everywhere.
     constraints: Vec<Ref>,
     /// Constraints of the model, step by step.
     assumed: Vec<Ref>,
-    /// All constraints of the model up to the current step.
+    /// The conjunction of all constraints of the model up to the current step.
     held: Option<Ref>,
     filled: Vec<Filled>,
-    /// What nodes became in step 0, for those that do not change.
+    /// The nodes of step 0, for constants, which do not change.
     constants: Vec<Ref>,
     compares_arrays: bool,
 }
@@ -144,7 +145,7 @@ impl Unrolling<'_> {
                         None => self.fresh(id, step, "state", at),
                     }
                 }
-                // The same in all steps.
+                // Constants are the same in all steps.
                 _ if node.tag.is_constant() && step > 0 => self.constants[at],
                 _ => self.rebuild.copy(id)?.into(),
             };
@@ -169,7 +170,7 @@ impl Unrolling<'_> {
         Ok(())
     }
 
-    /// What a state is at the beginning of a step; `None`: anything.
+    /// The value of a state at the beginning of a step; `None` if it may be anything.
     fn value_of(&mut self, state: &BtorState, nth: usize, step: u32) -> Result<Option<Ref>, Misfit> {
         if step > 0 {
             return Ok(self.nexts[nth]);
@@ -209,7 +210,7 @@ impl Unrolling<'_> {
         Ok(array)
     }
 
-    /// What a read may see of the arrays that began with one element everywhere.
+    /// Constrains a read from an array that began with the same element everywhere.
     fn constrain_read(&mut self, read: Ref) -> Result<(), Misfit> {
         let new = &self.rebuild.new;
         let args = new.node(read.node()).args();
@@ -225,7 +226,7 @@ impl Unrolling<'_> {
         Ok(())
     }
 
-    /// Adds the constraints of a step to those that hold up to it.
+    /// Adds the constraints of a step to those that must hold up to it.
     fn hold(&mut self, step: u32) -> Result<(), Misfit> {
         let per_step = self.assumed.len() / (step as usize + 1);
         let new = self.assumed[self.assumed.len() - per_step..].to_vec();

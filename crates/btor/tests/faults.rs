@@ -1,4 +1,4 @@
-//! One broken rule per line: its kind and its place.
+//! One broken rule per line: its kind and its span.
 #![allow(clippy::unwrap_used)]
 
 use nub_btor::{BtorDialect, BtorFile, FaultKind};
@@ -228,7 +228,7 @@ fn a_missing_last_newline() {
 
 #[test]
 fn one_mistake_is_reported_once() {
-    // Nothing is known of 7, so nothing is said about what uses it.
+    // Nothing is known about 7, so nothing is reported about its uses.
     let text = "1 var 8\n7 frob 8 1\n8 add 8 7 1\n9 ult 1 8 7\n10 root 1 9\n";
     assert_eq!(faults(text, BtorDialect::Btor), [(FaultKind::UnknownOperator, "frob".to_owned())]);
 }

@@ -1,4 +1,4 @@
-//! Listings of the thesis and small models, and what they become. `UPDATE_EXPECT=1` writes the expectations.
+//! Listings of the thesis and small models, with the expected results. `UPDATE_EXPECT=1` writes the expected files.
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_btor::{BadStateStep, BtorDialect, BtorFile, BtorModel, convert, print, to_smtlib, unroll};
@@ -9,7 +9,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
 }
 
-/// Models that are meant to be read: those whose name has one dot.
+/// The input files: those whose name has one dot.
 fn inputs() -> Vec<PathBuf> {
     let is_input = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().matches('.').count() == 1;
     let mut paths: Vec<_> = folder().read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -47,7 +47,7 @@ fn sequential_btor_becomes_a_transition_system() {
     let text = print(&model, BtorDialect::Btor2);
     assert!(BtorFile::read(&text, BtorDialect::Btor2).faults().is_empty());
     assert_golden(&folder().join("sequential.system.btor2"), text);
-    // And back, as long as BTOR can say it.
+    // And back, if BTOR can express it.
     assert!(convert(&model, BtorDialect::Btor).unwrap_err().message.contains("bad"));
 }
 

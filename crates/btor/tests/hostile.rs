@@ -1,4 +1,4 @@
-//! Files that are made to hurt: deep, wide, long, torn. No panic on a stack of 2 MiB, memory in proportion.
+//! Hostile files: deep, wide, long, truncated. No panic on a stack of 2 MiB, memory in proportion to the file.
 #![allow(clippy::unwrap_used)]
 
 use nub_bitvec::{Datum, Value};
@@ -42,7 +42,7 @@ fn a_chain_of_forward_references() {
     on_a_small_stack(|| {
         let lines: Vec<String> = (1..50_000).map(|id| format!("{id} not 8 {}\n", id % 49_999 + 1)).collect();
         let file = BtorFile::read(lines.concat().as_bytes(), BtorDialect::Btor);
-        // All but the last, which closes the circle.
+        // All lines except the last, which closes the cycle.
         assert_eq!(file.n_faults(), 49_998);
         assert!(file.faults().iter().all(|fault| fault.kind == FaultKind::ForwardReference));
         assert!(file.faults().len() < 100, "only the first are kept");

@@ -1,4 +1,4 @@
-//! What must hold of every model: printing and reading give it back, translations mean the same.
+//! What must hold for every model: printing and reading give it back, translations preserve its meaning.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -24,7 +24,7 @@ fn reading_inverts_printing() {
         for dialect in [BtorDialect::Btor, BtorDialect::Btor2] {
             let fitted = convert(&model, dialect).unwrap();
             let again = read(&print(&fitted, dialect), dialect);
-            // BTOR has symbols for variables alone.
+            // In BTOR only variables have symbols.
             let printed = [&fitted, &again].map(|model| print(model, dialect));
             assert_eq!(printed[0], printed[1], "seed {seed}");
             assert!(dialect == BtorDialect::Btor || fitted == again, "seed {seed}");
@@ -34,7 +34,7 @@ fn reading_inverts_printing() {
     }
 }
 
-/// Values of the inputs by their place, so that translations get the same ones.
+/// Values of the inputs by their position, so that translations get the same ones.
 fn values_of(model: &BtorModel, seed: u64) -> Values {
     let mut rng = Rng::new(seed);
     let inputs: Vec<Datum> = model.inputs().iter().map(|&input| rng.datum(model.node(input).sort)).collect();
@@ -42,7 +42,7 @@ fn values_of(model: &BtorModel, seed: u64) -> Values {
     evaluate(model, leaf).unwrap()
 }
 
-/// Is each root set? After a translation its properties are in the same order.
+/// Whether each root is set. A translation keeps the order of properties.
 fn answers(model: &BtorModel, values: &Values) -> Vec<bool> {
     model.properties().iter().map(|property| values.is_set(property.refs[0])).collect()
 }
@@ -100,7 +100,7 @@ fn shifts_by_any_amount_on_any_width() {
     }
 }
 
-/// The model step by step, and unrolled.
+/// Simulates the model step by step, and compares with the unrolled model.
 #[test]
 fn unrolling_is_simulation() {
     let mut n_bad = 0;
@@ -125,7 +125,7 @@ fn unrolling_is_simulation() {
     assert!(n_bad > 50, "{n_bad}");
 }
 
-/// A value that follows from the name of an input and its step.
+/// A value that depends on the name of an input and its step.
 fn by_name(name: &str, step: u32, sort: Sort, seed: u64) -> Datum {
     let hash = name.bytes().fold(seed, |hash, byte| hash.wrapping_mul(31).wrapping_add(u64::from(byte)));
     Rng::new(hash ^ u64::from(step) << 40).datum(sort)
@@ -137,7 +137,7 @@ fn name_of(model: &BtorModel, node: BtorNodeId) -> String {
     symbol.unwrap_or_else(|| format!("{kind}{}", node.index()))
 }
 
-/// The value of `name@step`. An array that begins as a constant has that constant everywhere.
+/// The value of `name@step`. An array with a constant initial value has that constant everywhere.
 fn named(name: &str, sort: Sort, model: &BtorModel, seed: u64) -> Datum {
     let (name, step) = name.rsplit_once('@').unwrap();
     let step = step.parse().unwrap();
@@ -153,8 +153,7 @@ fn named(name: &str, sort: Sort, model: &BtorModel, seed: u64) -> Datum {
     by_name(name, step, sort, seed)
 }
 
-/// Do all constraints hold up to step k, and is a bad state reached?
-/// Whether a bad state is reached while all constraints held up to it.
+/// Whether a bad state is reached, with all constraints satisfied up to that step.
 fn simulate(model: &BtorModel, k: u32, reach: BadStateStep, seed: u64) -> bool {
     let free =
         |step: u32| move |node: BtorNodeId| by_name(&name_of(model, node), step, model.node(node).sort, seed);

@@ -62,7 +62,7 @@ fn bad_files_have_place_and_hint() {
     let bench = Bench::new();
     let cases = [
         ("1 var 8\n2 add 8 1 3\n", "3 is not defined", "a.btor:2:11"),
-        ("1 var 8\n2 add 9 1 1\n", "the line says 9 bits", "a.btor:2:7"),
+        ("1 var 8\n2 add 9 1 1\n", "the line declares 9 bits", "a.btor:2:7"),
         ("1 var 8\n2 add 8 1 3\n3 not 8 2\n", "3 is defined later", "a.btor:2:11"),
         ("1 var 8\n2 slice 3 1 8 6\n", "bit 8 is not in an operand", "a.btor:2:13"),
         ("1 sort bitvec 2147483648\n", "a sort of more than", "a.btor:1:15"),

@@ -157,7 +157,7 @@ fn wrong_use_has_a_reason_and_a_hint() {
         ("--to pdf", "[possible values: smt2, btor, btor2, dimacs, text, c]"),
         ("--theories bv", "--theories: only SMT-LIB has theories"),
         ("--theories floats --to smt2", "`floats` is not a theory; known are core, bv, fp"),
-        ("--theories ints --status sat --to smt2", "--status: sat is known with bv, fp and arrays alone"),
+        ("--theories ints --status sat --to smt2", "--status: `sat` is only supported for bv, fp and arrays"),
         ("--theories bv --to smt2 --unsat-share 5", "--unsat-share: a script has no clauses"),
         ("--theories bv --to smt2 --dialect x", "`x` is not a dialect; known are common, standard"),
         ("--to smt2 --incremental", "--theories"),

@@ -1,7 +1,7 @@
 //! An and-inverter graph: nodes are conjunctions of two edges or inputs, edges may be complemented.
 //!
-//! Nodes are hashed, so equal conjunctions are one node, and simplified by looking one level below (Brummayer and Biere,
-//! Local two-level and-inverter graph minimization without blowup, MEMICS 2006).
+//! Nodes are hash-consed, so equal conjunctions are one node. New conjunctions are simplified by looking one level below their
+//! operands (Brummayer and Biere, Local two-level and-inverter graph minimization without blowup, MEMICS 2006).
 
 use nub_bitvec::UniqueTable;
 use std::fmt;
@@ -61,10 +61,10 @@ impl fmt::Debug for AigEdge {
     }
 }
 
-/// The graph. 9 bytes per node and 4 to 12 of the table.
+/// The graph. It takes 9 bytes per node, and 4 to 12 more in the hash table.
 #[derive(Clone, Debug)]
 pub struct Aig {
-    /// The operands, the smaller first; an input has `INPUT` and its number.
+    /// The operands, the smaller first. An input has `INPUT` and its index instead.
     nodes: Vec<[u32; 2]>,
     /// How often a node is an operand, up to 255.
     n_uses: Vec<u8>,
@@ -84,17 +84,17 @@ impl Aig {
     /// The largest number of nodes.
     pub const MAX_NODES: usize = 1 << 30;
 
-    /// No inputs.
+    /// An empty graph.
     pub fn new() -> Aig {
         Aig { nodes: vec![[0, 0]], n_uses: vec![0], unique: UniqueTable::default(), n_inputs: 0 }
     }
 
-    /// Number of nodes, the constant and the inputs included.
+    /// Number of nodes, including the constant and the inputs.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// True if there is nothing but the constant.
+    /// True if there is no node except the constant.
     pub fn is_empty(&self) -> bool {
         self.nodes.len() == 1
     }
@@ -104,7 +104,7 @@ impl Aig {
         self.n_inputs
     }
 
-    /// A new input. Inputs count from 0.
+    /// A new input. Inputs are numbered from 0.
     pub fn input(&mut self) -> AigEdge {
         self.nodes.push([INPUT, self.n_inputs]);
         self.n_uses.push(0);
@@ -112,7 +112,7 @@ impl Aig {
         self.last()
     }
 
-    /// The number of the input, if the node is one.
+    /// The index of the input, if the node is one.
     pub fn input_number(&self, node: usize) -> Option<u32> {
         let [a, b] = self.nodes[node];
         (a == INPUT).then_some(b)
@@ -137,7 +137,7 @@ impl Aig {
     /// `a & b`
     pub fn and(&mut self, a: AigEdge, b: AigEdge) -> AigEdge {
         let (mut a, mut b) = (a, b);
-        // Each round of substitution puts an operand from below in place of `b`, so the loop ends.
+        // Each round replaces `b` by an operand from a lower level, so the loop ends.
         loop {
             let (low, high) = (a.min(b), a.max(b));
             if low == AigEdge::FALSE || low == !high {
@@ -170,7 +170,7 @@ impl Aig {
         self.last()
     }
 
-    /// Looks at the operands of `b`.
+    /// Simplifies `a & b` by looking at the operands of `b`.
     fn simplified(&self, a: AigEdge, b: AigEdge) -> Option<Found> {
         let [x, y] = self.operands(b.node())?;
         if !b.is_complement() {
@@ -223,7 +223,7 @@ impl Aig {
         !self.and(!a, !b)
     }
 
-    /// `a ^ b`. Complements are taken out first, so that four gates share their nodes.
+    /// `a ^ b`. Complements are moved to the result first, so that the four combinations share their nodes.
     pub fn xor(&mut self, a: AigEdge, b: AigEdge) -> AigEdge {
         let complement = a.is_complement() != b.is_complement();
         let (a, b) = (a.regular(), b.regular());
@@ -233,7 +233,7 @@ impl Aig {
         if complement { !differ } else { differ }
     }
 
-    /// `if c then a else b`. Complements are taken out first, as for `xor`.
+    /// `if c then a else b`. Complements are moved to the result first, as in `xor`.
     pub fn ite(&mut self, c: AigEdge, a: AigEdge, b: AigEdge) -> AigEdge {
         let (a, b) = if c.is_complement() { (b, a) } else { (a, b) };
         let c = c.regular();
@@ -276,7 +276,7 @@ impl Aig {
     }
 }
 
-/// What looking at operands gave.
+/// The result of looking at operands.
 enum Found {
     Edge(AigEdge),
     And((AigEdge, AigEdge)),
@@ -289,14 +289,14 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// The value of an edge that was there when the graph was simulated.
+    /// The value of an edge that existed when the graph was simulated.
     pub fn value(&self, edge: AigEdge) -> bool {
         self.values[edge.node()] != edge.is_complement()
     }
 }
 
 fn hash([a, b]: [u32; 2]) -> u64 {
-    // The table mixes.
+    // The table mixes the bits further.
     u64::from(a).wrapping_mul(0x2545_f491_4f6c_dd1d) ^ u64::from(b)
 }
 
@@ -305,7 +305,7 @@ mod tests {
     use super::*;
     use nub_bitvec::check::Rng;
 
-    /// Random graphs of few inputs: `and` must agree with the conjunction of what its operands are, for all inputs.
+    /// Random graphs with few inputs: `and` must equal the conjunction of its operands for all inputs.
     #[test]
     fn and_keeps_the_meaning() {
         const N_INPUTS: u32 = 4;

@@ -5,35 +5,35 @@ use crate::{Aig, AigEdge};
 use nub_bitvec::{Op, Pool, Sort, Term, TermId, Value, cone_beyond};
 use std::fmt;
 
-/// Bits of terms in a graph. Terms are added as they are needed; none is ever built twice.
+/// Bits of terms in a graph. Terms are added on demand, and no term is built twice.
 ///
-/// Reads and equalities of arrays become inputs without further meaning, and arrays themselves have no bits.
+/// Reads from arrays and equalities of arrays become unconstrained inputs; arrays themselves have no bits.
 #[derive(Clone, Debug, Default)]
 pub struct Blaster {
     aig: Aig,
     /// The bits of all terms, one block.
     bits: Vec<AigEdge>,
-    /// Where the bits of a term start, by number of the term.
+    /// Where the bits of a term start, by term.
     starts: Vec<u32>,
     /// The term and bit of each input.
     inputs: Vec<(TermId, u32)>,
 }
 
 const NOT_BUILT: u32 = u32::MAX;
-/// An array: built, but without bits.
+/// Marks an array: built, but without bits.
 const NO_BITS: u32 = u32::MAX - 1;
-/// Graphs beyond this many nodes, as estimated before they are built, are refused: about 20 bytes each.
+/// Terms whose graph is estimated to have more nodes than this are rejected. A node takes about 20 bytes.
 const MAX_NODES: u64 = 1 << 28;
 
-/// Nodes, or clauses of as many nodes, between two questions whether to stop: milliseconds.
+/// Nodes, or clauses of that many nodes, between two checks whether to stop. They take milliseconds.
 pub const PACE: usize = 1 << 15;
 
-/// How far work came that can be stopped.
+/// The result of work that can be stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BuildProgress {
-    /// All of it is done.
+    /// The work is complete.
     Done,
-    /// It was stopped before.
+    /// The work was stopped early.
     Stopped,
 }
 
@@ -60,7 +60,7 @@ impl Blaster {
         &self.aig
     }
 
-    /// The term and bit that an input stands for.
+    /// The term and bit that an input represents.
     pub fn input(&self, number: u32) -> Option<(TermId, u32)> {
         self.inputs.get(number as usize).copied()
     }
@@ -82,19 +82,19 @@ impl Blaster {
         &self.bits[start..start + pool.width(id) as usize]
     }
 
-    /// Adds some terms and all they are made of.
+    /// Adds some terms and all their subterms.
     pub fn blast(&mut self, pool: &Pool, roots: &[TermId]) -> Result<(), TooLarge> {
         self.blast_unless(pool, roots, &mut || false).map(|_| ())
     }
 
-    /// The same, unless it is stopped; that is asked about once for every [`PACE`] nodes. What has been built by then stays, and the next call continues from it.
+    /// The same, but can be stopped: `is_stopped` is called once for every [`PACE`] nodes. What has been built so far is kept, and the next call continues from it.
     pub fn blast_unless(
         &mut self,
         pool: &Pool,
         roots: &[TermId],
         is_stopped: &mut dyn FnMut() -> bool,
     ) -> Result<BuildProgress, TooLarge> {
-        // A walk has its price, even one that finds nothing.
+        // Even a walk that finds nothing new costs time.
         if roots.iter().all(|root| self.is_built(*root)) {
             return Ok(BuildProgress::Done);
         }
@@ -119,7 +119,7 @@ impl Blaster {
             }
             let word = self.word(pool, id, term);
             debug_assert_eq!(word.len(), term.width() as usize, "{}", term.op());
-            // There are more nodes than bits, but for bits that are used again: concatenations and the like.
+            // Words share bits with their operands, as in concatenations, so there may be more bits than nodes.
             let start =
                 u32::try_from(self.bits.len()).ok().filter(|start| *start < NO_BITS).ok_or(TooLarge)?;
             self.bits.extend(word);
@@ -160,7 +160,7 @@ impl Blaster {
     }
 }
 
-/// At least as many nodes as the term adds, roughly.
+/// A rough upper bound on the number of nodes that the term adds.
 fn cost(pool: &Pool, term: &Term) -> u64 {
     use Op::*;
     let widest = term.args().map(|arg| pool.sort(arg)).filter_map(Sort::bits).max().unwrap_or(0);

@@ -1,11 +1,11 @@
-//! For tests of this crate and those above: what clauses say when nothing is decided.
+//! For tests of this crate and of those above it: what follows from clauses by unit propagation alone.
 
 use crate::{Cnf, Lit};
 
 pub use nub_bitvec::check::Rng;
 
-/// The literals that follow from the clauses and the given literals by unit propagation, as a table over literals; `None` if
-/// that ends in a contradiction. Quadratic: for small formulas.
+/// The literals that follow from the clauses and the given literals by unit propagation, as a table indexed by literal; `None` if
+/// propagation finds a contradiction. Quadratic: for small formulas.
 pub fn propagates(cnf: &Cnf, given: &[Lit]) -> Option<Vec<bool>> {
     let mut is_true = vec![false; 2 * cnf.n_vars() as usize];
     given.iter().for_each(|lit| is_true[lit.index()] = true);

@@ -1,9 +1,9 @@
 //! From terms to clauses.
 //!
 //! [`Blaster`] turns bit-vector terms into an and-inverter graph, [`Aig`], one [`AigEdge`] per bit. [`Tseitin`] turns edges into
-//! literals with clauses in a [`Sink`]: a SAT solver, or a [`Cnf`] that can be written as DIMACS. Arrays stay abstract: a
-//! read and an equality of arrays become free bits, and whoever solves adds what arrays demand. [`TermEncoder`] does both steps for
-//! terms as they are needed. [`Totalizer`] counts.
+//! literals and adds their clauses to a [`Sink`]: a SAT solver, or a [`Cnf`] that can be written as DIMACS. Arrays stay abstract: a
+//! read or an equality of arrays becomes free bits, and the caller adds the constraints that arrays must satisfy. [`TermEncoder`] does
+//! both steps for terms on demand. [`Totalizer`] counts true literals.
 //!
 //! ```
 //! use nub_bitvec::{Op, Pool, Sort};

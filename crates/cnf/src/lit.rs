@@ -12,7 +12,7 @@ impl Lit {
     /// The largest variable, so that DIMACS numbers fit 32 bits.
     pub const MAX_VAR: u32 = i32::MAX as u32 - 1;
 
-    /// The literal that is true if the variable is.
+    /// The literal that is true if the variable is true.
     pub fn positive(var: u32) -> Lit {
         assert!(var <= Lit::MAX_VAR, "too many variables");
         Lit(var << 1)
@@ -28,23 +28,23 @@ impl Lit {
         self.0 & 1 == 1
     }
 
-    /// Its place in a table with two entries per variable.
+    /// Its index in a table with two entries per variable.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The literal, or its negation.
+    /// The negation if `negate`, otherwise the literal itself.
     pub fn negated_if(self, negate: bool) -> Lit {
         Lit(self.0 ^ u32::from(negate))
     }
 
-    /// As a signed number that is not zero.
+    /// As in DIMACS: a signed number that is not zero.
     pub fn to_dimacs(self) -> i32 {
         let var = self.var() as i32 + 1;
         if self.is_negative() { -var } else { var }
     }
 
-    /// From a signed number; `None` for 0 and for the one number without an absolute value.
+    /// From a number as in DIMACS; `None` for 0 and for `i32::MIN`, whose absolute value does not fit.
     pub fn from_dimacs(number: i32) -> Option<Lit> {
         let var = number.checked_abs()?.checked_sub(1).filter(|var| *var >= 0)?;
         Some(Lit::positive(var as u32).negated_if(number < 0))
@@ -59,7 +59,7 @@ impl Not for Lit {
     }
 }
 
-/// As in DIMACS.
+/// Writes the number that DIMACS uses.
 impl fmt::Display for Lit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_dimacs().fmt(f)

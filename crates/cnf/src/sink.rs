@@ -3,7 +3,7 @@
 use crate::Lit;
 use std::fmt::Write;
 
-/// Takes variables and clauses: a solver, or a list.
+/// Receives variables and clauses: a solver, or a list of clauses.
 pub trait Sink {
     /// A new variable.
     fn new_var(&mut self) -> Lit;
@@ -22,7 +22,7 @@ pub struct Cnf {
 }
 
 impl Cnf {
-    /// No clauses: true.
+    /// No clauses: the formula is true.
     pub fn new() -> Cnf {
         Cnf::default()
     }
@@ -43,7 +43,7 @@ impl Cnf {
         starts.zip(&self.ends).map(|(start, end)| &self.lits[start as usize..*end as usize])
     }
 
-    /// The clauses in DIMACS format, with some more unit clauses.
+    /// The clauses in DIMACS format, followed by `units` as unit clauses.
     pub fn to_dimacs_with(&self, units: &[Lit]) -> String {
         let mut text = String::with_capacity(16 + 6 * self.lits.len());
         let n_clauses = self.n_clauses() + units.len();

@@ -1,12 +1,12 @@
-//! Terms to literals: the circuit of a term and its clauses, in one step and as they are needed.
+//! Terms to literals: builds the circuit of a term and its clauses in one step, on demand.
 //!
-//! Whoever needs terms of one pool in a SAT solver needs a [`Blaster`] and a [`Tseitin`] that fit together, and must never give one of
-//! them to another sink. Here they are one thing. The sink is a parameter, not a field, since its owner also adds clauses and asks questions.
+//! Putting terms of a pool into a SAT solver takes a [`Blaster`] and a [`Tseitin`] that belong together, and neither may ever be used
+//! with another sink. A [`TermEncoder`] holds both. The sink is a parameter, not a field, because its owner also adds clauses and calls the solver.
 
 use crate::{Blaster, BuildProgress, Lit, LiteralUse, Sink, TooLarge, Tseitin};
 use nub_bitvec::{Op, Pool, TermId, Value, cone};
 
-/// The literals of terms of one pool in one sink. A term is encoded when it is first asked for, and never twice.
+/// The literals of terms of one pool in one sink. A term is encoded when it is first requested, and only once.
 #[derive(Clone, Debug, Default)]
 pub struct TermEncoder {
     blaster: Blaster,
@@ -32,7 +32,7 @@ impl TermEncoder {
         Ok(edges.iter().map(|edge| self.tseitin.lit_for(aig, *edge, wanted, sink)).collect())
     }
 
-    /// The literal of a bit of a term; of a truth value that is bit 0. Only this bit gets clauses. Panics if there is no such bit.
+    /// The literal of a bit of a term; the bit of a truth value is bit 0. Only this bit gets clauses. Panics if there is no such bit.
     pub fn bit(
         &mut self,
         pool: &Pool,
@@ -57,7 +57,7 @@ impl TermEncoder {
         self.bit(pool, term, 0, wanted, sink)
     }
 
-    /// The literal of a truth value, unless it is stopped before: one term may take seconds. That is asked about once for every
+    /// The literal of a truth value, but can be stopped, since one term may take seconds: `is_stopped` is called once for every
     /// [`PACE`](crate::PACE) nodes.
     pub fn lit_unless(
         &mut self,
@@ -81,8 +81,8 @@ impl TermEncoder {
         vars.filter_map(|((term, bit), edge)| Some((term, bit, self.tseitin.find(edge)?))).collect()
     }
 
-    /// The values of all encoded bit-vectors below some terms, from the values of literals. Only those of inputs are read, the rest is
-    /// simulated: with clauses in one direction a solver's own idea of a gate may be wrong.
+    /// The values of all encoded bit-vectors below some terms, computed from the values of literals. Only the literals of inputs are read, the
+    /// rest is simulated: where a gate has clauses in one direction only, its value in the solver's model may be wrong.
     pub fn values(
         &self,
         pool: &Pool,

@@ -1,10 +1,10 @@
-//! Counting literals: a totalizer that grows (Bailleux and Boufkhad, CP 2003; incremental as of Martins, Joshi, Manquinho
+//! Counting literals: a totalizer that grows (Bailleux and Boufkhad, CP 2003; made incremental by Martins, Joshi, Manquinho
 //! and Lynce, CP 2014).
 
 use crate::{Lit, Sink};
 
-/// A tree of counters over literals. Output k is true if more than k of them are: only this direction is encoded, which is
-/// what upper bounds need. Outputs exist up to the largest bound asked for, so an unused part of the range costs nothing.
+/// A tree of counters over literals. Output k is true if more than k of them are true. Only this direction is encoded, which is
+/// enough for upper bounds. Outputs exist up to the largest bound requested, so the unused part of the range costs nothing.
 #[derive(Clone, Debug)]
 pub struct Totalizer {
     /// Children before parents; the root is last.
@@ -16,14 +16,14 @@ pub struct Totalizer {
 struct Node {
     /// Two children, or none at a leaf.
     children: Option<[usize; 2]>,
-    /// Number of leaves below.
+    /// Number of leaves below it.
     size: usize,
     /// Output k: more than k literals below are true.
     outputs: Vec<Lit>,
 }
 
 impl Totalizer {
-    /// Counts these literals. No clauses yet. O(n).
+    /// A counter of these literals. It adds no clauses yet. O(n).
     pub fn new(lits: &[Lit]) -> Totalizer {
         let leaf = |lit: &Lit| Node { children: None, size: 1, outputs: vec![*lit] };
         let mut nodes: Vec<Node> = lits.iter().map(leaf).collect();
@@ -43,7 +43,7 @@ impl Totalizer {
             }
             level = next;
         }
-        // The root must be last, and it is: it was made last.
+        // The root is last because it was created last.
         Totalizer { nodes, n_lits: lits.len() }
     }
 
@@ -57,8 +57,8 @@ impl Totalizer {
         self.n_lits == 0
     }
 
-    /// A literal that is true if more than `bound` of the literals are true; assume its negation to get at most `bound`.
-    /// `None` if there are no more than `bound` at all. O(n * bound) clauses over all calls.
+    /// A literal that is true if more than `bound` of the literals are true; assume its negation to allow at most `bound`.
+    /// `None` if there are at most `bound` literals. O(n * bound) clauses over all calls.
     pub fn more_than(&mut self, bound: usize, sink: &mut dyn Sink) -> Option<Lit> {
         if bound >= self.n_lits {
             return None;
@@ -69,7 +69,7 @@ impl Totalizer {
         self.nodes.last().map(|root| root.outputs[bound])
     }
 
-    /// Gives a node outputs up to a number. Its children have theirs.
+    /// Extends a node to `n_outputs` outputs. Its children already have theirs.
     fn grow(&mut self, index: usize, n_outputs: usize, sink: &mut dyn Sink) {
         let n_outputs = n_outputs.min(self.nodes[index].size);
         let n_before = self.nodes[index].outputs.len();
@@ -80,7 +80,7 @@ impl Totalizer {
         let new: Vec<Lit> = (n_before..n_outputs).map(|_| sink.new_var()).collect();
         let (left, right) = (&self.nodes[left].outputs, &self.nodes[right].outputs);
         for (&output, count) in new.iter().zip(n_before + 1..) {
-            // i on the left and the rest on the right make the count.
+            // i true literals on the left and the rest on the right add up to the count.
             for i in count.saturating_sub(right.len())..=count.min(left.len()) {
                 let mut clause = vec![output];
                 clause.extend(i.checked_sub(1).map(|i| !left[i]));
@@ -98,7 +98,7 @@ mod tests {
     use crate::Cnf;
     use crate::check::propagates;
 
-    /// For all sets of up to six literals and all bounds, in a growing order and in others.
+    /// All sets of up to six literals and all bounds, requested in increasing and in other orders.
     #[test]
     fn outputs_count() {
         for n in 1..=6_usize {

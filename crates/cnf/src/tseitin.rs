@@ -1,7 +1,7 @@
-//! Graphs to clauses, after Tseitin, with the half encoding of Plaisted and Greenbaum where one polarity is enough.
+//! Graphs to clauses: the encoding of Tseitin, and the one-sided encoding of Plaisted and Greenbaum where one polarity is enough.
 //!
-//! Conjunctions of conjunctions that are used once become one long gate, and `if-then-else` (of which exclusive or is a
-//! case) is recognised: one variable and four clauses instead of three variables and nine.
+//! Nested conjunctions that are used only once become one wide gate. `if-then-else`, and exclusive or as a special case of it,
+//! is recognised: it takes one variable and four clauses instead of three variables and nine clauses.
 
 use crate::blast::PACE;
 use crate::{Aig, AigEdge, Lit, Sink};
@@ -9,25 +9,25 @@ use crate::{Aig, AigEdge, Lit, Sink};
 /// How a literal will be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LiteralUse {
-    /// Only asserted or assumed as it is: the literal implies the edge.
+    /// Only asserted or assumed, never negated: the literal implies the edge.
     Positive,
     /// In any way: the literal is equivalent to the edge.
     Any,
 }
 
-/// The clause directions that a node still lacks or has: if the node is true, if it is false.
+/// Directions of clauses, as bits: the clauses that apply if the node is true, and those that apply if it is false.
 const IF_TRUE: u8 = 1;
 const IF_FALSE: u8 = 2;
-/// The longest gate that is made of nested conjunctions.
+/// The largest number of inputs of a gate that is made of nested conjunctions.
 const MAX_GATE: usize = 256;
 
-/// Which nodes have a literal, and in which directions their clauses are there.
+/// Which nodes have a literal, and in which directions their clauses have been added.
 #[derive(Clone, Debug, Default)]
 pub struct Tseitin {
     lits: Vec<Option<Lit>>,
     done: Vec<u8>,
     constant: Option<Lit>,
-    /// Nodes whose clauses are still to be made, with their directions: empty unless it was stopped.
+    /// Nodes whose clauses are still missing, with the directions. Empty unless the encoding was stopped.
     todo: Vec<(usize, u8)>,
 }
 
@@ -47,14 +47,14 @@ impl Tseitin {
         self.lit_for(aig, edge, LiteralUse::Any, sink)
     }
 
-    /// A literal for a use. Later calls may ask for more. O(new nodes).
+    /// A literal for a use. A later call may request a wider use. O(new nodes).
     pub fn lit_for(&mut self, aig: &Aig, edge: AigEdge, wanted: LiteralUse, sink: &mut dyn Sink) -> Lit {
         let found = self.lit_unless(aig, edge, wanted, sink, &mut || false);
         found.expect("nothing stops it")
     }
 
-    /// The same, unless it is stopped; that is asked about once for every [`PACE`] nodes. The next literal makes the clauses that are
-    /// missing then.
+    /// The same, but can be stopped: `is_stopped` is called once for every [`PACE`] nodes. The next call adds the clauses that are
+    /// still missing.
     pub fn lit_unless(
         &mut self,
         aig: &Aig,
@@ -92,20 +92,20 @@ impl Tseitin {
         Some(self.known(edge, sink))
     }
 
-    /// The literal of an edge, if it has one.
+    /// The literal of an edge, if it has been encoded.
     pub fn find(&self, edge: AigEdge) -> Option<Lit> {
         let lit =
             if edge.is_constant() { self.constant.map(|lit| !lit) } else { *self.lits.get(edge.node())? };
         lit.map(|lit| lit.negated_if(edge.is_complement()))
     }
 
-    /// The literal of an edge that is not constant, new if need be.
+    /// The literal of an edge that is not constant. Creates a variable if necessary.
     fn known(&mut self, edge: AigEdge, sink: &mut dyn Sink) -> Lit {
         let lit = self.lits[edge.node()].get_or_insert_with(|| sink.new_var());
         lit.negated_if(edge.is_complement())
     }
 
-    /// Adds the missing clauses of one node; its operands are to do then.
+    /// Adds the missing clauses of one node, and schedules its operands.
     fn encode(&mut self, aig: &Aig, node: usize, directions: u8, sink: &mut dyn Sink) {
         let missing = directions & !self.done[node];
         if missing == 0 {
@@ -131,7 +131,7 @@ impl Tseitin {
     }
 }
 
-/// Directions seen through an edge.
+/// The directions of a node that is reached through an edge: a complement swaps them.
 fn through(edge: AigEdge, directions: u8) -> u8 {
     if !edge.is_complement() {
         return directions;
@@ -160,7 +160,7 @@ fn add_ite(lit: Lit, [c, a, b]: [Lit; 3], directions: u8, sink: &mut dyn Sink) {
     }
 }
 
-/// The gate that a node is the output of. `has_lit` nodes are not taken apart.
+/// The gate whose output a node is. Nodes for which `has_lit` holds are not taken apart.
 fn gate(aig: &Aig, [x, y]: [AigEdge; 2], has_lit: impl Fn(usize) -> bool) -> Gate {
     if let Some(gate) = as_ite(aig, x, y) {
         return gate;

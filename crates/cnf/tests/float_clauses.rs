@@ -1,4 +1,4 @@
-//! Clauses of floating-point operations: one isolated operation, rounded to nearest, its result equated with a variable.
+//! Number of clauses of floating-point operations: one operation alone, rounded to nearest, its result equated with a variable.
 //! `cargo test -p nub-cnf --test float_clauses -- --nocapture` prints the table.
 
 #![allow(clippy::print_stdout)] // The table is for readers.
@@ -27,7 +27,7 @@ fn n_clauses(op: FloatOp, format: FloatFormat) -> usize {
     cnf.clauses().count()
 }
 
-/// The better of CBMC 6.6 and STP's published circuits: 11,368 / 59,445 / 70,276 / 38,900.
+/// At most as many clauses as the better of CBMC 6.6 and STP's published circuits: 11,368 / 59,445 / 70,276 / 38,900.
 #[test]
 fn double_operations_are_small() {
     for (op, most) in

@@ -1,5 +1,5 @@
 //! Circuits of floating-point operations against the evaluator: all operands of tiny formats in all rounding modes, 64 at a time.
-//! `fma` beyond five bits with `NUB_FULL=1`.
+//! `NUB_FULL=1` includes `fma` on formats of more than five bits.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 #![allow(clippy::print_stdout)] // The count is for readers.
@@ -29,12 +29,12 @@ fn operations(format: FloatFormat) -> Vec<FloatOperation> {
     ops.into_iter().map(|op| FloatOperation { op, format }).collect()
 }
 
-/// What an input of the graph is.
+/// What an input of the graph represents.
 #[derive(Clone, Copy)]
 enum Input {
     /// A bit of an operand.
     Bit(usize, u32),
-    /// What SMT-LIB leaves open.
+    /// A bit that SMT-LIB leaves unspecified.
     Free,
 }
 
@@ -46,7 +46,7 @@ struct Circuit {
 }
 
 impl Circuit {
-    /// The mode is this one, or an operand.
+    /// The rounding mode is `mode`, or an operand if that is `None`.
     fn new(operation: FloatOperation, mode: Option<RoundingMode>) -> Circuit {
         let (mut pool, mut terms) = (Pool::new(), FloatTerms::default());
         let mut args: Vec<TermId> =
@@ -96,7 +96,7 @@ impl Circuit {
     }
 }
 
-/// Operands are floats with one NaN where the operation takes floats.
+/// Where the operation takes a float, NaN has only one representation.
 fn is_legal(operation: FloatOperation, index: usize, bits: u64) -> bool {
     let is_one = |format: FloatFormat| {
         let value = Value::from_u64(format.width(), bits);
@@ -110,7 +110,7 @@ fn is_legal(operation: FloatOperation, index: usize, bits: u64) -> bool {
     }
 }
 
-/// Some operands with their results, and circuits that must give them.
+/// Some operands with the expected results, and the circuits to check.
 struct Batch<'a> {
     operation: FloatOperation,
     circuits: &'a [Circuit],

@@ -7,7 +7,7 @@ use nub_bitvec::{Assignment, Datum, Op, OperandShape, Pool, Rewriting, Sort, Ter
 use nub_cnf::check::propagates;
 use nub_cnf::{Blaster, BuildProgress, Cnf, Lit, LiteralUse, PACE, Sink, Tseitin};
 
-/// Every operator that has a circuit, applied to variables of small widths, in all ways that fit.
+/// Every operator that has a circuit, applied to variables of small widths in every well-sorted way.
 fn applications(pool: &mut Pool, width: u32) -> Vec<TermId> {
     let mut var = |width: u32| pool.var(Sort::Bits(width));
     let (x, y, bit, other_bit, wide) = (var(width), var(width), var(1), var(1), var(3));
@@ -55,7 +55,7 @@ fn assignments(pool: &Pool, root: TermId) -> Vec<Assignment> {
     numbers.map(assign).collect()
 }
 
-/// The variables' bits under an assignment, as literals, as far as they have one.
+/// The literals that state the values of the variables' bits under an assignment; bits without a literal are skipped.
 fn given(pool: &Pool, blaster: &Blaster, tseitin: &Tseitin, assignment: &Assignment) -> Vec<Lit> {
     let mut lits = Vec::new();
     for (number, edge) in blaster.inputs().enumerate() {
@@ -67,7 +67,7 @@ fn given(pool: &Pool, blaster: &Blaster, tseitin: &Tseitin, assignment: &Assignm
     lits
 }
 
-/// Clauses with both directions force each output; with one direction they contradict the asserted output if it is false.
+/// Clauses in both directions force each output; clauses in one direction contradict the asserted output if it is false.
 #[test]
 fn clauses_agree_with_the_evaluator_on_all_inputs_up_to_four_bits() {
     for width in 1..=4 {
@@ -149,7 +149,7 @@ fn what_is_too_large_is_refused_at_once() {
     assert!(Blaster::new().blast(&pool, &[next]).is_err());
 }
 
-/// No stage fails on deep terms.
+/// No stage overflows the stack on deep terms.
 #[test]
 fn deep_terms_are_encoded_without_recursion() {
     let mut pool = Pool::with_rewriting(Rewriting::Off);
@@ -168,7 +168,7 @@ fn deep_terms_are_encoded_without_recursion() {
     assert!(cnf.n_clauses() > 100_000);
 }
 
-/// A term of some hundred multiplications is stopped within two steps of the pace, in its circuit and in its clauses, and can be continued.
+/// Encoding a term of some hundred multiplications stops after at most two steps of the pace, in its circuit and in its clauses, and can be continued.
 #[test]
 fn a_large_term_is_stopped_soon() {
     let mut pool = Pool::new();

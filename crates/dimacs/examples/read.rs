@@ -1,11 +1,11 @@
-//! Reads files and says what is wrong with them, and how fast that went: `read FILE…`.
+//! Reads files, prints what is wrong with them and how long reading took: `read FILE…`.
 #![allow(clippy::disallowed_methods, clippy::print_stdout)]
 
 use nub_dimacs::{DimacsFile, DimacsKind, guess};
 use nub_text::LineIndex;
 use std::time::Instant;
 
-/// The fastest of a few runs counts: others share the machine.
+/// Runs per file. The fastest one is reported: other programs share the machine.
 const N_RUNS: usize = 5;
 /// Findings shown per file.
 const MAX_SHOWN: usize = 20;

@@ -1,13 +1,13 @@
-//! What must hold of every file that was read, as a function that panics if it does not. The tests and the fuzz
+//! What must hold for every file after reading, as a function that panics otherwise. The tests and the fuzz
 //! target `dimacs_read` call it; an input that once failed is kept as a numbered file in `tests/fuzz-failures/`.
 
 use crate::number::{Value, is_blank, number_at};
 use crate::{ClauseId, DimacsFile, DimacsKind, FaultSet, LitId, Literal, guess};
 use nub_text::Span;
 
-/// Reads the bytes as every kind. Nothing is lost: tokens are apart and in order, and between them there are blanks
-/// alone; literals say what their bytes say; clauses and blocks share out the literals; faults have places and
-/// kinds agree.
+/// Reads the bytes as every kind and checks that nothing is lost: tokens are disjoint and in order, with only blanks
+/// between them; each literal has the value of its bytes; every literal belongs to exactly one clause or block; faults
+/// have places, and the set of kinds agrees with the list of faults.
 ///
 /// # Panics
 /// If that does not hold.

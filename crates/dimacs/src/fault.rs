@@ -5,13 +5,13 @@ use nub_text::{Diagnostic, Span};
 /// One thing that is wrong, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DimacsFault {
-    /// What.
+    /// What is wrong.
     pub kind: FaultKind,
-    /// Where; empty at the end of the file if something is missing there.
+    /// Where. An empty span at the end of the file if something is missing there.
     pub span: Span,
 }
 
-/// The kinds of faults. Without fields, so that those of two files can be compared as sets.
+/// The kinds of faults. They have no fields, so that the kinds in two files can be compared as sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FaultKind {
     /// No `p` line, in a format that has one.
@@ -22,19 +22,19 @@ pub enum FaultKind {
     SecondHeader,
     /// The header comes after a clause or a quantifier.
     LateHeader,
-    /// The header says another number of clauses.
+    /// The header states a different number of clauses.
     ClauseCount,
-    /// A variable is larger than the header says.
+    /// A variable is larger than the number of variables in the header.
     VariableAboveHeader,
     /// A clause or a block does not end in 0.
     MissingZero,
-    /// Not a number where one belongs.
+    /// Something other than a number where a number is required.
     BadToken,
-    /// A number that does not fit.
+    /// A number that is too large.
     NumberOverflow,
-    /// A line that is none of the format.
+    /// A line that is not part of the format.
     StrayLine,
-    /// A weight that is zero, negative or no number.
+    /// A weight that is zero, negative or not a number.
     BadWeight,
     /// A weight above the top weight.
     WeightAboveTop,
@@ -48,14 +48,14 @@ pub enum FaultKind {
     QuantifiedTwice,
     /// Two blocks in a row with the same quantifier.
     SameQuantifier,
-    /// The last block is universal; the standard wants it existential.
+    /// The last block is universal; the standard requires it to be existential.
     InnermostUniversal,
     /// A variable of the matrix that is not quantified, in a file with quantifiers.
     FreeVariable,
 }
 
 impl FaultKind {
-    /// All of them.
+    /// All kinds, in the order of their declaration.
     pub const ALL: [FaultKind; 19] = [
         FaultKind::MissingHeader,
         FaultKind::BadHeader,
@@ -78,13 +78,13 @@ impl FaultKind {
         FaultKind::FreeVariable,
     ];
 
-    /// Whether solvers commonly refuse such a file; the others are against the letter of a format, and common.
+    /// True if solvers commonly reject such a file. The other kinds violate the letter of a format, but are common.
     pub fn is_error(self) -> bool {
         use FaultKind::*;
         !matches!(self, SameQuantifier | InnermostUniversal | FreeVariable | EmptyBlock | StrayLine)
     }
 
-    /// One sentence without a full stop, and what to do.
+    /// The message, one sentence without a full stop; and the hint.
     fn words(self) -> (&'static str, &'static str) {
         use FaultKind::*;
         match self {
@@ -92,24 +92,29 @@ impl FaultKind {
                 ("there is no header", "add a line `p cnf VARIABLES CLAUSES` before the clauses")
             }
             BadHeader => ("the header cannot be read", "write `p cnf VARIABLES CLAUSES`"),
-            SecondHeader => ("this is a second header", "cut it"),
+            SecondHeader => ("this is a second header", "remove it"),
             LateHeader => ("the header comes after a clause", "move it before the first clause"),
-            ClauseCount => ("the header says another number of clauses", "correct the second number"),
+            ClauseCount => ("the header states a different number of clauses", "correct the second number"),
             VariableAboveHeader => {
-                ("the header says that there are fewer variables", "raise the first number of the header")
+                ("the header states fewer variables", "raise the first number of the header")
             }
             MissingZero => ("the 0 at the end is missing", "end every clause with 0"),
-            BadToken => ("this is not a number", "cut it, or begin the line with `c` to make it a comment"),
+            BadToken => {
+                ("this is not a number", "remove it, or begin the line with `c` to make it a comment")
+            }
             NumberOverflow => ("this number is too large", "variables go up to 2147483647"),
             StrayLine => ("this line does not belong here", "begin it with `c` to make it a comment"),
-            BadWeight => ("a clause begins with its weight, from 1", "write the weight before the literals"),
-            WeightAboveTop => {
-                ("this weight is above the top weight", "hard clauses have just the top weight")
+            BadWeight => {
+                ("a clause must begin with its weight, at least 1", "write the weight before the literals")
             }
+            WeightAboveTop => (
+                "this weight is above the top weight",
+                "the weight of a hard clause is exactly the top weight",
+            ),
             LateQuantifier => ("this quantifier comes after a clause", "move it before the first clause"),
-            EmptyBlock => ("this quantifier has no variable", "cut the line"),
-            NegativeQuantified => ("a quantified variable is not negated", "write it without the minus"),
-            QuantifiedTwice => ("this variable is quantified twice", "cut it from one of the lines"),
+            EmptyBlock => ("this quantifier has no variable", "remove the line"),
+            NegativeQuantified => ("a quantified variable must not be negated", "write it without the minus"),
+            QuantifiedTwice => ("this variable is quantified twice", "remove it from one of the lines"),
             SameQuantifier => {
                 ("this quantifier is the same as the one before", "put the variables into one line")
             }
@@ -120,7 +125,7 @@ impl FaultKind {
 }
 
 impl DimacsFault {
-    /// For people: an error where solvers refuse, else a warning.
+    /// For people: an error if solvers commonly reject the file, otherwise a warning.
     pub fn to_diagnostic(self) -> Diagnostic {
         let (message, hint) = self.kind.words();
         let finding = if self.kind.is_error() {
@@ -142,17 +147,17 @@ impl FaultSet {
         self.0 |= 1 << kind as u32;
     }
 
-    /// Whether a kind is in it.
+    /// Whether the set contains a kind.
     pub fn contains(self, kind: FaultKind) -> bool {
         self.0 & (1 << kind as u32) != 0
     }
 
-    /// Whether every kind of it is in `other`, too.
+    /// Whether it is a subset of `other`.
     pub fn is_within(self, other: FaultSet) -> bool {
         self.0 & !other.0 == 0
     }
 
-    /// Whether nothing is wrong.
+    /// True if there are no faults.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }

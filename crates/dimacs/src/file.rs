@@ -1,16 +1,16 @@
-//! A file: its bytes and the places of what is in them.
+//! A file: its bytes, and the spans of the things in it.
 
 use crate::{DimacsFault, DimacsKind, DimacsLit, FaultSet, reader};
 use nub_text::Span;
 
-/// A file that was read. All lists are in order of place.
+/// A file after reading. All lists are in the order of the text.
 pub struct DimacsFile {
     pub(crate) text: Vec<u8>,
     pub(crate) kind: DimacsKind,
     pub(crate) header: Option<Header>,
     pub(crate) literals: Vec<Literal>,
     pub(crate) clauses: Vec<Clause>,
-    /// One per clause in weighted formats, else none.
+    /// One per clause in weighted formats, otherwise empty.
     pub(crate) weights: Vec<Weight>,
     pub(crate) blocks: Vec<QuantifierBlock>,
     pub(crate) comments: Vec<Span>,
@@ -24,7 +24,7 @@ pub struct DimacsFile {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ClauseId(pub u32);
 
-/// The number of a literal among all of the file, those of quantifier blocks included; from 0.
+/// The index of a literal among all literals of the file, including those of quantifier blocks; from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LitId(pub u32);
 
@@ -33,7 +33,7 @@ pub struct LitId(pub u32);
 pub struct Literal {
     /// Its token.
     pub span: Span,
-    /// `None` if the token is not a literal; there is a fault then.
+    /// `None` if the token is not a literal. Such a token is also a fault.
     pub lit: Option<DimacsLit>,
 }
 
@@ -42,7 +42,7 @@ pub struct Literal {
 pub struct Clause {
     /// From its first token (a weight, if it has one) to its 0.
     pub span: Span,
-    /// Where its 0 begins; the end of `span` if that is missing.
+    /// Where its 0 begins, or the end of `span` if the 0 is missing.
     pub zero: u32,
     pub(crate) first: u32,
     pub(crate) n_literals: u32,
@@ -53,29 +53,29 @@ pub struct Clause {
 pub struct Weight {
     /// Its token; empty if it is missing.
     pub span: Span,
-    /// `None` for `h`, and for what cannot be read; there is a fault then.
+    /// `None` for `h`, and for a weight that cannot be read, which is also a fault.
     pub value: Option<u64>,
 }
 
-/// A line of the prefix.
+/// A quantifier line of the prefix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QuantifierBlock {
     /// From its letter to its 0.
     pub span: Span,
     /// `a` or `e`.
     pub quantifier: Quantifier,
-    /// Where its 0 begins; the end of `span` if that is missing.
+    /// Where its 0 begins, or the end of `span` if the 0 is missing.
     pub zero: u32,
     pub(crate) first: u32,
     pub(crate) n_literals: u32,
 }
 
-/// For all, or there is.
+/// Universal or existential.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Quantifier {
-    /// `a`
+    /// Universal, written `a`.
     ForAll,
-    /// `e`
+    /// Existential, written `e`.
     Exists,
 }
 
@@ -88,10 +88,10 @@ pub struct Number {
     pub value: u64,
 }
 
-/// The `p` line. Numbers that are missing or unreadable are `None`; there is a fault then.
+/// The `p` line. Numbers that are missing or unreadable are `None`, which is also a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// The line from the `p`, without the blanks at its end.
+    /// The line from the `p`, without trailing blanks.
     pub span: Span,
     /// Number of variables.
     pub n_vars: Option<Number>,
@@ -115,7 +115,7 @@ impl DimacsFile {
         &self.text
     }
 
-    /// As what it was read.
+    /// The format it was read as.
     pub fn kind(&self) -> DimacsKind {
         self.kind
     }
@@ -150,7 +150,7 @@ impl DimacsFile {
         self.weights.get(clause.0 as usize)
     }
 
-    /// Whether a weighted clause is hard: `h`, or the top weight. A clause without a weight is.
+    /// Whether a weighted clause is hard: its weight is `h` or the top weight. A clause without a weight is hard, too.
     pub fn is_hard(&self, clause: ClauseId) -> bool {
         let Some(weight) = self.weight(clause) else { return true };
         match (self.kind, weight.value) {
@@ -172,29 +172,29 @@ impl DimacsFile {
         &self.comments
     }
 
-    /// Lines that are none of the format, second headers, cubes of inccnf.
+    /// Lines that are not part of the format, second headers, cubes of inccnf.
     pub fn others(&self) -> &[Span] {
         &self.others
     }
 
-    /// The `%` that ends old files, with all that follows.
+    /// The `%` that ends old files, and everything after it.
     pub fn end_marker(&self) -> Option<Span> {
         self.end_marker
     }
 
-    /// What is wrong, in no order; at most a million places, and every kind at least once.
+    /// The faults, in no particular order. At most a million are listed, and every kind that occurs is listed at least once.
     pub fn faults(&self) -> &[DimacsFault] {
         &self.faults
     }
 
-    /// The kinds of what is wrong.
+    /// The kinds of the faults.
     pub fn fault_kinds(&self) -> FaultSet {
         self.fault_kinds
     }
 
     /// The clause that a literal belongs to; `None` if it is in a block. A binary search.
     pub fn clause_of(&self, literal: LitId) -> Option<ClauseId> {
-        // Empty clauses come before the one that they share their first literal with, so the last one is right.
+        // An empty clause has the same `first` as the clause after it and precedes it, so the last match is right.
         let after = self.clauses.partition_point(|clause| clause.first <= literal.0);
         let index = after.checked_sub(1)?;
         let clause = &self.clauses[index];
@@ -203,7 +203,7 @@ impl DimacsFile {
 }
 
 impl Clause {
-    /// Its place in the list of all literals.
+    /// The indices of its literals in the list of all literals.
     pub fn literal_ids(&self) -> impl Iterator<Item = LitId> + use<> {
         (self.first..self.first + self.n_literals).map(LitId)
     }
@@ -220,14 +220,14 @@ impl Clause {
 }
 
 impl QuantifierBlock {
-    /// Its place in the list of all literals.
+    /// The indices of its variables in the list of all literals.
     pub fn literal_ids(&self) -> impl Iterator<Item = LitId> + use<> {
         (self.first..self.first + self.n_literals).map(LitId)
     }
 }
 
 impl Quantifier {
-    /// The other one.
+    /// The opposite quantifier.
     pub fn other(self) -> Quantifier {
         match self {
             Quantifier::ForAll => Quantifier::Exists,

@@ -1,4 +1,4 @@
-//! Which of the formats a file is in.
+//! The formats, and how to recognise them.
 
 use crate::number::{Value, is_blank, number_at};
 
@@ -11,18 +11,18 @@ pub enum DimacsKind {
     Wcnf,
     /// Weighted clauses since 2022: no header, hard clauses begin with `h`.
     WcnfNew,
-    /// Clauses behind a prefix of `a` and `e` lines; the header is that of cnf.
+    /// Clauses after a prefix of `a` and `e` lines; the header is the same as for cnf.
     Qdimacs,
-    /// Clauses and cubes (`a` lines) in turn: `p inccnf`. Cubes are kept as lines of their own.
+    /// Clauses and cubes (`a` lines), interleaved: `p inccnf`. Cubes are kept as [`crate::DimacsFile::others`].
     IncCnf,
 }
 
 impl DimacsKind {
-    /// All of them.
+    /// All formats.
     pub const ALL: [DimacsKind; 5] =
         [DimacsKind::Cnf, DimacsKind::Wcnf, DimacsKind::WcnfNew, DimacsKind::Qdimacs, DimacsKind::IncCnf];
 
-    /// The word after the `p`, if there is a header.
+    /// The word after the `p`, if the format has a header.
     pub fn header_word(self) -> Option<&'static str> {
         match self {
             DimacsKind::Cnf | DimacsKind::Qdimacs => Some("cnf"),
@@ -32,7 +32,7 @@ impl DimacsKind {
         }
     }
 
-    /// Whether the header says how many variables and clauses there are.
+    /// Whether the header states the numbers of variables and clauses.
     pub fn has_counts(self) -> bool {
         matches!(self, DimacsKind::Cnf | DimacsKind::Wcnf | DimacsKind::Qdimacs)
     }
@@ -43,10 +43,10 @@ impl DimacsKind {
     }
 }
 
-/// The format that some bytes look like, or `None` if they look like none. Decided by the first line that is not
-/// a comment: a header, or (there is none since wcnf of 2022, and some forget it) numbers of which the last is 0.
+/// The format that some bytes look like, or `None`. The first line that is not a comment decides: it is a header, or
+/// numbers that end with 0. (wcnf has had no header since 2022, and some files lack theirs.)
 ///
-/// Linear; reads no further than it must, except that a file without a header is searched for an `h` line.
+/// Linear. It reads no further than necessary, except that a file without a header is searched for an `h` line.
 pub fn guess(text: &[u8]) -> Option<DimacsKind> {
     let mut lines = Lines { rest: text };
     let first = lines.by_ref().find(|line| !is_comment(line))?;
@@ -67,7 +67,7 @@ pub fn guess(text: &[u8]) -> Option<DimacsKind> {
     }
 }
 
-/// A quantifier comes before the first clause.
+/// Whether a quantifier line precedes the first clause.
 fn has_quantifier(mut lines: Lines) -> bool {
     let first = lines.find(|line| !is_comment(line));
     first.is_some_and(|line| matches!(line, [b'a' | b'e', blank, ..] if is_blank(*blank)))
@@ -89,7 +89,7 @@ fn is_comment(line: &[u8]) -> bool {
     matches!(line, [] | [b'c']) || (line[0] == b'c' && is_blank(line[1]))
 }
 
-/// Lines without the blanks at both ends.
+/// Lines without leading and trailing blanks.
 struct Lines<'a> {
     rest: &'a [u8],
 }

@@ -1,12 +1,12 @@
 //! DIMACS and its relatives: cnf, wcnf (before and since 2022), qdimacs, inccnf.
 //!
-//! [`DimacsFile::read`] takes any bytes, loses nothing and does not recurse. A file is its bytes plus the places of what
-//! is in them: header, clauses with their literals, quantifier blocks, comments, lines that are none of these.
-//! What is wrong becomes a [`DimacsFault`] with a place; its [`FaultKind`] is a plain name, so a reducer can ask whether
-//! a candidate has a kind of fault that the original did not have ([`FaultSet::is_within`]).
+//! [`DimacsFile::read`] accepts any bytes, loses nothing and does not recurse. A file is its bytes plus the spans of what
+//! they contain: header, clauses with their literals, quantifier blocks, comments, and lines that are none of these.
+//! Everything that is wrong becomes a [`DimacsFault`] with a span. Its [`FaultKind`] has no fields, so a reducer can ask
+//! whether a candidate has a kind of fault that the original does not have ([`FaultSet::is_within`]).
 //!
-//! Readers of the field differ in small things. This one takes a clause over several lines, several on one line, a
-//! comment wherever a token may begin, and the `%` with which old SATLIB files end.
+//! Existing readers differ in details. This one accepts a clause over several lines, several clauses on one line, a
+//! comment wherever a token may begin, and the `%` at the end of old SATLIB files.
 //!
 //! ```
 //! use nub_dimacs::{DimacsFile, DimacsKind, guess};
@@ -19,7 +19,7 @@
 //! assert_eq!(last.span.slice(file.text()), b"2 0");
 //! ```
 //!
-//! Reading is linear in time and memory: 12 bytes per literal and 20 per clause beside the text, 24 more with a
+//! Reading is linear in time and memory: in addition to the text, 12 bytes per literal, 20 per clause, and 24 per
 //! weight.
 
 pub mod check;

@@ -7,10 +7,10 @@ use std::num::{NonZeroI32, NonZeroU32};
 pub struct Var(NonZeroU32);
 
 impl Var {
-    /// The largest variable: its negation must have a number, too.
+    /// The largest variable: its negation must fit into an `i32`.
     pub const MAX: u32 = i32::MAX as u32;
 
-    /// The variable of this number, unless that is 0 or too large.
+    /// The variable with this number; `None` if it is 0 or too large.
     pub fn new(number: u32) -> Option<Var> {
         NonZeroU32::new(number).filter(|number| number.get() <= Var::MAX).map(Var)
     }
@@ -26,7 +26,7 @@ impl Var {
 pub struct DimacsLit(NonZeroI32);
 
 impl DimacsLit {
-    /// The literal that a file writes as this number; `None` for 0 and for what does not fit.
+    /// The literal that is written as this number in a file; `None` for 0 and for numbers that are too large.
     pub fn from_int(number: i64) -> Option<DimacsLit> {
         let number = i32::try_from(number).ok().filter(|&number| number != i32::MIN)?;
         NonZeroI32::new(number).map(DimacsLit)
@@ -55,7 +55,7 @@ impl DimacsLit {
 
     /// The variable itself, not negated.
     pub fn of(var: Var) -> DimacsLit {
-        // No wrap and no zero: a variable is from 1 to `i32::MAX`.
+        // Neither wraps nor is zero: a variable is between 1 and `i32::MAX`.
         DimacsLit(NonZeroI32::new(var.number() as i32).expect("a variable is not zero"))
     }
 }

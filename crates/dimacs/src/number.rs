@@ -1,7 +1,7 @@
-//! Numbers and blanks, by byte.
+//! Numbers and blanks in bytes.
 
-/// White space between tokens. NUL and other control characters are not blanks: solvers stumble over them, so they are
-/// tokens that cannot be read.
+/// White space between tokens. NUL and other control characters are not blanks: solvers stumble over them, so they become
+/// unreadable tokens.
 pub(crate) fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte.wrapping_sub(b'\t') < 5
 }
@@ -12,16 +12,16 @@ pub(crate) fn token_end(text: &[u8], start: usize) -> usize {
     rest.map_or(text.len(), |length| start + length)
 }
 
-/// What a token says.
+/// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Value {
     /// A number without a sign.
     Plain(u64),
-    /// A number behind a minus; never zero.
+    /// The magnitude of a number after a minus sign; never zero.
     Negative(u64),
     /// Digits that do not fit into 64 bits.
     Overflow,
-    /// No number.
+    /// Not a number.
     Bad,
 }
 

@@ -1,8 +1,8 @@
-//! From bytes to places, in one walk over the tokens.
+//! From bytes to spans, in one walk over the tokens.
 //!
-//! A token is a run of bytes without blanks. Its first byte says what it is, and for letters whether it is first
-//! on its line: `c` comment, `p` header, `a` and `e` blocks, `h` a hard clause, `%` the end. Everything else belongs
-//! to a clause, also what is not a number, so that a reducer can cut it.
+//! A token is a run of bytes without blanks. Its first byte says what it is; letters have a meaning only at the start of a
+//! line: `c` comment, `p` header, `a` and `e` blocks, `h` a hard clause, `%` the end. Everything else becomes part
+//! of a clause, even if it is not a number, so that a reducer can remove it.
 
 use crate::number::{Value, is_blank, number_at, token_end};
 use crate::{
@@ -11,9 +11,9 @@ use crate::{
 };
 use nub_text::{MAX_INPUT, Span};
 
-/// Faults whose place is kept. Their kinds are kept always.
+/// Faults whose span is kept. Their kinds are always kept.
 const MAX_FAULTS: usize = 1 << 20;
-/// Room is made for as many as large random files have; tables that grow would be copied over and over.
+/// Used to reserve memory: as in large random files. Growing the tables instead would copy them over and over.
 const BYTES_PER_LITERAL: usize = 5;
 const BYTES_PER_CLAUSE: usize = 16;
 
@@ -45,7 +45,7 @@ pub(crate) fn read(text: Vec<u8>, kind: DimacsKind) -> DimacsFile {
 
 impl DimacsFile {
     pub(crate) fn fault(&mut self, kind: FaultKind, span: Span) {
-        // The first of every kind has a place, whatever came before.
+        // The first fault of every kind is kept, no matter how many precede it.
         if self.faults.len() < MAX_FAULTS || !self.fault_kinds.contains(kind) {
             self.faults.push(DimacsFault { kind, span });
         }
@@ -56,15 +56,15 @@ impl DimacsFile {
 struct Reader<'t> {
     text: &'t [u8],
     at: usize,
-    /// No token so far on this line.
+    /// True before the first token of a line.
     is_line_start: bool,
     open: Option<Open>,
-    /// As the header says.
+    /// The number of variables in the header.
     max_var: u64,
     file: DimacsFile,
 }
 
-/// A clause or block whose 0 has not come yet.
+/// A clause or block whose 0 has not been read yet.
 struct Open {
     start: usize,
     first: u32,
@@ -93,7 +93,7 @@ impl Reader<'_> {
         self.close_without_zero();
     }
 
-    /// Goes to the next token; false at the end.
+    /// Moves to the next token; false at the end of the file.
     fn skip_blanks(&mut self) -> bool {
         while let Some(&byte) = self.text.get(self.at) {
             if !is_blank(byte) {
@@ -222,7 +222,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The 0 of what is open, or an empty clause.
+    /// Ends the open clause or block at its 0; without one, the 0 is an empty clause.
     fn close(&mut self, zero: Span) {
         if self.open.is_none() {
             self.begin(zero.start as usize, Role::Clause);
@@ -263,7 +263,7 @@ impl Reader<'_> {
         self.is_line_start = false;
     }
 
-    /// From here to the end of the line, without the blanks there.
+    /// The rest of this line, without trailing blanks.
     fn rest_of_line(&mut self) -> Span {
         let rest = &self.text[self.at..];
         let end = self.at + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
@@ -310,11 +310,11 @@ impl Reader<'_> {
     }
 }
 
-/// The header in `span`, and whether it is as it should be.
+/// The header in `span`, and whether it is correct.
 fn header(text: &[u8], span: Span, kind: DimacsKind) -> (Header, bool) {
     let mut words = Vec::new();
     let mut at = span.start as usize;
-    // Of a longer line the rest is unreadable anyway.
+    // A header with more words cannot be read anyway.
     const MAX_WORDS: usize = 6;
     while at < span.end as usize && words.len() < MAX_WORDS {
         let end = token_end(text, at);

@@ -1,4 +1,4 @@
-//! Rules that only the whole file can keep: counts, and what may be quantified.
+//! Rules about the whole file: counts, and which variables may be quantified.
 
 use crate::var_set::VarSet;
 use crate::{DimacsFile, FaultKind, Quantifier};
@@ -28,7 +28,7 @@ fn check_header(file: &mut DimacsFile) {
     }
 }
 
-/// Blocks alternate, are not empty, and end with an existential one.
+/// Blocks must alternate, must not be empty, and must end with an existential one.
 fn check_prefix(file: &mut DimacsFile) {
     let mut last: Option<Quantifier> = None;
     for index in 0..file.blocks.len() {
@@ -48,7 +48,7 @@ fn check_prefix(file: &mut DimacsFile) {
     }
 }
 
-/// Every variable of the matrix is quantified, and none twice. Linear.
+/// Every variable of the matrix must be quantified, and none twice. Linear.
 fn check_variables(file: &mut DimacsFile) {
     let mut quantified = VarSet::new(file.text.len());
     let mut found = Vec::new();

@@ -1,12 +1,12 @@
-//! Sets of variables in memory proportional to the file, however large its numbers are.
+//! Sets of variables. Their memory is proportional to the size of the file, however large its numbers are.
 
 use crate::Var;
 use rustc_hash::FxHashSet;
 
-/// Variables up to this many times the number of bytes in the file are bits in a table.
+/// Variables up to this many times the number of bytes in the file are kept as bits in a table.
 const BITS_PER_BYTE: usize = 64;
 
-/// A set of variables: a table of bits while numbers are small, hashes beyond.
+/// A set of variables: a table of bits for small numbers, a hash table for the others.
 pub(crate) struct VarSet {
     bits: Vec<u64>,
     limit: usize,
@@ -19,7 +19,7 @@ impl VarSet {
         VarSet { bits: Vec::new(), limit: n_bytes.saturating_mul(BITS_PER_BYTE), large: FxHashSet::default() }
     }
 
-    /// Adds a variable; false if it was there.
+    /// Adds a variable; false if it was already in the set.
     pub(crate) fn insert(&mut self, var: Var) -> bool {
         let number = var.number() as usize;
         if number >= self.limit {
@@ -34,7 +34,7 @@ impl VarSet {
         is_new
     }
 
-    /// Whether a variable is in it.
+    /// Whether the set contains a variable.
     pub(crate) fn contains(&self, var: Var) -> bool {
         let number = var.number() as usize;
         match self.bits.get(number / 64) {

@@ -1,5 +1,5 @@
-//! Any bytes are read without a panic and nothing is lost: `nub_dimacs::check`, on words of the format in any
-//! order, on any bytes, and on what is too much of one thing.
+//! Any bytes are read without a panic and nothing is lost (`nub_dimacs::check`). Inputs: words of the format in any
+//! order, arbitrary bytes, and very long repetitions.
 
 use nub_dimacs::{DimacsFile, DimacsKind, check::check_read};
 use proptest::prelude::*;

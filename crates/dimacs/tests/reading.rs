@@ -1,4 +1,4 @@
-//! Small files of every kind: what is read, and what is found wrong where.
+//! Small files of every kind: what is read, and which faults are found where.
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_dimacs::{ClauseId, DimacsFile, DimacsKind, FaultKind, FaultKind::*, Quantifier, check::check_read};
@@ -8,7 +8,7 @@ fn read(text: &str, kind: DimacsKind) -> DimacsFile {
     DimacsFile::read(text.into(), kind)
 }
 
-/// The clauses as numbers.
+/// The clauses as signed integers.
 fn clauses(file: &DimacsFile) -> Vec<Vec<i32>> {
     let numbers = |clause| file.literals_of(clause).iter().filter_map(|literal| literal.lit);
     file.clauses().iter().map(|clause| numbers(clause).map(|lit| lit.to_int()).collect()).collect()

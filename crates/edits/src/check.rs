@@ -1,4 +1,4 @@
-//! What must hold of every pass, of merging, rendering and clean-up, as functions that panic if it does not.
+//! What must hold for every pass, for merging, rendering and clean-up, as functions that panic otherwise.
 //!
 //! The fuzz targets in `fuzz/` and the tests call the same functions. An input that once failed is reduced and kept
 //! as a numbered file in `tests/fuzz-failures/`.
@@ -23,12 +23,12 @@ use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::Hasher;
 use std::sync::LazyLock;
 
-/// Edits of one pass that are rendered and read again.
+/// Number of edits of one pass that are rendered and read again.
 const N_EDITS: usize = 12;
-/// Edits put together in one group.
+/// Number of edits that are merged to a group.
 const GROUP: usize = 5;
 
-/// Every pass on SMT-LIB. A new pass belongs here, too.
+/// Every pass on SMT-LIB. New passes must be added here.
 pub const PASSES: &[&dyn Pass<SmtView>] = &[
     &Annotations,
     &Arguments,
@@ -85,7 +85,7 @@ pub const PASSES: &[&dyn Pass<SmtView>] = &[
     &SmtUnused,
 ];
 
-/// Passes that only ddSMT's mutators use, its rules among them.
+/// Passes that only ddSMT's mutators use, including its rules.
 static MUTATORS: LazyLock<Passes> = LazyLock::new(|| {
     let names = MUTATOR_NAMES.iter().flat_map(|name| passes(name, Direction::Inc));
     names.chain(passes("replace-by-variable", Direction::Dec)).collect()
@@ -95,8 +95,8 @@ fn all_passes() -> impl Iterator<Item = &'static dyn Pass<SmtView>> {
     PASSES.iter().copied().chain(MUTATORS.iter().map(AsRef::as_ref))
 }
 
-/// Every pass on this text: its edits are disjoint splices within the text, what they save is what they say, and
-/// brackets that were balanced stay balanced.
+/// Runs every pass on this text: its edits are disjoint splices within the text, they save as many bytes as they claim, and
+/// balanced brackets stay balanced.
 ///
 /// # Panics
 /// If that does not hold.
@@ -155,8 +155,8 @@ fn check_candidate(view: &SmtView, pass: &str, merged: &MergedEdits) -> SmtView 
     after
 }
 
-/// The clean-up after cuts: it adds disjoint splices, a second one adds nothing, and it never takes away what is
-/// still in use.
+/// The clean-up after cuts: it adds disjoint splices, a second clean-up adds nothing, and it never removes anything that is
+/// still used.
 ///
 /// # Panics
 /// If that does not hold.
@@ -196,7 +196,7 @@ fn unknown(view: &SmtView) -> FxHashSet<Vec<u8>> {
     view.analysis().unknown().iter().map(|&node| view.slice(node).to_vec()).collect()
 }
 
-/// Draws that depend on the input alone, so that a failing input fails again.
+/// Random draws that depend only on the input, so that a failing input fails again.
 pub(crate) struct Draw(pub(crate) Rng);
 
 impl Draw {
@@ -216,7 +216,7 @@ impl Draw {
 mod tests {
     use super::*;
 
-    /// Small scripts on which every pass finds something.
+    /// Small scripts on which every pass finds edits.
     const SAMPLES: &[&[u8]] = &[
         b"",
         b"(a))b",

@@ -1,9 +1,9 @@
-//! Edits as data: what to cut or replace in a subject, and what it saves.
+//! Edits as data: what to cut or replace in a subject, and how much that saves.
 //!
 //! An [`Edit`] is a set of [`Splice`]s on the subject's bytes. Scheduling,
-//! merging and rendering are written once, for all formats, here and in
-//! `reduce`; a [`Pass`] only lists the edits of one kind. A candidate is the
-//! subject's bytes with spans spliced ([`render`]), never a re-printed tree.
+//! merging and rendering are written once for all formats, here and in
+//! `reduce`; a [`Pass`] only lists edits of one kind. A candidate is the
+//! subject's bytes with spans replaced ([`render`]), never a re-printed tree.
 //!
 //! ```
 //! use nub_edits::{Edit, render};

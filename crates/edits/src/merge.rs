@@ -1,4 +1,4 @@
-//! Edits put together: the union of their splices where that makes sense.
+//! Merges edits: the union of their splices, if that makes sense.
 
 use crate::{Edit, Splice};
 use nub_text::Span;
@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 
 /// A set of splices that grows edit by edit and stays disjoint.
 ///
-/// A splice inside one that is already there is subsumed; one that covers others replaces them; two that overlap
-/// in part are in conflict, and the later edit is left out whole. Adding costs O(log n) per splice.
+/// A splice inside an existing one is subsumed; one that covers others replaces them; two that partly overlap
+/// conflict, and the later edit is omitted as a whole. Adding costs O(log n) per splice.
 #[derive(Clone, Default)]
 pub struct MergedEdits {
     by_start: BTreeMap<u32, Splice>,
 }
 
 impl MergedEdits {
-    /// Adds an edit, or returns false and changes nothing if it is in conflict, or adds nothing new.
+    /// Adds an edit. Returns false and changes nothing if it conflicts, or adds nothing new.
     pub fn add(&mut self, edit: &Edit) -> bool {
         let mut fresh = false;
         for splice in &edit.splices {
@@ -59,7 +59,7 @@ impl MergedEdits {
         Relation::New
     }
 
-    /// Splices that share a byte with `span`, or stand at the same empty place.
+    /// Splices that share a byte with `span`, or are at the same position if both are empty.
     fn touching(&self, span: Span) -> impl Iterator<Item = (&u32, &Splice)> {
         let before = self.by_start.range(..span.start).next_back();
         let end = span.end.max(span.start + 1);
@@ -78,12 +78,12 @@ impl MergedEdits {
         self.by_start.insert(splice.span.start, splice.clone());
     }
 
-    /// True if every byte of `span` goes.
+    /// True if every byte of `span` is removed.
     pub fn covers(&self, span: Span) -> bool {
         self.covering(span).is_some()
     }
 
-    /// The splice that takes every byte of `span`.
+    /// The splice that removes every byte of `span`.
     pub fn covering(&self, span: Span) -> Option<&Splice> {
         let (_, splice) = self.by_start.range(..=span.start).next_back()?;
         (splice.span.contains(span) && !splice.span.is_empty()).then_some(splice)

@@ -2,24 +2,24 @@
 
 use crate::Edit;
 
-/// Edits that a pass lists at once, about: some 2 MB. They are listed again when any of them has succeeded; to ask this many
-/// one by one takes hours, and a file that is still so large then is one of which whole kinds are given up.
+/// The approximate number of edits that a pass lists at once: some 2 MB. They are listed again after any of them has succeeded. Asking
+/// this many one by one takes hours, and if a file is still that large then, whole kinds of edits are given up.
 pub(crate) const MAX_EDITS: usize = 1 << 14;
 
-/// Splices in all listed edits, about: bounds memory where every edit touches many places.
+/// The approximate number of splices in all listed edits: bounds memory if every edit touches many places.
 pub(crate) const MAX_SPLICES: usize = 1 << 16;
 
-/// How the engine may put the edits of a pass together.
+/// How the engine may combine the edits of a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Grouping {
-    /// Independent edits: asked in groups, disjoint successes add up.
+    /// Independent edits: asked in groups; disjoint successes add up.
     Groups,
-    /// As `Groups`; if no group succeeds the complements are asked too.
+    /// As `Groups`; if no group succeeds, the complements are also asked.
     Complements,
-    /// Each edit changes the whole subject: asked one at a time, the list is rebuilt after a success.
+    /// Each edit changes the whole subject: asked one at a time, and listed again after a success.
     Single,
-    /// Ordered from the strongest to the weakest, each implying the next: the strongest that still fails is found
-    /// by bisection.
+    /// Ordered from the most to the least powerful, each implying the next: bisection finds the most powerful one that still
+    /// fails.
     Bisect,
 }
 
@@ -28,10 +28,10 @@ pub trait Pass<V>: Send + Sync {
     /// Short name, as shown in reports and used on the command line.
     fn name(&self) -> &'static str;
 
-    /// The edits, most wanted first. A function of the view alone.
+    /// The edits, best first. A function of the view alone.
     fn edits(&self, view: &V) -> Vec<Edit>;
 
-    /// How they may be put together.
+    /// How they may be combined.
     fn grouping(&self) -> Grouping {
         Grouping::Groups
     }

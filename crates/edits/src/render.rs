@@ -1,9 +1,9 @@
-//! Candidate bytes from subject bytes and splices: a copy, linear in the result.
+//! Builds a candidate from the subject's bytes and splices: a copy, linear in the result.
 
 use crate::Splice;
 use nub_text::Span;
 
-/// The subject with the splices done. They must be sorted and disjoint.
+/// The subject with the splices applied. They must be sorted and disjoint.
 pub fn render(text: &[u8], splices: &[Splice]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     render_into(&mut out, text, splices);
@@ -12,8 +12,8 @@ pub fn render(text: &[u8], splices: &[Splice]) -> Vec<u8> {
 
 /// As [`render`], into a buffer that is cleared first.
 ///
-/// Where a splice would glue two atoms together a blank is put between them: `a(f b)c` with `b` in the place of
-/// `(f b)` is `a b c`.
+/// Where a splice would join two atoms, a blank is inserted between them: if `b` replaces `(f b)` in `a(f b)c`, the result
+/// is `a b c`.
 pub fn render_into(out: &mut Vec<u8>, text: &[u8], splices: &[Splice]) {
     out.clear();
     let mut from = 0;
@@ -39,7 +39,7 @@ fn is_delimiter(byte: u8) -> bool {
     byte <= b' ' || byte == b'(' || byte == b')'
 }
 
-/// The span with the white space before it, so that a cut leaves no gap. A line break that may end a comment stays.
+/// The span including the white space before it, so that a cut leaves no gap. A line break that may end a comment stays.
 pub fn trim_before(text: &[u8], span: Span, has_comments: bool) -> Span {
     let mut start = span.start as usize;
     while start > 0 && text[start - 1] <= b' ' && !(has_comments && text[start - 1] == b'\n') {

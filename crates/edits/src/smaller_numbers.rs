@@ -1,18 +1,18 @@
-//! The numbers to ask in the place of one, for every format.
+//! Smaller numbers to try instead of a number, for every format.
 
-/// Smaller numbers, the smallest first: a digit less, a half less, a quarter less, ..., one less. Asked again after
-/// each success they find a least number that is needed in O(log² n) asks if the failure is monotone in it.
+/// Smaller numbers, the smallest first: one digit less, a half less, a quarter less, ..., one less. If they are asked again after
+/// each success, they find a smallest number that is needed in O(log² n) asks, provided that the failure is monotone in it.
 pub(crate) fn smaller(value: u64) -> impl Iterator<Item = u64> {
     let steps = (1..u64::BITS).map(move |halvings| value >> halvings).take_while(|&step| step > 0);
     let tenth = value / 10;
     [tenth].into_iter().filter(move |_| value >= 10).chain(steps.map(move |step| value - step))
 }
 
-/// Bits up to which a width goes down one by one.
+/// Width up to which widths decrease one by one.
 const NARROW: u32 = 64;
 
-/// Widths between a half and one less: a quarter less, a sixteenth less, ... as long as that is many bits. A failure that needs
-/// a wide value is not followed down bit by bit, and narrow values are not asked more often.
+/// Widths between a half and one less: a quarter less, a sixteenth less, ... as long as that is many bits. So a failure that needs
+/// a wide value does not have to go down bit by bit, and narrow values are not asked more often.
 pub(crate) fn narrower(width: u32) -> impl Iterator<Item = u32> {
     let steps = (1..u32::BITS / 2).map(move |quarterings| width >> (2 * quarterings));
     steps.take_while(|&step| step > NARROW / 4).map(move |step| width - step)

@@ -1,14 +1,14 @@
-//! Many places in few edits.
+//! Combines many places into few edits.
 
 use crate::Edit;
 use nub_text::Span;
 
-/// Edits in one list. A group of places that is asked together can be taken apart in a later round, when there are
-/// fewer; a list of every byte of a large file would cost more memory than the file many times over.
+/// Limit on the edits in one list. Places that are asked together can be separated in a later round, when there are
+/// fewer; a list of every byte of a large file would take many times more memory than the file.
 pub(crate) const MAX_UNITS: usize = 1 << 16;
 
-/// One cut per place, or if there are more than [`MAX_UNITS`] one per run of neighbours, as short as possible. A run
-/// is cut as a whole, with what is between its places.
+/// One cut per place or, if there are more than [`MAX_UNITS`], one per run of adjacent places, as short as possible. A run
+/// is removed as a whole, including what is between its places.
 pub(crate) fn cuts(places: &[Span]) -> Vec<Edit> {
     let run = places.len().div_ceil(MAX_UNITS).max(1);
     let whole = |run: &[Span]| Span { start: run[0].start, end: run[run.len() - 1].end };

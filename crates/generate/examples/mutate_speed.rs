@@ -1,6 +1,6 @@
-//! How long a mutant takes: per seed file, and per technique over all of them.
+//! Measures how long a mutant takes: per seed file, and per technique over all files.
 //!
-//! `cargo run --release -p nub-generate --example mutate_speed FILE...`. The best of several rounds.
+//! `cargo run --release -p nub-generate --example mutate_speed FILE...`. Reports the best of several rounds.
 
 #![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::unwrap_used)] // a program for a developer's terminal
 
@@ -36,7 +36,7 @@ fn main() {
     }
 }
 
-/// Microseconds per seed number, and how many of them gave a mutant.
+/// Microseconds per seed number, and how many seed numbers gave a mutant.
 fn per_mutant(mutator: &FormulaMutator) -> (f64, usize) {
     let mut n_made = 0;
     let round = |_| {

@@ -1,7 +1,7 @@
-//! How long a file takes, per size, and beside it how long the system takes to write the same bytes into a file.
+//! Measures how long a file takes, by size, and for comparison how long the system takes to write the same bytes to a file.
 //!
-//! `cargo run --release -p nub-generate --example speed [FORMAT]`. Standard options; the best of several rounds, since other
-//! programs only ever make a round slower.
+//! `cargo run --release -p nub-generate --example speed [FORMAT]`. Uses the default options and reports the best of several rounds,
+//! because other programs can only make a round slower.
 
 #![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::unwrap_used)] // a program for a developer's terminal
 
@@ -9,7 +9,7 @@ use nub_generate::{Files, FormulaFormat, GenerateConfig};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// Nodes of all files of one round together: about a millisecond, shorter than a time slice of the system.
+/// Total number of nodes in the files of one round: about a millisecond, shorter than a time slice of the system.
 const NODES_PER_ROUND: u32 = 10_000;
 const ROUNDS: usize = 200;
 
@@ -47,7 +47,7 @@ fn main() {
                 file.write_all(&text).unwrap();
             }
         });
-        // Emptied above, and small: a leftover does no harm.
+        // The file was truncated above and is small: leaving it behind does no harm.
         let micros = |time: Duration, n: u32| time.as_secs_f64() * 1e6 / f64::from(n);
         let (generate, write) = (micros(generate, n_files), micros(write, n_writes));
         println!(

@@ -1,4 +1,4 @@
-//! Printing BTOR straight from the graph. A `nub_btor::BtorModel` in between would double the time of a file, and has no old format.
+//! Prints BTOR directly from the graph. Going through `nub_btor::BtorModel` would take twice as long, and it has no old format.
 
 use crate::dag::{FormulaDag, FormulaNode};
 use crate::digits::push_number;
@@ -14,10 +14,10 @@ pub enum Version {
     New,
 }
 
-/// Room for a line, so that memory is taken once per file.
+/// Bytes reserved per node, so that memory is allocated once per file.
 const BYTES_PER_NODE: usize = 24;
 
-/// Appends the formula. Ids are the places of the nodes, from 1.
+/// Appends the formula. The id of a node is its index plus 1.
 pub fn print_btor(dag: &FormulaDag, version: Version, out: &mut Vec<u8>) {
     out.reserve(BYTES_PER_NODE * dag.len());
     for (idx, node) in dag.nodes.iter().enumerate() {

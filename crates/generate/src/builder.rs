@@ -1,4 +1,4 @@
-//! The state of one generation, and its steps in order. Each step has a file of its own.
+//! The state of one generation, and its steps in order. Each step has its own file.
 
 use crate::config::{ConfigError, GenerateConfig};
 use crate::dag::{FormulaDag, FormulaNode, no_ref};
@@ -9,20 +9,20 @@ use nub_btor::{BtorNodeId, Ref, Sort, Tag};
 use nub_random::Rng;
 use std::collections::VecDeque;
 
-/// Makes formulas. Its memory is used again from one formula to the next.
+/// Generates formulas. It reuses its memory from one formula to the next.
 #[derive(Clone, Debug)]
 pub struct Generator {
     pub(crate) config: GenerateConfig,
-    /// All that the options allow.
+    /// All kinds that the options allow.
     pub(crate) kinds: Vec<OperatorKind>,
-    /// Kinds to be used before any other.
+    /// Kinds that must be used before any other.
     pub(crate) wanted: VecDeque<OperatorKind>,
     pub(crate) dag: FormulaDag,
     pub(crate) candidates: Candidates,
-    /// By node: 0 for leaves, else one more than its deepest child.
+    /// By node: 0 for leaves, otherwise one more than its deepest child.
     pub(crate) depths: Vec<u32>,
     pub(crate) max_depth: u32,
-    /// What is still to be merged.
+    /// The bits that remain to be merged.
     pub(crate) open: Vec<Ref>,
     pub(crate) rng: Rng,
 }
@@ -50,7 +50,7 @@ impl Generator {
         &self.config
     }
 
-    /// The formula of a seed. Linear in the number of nodes. Only a mistake of ours is an error.
+    /// The formula of a seed. Linear in the number of nodes. An error is always a bug in the generator.
     pub fn formula(&mut self, seed: u64) -> Result<&FormulaDag, Mistake> {
         self.reset(seed);
         if self.config.cnfonly {
@@ -94,7 +94,7 @@ impl Generator {
         self.max_depth = self.max_depth.max(depth);
         for (at, edge) in node.edges().iter().enumerate() {
             self.candidates.take(edge.node());
-            // The same child twice is one parent.
+            // A node that uses the same child twice counts as one parent.
             if node.edges()[..at].iter().all(|other| other.node() != edge.node()) {
                 self.candidates.add_parent(edge.node());
             }
@@ -114,7 +114,7 @@ impl Generator {
         FormulaNode { tag, sort: signature.sort, children, params: signature.params }
     }
 
-    /// An edge to a node; a bit-vector is negated now and then.
+    /// An edge to a node. Edges to bit-vectors are occasionally negated.
     pub(crate) fn edge(&mut self, id: BtorNodeId) -> Ref {
         let negate = !self.dag.node(id).sort.is_array() && self.rng.percent(self.config.negated);
         Ref::new(id, negate)

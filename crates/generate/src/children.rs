@@ -1,8 +1,8 @@
 //! Choosing children (section 2.3).
 //!
-//! Nodes of the right sort come first, those without a parent before the others, depending on the DAG tendency; slices and
-//! extensions are avoided. If no node has the width, any node is taken, and a slice or an extension is put in between. For a
-//! tree, a node that has a parent is not a child; if there is no other, a new variable is:
+//! Nodes of the right sort are preferred and, depending on the DAG tendency, those without a parent; slices and
+//! extensions are avoided. If no node has the width, any node is taken and wrapped in a slice or an extension. In a
+//! tree, a node that has a parent cannot be a child; if there is no other node, a new variable is created:
 //!
 //! ```text
 //! 7 add 4 ? 2         no node has 4 bits, node 3 has 2     7 uext 4 3 2
@@ -15,16 +15,16 @@ use crate::kinds::{NodeSignature, extension, slice};
 use crate::pools::{Choice, Wish};
 use nub_btor::{BtorNodeId, Ref, Sort, Tag};
 
-/// Nodes that are looked at for one without a parent.
+/// Limit on the nodes inspected to find one without a parent.
 const MAX_LOOKS: usize = 16;
 
 impl Generator {
-    /// Children for all operands.
+    /// Chooses children for all operands.
     pub(crate) fn children(&mut self, signature: &NodeSignature) -> [Ref; 3] {
         let mut children = [no_ref(); 3];
         for (child, &sort) in children.iter_mut().zip(signature.operands()) {
             let id = self.child(sort);
-            // At once, so that a lonely node does not become both children of one parent.
+            // Done at once, so that a node without a parent does not become both children of one node.
             self.candidates.take(id);
             *child = self.edge(id);
         }
@@ -39,8 +39,8 @@ impl Generator {
         }
     }
 
-    /// From which nodes the next child is chosen. The DAG tendency is "the probability of a node having more than one parent"
-    /// (section 2.3.1): below 50 a part of the children is that of a tree, above a part is that of nodes with one parent.
+    /// From which nodes to choose the next child. The DAG tendency is "the probability of a node having more than one parent"
+    /// (section 2.3.1): below 50, some children are chosen as in a tree; above 50, some are chosen among nodes with one parent.
     pub(crate) fn choice(&mut self) -> Choice {
         let wish = match self.config.dag {
             50 => Wish::Any,
@@ -51,7 +51,7 @@ impl Generator {
         Choice { wish, early: self.config.early }
     }
 
-    /// A slice or an extension of some other node, with this sort.
+    /// A slice or an extension of some other node that has this sort.
     fn repaired(&mut self, sort: Sort, wish: Wish) -> BtorNodeId {
         let vectors = self.candidates.vectors();
         let (to, false) = (sort.width(), sort.is_array() || vectors.is_empty()) else {
@@ -59,7 +59,7 @@ impl Generator {
         };
         let mut from = self.rng.pick(vectors);
         if wish == Wish::Lonely {
-            // The latest are the most likely to have no parent.
+            // The latest nodes are the most likely to have no parent.
             let mut latest = vectors.iter().rev().take(MAX_LOOKS);
             let other =
                 |&&id: &&BtorNodeId| self.candidates.is_parentless(id) && self.dag.node(id).sort != sort;
@@ -79,7 +79,7 @@ impl Generator {
         self.add(node)
     }
 
-    /// A node of this sort, or a new variable if there is none.
+    /// A node of this sort, or a new variable if there is no such node.
     pub(crate) fn child_or_variable(&mut self, sort: Sort) -> BtorNodeId {
         let choice = self.choice();
         match self.candidates.choose(sort, choice, &mut self.rng) {

@@ -1,8 +1,8 @@
 //! The CNF layer (section 2.3.2): clauses of three literals over the open bits, all of them asserted.
 //!
-//! First each variable occurs once; then more clauses follow until there are enough per variable. One random number x below
-//! 2n gives a literal over n variables: variable x mod n, negated if x >= n. (The thesis says x > n, which would leave out
-//! one negative literal and give one positive literal twice the chance.)
+//! First each variable occurs once; then clauses are added until there are enough per variable. One random number x below
+//! 2n gives a literal over n variables: variable x mod n, negated if x >= n. (The thesis says x > n, which would exclude
+//! one negative literal and make one positive literal twice as likely.)
 
 use crate::builder::Generator;
 use crate::plant::Planted;
@@ -32,7 +32,7 @@ impl Generator {
             n_made += 1;
         }
         (self.dag.n_cnf_vars, self.dag.n_clauses) = (n_vars, n_made);
-        // There is at least one open bit, thus a clause.
+        // There is at least one open bit, so there is a clause.
         let root = root.unwrap_or(vars[0]);
         self.open = vars;
         root
@@ -57,8 +57,8 @@ impl Generator {
         }
     }
 
-    /// Draws signs again until the clause holds: all sign patterns that hold are as likely (planted 3-SAT). A clause over
-    /// one variable three times holds in half of the draws, others in more, so the loop is short.
+    /// Redraws the signs until the clause holds: all sign patterns that hold are equally likely (planted 3-SAT). A clause over
+    /// one variable three times holds in half of the draws, others more often, so the loop is short.
     fn satisfy(&mut self, clause: &mut [Ref; LITERALS], model: &Planted) {
         const MAX_DRAWS: usize = 100;
         for _ in 0..MAX_DRAWS {

@@ -6,40 +6,40 @@ use nub_btor::Tag;
 use nub_btor::eval::MAX_BITS;
 use std::fmt;
 
-/// The widest bit-vector. Constants are printed in decimal too, which costs the square of the width.
+/// The widest bit-vector. Constants may be printed in decimal, which costs the square of the width.
 pub const MAX_WIDTH: u32 = 4_096;
-/// The widest array index. The standard puts no limit, but solvers that list all cells would not end.
+/// The widest array index. The standard has no limit, but solvers that enumerate all elements would not terminate.
 pub const MAX_INDEX_WIDTH: u32 = 64;
-/// The most nodes, and the most clauses, of one file.
+/// Limit on the nodes, and on the clauses, of one file.
 pub const MAX_NODES: u32 = 50_000_000;
 /// The longest clause of a DIMACS file.
 pub const MAX_K: u32 = 64;
-/// The longest clause if the file is to be unsatisfiable: a hidden parity constraint has 2^(k-1) clauses.
+/// The longest clause of an unsatisfiable file: a hidden parity constraint has 2^(k-1) clauses.
 pub const MAX_K_UNSAT: u32 = 12;
 
-/// Options of the generator. `Default` has the values of the thesis: those of section 2.3.1, and where it gives none
-/// (arrays, writes, clauses) those of its first experiment.
+/// Options of the generator. `Default` has the values of the thesis: those of section 2.3.1 or, where it gives none
+/// (arrays, writes, clauses), those of its first experiment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GenerateConfig {
     /// `-n`: merging starts when there are this many nodes. Approximate: merging adds nodes.
     pub nodes: u32,
-    /// `-d`: or when the graph is so deep.
+    /// `-d`: or when the graph has this depth.
     pub depth: u32,
-    /// `-vars`: variables to start with.
+    /// `-vars`: number of initial variables.
     pub vars: u32,
-    /// `-arrays`: arrays to start with.
+    /// `-arrays`: number of initial arrays.
     pub arrays: u32,
-    /// `-writes`: writes that are made before anything else.
+    /// `-writes`: number of writes that are added before anything else.
     pub writes: u32,
-    /// `-minwidth`: of bit-vectors and array elements. Results of comparisons have one bit all the same.
+    /// `-minwidth`: minimum width of bit-vectors and array elements. Results of comparisons still have one bit.
     pub minwidth: u32,
-    /// `-maxwidth`.
+    /// `-maxwidth`: maximum width of bit-vectors and array elements.
     pub maxwidth: u32,
-    /// `-arrmaxwidth`: widest index of an array.
+    /// `-arrmaxwidth`: maximum width of an array index.
     pub arrmaxwidth: u32,
-    /// `-dag`: how much is shared, from 0 for trees to 100. See [`crate::Generator`].
+    /// `-dag`: how much to share, from 0 for trees to 100. See [`crate::Generator`].
     pub dag: u32,
-    /// `-all`: every kind of node that the widths allow occurs.
+    /// `-all`: every kind of node that the widths allow must occur.
     pub all: bool,
     /// `-noarrays`.
     pub noarrays: bool,
@@ -51,38 +51,39 @@ pub struct GenerateConfig {
     pub cnfonly: bool,
     /// Not `-newformat`: version 2 of the format, with `nego` and with `cond` on arrays.
     pub oldformat: bool,
-    /// Ours: operators that table 2.1 lacks: `one`, `ones`, `inc`, `dec`, `proxy`, and logic on whole words.
+    /// Extension: operators that are not in table 2.1: `one`, `ones`, `inc`, `dec`, `proxy`, and logic on whole words.
     pub more_ops: bool,
-    /// Ours: constants to start with, mostly zeros, ones and their like.
+    /// Extension: number of initial constants, mostly simple ones such as zero and all ones.
     pub consts: u32,
-    /// Ours: how often, in percent, a child is chosen among the first nodes of its sort, so that leaves meet each other often.
+    /// Extension: how often, in percent, a child is chosen among the first nodes of its sort, so that leaves are often combined.
     pub early: u32,
-    /// Ours: how often, in percent, a node gets a twin, and the two a node over both.
+    /// Extension: how often, in percent, a node gets a twin, and a node over the two.
     pub twins: u32,
-    /// Ours: how often, in percent, a reference to a bit-vector is negated. The thesis gives no number.
+    /// Extension: how often, in percent, a reference to a bit-vector is negated. The thesis gives no number.
     pub negated: u32,
-    /// Ours: how often, in percent, a node is said to have the value that it has in the planted assignment.
+    /// Extension: how often, in percent, a node is asserted to have its value in the planted assignment.
     pub pins: u32,
-    /// Ours: no other operators than these, apart from what the layers at the end need. Empty: no limit.
+    /// Extension: use only these operators, except for the layers at the end. If empty, all operators.
     pub only: Vec<Tag>,
-    /// Ours (section 6): this many nodes in each layer above the leaves; the last number goes on. Empty: no limit.
+    /// Extension (section 6): number of nodes in each layer above the leaves; the last number applies to all further layers. If empty,
+    /// no limit.
     pub per_layer: Vec<u32>,
-    /// Ours: an answer by construction.
+    /// Extension: an answer that is known by construction.
     pub status: Option<ExpectedStatus>,
-    /// Ours: leaves that are states of a transition system.
+    /// Extension: number of leaves that are states of a transition system.
     pub states: u32,
-    /// Ours: constraints of a transition system.
+    /// Extension: number of constraints of a transition system.
     pub constraints: u32,
-    /// Ours: literals per clause of a DIMACS file.
+    /// Extension: literals per clause of a DIMACS file.
     pub k: u32,
 }
 
-/// The answer a solver must give.
+/// The answer that a solver must give.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExpectedStatus {
     /// There is a model, and the generator knows it.
     Sat,
-    /// There is none.
+    /// There is no model.
     Unsat,
 }
 
@@ -130,12 +131,12 @@ impl Default for GenerateConfig {
     }
 }
 
-/// Options that do not go together: which, and what is wrong.
+/// Options that are invalid or incompatible: which one, and what is wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ConfigError {
     /// The option to change, without dashes.
     pub option: &'static str,
-    /// Why it cannot be.
+    /// What is wrong.
     pub message: String,
 }
 
@@ -148,7 +149,7 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl GenerateConfig {
-    /// Arrays to start with, after `noarrays`.
+    /// Number of initial arrays; 0 with `noarrays`.
     pub(crate) fn n_arrays(&self) -> u32 {
         if self.noarrays { 0 } else { self.arrays }
     }
@@ -158,7 +159,7 @@ impl GenerateConfig {
         if self.n_arrays() > 0 { self.maxwidth.max(self.arrmaxwidth) } else { self.maxwidth }
     }
 
-    /// Says what is wrong with the options, if anything is.
+    /// Checks the options.
     pub fn check(&self) -> Result<(), ConfigError> {
         let within = |option, value: u32, low: u32, high: u32| {
             if (low..=high).contains(&value) {
@@ -196,13 +197,13 @@ impl GenerateConfig {
             return fail("status", "too many or too wide nodes to evaluate");
         }
         if self.pins > 0 && self.status != Some(ExpectedStatus::Sat) {
-            return fail("pins", "only with --status sat there is an assignment that gives values");
+            return fail("pins", "pins need the values of an assignment: add --status sat");
         }
         if self.minwidth > self.maxwidth {
             return fail("minwidth", &format!("{} is above --maxwidth {}", self.minwidth, self.maxwidth));
         }
         if possible_kinds(self).is_empty() {
-            return fail("only", "the other options leave none of these operators");
+            return fail("only", "the other options exclude all of these operators");
         }
         if self.clauses.times(self.nodes.max(self.vars)) > MAX_NODES {
             return fail("clauses", &format!("more than {MAX_NODES} clauses would be possible"));
@@ -214,20 +215,26 @@ impl GenerateConfig {
             return fail("constraints", "only a system has constraints; add --states");
         }
         if self.states > 0 && self.cnfonly {
-            return fail("states", "--cnfonly makes a formula without operators, thus without next states");
+            return fail(
+                "states",
+                "--cnfonly makes a formula without operators, so there are no next states",
+            );
         }
         if self.states > 0 && self.oldformat {
-            return fail("states", "the old format knows no states");
+            return fail("states", "the old format has no states");
         }
         Ok(())
     }
 
-    /// Says what is wrong if a DIMACS file is wanted.
+    /// Checks the options for a DIMACS file.
     pub fn check_dimacs(&self) -> Result<(), ConfigError> {
         self.check()?;
         let fail = |option, message: String| Err(ConfigError { option, message });
         if self.vars < self.k {
-            return fail("vars", format!("a clause of {} different variables needs as many", self.k));
+            return fail(
+                "vars",
+                format!("a clause of {} different variables needs at least as many variables", self.k),
+            );
         }
         if self.status == Some(ExpectedStatus::Unsat) && self.k > MAX_K_UNSAT {
             return fail("k", format!("at most {MAX_K_UNSAT} with --status unsat"));

@@ -1,8 +1,8 @@
 //! Unsatisfiable by construction: f and not f', where f' is f rewritten.
 //!
 //! The whole graph is copied once, bottom-up. Each node is replaced by an equivalent one from [`crate::rewrite`] or kept; a
-//! node that is kept and has nothing new below it is shared. A solver must find out that both sides are equal, which is
-//! what equivalence checking asks of it every day.
+//! node that is kept and whose children are unchanged is shared. A solver must prove that both sides are equal, which is
+//! the typical task of equivalence checking.
 
 use crate::builder::Generator;
 use crate::dag::FormulaNode;
@@ -12,10 +12,10 @@ use nub_btor::{BtorNodeId, Ref, Tag};
 const REWRITE_PERCENT: u32 = 60;
 
 impl Generator {
-    /// An edge that never holds, from one that may hold.
+    /// Turns an edge that may hold into one that never holds.
     pub(crate) fn contradict(&mut self, root: Ref) -> Ref {
         let n_nodes = self.dag.len();
-        // By node: what is equal to it.
+        // By node: an equivalent edge.
         let mut twins: Vec<Ref> = Vec::with_capacity(n_nodes);
         for idx in 0..n_nodes {
             let twin = self.twin(BtorNodeId::new(idx), &twins);

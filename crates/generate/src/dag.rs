@@ -1,12 +1,12 @@
-//! The graph that is generated: one compact record per node, in an order in which children come first.
+//! The generated graph: one compact record per node, children first.
 //!
 //! This is not `nub_btor::BtorModel`: that one serves readers and translators, this one is built and printed a hundred
-//! thousand times per second, into buffers that are used again. [`crate::to_model`] leads from one to the other.
+//! thousand times per second, in buffers that are reused. [`crate::to_model`] converts it.
 
 use nub_bitvec::Value;
 use nub_btor::{BtorNodeId, LineShape, Ref, Sort, Tag, WidthRule};
 
-/// Fills unused places of [`FormulaNode::children`].
+/// Fills unused entries of [`FormulaNode::children`].
 #[inline]
 pub(crate) fn no_ref() -> Ref {
     Ref::from(BtorNodeId::new(0))
@@ -21,7 +21,7 @@ pub struct FormulaNode {
     pub sort: Sort,
     /// The first [`FormulaNode::arity`] of these are its children.
     pub children: [Ref; 3],
-    /// Upper and lower bound of a slice, number of added bits of an extension, place of a constant in [`FormulaDag::values`].
+    /// Upper and lower bound of a slice, number of added bits of an extension, index of a constant in [`FormulaDag::values`].
     pub params: [u32; 2],
 }
 
@@ -38,7 +38,7 @@ impl FormulaNode {
         &self.children[..self.arity()]
     }
 
-    /// True for nodes that do nothing but change a width; they are avoided as children.
+    /// True for nodes that only change a width; they are avoided as children.
     #[inline]
     pub fn is_extension(&self) -> bool {
         matches!(self.tag, Tag::Slice | Tag::Uext | Tag::Sext)
@@ -56,12 +56,12 @@ pub fn arity(tag: Tag) -> usize {
     }
 }
 
-/// What a state is assigned.
+/// The initial and the next value of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FormulaState {
     /// The leaf that is the state.
     pub node: BtorNodeId,
-    /// Its first value: a constant that is defined before the state.
+    /// Its initial value: a constant that is defined before the state.
     pub init: Option<BtorNodeId>,
     /// Its next value.
     pub next: Option<Ref>,
@@ -87,7 +87,7 @@ pub struct FormulaDag {
 }
 
 impl FormulaDag {
-    /// Empties it and keeps its memory.
+    /// Removes all nodes, but keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
         self.values.clear();
@@ -102,7 +102,7 @@ impl FormulaDag {
         self.nodes.len()
     }
 
-    /// True before anything is generated.
+    /// True if nothing has been generated.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -118,7 +118,7 @@ impl FormulaDag {
         &self.nodes[id.index()]
     }
 
-    /// Appends a node; its children must be there.
+    /// Appends a node; its children must already exist.
     #[inline]
     pub(crate) fn push(&mut self, node: FormulaNode) -> BtorNodeId {
         let id = self.next_id();

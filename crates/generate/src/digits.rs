@@ -1,4 +1,4 @@
-//! Writing numbers. The formatting machinery of the standard library costs more than all the rest of printing a node.
+//! Writes numbers. The formatting machinery of the standard library would cost more than the rest of printing a node.
 
 /// Appends a number in decimal.
 #[inline]

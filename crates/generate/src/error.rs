@@ -1,10 +1,10 @@
-//! A mistake of the generator, caught before it reaches a file.
+//! Bugs in the generator, detected before they reach a file.
 
 use nub_btor::eval::TooWide;
 use nub_btor::{ConversionRefusal, Misfit};
 use std::fmt;
 
-/// Something was generated that is not well sorted. This is a bug; options and seed reproduce it.
+/// The generator produced something that is not well sorted. This is a bug; options and seed reproduce it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mistake {
     message: String,

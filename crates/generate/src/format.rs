@@ -1,4 +1,4 @@
-//! The formats, and a file of each from a seed.
+//! The formats, and how to write the file of a seed.
 
 use crate::btor::{Version, print_btor};
 use crate::builder::Generator;
@@ -10,7 +10,7 @@ use crate::kcnf::print_kcnf;
 use crate::model::to_model;
 use nub_btor::{BtorDialect, convert, print, to_smtlib};
 
-/// What a file is written in.
+/// The format of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FormulaFormat {
     /// BTOR of 2008.
@@ -38,12 +38,12 @@ impl FormulaFormat {
         }
     }
 
-    /// What starts a comment.
+    /// How a comment starts.
     fn comment(self) -> &'static str {
         if self == FormulaFormat::Dimacs { "c" } else { ";" }
     }
 
-    /// Says what is wrong if files of this format are wanted.
+    /// Checks the options for files of this format.
     pub fn check(self, config: &GenerateConfig) -> Result<(), ConfigError> {
         let fail = |option, message: &str| Err(ConfigError { option, message: message.to_owned() });
         match self {
@@ -79,9 +79,9 @@ impl Files {
         Ok(Files { generator: Generator::new(config)?, format, options })
     }
 
-    /// Appends the file of a seed. Its first line is a comment with the command that makes it again.
+    /// Appends the file of a seed. Its first line is a comment with the command that reproduces it.
     ///
-    /// Only a mistake of ours is an error.
+    /// An error is always a bug in the generator.
     pub fn write(&mut self, seed: u64, out: &mut Vec<u8>) -> Result<(), Mistake> {
         let comment = self.format.comment();
         out.extend_from_slice(format!("{comment} nub generate --seed {seed}{}\n", self.options).as_bytes());

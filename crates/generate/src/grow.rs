@@ -1,4 +1,4 @@
-//! The main loop: nodes of random kinds are added until there are enough, or the graph is deep enough.
+//! The main loop: adds nodes of random kinds until there are enough, or the graph is deep enough.
 
 use crate::builder::Generator;
 use crate::config::ExpectedStatus;
@@ -6,7 +6,7 @@ use crate::kinds::{OperatorGroup, OperatorKind};
 use nub_btor::{BtorNodeId, Sort, Tag};
 
 impl Generator {
-    /// Adds nodes until the number of nodes or the depth is reached, and everything that was asked for is there.
+    /// Adds nodes until the number of nodes or the depth is reached, and everything that the options require exists.
     pub(crate) fn grow(&mut self) {
         self.want();
         if !self.config.per_layer.is_empty() {
@@ -24,13 +24,13 @@ impl Generator {
         }
     }
 
-    /// When to stop. A contradiction holds everything twice, so half is enough for it.
+    /// The number of nodes at which to stop. A contradiction contains everything twice, so half is enough for it.
     pub(crate) fn n_wanted_nodes(&self) -> usize {
         let nodes = self.config.nodes as usize;
         if self.config.status == Some(ExpectedStatus::Unsat) { nodes / 2 } else { nodes }
     }
 
-    /// What must come first: writes, then one node of each kind if all are wanted.
+    /// Schedules what must come first: writes, then one node of each kind if all are required.
     fn want(&mut self) {
         if self.config.all {
             self.wanted.extend(&self.kinds);
@@ -56,7 +56,7 @@ impl Generator {
         }
     }
 
-    /// Adds an operator whose deciding operand has this sort.
+    /// Adds an operator whose leading operand has this sort.
     pub(crate) fn add_over(
         &mut self,
         OperatorKind { group, tag }: OperatorKind,
@@ -68,7 +68,7 @@ impl Generator {
         self.add(node)
     }
 
-    /// The sort of some array. There is one: kinds on arrays are possible only if there are arrays.
+    /// The sort of some array. There is one: kinds on arrays are only possible if there are arrays.
     pub(crate) fn random_array(&mut self) -> Sort {
         let array = self.rng.pick(self.candidates.arrays());
         self.dag.node(array).sort

@@ -1,11 +1,11 @@
-//! The command that makes a file again, for its first line.
+//! The command that reproduces a file, for its first line.
 
 use crate::config::GenerateConfig;
 use crate::format::FormulaFormat;
 use nub_btor::BtorDialect;
 use std::fmt::Write;
 
-/// The options that differ from the defaults, in a fixed order, as `nub generate` takes them: ` -n 200 --cnf`.
+/// The options that differ from the defaults, in a fixed order, in the syntax of `nub generate`: ` -n 200 --cnf`.
 pub fn options(config: &GenerateConfig, format: FormulaFormat) -> String {
     let default = GenerateConfig::default();
     let mut text = String::new();

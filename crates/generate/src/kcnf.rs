@@ -2,14 +2,14 @@
 //! variables, each negated with probability one half.
 //!
 //! *Satisfiable by construction*: an assignment is drawn first, and signs are drawn until it satisfies the clause.
-//! *Unsatisfiable by construction*: some clauses say that sums of bits are odd or even, each variable is in two of the sums,
-//! and all sums together are odd. They contradict each other, but only all of them, and they are hidden among the others.
+//! *Unsatisfiable by construction*: some clauses state that sums of bits are odd or even; each variable is in two of the sums,
+//! and all sums together are odd. The sums contradict each other, but only all of them together, and they are hidden among other clauses.
 
 use crate::config::{ExpectedStatus, GenerateConfig};
 use crate::digits::push_number;
 use nub_random::Rng;
 
-/// Most variables of the hidden contradiction. Resolution proofs of it grow exponentially with this number.
+/// Limit on the variables of the hidden contradiction. Resolution proofs of it grow exponentially with this number.
 const MAX_CORE_VARS: u32 = 12;
 
 /// Appends the file of a seed. The options must have passed [`GenerateConfig::check_dimacs`].
@@ -80,7 +80,7 @@ impl Maker<'_> {
             if self.model.is_empty() || self.literals[start..].iter().any(|&literal| self.holds(literal)) {
                 return;
             }
-            // Happens with probability 2^-k, so the loop ends soon.
+            // This happens with probability 2^-k, so the loop ends soon.
             self.literals.truncate(start);
         }
     }
@@ -89,8 +89,8 @@ impl Maker<'_> {
         self.model[literal.unsigned_abs() as usize] == (literal > 0)
     }
 
-    /// Sums of k bits each. Two permutations of the same variables are cut into sums, so each variable is in two sums, and
-    /// adding up all of them gives 0 on the left; on the right it gives 1.
+    /// Sums of k bits each. Two permutations of the same variables are split into sums, so each variable is in two sums, and
+    /// the left-hand sides add up to 0; the right-hand sides add up to 1.
     fn core(&mut self) {
         let k = self.config.k;
         let n_sums = (self.config.vars.min(MAX_CORE_VARS) / k).max(1);
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn the_hidden_contradiction_needs_all_its_sums() {
-        // Without the clauses of one variable the rest has a model: four sums of three out of six.
+        // Without the clauses of one sum, the rest has a model: four sums of three variables, out of six.
         let config = GenerateConfig {
             vars: 6,
             clauses: Ratio::whole(0),

@@ -1,7 +1,7 @@
-//! Table 2.1 of the thesis: node types in groups that the widths of operands and result relate in one way.
+//! Table 2.1 of the thesis: node types in groups whose operand and result widths are related in the same way.
 //!
-//! A kind is an operator in a group (`eq` is in two: on words and on arrays). From the options follows once which kinds
-//! are possible at all; then each is as likely as any other.
+//! A kind is an operator in a group (`eq` is in two: on words and on arrays). The options determine once which kinds
+//! are possible; all possible kinds are equally likely.
 
 use crate::config::GenerateConfig;
 use nub_btor::{Sort, Tag};
@@ -14,7 +14,7 @@ pub enum OperatorGroup {
     Arithmetic,
     /// `n n -> 1`
     Compare,
-    /// `n -> 1`; old format alone.
+    /// `n -> 1`; only in the old format.
     Nego,
     /// `1 1 -> 1`
     Logic,
@@ -44,7 +44,7 @@ pub enum OperatorGroup {
     ArrayCompare,
 }
 
-/// The table. Overflow tests are comparisons to us: the widths relate alike.
+/// The table. Overflow predicates are listed as comparisons, because their widths are related in the same way.
 const TABLE: &[(OperatorGroup, &[Tag])] = {
     use Tag::*;
     &[
@@ -62,13 +62,13 @@ const TABLE: &[(OperatorGroup, &[Tag])] = {
         (OperatorGroup::Unary, &[Not, Neg]),
         (OperatorGroup::Concat, &[Concat]),
         (OperatorGroup::Cond, &[Ite]),
-        // Not in the table, but in version 2 of the format, which the generator supports.
+        // Not in the table, but in version 2 of the format, which the thesis' generator supports.
         (OperatorGroup::ArrayCond, &[Acond]),
         (OperatorGroup::ArrayCompare, &[Eq, Neq]),
     ]
 };
 
-/// What the format knows beyond the table.
+/// Operators of the format that are not in the table.
 const MORE: &[(OperatorGroup, &[Tag])] = {
     use Tag::*;
     &[
@@ -78,7 +78,7 @@ const MORE: &[(OperatorGroup, &[Tag])] = {
     ]
 };
 
-/// Operators that merge what is left.
+/// Operators that merge the remaining bits.
 pub const LOGIC: &[Tag] =
     &[Tag::Or, Tag::Implies, Tag::Iff, Tag::Xor, Tag::Xnor, Tag::And, Tag::Nand, Tag::Nor];
 /// Operators of the reduction layer.
@@ -93,7 +93,7 @@ pub struct OperatorKind {
     pub tag: Tag,
 }
 
-/// The sorts of operands and result of a node to be.
+/// The sorts of the operands and the result of a new node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NodeSignature {
     /// The result.
@@ -119,7 +119,7 @@ impl NodeSignature {
 }
 
 impl OperatorGroup {
-    /// True if the operand that decides is an array.
+    /// True if the leading operand is an array.
     pub fn is_on_arrays(self) -> bool {
         matches!(
             self,
@@ -130,8 +130,8 @@ impl OperatorGroup {
         )
     }
 
-    /// The widths of the operand that decides (for constants: of the result), smallest and largest. `None` if the options
-    /// leave none.
+    /// The minimum and maximum width of the leading operand (for constants: of the result). `None` if the options
+    /// allow no width.
     pub fn widths(self, config: &GenerateConfig) -> Option<(u32, u32)> {
         let (min, max) = (config.minwidth, config.maxwidth);
         let range = match self {
@@ -146,13 +146,13 @@ impl OperatorGroup {
         (range.0 <= range.1).then_some(range)
     }
 
-    /// Whether a bit-vector of this width can be the operand that decides.
+    /// Whether a bit-vector of this width can be the leading operand.
     pub fn takes_width(self, width: u32, config: &GenerateConfig) -> bool {
         let in_range = self.widths(config).is_some_and(|(low, high)| (low..=high).contains(&width));
         in_range && (self != OperatorGroup::Shift || width.is_power_of_two())
     }
 
-    /// A random width of the operand that decides. The group must be possible.
+    /// A random width of the leading operand. The group must be possible.
     pub fn random_width(self, config: &GenerateConfig, rng: &mut Rng) -> u32 {
         let (low, high) = self.widths(config).unwrap_or((1, 1));
         match self {
@@ -161,7 +161,7 @@ impl OperatorGroup {
         }
     }
 
-    /// The sorts of a node whose deciding operand has this sort (section 2.3: "choosing the width of the first child
+    /// The sorts of a node whose leading operand has this sort (section 2.3: "choosing the width of the first child
     /// implies the width of the other input and the output").
     pub fn signature(self, operand: Sort, config: &GenerateConfig, rng: &mut Rng) -> NodeSignature {
         let width = operand.width();
@@ -198,19 +198,19 @@ impl OperatorGroup {
     }
 }
 
-/// A slice of `to` bits at a random place.
+/// A slice of `to` bits at a random position.
 pub fn slice(width: u32, to: u32, rng: &mut Rng) -> NodeSignature {
     let lower = rng.between(0, width - to);
     let params = [lower + to - 1, lower];
     NodeSignature { params, ..NodeSignature::new(Sort::Bits(to), &[Sort::Bits(width)]) }
 }
 
-/// An extension to `to` bits. The number in the file is that of the added bits.
+/// An extension to `to` bits. The file contains the number of added bits.
 pub fn extension(width: u32, to: u32) -> NodeSignature {
     NodeSignature { params: [to - width, 0], ..NodeSignature::new(Sort::Bits(to), &[Sort::Bits(width)]) }
 }
 
-/// All operators that can be generated, in the order of the table; those on words and on arrays once.
+/// All operators that can be generated, in the order of the table; operators on both words and arrays are listed once.
 pub fn all_tags() -> Vec<Tag> {
     let mut all: Vec<Tag> = Vec::new();
     for &tag in TABLE.iter().chain(MORE).flat_map(|(_, tags)| *tags) {
@@ -221,7 +221,7 @@ pub fn all_tags() -> Vec<Tag> {
     all
 }
 
-/// The rows of the table without constants: operators of a row are much alike, those of different rows are not.
+/// The rows of the table without constants: operators of one row are similar.
 pub fn tag_rows() -> Vec<Vec<Tag>> {
     let rows = TABLE.iter().chain(MORE).filter(|(group, _)| *group != OperatorGroup::Constant);
     rows.map(|(_, tags)| tags.to_vec()).collect()

@@ -1,5 +1,5 @@
-//! The two layers that turn everything into single bits (section 2.3, figure 2.2): a `read` above each array that nothing
-//! uses, then a reduction above each word that nothing uses.
+//! The two layers that turn everything into single bits (section 2.3, figure 2.2): a `read` above each array that is not
+//! used, then a reduction above each word that is not used.
 
 use crate::builder::Generator;
 use crate::dag::{FormulaNode, no_ref};
@@ -34,7 +34,7 @@ impl Generator {
         }
     }
 
-    /// The bits without a parent, which is all that is without one now. There is at least one.
+    /// Collects the bits without a parent. Nothing else is without a parent now, and there is at least one.
     pub(crate) fn collect_open(&mut self) {
         for idx in 0..self.dag.len() {
             let bit = BtorNodeId::new(idx);

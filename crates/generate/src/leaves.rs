@@ -1,16 +1,16 @@
-//! Leaves: what the graph is built on.
+//! The leaves of the graph.
 
 use crate::builder::Generator;
 use crate::dag::FormulaState;
 use nub_bitvec::Value;
 use nub_btor::{BtorNodeId, Sort, Tag};
 
-/// How often, in percent, a state has a first value; and is an array, if arrays are allowed.
+/// How often, in percent, a state has an initial value; and is an array, if arrays are allowed.
 const INIT_PERCENT: u32 = 75;
 const ARRAY_STATE_PERCENT: u32 = 20;
 
 impl Generator {
-    /// States, variables and arrays, as many as asked for, of random widths.
+    /// Adds states, variables and arrays, as many as the options say, of random widths.
     pub(crate) fn leaves(&mut self) {
         for _ in 0..self.config.states {
             self.state();
@@ -20,7 +20,7 @@ impl Generator {
             self.add_leaf(Tag::Var, Sort::Bits(width));
         }
         for _ in 0..self.config.consts {
-            // Plain ones come twice as often: rules of rewriting look for them.
+            // Zeros are twice as likely: rewrite rules look for them.
             let tag = self.rng.pick(&[Tag::Zero, Tag::Zero, Tag::One, Tag::Ones, Tag::Const]);
             let width = self.random_width();
             self.constant(tag, width);
@@ -43,14 +43,14 @@ impl Generator {
         Sort::Array { index: self.rng.between(1, self.config.arrmaxwidth), element }
     }
 
-    /// A state. Its first value comes before it, as BTOR2 demands.
+    /// A state. Its initial value precedes it, as BTOR2 requires.
     fn state(&mut self) {
         let is_array = self.config.n_arrays() > 0 && self.rng.percent(ARRAY_STATE_PERCENT);
         let sort = match is_array {
             true => self.random_array_sort(),
             false => Sort::Bits(self.random_width()),
         };
-        // A constant of the element sort fills an array.
+        // A constant of the element sort initialises an array.
         let has_init = self.rng.percent(INIT_PERCENT);
         let init = has_init.then(|| self.constant(Tag::Const, sort.width()));
         let node = self.add_leaf(Tag::State, sort);
@@ -60,7 +60,7 @@ impl Generator {
         }
     }
 
-    /// A constant that is spelled in this way.
+    /// A constant in this notation.
     pub(crate) fn constant(&mut self, tag: Tag, width: u32) -> BtorNodeId {
         if matches!(tag, Tag::Zero | Tag::One | Tag::Ones) {
             return self.add_leaf(tag, Sort::Bits(width));
@@ -80,7 +80,7 @@ impl Generator {
     }
 }
 
-/// Random bits; 64 per call of the generator.
+/// Random bits; 64 per call of the random number generator.
 pub(crate) fn random_value(rng: &mut nub_random::Rng, width: u32) -> Value {
     if width <= u64::BITS {
         return Value::from_u64(width, rng.bits());

@@ -4,8 +4,8 @@
 //! section 2.3, called the thesis here), with all its parameters, and more: files in four formats, shapes, transition
 //! systems, and answers that are known by construction.
 //!
-//! [`Files`] writes the file of a seed; [`Generator`] makes the graph behind it, a [`FormulaDag`]; [`GenerateConfig`] has the options.
-//! Everything is a function of options and seed: integers only, no hash order, no clock. Same seed, same bytes.
+//! [`Files`] writes the file of a seed; [`Generator`] makes the underlying graph, a [`FormulaDag`]; [`GenerateConfig`] has the options.
+//! Everything is a function of options and seed: integers only, no hash order, no clock. The same seed gives the same bytes.
 //!
 //! ```
 //! use nub_generate::{GenerateConfig, Files, FormulaFormat};
@@ -17,7 +17,7 @@
 //! assert!(text.starts_with(b"; nub generate --seed 7 -n 20 --noarrays\n1 var "));
 //! ```
 //!
-//! The steps of one generation, each in the file of its name: `leaves`, `grow` (with `kinds`, table 2.1, and `children`) or
+//! The steps of one generation, each in the file of that name: `leaves`, `grow` (with `kinds`, table 2.1, and `children`) or
 //! `shape`, `sequential`, `layers` (reads and reductions), then `merge` or `cnf_layer`; `plant` and `contradict` (with
 //! `rewrite`) for a known answer. `pools` makes each choice O(1), so that a file costs O(nodes).
 

@@ -1,4 +1,4 @@
-//! Merging what is left into one root: with random logical operators, as few as possible, or with a CNF.
+//! Merges what remains into one root: with random logical operators, as few as possible, or with a CNF.
 
 use crate::builder::Generator;
 use crate::config::ExpectedStatus;
@@ -7,11 +7,11 @@ use crate::kinds::LOGIC;
 use nub_btor::{Ref, Sort, Tag};
 
 impl Generator {
-    /// One edge that everything is below.
+    /// One edge above everything else.
     pub(crate) fn merge(&mut self) -> Result<Ref, Mistake> {
         let is_sat = self.config.status == Some(ExpectedStatus::Sat);
         let is_cnf = self.config.cnf || self.config.cnfonly;
-        // A CNF is made to hold; of the rest that is asserted which holds.
+        // A CNF is built to hold. Otherwise the root or its negation is asserted, whichever holds.
         let joined = if is_cnf { None } else { Some(self.merge_by_logic()) };
         let planted = if is_sat { Some(self.plant()?) } else { None };
         let root = match joined {
@@ -25,7 +25,7 @@ impl Generator {
         })
     }
 
-    /// Joins two random ones until one is left: k - 1 operators for k bits. Returns a plain edge.
+    /// Joins two random edges until one is left: k - 1 operators for k bits. Returns an edge that is not negated.
     fn merge_by_logic(&mut self) -> Ref {
         while self.open.len() > 1 {
             let tag = self.rng.pick(LOGIC);
@@ -36,14 +36,14 @@ impl Generator {
         self.open[0]
     }
 
-    /// A random one of those that are left, negated now and then.
+    /// Removes a random open edge, occasionally negated.
     fn take_open(&mut self) -> Ref {
         let place = self.rng.below(self.open.len() as u32) as usize;
         let bit = self.open.swap_remove(place);
         self.edge(bit.node())
     }
 
-    /// A one-bit operator of the last layers, which are not candidates for children.
+    /// A one-bit operator of the last layers. Its node is not a candidate for children.
     pub(crate) fn join(&mut self, tag: Tag, a: Ref, b: Ref) -> Ref {
         self.dag.push_op(tag, Sort::BIT, &[a, b]).into()
     }

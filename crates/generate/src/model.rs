@@ -3,10 +3,10 @@
 use crate::dag::{FormulaDag, FormulaNode};
 use nub_btor::{BtorModel, BtorNodeId, Misfit, Ref, Tag};
 
-/// The same formula or system as a model. Every node is checked on the way; an error is a mistake of the generator.
+/// The same formula or system as a model. Every node is checked; an error is a bug in the generator.
 ///
-/// Nodes keep their order, but not their numbers: `proxy` is its operand there. The second result says, by node of the
-/// graph, what stands for it.
+/// Nodes keep their order, but not their numbers, because a `proxy` is replaced by its operand. The second result gives, for each
+/// node of the graph, the reference that represents it.
 pub fn to_model(dag: &FormulaDag) -> Result<(BtorModel, Vec<Ref>), Misfit> {
     let mut model = BtorModel::new();
     let mut refs: Vec<Ref> = Vec::with_capacity(dag.len());

@@ -1,13 +1,13 @@
-//! Pins: nodes are said to have the value that they have in the planted assignment.
+//! Pins: asserts that nodes have their values of the planted assignment.
 //!
 //! ```text
 //! 9 mul 4 3 7          is 6 there        12 constd 4 6
 //!                                        13 eq 1 9 12
 //! ```
 //!
-//! A formula that is only known to be satisfiable hides most mistakes of a solver: another model takes the place of the
-//! one that was lost. Where inner nodes are pinned, a node that a solver gets wrong makes the formula unsatisfiable for it.
-//! Leaves are left alone, else there would be nothing but constants to propagate.
+//! A formula that is only known to be satisfiable hides most bugs of a solver: another model replaces the
+//! one that was lost. If inner nodes are pinned, a node that a solver computes wrongly makes the formula unsatisfiable for it.
+//! Leaves are not pinned: otherwise propagating constants would solve everything.
 
 use crate::builder::Generator;
 use crate::plant::Planted;
@@ -15,14 +15,14 @@ use nub_bitvec::{Datum, Value};
 use nub_btor::{BtorNodeId, Ref, Sort, Tag};
 
 impl Generator {
-    /// The root and some pins. All hold in the assignment.
+    /// The conjunction of the root and some pins. All of them hold in the assignment.
     pub(crate) fn pin(&mut self, mut root: Ref, planted: &Planted) -> Ref {
         for idx in 0..planted.len() {
             let id = BtorNodeId::new(idx);
             if self.dag.node(id).arity() == 0 || !self.rng.percent(self.config.pins) {
                 continue;
             }
-            // Arrays have no constants in BTOR.
+            // BTOR has no array constants.
             if let Datum::Bits(value) = planted.value(id) {
                 let pin = self.equal(id, value);
                 root = self.join(Tag::And, root, pin);
@@ -49,7 +49,7 @@ mod tests {
     use crate::{ExpectedStatus, GenerateConfig, Generator};
     use nub_btor::Tag;
 
-    /// What is left to see here: who is pinned. `tests/status.rs` has the models.
+    /// Only checks which nodes are pinned. `tests/status.rs` checks the models.
     #[test]
     fn with_all_pins_every_word_above_the_leaves_has_one() {
         let config = GenerateConfig {

@@ -1,6 +1,6 @@
 //! Satisfiable by construction: a random assignment is drawn, and only what holds in it is asserted.
 //!
-//! The evaluator is that of `nub_btor`, so that no rule of an operator is written twice.
+//! It uses the evaluator of `nub_btor`, so that no operator is implemented twice.
 
 use crate::builder::Generator;
 use crate::error::Mistake;
@@ -11,11 +11,11 @@ use nub_btor::eval::{Values, evaluate};
 use nub_btor::{BtorNodeId, Ref, Sort};
 use nub_random::Rng;
 
-/// Elements of a random array that differ from the others, at most.
+/// Limit on the elements of a random array that differ from the default.
 const MAX_EXCEPTIONS: u32 = 8;
 
 impl Generator {
-    /// Draws an assignment, and evaluates all nodes that there are.
+    /// Draws an assignment, and evaluates all existing nodes.
     pub(crate) fn plant(&mut self) -> Result<Planted, Mistake> {
         let (model, refs) = to_model(&self.dag)?;
         let rng = &mut self.rng;
@@ -24,15 +24,15 @@ impl Generator {
     }
 }
 
-/// What all nodes are in a random assignment.
+/// The values of all nodes in a random assignment.
 pub(crate) struct Planted {
-    /// By node of the graph: what it is in the model that was evaluated.
+    /// By node of the graph: the reference that represents it in the evaluated model.
     refs: Vec<Ref>,
     values: Values,
 }
 
 impl Planted {
-    /// How many nodes there were.
+    /// The number of nodes that were evaluated.
     pub(crate) fn len(&self) -> usize {
         self.refs.len()
     }

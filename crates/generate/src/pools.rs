@@ -1,43 +1,43 @@
-//! Which nodes can be a child: per sort all nodes and those that have no parent yet, with choice and removal in O(1).
+//! Candidates for children: per sort, all nodes and those that have no parent yet, with choice and removal in O(1).
 //!
-//! Rescanning the nodes for each child would make generation quadratic (48 ms instead of a fraction of one for a thousand
+//! Scanning the nodes for each child would make generation quadratic (48 ms instead of a fraction of one for a thousand
 //! nodes, measured with a prototype).
 
 use nub_btor::{BtorNodeId, Sort};
 use nub_random::Rng;
 
-/// Says that a node has a parent.
+/// Marks a node that has a parent.
 const HAS_PARENT: u32 = u32::MAX;
-/// Says that a node has no parent and cannot be chosen yet.
+/// Marks a node that has no parent and cannot be chosen yet.
 const HIDDEN: u32 = u32::MAX - 1;
 
-/// Of a sort this many nodes are early ones: leaves, and what was built on them at once.
+/// The number of nodes of a sort that count as early: leaves, and nodes directly above them.
 const N_EARLY: usize = 4;
 
-/// How often, in percent, a child is chosen among all nodes if nothing else is said, and not among those without a parent.
+/// How often, in percent, a child is by default chosen among all nodes, and not among those without a parent.
 const FREE: u32 = 50;
 
-/// Which nodes a child is chosen from.
+/// From which nodes to choose a child.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wish {
-    /// Those without a parent, and no other: the child of a tree.
+    /// Only nodes without a parent: the child of a tree.
     Lonely,
-    /// Those without a parent, or all, as it comes.
+    /// At random, either nodes without a parent or all nodes.
     Any,
-    /// Those with one parent if there are any, so that they have two; otherwise those with none.
+    /// Nodes with one parent if there are any, so that they get a second one; otherwise nodes without a parent.
     Shared,
 }
 
-/// How a child is chosen.
+/// How to choose a child.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// From which nodes.
+    /// From which nodes to choose.
     pub wish: Wish,
-    /// How often, in percent, among the first nodes of the sort.
+    /// How often, in percent, to choose among the first nodes of the sort.
     pub early: u32,
 }
 
-/// One sort; a number for look-up.
+/// The index of a sort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct SortIdx(usize);
 
@@ -49,30 +49,30 @@ struct Pool {
     single: Vec<BtorNodeId>,
 }
 
-/// Slices and extensions are kept apart: they are taken only if nothing else has the sort.
+/// The nodes of one sort. Slices and extensions are kept apart: they are chosen only if nothing else has the sort.
 #[derive(Clone, Default, Debug)]
 struct Pools {
     plain: Pool,
     extensions: Pool,
-    /// Whether it must be emptied.
+    /// True if it has members and must be cleared.
     is_used: bool,
 }
 
-/// All candidates for children. Emptied and used again for each file, so that memory is taken once.
+/// All candidates for children. Cleared and reused for each file, so that memory is allocated once.
 #[derive(Clone, Default, Debug)]
 pub struct Candidates {
-    /// By sort: bit-vectors by width, then arrays as they come.
+    /// By sort: bit-vectors by width, then arrays in the order of their appearance.
     pools: Vec<Pools>,
-    /// Sorts with members; only these are emptied.
+    /// Sorts with members; only these are cleared.
     used: Vec<SortIdx>,
     n_widths: usize,
-    /// Sorted; with the place in `pools`.
+    /// Sorted by sort; with the index in `pools`.
     array_sorts: Vec<(Sort, SortIdx)>,
     vectors: Vec<BtorNodeId>,
     arrays: Vec<BtorNodeId>,
-    /// By node: its place among the parentless ones, or [`HAS_PARENT`], or [`HIDDEN`].
+    /// By node: its index among those without a parent, or [`HAS_PARENT`], or [`HIDDEN`].
     places: Vec<u32>,
-    /// By node: its place among those with one parent, [`HIDDEN`] if it has none, [`HAS_PARENT`] if it has more.
+    /// By node: its index among those with one parent, [`HIDDEN`] if it has none, [`HAS_PARENT`] if it has more.
     single_places: Vec<u32>,
     /// By node: its sort and whether it is a slice or an extension.
     homes: Vec<(SortIdx, Home)>,
@@ -88,7 +88,7 @@ pub enum Home {
 }
 
 impl Candidates {
-    /// Empties it. Bit-vectors have at most `max_width` bits.
+    /// Clears it. Bit-vectors have at most `max_width` bits.
     pub fn reset(&mut self, max_width: u32) {
         for &SortIdx(sort) in &self.used {
             let Pools { plain, extensions, is_used } = &mut self.pools[sort];
@@ -112,7 +112,7 @@ impl Candidates {
         self.homes.clear();
     }
 
-    /// Notes the next node, which has no parent. It is not chosen before [`Candidates::show`].
+    /// Adds the next node, which has no parent. It cannot be chosen before [`Candidates::show`].
     pub fn add_hidden(&mut self, sort: Sort, home: Home) {
         let idx = self.open(sort);
         self.places.push(HIDDEN);
@@ -120,7 +120,7 @@ impl Candidates {
         self.homes.push((idx, home));
     }
 
-    /// Makes a node available. Once per node.
+    /// Makes a node available. Must be called once per node.
     pub fn show(&mut self, id: BtorNodeId, sort: Sort) {
         let (idx, home) = self.homes[id.index()];
         let is_hidden = self.places[id.index()] == HIDDEN;
@@ -134,7 +134,7 @@ impl Candidates {
         if sort.is_array() { self.arrays.push(id) } else { self.vectors.push(id) }
     }
 
-    /// Notes that a node has a parent. O(1).
+    /// Records that a node has a parent. O(1).
     pub fn take(&mut self, id: BtorNodeId) {
         let place = std::mem::replace(&mut self.places[id.index()], HAS_PARENT);
         if place == HAS_PARENT || place == HIDDEN {
@@ -148,7 +148,7 @@ impl Candidates {
         }
     }
 
-    /// Counts a parent of a node; once for each that it has. O(1).
+    /// Counts a parent of a node. Must be called once for each parent. O(1).
     pub fn add_parent(&mut self, id: BtorNodeId) {
         let (idx, home) = self.homes[id.index()];
         let place = self.single_places[id.index()];
@@ -176,7 +176,7 @@ impl Candidates {
         self.places[id.index()] != HAS_PARENT
     }
 
-    /// A node of this sort, if there is one that is wished for; no slice or extension if it can be avoided.
+    /// A node of this sort, chosen according to the wish; slices and extensions are avoided if possible.
     pub fn choose(&self, sort: Sort, Choice { wish, early }: Choice, rng: &mut Rng) -> Option<BtorNodeId> {
         let pools = &self.pools[self.find(sort)?.0];
         let pool = if pools.plain.members.is_empty() { &pools.extensions } else { &pools.plain };
@@ -194,7 +194,7 @@ impl Candidates {
                 .map(|pool| rng.pick(&pool.parentless));
         }
         if wish == Wish::Shared {
-            // Any node that gets its second parent must have got its first: what has more is passed over.
+            // Nodes with more than one parent are skipped: a node gets a second parent only after its first.
             let wished = [&pool.single, &pool.parentless].into_iter().find(|nodes| !nodes.is_empty());
             return Some(rng.pick(wished.unwrap_or(&pool.members)));
         }
@@ -228,7 +228,7 @@ impl Candidates {
         Some(self.array_sorts[place].1)
     }
 
-    /// The place of a sort, made if needed.
+    /// The index of a sort. Creates an entry if necessary.
     fn open(&mut self, sort: Sort) -> SortIdx {
         let idx = self.find(sort).unwrap_or_else(|| {
             debug_assert!(sort.is_array(), "no bit-vector is wider than the limit");

@@ -1,13 +1,13 @@
-//! Clauses per variable, as a number of thousandths: the same on every machine.
+//! Clauses per variable, in thousandths: an integer, so that results are the same on every machine.
 
 use std::fmt;
 use std::str::FromStr;
 
 const UNIT: u32 = 1_000;
-/// Far beyond any ratio of interest; keeps sizes in 32 bits.
+/// The largest ratio, far beyond any useful one; keeps sizes within 32 bits.
 const MAX: u32 = 1_000;
 
-/// A ratio with three places after the point.
+/// A ratio with three decimal places.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Ratio(u32);
 
@@ -27,7 +27,7 @@ impl Ratio {
         self.0
     }
 
-    /// The ratio times `n`, to the nearest number.
+    /// The ratio times `n`, rounded to the nearest number.
     pub fn times(self, n: u32) -> u32 {
         let product = u64::from(self.0) * u64::from(n) + u64::from(UNIT / 2);
         u32::try_from(product / u64::from(UNIT)).unwrap_or(u32::MAX)

@@ -1,12 +1,12 @@
-//! Equivalent nodes: a table of rewriting rules, each checked on random values by the tests.
+//! Equivalent nodes: a table of rewrite rules. The tests check each on random values.
 
 use crate::builder::Generator;
 use crate::dag::FormulaNode;
 use nub_btor::{Ref, Sort, Tag};
 
 impl Generator {
-    /// An edge that is equal to `node`, whose children may be new, or `None` if no rule fits. `write` holds the operands
-    /// of the array that is read from, if it is a `write`.
+    /// An edge that is equivalent to `node`, whose children may be new, or `None` if no rule matches. `write` holds the operands
+    /// of the array that is read, if that is a `write`.
     pub(crate) fn rewrite(&mut self, node: &FormulaNode, write: Option<[Ref; 3]>) -> Option<Ref> {
         let [a, b, c] = node.children;
         match node.tag {
@@ -72,7 +72,7 @@ impl Generator {
         }
     }
 
-    /// De Morgan, and each operator by its complement.
+    /// De Morgan's laws, and replacing each operator by its complement.
     fn logic(&mut self, node: &FormulaNode) -> Ref {
         let [a, b, _] = node.children;
         let dual = self.rng.percent(50);
@@ -93,7 +93,7 @@ impl Generator {
         self.binary(tag, node.sort, a, b).complement_if(negates)
     }
 
-    /// `a + b` is `b + a` and `a - -b`; `a - b` is `not (not a + b)`; `a urem b` is `a - (a udiv b) b`, by zero too.
+    /// `a + b` is `b + a` and `a - -b`; `a - b` is `not (not a + b)`; `a urem b` is `a - (a udiv b) b`, also for `b = 0`.
     fn arithmetic(&mut self, node: &FormulaNode) -> Ref {
         let ([a, b, _], sort) = (node.children, node.sort);
         match node.tag {
@@ -116,7 +116,7 @@ impl Generator {
         }
     }
 
-    /// A sum overflows if it is below a term; a difference if the first is below the second.
+    /// A sum overflows if it is less than a summand; a difference overflows if the first operand is less than the second.
     fn overflow(&mut self, node: &FormulaNode) -> Ref {
         let [a, b, _] = node.children;
         match node.tag {
@@ -129,7 +129,7 @@ impl Generator {
         }
     }
 
-    /// What was written if the address is the same, else what was there before.
+    /// The written value if the addresses are equal, otherwise the previous element.
     fn read_over_write(&mut self, node: &FormulaNode, [array, address, value]: [Ref; 3]) -> Option<Ref> {
         let at = node.children[1];
         let is_same = self.binary(Tag::Eq, Sort::BIT, address, at);

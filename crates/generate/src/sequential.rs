@@ -1,14 +1,14 @@
-//! Transition systems: what the states become, and what is assumed in every step.
+//! Transition systems: the next values of states, and constraints.
 
 use crate::builder::Generator;
 use crate::kinds::{OperatorGroup, OperatorKind};
 use nub_btor::{BtorNodeId, Sort, Tag};
 
-/// How often an operator is looked for as next value.
+/// How often to look for an operator as the next value.
 const MAX_DRAWS: usize = 8;
 
 impl Generator {
-    /// Gives each state a next value of its sort, preferably one that nothing uses yet.
+    /// Gives each state a next value of its sort, preferably one that is not used yet.
     pub(crate) fn next_states(&mut self) {
         for idx in 0..self.dag.states.len() {
             let state = self.dag.states[idx].node;
@@ -19,7 +19,7 @@ impl Generator {
         }
     }
 
-    /// An operator of the right sort, or a new one if there is none: a state that stays or copies a leaf is dull.
+    /// An operator of the right sort, or a new one if there is none: a state that is constant or copies a leaf is not interesting.
     fn next_value(&mut self, state: BtorNodeId, sort: Sort) -> BtorNodeId {
         for _ in 0..MAX_DRAWS {
             let next = self.child_or_variable(sort);
@@ -34,7 +34,7 @@ impl Generator {
         self.add_over(kind, sort)
     }
 
-    /// Makes some open bits constraints. One is left for the property.
+    /// Turns some open bits into constraints. At least one is left for the property.
     pub(crate) fn set_constraints(&mut self) {
         for _ in 0..self.config.constraints {
             if self.open.len() < 2 {

@@ -1,23 +1,23 @@
-//! Shape control (section 6): this many nodes in each layer, where a node's layer is its depth.
+//! Shape control (section 6): a given number of nodes in each layer, where a node's layer is its depth.
 //!
 //! A layer is filled before the next one is begun. Each of its nodes has one child in the layer below, which puts it into
-//! this layer, and the others anywhere below. Nodes of the layer under construction are hidden from choice. Where no node
-//! has the wanted sort, a new leaf takes its place: a slice or an extension would be a node of a layer that is full.
+//! this layer, and the others anywhere below. Nodes of the layer under construction cannot be chosen. If no node
+//! has the required sort, a new leaf is used: a slice or an extension would be a node of a layer that is already full.
 
 use crate::builder::Generator;
 use crate::dag::no_ref;
 use crate::kinds::{NodeSignature, OperatorGroup, OperatorKind};
 use nub_btor::{BtorNodeId, Ref, Sort, Tag};
 
-/// How often a kind is drawn for a given child before `not` or an equality of arrays is taken, which always fit.
+/// How often to draw a kind for a given child before falling back to `not` or an equality of arrays, which always fit.
 const MAX_DRAWS: usize = 64;
-/// How often in vain a layer may fail to take any of the kinds that are wanted.
+/// How many layers in a row may fail to use any of the required kinds.
 const MAX_IDLE_LAYERS: usize = 16;
-/// How often a child that has a parent is given back, depending on the DAG tendency.
+/// How often to redraw a child that already has a parent, depending on the DAG tendency.
 const MAX_REDRAWS: usize = 4;
 
 impl Generator {
-    /// Adds layer after layer until there are enough nodes or layers, and everything wanted is there.
+    /// Adds layers until there are enough nodes or layers, and everything that the options require exists.
     pub(crate) fn grow_in_layers(&mut self) {
         let mut below = self.first_layer();
         let mut n_idle = 0;
@@ -72,7 +72,7 @@ impl Generator {
         child
     }
 
-    /// An operator that `child` can be an operand of, and which one. Wanted kinds come first.
+    /// An operator that accepts `child` as an operand, and at which position. Required kinds come first.
     fn fitting(&mut self, child: BtorNodeId) -> (Tag, NodeSignature, usize) {
         let sort = self.dag.node(child).sort;
         if let Some(&kind) = self.wanted.front() {
@@ -80,7 +80,7 @@ impl Generator {
                 self.wanted.pop_front();
                 return (kind.tag, signature, place);
             }
-            // Its turn comes again.
+            // It will be tried again later.
             self.wanted.rotate_left(1);
         }
         for _ in 0..MAX_DRAWS {

@@ -1,21 +1,21 @@
-//! A wanted share of unsatisfiable files: which ratio of clauses per variable gives it?
+//! Finds the ratio of clauses per variable that gives a wanted share of unsatisfiable files.
 //!
-//! The share grows with the ratio, and the ratio for one half moves down as files grow (figure 3.5), so there is no one
-//! answer. [`bisect`] finds it with a solver. [`from_table`] knows it for the standard options from measurements.
+//! The share grows with the ratio, and the ratio for one half decreases as files grow (figure 3.5), so there is no single
+//! answer. [`bisect`] finds it with a solver. [`from_table`] knows it from measurements for the default options.
 
 use crate::ratio::Ratio;
 
-/// Ratios that are searched, in thousandths: from the covering clauses alone to where everything is unsatisfiable. Long
-/// clauses need more of them, so the upper end is doubled as long as it is too low.
+/// The ratios to search, in thousandths: from the covering clauses alone to where everything is unsatisfiable. Long
+/// clauses need a larger ratio, so the upper end is doubled as long as it is too low.
 const LOWEST: u32 = 334;
 const HIGH: u32 = 12_000;
 const HIGHEST: u32 = 768_000;
-/// The search ends when the interval is shorter than this, in thousandths: files of the sizes in question have fewer than
+/// The search ends when the interval is shorter than this, in thousandths: files of the relevant sizes have fewer than
 /// a hundred variables, so a smaller step would rarely change a file.
 const PRECISION: u32 = 20;
 
-/// The smallest ratio found whose share of unsatisfiable files reaches `wanted` percent. `probe` measures the share in percent at
-/// a ratio, over a fixed set of seeds; `None` ends the search without a result. So does a share that no ratio reaches.
+/// The smallest ratio found at which at least `wanted` percent of the files are unsatisfiable. `probe` measures the share in percent at
+/// a ratio, over a fixed set of seeds; if it returns `None`, the search ends without a result. It also ends if no ratio reaches the share.
 pub fn bisect(wanted: u32, mut probe: impl FnMut(Ratio) -> Option<u32>) -> Option<Ratio> {
     let (mut low, mut high) = (LOWEST, HIGH);
     while probe(Ratio::thousandths(high))? < wanted {
@@ -35,7 +35,7 @@ pub fn bisect(wanted: u32, mut probe: impl FnMut(Ratio) -> Option<u32>) -> Optio
     Some(Ratio::thousandths(high))
 }
 
-/// Share of unsatisfiable files in percent, measured with boolector 1.5.118, standard options and `--cnf`:
+/// Share of unsatisfiable files in percent, measured with boolector 1.5.118, default options and `--cnf`:
 /// `python3 bench/generate.py table`.
 struct Column {
     nodes: u32,
@@ -54,8 +54,8 @@ const TABLE: &[Column] = &[
     Column { nodes: 300, shares: [13, 21, 41, 62, 93, 99, 100, 100, 100] },
 ];
 
-/// The ratio for `wanted` percent at this number of nodes, by linear interpolation in both directions; `None` beyond what
-/// was measured. Good to a few points, and only for the standard options.
+/// The ratio for `wanted` percent at this number of nodes, by linear interpolation in both directions; `None` outside of the
+/// measured range. Accurate to a few percentage points, and only for the default options.
 pub fn from_table(nodes: u32, wanted: u32) -> Option<Ratio> {
     let above = TABLE.iter().position(|column| column.nodes >= nodes)?;
     let right = &TABLE[above];
@@ -102,7 +102,7 @@ mod tests {
         assert!((1_600..=1_600 + PRECISION).contains(&found) && n_probes <= 11, "{found}, {n_probes} probes");
         assert_eq!(bisect(50, |_| None), None);
         assert_eq!(bisect(50, |_| Some(49)), None, "ends");
-        // Five literals per clause: one half is at 21.
+        // With five literals per clause, one half is reached at 21.
         let found = bisect(50, |ratio| Some(if ratio < Ratio::whole(21) { 0 } else { 100 }));
         let found = found.unwrap().in_thousandths();
         assert!((21_000..=21_000 + PRECISION).contains(&found), "{found}");

@@ -1,4 +1,4 @@
-//! What was generated: node types, widths, depth, sharing.
+//! Statistics of generated formulas: node types, widths, depth, sharing.
 
 use crate::dag::FormulaDag;
 use nub_btor::{BtorDialect, Tag};
@@ -8,15 +8,15 @@ use std::fmt;
 /// Counts over any number of formulas.
 #[derive(Clone, Default, Debug)]
 pub struct FormulaStats {
-    /// Formulas.
+    /// Number of formulas.
     pub n_files: u64,
-    /// Nodes, the root apart.
+    /// Number of nodes, without the root.
     pub n_nodes: u64,
-    /// References from nodes to their children.
+    /// Number of references from nodes to their children.
     pub n_edges: u64,
-    /// Those that negate.
+    /// Number of references that negate.
     pub n_negated: u64,
-    /// Nodes with more than one parent.
+    /// Number of nodes with more than one parent.
     pub n_shared: u64,
     /// The sum of the depths of all formulas.
     pub sum_depth: u64,
@@ -64,13 +64,13 @@ impl FormulaStats {
     }
 }
 
-/// A share in percent with one place after the point; integers, as everywhere.
+/// A share in percent with one decimal place; computed with integers, as everywhere.
 fn percent(part: u64, whole: u64) -> String {
     let tenths = (1_000 * part + whole / 2).checked_div(whole).unwrap_or(0);
     format!("{}.{} %", tenths / 10, tenths % 10)
 }
 
-/// A mean with one place after the point.
+/// A mean with one decimal place.
 fn mean(sum: u64, n: u64) -> String {
     let tenths = (10 * sum + n / 2).checked_div(n).unwrap_or(0);
     format!("{}.{}", tenths / 10, tenths % 10)

@@ -1,11 +1,11 @@
-//! Twins: a node like another one but for the order of its operands, and a node over both.
+//! Twins: a copy of a node with swapped operands, and a node over both.
 //!
 //! ```text
 //! 5 concat 4 1 2         there         7 concat 4 2 1
 //!                                      8 xor 4 5 7
 //! ```
 //!
-//! Rules of rewriting look for operands that are alike. Random operands seldom are: of two thousand files of `concat`,
+//! Rewrite rules look for operands that are similar. Random operands rarely are: among two thousand files of `concat`,
 //! `and` and `zero`, at most 27 had such a pair by chance.
 
 use crate::builder::Generator;
@@ -13,11 +13,11 @@ use crate::dag::FormulaNode;
 use crate::kinds::{OperatorGroup, OperatorKind};
 use nub_btor::{BtorNodeId, Sort, Tag};
 
-/// How often a node is looked for.
+/// How many nodes to try.
 const MAX_TRIES: usize = 8;
 
 impl Generator {
-    /// Adds a twin of some node, and a node over the two. False if there is no node that has one.
+    /// Adds a twin of some node, and a node over the two. False if no node has a twin.
     pub(crate) fn add_twin(&mut self) -> bool {
         for _ in 0..MAX_TRIES {
             let id = BtorNodeId::new(self.rng.below(self.dag.len() as u32) as usize);
@@ -25,7 +25,7 @@ impl Generator {
             let Some(twin) = self.swapped(&node) else { continue };
             let Some(kind) = self.kind_over(node.sort) else { continue };
             let twin = self.add(twin);
-            // Either may come first: rules are seldom written for both orders.
+            // Either may come first: rules are rarely written for both orders.
             let (first, second) = if self.rng.percent(50) { (id, twin) } else { (twin, id) };
             let children = [self.edge(first), self.edge(second), crate::dag::no_ref()];
             let signature = kind.group.signature(node.sort, &self.config, &mut self.rng);
@@ -52,7 +52,7 @@ impl Generator {
         Some(twin)
     }
 
-    /// A kind that takes two operands of this sort.
+    /// A kind that accepts two operands of this sort.
     fn kind_over(&mut self, sort: Sort) -> Option<OperatorKind> {
         let fits = |kind: &&OperatorKind| match kind.group {
             OperatorGroup::Arithmetic | OperatorGroup::Compare => {

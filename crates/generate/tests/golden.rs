@@ -1,5 +1,5 @@
-//! Files as they must be on every machine, forever: a seed in a bug report has to mean the same file next year.
-//! `UPDATE_EXPECT=1` rewrites them, which is for changes that mean to change every file.
+//! Files that must be the same on every machine, forever: a seed in a bug report must still give the same file next year.
+//! `UPDATE_EXPECT=1` rewrites them, which is only meant for deliberate changes to every file.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests write files
 

@@ -1,4 +1,4 @@
-//! Laws of everything that is generated, over many options and seeds.
+//! Laws for everything that is generated, over many options and seeds.
 
 #![allow(clippy::unwrap_used)] // tests
 
@@ -40,7 +40,7 @@ fn configs() -> Vec<GenerateConfig> {
     configs
 }
 
-/// Systems with states, which only some formats have.
+/// Systems with states, which only some formats support.
 fn systems() -> Vec<GenerateConfig> {
     let base = GenerateConfig::default;
     vec![
@@ -118,10 +118,10 @@ fn everything_is_below_the_root() {
         let mut is_used = vec![false; dag.len()];
         is_used[dag.root.unwrap().node().index()] = true;
         for node in dag.nodes.iter().rev() {
-            // Operands come first, so one pass from the end sees parents before children.
+            // Operands come first, so one pass from the end sees users before their operands.
             node.edges().iter().for_each(|edge| is_used[edge.node().index()] = true);
         }
-        // What a rewritten copy leaves over is not below the root.
+        // Parts that a rewritten copy does not use are not below the root.
         let n_unused = is_used.iter().filter(|is_used| !**is_used).count();
         assert!(n_unused == 0 || config.status == Some(ExpectedStatus::Unsat), "{config:?}: {n_unused}");
         assert_eq!(dag.node(dag.root.unwrap().node()).sort, Sort::BIT);
@@ -136,7 +136,7 @@ fn same_seed_same_bytes_and_another_seed_another_file() {
         let (mut second, mut first) = (Vec::new(), Vec::new());
         files.write(2, &mut second).unwrap();
         files.write(1, &mut first).unwrap();
-        // A used generator and a new one agree.
+        // A generator that was used before and a new one agree.
         assert_eq!(first, text(&config, format, 1));
         assert_eq!(second, text(&config, format, 2));
         assert_ne!(first[20..], second[20..]);
@@ -157,7 +157,7 @@ fn options_do_what_they_say() {
     let base = GenerateConfig { nodes: 200, ..GenerateConfig::default() };
     let n_nodes = stats(base.clone()).n_nodes / 30;
     assert!((200..300).contains(&n_nodes), "{n_nodes}");
-    // With few leaves nodes must be shared, whatever the tendency.
+    // With few leaves nodes must be shared, whatever the DAG tendency.
     let [tree, dag] =
         [0, 100].map(|dag| stats(GenerateConfig { dag, vars: 200, nodes: 300, ..base.clone() }));
     assert!(tree.n_shared * 2 < dag.n_shared, "{} {}", tree.n_shared, dag.n_shared);
@@ -207,7 +207,7 @@ fn layers_have_the_size_that_is_asked_for() {
     for seed in 0..10 {
         let dag = generator.formula(seed).unwrap();
         let depths = depths(dag);
-        // The layers for reads, reductions and logic come after 300 nodes; they add to the counts.
+        // The layers for reads, reductions and logic come after 300 nodes and increase the counts.
         let in_layer = |layer| depths[..280].iter().filter(|depth| **depth == layer).count();
         let counts: Vec<usize> = (1..10).map(in_layer).collect();
         assert_eq!(counts, [12, 3, 8, 8, 8, 8, 8, 8, 8], "seed {seed}");
@@ -229,7 +229,7 @@ fn a_cnf_covers_its_variables_and_has_the_ratio() {
     assert_eq!(uses.iter().flatten().sum::<u32>(), 3 * 93);
     let n_negated: u32 = uses.iter().map(|[_, negated]| negated).sum();
     assert!((100..180).contains(&n_negated), "about half of 279: {n_negated}");
-    // With fewer clauses than it takes to cover all variables, they are covered all the same.
+    // Even if there are too few clauses per variable to cover all variables, all are covered.
     let config =
         GenerateConfig { cnfonly: true, vars: 31, clauses: Ratio::whole(0), ..GenerateConfig::default() };
     assert_eq!(Generator::new(config).unwrap().formula(1).unwrap().n_clauses, 11);
@@ -255,8 +255,8 @@ fn sharing(config: &GenerateConfig, seed: u64) -> (usize, usize) {
     (parents.len(), parents.iter().filter(|parents| parents.len() > 1).count())
 }
 
-/// "The probability of a node having more than one parent node; for lower values more tree like structures" (section 2.3.1): the
-/// more tendency the more sharing, and none at all without.
+/// "The probability of a node having more than one parent node; for lower values more tree like structures" (section 2.3.1): sharing
+/// grows with the tendency, and a tendency of 0 gives none.
 #[test]
 fn sharing_grows_with_the_dag_tendency() {
     let n_seeds = if std::env::var_os("NUB_FULL").is_some() { 300 } else { 30 };
@@ -276,7 +276,7 @@ fn sharing_grows_with_the_dag_tendency() {
     }
 }
 
-/// The same for what is built in layers and on bits alone.
+/// The same for formulas built in layers, and for formulas on bits only.
 #[test]
 fn trees_of_other_kinds() {
     for config in [

@@ -10,7 +10,7 @@ use nub_smtlib::{CommandKind, Script};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// One small script per theory, with what is easy to get wrong: shadowing, patterns, names, levels, converted numbers.
+/// One small script per theory, with features that are easy to get wrong: shadowing, patterns, names, levels, converted numbers.
 const SEEDS: &[&str] = &[
     "(set-logic QF_LIA)\n(set-info :status sat)\n(declare-const x Int)\n(declare-const y Int)\n(assert (< (+ x 1) (* 2 y)))\n(assert (or (= x 3) (> y (- 7))))\n(check-sat)\n(get-model)\n(exit)\n",
     "(set-logic QF_LRA)(declare-fun a () Real)(declare-fun b () Real)(assert (<= (+ a (* 2 b)) 3))(assert (not (= a (/ b 4))))(check-sat)",
@@ -52,7 +52,7 @@ fn all_files() -> Vec<Vec<u8>> {
     files
 }
 
-/// Nothing is wrong with a script that was not wrong before.
+/// The mutant has no fault that its seeds do not have.
 fn check_smt(seed: &[u8], other: Option<&[u8]>, mutant: &[u8], n: u64) {
     let n_unknown = |text: &[u8]| Script::parse(text).0.analyse().unknown().len();
     let shown = String::from_utf8_lossy(mutant);

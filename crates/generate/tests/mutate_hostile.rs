@@ -1,4 +1,4 @@
-//! Hostile seeds: no panic on a small stack, and cost in proportion.
+//! Hostile seeds: no panic on a small stack, and linear cost.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -65,15 +65,15 @@ fn broken_bytes() {
     assert!(mutate(files, 2_000) > 500);
 }
 
-/// Processor time of this thread: what other programs do meanwhile is not in it.
+/// Processor time of this thread, which does not depend on other programs.
 fn processor_time() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
     let nanoseconds = text.split_whitespace().next().and_then(|word| word.parse().ok());
     Duration::from_nanos(nanoseconds.unwrap())
 }
 
-/// Four times the seed costs less than nine times as much per mutant; the best of several rounds, since other programs
-/// only ever make a round slower.
+/// Four times the seed costs less than nine times as much per mutant. Uses the best of several rounds, because other programs
+/// can only make a round slower.
 #[test]
 fn cost_is_linear() {
     let time = |n: usize| {

@@ -1,4 +1,4 @@
-//! Laws of scripts over all theories: well sorted, the same for the same seed, and nothing of the operator table missing.
+//! Laws for scripts over all theories: well sorted, the same for the same seed, and every operator of the table occurs.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests write files
 
@@ -103,7 +103,7 @@ fn every_operator_occurs() {
         let missing: Vec<&str> = scripts.operators().filter(|name| !seen.contains(name)).collect();
         assert!(missing.is_empty(), "{dialect}: {missing:?}");
     }
-    // Alone, a theory lacks what leads to or comes from another one, and nothing else.
+    // A theory alone lacks only the operators that convert to or from another theory.
     let alone = [
         ("core", vec![]),
         ("bv", vec!["bv2nat"]),
@@ -123,7 +123,7 @@ fn every_operator_occurs() {
     }
 }
 
-/// What the brief of a generator for all theories asks for, as text that must occur somewhere.
+/// Constructs that a generator for all theories must produce, as text that must occur somewhere.
 #[test]
 fn corners_and_constructs_occur() {
     let scripts = Scripts::new(ScriptConfig { terms: 200, ..base("all") }).unwrap();
@@ -227,7 +227,7 @@ fn sizes_are_as_asked() {
     assert!((300..600).contains(&average), "{average}");
 }
 
-/// As `golden.rs` has it for graphs: a seed in a bug report means the same script next year.
+/// As in `golden.rs` for graphs: a seed in a bug report must still give the same script next year.
 #[track_caller]
 fn check_golden(name: &str, config: ScriptConfig) {
     let text = text(&Scripts::new(config).unwrap(), 2008);

@@ -1,4 +1,4 @@
-//! Answers by construction, checked with the evaluator: on all assignments of small files, on many of large ones.
+//! Answers by construction, checked with the evaluator: on all assignments of small files, on many of large files.
 
 #![allow(clippy::unwrap_used)] // tests
 
@@ -12,7 +12,7 @@ fn model(generator: &mut Generator, seed: u64) -> BtorModel {
     to_model(generator.formula(seed).unwrap()).unwrap().0
 }
 
-/// Bits of all variables together.
+/// Number of bits of all variables together.
 fn n_bits(model: &BtorModel) -> u32 {
     model.inputs().iter().map(|&input| model.node(input).sort.width()).sum()
 }
@@ -90,7 +90,7 @@ fn unsat_files_have_none() {
 
 #[test]
 fn without_a_status_dense_files_are_unsatisfiable() {
-    // The control: planting is what makes the difference above.
+    // As a control: without planting, most of these formulas are unsatisfiable.
     let config = GenerateConfig { status: None, ..small(ExpectedStatus::Sat)[2].clone() };
     let mut generator = Generator::new(config).unwrap();
     let n_sat = (0..25).filter(|&seed| is_sat(&model(&mut generator, seed))).count();
@@ -110,7 +110,7 @@ fn random_datum(sort: Sort, rng: &mut Rng) -> Datum {
     }
 }
 
-/// Every rewriting rule keeps the value: f and not f' is false everywhere.
+/// Every rewrite rule preserves the value: f and not f' is false everywhere.
 #[test]
 fn contradictions_never_hold() {
     let mut rng = Rng::new(11);

@@ -1,8 +1,8 @@
 //! Random numbers that are the same on every machine.
 //!
-//! SplitMix64 (Steele, Lea, Flood 2014): one addition and a mixing function per number, period 2^64, and no state to warm up, so
-//! that neighbouring seeds give unrelated streams. Integers only: no result depends on a floating-point unit. The output of
-//! `nub generate --seed N` is made of these numbers, so changing them changes every generated file.
+//! SplitMix64 (Steele, Lea, Flood 2014): one addition and a mixing function per number, period 2^64, and no warm-up, so
+//! neighbouring seeds give unrelated streams. It uses integers only: no result depends on a floating-point unit. The output of
+//! `nub generate --seed N` is derived from these numbers, so changing them changes every generated file.
 //!
 //! ```
 //! let mut rng = nub_random::Rng::new(1);
@@ -13,11 +13,11 @@
 /// The golden ratio in 64 bits, the increment of SplitMix64.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// An integer that can bound a random number.
+/// An integer type whose values can be the upper bound of a random number.
 pub trait RandomBound: Copy {
-    /// As 64 bits; a negative bound counts as 0.
+    /// The bound as 64 bits; a negative bound becomes 0.
     fn to_bits(self) -> u64;
-    /// From a number below the bound.
+    /// Converts a number below the bound back.
     fn from_bits(bits: u64) -> Self;
 }
 
@@ -44,8 +44,8 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// The stream of a seed. The seed is mixed first: streams of SplitMix64 from seeds that differ by a multiple of its
-    /// increment are shifts of each other.
+    /// The stream of a seed. The seed is mixed first: without mixing, seeds that differ by a multiple of SplitMix64's
+    /// increment would give the same stream, shifted.
     pub fn new(seed: u64) -> Rng {
         Rng { state: mix(seed ^ STEP) }
     }
@@ -56,7 +56,7 @@ impl Rng {
         mix(self.state)
     }
 
-    /// A number below `n`, or 0 if `n` is 0. By multiplication (Lemire 2019) and without its rejection step: the bias is
+    /// A number below `n`, or 0 if `n` is 0. Uses multiplication (Lemire 2019) without its rejection step: the bias is
     /// below `n` / 2^64.
     pub fn below<N: RandomBound>(&mut self, n: N) -> N {
         N::from_bits(((u128::from(self.bits()) * u128::from(n.to_bits())) >> 64) as u64)
@@ -68,17 +68,17 @@ impl Rng {
         low + self.below(high - low + 1)
     }
 
-    /// True in `percent` of 100 cases.
+    /// True with a probability of `percent` in 100.
     pub fn percent(&mut self, percent: u32) -> bool {
         self.below(100_u32) < percent
     }
 
-    /// One of these; there must be one.
+    /// One of the choices. Panics if there are none.
     pub fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
     }
 
-    /// Fisher-Yates.
+    /// Shuffles by Fisher-Yates.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for n in (2..=items.len()).rev() {
             items.swap(n - 1, self.below(n));

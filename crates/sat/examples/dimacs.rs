@@ -1,4 +1,4 @@
-//! A SAT solver program: DIMACS on standard input, competition output. The tests run it as the external solver.
+//! A SAT solver program: reads DIMACS on standard input, prints the output format of the competitions. The tests run it as the external solver.
 
 #![allow(clippy::print_stdout, clippy::exit)] // A program of its own.
 

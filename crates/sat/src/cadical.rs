@@ -10,8 +10,8 @@ use std::rc::Rc;
 
 /// CaDiCaL by Armin Biere and others, version 3.0.1.
 ///
-/// Two of its options differ from the default. `lucky=0`: a lucky guess ignores preferred phases, and phases are what
-/// finding close runs depends on. `factor=0`: bounded variable addition wants variables declared in advance.
+/// Two of its options differ from the default. `lucky=0`: lucky guesses ignore preferred phases, and finding close runs
+/// depends on phases. `factor=0`: bounded variable addition requires variables to be declared in advance.
 pub struct Cadical {
     solver: CaDiCal,
     n_vars: u32,
@@ -19,7 +19,7 @@ pub struct Cadical {
     has_model: bool,
 }
 
-/// Asks whether to stop.
+/// Tells CaDiCaL when to stop.
 struct Watch(Cancel);
 
 impl Terminator for Watch {
@@ -31,7 +31,7 @@ impl Terminator for Watch {
 /// What CaDiCaL derives and deletes, in memory.
 pub(crate) type Log = Rc<RefCell<Proof>>;
 
-/// Writes the log.
+/// Receives CaDiCaL's steps and writes the log.
 struct Tracer(Log);
 
 impl Tracer {
@@ -51,7 +51,7 @@ impl ProofTracer for Tracer {
         self.push(Action::Delete, clause.iter().copied());
     }
 
-    // The rest is about identifiers, incremental use and models.
+    // The other callbacks are about identifiers, incremental use and models.
     fn add_original_clause(&mut self, _: i64, _: bool, _: &[i32], _: bool) {}
     fn weaken_minus(&mut self, _: i64, _: &[i32]) {}
     fn strengthen(&mut self, _: i64) {}
@@ -66,7 +66,7 @@ impl ProofTracer for Tracer {
 }
 
 impl Cadical {
-    /// No clauses, and a log of what is derived.
+    /// A solver without clauses, and the log of what it derives.
     pub(crate) fn logging() -> (Cadical, Log) {
         let mut made = Cadical::new();
         let log = Log::default();
@@ -112,7 +112,7 @@ impl SatSolver for Cadical {
             return SatAnswer::Unknown(SatStop::Cancelled);
         }
         assumptions.iter().for_each(|lit| self.solver.assume(lit.to_dimacs()));
-        // A limit holds for one question. -1 is none.
+        // A limit applies to one question. -1 means no limit.
         let conflicts = limits.conflicts.map_or(-1, |most| i32::try_from(most).unwrap_or(i32::MAX));
         self.solver.limit("conflicts", conflicts);
         self.solver.connect_terminator(Watch(limits.cancel.clone()));
@@ -140,11 +140,11 @@ impl SatSolver for Cadical {
     }
 
     fn value(&mut self, lit: Lit) -> bool {
-        // A variable that is in no clause is unknown to the solver, and false to us.
+        // The solver does not know a variable that is in no clause. We make it false.
         if !self.has_model || lit.var() >= self.solver.vars() as u32 {
             return lit.is_negative();
         }
-        // The literal if it is true, its negation if not.
+        // `val` returns the literal if it is true, otherwise its negation.
         self.solver.val(lit.to_dimacs()) == lit.to_dimacs()
     }
 

@@ -1,20 +1,20 @@
-//! Claims that nothing exists, checked by another route.
+//! Claims that no solution exists, checked independently.
 //!
-//! "No run is closer" and "no run fails any more" are answers of an incremental solver that was asked many other questions before. Before
-//! such a claim is called proved, the clauses are rebuilt from the terms, a fresh solver refutes them and writes down how (DRAT), and
-//! a checker that knows nothing of solvers goes through that. What takes too long stays as it is, and is not called checked.
+//! "No run is closer" and "no run fails any more" are answers of an incremental solver that has answered many other questions before. Before
+//! such a claim is called proved, the clauses are rebuilt from the terms, a fresh solver refutes them and writes a DRAT proof, and
+//! a checker that shares no code with the solvers checks it. A claim whose check takes too long is kept, but not called checked.
 
 use crate::{SatLimits, proof};
 use nub_bitvec::{Pool, TermId};
 use nub_cnf::{Cnf, Lit, LiteralUse, TermEncoder, TooLarge, Totalizer};
 pub use nub_report::ranking::CertificationResult;
 
-/// Conflicts of the fresh solver.
+/// Limit on the conflicts of the fresh solver.
 const MAX_CONFLICTS: u64 = 20_000;
-/// Clauses, beyond which nothing is checked: a check costs time for each of them.
+/// No check is done beyond this many clauses: checking takes time for each of them.
 const MAX_CLAUSES: usize = 2_000_000;
 
-/// Clauses from the start.
+/// Clauses that are rebuilt from the terms.
 #[derive(Default)]
 pub struct FreshClauses {
     encoder: TermEncoder,
@@ -27,7 +27,7 @@ impl FreshClauses {
         self.encoder.lit(pool, term, LiteralUse::Any, &mut self.cnf)
     }
 
-    /// Not all of these literals can be true with at most `bound` of the others. Without others nothing is counted.
+    /// Checks that not all of `units` can be true with at most `bound` of `others`. If `others` is empty, nothing is counted.
     pub fn refuted(
         mut self,
         units: &[Lit],
@@ -53,7 +53,7 @@ impl FreshClauses {
     }
 }
 
-/// No values make the term true.
+/// Checks that no values make the term true.
 pub fn never_true(pool: &Pool, term: TermId, limits: &SatLimits) -> CertificationResult {
     let mut fresh = FreshClauses::default();
     match fresh.lit(pool, term) {

@@ -1,11 +1,11 @@
-//! What every solver must do. Called by tests, once per solver.
+//! Checks that every solver must pass. Tests call them, once per solver.
 
 use crate::{SatAnswer, SatLimits, SatSolver};
 use nub_cnf::check::Rng;
 use nub_cnf::{Cnf, Lit, Sink};
 
-/// Random clauses of three literals over few variables, added in portions, with questions under assumptions in between; each
-/// answer is compared with the truth table. Panics where the solver is wrong.
+/// Random clauses of three literals over few variables, added in portions, with questions under assumptions in between. Each
+/// answer is compared with the truth table. Panics if the solver is wrong.
 pub fn check_random(make: &mut dyn FnMut() -> Box<dyn SatSolver>, n_rounds: u64) {
     const N_VARS: u32 = 8;
     for seed in 0..n_rounds {
@@ -28,7 +28,7 @@ pub fn check_random(make: &mut dyn FnMut() -> Box<dyn SatSolver>, n_rounds: u64)
     }
 }
 
-/// Asks, and holds the answer against the truth table.
+/// Asks a question, and compares the answer with the truth table.
 pub fn check_question(solver: &mut dyn SatSolver, cnf: &Cnf, assumptions: &[Lit]) {
     match solver.solve(assumptions, &SatLimits::none()) {
         SatAnswer::Sat => {
@@ -50,14 +50,14 @@ fn is_model(cnf: &Cnf, units: &[Lit], model: &[bool]) -> bool {
     units.iter().all(holds) && cnf.clauses().all(|clause| clause.iter().any(holds))
 }
 
-/// True if some assignment satisfies all. 2^variables.
+/// True if some assignment satisfies the clauses and units. Tries 2^variables assignments.
 pub fn has_model(cnf: &Cnf, units: &[Lit]) -> bool {
     let models = 0..1_u64 << cnf.n_vars();
     let bits = |number: u64| (0..cnf.n_vars()).map(|var| number >> var & 1 == 1).collect::<Vec<bool>>();
     models.map(bits).any(|model| is_model(cnf, units, &model))
 }
 
-/// n + 1 pigeons in n holes: false, and hard to see. Returns the clauses' first literal of each pigeon.
+/// n + 1 pigeons in n holes: unsatisfiable, and hard to prove. Returns the literals of each pigeon, one per hole.
 pub fn add_pigeons(sink: &mut dyn Sink, n_holes: usize) -> Vec<Vec<Lit>> {
     let pigeons: Vec<Vec<Lit>> =
         (0..=n_holes).map(|_| (0..n_holes).map(|_| sink.new_var()).collect()).collect();
@@ -70,7 +70,7 @@ pub fn add_pigeons(sink: &mut dyn Sink, n_holes: usize) -> Vec<Vec<Lit>> {
     pigeons
 }
 
-/// The corners: no clauses, the empty clause, unused variables, repeated and opposite assumptions, tautologies.
+/// Corner cases: no clauses, the empty clause, unused variables, repeated and opposite assumptions, tautologies.
 pub fn check_corners(make: &mut dyn FnMut() -> Box<dyn SatSolver>) {
     let none = SatLimits::none();
     let mut solver = make();

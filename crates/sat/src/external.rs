@@ -1,9 +1,9 @@
 //! A program that reads DIMACS on its standard input and answers as in the SAT competitions: a line `s SATISFIABLE` with
 //! `v` lines, or `s UNSATISFIABLE`.
 //!
-//! Every question starts it again with all clauses; assumptions become unit clauses. Its answers are not trusted: a model is checked
-//! against the clauses, and `unsat` is repeated by the built-in solver up to a limit of conflicts, which often yields a smaller core, too. A
-//! program that was caught once is not asked again; see [`crate::SolverFactory::fault`]. Preferred phases are not passed on.
+//! Every question starts the program again with all clauses; assumptions become unit clauses. Its answers are not trusted: a model is checked
+//! against the clauses, and for `unsat` the built-in solver repeats the question up to a limit of conflicts, which often finds a smaller core, too. A
+//! program that gave a wrong answer is not asked again; see [`crate::SolverFactory::fault`]. Preferred phases are not passed on.
 
 use crate::{SatAnswer, SatLimits, SatSolver, SatStop, SolverFault, built_in};
 use nub_cnf::{Cnf, Lit, Sink};
@@ -12,14 +12,14 @@ use std::ffi::OsString;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// A program, how it is run, and what is wrong with it.
+/// A program, how to run it, and what is wrong with it.
 #[derive(Clone)]
 pub(crate) struct Program {
     pub runner: Arc<Runner>,
     pub program: OsString,
     pub args: Vec<OsString>,
     pub limits: nub_process::ProcessLimits,
-    /// Conflicts for repeating an `unsat`; any number if absent.
+    /// Limit on the conflicts for repeating an `unsat`; no limit if absent.
     pub recheck: Option<u64>,
     /// Shared by all solvers that run it.
     pub fault: Arc<OnceLock<SolverFault>>,
@@ -31,11 +31,11 @@ impl fmt::Debug for Program {
     }
 }
 
-/// See the module.
+/// See the module documentation.
 pub(crate) struct External {
     program: Program,
     cnf: Cnf,
-    /// By variable.
+    /// The values of the variables.
     model: Vec<bool>,
     core: Vec<Lit>,
     /// Repeats an `unsat`. It has the first `n_given` clauses.
@@ -85,7 +85,7 @@ impl External {
         }
     }
 
-    /// Repeats an `unsat`. If that takes too long the answer is believed, and all assumptions are to blame.
+    /// Repeats an `unsat`. If that reaches its limit, the answer is accepted, and the core is all assumptions.
     fn recheck(&mut self, assumptions: &[Lit], limits: &SatLimits) -> Result<SatAnswer, SolverFault> {
         self.core = assumptions.to_vec();
         let mut second = self.second.take().unwrap_or_else(built_in);
@@ -116,7 +116,7 @@ impl External {
         self.model.get(lit.var() as usize).copied().unwrap_or(false) != lit.is_negative()
     }
 
-    /// Remembers what is wrong, and ends what depends on an answer.
+    /// Records what is wrong, and cancels the work that depends on an answer.
     fn accuse(&self, fault: SolverFault, limits: &SatLimits) -> SatAnswer {
         let program = self.program.program.to_string_lossy();
         let fault = match fault {
@@ -129,12 +129,12 @@ impl External {
     }
 }
 
-/// All clauses and assumptions are true.
+/// True if all clauses and assumptions hold.
 fn is_model(cnf: &Cnf, assumptions: &[Lit], mut holds: impl FnMut(&Lit) -> bool) -> bool {
     cnf.clauses().all(|clause| clause.iter().any(&mut holds)) && assumptions.iter().all(holds)
 }
 
-/// What the output says.
+/// What a program printed.
 #[derive(PartialEq, Eq, Debug)]
 enum SolverOutput {
     Sat(Vec<Lit>),

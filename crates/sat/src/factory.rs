@@ -1,4 +1,4 @@
-//! Which solver answers: the choice of a user, made once and passed along with [`crate::ProcessLimits`].
+//! Which solver answers: the user's choice, made once and passed along in [`crate::SatLimits`].
 
 use crate::external::{External, Program};
 use crate::{Cdcl, SatSolver};
@@ -8,7 +8,7 @@ use std::fmt;
 use std::io;
 use std::sync::{Arc, OnceLock};
 
-/// Makes solvers of one kind. Clones make the same kind, and share what is known of a program's [`SolverFault`].
+/// Makes solvers of one kind. Clones make the same kind, and share what is known about a program's [`SolverFault`].
 #[derive(Clone, Debug, Default)]
 pub struct SolverFactory {
     kind: Kind,
@@ -25,10 +25,10 @@ enum Kind {
     Program(Program),
 }
 
-/// Why a program cannot be used as a solver. Nothing that followed from its answers counts.
+/// Why a program cannot be used as a solver. No result that depends on its answers is valid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SolverFault {
-    /// It gave a wrong answer, which was found out.
+    /// It gave an answer that was found to be wrong.
     Lied(String),
     /// It could not be run, crashed, or its output is not that of a SAT solver.
     Failed(String),
@@ -62,7 +62,7 @@ impl SolverFactory {
         SolverFactory { kind: Kind::Own }
     }
 
-    /// A program that reads DIMACS on its standard input, with its arguments. Limits on its time and memory may be set.
+    /// A program with its arguments that reads DIMACS on its standard input. Its time and memory can be limited.
     ///
     /// # Errors
     /// If programs cannot be run here at all.
@@ -77,7 +77,7 @@ impl SolverFactory {
         Ok(SolverFactory { kind: Kind::Program(program) })
     }
 
-    /// The same kind, but no `unsat` of a program is believed: each is repeated by the built-in solver to its end.
+    /// The same kind, but no `unsat` of a program is accepted on trust: the built-in solver repeats each without a limit.
     pub fn with_full_recheck(self) -> SolverFactory {
         match self.kind {
             Kind::Program(program) => {
@@ -99,7 +99,7 @@ impl SolverFactory {
         }
     }
 
-    /// What is wrong with the program, if anything was found in any of its answers. Whoever reports results asks this first.
+    /// What is wrong with the program, if any of its answers showed a fault. Check this before reporting results.
     pub fn fault(&self) -> Option<&SolverFault> {
         match &self.kind {
             Kind::Program(program) => program.fault.get(),
@@ -108,5 +108,5 @@ impl SolverFactory {
     }
 }
 
-/// Conflicts that the built-in solver may spend on repeating one `unsat` of a program: about a second.
+/// Limit on the conflicts that the built-in solver spends on repeating one `unsat` of a program: about a second.
 const RECHECK_CONFLICTS: u64 = 20_000;

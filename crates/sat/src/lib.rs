@@ -1,10 +1,10 @@
-//! SAT solvers behind one trait, and the smallest sum of literals.
+//! SAT solvers behind one trait, and minimising the number of true literals.
 //!
-//! [`SatSolver`] is incremental: clauses are added, questions asked under assumptions, and an answer comes with a model or with
-//! the assumptions to blame. Three solvers have it: [`Cadical`] (feature `cadical`, on by default: it needs a C++ compiler),
-//! [`Cdcl`], a small one of our own that is always there, and any program that reads DIMACS. [`SolverFactory`] is the choice.
-//! [`minimise`] finds the model with the fewest true literals of a set, and proves it, or says between which bounds the
-//! minimum lies. [`proof`] is for those who want to see why a formula is unsatisfiable.
+//! [`SatSolver`] is incremental: clauses are added, questions are asked under assumptions, and an answer comes with a model or with
+//! a core, the assumptions that contradict the clauses. There are three implementations: [`Cadical`] (feature `cadical`, on by default: it needs a C++ compiler),
+//! [`Cdcl`], a small solver of our own that is always available, and any program that reads DIMACS. [`SolverFactory`] is the user's choice.
+//! [`minimise`] finds the model with the fewest true literals of a set, and proves that it is minimal, or returns bounds on the
+//! minimum. [`proof`] has proofs that a formula is unsatisfiable.
 //!
 //! ```
 //! use nub_cnf::Sink;
@@ -37,7 +37,7 @@ pub use factory::{SolverFactory, SolverFault};
 pub use minimise::{Minimum, Strategy, fewer_than, minimise, minimise_from};
 pub use solver::{Bounds, SatAnswer, SatLimits, SatSolver, SatStop};
 
-/// The best solver of this build, whatever the user chose: for checks of answers, and for tests. Questions of a user's are answered by
+/// The best solver of this build, whatever the user chose: for checking answers, and for tests. To answer a user's question, use
 /// [`SatLimits::new_solver`].
 pub fn built_in() -> Box<dyn SatSolver> {
     SolverFactory::built_in().new_solver()

@@ -1,4 +1,4 @@
-//! The trait.
+//! The trait of all solvers, its answers and limits.
 
 use crate::SolverFactory;
 use nub_cnf::{Lit, Sink};
@@ -12,11 +12,11 @@ pub trait SatSolver: Sink {
     /// Is there a model of the clauses in which the assumptions are true? Clauses may be added afterwards.
     fn solve(&mut self, assumptions: &[Lit], limits: &SatLimits) -> SatAnswer;
 
-    /// The value of a literal in the model. After [`SatAnswer::Sat`] and before the next clause or question; else any value.
+    /// The value of a literal in the model. Valid after [`SatAnswer::Sat`] and before the next clause or question; otherwise arbitrary.
     fn value(&mut self, lit: Lit) -> bool;
 
-    /// Assumptions that cannot be true together, after [`SatAnswer::Unsat`] and before the next clause or question. Not
-    /// always the fewest.
+    /// Assumptions that cannot all be true. Valid after [`SatAnswer::Unsat`] and before the next clause or question. Not
+    /// always minimal.
     fn core(&self) -> &[Lit];
 
     /// Tries this literal as true first whenever its variable is decided. A hint.
@@ -26,21 +26,21 @@ pub trait SatSolver: Sink {
     fn n_vars(&self) -> u32;
 }
 
-/// What came of a question.
+/// The answer to a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SatAnswer {
     /// There is a model.
     Sat,
     /// There is none.
     Unsat,
-    /// Not found out.
+    /// Undecided.
     Unknown(SatStop),
 }
 
 /// Why a question has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SatStop {
-    /// As many conflicts as allowed.
+    /// The limit on conflicts was reached.
     Conflicts,
     /// Cancelled, by a time limit or the user.
     Cancelled,
@@ -48,7 +48,7 @@ pub enum SatStop {
     Failed(String),
     /// A model was found that does not satisfy the clauses: a defect of this program.
     WrongModel,
-    /// Unsatisfiable, it was said, but the proof did not check: a defect of this program.
+    /// The answer was unsat, but its proof could not be checked: a defect of this program.
     Unproved(String),
 }
 
@@ -64,21 +64,21 @@ impl fmt::Display for SatStop {
     }
 }
 
-/// How a question is answered: what it may cost, and by which solver. It goes along with every question, so the user's choice of a solver
-/// needs no other way. There is no clock below the command line: a time limit is a [`Cancel`] that is raised.
+/// How a question is answered: what it may cost, and by which solver. It is passed along with every question, so the user's choice of a solver
+/// needs no other channel. No clock is read below the command line: a time limit is a [`Cancel`] that is raised.
 #[derive(Clone, Debug, Default)]
 pub struct SatLimits {
-    /// Conflicts for one question. A program does not know it.
+    /// Limit on the conflicts for one question. External programs ignore it.
     pub conflicts: Option<u64>,
     /// Raised from another thread to end a question soon.
     pub cancel: Cancel,
-    /// Where [`crate::minimise`] says how far it is, for another thread to read.
+    /// Where [`crate::minimise`] publishes its progress, for another thread to read.
     pub bounds: Option<Arc<Bounds>>,
     /// Makes the solvers.
     pub solver: SolverFactory,
 }
 
-/// What is known of a minimum while it is looked for.
+/// What is known about a minimum during the search.
 #[derive(Debug)]
 pub struct Bounds {
     lower: AtomicUsize,
@@ -92,7 +92,7 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// The minimum is not less, and not more if something was found. The two are read one after the other, so for a moment they may not
+    /// The lower bound, and the upper bound if a model was found. They are read one after the other, so for a moment they may not
     /// belong together.
     pub fn get(&self) -> (usize, Option<usize>) {
         let upper = self.upper.load(Ordering::Relaxed);
@@ -116,13 +116,13 @@ impl SatLimits {
         self.solver.new_solver()
     }
 
-    /// The same wish to stop, with another number of conflicts.
+    /// The same limits, with another number of conflicts.
     pub fn with_conflicts(&self, conflicts: u64) -> SatLimits {
         let conflicts = self.conflicts.map_or(conflicts, |most| most.min(conflicts));
         SatLimits { conflicts: Some(conflicts), ..self.clone() }
     }
 
-    /// The same limits, and what is known of a minimum is told there.
+    /// The same limits; bounds on a minimum are published in `bounds`.
     pub fn telling(&self, bounds: &Arc<Bounds>) -> SatLimits {
         SatLimits { bounds: Some(Arc::clone(bounds)), ..self.clone() }
     }

@@ -1,4 +1,4 @@
-//! The smallest sum, against the truth table.
+//! Minimising, against the truth table.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -67,7 +67,7 @@ fn minima_agree_with_truth_tables() {
             let mut solver = solvers[seed as usize % 2]();
             (0..N_VARS).for_each(|_| _ = solver.new_var());
             cnf.clauses().for_each(|clause| solver.add(clause));
-            // A start that may or may not be part of a model changes nothing.
+            // A starting point changes nothing, whether it is part of a model or not.
             let start: Vec<Lit> = lits.iter().copied().take(seed as usize / 2 % 3).collect();
             let limits = SatLimits::none();
             let found = minimise_from(solver.as_mut(), &lits, &assumptions, &start, strategy, &limits);
@@ -102,7 +102,7 @@ fn vertex_covers_of_paths_are_found() {
 fn a_limit_leaves_an_interval() {
     for strategy in STRATEGIES {
         let mut solver = built_in();
-        // One pigeon too many, unless some pigeon stays at home. The minimum is one, hard to prove.
+        // One pigeon too many, unless one stays outside. The minimum is one, which is hard to prove.
         let mut cnf = Cnf::new();
         add_pigeons(&mut cnf, 10);
         (0..cnf.n_vars()).for_each(|_| _ = solver.new_var());

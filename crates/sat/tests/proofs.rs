@@ -1,4 +1,4 @@
-//! Proofs: what solvers log is accepted, what is tampered with is not.
+//! Proofs: the checker accepts what solvers log and rejects proofs that were tampered with.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -49,7 +49,7 @@ fn pigeons_do_not_fit() {
         for &prover in PROVERS {
             let proof = prove(&cnf, &[], &SatLimits::none(), prover).unwrap();
             assert_eq!(check(&cnf, &[], &proof, &SatLimits::none()), Ok(()), "{n_holes} {prover:?}");
-            // Of a formula that has models it proves nothing.
+            // It proves nothing about a formula that has models.
             let mut weaker = Cnf::new();
             (0..cnf.n_vars()).for_each(|_| _ = weaker.new_var());
             cnf.clauses().skip(1).for_each(|clause| weaker.add(clause));
@@ -145,16 +145,16 @@ fn each_rule_is_there() {
     assert_eq!(verdict(&square, "1 0\n"), Ok(()), "the rest follows by units");
     assert_eq!(verdict(&square, "d 1 2 0\n1 0\n"), Err(ProofFault::Step(1)), "without it 1 does not follow");
     assert_eq!(verdict(&square, "d 2 1 0\nd 1 -2 0\n1 2 0\n"), Err(ProofFault::Step(2)));
-    // A new variable, defined: its clauses are blocked on the first literal.
+    // A definition of a new variable: its clauses are blocked on the first literal.
     let defined = "3 -1 -2 0\n-3 1 0\n-3 2 0\n1 0\n0\n";
     assert_eq!(verdict(&square, defined), Ok(()));
     let implied = cnf(2, &[&[-1, 2]]);
     assert_eq!(verdict(&implied, "3 1 0\n"), Err(ProofFault::NoContradiction), "3 is new, so it may be true");
     assert_eq!(verdict(&implied, "1 3 0\n"), Err(ProofFault::Step(0)), "it would be 1 that may be true");
-    // A unit that is deleted stays.
+    // Deleting a unit has no effect.
     let chain = cnf(3, &[&[1], &[-1, 2], &[-2, 3], &[-3, -2]]);
     assert_eq!(verdict(&chain, "d 1 0\nd -1 2 0\n0\n"), Ok(()));
-    // A clause that is there twice is deleted once; deleting one that does not exist has no effect.
+    // A clause that occurs twice is deleted once; deleting one that does not exist has no effect.
     let twice = cnf(2, &[&[1, 2], &[2, 1], &[1, -2], &[-1, 2], &[-1, -2]]);
     assert_eq!(verdict(&twice, "d 1 2 0\nd 7 8 0\n1 0\n"), Ok(()));
     assert_eq!(verdict(&cnf(1, &[&[]]), ""), Ok(()));
@@ -169,7 +169,7 @@ fn certified_answers_are_like_others() {
     check_random(&mut make, 60);
 }
 
-/// Says unsat, always.
+/// Answers unsat to every question.
 struct Liar(Cdcl);
 
 impl Sink for Liar {

@@ -64,7 +64,7 @@ fn limits_end_a_question() {
         let cancelled = SatLimits::none();
         cancelled.cancel.cancel();
         assert_eq!(solver.solve(&[], &cancelled), SatAnswer::Unknown(SatStop::Cancelled));
-        // From another thread, while it runs.
+        // Cancelled from another thread while the solver runs.
         let later = SatLimits { cancel: Cancel::new(), ..SatLimits::none() };
         let cancel = later.cancel.clone();
         let thread = std::thread::spawn(move || {
@@ -73,14 +73,14 @@ fn limits_end_a_question() {
         });
         assert_eq!(solver.solve(&[], &later), SatAnswer::Unknown(SatStop::Cancelled));
         thread.join().unwrap();
-        // It can be used again.
+        // The solver can be used again.
         let x = solver.new_var();
         solver.add(&[x]);
         assert_eq!(solver.solve(&[!x], &SatLimits::none()), SatAnswer::Unsat);
     }
 }
 
-/// All variables free but for one clause that changes nothing: the model is what was preferred.
+/// All variables are free, except for clauses that the preferred values satisfy: the model is the preferred one.
 #[test]
 fn phases_are_followed() {
     for make in in_process() {
@@ -121,7 +121,7 @@ fn failures_of_an_external_solver_are_no_answers() {
     }
 }
 
-/// A solver by its command, read from the environment: `NUB_SAT_SOLVER=kissat cargo test -p nub-sat`.
+/// A solver given by its command in the environment: `NUB_SAT_SOLVER=kissat cargo test -p nub-sat`.
 #[test]
 fn a_solver_of_the_user_passes_too() {
     if let Some(program) = std::env::var_os("NUB_SAT_SOLVER") {
@@ -130,7 +130,7 @@ fn a_solver_of_the_user_passes_too() {
     }
 }
 
-/// A program that answers the same to every question.
+/// A program that gives the same answer to every question.
 fn answering(text: &str) -> SolverFactory {
     factory("echo", &[text])
 }
@@ -147,7 +147,7 @@ fn a_wrong_answer_is_found_out_and_remembered() {
         assert!(matches!(solver.solve(&[], &limits), SatAnswer::Unknown(SatStop::Failed(_))), "{text}");
         assert!(matches!(liar.fault(), Some(SolverFault::Lied(_))), "{text}: {:?}", liar.fault());
         assert!(limits.cancel.is_cancelled(), "what depends on the answer ends");
-        // Another solver of the same program is not asked, not even a question that it would answer rightly.
+        // Another solver of the same program is not asked, not even a question that it would answer correctly.
         let mut other = liar.clone().new_solver();
         other.add(&[]);
         assert!(
@@ -174,7 +174,7 @@ fn a_program_that_is_no_solver_is_a_failure_and_no_lie() {
     assert_eq!(honest.fault(), None, "not to know is not a fault");
 }
 
-/// Too hard for the recheck of few conflicts: the answer is believed, unless everything is to be repeated.
+/// Too hard to recheck with few conflicts: the answer is accepted, unless every answer must be repeated.
 #[test]
 fn an_unsat_that_is_too_hard_to_repeat_is_believed() {
     let sure = answering("s UNSATISFIABLE");
@@ -190,7 +190,7 @@ fn an_unsat_that_is_too_hard_to_repeat_is_believed() {
     assert_eq!(strict.solve(&[], &few), SatAnswer::Unknown(SatStop::Conflicts));
 }
 
-/// The core of the recheck is used: it is smaller than all assumptions.
+/// The core found by the recheck is used: it is smaller than the set of all assumptions.
 #[test]
 fn a_repeated_unsat_has_a_core() {
     let mut solver = answering("s UNSATISFIABLE").new_solver();

@@ -1,6 +1,6 @@
-//! Prints what the analysis thinks of files: `check FILE…`. Errors, unknown symbols, throughput.
+//! Prints what the analysis finds in files: `check FILE…`. Errors, unknown symbols, throughput.
 //!
-//! With `--sorts`, the sort of every term too; with `--unknown`, the terms without one.
+//! `--sorts` also prints the sort of every term; `--unknown` prints the terms whose sort is unknown.
 #![allow(clippy::disallowed_methods, clippy::print_stdout)]
 
 use nub_smtlib::{NodeId, Script, SortId};
@@ -57,7 +57,7 @@ fn main() {
     println!("{n_bytes} bytes, parse {:.0} MB/s, analyse {:.0} MB/s", speed(parsing), speed(analysing));
 }
 
-/// The least time of a few runs, and the last result: others share this machine.
+/// The shortest time of a few runs, and the last result: other programs share the machine.
 fn fastest<T>(mut job: impl FnMut() -> T) -> (f64, T) {
     const N_RUNS: usize = 5;
     let mut least = f64::INFINITY;

@@ -1,4 +1,4 @@
-//! What must hold of every input, as functions that panic if it does not.
+//! What must hold for every input, as functions that panic otherwise.
 //!
 //! The fuzz targets in `fuzz/` and the tests call the same functions. An input that once failed is reduced and kept
 //! as a numbered file in `tests/fuzz-failures/`.
@@ -6,7 +6,7 @@
 use crate::{Analysis, DeclKind, NodeId, NodeKind, NodeRole, Script, SortId, Tree};
 use nub_text::Span;
 
-/// The tree: spans nest and are in order, nothing lies between tokens but white space and comments, and writing
+/// The tree: spans nest and are in order, there is nothing but white space and comments between tokens, and writing
 /// tokens and gaps back gives the input.
 ///
 /// # Panics
@@ -50,7 +50,7 @@ fn check_place(tree: &Tree, node: NodeId) {
     }
 }
 
-/// Atoms and brackets in order of place. The closing bracket of an unclosed list is missing.
+/// Atoms and brackets in the order of the text. An unclosed list has no closing bracket.
 fn tokens(tree: &Tree, text: &[u8]) -> Vec<Span> {
     let mut tokens = Vec::new();
     for node in tree.nodes() {
@@ -69,7 +69,7 @@ fn tokens(tree: &Tree, text: &[u8]) -> Vec<Span> {
     tokens
 }
 
-/// An unclosed list reaches to the end, where its last byte is part of a child, of a comment, or of a list within.
+/// An unclosed list extends to the end of the input, so its last byte is part of a child, a comment or a nested list.
 fn is_closed(tree: &Tree, list: NodeId, text: &[u8]) -> bool {
     let span = tree.span(list);
     if (span.end as usize) < text.len() {
@@ -82,7 +82,7 @@ fn is_closed(tree: &Tree, list: NodeId, text: &[u8]) -> bool {
     gap.slice(text).last() == Some(&b')') && check_gap(gap.slice(text)) == 1
 }
 
-/// Stray brackets in what lies between two tokens.
+/// Number of stray brackets between two tokens.
 fn check_gap(gap: &[u8]) -> usize {
     let mut n_stray = 0;
     let mut in_comment = false;
@@ -155,7 +155,7 @@ fn check_node(script: &Script, analysis: &Analysis, node: NodeId) {
     }
 }
 
-/// A sort can be written down so that it can be read again.
+/// The text of a sort can be read again.
 fn check_sort_text(script: &Script, analysis: &Analysis, node: NodeId) {
     const MAX_BYTES: usize = 200;
     let text = analysis.sort_of(node).and_then(|sort| analysis.sort_text(script, sort, MAX_BYTES));
@@ -178,7 +178,7 @@ fn check_sort(script: &Script, analysis: &Analysis, term: NodeId) {
     }
     let Some(head) = analysis.head(term) else { return };
     let Some(decl) = head.decl.map(|id| analysis.decl(id)) else { return };
-    // In `(as f S)` and `(_ f 1)` the head is not first: the sort is as said, and what follows is not an argument.
+    // In `(as f S)` and `(_ f 1)` the head is not first: the sort is the one given, and what follows is not an argument.
     if first.is_some_and(|first| !tree.is_within(head.symbol, first)) {
         return;
     }

@@ -6,7 +6,7 @@ macro_rules! commands {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum CommandKind {
             $(#[doc = $doc] $variant,)*
-            /// Anything else: kept, can be cut, never understood.
+            /// Any other command: it is kept and can be removed, but is not analysed.
             Other,
         }
 
@@ -125,7 +125,7 @@ impl CommandKind {
         )
     }
 
-    /// True if the command makes a symbol known.
+    /// True if the command declares a symbol.
     pub fn declares(self) -> bool {
         use CommandKind::*;
         matches!(

@@ -1,8 +1,8 @@
-//! Bytes into tokens: a table of byte classes and a hand-written scan.
+//! Bytes to tokens: a table of byte classes and a hand-written scanner.
 //!
-//! One pass, no allocation. Whitespace is what the standard lists plus the
+//! One pass, no allocation. White space is what the standard lists plus the
 //! other ASCII controls (solvers accept form feeds); everything that is not a
-//! delimiter belongs to an atom, so that no byte is ever refused.
+//! delimiter is part of an atom, so no byte is ever rejected.
 
 use crate::NodeKind;
 
@@ -33,13 +33,13 @@ static CLASS: [Class; 256] = {
     table
 };
 
-/// A token that matters to the tree.
+/// A token that the tree needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Token {
     Open,
     Close,
     Atom(NodeKind),
-    /// A string or quoted symbol without its closing mark: reaches to the end of the input.
+    /// A string or quoted symbol without its closing mark: extends to the end of the input.
     Unterminated(NodeKind),
 }
 
@@ -54,7 +54,7 @@ impl<'a> Lexer<'a> {
         Lexer { text, at: 0 }
     }
 
-    /// The next token as `(token, start, end)`, or `None` at the end. White space and comments are passed over.
+    /// The next token as `(token, start, end)`, or `None` at the end. Skips white space and comments.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<(Token, usize, usize)> {
         loop {
@@ -90,7 +90,7 @@ impl<'a> Lexer<'a> {
         (Token::Atom(atom_kind(&self.text[start..end])), start, end)
     }
 
-    /// From one mark to the next; two string marks in a row are one character (2.6, §3.1).
+    /// From one mark to the next; in strings, two marks in a row are one character (2.6, §3.1).
     fn delimited(&mut self, mark: u8, kind: NodeKind) -> (Token, usize, usize) {
         let start = self.at;
         let mut end = start + 1;
@@ -110,7 +110,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// The kind of an atom, by its first bytes. Malformed numbers are symbols: solvers decide, not we.
+/// The kind of an atom, by its first bytes. Malformed numbers count as symbols: whether they are legal is up to the solvers.
 #[inline]
 fn atom_kind(bytes: &[u8]) -> NodeKind {
     match bytes[0] {

@@ -9,8 +9,8 @@
 //! 3. [`Script::analyse`]: which symbol refers to which declaration, and the sort of
 //!    every term, from one operator table ([`ops`]).
 //!
-//! An unknown command or symbol is a node like any other; its sort is unknown
-//! and everything around it still has one.
+//! An unknown command or symbol is a node like any other. Its sort is unknown,
+//! but the sorts around it are still inferred.
 //!
 //! ```
 //! use nub_smtlib::Script;
@@ -52,7 +52,7 @@ impl Script {
         Script::read(Arc::new(text.to_vec()))
     }
 
-    /// As [`Script::parse`], of a text that others keep too.
+    /// As [`Script::parse`], for a text that is shared with others.
     pub fn read(text: Arc<Vec<u8>>) -> (Script, Vec<Diagnostic>) {
         let (tree, diagnostics) = Tree::parse(&text);
         (Script { text, tree }, diagnostics)
@@ -63,7 +63,7 @@ impl Script {
         &self.text
     }
 
-    /// The same, for others to keep.
+    /// The same, for sharing.
     pub fn shared_text(&self) -> Arc<Vec<u8>> {
         self.text.clone()
     }

@@ -1,4 +1,4 @@
-//! Scripts printed afresh: one command per line, wrapped lines, or one part per line.
+//! Printing scripts in a new layout: one command per line, wrapped lines, or one part per line.
 //!
 //! ```text
 //! Lines    (assert (and x (not y)))        Pretty   (assert
@@ -9,27 +9,27 @@
 //!                                                   )
 //! ```
 //!
-//! These are the three layouts of ddSMT 2. Two things are better than there: a line is only broken between tokens (ddSMT
-//! also breaks inside a long symbol, or after a hyphen, which changes the script), and a comment stays one line.
+//! These are the three layouts of ddSMT 2, with two improvements: a line is only broken between tokens (ddSMT
+//! also breaks inside a long symbol, or after a hyphen, which changes the script), and a comment stays on one line.
 
 use crate::{NodeId, Script, Tree};
 use nub_text::Span;
 
-/// Columns of a wrapped line.
+/// Width of a wrapped line, in columns.
 const COLUMNS: usize = 78;
 
-/// How a script is laid out.
+/// How to lay out a script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PrintLayout {
-    /// A command per line, single blanks.
+    /// One command per line, single spaces.
     Lines,
     /// As `Lines`, but no line is longer than 78 columns if it can be broken between tokens.
     Wrapped,
-    /// Lists of more than atoms have a line per part.
+    /// A list that contains other lists has one line per part.
     Pretty,
 }
 
-/// Prints a script. What is in no command (a stray bracket) is lost; comments stay.
+/// Prints a script. Stray brackets, which belong to no command, are lost; comments are kept.
 pub fn print(script: &Script, layout: PrintLayout) -> Vec<u8> {
     let tokens = tokens(script);
     let mut printer = Printer { out: Vec::new(), layout, depth: 0, column: 0, is_start: true, glue: true };
@@ -40,10 +40,10 @@ pub fn print(script: &Script, layout: PrintLayout) -> Vec<u8> {
     printer.out
 }
 
-/// A token of a script, comments included.
+/// A token of a script; comments are tokens, too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Token<'t> {
-    /// `(`; whether the list holds atoms alone, and nothing between them.
+    /// `(`; whether the list contains only atoms, without comments.
     Open { is_flat: bool },
     /// `)`
     Close,
@@ -119,7 +119,7 @@ struct Printer {
     column: usize,
     /// At the start of a line.
     is_start: bool,
-    /// The next token follows without a blank.
+    /// True if the next token follows without a space.
     glue: bool,
 }
 
@@ -132,7 +132,7 @@ impl Printer {
                 next += 1;
                 continue;
             }
-            // A word is what no blank divides: `(assert`, `x)))`.
+            // A word contains no blank: `(assert`, `x)))`.
             let start = next;
             while matches!(tokens.get(next), Some(Token::Open { .. })) {
                 next += 1;

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct SortId(pub u32);
 
 impl SortId {
-    /// The sort of a term we cannot type: an unknown operator, or ill-sorted arguments.
+    /// The sort of a term whose sort cannot be inferred: an unknown operator, or ill-sorted arguments.
     pub const UNKNOWN: SortId = SortId(0);
     /// `Bool`
     pub const BOOL: SortId = SortId(1);
@@ -63,12 +63,12 @@ pub enum SmtSort {
     User(DeclId, Box<[SortId]>),
     /// A sort parameter of `par`, `define-sort` or `declare-sort-parameter`
     Param(DeclId),
-    /// A sort by a name we do not know, as written
+    /// A sort with an unknown name, as written
     Other(Box<[u8]>),
 }
 
 impl SmtSort {
-    /// The sorts it is made of, one by one; `None` after the last.
+    /// One of the sorts it consists of; `None` after the last.
     pub fn part(&self, index: usize) -> Option<SortId> {
         match self {
             SmtSort::Array(key, element) => [*key, *element].get(index).copied(),
@@ -82,12 +82,12 @@ impl SmtSort {
         }
     }
 
-    /// The sorts it is made of.
+    /// The sorts it consists of.
     pub fn parts(&self) -> impl Iterator<Item = SortId> + '_ {
         (0..).map_while(|index| self.part(index))
     }
 
-    /// The same kind of sort made of other parts.
+    /// The same kind of sort with other parts.
     fn with_parts(&self, parts: &[SortId]) -> SmtSort {
         match self {
             SmtSort::Array(..) => SmtSort::Array(parts[0], parts[1]),
@@ -101,7 +101,7 @@ impl SmtSort {
         }
     }
 
-    /// True if both are the same constructor, with as many parts.
+    /// True if both have the same constructor and the same number of parts.
     fn same_shape(&self, other: &SmtSort) -> bool {
         match (self, other) {
             (SmtSort::User(a, x), SmtSort::User(b, y)) => a == b && x.len() == y.len(),
@@ -111,16 +111,16 @@ impl SmtSort {
     }
 }
 
-/// What a sort contains, itself included. Computed when it is made, so that no question about a sort walks it.
+/// What a sort contains, including itself. Computed when it is created, so that queries need not walk the sort.
 #[derive(Clone, Copy, Default)]
 struct Contains(u8);
 
 impl Contains {
-    /// A sort we do not know.
+    /// An unknown sort.
     const UNKNOWN: u8 = 1;
     /// A sort parameter.
     const PARAM: u8 = 2;
-    /// A function or set sort: z3 takes these for arrays.
+    /// A function or set sort: z3 accepts arrays for these.
     const ARROW: u8 = 4;
     /// An array sort.
     const ARRAY: u8 = 8;
@@ -140,7 +140,7 @@ impl Contains {
     }
 }
 
-/// Most steps that all substitutions of one pool may take: abbreviations of abbreviations can ask for quadratically
+/// Limit on the steps of all substitutions in one pool: nested abbreviations can require quadratically
 /// many sorts. Beyond it the result is `UNKNOWN`.
 const MAX_SUBSTITUTION_STEPS: usize = 1 << 20;
 
@@ -155,7 +155,7 @@ pub struct Sorts {
 /// Values of sort parameters.
 #[derive(Default)]
 pub struct SortSubstitution {
-    /// From parameter to value, and from every sort already treated to its image.
+    /// From each parameter to its value, and from every sort already processed to its image.
     images: FxHashMap<SortId, SortId>,
     compared: FxHashSet<(SortId, SortId)>,
 }
@@ -177,7 +177,7 @@ impl Default for Sorts {
     fn default() -> Sorts {
         let mut sorts =
             Sorts { all: Vec::new(), contains: Vec::new(), ids: FxHashMap::default(), n_steps: 0 };
-        // The order fixes the constants of `SortId`.
+        // The order must match the constants of `SortId`.
         for sort in [
             SmtSort::Unknown,
             SmtSort::Bool,
@@ -217,23 +217,23 @@ impl Sorts {
         self.all.len()
     }
 
-    /// Never: the pool starts with the built-in sorts.
+    /// Always false: the pool starts with the built-in sorts.
     pub fn is_empty(&self) -> bool {
         false
     }
 
-    /// True if we know the sort in all its parts and it has no parameter: terms of it can be made.
+    /// True if every part of the sort is known and none is a parameter: terms of it can be generated.
     pub fn is_ground(&self, id: SortId) -> bool {
         !self.contains[id.0 as usize].any(Contains::UNKNOWN | Contains::PARAM)
     }
 
-    /// True if a sort parameter is in it.
+    /// True if it contains a sort parameter.
     pub fn has_params(&self, id: SortId) -> bool {
         self.contains[id.0 as usize].any(Contains::PARAM)
     }
 
-    /// True unless a term of the one sort can certainly not stand where one of the other is expected. Generous where
-    /// solvers are: z3 converts between `Int` and `Real` both ways and takes arrays for functions and sets.
+    /// False if a term of the one sort can certainly not be used where the other is expected. As lenient as
+    /// solvers are: z3 converts between `Int` and `Real` both ways and accepts arrays for functions and sets.
     #[inline]
     pub fn compatible(&self, a: SortId, b: SortId) -> bool {
         a == b || self.compatible_unequal(a, b)
@@ -248,7 +248,7 @@ impl Sorts {
             || self.exchangeable(a, b)
     }
 
-    /// True if the one has a function or set where the other may have an array.
+    /// True if one sort contains a function or set where the other may have an array.
     fn exchangeable(&self, a: SortId, b: SortId) -> bool {
         let (in_a, in_b) = (self.contains[a.0 as usize], self.contains[b.0 as usize]);
         let either = Contains::ARRAY | Contains::ARROW;
@@ -287,7 +287,7 @@ impl Sorts {
         true
     }
 
-    /// The sort with parameters replaced by their values; parameters without one stay.
+    /// The sort with parameters replaced by their values; parameters without a value stay.
     pub fn substitute(&mut self, root: SortId, values: &mut SortSubstitution) -> SortId {
         let mut open = vec![root];
         let mut parts = Vec::new();

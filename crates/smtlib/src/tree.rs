@@ -1,7 +1,7 @@
 //! The lossless tree: S-expressions as flat arrays in preorder.
 //!
 //! A node is a number; its subtree is the range of numbers up to [`Tree::after`].
-//! 17 bytes per node, about five times the file for dense input. Spans point
+//! A node takes 17 bytes, so the tree takes about five times the size of a dense file. Spans point
 //! into the original bytes, so printing an unchanged part is a copy.
 
 use crate::lexer::{Lexer, Token};
@@ -23,7 +23,7 @@ impl NodeId {
 pub enum NodeKind {
     /// `( … )`
     List,
-    /// A simple symbol, or any atom that is nothing else.
+    /// A simple symbol, or any atom that is none of the others.
     Symbol,
     /// `|…|`
     Quoted,
@@ -54,8 +54,8 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Reads any bytes in one pass with an explicit stack. A bracket without a partner is reported; the tree is
-    /// still whole: an unclosed list reaches to the end, a stray `)` is in no node.
+    /// Reads any bytes in one pass with an explicit stack. A bracket without a partner is reported, but the tree is
+    /// still complete: an unclosed list extends to the end, a stray `)` belongs to no node.
     pub fn parse(text: &[u8]) -> (Tree, Vec<Diagnostic>) {
         let mut tree = Tree::default();
         if text.len() > nub_text::MAX_INPUT {
@@ -86,7 +86,7 @@ impl Tree {
         (tree, diagnostics)
     }
 
-    /// The first finding of [`Tree::parse`], without a tree: whoever only asks whether the brackets fit need not pay for one.
+    /// The first finding of [`Tree::parse`], without building a tree: cheaper if only the brackets are to be checked.
     pub fn first_fault(text: &[u8]) -> Option<Diagnostic> {
         if text.len() > nub_text::MAX_INPUT {
             return Tree::parse(text).1.into_iter().next();
@@ -161,7 +161,7 @@ impl Tree {
         matches!(self.kind(node), NodeKind::Symbol | NodeKind::Quoted)
     }
 
-    /// The bytes of the node, brackets included.
+    /// The bytes of the node, including brackets.
     pub fn span(&self, node: NodeId) -> Span {
         self.spans[node.index()]
     }
@@ -171,7 +171,7 @@ impl Tree {
         NodeId(self.after[node.index()])
     }
 
-    /// Number of nodes in the subtree, itself included.
+    /// Number of nodes in the subtree, including the node itself.
     pub fn size(&self, node: NodeId) -> usize {
         (self.after[node.index()] - node.0) as usize
     }

@@ -1,4 +1,4 @@
-//! Nesting of every kind, far deeper than the stack could take one frame per level: all on 2 MiB.
+//! Nesting of every kind, too deep for one stack frame per level, on a stack of 2 MiB.
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_smtlib::{Analysis, NodeId, Script, SortId};

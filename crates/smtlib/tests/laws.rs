@@ -1,5 +1,5 @@
 //! Any bytes are read and analysed without a panic, and the tables agree with each other. The laws are those of
-//! `nub_smtlib::check`, which the fuzz targets call too; here they meet random words and prefixes of real scripts.
+//! `nub_smtlib::check`, which the fuzz targets also call; here the inputs are random words and prefixes of real scripts.
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_smtlib::check::{check_analysis, check_tree};
@@ -10,7 +10,7 @@ fn check(text: &[u8]) {
     check_analysis(text);
 }
 
-/// Words that the analysis knows, and some that it does not.
+/// Words that the analysis knows, and some that it does not know.
 const WORDS: &[&str] = &[
     "assert",
     "declare-fun",
@@ -99,7 +99,7 @@ const WORDS: &[&str] = &[
     "declare-heap",
 ];
 
-/// Random lists of known words: far more of them get past the first check than random bytes do.
+/// Random lists of known words: they pass the first checks far more often than random bytes.
 fn expression() -> impl Strategy<Value = String> {
     let atom = proptest::sample::select(WORDS).prop_map(str::to_string);
     atom.prop_recursive(6, 64, 6, |inner| {
@@ -145,7 +145,7 @@ fn inputs_of_the_sort_tests() {
         if path.extension().is_some_and(|extension| extension == "smt2") {
             let text = std::fs::read(&path).unwrap();
             check(&text);
-            // Every prefix of a script is a script.
+            // Every prefix of a script must be accepted.
             for end in (0..text.len()).step_by(7) {
                 check(&text[..end]);
             }

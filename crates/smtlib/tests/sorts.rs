@@ -1,5 +1,5 @@
-//! One script per theory in `tests/sorts/`; beside it, what the analysis makes of it: the sort of every term, errors
-//! and unknown symbols. `UPDATE_EXPECT=1` rewrites the expectations; a missing one fails.
+//! One script per theory in `tests/sorts/`, each with the expected result of the analysis: the sort of every term, errors
+//! and unknown symbols. `UPDATE_EXPECT=1` rewrites the expected files; a missing one is a failure.
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_smtlib::{Analysis, NodeId, NodeRole, Script, SortId};
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Longer terms are not worth a line.
+/// Longer terms are not listed.
 const MAX_SHOWN: usize = 100;
 
 fn describe(text: &[u8]) -> String {

@@ -1,4 +1,4 @@
-//! The tree: nothing lost, nothing refused, brackets and kinds as the standard has them.
+//! The tree: nothing is lost, nothing is rejected, brackets and kinds are those of the standard.
 
 use nub_smtlib::check::check_tree;
 use nub_smtlib::{NodeId, NodeKind, Tree};

@@ -1,4 +1,4 @@
-//! What terms, circuits, clauses and the smallest sum cost, in processor time, on Linux:
+//! Measures the processor time of making terms, circuits and clauses, and of minimising a sum, on Linux:
 //! `cargo run --release -p nub-solve --example measure`.
 
 #![allow(clippy::print_stdout)] // A program of its own.
@@ -24,7 +24,7 @@ fn cpu_seconds() -> f64 {
     nanoseconds.unwrap_or(0.0) / 1e9
 }
 
-/// Words that are made of earlier words.
+/// Words that are computed from earlier words.
 fn program(pool: &mut Pool, n_words: usize, width: u32, seed: u64) -> (Vec<TermId>, Vec<TermId>) {
     use Op::*;
     let ops = [Add, Sub, Xor, Add, And, Or, Add, Sub, Xor, Mul];
@@ -57,7 +57,7 @@ fn terms(n_terms: usize) {
     );
 }
 
-/// One circuit is built faster than the clock ticks.
+/// Repeats per measurement: building one circuit takes less than a tick of the clock.
 const N_REPEATS: u32 = 200;
 
 fn circuits() {
@@ -95,7 +95,7 @@ fn circuits() {
     }
 }
 
-/// The run that ends with another last bit and differs from a given run in as few words as possible.
+/// The run whose last bit differs, and which differs from a given run in as few words as possible.
 fn closest_run(n_words: usize, width: u32) {
     let mut pool = Pool::new();
     let (inputs, words) = program(&mut pool, n_words, width, 5);

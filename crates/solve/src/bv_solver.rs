@@ -1,4 +1,4 @@
-//! Levels of assertions, and the loop of solving and refining.
+//! Levels of assertions, and the loop that solves and refines.
 
 use crate::arrays::{self, Arrays, Outcome};
 use crate::guess::guessed;
@@ -9,14 +9,14 @@ use nub_sat::{SatLimits, SatSolver, SatStop};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
-/// What came of a question.
+/// The answer to a question.
 #[derive(Clone, PartialEq, Debug)]
 pub enum BvAnswer {
     /// All assertions and assumptions are true in this model.
     Sat(BvModel),
-    /// There is no model. These assumptions, with the assertions, are to blame; none if the assertions alone are.
+    /// There is no model. These assumptions contradict the assertions; empty if the assertions alone have no model.
     Unsat(Vec<TermId>),
-    /// Not found out.
+    /// Undecided.
     Unknown(Reason),
 }
 
@@ -31,13 +31,13 @@ pub enum Reason {
     WrongModel(TermId),
     /// A lemma about arrays was found that does not follow from their axioms: a defect of this program.
     WrongLemma,
-    /// A model was found in which this operation on floats has another value than the evaluator gives it: a defect of this
+    /// A model was found in which this floating-point operation has another value than the evaluator gives it: a defect of this
     /// program.
     WrongFloat(FloatOperation),
 }
 
 impl Reason {
-    /// True if it is a defect of this program, and not of the formula's making.
+    /// True if it is a defect of this program.
     pub fn is_defect(&self) -> bool {
         match self {
             Reason::Stopped(stop) => matches!(stop, SatStop::Unproved(_) | SatStop::WrongModel),
@@ -72,17 +72,17 @@ pub struct BvModel {
 }
 
 impl BvModel {
-    /// The values of any terms, made before or after the model.
+    /// The values of any terms, even if they were made after the model.
     pub fn values(&self, pool: &Pool, terms: &[TermId]) -> Vec<Datum> {
         evaluate(pool, &self.assignment, terms)
     }
 
-    /// A model of simple values in which all these terms are true, if a few tries find one.
+    /// A model of simple values in which all these terms are true, if a few attempts find one.
     pub(crate) fn guessed(pool: &Pool, roots: &[TermId]) -> Option<BvModel> {
         guessed(pool, roots).map(|assignment| BvModel { assignment })
     }
 
-    /// The model with more variables, if all these terms are true in it.
+    /// The model extended by more variables, if all these terms are true in it.
     pub(crate) fn extended(
         mut self,
         pool: &Pool,
@@ -106,26 +106,26 @@ impl BvModel {
 /// Assertions of one level.
 #[derive(Default)]
 struct Level {
-    /// Assumed while the level is there; clauses of its assertions hold only then. The first level has none.
+    /// Assumed while the level is open; clauses of its assertions hold only then. The first level has none.
     activation: Option<Lit>,
     assertions: Vec<TermId>,
-    /// How many of them the SAT solver has.
+    /// How many of them have been passed to the SAT solver.
     n_encoded: usize,
 }
 
-/// An incremental solver for terms of one pool. See the crate.
+/// An incremental solver for terms of one pool. See the crate documentation.
 pub struct BvSolver {
     solver: Box<dyn SatSolver>,
     encoder: TermEncoder,
     levels: Vec<Level>,
     arrays: Arrays,
-    /// Lemmas that the SAT solver has. They are true whatever is asserted.
+    /// Lemmas that have been passed to the SAT solver. They are true independently of the assertions.
     lemmas: FxHashSet<TermId>,
     n_rounds: u64,
 }
 
 impl BvSolver {
-    /// No assertions; with this SAT solver, which must be new.
+    /// A solver without assertions that uses this SAT solver, which must be new.
     pub fn new(solver: Box<dyn SatSolver>) -> BvSolver {
         BvSolver {
             solver,
@@ -142,12 +142,12 @@ impl BvSolver {
         self.levels.last_mut().expect("the first level stays").assertions.push(term);
     }
 
-    /// Adds an assertion that stays when levels are taken back.
+    /// Adds an assertion that stays when levels are removed.
     pub fn assert_always(&mut self, term: TermId) {
         self.levels.first_mut().expect("the first level stays").assertions.push(term);
     }
 
-    /// Puts other assertions in the place of all. Only before the first question, and without levels.
+    /// Replaces all assertions. Only before the first question, and without levels.
     pub(crate) fn reassert(&mut self, roots: Vec<TermId>) {
         assert!(self.levels.len() == 1 && self.levels[0].n_encoded == 0, "nothing has been asked");
         self.levels[0].assertions = roots;
@@ -159,7 +159,7 @@ impl BvSolver {
         self.levels.push(Level { activation, ..Level::default() });
     }
 
-    /// Takes back the last level with its assertions. False if only the first is left, which stays.
+    /// Removes the last level with its assertions. Returns false if only the first level is left, which always stays.
     pub fn pop(&mut self) -> bool {
         if self.levels.len() == 1 {
             return false;
@@ -180,12 +180,12 @@ impl BvSolver {
         self.levels.iter().flat_map(|level| level.assertions.iter().copied())
     }
 
-    /// How often the SAT solver was asked, and how many lemmas of arrays it was given.
+    /// How many questions the SAT solver was asked, and how many lemmas about arrays it was given.
     pub fn statistics(&self) -> (u64, usize) {
         (self.n_rounds, self.lemmas.len())
     }
 
-    /// A literal that stands for a bit of a term in all that follows, for phases and sums; `None` if the circuit would be
+    /// A literal that is equivalent to a bit of a term, for phases and sums; `None` if the circuit would be
     /// too large.
     pub fn lit(&mut self, pool: &Pool, term: TermId, bit: u32) -> Option<Lit> {
         self.encoder.bit(pool, term, bit, LiteralUse::Any, self.solver.as_mut()).ok()
@@ -201,7 +201,7 @@ impl BvSolver {
         self.solver.as_mut()
     }
 
-    /// Is there a model of all assertions and these assumptions, truth values all? `limits.conflicts` holds for each of the
+    /// Is there a model of all assertions and these assumptions, all of which are truth values? `limits.conflicts` applies to each of the
     /// rounds that arrays may need.
     pub fn check(&mut self, pool: &mut Pool, assumptions: &[TermId], limits: &SatLimits) -> BvAnswer {
         match self.try_check(pool, assumptions, limits) {
@@ -251,7 +251,7 @@ impl BvSolver {
         }
     }
 
-    /// Gives the SAT solver the assertions that it does not have.
+    /// Passes new assertions to the SAT solver.
     fn encode_assertions(&mut self, pool: &Pool) -> Result<(), TooLarge> {
         for index in 0..self.levels.len() {
             while let Some(&term) = self.levels[index].assertions.get(self.levels[index].n_encoded) {
@@ -289,7 +289,7 @@ impl BvSolver {
         terms
     }
 
-    /// The model, after the evaluator has seen it.
+    /// The model, after the evaluator has checked it.
     fn model(
         &self,
         pool: &Pool,

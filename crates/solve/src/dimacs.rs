@@ -1,4 +1,4 @@
-//! DIMACS cnf: clauses for the SAT solver as they are.
+//! DIMACS cnf: passes the clauses to the SAT solver.
 
 mod evidence;
 
@@ -13,7 +13,7 @@ use nub_text::{Diagnostic, Span};
 /// Columns of a line of values.
 const MAX_COLUMNS: usize = 78;
 
-/// Solves a file; prints the `s` line and, if models are wanted, `v` lines for the variables that occur.
+/// Solves a file; prints the `s` line and, if models are requested, `v` lines for the variables that occur.
 pub fn run(text: &[u8], config: &SolveConfig, out: OutputSink<'_>) -> Result<SolveVerdict, Diagnostic> {
     let file = read(text)?;
     let mut formula = Formula::of(&file, config);
@@ -30,13 +30,13 @@ pub fn run(text: &[u8], config: &SolveConfig, out: OutputSink<'_>) -> Result<Sol
     Ok(verdict)
 }
 
-/// A file without any fault. Lines that readers commonly skip are refused as well: in some dialects they are constraints.
+/// Reads a file that has no faults at all. Lines that readers commonly skip are rejected, too: in some dialects they are constraints.
 fn read(text: &[u8]) -> Result<DimacsFile, Diagnostic> {
     let kind = guess(text).unwrap_or(DimacsKind::Cnf);
     let file = DimacsFile::read(text.to_vec(), kind);
     if kind != DimacsKind::Cnf {
         let span = file.header().map_or(Span::default(), |header| header.span);
-        return Err(Diagnostic::error(span, "of the DIMACS formats only cnf is supported")
+        return Err(Diagnostic::error(span, "cnf is the only DIMACS format that is supported")
             .with_hint("weights and quantifiers have no meaning here"));
     }
     match file.faults().first() {
@@ -45,9 +45,9 @@ fn read(text: &[u8]) -> Result<DimacsFile, Diagnostic> {
     }
 }
 
-/// Clauses over variables without gaps, since a solver pays for the largest variable.
+/// Clauses over consecutive variables, because the cost of a solver depends on the largest variable.
 struct Formula {
-    /// Numbers in the file of the solver's variables, ascending.
+    /// For each variable of the solver, its number in the file; ascending.
     vars: Vec<u32>,
     clauses: Vec<Vec<Lit>>,
     solver: Box<dyn SatSolver>,
@@ -85,7 +85,7 @@ impl Formula {
         }
     }
 
-    /// A proof speaks of the variables as the file numbers them.
+    /// Renames the variables of the proof to those of the file.
     fn rename_proof(&self, config: &SolveConfig) {
         let Proofs::Checked(certificates) = &config.proofs else { return };
         if let Some(mut certificate) = certificates.take() {
@@ -96,7 +96,7 @@ impl Formula {
         }
     }
 
-    /// Is some literal of every clause true?
+    /// Whether every clause has a true literal.
     fn is_model(&mut self) -> bool {
         let solver = &mut self.solver;
         self.clauses.iter().all(|clause| clause.iter().any(|lit| solver.value(*lit)))

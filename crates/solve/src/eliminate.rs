@@ -1,31 +1,31 @@
-//! Variables that an assertion defines are replaced by what they are equal to.
+//! Replaces variables that an assertion defines by their definitions.
 //!
-//! `x = t`, where x is a variable that t does not depend on, says nothing of the other variables: whatever they are, x can be
-//! chosen. So t takes the place of x, and the equation goes. Where nothing else mentions x, the circuit of t goes with it. The
-//! SAT solver cannot see that: it would guess bits in the middle of t and look for operands that give them.
+//! An assertion `x = t`, where x is a variable that t does not depend on, does not restrict the other variables: whatever their values,
+//! x can be chosen. So t replaces x, and the equation is dropped. If x occurs nowhere else, the circuit of t is dropped, too. The SAT
+//! solver cannot see this: it would guess bits in the middle of t and search for operands that produce them.
 //!
-//! (Known as solving equations, or variable substitution, of all solvers for bit-vectors.)
+//! (All bit-vector solvers do this; it is known as solving equations, or variable substitution.)
 
 use nub_bitvec::{Assignment, Op, Pool, TermId, cone, evaluate};
 use rustc_hash::FxHashMap;
 
-/// Rounds of looking for definitions: one makes others visible.
+/// Limit on the rounds of looking for definitions: eliminating one may reveal others.
 const MAX_ROUNDS: usize = 16;
-/// Larger formulas stay as they are.
+/// Formulas with more terms are not changed.
 const MAX_TERMS: usize = 1 << 20;
 
-/// What is left of some assertions.
+/// What remains of some assertions.
 #[derive(Debug)]
 pub(crate) struct Eliminated {
-    /// Assertions that together have a model whenever the original ones do.
+    /// Assertions that have a model if and only if the original ones do.
     pub(crate) roots: Vec<TermId>,
-    /// Variables with their values, later ones first: the term of one mentions only variables that are left or come before
-    /// it in this order.
+    /// Eliminated variables with their definitions, the last one first: a definition mentions only variables that remain or that come
+    /// before it in this order.
     definitions: Vec<(TermId, TermId)>,
 }
 
 impl Eliminated {
-    /// Finds definitions until there are none. O(rounds * terms).
+    /// Eliminates definitions until there are none. O(rounds * terms).
     pub(crate) fn of(pool: &mut Pool, roots: &[TermId]) -> Eliminated {
         let mut found = Eliminated { roots: conjuncts(pool, roots), definitions: Vec::new() };
         for _ in 0..MAX_ROUNDS {
@@ -41,7 +41,7 @@ impl Eliminated {
         self.definitions.is_empty()
     }
 
-    /// Gives the variables that are gone the values they must have.
+    /// Adds the values of the eliminated variables.
     pub(crate) fn complete(&self, pool: &Pool, assignment: &mut Assignment) {
         for (var, term) in self.definitions.iter().rev() {
             let value = evaluate(pool, assignment, &[*term]).remove(0);
@@ -49,7 +49,7 @@ impl Eliminated {
         }
     }
 
-    /// One round: definitions that do not depend on each other in a circle. False if there are none.
+    /// One round: eliminates definitions that do not depend on each other in a cycle. False if there are none.
     fn round(&mut self, pool: &mut Pool) -> bool {
         let mut chosen: FxHashMap<TermId, TermId> = FxHashMap::default();
         for root in &self.roots {
@@ -63,13 +63,13 @@ impl Eliminated {
         }
         let replaced = substitute(pool, &self.roots, &chosen, &order);
         self.roots = conjuncts(pool, &replaced);
-        // In the order of their dependence, the last ones depend on nothing that is gone.
+        // In order of dependence: the last ones depend on no eliminated variable.
         self.definitions.extend(order.iter().rev().map(|var| (*var, chosen[var])));
         true
     }
 }
 
-/// The operands of conjunctions, without what is true.
+/// The operands of conjunctions, without those that are constant true.
 fn conjuncts(pool: &Pool, roots: &[TermId]) -> Vec<TermId> {
     let mut todo: Vec<TermId> = roots.iter().rev().copied().collect();
     let mut seen = rustc_hash::FxHashSet::default();
@@ -85,7 +85,7 @@ fn conjuncts(pool: &Pool, roots: &[TermId]) -> Vec<TermId> {
     found
 }
 
-/// The variable that an assertion defines, and its value.
+/// The variable that an assertion defines, and its definition.
 fn definition(pool: &mut Pool, root: TermId, chosen: &FxHashMap<TermId, TermId>) -> Option<(TermId, TermId)> {
     let is_free = |pool: &Pool, id: TermId| pool.op(id) == Op::Var && !chosen.contains_key(&id);
     match pool.op(root) {
@@ -107,14 +107,14 @@ fn definition(pool: &mut Pool, root: TermId, chosen: &FxHashMap<TermId, TermId>)
     }
 }
 
-/// What a walk knows of a term.
+/// The state of a term during the walk.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Open,
     Done,
 }
 
-/// Drops definitions that would define a variable by itself; gives the others in an order in which each mentions only those
+/// Drops definitions that would define a variable by itself; returns the others in an order in which each mentions only those
 /// before it. Depth first, with an explicit stack.
 fn without_circles(pool: &Pool, chosen: &mut FxHashMap<TermId, TermId>) -> Vec<TermId> {
     let mut vars: Vec<TermId> = chosen.keys().copied().collect();
@@ -137,7 +137,7 @@ fn without_circles(pool: &Pool, chosen: &mut FxHashMap<TermId, TermId>) -> Vec<T
         }
         match states.get(&id) {
             Some(State::Done) => continue,
-            // A circle goes through the last definition, unless that has been dropped and the circle with it.
+            // A cycle contains the last definition on the path, unless that was dropped already, which broke the cycle.
             Some(State::Open) => {
                 path.last().and_then(|last| chosen.remove(last));
                 continue;
@@ -157,7 +157,7 @@ fn without_circles(pool: &Pool, chosen: &mut FxHashMap<TermId, TermId>) -> Vec<T
     order
 }
 
-/// The roots with terms in the place of variables, whose definitions have been replaced in first.
+/// The roots with variables replaced by their definitions, in which variables have been replaced first.
 fn substitute(
     pool: &mut Pool,
     roots: &[TermId],
@@ -172,7 +172,7 @@ fn substitute(
     roots.iter().map(|root| replaced(pool, *root, &mut now)).collect()
 }
 
-/// A term over the new meanings of terms; those it needs are added.
+/// A term over the replacements of terms; replacements that it needs are added.
 fn replaced(pool: &mut Pool, root: TermId, now: &mut FxHashMap<TermId, TermId>) -> TermId {
     for id in nub_bitvec::cone_beyond(pool, &[root], |id| now.contains_key(&id)) {
         let term = *pool.term(id);

@@ -1,9 +1,9 @@
-//! Simple values before the search.
+//! Tries simple values before the search.
 //!
-//! A question about floats is often true of 0 or 1, or of a number that it names: `a / b == a`, or an algorithm that starts with a good guess.
-//! The digits of a quotient depend on all digits before them, so the search finds such values late. To evaluate the terms is much cheaper than
-//! to make clauses of them, so a few values are tried first: the same for all variables, and then another one for one variable after the other, as long as
-//! more assertions become true.
+//! A question about floats is often satisfied by 0 or 1, or by a number that it contains: `a / b == a`, or an algorithm that starts
+//! with a good guess. The digits of a quotient depend on all digits before them, so the search finds such values late. Evaluating the
+//! terms is much cheaper than encoding them as clauses. So a few values are tried first: the same one for all variables, then other
+//! values for one variable at a time, as long as more assertions become true.
 //!
 //! Cost: at most [`MAX_TRIES`] evaluations.
 
@@ -11,12 +11,12 @@ use nub_bitvec::float::{Float, FloatFormat, Rational, RoundingMode};
 use nub_bitvec::{Assignment, Datum, Evaluator, Op, Pool, Sort, TermId, Value, cone};
 use rustc_hash::FxHashMap;
 
-/// Evaluations of all assertions.
+/// Limit on the evaluations of all assertions.
 const MAX_TRIES: usize = 64;
-/// Values of one width that are tried.
+/// Limit on the values tried for one width.
 const MAX_VALUES: usize = 12;
 
-/// Values of the variables with which all roots, truth values, are true; `None` if none is found. Arrays are zero everywhere.
+/// Values of the variables that make all roots, which are truth values, true; `None` if none are found. Arrays are zero everywhere.
 pub(crate) fn guessed(pool: &Pool, roots: &[TermId]) -> Option<Assignment> {
     let parts = conjuncts(pool, roots);
     let below = cone(pool, &parts);
@@ -43,7 +43,7 @@ pub(crate) fn guessed(pool: &Pool, roots: &[TermId]) -> Option<Assignment> {
     trial.climb(&variables, &values, best)
 }
 
-/// Assertions, each as the parts that must all be true.
+/// The assertions, split into the conjuncts that must all be true.
 fn conjuncts(pool: &Pool, roots: &[TermId]) -> Vec<TermId> {
     let mut todo: Vec<TermId> = roots.to_vec();
     let mut found = Vec::new();
@@ -58,7 +58,7 @@ fn conjuncts(pool: &Pool, roots: &[TermId]) -> Vec<TermId> {
     found
 }
 
-/// Values that are tried, by width.
+/// The values to try, by width.
 struct Candidates {
     by_width: FxHashMap<u32, Vec<Value>>,
 }
@@ -95,7 +95,7 @@ fn float_one(width: u32) -> Option<Value> {
     Some(one.bits().clone())
 }
 
-/// Evaluations, which are counted.
+/// Evaluates and counts the evaluations.
 struct Trial<'p> {
     evaluator: Evaluator<'p>,
     n_parts: usize,
@@ -103,14 +103,14 @@ struct Trial<'p> {
 }
 
 impl Trial<'_> {
-    /// How many parts are true; `None` if enough was tried.
+    /// How many conjuncts are true; `None` after the last evaluation that the limit allows.
     fn n_true(&mut self, assignment: &Assignment) -> Option<usize> {
         self.n_tries += 1;
         let found = || self.evaluator.run(assignment);
         (self.n_tries <= MAX_TRIES).then(|| found().iter().filter(|truth| truth.is_true()).count())
     }
 
-    /// Changes one variable after the other, as long as that makes more parts true.
+    /// Changes one variable after the other, as long as that makes more conjuncts true.
     fn climb(
         &mut self,
         variables: &[(TermId, u32)],

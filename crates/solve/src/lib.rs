@@ -1,8 +1,9 @@
 //! A solver for quantifier-free formulas over bit-vectors and arrays.
 //!
-//! [`BvSolver`] takes terms of a [`Pool`](nub_bitvec::Pool) as assertions, in levels that can be taken back, and answers
-//! questions under assumptions: a [`BvModel`], the assumptions to blame, or why there is no answer. Terms become circuits and
-//! clauses; arrays are handled by lemmas on demand. No model leaves before the evaluator has found every assertion true in it.
+//! [`BvSolver`] takes terms of a [`Pool`](nub_bitvec::Pool) as assertions, in levels that can be removed again, and answers questions
+//! under assumptions. The answer is a [`BvModel`], the assumptions that have no model, or why the question is undecided. Terms become
+//! circuits and clauses; arrays are handled by lemmas on demand. No model is returned before the evaluator has found every assertion
+//! true in it.
 //!
 //! ```
 //! use nub_bitvec::{Op, Pool, Sort, Value};
@@ -24,8 +25,8 @@
 //! assert_eq!(values.iter().map(|value| value.bits().to_decimal()).collect::<Vec<_>>(), ["13", "17"]);
 //! ```
 //!
-//! Files are solved by a module per format: [`smtlib`], [`btor`] (BTOR2, too) and [`dimacs`]. Each has a function `run` that
-//! takes bytes, prints answers as they come and refuses, with a place, what it does not understand.
+//! There is one module per file format: [`smtlib`], [`btor`] (also BTOR2) and [`dimacs`]. Each has a function `run` that
+//! takes bytes, prints answers as they are found, and rejects what it does not support, with its position.
 //!
 //! ```
 //! use nub_solve::{SolveConfig, SolveVerdict, smtlib};
@@ -37,11 +38,11 @@
 //! assert_eq!(printed, b"sat\n((x #b00000111))\n");
 //! ```
 //!
-//! Models of other solvers are held against a file by [`check_model`], [`check_btor_model`] and [`check_dimacs_model`], proofs by
-//! [`check_dimacs_proof`].
+//! [`check_model`], [`check_btor_model`] and [`check_dimacs_model`] check models of other solvers against a file, and
+//! [`check_dimacs_proof`] checks proofs.
 //!
-//! The files: `bv_solver` (levels, the loop), `guess` (simple values before the search), `arrays/` (is this a model of arrays too, and if not, why), `reading` (what
-//! readers share), `smtlib/`, `btor/`, `dimacs`.
+//! The files: `bv_solver` (levels, the loop), `guess` (simple values before the search), `arrays/` (whether a model can be extended to
+//! arrays, and if not, why), `reading` (what readers share), `smtlib/`, `btor/`, `dimacs`.
 
 mod arrays;
 pub mod btor;

@@ -1,4 +1,4 @@
-//! What the readers of files share: how they are asked, and what they say.
+//! What the readers of files share: their configuration and their results.
 
 use crate::{BvSolver, Reason, SatLimits};
 use nub_bitvec::{Pool, Rewriting, TermId};
@@ -6,14 +6,14 @@ use nub_sat::SatSolver;
 use nub_sat::proof::{Certificates, CertifyingSolver};
 use nub_text::{Diagnostic, Span};
 
-/// The answer to a question of a file.
+/// The answer to a question in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SolveVerdict {
-    /// There is a model, and the evaluator agrees.
+    /// There is a model, and the evaluator has checked it.
     Sat,
     /// There is none.
     Unsat,
-    /// Not found out.
+    /// Undecided.
     Unknown(Reason),
 }
 
@@ -28,57 +28,58 @@ impl SolveVerdict {
     }
 }
 
-/// When a model is printed.
+/// When to print a model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Models {
-    /// If the file asks for it.
+    /// If the file requests it.
     #[default]
     OnRequest,
     /// After every `sat`.
     Always,
 }
 
-/// Whether `unsat` is proved before it is said.
+/// Whether `unsat` is proved before it is reported.
 ///
-/// A proof is about clauses: that they have no model is derived step by step, and each step is checked. That the clauses
-/// mean what the file says is not part of it. Lemmas about arrays are among the clauses; that each is an instance of the
-/// axioms is checked on its own, always.
+/// A proof is about clauses: it derives step by step that they have no model, and each step is checked. It does not show that the clauses
+/// mean what the file says. Lemmas about arrays are among the clauses; whether each is an instance of the
+/// axioms is always checked separately.
 #[derive(Clone, Debug, Default)]
 pub enum Proofs {
-    /// No.
+    /// No proofs.
     #[default]
     None,
-    /// Every `unsat` is, and the proof of the last one is left here.
+    /// Every `unsat` is proved, and the proof of the last one is stored here.
     Checked(Certificates),
 }
 
-/// How a file is solved.
+/// How to solve a file.
 #[derive(Clone, Debug, Default)]
 pub struct SolveConfig {
-    /// When a model is printed.
+    /// When to print a model.
     pub models: Models,
-    /// How terms are simplified.
+    /// How to simplify terms.
     pub rewriting: Rewriting,
-    /// What each question may cost. Raising its `cancel` ends the file.
+    /// Limits on each question. Raising its `cancel` ends the work on the file.
     pub limits: SatLimits,
-    /// Whether `unsat` is proved.
+    /// Whether to prove `unsat`.
     pub proofs: Proofs,
 }
 
 impl SolveConfig {
-    /// A solver without clauses, with proofs if they are wanted.
+    /// A solver without clauses, with proofs if requested.
     pub(crate) fn solver(&self) -> Box<dyn SatSolver> {
         match &self.proofs {
             Proofs::None => self.limits.new_solver(),
             Proofs::Checked(certificates) => {
-                // What a program calls unsat is proved in any case, so a lie is known as one before.
+                // Every `unsat` of an external program will be proved, so let the built-in solver repeat it: then a wrong answer is
+                // detected first.
                 let solver = self.limits.solver.clone().with_full_recheck().new_solver();
                 Box::new(CertifyingSolver::new(solver, certificates.clone()))
             }
         }
     }
 
-    /// Says in the last certificate what the literals of variables mean: `name of` a variable, and its bit.
+    /// Records in the last certificate what the literals of variables mean: the name of a variable, and its bit.
     pub(crate) fn name_lits(
         &self,
         solver: &BvSolver,
@@ -92,14 +93,14 @@ impl SolveConfig {
     }
 }
 
-/// Takes what is printed, as it comes.
+/// Receives the output as it is produced.
 pub type OutputSink<'a> = &'a mut dyn FnMut(&[u8]);
 
-/// The widest bit-vector that a file may have. A width costs nothing to write, and a constant takes an eighth of it in
-/// bytes; a circuit of this width is far beyond what can be solved.
+/// The widest bit-vector that a file may have. Large widths are cheap to write, and a constant takes an eighth of its width in
+/// bytes; a circuit of this width is far too large to be solved.
 pub const MAX_READ_WIDTH: u32 = 1 << 22;
 
-/// A refusal because of a width.
+/// Rejects a width.
 pub(crate) fn too_wide(span: Span) -> Diagnostic {
     Diagnostic::error(span, format!("more than {MAX_READ_WIDTH} bits are not supported"))
 }

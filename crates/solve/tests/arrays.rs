@@ -70,12 +70,12 @@ fn a_written_element_is_read() {
 fn arrays_are_equal_if_all_elements_are() {
     let mut t = Arrays::new();
     let (a, b, i, j, x) = (t.a, t.b, t.i, t.j, t.x);
-    // Writing back what was read changes nothing.
+    // Writing an element that was read at the same index changes nothing.
     let there = t.mk(Op::Read, &[a, i]);
     let same = t.mk(Op::Write, &[a, i, there]);
     let changed = t.mk(Op::Ne, &[same, a]);
     assert!(!t.is_sat(&[changed]));
-    // Writes at different indices may change places.
+    // Writes at different indices commute.
     let y = t.mk(Op::Not, &[x]);
     let first = t.mk(Op::Write, &[a, i, x]);
     let first = t.mk(Op::Write, &[first, j, y]);
@@ -85,7 +85,7 @@ fn arrays_are_equal_if_all_elements_are() {
     let other_index = t.mk(Op::Ne, &[i, j]);
     assert!(t.is_sat(&[differ]));
     assert!(!t.is_sat(&[differ, other_index]));
-    // Equal arrays have equal elements, through writes too.
+    // Equal arrays have equal elements, also through writes.
     let equal = t.mk(Op::Eq, &[first, b]);
     let at_b = t.mk(Op::Read, &[b, j]);
     let wrong = t.mk(Op::Ne, &[at_b, y]);
@@ -106,7 +106,7 @@ fn conditions_choose_arrays() {
     assert!(!t.is_sat(&[differ, equal]));
 }
 
-/// Two constant arrays are equal only if their elements are, but writes at all indices can make up for it.
+/// Two constant arrays are equal only if their elements are, but writes at all indices can make them equal.
 #[test]
 fn constant_arrays_are_constant_everywhere() {
     let mut pool = Pool::with_rewriting(Rewriting::Off);
@@ -126,7 +126,7 @@ fn constant_arrays_are_constant_everywhere() {
     }
 }
 
-/// A chain of writes to symbolic indices, read at the end: lemmas stay few.
+/// A chain of writes at symbolic indices, read at the end, needs few lemmas.
 #[test]
 fn long_chains_of_writes_are_solved() {
     let mut t = Arrays::new();

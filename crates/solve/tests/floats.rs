@@ -1,4 +1,5 @@
-//! Floating point in scripts: meaning of operators, sorts with spare codes, what the standard leaves open, and values printed.
+//! Floating point in scripts: meaning of operators, sorts with unused codes, results that the standard leaves unspecified, and printing
+//! of values.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -55,7 +56,7 @@ fn operators_have_their_meaning() {
     }
 }
 
-/// The standard leaves a result open: each is possible, and the same operands give the same result.
+/// The standard leaves a result unspecified: each one is possible, but the same operands give the same result.
 #[test]
 fn what_is_open_is_open_and_consistent() {
     let zeros = ["(= x (_ +zero 5 11))", "(= y (_ -zero 5 11))"];
@@ -90,8 +91,8 @@ fn what_is_open_is_open_and_consistent() {
     assert_eq!(answer(&["(= (fp.to_ieee_bv x) #xffff)", "(= (fp.to_ieee_bv y) #x7fff)"]), "unsat");
 }
 
-/// `fp.roundToIntegral` at (2,3), on which z3 and cvc5 disagree: 3.5 lies between 3 and 4, and 4 is not a value of the format.
-/// The nearest integer is even: 4, which overflows as every result does.
+/// `fp.roundToIntegral` at (2,3), on which z3 and cvc5 disagree: 3.5 is between 3 and 4, and 4 is not a value of the format.
+/// The nearest even integer is 4, which overflows like any other result.
 #[test]
 fn an_integer_beyond_a_tiny_format_overflows() {
     let script = |mode: &str, expected: &str| {
@@ -121,7 +122,7 @@ fn values_are_printed_as_smtlib_has_them() {
     assert_eq!(run(text), expected);
 }
 
-/// Five modes, not eight codes; one NaN, not many encodings.
+/// There are five modes, not eight codes; one NaN, not many encodings.
 #[test]
 fn sorts_have_no_spare_values() {
     let five = "(declare-const a (Array RoundingMode Float16))(declare-const b (Array RoundingMode Float16))";
@@ -173,7 +174,7 @@ fn what_is_not_supported_is_refused() {
     }
 }
 
-/// Models of other solvers: their spellings, and choices that they need not tell.
+/// Models of other solvers: their notations, and choices that they need not state.
 #[test]
 fn models_of_others_are_checked() {
     let script = |assertion: &str| {

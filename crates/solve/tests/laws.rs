@@ -1,4 +1,4 @@
-//! The solver against all assignments, where there are few, and against itself.
+//! The solver against enumeration of all assignments, if there are few, and against itself.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -26,7 +26,7 @@ fn all_of(sort: Sort) -> Vec<Datum> {
     }
 }
 
-/// Is there an assignment that makes all terms true? By trying all.
+/// Whether some assignment makes all terms true, by trying all.
 fn is_satisfiable(pool: &Pool, vars: &[TermId], roots: &[TermId]) -> bool {
     let choices: Vec<Vec<Datum>> = vars.iter().map(|var| all_of(pool.sort(*var))).collect();
     let n_all: usize = choices.iter().map(Vec::len).product();
@@ -45,7 +45,7 @@ fn solvers() -> [fn() -> Box<dyn SatSolver>; 2] {
     [built_in, || Box::new(Cdcl::new())]
 }
 
-/// Formulas with few values in all. Assumptions, levels and cores are on the way.
+/// A formula whose variables have few values in total. Also checks assumptions, levels and cores.
 fn check_formula(seed: u64, shapes: Shapes, n_vars: usize, n_terms: usize) -> bool {
     let rewriting = if seed.is_multiple_of(3) { Rewriting::Off } else { Rewriting::On };
     let mut pool = Pool::with_rewriting(rewriting);
@@ -104,7 +104,7 @@ fn answers_on_bit_vectors_agree_with_all_assignments() {
     }
 }
 
-/// Few operators, so that arrays meet often. Index sorts are so small that writes can cover them.
+/// Few operators, so that array terms are often related. Index sorts are so small that writes can cover them.
 fn array_shapes(element: u32, index: u32) -> Shapes {
     use Op::*;
     let ops = vec![Read, Write, Write, Ite, ConstArray, Eq, Eq, Not, And, Xor, Add];

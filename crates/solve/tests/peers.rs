@@ -13,7 +13,7 @@ use std::time::Duration;
 const PEERS: &[(&str, &[&str])] =
     &[("z3", &["-in"]), ("cvc5", &["--lang", "smt2", "--arrays-exp", "--incremental", "-"])];
 
-/// What cvc5 says of constant arrays: of other terms than constants, and linked to one another.
+/// Messages of cvc5 about constant arrays that it does not support: of terms that are not constants, and related to one another.
 const BEYOND_PEERS: &[&str] =
     &["expected a value", "does not yet support write-chains connecting two different constant arrays"];
 
@@ -60,7 +60,7 @@ fn check(runner: &Runner, pool: &mut Pool, roots: &[TermId], what: &str) -> bool
         if said.iter().any(|line| BEYOND_PEERS.iter().any(|limit| line.contains(limit))) {
             continue;
         }
-        // A peer may give up, but not contradict.
+        // A peer may answer `unknown`, but must not contradict.
         let agrees = said.iter().zip(expected).all(|(said, ours)| said == ours || said == "unknown");
         assert!(agrees && said.len() == expected.len(), "{what}: {} says {said:?}\n{text}", peer.0);
     }
@@ -94,7 +94,7 @@ fn random_formulas_have_the_same_answers() {
     assert!(n_sat > n_formulas / 20 && n_sat < n_formulas * 19 / 20, "{n_sat} of {n_formulas} are sat");
 }
 
-/// The meaning in SMT-LIB that the table of operators states is what the evaluator does: on constants, one script for all.
+/// The meaning in SMT-LIB that the table of operators states agrees with the evaluator: on constants, one script for all.
 #[test]
 fn operators_mean_what_the_table_says() {
     if !PEERS.iter().all(|(name, _)| nub_test_kit::end_to_end_tool(name).is_some()) {

@@ -1,11 +1,11 @@
-//! SMT-LIB scripts: what they print, what is refused and where, and input that is out to harm.
+//! SMT-LIB scripts: what they print, what is rejected and where, and hostile input.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_solve::{SolveConfig, smtlib};
 use nub_text::LineIndex;
 
-/// What is printed, then the line, column and message of a refusal if there is one.
+/// The output, then the line, column and message of the error if there is one.
 fn run(text: &str) -> (String, Option<(usize, usize, String)>) {
     let mut printed = Vec::new();
     let result =
@@ -71,7 +71,7 @@ fn operators_have_their_meaning() {
     }
 }
 
-/// As many elements as there are names, for a declared sort.
+/// A declared sort has as many elements as there are names.
 #[test]
 fn declared_sorts_are_large_enough() {
     let n_names = 9;
@@ -116,7 +116,7 @@ fn levels_cores_and_resets() {
     );
 }
 
-/// Line, column and a part of the message; what came before is printed.
+/// Line, column and a part of the message; answers before the error are printed.
 #[test]
 fn what_is_not_understood_is_refused_at_its_place() {
     let cases: &[(&str, usize, usize, &str)] = &[
@@ -161,7 +161,7 @@ fn what_is_not_understood_is_refused_at_its_place() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Deep and wide input costs no stack, and doubling definitions no time.
+/// Deep and wide input needs no stack, and doubling definitions take no time.
 #[test]
 fn hostile_scripts() {
     let n = 100_000;

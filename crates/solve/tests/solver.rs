@@ -65,8 +65,8 @@ fn limits_give_unknown() {
     assert_eq!(solver.check(&mut pool, &[huge], &few), BvAnswer::Unknown(Reason::TooLarge));
 }
 
-/// The word with the fewest ones among the multiples of 7 from 1 to 255, by literals of its bits: 7 divides no 2^i, and 7
-/// divides 2 + 4 + 8 = 14 alone, but also 1 + 2 + 4; two ones never do, since 2^i + 2^j is 2, 3, 4, 5, 6 or 1 modulo 7.
+/// Minimises the number of ones among the multiples of 7 from 1 to 255, by the literals of the bits. The minimum is three, as in
+/// 1 + 2 + 4: 7 divides no power of two, and 2^i + 2^j is 1, 2, 3, 4, 5 or 6 modulo 7.
 #[test]
 fn literals_of_bits_can_be_minimised() {
     let mut pool = Pool::new();

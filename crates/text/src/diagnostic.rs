@@ -1,8 +1,8 @@
-//! Findings with a place, as values.
+//! Diagnostics: findings about a file, each with a severity and a span.
 
 use crate::Span;
 
-/// How bad a finding is.
+/// How serious a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Severity {
     /// The input breaks a rule of its format.
@@ -14,11 +14,11 @@ pub enum Severity {
 /// One finding of a reader: what, where, and what to try.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Whether the input is wrong or merely odd.
     pub severity: Severity,
     /// The bytes it is about.
     pub span: Span,
-    /// One sentence without a full stop.
+    /// One sentence without a full stop. The command line adds the place and the severity.
     pub message: String,
     /// What the user can do about it.
     pub hint: Option<String>,
@@ -35,7 +35,7 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Warning, span, message: message.into(), hint: None }
     }
 
-    /// The same finding with advice.
+    /// The same finding with a hint.
     pub fn with_hint(mut self, hint: impl Into<String>) -> Diagnostic {
         self.hint = Some(hint.into());
         self

@@ -1,8 +1,8 @@
-//! Spans, line index and diagnostics: what every reader in nub says its places with.
+//! Spans, line index and diagnostics: how every reader in nub reports positions and findings.
 //!
 //! Input is bytes, never assumed to be UTF-8. A place is a [`Span`] of byte
-//! offsets; [`LineIndex`] turns an offset into line and column when a person is
-//! to read it. Readers return their findings as [`Diagnostic`] values; only the
+//! offsets; [`LineIndex`] turns an offset into a line and a column when a person
+//! will read it. Readers return their findings as [`Diagnostic`] values; only the
 //! command line renders them.
 //!
 //! ```
@@ -21,5 +21,5 @@ pub use diagnostic::{Diagnostic, Severity};
 pub use line_index::{LineColumn, LineIndex};
 pub use span::Span;
 
-/// Largest input, in bytes, that offsets of 32 bits can address. Readers refuse more.
+/// Largest input, in bytes, that 32-bit offsets can address. Readers reject larger inputs.
 pub const MAX_INPUT: usize = u32::MAX as usize - 1;

@@ -1,6 +1,6 @@
 //! From byte offset to line and column.
 
-/// A place as people count it: both from 1, columns in bytes.
+/// A position as people count it: line and column start at 1; columns count bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LineColumn {
     /// Line, from 1.
@@ -23,13 +23,13 @@ impl LineIndex {
         LineIndex { starts }
     }
 
-    /// Where `offset` lies.
+    /// The line and column of `offset`.
     pub fn place(&self, offset: usize) -> LineColumn {
         let line = self.starts.partition_point(|&start| start as usize <= offset);
         LineColumn { line, column: offset - self.starts[line - 1] as usize + 1 }
     }
 
-    /// Number of lines; text without a newline has one.
+    /// Number of lines. Text without a newline is one line.
     pub fn n_lines(&self) -> usize {
         self.starts.len()
     }

@@ -1,6 +1,6 @@
 //! Half-open ranges of byte offsets.
 
-/// The bytes `start..end` of some text. Four bytes each: inputs are limited to [`crate::MAX_INPUT`].
+/// The bytes `start..end` of some text. Offsets have four bytes: inputs are limited to [`crate::MAX_INPUT`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Span {
     /// First byte.
@@ -13,7 +13,7 @@ impl Span {
     /// The span `start..end`.
     ///
     /// # Panics
-    /// If `start > end`: that is a bug of ours, not of the input.
+    /// If `start > end`. That is a bug in the caller, never a property of the input.
     pub fn new(start: usize, end: usize) -> Span {
         assert!(start <= end && end <= crate::MAX_INPUT, "span {start}..{end}");
         Span { start: start as u32, end: end as u32 }
@@ -24,7 +24,7 @@ impl Span {
         (self.end - self.start) as usize
     }
 
-    /// True if it holds no byte.
+    /// True if it contains no bytes.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -39,7 +39,7 @@ impl Span {
         self.start < other.end && other.start < self.end
     }
 
-    /// The bytes of `text` it covers.
+    /// The bytes of `text` that it covers.
     pub fn slice(self, text: &[u8]) -> &[u8] {
         &text[self.start as usize..self.end as usize]
     }

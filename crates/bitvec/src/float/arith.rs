@@ -91,7 +91,7 @@ impl Float {
         }
     }
 
-    /// `fp.rem`: `self - divisor * n`, where n is the integer nearest to the quotient, of two the even one. Exact.
+    /// `fp.rem`: `self - divisor * n`, where n is the integer nearest to the quotient, the even one in case of a tie. Exact.
     pub fn rem(&self, divisor: &Float) -> Float {
         let format = self.same_format(divisor);
         match (self.kind(), divisor.kind()) {
@@ -112,8 +112,8 @@ impl Exact {
         }
     }
 
-    /// The sum, or what is rounded as it: of numbers far from each other the smaller one is only a little. The sum of
-    /// opposite numbers is the zero that the mode asks for.
+    /// The sum, or a number that rounds to the same value: if the operands are far apart, the smaller one only matters as "a little
+    /// more". The sum of opposite numbers is the zero that the rounding mode prescribes.
     fn add(&self, other: &Exact, format: FloatFormat, mode: RoundingMode) -> Exact {
         if other.magnitude.is_zero() && self.magnitude.is_zero() {
             let opposite = if mode == RoundingMode::TowardNegative { Sign::Negative } else { Sign::Positive };
@@ -128,7 +128,7 @@ impl Exact {
         }
         let top = |number: &Exact| number.exponent + i128::from(number.magnitude.bit_len());
         let (large, small) = if top(self) >= top(other) { (self, other) } else { (other, self) };
-        // Bits that the larger gets, so that the smaller, if it is below all of them, is below every bit that matters.
+        // Extra bits for the larger operand. If the smaller one is below all of them, it is below every bit that affects rounding.
         let room = u64::from(format.significand_bits()) + 3;
         let low = large.exponent - i128::from(room);
         let (small, low) = match low - top(small) {
@@ -164,7 +164,7 @@ impl Exact {
     fn sqrt(&self, format: FloatFormat) -> Exact {
         let wanted = 2 * (u64::from(format.significand_bits()) + 3);
         let missing = wanted.saturating_sub(self.magnitude.bit_len());
-        // An even exponent has half of it as the root's.
+        // With an even exponent, the exponent of the root is half of it.
         let odd = (self.exponent - i128::from(missing)).rem_euclid(2) as u64;
         let shift = missing + odd;
         let (root, is_inexact) = self.magnitude.shl(shift).sqrt();
@@ -176,7 +176,7 @@ impl Exact {
     /// The remainder. The divisor is not zero.
     fn rem(&self, divisor: &Exact) -> Exact {
         let distance = self.exponent - divisor.exponent;
-        // Below half of the divisor's last bit by its exponent alone.
+        // The exponent alone shows that it is less than half of the divisor.
         if -distance > i128::from(self.magnitude.bit_len()) + 1 {
             return self.clone();
         }
@@ -184,7 +184,7 @@ impl Exact {
             Ok(shift) => (divisor.exponent, divisor.magnitude.clone(), shift),
             Err(_) => (self.exponent, divisor.magnitude.shl(-distance as u64), 0),
         };
-        // Modulo twice the divisor: the remainder, and whether the quotient is odd.
+        // Modulo twice the divisor: this yields the remainder, and whether the quotient is odd.
         let twice = modulus.shl(1);
         let power = Natural::power_of_two_mod(shift, &twice);
         let (_, rest) = self.magnitude.mul(&power).div_rem(&twice);

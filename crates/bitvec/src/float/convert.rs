@@ -6,12 +6,12 @@ use super::value::Kind;
 use super::{Float, FloatFormat, RoundingMode};
 use crate::Value;
 
-/// How a bit-vector is read as a number.
+/// Whether a bit-vector is interpreted as a signed or as an unsigned number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Signedness {
-    /// As two's complement.
+    /// Two's complement.
     Signed,
-    /// As a natural number.
+    /// A natural number.
     Unsigned,
 }
 
@@ -22,7 +22,7 @@ struct Integer {
 }
 
 impl Exact {
-    /// `None` if its magnitude has more than `max_bits` bits, which need not be made to know it.
+    /// `None` if the magnitude has more than `max_bits` bits, which is detected without computing it.
     fn to_integer(&self, mode: RoundingMode, max_bits: u64) -> Option<Integer> {
         let sign = self.sign;
         let length = self.magnitude.bit_len();
@@ -45,14 +45,14 @@ impl Exact {
 }
 
 impl Float {
-    /// `fp.roundToIntegral`. The sign is kept, that of zero too. In a format whose largest finite value is not an integer the
-    /// result may be too large for it; then it overflows as every result does.
+    /// `fp.roundToIntegral`. The sign is kept, even that of zero. In a format whose largest finite value is not an integer, the
+    /// result may be too large; then it overflows like any other result.
     pub fn round_to_integral(&self, mode: RoundingMode) -> Float {
         let Kind::Finite(number) = self.kind() else { return self.clone() };
         if number.exponent >= 0 {
             return self.clone();
         }
-        // An exponent below zero: fewer bits than the significand has are left of the point, and a carry.
+        // With a negative exponent, there are fewer bits before the point than the significand has, plus a carry.
         let max_bits = u64::from(self.format().significand_bits()) + 1;
         let Some(Integer { sign, magnitude }) = number.to_integer(mode, max_bits) else {
             return self.clone();
@@ -60,7 +60,7 @@ impl Float {
         Exact { sign, magnitude, exponent: 0 }.round(self.format(), mode)
     }
 
-    /// `to_fp` from a bit-vector that is a number, `to_fp_unsigned`.
+    /// `to_fp` from a signed bit-vector, or `to_fp_unsigned`.
     pub fn from_integer(
         format: FloatFormat,
         mode: RoundingMode,
@@ -72,7 +72,7 @@ impl Float {
         Exact { sign: Sign::from_bit(is_negative), magnitude, exponent: 0 }.round(format, mode)
     }
 
-    /// `fp.to_sbv`, `fp.to_ubv`; `None` if it is not a number or does not fit, which SMT-LIB leaves open.
+    /// `fp.to_sbv`, `fp.to_ubv`; `None` if it is NaN or does not fit, which SMT-LIB leaves unspecified.
     pub fn to_integer(&self, mode: RoundingMode, signedness: Signedness, width: u32) -> Option<Value> {
         let Kind::Finite(number) = self.kind() else { return None };
         let Integer { sign, magnitude } = number.to_integer(mode, u64::from(width))?;
@@ -97,17 +97,17 @@ impl Float {
     }
 }
 
-/// A rational number: what `to_fp` takes as a real constant.
+/// A rational number: the type of real constants in `to_fp`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rational {
     sign: Sign,
     numerator: Natural,
-    /// Not zero.
+    /// Never zero.
     denominator: Natural,
 }
 
 impl Rational {
-    /// From digits with or without a point: `12`, `0.25`. `None` if there is anything else.
+    /// From digits with or without a decimal point: `12`, `0.25`. `None` for any other text.
     pub fn from_decimal(text: &[u8]) -> Option<Rational> {
         let (whole, part) = match text.iter().position(|byte| *byte == b'.') {
             Some(at) => (&text[..at], &text[at + 1..]),
@@ -127,13 +127,13 @@ impl Rational {
         Rational { sign: Sign::Positive, numerator, denominator }
     }
 
-    /// Decimal digits times a power of ten. Panics if there is anything but digits.
+    /// Decimal digits times a power of ten. Panics if the text contains anything else.
     pub(super) fn from_digits(digits: &[u8], exponent: i64) -> Rational {
         let number = Natural::from_decimal(digits).expect("the caller looked at the digits");
         Rational::from_natural(number, exponent)
     }
 
-    /// Hexadecimal digits. Panics if there is anything but digits.
+    /// Hexadecimal digits. Panics if the text contains anything else.
     pub(super) fn from_hex_digits(digits: &[u8]) -> Rational {
         let bits = digits.iter().rev().flat_map(|digit| {
             let digit = char::from(*digit).to_digit(16).expect("the caller looked at the digits");
@@ -143,7 +143,7 @@ impl Rational {
         Rational { sign: Sign::Positive, numerator: number, denominator: Natural::one() }
     }
 
-    /// The negation. There is one zero.
+    /// The negation. Zero has no sign.
     pub fn neg(&self) -> Rational {
         let sign = if self.numerator.is_zero() { Sign::Positive } else { self.sign.flipped() };
         Rational { sign, ..self.clone() }
@@ -169,7 +169,7 @@ impl Rational {
         Rational { sign: self.sign, numerator, denominator }
     }
 
-    /// The value that it is rounded to: once, from the number as it is written.
+    /// The float that it is rounded to: rounded once, from the exact number.
     pub fn round(&self, format: FloatFormat, mode: RoundingMode) -> Float {
         let wanted = u64::from(format.significand_bits()) + 3;
         let missing = (self.denominator.bit_len() + wanted).saturating_sub(self.numerator.bit_len());

@@ -1,7 +1,7 @@
-//! Values as people write them: the shortest decimal that reads back as the same value.
+//! Decimal output: the shortest decimal that reads back as the same value.
 //!
-//! Decimals with one digit more at a time are tried, the two on both sides of the value; the nearest that reads back is the answer.
-//! Exact numbers make it right for every format; it is not meant to be fast.
+//! For an increasing number of digits, the two decimals next to the value are tried; the nearest one that reads back is the answer.
+//! Exact arithmetic makes it correct for every format; it is not meant to be fast.
 
 use super::natural::Natural;
 use super::round::Exact;
@@ -14,11 +14,11 @@ struct Decimal {
     point: i64,
 }
 
-/// Outside of these, a decimal point is too far from the digits: an exponent is easier to read.
+/// The positions of the decimal point for which no exponent is written. Outside of them, an exponent is easier to read.
 const PLAIN_POINTS: std::ops::RangeInclusive<i64> = -3..=16;
 
 impl Float {
-    /// `0.1`, `-2.0`, `1e300`, `inf`, `-nan`... A number has a point or an exponent, so that C takes it for a floating one.
+    /// `0.1`, `-2.0`, `1e300`, `inf`, `-nan`... A number contains a point or an exponent, so that C reads it as a floating constant.
     pub fn to_shortest(&self) -> String {
         let sign = if self.sign().is_negative() { "-" } else { "" };
         match self.kind() {
@@ -30,7 +30,7 @@ impl Float {
     }
 }
 
-/// A few digits fewer than the value has bits are always enough, since 10 > 2.
+/// Fewer digits than the value has bits are always enough, since 10 > 2.
 fn shortest(exact: &Exact, value: &Float) -> Decimal {
     let scale = Scale::of(exact);
     let mut n_digits = 1;
@@ -50,7 +50,7 @@ fn shortest(exact: &Exact, value: &Float) -> Decimal {
     }
 }
 
-/// A value as a fraction with its place among the powers of ten.
+/// A value as a fraction, with its decimal exponent.
 struct Scale {
     numerator: Natural,
     denominator: Natural,
@@ -65,7 +65,7 @@ impl Scale {
             0.. => (exact.magnitude.shl(shift), Natural::one()),
             _ => (exact.magnitude.clone(), Natural::power_of_two(shift)),
         };
-        // log10 by bits is off by at most one.
+        // The estimate of log10 from the number of bits is off by at most one.
         let bits = numerator.bit_len() as i64 - denominator.bit_len() as i64;
         let mut point = (bits as f64 * std::f64::consts::LOG10_2).floor() as i64 - 1;
         let is_below = |point: i64| {
@@ -81,7 +81,7 @@ impl Scale {
         Scale { numerator, denominator, point }
     }
 
-    /// The numbers of `n_digits` digits on both sides of the value, the nearer one first.
+    /// The numbers of `n_digits` digits just below and above the value, the nearer one first.
     fn neighbours(&self, n_digits: i64) -> [Natural; 2] {
         let power = n_digits - self.point;
         let (left, right) = match u64::try_from(power) {
@@ -149,7 +149,7 @@ mod tests {
         }
     }
 
-    /// Against Rust's own printing, which is shortest too: the same number of digits, and it reads back.
+    /// Against Rust's own printing, which is also shortest: the same number of digits, and it reads back.
     #[test]
     fn shortest_on_doubles_and_powers_of_two() {
         let mut state = 1_u64;

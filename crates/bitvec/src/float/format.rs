@@ -3,7 +3,7 @@
 use crate::Value;
 use std::fmt;
 
-/// A format: as `(_ FloatingPoint eb sb)` of SMT-LIB has it, the significand counted with its hidden bit.
+/// A format, as `(_ FloatingPoint eb sb)` of SMT-LIB: the significand includes its hidden bit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FloatFormat {
     exponent_bits: u32,
@@ -17,14 +17,14 @@ impl FloatFormat {
     pub const SINGLE: FloatFormat = FloatFormat { exponent_bits: 8, significand_bits: 24 };
     /// binary64
     pub const DOUBLE: FloatFormat = FloatFormat { exponent_bits: 11, significand_bits: 53 };
-    /// The values of the x87 format, whose own encoding has one bit more: the leading one of the significand.
+    /// The values of the x87 format. Its own encoding has one more bit, which stores the leading one of the significand.
     pub const EXTENDED: FloatFormat = FloatFormat { exponent_bits: 15, significand_bits: 64 };
     /// binary128
     pub const QUAD: FloatFormat = FloatFormat { exponent_bits: 15, significand_bits: 113 };
 
-    /// Exponents of more bits are refused: sums of them would not fit the evaluator's numbers.
+    /// Wider exponents are rejected: sums of them would not fit the evaluator's numbers.
     pub const MAX_EXPONENT_BITS: u32 = 64;
-    /// Significands of more bits are refused: their products would be too wide for a bit-vector.
+    /// Wider significands are rejected: their products would be too wide for a bit-vector.
     pub const MAX_SIGNIFICAND_BITS: u32 = 1 << 24;
 
     /// A format with these widths, each at least 2. `None` if one is too small or too large.
@@ -39,12 +39,12 @@ impl FloatFormat {
         self.exponent_bits
     }
 
-    /// Bits of the significand, the hidden one included.
+    /// Bits of the significand, including the hidden one.
     pub fn significand_bits(self) -> u32 {
         self.significand_bits
     }
 
-    /// Bits of the significand that are written.
+    /// Bits of the significand that are stored.
     pub fn fraction_bits(self) -> u32 {
         self.significand_bits - 1
     }
@@ -54,7 +54,7 @@ impl FloatFormat {
         self.exponent_bits + self.significand_bits
     }
 
-    /// What is added to an exponent before it is written.
+    /// The number that is added to an exponent before it is stored.
     pub fn bias(self) -> i128 {
         (1 << (self.exponent_bits - 1)) - 1
     }
@@ -64,7 +64,7 @@ impl FloatFormat {
         self.bias()
     }
 
-    /// The smallest exponent of a normal value; subnormal ones have it, too.
+    /// The smallest exponent of a normal value; subnormal values use it, too.
     pub fn min_exponent(self) -> i128 {
         1 - self.bias()
     }
@@ -82,18 +82,18 @@ impl fmt::Display for FloatFormat {
     }
 }
 
-/// How a result that has no value of its own is rounded. The discriminant is the code that terms of this sort have.
+/// How to round a result that the format cannot represent. The discriminant is the code that terms of this sort have.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum RoundingMode {
-    /// To the nearest, of two to the one whose last bit is zero.
+    /// To the nearest value; in a tie, to the one whose last bit is zero.
     NearestEven,
-    /// To the nearest, of two to the one of larger magnitude.
+    /// To the nearest value; in a tie, to the one of larger magnitude.
     NearestAway,
-    /// Not below.
+    /// Up.
     TowardPositive,
-    /// Not above.
+    /// Down.
     TowardNegative,
-    /// Not of larger magnitude.
+    /// To the value of smaller magnitude.
     TowardZero,
 }
 
@@ -106,7 +106,7 @@ impl RoundingMode {
         RoundingMode::TowardNegative,
         RoundingMode::TowardZero,
     ];
-    /// Bits of a code. Codes from 5 up are not modes.
+    /// The width of a code. Codes from 5 up are invalid.
     pub const CODE_BITS: u32 = 3;
 
     /// The code as a bit-vector.
@@ -119,7 +119,7 @@ impl RoundingMode {
         RoundingMode::ALL.get(usize::try_from(code.to_u64()?).ok()?).copied()
     }
 
-    /// The mode with a name of SMT-LIB, short or long.
+    /// The mode with this SMT-LIB name, short or long.
     pub fn from_smtlib(name: &str) -> Option<RoundingMode> {
         let long = [
             "roundNearestTiesToEven",

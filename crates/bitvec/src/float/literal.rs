@@ -1,21 +1,21 @@
-//! Constants as programs write them: decimal with an exponent, and hexadecimal.
+//! Constants as in programming languages: decimal with an exponent, and hexadecimal.
 
 use super::Rational;
 
-/// Decimal exponents beyond this are out of the range of every format that programs have, the smallest subnormal of binary128 included.
-/// Larger ones are cut to it, so that `1e999999999` costs nothing.
+/// Decimal exponents beyond this are out of the range of every format that programs use, including the smallest subnormal of binary128.
+/// Larger ones are clamped to it, so that `1e999999999` costs nothing.
 const MAX_DECIMAL: i64 = 5_500;
 /// The same for exponents of two.
 const MAX_BINARY: i64 = 20_000;
 
-/// Digits with the place of the point among them.
+/// Digits, and the position of the point among them.
 struct Digits {
     digits: Vec<u8>,
     n_whole: usize,
 }
 
 impl Digits {
-    /// Of `12.5`, `.5`, `12.` and `12`. `None` without a digit.
+    /// Reads `12.5`, `.5`, `12.` or `12`. `None` if there is no digit.
     fn read(text: &[u8], is_digit: fn(&u8) -> bool) -> Option<Digits> {
         let n_whole = text.iter().position(|byte| *byte == b'.').unwrap_or(text.len());
         let part = text.get(n_whole + 1..).unwrap_or_default();
@@ -24,7 +24,7 @@ impl Digits {
         is_number.then_some(Digits { digits, n_whole })
     }
 
-    /// The place of the first digit that is not zero, counted from the point; none if all are zero.
+    /// The position of the first nonzero digit, counted from the point; `None` if all digits are zero.
     fn leading_place(&self) -> Option<i64> {
         let first = self.digits.iter().position(|digit| *digit != b'0')?;
         Some(self.n_whole as i64 - first as i64)
@@ -32,8 +32,8 @@ impl Digits {
 }
 
 impl Rational {
-    /// A floating constant of C without its suffix: `1.5e-3`, `.5`, `7.`, `0x1.8p3`. `None` if it is none. What is out of the range of
-    /// every format stays out of it, but is not exact.
+    /// A floating constant of C without its suffix: `1.5e-3`, `.5`, `7.`, `0x1.8p3`. `None` for any other text. A number outside of the
+    /// range of every format becomes some number outside of that range, not the exact one.
     pub fn from_c(text: &[u8]) -> Option<Rational> {
         match text {
             [b'0', b'x' | b'X', rest @ ..] => Rational::from_hexadecimal(rest),
@@ -73,7 +73,7 @@ impl Rational {
     }
 }
 
-/// Before and after the first of two bytes.
+/// The text before and after the first occurrence of either byte.
 fn split(text: &[u8], at: [u8; 2]) -> (&[u8], Option<&[u8]>) {
     match text.iter().position(|byte| at.contains(byte)) {
         Some(found) => (&text[..found], Some(&text[found + 1..])),
@@ -81,7 +81,7 @@ fn split(text: &[u8], at: [u8; 2]) -> (&[u8], Option<&[u8]>) {
     }
 }
 
-/// An exponent with or without a sign; far outside of every range it is cut.
+/// An exponent with or without a sign; clamped if it is far outside of every range.
 fn read_exponent(text: &[u8]) -> Option<i64> {
     let (is_negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(double(&format!("0.{}1e10001", "0".repeat(10_000))), Some(1.0));
     }
 
-    /// Once, not through double: the decimal is just above the middle of two floats, and its nearest double is that middle.
+    /// Rounded once, not through double: the decimal is just above the midpoint of two floats, and its nearest double is that midpoint.
     #[test]
     fn single_is_not_rounded_twice() {
         let text = "1.000000059604644775390625000000000001";

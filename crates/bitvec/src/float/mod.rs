@@ -1,6 +1,6 @@
-//! IEEE 754 values of any format, right to the bit: the reference that circuits and machines are held against.
+//! IEEE 754 values of any format, exact to the bit: the reference for circuits and machines.
 //!
-//! A [`Float`] is a value of a [`FloatFormat`]; every operation makes the exact result and rounds it once.
+//! A [`Float`] is a value of a [`FloatFormat`]; every operation computes the exact result and rounds it once.
 //!
 //! ```
 //! use nub_bitvec::Value;

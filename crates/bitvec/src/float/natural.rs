@@ -1,4 +1,4 @@
-//! Natural numbers without a bound: what significands are before they are rounded.
+//! Natural numbers of any size: significands before rounding.
 
 use crate::Value;
 use crate::value::limbs;
@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 const LIMB_BITS: u64 = limbs::LIMB_BITS as u64;
 
-/// A natural number. No limb above the highest bit, so that equal numbers have equal limbs.
+/// A natural number. The top limb is not zero, so that equal numbers have equal limbs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Natural(Vec<u64>);
 
@@ -34,7 +34,7 @@ impl Natural {
         Natural::from_limbs(value.limbs().to_vec())
     }
 
-    /// Decimal digits; `None` if there is anything else.
+    /// From decimal digits; `None` for any other text.
     pub(crate) fn from_decimal(digits: &[u8]) -> Option<Natural> {
         let mut number = vec![0_u64; digits.len() / 19 + 1];
         for digit in digits {
@@ -57,12 +57,12 @@ impl Natural {
         power
     }
 
-    /// Decimal digits, at least one.
+    /// The decimal digits, at least one.
     pub(crate) fn to_digits(&self) -> Vec<u8> {
         self.to_value(self.bit_len().max(1) as u32).to_decimal().into_bytes()
     }
 
-    /// How many decimal digits.
+    /// Number of decimal digits.
     pub(crate) fn n_digits(&self) -> usize {
         self.to_digits().len()
     }
@@ -87,12 +87,12 @@ impl Natural {
         self.0.first().is_some_and(|limb| limb & 1 == 1)
     }
 
-    /// Bits up to the highest one; 0 for zero.
+    /// The number of bits up to the highest one; 0 for zero.
     pub(crate) fn bit_len(&self) -> u64 {
         self.0.last().map_or(0, |top| self.0.len() as u64 * LIMB_BITS - u64::from(top.leading_zeros()))
     }
 
-    /// Both with as many limbs as the longer one, and `spare` more.
+    /// Both numbers padded to the limbs of the longer one plus `spare`.
     fn padded(&self, other: &Natural, spare: usize) -> [Vec<u64>; 2] {
         let n = self.0.len().max(other.0.len()) + spare;
         [self, other].map(|number| {
@@ -140,12 +140,12 @@ impl Natural {
         Natural::from_limbs(limbs::shr(&self.0, by))
     }
 
-    /// The low bits.
+    /// The lowest `n_bits` bits.
     pub(crate) fn low_bits(&self, n_bits: u64) -> Natural {
         self.sub(&self.shr(n_bits).shl(n_bits))
     }
 
-    /// The largest number whose square is not larger, and whether its square is smaller. One bit after the other.
+    /// The largest number whose square is at most `self`, and whether that square is less. Computed bit by bit.
     pub(crate) fn sqrt(&self) -> (Natural, bool) {
         let mut root = Natural::zero();
         let mut square = Natural::zero();
@@ -161,7 +161,7 @@ impl Natural {
         (root, is_inexact)
     }
 
-    /// 2^`exponent` modulo a number, by squaring: the exponent may be as large as it likes.
+    /// 2^`exponent` modulo a number, by squaring, so that large exponents are cheap.
     pub(crate) fn power_of_two_mod(exponent: u128, modulus: &Natural) -> Natural {
         let mut power = Natural::one().div_rem(modulus).1;
         for bit in (0..u128::BITS - exponent.leading_zeros()).rev() {

@@ -3,9 +3,9 @@
 use super::{Float, FloatFormat, RoundingMode, Signedness};
 use crate::Value;
 
-/// An operator. Which format it works on is said by [`FloatOperation`].
+/// An operator. [`FloatOperation`] adds its format.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs)] // Those of SMT-LIB, named alike.
+#[allow(missing_docs)] // Named as in SMT-LIB.
 pub enum FloatOp {
     Abs,
     Neg,
@@ -29,20 +29,20 @@ pub enum FloatOp {
     IsNan,
     IsNegative,
     IsPositive,
-    /// `to_fp` of an encoding.
+    /// `to_fp` from an encoding.
     FromBits,
-    /// `to_fp` of a value of this format.
+    /// `to_fp` from a value of this format.
     FromFloat(FloatFormat),
-    /// `to_fp` and `to_fp_unsigned` of a number with this width.
+    /// `to_fp` and `to_fp_unsigned` from an integer of this width.
     FromInteger(Signedness, u32),
     /// `fp.to_sbv` and `fp.to_ubv` to this width.
     ToInteger(Signedness, u32),
-    /// `fp.to_ieee_bv`, which is not in the standard.
+    /// `fp.to_ieee_bv`, an extension of the standard.
     ToBits,
 }
 
 impl FloatOp {
-    /// The operators that have no parameter: all but conversions to and from other formats and integers.
+    /// The operators without parameters: all except conversions to and from other formats and integers.
     pub const PLAIN: [FloatOp; 24] = [
         FloatOp::Abs,
         FloatOp::Neg,
@@ -70,8 +70,8 @@ impl FloatOp {
         FloatOp::ToBits,
     ];
 
-    /// The operator with this name that takes floats of one format, after a mode if it rounds. `fp.gt` and `fp.geq` are those of
-    /// `fp.lt` and `fp.leq` with their operands swapped, and not here.
+    /// The operator with this name that takes floats of one format, preceded by a mode if it rounds. `fp.gt` and `fp.geq` are not
+    /// included: they are `fp.lt` and `fp.leq` with their operands swapped.
     pub fn from_smtlib(name: &str) -> Option<FloatOp> {
         Some(match name {
             "fp.abs" => FloatOp::Abs,
@@ -102,7 +102,7 @@ impl FloatOp {
     }
 }
 
-/// An operator at a format: that of the result if it is a float, that of the operand otherwise.
+/// An operator and a format: that of the result if it is a float, otherwise that of the operand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FloatOperation {
     /// The operator.
@@ -111,19 +111,19 @@ pub struct FloatOperation {
     pub format: FloatFormat,
 }
 
-/// What an operator may give.
+/// The result of an operator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FloatResult {
-    /// This.
+    /// This value.
     Exactly(Value),
-    /// What SMT-LIB leaves open: any value that it allows, the same one whenever the operands are the same.
+    /// Unspecified by SMT-LIB: any value that it allows, but always the same one for the same operands.
     Open(OpenResult),
 }
 
-/// A result that SMT-LIB leaves open.
+/// The values that SMT-LIB allows for an unspecified result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OpenResult {
-    /// A zero of the format.
+    /// A zero of either sign.
     AnyZero(FloatFormat),
     /// The encoding of a NaN.
     AnyNan(FloatFormat),
@@ -132,7 +132,7 @@ pub enum OpenResult {
 }
 
 impl OpenResult {
-    /// Whether a value is among those.
+    /// Whether a value is one of those.
     pub fn allows(&self, value: &Value) -> bool {
         match self {
             OpenResult::AnyZero(format) => Float::from_bits(*format, value.clone()).is_zero(),
@@ -195,7 +195,7 @@ impl FloatOperation {
         }
     }
 
-    /// The result. Panics if the operands are not as many and as wide as they should be, or if the mode is none.
+    /// The result. Panics if the number or the widths of the operands are wrong, or if the mode is invalid.
     pub fn evaluate(self, args: &[&Value]) -> FloatResult {
         let widths = self.operand_widths();
         assert!(args.iter().map(|arg| arg.width()).eq(widths), "operands of other widths");

@@ -42,12 +42,12 @@ pub(crate) enum Rest {
 }
 
 impl Rest {
-    /// Of `number` / 2^`n_bits`, what is below one.
+    /// The fraction of `number` / 2^`n_bits`.
     pub(crate) fn of(number: &Natural, n_bits: u64) -> Rest {
         if number.is_zero() || n_bits == 0 {
             return Rest::Nothing;
         }
-        // A number far below half need not be shifted to see that it is.
+        // A number far below half is recognised without shifting it.
         if number.bit_len() < n_bits {
             return Rest::BelowHalf;
         }
@@ -62,7 +62,7 @@ impl Rest {
 }
 
 impl RoundingMode {
-    /// Whether the magnitude grows by one in its last place.
+    /// Whether the magnitude is rounded up by one unit in the last place.
     pub(crate) fn rounds_up(self, sign: Sign, is_odd: bool, rest: Rest) -> bool {
         match self {
             RoundingMode::NearestEven => rest == Rest::AboveHalf || (rest == Rest::Half && is_odd),
@@ -73,7 +73,7 @@ impl RoundingMode {
         }
     }
 
-    /// What is too large in magnitude for every finite value.
+    /// The result if the magnitude is too large for every finite value.
     fn overflow(self, format: FloatFormat, sign: Sign) -> Float {
         let to_infinity = match self {
             RoundingMode::NearestEven | RoundingMode::NearestAway => true,
@@ -94,14 +94,14 @@ pub(crate) struct Exact {
 }
 
 impl Exact {
-    /// The number with a little more than nothing added to its magnitude: enough to be seen by rounding, too little to
-    /// reach what the last bit kept would be. The magnitude must have at least two bits more than the format.
+    /// The number with an infinitesimal amount added to its magnitude: enough to affect rounding, but less than one unit
+    /// in the last bit that is kept. The magnitude must have at least two more bits than the format.
     pub(crate) fn and_a_little(self) -> Exact {
         let magnitude = self.magnitude.shl(1).add(&Natural::one());
         Exact { magnitude, exponent: self.exponent - 1, ..self }
     }
 
-    /// The value of a format; zero has the sign of the number.
+    /// Rounds to a value of a format; zero has the sign of the number.
     pub(crate) fn round(&self, format: FloatFormat, mode: RoundingMode) -> Float {
         if self.magnitude.is_zero() {
             return Float::zero(format, self.sign);
@@ -115,14 +115,14 @@ impl Exact {
         }
         let kept = match u64::try_from(quantum - self.exponent) {
             Ok(n_bits) => {
-                // So far below the last bit that the distance does not matter.
+                // So far below the last bit that the exact distance does not matter.
                 let n_bits = n_bits.min(length + 2);
                 let kept = self.magnitude.shr(n_bits);
                 let rest = Rest::of(&self.magnitude, n_bits);
                 let goes_up = mode.rounds_up(self.sign, kept.is_odd(), rest);
                 if goes_up { kept.add(&Natural::one()) } else { kept }
             }
-            // Not more than the bits of the format: the top bit is where it belongs.
+            // At most as many bits as the format has: the shift puts the top bit in its place.
             Err(_) => self.magnitude.shl((self.exponent - quantum) as u64),
         };
         let is_over = kept.bit_len() > u64::from(format.significand_bits());

@@ -6,27 +6,27 @@ use super::round::{Exact, Sign};
 use crate::Value;
 use std::fmt;
 
-/// A floating-point value as SMT-LIB has it: there is one NaN in each format.
+/// A floating-point value as in SMT-LIB: each format has a single NaN.
 ///
 /// Equality is identity: the NaN is equal to itself, and the zeros differ. [`Float::is_equal`] is the `==` of IEEE 754.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Float {
     format: FloatFormat,
-    /// The encoding; of the NaN, the quiet one without payload and sign.
+    /// The encoding. The NaN is encoded as the quiet one without payload and sign.
     bits: Value,
 }
 
-/// What a value is.
+/// What a value is: NaN, infinite, or finite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Nan,
     Infinite(Sign),
-    /// Zeros, too.
+    /// Including zeros.
     Finite(Exact),
 }
 
 impl Float {
-    /// From an encoding. Every encoding of a NaN is the NaN. Panics if the width is not the format's.
+    /// From an encoding. All encodings of NaN become the same value. Panics if the width is not the format's.
     pub fn from_bits(format: FloatFormat, bits: Value) -> Float {
         assert_eq!(bits.width(), format.width(), "an encoding of another width");
         let float = Float { format, bits };
@@ -66,7 +66,7 @@ impl Float {
         Float::encode(format, sign, Value::zero(format.exponent_bits()), fraction)
     }
 
-    /// Infinities, zeros and the NaN by their names in SMT-LIB.
+    /// An infinity, a zero or the NaN by its name in SMT-LIB.
     pub fn named(name: &str, format: FloatFormat) -> Option<Float> {
         Some(match name {
             "+oo" => Float::infinity(format, Sign::Positive),
@@ -84,7 +84,7 @@ impl Float {
         Float::encode(format, sign, Value::ones(format.exponent_bits()).dec(), fraction)
     }
 
-    /// `significand` * 2^`quantum`, where the quantum is that of the last bit of a value with this significand.
+    /// `significand` * 2^`quantum`, where `quantum` is the exponent of the last bit of a value with this significand.
     pub(crate) fn from_quantum(
         format: FloatFormat,
         sign: Sign,
@@ -120,7 +120,7 @@ impl Float {
         Kind::Finite(Exact { sign: self.sign(), magnitude, exponent })
     }
 
-    /// The sign bit; the NaN has the positive one.
+    /// The sign bit; that of the NaN is positive.
     pub fn sign(&self) -> Sign {
         Sign::from_bit(self.bits.sign_bit())
     }
@@ -177,11 +177,11 @@ impl Float {
         self.with_sign(Sign::Positive)
     }
 
-    /// The place in the order of numbers: both zeros have the same. `None` for the NaN.
+    /// A key for comparing numbers: both zeros have the same. `None` for the NaN.
     fn rank(&self) -> Option<(bool, Value)> {
         let magnitude = self.bits.slice(self.format.width() - 2, 0);
         let is_below = self.sign().is_negative() && !self.is_zero();
-        // Of negative values the larger magnitude comes first.
+        // Among negative values the larger magnitude comes first.
         let place = if is_below { magnitude.not() } else { magnitude };
         (!self.is_nan()).then_some((!is_below, place))
     }
@@ -201,12 +201,12 @@ impl Float {
         self.rank().zip(other.rank()).is_some_and(|(a, b)| a == b)
     }
 
-    /// `fp.min`. Of zeros of both signs, which SMT-LIB leaves open, the second.
+    /// `fp.min`. For zeros of opposite signs, which SMT-LIB leaves unspecified, the second operand.
     pub fn min(&self, other: &Float) -> Float {
         if other.is_nan() || self.is_less(other) { self.clone() } else { other.clone() }
     }
 
-    /// `fp.max`. Of zeros of both signs, which SMT-LIB leaves open, the second.
+    /// `fp.max`. For zeros of opposite signs, which SMT-LIB leaves unspecified, the second operand.
     pub fn max(&self, other: &Float) -> Float {
         if other.is_nan() || other.is_less(self) { self.clone() } else { other.clone() }
     }

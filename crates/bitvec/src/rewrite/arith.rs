@@ -1,4 +1,4 @@
-//! Rules of arithmetic. All modulo 2^width.
+//! Rules for arithmetic, all modulo 2^width.
 
 use super::{RewriteRule, To, pair};
 use crate::{Op, Pool, Term, TermId, Value};
@@ -128,7 +128,7 @@ fn mul_power(pool: &mut Pool, term: &Term) -> Option<To> {
     pool.give(Op::Concat, &[high, zeros])
 }
 
-/// A shift and a sum instead of as many sums as the constant has ones.
+/// A shift and a negation instead of one addition for each one bit of the constant.
 fn mul_minus_power(pool: &mut Pool, term: &Term) -> Option<To> {
     let (k, a) = pair(term);
     let minus = pool.value(k)?.neg();
@@ -146,7 +146,7 @@ fn mul_constant_neg(pool: &mut Pool, term: &Term) -> Option<To> {
     pool.give(Op::Mul, &[minus, a])
 }
 
-/// Products of the same up to signs become the same: a multiplier is too large a thing to have twice.
+/// Products that are equal up to signs become one: a multiplier is too large to have twice.
 fn mul_neg(pool: &mut Pool, term: &Term) -> Option<To> {
     let (a, b) = pair(term);
     match (as_neg(pool, a), as_neg(pool, b)) {
@@ -197,13 +197,13 @@ fn urem_power(pool: &mut Pool, term: &Term) -> Option<To> {
     pool.give(Op::Concat, &[zeros, low])
 }
 
-/// By zero too: the remainder is the dividend, which is zero then.
+/// Also correct for zero: the remainder is the dividend, which is then zero.
 fn remainder_same(pool: &mut Pool, term: &Term) -> Option<To> {
     let (a, b) = pair(term);
     if a == b { pool.give_zero(term.width()) } else { None }
 }
 
-/// With one bit, 1 is -1; there too `a` is its own negation.
+/// In one bit, 1 is -1, but there `a` is its own negation.
 fn sdiv_constant(pool: &mut Pool, term: &Term) -> Option<To> {
     let (a, k) = pair(term);
     match pool.value(k)? {

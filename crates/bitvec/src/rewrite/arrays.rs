@@ -1,4 +1,4 @@
-//! Rules of `read` and `write`.
+//! Rules for `read` and `write`.
 
 use super::{RewriteRule, To};
 use crate::{Op, Pool, Term, TermId};
@@ -38,11 +38,11 @@ fn read_below(pool: &mut Pool, term: &Term) -> Option<To> {
     Some(To::Again(Term::new(Op::Read, &[array.arg(0), index], &[], term.sort())))
 }
 
-/// Certainly different: two constants, a term and its complement, or a term and itself plus a constant.
+/// True if the terms certainly differ: two constants, a term and its complement, or a term and its sum with a constant.
 fn are_distinct(pool: &Pool, a: TermId, b: TermId) -> bool {
     let is_moved = |moved: TermId, base: TermId| {
         let term = pool.term(moved);
-        // A constant operand comes first and is not zero, or the sum would not be there.
+        // A constant operand comes first, and is not zero because such a sum would have been simplified.
         term.op() == Op::Add
             && term.arg(1) == base
             && pool.value(term.arg(0)).is_some_and(|value| !value.is_zero())

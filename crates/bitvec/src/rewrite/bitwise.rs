@@ -1,4 +1,4 @@
-//! Rules of `not`, `and`, `or`, `xor`.
+//! Rules for `not`, `and`, `or`, `xor`.
 
 use super::{RewriteRule, To, pair};
 use crate::{Op, Pool, Term};
@@ -75,7 +75,7 @@ fn opposite(pool: &mut Pool, term: &Term) -> Option<To> {
     pool.give_value(if term.op() == Op::And { zero } else { zero.not() })
 }
 
-/// Complements move outwards, where they meet.
+/// Moves complements outwards, where two of them may cancel.
 fn xor_not(pool: &mut Pool, term: &Term) -> Option<To> {
     let (a, b) = pair(term);
     match (pool.as_not(a), pool.as_not(b)) {

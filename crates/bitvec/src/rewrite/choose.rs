@@ -1,4 +1,4 @@
-//! Rules of `ite`, on bit-vectors and arrays.
+//! Rules for `ite`, on bit-vectors and arrays.
 
 use super::{RewriteRule, To};
 use crate::{Op, Pool, Sort, Term};

@@ -1,4 +1,4 @@
-//! Rules of `eq`, `ult`, `slt`.
+//! Rules for `eq`, `ult`, `slt`.
 
 use super::{RewriteRule, To, pair};
 use crate::{Op, Pool, Sort, Term, Value};
@@ -103,7 +103,7 @@ fn eq_ite_constants(pool: &mut Pool, term: &Term) -> Option<To> {
     if ite.op() != Op::Ite {
         return None;
     }
-    // Equal constants have equal numbers.
+    // Equal constants are the same term.
     pool.value(k).and(pool.value(ite.arg(1))).and(pool.value(ite.arg(2)))?;
     match (k == ite.arg(1), k == ite.arg(2)) {
         (true, true) => pool.give_truth(true),

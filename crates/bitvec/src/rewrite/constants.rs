@@ -1,4 +1,4 @@
-//! Values of constants, and the order of operands.
+//! Constant folding, and the order of operands.
 
 use super::{RewriteRule, To};
 use crate::{Op, Pool, Term, Value};

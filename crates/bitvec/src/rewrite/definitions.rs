@@ -1,4 +1,4 @@
-//! Operators that are short for others.
+//! Operators that are defined by others.
 
 use super::{RewriteRule, To, pair};
 use crate::{Op, Pool, Term, Value};
@@ -90,7 +90,7 @@ fn usubo(pool: &mut Pool, term: &Term) -> Option<To> {
     pool.give(Op::Ult, &[term.arg(0), term.arg(1)])
 }
 
-/// By one bit more.
+/// The carry of a sum that has one more bit.
 fn uaddo(pool: &mut Pool, term: &Term) -> Option<To> {
     let (a, b) = pair(term);
     let wide_a = pool.apply(Op::Uext, &[a], &[1]).ok()?;

@@ -1,8 +1,8 @@
-//! Simplification of new terms: one table of rules, each local and cheap.
+//! Simplification of new terms: one table of rules, each of them local and cheap.
 //!
-//! A rule looks at an operator and its operands, seldom deeper, and offers a term of equal value. [`Pool`] applies rules
-//! until none fits, within limits that are its own, so that no rule needs to care for depth or termination at large; it
-//! must make some progress towards fewer or simpler operators all the same.
+//! A rule looks at an operator and its operands, rarely deeper, and offers a term of equal value. [`Pool`] applies rules
+//! until none matches, within its own limits, so a rule need not worry about depth or overall termination;
+//! but it must make some progress towards fewer or simpler operators.
 //!
 //! After rewriting, these operators are left: `not neg and or xor add sub mul udiv urem sdiv srem smod sll srl sra rol ror
 //! redxor eq ult slt umulo smulo concat slice sext repeat ite read write const_array`.
@@ -22,12 +22,12 @@ mod shift;
 use crate::{Op, Pool, Term, TermId, Value};
 use std::sync::LazyLock;
 
-/// What a rule offers.
+/// What a rule returns.
 #[derive(Clone, Copy, Debug)]
 pub enum To {
-    /// A term that is there.
+    /// An existing term.
     Term(TermId),
-    /// A term to be looked at again. Rules that walk down a chain return this, so that nothing recurses.
+    /// A term to simplify further. Rules that walk down a chain return this, so that nothing recurses.
     Again(Term),
 }
 
@@ -36,13 +36,13 @@ pub enum To {
 pub struct RewriteRule {
     /// Before and after. Variables `a b c` are any terms, `k` a constant, `i j` indices.
     pub text: &'static str,
-    /// Operators it may fit.
+    /// Operators that it may match.
     pub ops: &'static [Op],
-    /// The term it offers, if it fits. The first operand of a commutative operator is a constant if any is.
+    /// Returns the new term if the rule matches. If an operand of a commutative operator is a constant, the first one is.
     pub apply: fn(&mut Pool, &Term) -> Option<To>,
 }
 
-/// All rules, those that should come first first.
+/// All rules, in the order of precedence.
 pub static RULES: LazyLock<Vec<RewriteRule>> = LazyLock::new(|| {
     let files = [
         constants::RULES,
@@ -66,12 +66,12 @@ static BY_OP: LazyLock<Vec<Vec<RewriteRule>>> = LazyLock::new(|| {
 
 pub(crate) use planted::step as planted_step;
 
-/// The first rule that fits.
+/// Applies the first rule that matches.
 pub(crate) fn step(pool: &mut Pool, term: &Term) -> Option<To> {
     BY_OP[term.op() as usize].iter().find_map(|rule| (rule.apply)(pool, term))
 }
 
-/// Short forms for rules.
+/// Helpers for rules.
 impl Pool {
     fn give(&mut self, op: Op, args: &[TermId]) -> Option<To> {
         Some(To::Term(self.mk(op, args)))
@@ -116,7 +116,7 @@ impl Pool {
         self.value(id).is_some_and(Value::is_one)
     }
 
-    /// k if the term is the constant 2^k.
+    /// The exponent k, if the term is the constant 2^k.
     fn power_of_two(&self, id: TermId) -> Option<u32> {
         let value = self.value(id)?;
         let mut ones = (0..value.width()).filter(|bit| value.bit(*bit));

@@ -1,6 +1,6 @@
-//! Signed division of numbers that need fewer bits than their width has.
+//! Signed division of numbers that need fewer bits than they have.
 //!
-//! C divides in the width of its types: of `days % 146097 / 1460` the second division has 64 bits, and its operand never more than 19. The
+//! C divides in the width of its types: in `days % 146097 / 1460` the second division has 64 bits, but its dividend needs at most 19. The
 //! circuit of a division grows with the square of the width.
 
 use super::{RewriteRule, To, pair};
@@ -11,15 +11,15 @@ pub(super) static RULES: &[RewriteRule] = &[
     RewriteRule { text: "srem(a, b) = sext(srem(a[i:0], b[i:0]))", ops: &[Op::Srem], apply: narrow_signed },
 ];
 
-/// Terms that are looked at for the bits that one operand needs.
+/// Limit on the terms inspected to find the number of bits that one operand needs.
 const MAX_LOOKS: u32 = 48;
 
 fn narrow_signed(pool: &mut Pool, term: &Term) -> Option<To> {
     let (a, b) = pair(term);
-    // The smallest number by -1 is one more than its width can hold, and right with one bit more.
+    // The smallest number divided by -1 does not fit its width, but fits one more bit.
     let may_overflow = pool.value(b).is_none_or(Value::is_ones);
     let needed = signed_bits(pool, a).max(signed_bits(pool, b)) + u32::from(may_overflow);
-    // By zero the quotient is 1 or -1.
+    // The quotient of a division by zero is 1 or -1.
     let needed = needed.max(2);
     if needed >= term.width() {
         return None;
@@ -29,7 +29,7 @@ fn narrow_signed(pool: &mut Pool, term: &Term) -> Option<To> {
     Some(To::Term(pool.mk_indexed(Op::Sext, &[narrow], &[term.width() - needed])))
 }
 
-/// A width in which a term, as a signed number, is whole: all bits above are copies of the sign. At least 1.
+/// A width that is enough for a term as a signed number: all bits above it are copies of the sign. At least 1.
 fn signed_bits(pool: &Pool, term: TermId) -> u32 {
     let mut looks = MAX_LOOKS;
     bits(pool, term, &mut looks)
@@ -54,7 +54,7 @@ fn bits(pool: &Pool, id: TermId, looks: &mut u32) -> u32 {
         Op::And | Op::Or | Op::Xor => of(0).max(of(1)),
         Op::Ite => of(1).max(of(2)),
         Op::Concat => of(0) + pool.width(term.arg(1)),
-        // As long as no bit that counts is cut off.
+        // Only if no significant bit is removed.
         Op::Slice => {
             let whole = of(0);
             if whole <= term.index(0) + 1 { whole.saturating_sub(term.index(1)).max(1) } else { width }
@@ -75,18 +75,18 @@ fn constant_bits(value: &Value) -> u32 {
     needed
 }
 
-/// A quotient by a positive constant has as many bits fewer as the constant has above its last.
+/// A quotient by a positive constant of n bits has n - 1 fewer bits than the dividend.
 fn quotient_bits(dividend: u32, divisor: Option<&Value>) -> u32 {
     match divisor.map(|value| (value, constant_bits(value))) {
         Some((value, needed)) if !value.bit(value.width() - 1) && needed >= 2 => {
             dividend.saturating_sub(needed - 2).max(1)
         }
-        // By -1, or by something unknown.
+        // The divisor is -1, or unknown.
         _ => dividend + 1,
     }
 }
 
-/// A remainder is nearer to zero than the divisor, unless that is zero.
+/// A remainder is closer to zero than the divisor, unless the divisor is zero.
 fn remainder_bits(divisor: Option<&Value>, width: u32) -> u32 {
     divisor.filter(|value| !value.is_zero()).map_or(width, constant_bits)
 }

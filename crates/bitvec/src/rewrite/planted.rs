@@ -1,6 +1,6 @@
-//! A PLANTED DEFECT, for `nub demo` and for tests of `nub fuzz`. Never reachable but with [`Rewriting::Defective`].
+//! A PLANTED DEFECT, for `nub demo` and for tests of `nub fuzz`. Only reachable with [`Rewriting::Defective`].
 //!
-//! A fuzzer must be shown to find something. So here is a copy of a rule of `arith.rs` with a mistake as people make them:
+//! Demonstrating a fuzzer needs a bug to find. So here is a copy of a rule of `arith.rs` with a realistic mistake:
 //! `urem(a, 2^i)` is the lowest `i` bits of `a`, and this copy keeps one bit too many.
 //!
 //! [`Rewriting::Defective`]: crate::Rewriting::Defective
@@ -15,7 +15,7 @@ pub(crate) fn step(pool: &mut Pool, term: &Term) -> Option<To> {
     }
     let (a, k) = (term.arg(0), term.arg(1));
     let shift = pool.power_of_two(k).filter(|shift| *shift > 0)?;
-    let n_kept = shift + 1; // The defect: `shift` is right.
+    let n_kept = shift + 1; // The defect: it should be `shift`.
     if n_kept == term.width() {
         return Some(To::Term(a));
     }

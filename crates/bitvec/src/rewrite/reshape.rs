@@ -1,4 +1,4 @@
-//! Rules of `concat`, `slice`, `sext`, `repeat`, `redxor`.
+//! Rules for `concat`, `slice`, `sext`, `repeat`, `redxor`.
 
 use super::{RewriteRule, To};
 use crate::{Op, Pool, Sort, Term, TermId};
@@ -70,7 +70,7 @@ fn slice_sext(pool: &mut Pool, term: &Term) -> Option<To> {
     slice_to(pool, inner.arg(0), term.index(0), term.index(1))
 }
 
-/// Complements move outwards.
+/// Moves complements outwards.
 fn slice_not(pool: &mut Pool, term: &Term) -> Option<To> {
     let a = pool.as_not(term.arg(0))?;
     let part = pool.slice(a, term.index(0), term.index(1));

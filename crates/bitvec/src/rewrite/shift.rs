@@ -1,4 +1,4 @@
-//! Rules of shifts and rotations.
+//! Rules for shifts and rotations.
 
 use super::{RewriteRule, To, pair};
 use crate::{Op, Pool, Term, Value};
@@ -24,7 +24,7 @@ fn shift_zero(pool: &mut Pool, term: &Term) -> Option<To> {
     pool.is_zero(a).then_some(To::Term(a))
 }
 
-/// The amount, at most the width.
+/// The constant amount, limited to the width.
 fn amount(pool: &Pool, term: &Term) -> Option<u32> {
     let by = pool.value(term.arg(1))?.to_u64().unwrap_or(u64::MAX);
     Some(u32::try_from(by).unwrap_or(u32::MAX).min(term.width()))
@@ -56,7 +56,7 @@ fn lshr_constant(pool: &mut Pool, term: &Term) -> Option<To> {
     }
 }
 
-/// A shift by the width or more leaves copies of the sign, as one by a bit less does.
+/// A shift by the width or more leaves only copies of the sign, like a shift by the width minus one.
 fn ashr_constant(pool: &mut Pool, term: &Term) -> Option<To> {
     let (a, width) = (term.arg(0), term.width());
     let by = amount(pool, term)?.min(width - 1);
@@ -67,7 +67,7 @@ fn ashr_constant(pool: &mut Pool, term: &Term) -> Option<To> {
 fn rotate_constant(pool: &mut Pool, term: &Term) -> Option<To> {
     let (a, width) = (term.arg(0), term.width());
     let by = pool.value(term.arg(1))?;
-    // The amount modulo the width, in enough bits for both.
+    // The amount modulo the width, computed in enough bits for both.
     let n_bits = by.width().max(32);
     let by = by.zero_extend(n_bits - by.width()).urem(&Value::from_u64(n_bits, u64::from(width)));
     let by = u32::try_from(by.to_u64()?).ok()?;

@@ -4,7 +4,7 @@ use super::*;
 use crate::check::{RandomValues, Rng, Sampler, Shapes};
 use crate::{Assignment, Datum, Evaluator, Rewriting, Sort, evaluate};
 
-/// Checks that two terms of small variables are equal under all assignments, or many if there are too many.
+/// Checks that two terms over small variables are equal under all assignments, or under many random ones if there are too many.
 fn check_equal(pool: &Pool, vars: &[TermId], rng: &mut Rng, before: TermId, after: TermId, text: &str) {
     assert_eq!(pool.sort(before), pool.sort(after), "{text}");
     let evaluator = Evaluator::new(pool, &[before, after]);
@@ -29,10 +29,10 @@ fn check_equal(pool: &Pool, vars: &[TermId], rng: &mut Rng, before: TermId, afte
     }
 }
 
-/// Rules that fit seldom get more tries, up to this many.
+/// Rules that rarely match get more attempts, up to this many.
 const MAX_SEEDS: u64 = 5000;
 
-/// For each rule terms of few operators, made without rewriting, so that what the rule looks for is there often.
+/// For each rule, terms of few operators, made without rewriting so that they often match.
 #[test]
 fn every_rule_keeps_the_value() {
     let mut seldom = Vec::new();
@@ -57,7 +57,7 @@ static INNER: &[Op] = {
     &[Not, Neg, Add, Sub, And, Or, Ite, Concat, Slice, Sext, Read, Write, ConstArray, Mul]
 };
 
-/// Returns how often it fitted.
+/// Returns how often the rule matched.
 fn check_rule(rule: &RewriteRule, seed: u64) -> u32 {
     let mut rng = Rng::new(seed);
     let mut shapes = if rng.below(3) == 0 { Shapes::bits(3) } else { Shapes::arrays(3, 2) };
@@ -65,7 +65,7 @@ fn check_rule(rule: &RewriteRule, seed: u64) -> u32 {
     shapes.ops = [rule.ops, &inner].concat();
     let mut pool = Pool::with_rewriting(Rewriting::Off);
     let mut sampler = Sampler::new(&mut pool, shapes, 3, seed);
-    // Neighbouring slices meet too seldom by chance.
+    // Adjacent slices rarely occur by chance.
     let first = sampler.vars[0];
     for bit in 0..pool.width(first) {
         sampler.add(pool.slice(first, bit, bit));
@@ -90,14 +90,14 @@ fn check_rule(rule: &RewriteRule, seed: u64) -> u32 {
     n_fits
 }
 
-/// The same formula made with rewriting and without.
+/// The same formula, made with and without rewriting.
 #[test]
 fn rewritten_formulas_keep_their_value() {
     for seed in 0..400 {
         let shapes = || if seed % 2 == 0 { Shapes::arrays(70, 5) } else { Shapes::bits(9) };
         let mut plain = Pool::with_rewriting(Rewriting::Off);
         let mut rewritten = Pool::new();
-        // The same choices on both sides need the same terms to choose from, so the plain pool is copied term by term.
+        // For the same choices on both sides the same terms must be available, so the plain pool is copied term by term.
         let mut sampler = Sampler::new(&mut plain, shapes(), 5, seed);
         let root = (0..40).map(|_| sampler.grow(&mut plain)).last().unwrap();
         let mut copies = Vec::new();
@@ -136,7 +136,7 @@ fn derived_operators_are_gone() {
     }
 }
 
-/// A long chain is walked in steps, not by recursion, and within limits.
+/// Long chains are walked in steps, without recursion and within limits.
 #[test]
 fn chains_are_walked_without_recursion() {
     let mut pool = Pool::new();

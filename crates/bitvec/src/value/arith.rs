@@ -50,26 +50,26 @@ impl Value {
         self.binary(divisor, |a, b| a % b, |a, b| limbs::div_rem(a, b).1)
     }
 
-    /// `bvsdiv`: rounds towards zero. By zero: -1, or 1 if the dividend is negative.
+    /// `bvsdiv`: rounds towards zero. A division by zero gives -1, or 1 if the dividend is negative.
     pub fn sdiv(&self, divisor: &Value) -> Value {
         let quotient = self.magnitude().udiv(&divisor.magnitude());
         if self.sign_bit() == divisor.sign_bit() { quotient } else { quotient.neg() }
     }
 
-    /// `bvsrem`: the sign is the dividend's. By zero: the dividend.
+    /// `bvsrem`: the sign is the dividend's. The result for a zero divisor is the dividend.
     pub fn srem(&self, divisor: &Value) -> Value {
         let rest = self.magnitude().urem(&divisor.magnitude());
         if self.sign_bit() { rest.neg() } else { rest }
     }
 
-    /// `bvsmod`: the sign is the divisor's. By zero: the dividend.
+    /// `bvsmod`: the sign is the divisor's. The result for a zero divisor is the dividend.
     pub fn smod(&self, divisor: &Value) -> Value {
         let rest = self.srem(divisor);
         let signs_differ = self.sign_bit() != divisor.sign_bit();
         if signs_differ && !rest.is_zero() { rest.add(divisor) } else { rest }
     }
 
-    /// The absolute value; as an unsigned number it is right for the smallest signed number too.
+    /// The absolute value; as an unsigned number, it is also correct for the smallest signed number.
     fn magnitude(&self) -> Value {
         if self.sign_bit() { self.neg() } else { self.clone() }
     }

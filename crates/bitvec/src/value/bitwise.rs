@@ -1,4 +1,4 @@
-//! Operators on each bit alone, and reductions.
+//! Bitwise operators, and reductions.
 
 use super::limbs::top_mask;
 use super::{Repr, Value};

@@ -52,7 +52,7 @@ impl Value {
         }
     }
 
-    /// With equal signs the order is the unsigned one.
+    /// If the signs are equal, the order is the unsigned one.
     fn cmp_signed(&self, other: &Value) -> Ordering {
         other.sign_bit().cmp(&self.sign_bit()).then_with(|| self.cmp_unsigned(other))
     }

@@ -3,7 +3,7 @@
 use super::limbs::{LIMB_BITS, div_small, mul_add_small, n_limbs, top_mask};
 use super::{Repr, Value};
 
-/// The largest power of ten in a limb, and its exponent.
+/// The largest power of ten that fits into a limb, and its exponent.
 const TEN_POWER: u64 = 10_000_000_000_000_000_000;
 const TEN_EXPONENT: usize = 19;
 
@@ -15,8 +15,8 @@ impl Value {
         (are_digits && fits).then(|| Value::from_bits(digits.iter().rev().map(|digit| *digit == b'1')))
     }
 
-    /// A decimal number from -2^(width-1) to 2^width - 1, with leading zeros or without. Stops at the first digit that is
-    /// too much, so a long number costs no more than a number that fits: O(digits * width).
+    /// A decimal number from -2^(width-1) to 2^width - 1, with or without leading zeros. Stops at the first digit that makes it
+    /// too large, so a long number costs no more than a number that fits: O(digits * width).
     pub fn parse_decimal(width: u32, text: &[u8]) -> Option<Value> {
         let (digits, is_negative) = match text.split_first() {
             Some((b'-', digits)) => (digits, true),
@@ -32,7 +32,7 @@ impl Value {
         }
     }
 
-    /// A hexadecimal number below 2^width, with leading zeros or without.
+    /// A hexadecimal number below 2^width, with or without leading zeros.
     pub fn parse_hex(width: u32, digits: &[u8]) -> Option<Value> {
         if width == 0 || digits.is_empty() || !digits.iter().all(u8::is_ascii_hexdigit) {
             return None;
@@ -80,12 +80,12 @@ impl Value {
         text
     }
 
-    /// The number in base 10, read in two's complement.
+    /// The two's complement number in base 10.
     pub fn to_signed_decimal(&self) -> String {
         if self.sign_bit() { format!("-{}", self.neg().to_decimal()) } else { self.to_decimal() }
     }
 
-    /// The unsigned number in base 16, lower case, one digit per four bits begun, leading zeros included.
+    /// The unsigned number in base 16, lower case, with leading zeros: one digit for every four bits, rounded up.
     pub fn to_hex(&self) -> String {
         let n_digits = self.width().div_ceil(4) as usize;
         let all: String = self.limbs().iter().rev().map(|limb| format!("{limb:016x}")).collect();
@@ -95,7 +95,7 @@ impl Value {
 
 fn unsigned_decimal(width: u32, digits: &[u8]) -> Option<Value> {
     let mut limbs = vec![0; n_limbs(width)];
-    // Only limbs in use take part, so that leading zeros and small numbers are cheap at any width.
+    // Only the limbs used so far are multiplied, so that leading zeros and small numbers are cheap at any width.
     let mut n_used = 0;
     let first = digits.len() % TEN_EXPONENT;
     let (head, tail) = digits.split_at(first);
@@ -110,7 +110,7 @@ fn unsigned_decimal(width: u32, digits: &[u8]) -> Option<Value> {
     fitting(width, limbs)
 }
 
-/// The value, if it has no bit above the width. There are exactly as many limbs as the width needs.
+/// The value, unless a bit above the width is set. There are exactly as many limbs as the width needs.
 fn fitting(width: u32, limbs: Vec<u64>) -> Option<Value> {
     debug_assert_eq!(limbs.len(), width.div_ceil(LIMB_BITS) as usize);
     let fits = limbs.last().is_none_or(|last| last & !top_mask(width) == 0);

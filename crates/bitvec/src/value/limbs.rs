@@ -22,7 +22,7 @@ pub(crate) fn cmp(a: &[u64], b: &[u64]) -> Ordering {
     a.iter().rev().cmp(b.iter().rev())
 }
 
-/// `a + b + carry`, modulo the limbs of `a`; `b` has as many.
+/// `a + b + carry`, modulo the limbs of `a`; `b` has the same number of limbs.
 pub(crate) fn add(a: &[u64], b: &[u64], carry: bool) -> Vec<u64> {
     let mut carry = carry;
     let digits = a.iter().zip(b).map(|(&x, &y)| {
@@ -56,7 +56,7 @@ pub(crate) fn div_small(a: &mut [u64], divisor: u64) -> u64 {
     rest
 }
 
-/// `a * b` modulo the limbs of `a`; `b` has as many. Quadratic.
+/// `a * b` modulo the limbs of `a`; `b` has the same number of limbs. Quadratic.
 pub(crate) fn mul(a: &[u64], b: &[u64]) -> Vec<u64> {
     let mut product = vec![0; a.len()];
     for (shift, &factor) in b.iter().enumerate().filter(|(_, factor)| **factor != 0) {
@@ -70,7 +70,7 @@ pub(crate) fn mul(a: &[u64], b: &[u64]) -> Vec<u64> {
     product
 }
 
-/// Quotient and remainder of `a / b`, each with as many limbs as `a`. `b` has as many and is not zero.
+/// Quotient and remainder of `a / b`, each with as many limbs as `a`. `b` has the same number of limbs and is not zero.
 pub(crate) fn div_rem(a: &[u64], b: &[u64]) -> (Vec<u64>, Vec<u64>) {
     let n = b.len() - b.iter().rev().take_while(|limb| **limb == 0).count();
     assert!(n > 0, "division of numbers by zero");
@@ -80,7 +80,7 @@ pub(crate) fn div_rem(a: &[u64], b: &[u64]) -> (Vec<u64>, Vec<u64>) {
         rest[0] = div_small(&mut quotient, b[0]);
         return (quotient, rest);
     }
-    // Knuth's D1: shift both so that the divisor's top bit is one. The dividend gets one limb more.
+    // Knuth's D1: shift both so that the divisor's top bit is one. The dividend gets one more limb.
     let shift = b[n - 1].leading_zeros();
     let divisor = &shl(b, u64::from(shift))[..n];
     let mut rest = shl(&[a, &[0]].concat(), u64::from(shift));
@@ -97,7 +97,7 @@ fn quotient_digit(part: &mut [u64], divisor: &[u64]) -> u64 {
     let n = divisor.len();
     let base = 1_u128 << LIMB_BITS;
     let (first, second) = (u128::from(divisor[n - 1]), u128::from(divisor[n - 2]));
-    // D3: a guess from the top limbs, at most one too large when the loop ends.
+    // D3: an estimate from the top limbs. It is at most one too large when the loop ends.
     let top = u128::from(part[n]) << LIMB_BITS | u128::from(part[n - 1]);
     let (mut guess, mut left) = (top / first, top % first);
     while guess >= base || guess * second > (left << LIMB_BITS | u128::from(part[n - 2])) {
@@ -108,7 +108,7 @@ fn quotient_digit(part: &mut [u64], divisor: &[u64]) -> u64 {
         }
     }
     let guess = guess as u64;
-    // D4: subtract guess * divisor. D6: if that was once too often, add one back.
+    // D4: subtract guess * divisor. D6: if the result is negative, add the divisor back.
     if !sub_product(part, divisor, guess) {
         return guess;
     }
@@ -142,7 +142,7 @@ pub(crate) fn shl(a: &[u64], by: u64) -> Vec<u64> {
     shifted
 }
 
-/// `a >> by`, zeros coming in.
+/// `a >> by`, filled with zeros.
 pub(crate) fn shr(a: &[u64], by: u64) -> Vec<u64> {
     let mut shifted = vec![0; a.len()];
     let (limbs, bits) = split_amount(by);
@@ -154,7 +154,7 @@ pub(crate) fn shr(a: &[u64], by: u64) -> Vec<u64> {
     shifted
 }
 
-/// Whole limbs, and bits.
+/// The amount as whole limbs and remaining bits.
 fn split_amount(by: u64) -> (usize, u32) {
     let limbs = usize::try_from(by / u64::from(LIMB_BITS)).unwrap_or(usize::MAX);
     (limbs, (by % u64::from(LIMB_BITS)) as u32)

@@ -15,18 +15,18 @@ use std::fmt;
 
 /// A bit-vector constant. Bit 0 is the least significant one.
 ///
-/// Up to 64 bits are kept inline. Wider values own a block of `width / 8` bytes, so that a value of the largest width that
-/// BTOR2 allows, 2^31 - 2, takes 256 MiB even if it is zero; who reads untrusted input limits the width first. Most
+/// Up to 64 bits are stored inline. A wider value owns a block of `width / 8` bytes, so a value of the largest width that
+/// BTOR2 allows, 2^31 - 2, takes 256 MiB even if it is zero; readers of untrusted input must limit the width first. Most
 /// operators cost O(width / 64); multiplication, division and decimal notation cost the square of that.
 ///
-/// Operators panic if the widths of their operands do not fit together, as array indexing does: sorts are checked when a
-/// term is made, not when it is evaluated.
+/// Operators panic if the widths of their operands do not match, as array indexing does if it is out of bounds: sorts are
+/// checked when a term is made, not when it is evaluated.
 ///
 /// Values are ordered by width, then as unsigned numbers.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Value(Repr);
 
-/// Bits from `width` up are zero in both.
+/// In both variants, bits from `width` up are zero.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Repr {
     /// 1 to 64 bits.
@@ -84,7 +84,7 @@ impl Value {
         Value(Repr::Small { width: 1, bits: u64::from(bit) })
     }
 
-    /// The bits in order, least significant first; as wide as there are bits. Panics if there are none.
+    /// The bits in order, least significant first; their number is the width. Panics if there are none.
     pub fn from_bits(bits: impl IntoIterator<Item = bool>) -> Value {
         let mut limbs = Vec::new();
         let mut width = 0;

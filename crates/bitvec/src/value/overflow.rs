@@ -34,7 +34,7 @@ impl Value {
     pub fn smulo(&self, other: &Value) -> bool {
         let width = self.same_width(other);
         let product = self.sign_extend(width).mul(&other.sign_extend(width));
-        // It fits if the upper half repeats the sign bit of the lower half.
+        // It fits if the upper half consists of copies of the sign bit of the lower half.
         let top = product.slice(2 * width - 1, width - 1);
         !top.is_zero() && !top.is_ones()
     }

@@ -34,13 +34,13 @@ impl Value {
         }
     }
 
-    /// `(_ zero_extend n_bits)`: that many zeros in front.
+    /// `(_ zero_extend n_bits)`: prepends that many zeros.
     pub fn zero_extend(&self, n_bits: u32) -> Value {
         let width = self.width().checked_add(n_bits).expect(TOO_WIDE);
         Value::from_limbs(width, self.limbs().to_vec())
     }
 
-    /// `(_ sign_extend n_bits)`: that many copies of the sign bit in front.
+    /// `(_ sign_extend n_bits)`: prepends that many copies of the sign bit.
     pub fn sign_extend(&self, n_bits: u32) -> Value {
         if self.sign_bit() { self.not().zero_extend(n_bits).not() } else { self.zero_extend(n_bits) }
     }
@@ -48,7 +48,7 @@ impl Value {
     /// `(_ repeat times)`. Panics if `times` is zero.
     pub fn repeat(&self, times: u32) -> Value {
         assert!(times > 0, "a bit-vector has at least one bit");
-        // Doubling: each of the O(log times) steps costs its result.
+        // Doubling: each of the O(log times) steps costs as much as its result is long.
         let mut result: Option<Value> = None;
         let mut power = self.clone();
         let mut left = times;

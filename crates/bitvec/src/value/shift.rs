@@ -4,7 +4,7 @@ use super::limbs::{shl, shr};
 use super::{Repr, Value};
 
 impl Value {
-    /// `bvshl`: zeros come in from the right.
+    /// `bvshl`: zeros are shifted in from the right.
     pub fn shl(&self, by: &Value) -> Value {
         let width = self.width();
         match (self.shift_amount(by), &self.0) {
@@ -14,7 +14,7 @@ impl Value {
         }
     }
 
-    /// `bvlshr`: zeros come in from the left.
+    /// `bvlshr`: zeros are shifted in from the left.
     pub fn lshr(&self, by: &Value) -> Value {
         let width = self.width();
         match (self.shift_amount(by), &self.0) {
@@ -24,7 +24,7 @@ impl Value {
         }
     }
 
-    /// `bvashr`: copies of the sign bit come in from the left.
+    /// `bvashr`: copies of the sign bit are shifted in from the left.
     pub fn ashr(&self, by: &Value) -> Value {
         if self.sign_bit() { self.not().lshr(by).not() } else { self.lshr(by) }
     }

@@ -1,5 +1,5 @@
 //! Floating point by definition: all values of a tiny format in a list, results as fractions, and rounding as a search in the
-//! list. Nothing of the program but the encoding of operands is used.
+//! list. It shares no code with the crate except the encoding of operands.
 
 use std::cmp::Ordering;
 
@@ -29,7 +29,7 @@ impl Fraction {
         Fraction(self.0 * other.1 * sign, self.1 * other.0 * sign)
     }
 
-    /// The integer nearest, of two the even one.
+    /// The nearest integer; in a tie, the even one.
     pub fn nearest_even(self) -> i128 {
         let floor = self.0.div_euclid(self.1);
         let rest = Fraction(self.0 - floor * self.1, self.1);
@@ -44,7 +44,7 @@ impl Fraction {
 /// The rounding modes in the order of their codes.
 pub const MODES: [&str; 5] = ["RNE", "RNA", "RTP", "RTN", "RTZ"];
 
-/// What an encoding means.
+/// What an encoding represents.
 #[derive(Clone, Copy, Debug)]
 pub enum Meaning {
     Nan,
@@ -52,11 +52,11 @@ pub enum Meaning {
     Number { negative: bool, value: Fraction },
 }
 
-/// A format by its list of values.
+/// A format, given by the list of its values.
 pub struct Tiny {
     pub eb: u32,
     pub sb: u32,
-    /// Magnitudes in order, the position is the encoding without sign; the last is the first that is too large.
+    /// Magnitudes in order; the index is the encoding without sign. The last one is the first that is too large.
     magnitudes: Vec<Fraction>,
 }
 
@@ -119,9 +119,9 @@ impl Tiny {
         }
     }
 
-    /// Rounds a magnitude that is known by how it compares.
+    /// Rounds a magnitude that is only known through comparisons.
     pub fn round_by(&self, mode: usize, negative: bool, compare: impl Fn(Fraction) -> Ordering) -> u64 {
-        // The last magnitude that is not larger.
+        // The largest magnitude that is not greater.
         let below = self.magnitudes.iter().rposition(|magnitude| compare(*magnitude) != Ordering::Less);
         let below = below.expect("zero is not larger");
         let is_exact = compare(self.magnitudes[below]) == Ordering::Equal;
@@ -148,7 +148,7 @@ impl Tiny {
         self.signed(negative, found as u64)
     }
 
-    /// Rounds a number; `zero` says whether a zero is negative.
+    /// Rounds a number; `zero` says whether a zero result is negative.
     pub fn round(&self, mode: usize, value: Fraction, zero: bool) -> u64 {
         let negative = if value.is_zero() { zero } else { value.0 < 0 };
         let magnitude = Fraction(value.0.abs(), value.1);

@@ -1,4 +1,4 @@
-//! Every operator, bit by bit, on lists of bits with the least significant first. Written from the definitions, not from
+//! Every operator, bit by bit, on lists of bits with the least significant bit first. Written from the definitions, not from
 //! the code under test.
 
 pub type Bits = Vec<bool>;
@@ -19,7 +19,7 @@ pub fn zip(a: &Bits, b: &Bits, on: fn(bool, bool) -> bool) -> Bits {
     a.iter().zip(b).map(|(a, b)| on(*a, *b)).collect()
 }
 
-/// The sum with its carry as one bit more.
+/// The sum, with its carry as an additional bit.
 pub fn add_wide(a: &Bits, b: &Bits) -> Bits {
     let mut carry = false;
     let mut sum: Bits = Vec::new();
@@ -83,7 +83,7 @@ pub fn slt(a: &Bits, b: &Bits) -> bool {
     if sign(a) != sign(b) { sign(a) } else { ult(a, b) }
 }
 
-/// Long division; by zero as SMT-LIB says.
+/// Long division; division by zero is as in SMT-LIB.
 pub fn udivrem(a: &Bits, b: &Bits) -> (Bits, Bits) {
     let n = a.len();
     if b.iter().all(|bit| !bit) {
@@ -106,7 +106,7 @@ fn abs(a: &Bits) -> Bits {
     if sign(a) { neg(a) } else { a.clone() }
 }
 
-/// The definition of SMT-LIB, by cases on the signs.
+/// The definition in SMT-LIB, by cases on the signs.
 pub fn sdiv(a: &Bits, b: &Bits) -> Bits {
     match (sign(a), sign(b)) {
         (false, false) => udivrem(a, b).0,
@@ -151,7 +151,7 @@ pub fn rotate_left(a: &Bits, by: u64) -> Bits {
     rotated
 }
 
-/// True if the signed number of more bits has no place in `n` bits.
+/// True if the signed number does not fit into `n` bits.
 pub fn overflows_signed(wide: &Bits, n: usize) -> bool {
     wide[n - 1..].iter().any(|bit| *bit != wide[n - 1])
 }

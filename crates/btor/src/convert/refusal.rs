@@ -1,4 +1,4 @@
-//! What a target format cannot say.
+//! What a target format cannot express.
 
 use crate::rules::Misfit;
 use crate::{BtorFile, BtorModel, BtorProperty, BtorState, LineId, Tag};
@@ -11,33 +11,33 @@ pub struct ConversionRefusal {
     pub message: String,
     /// What to try.
     pub hint: String,
-    /// The line it is about, if it came from a file and is about one.
+    /// The line that causes it, if there is one and the model was read from a file.
     pub line: Option<LineId>,
 }
 
 impl ConversionRefusal {
-    /// About a property.
+    /// Caused by a property.
     pub(crate) fn of_property(property: &BtorProperty, message: String, hint: &str) -> ConversionRefusal {
         ConversionRefusal { message, hint: hint.to_owned(), line: property.origin }
     }
 
-    /// About a state.
+    /// Caused by a state.
     pub(crate) fn of_state(state: &BtorState, message: String, hint: &str) -> ConversionRefusal {
         ConversionRefusal { message, hint: hint.to_owned(), line: state.origin }
     }
 
-    /// A limit of ours.
+    /// Caused by a limit of nub.
     pub(crate) fn limit(message: String, hint: &str) -> ConversionRefusal {
         ConversionRefusal { message, hint: hint.to_owned(), line: None }
     }
 
-    /// A rewriting that does not fit, such as a shift whose next power of two is wider than a file may have.
+    /// Caused by a rewrite that does not fit, such as a shift whose next power of two is wider than a file may have.
     pub(crate) fn internal(misfit: &Misfit) -> ConversionRefusal {
         let message = format!("the translation does not fit the format: {misfit}");
         ConversionRefusal { message, hint: "use smaller widths".to_owned(), line: None }
     }
 
-    /// With its place in the file that the model was read from.
+    /// As a diagnostic, with its position in the file from which the model was read.
     pub fn diagnostic(&self, file: &BtorFile) -> Diagnostic {
         let span = self.line.map_or(Span::default(), |line| file.line(line).tag_span);
         Diagnostic::error(span, self.message.clone()).with_hint(self.hint.clone())
@@ -52,13 +52,13 @@ impl std::fmt::Display for ConversionRefusal {
 
 impl std::error::Error for ConversionRefusal {}
 
-const UNROLL: &str = "`--unroll K` makes K steps a model without states";
+const UNROLL: &str = "`--unroll K` turns K steps into a model without states";
 
-/// BTOR has no initial values, one kind of property, and no liveness.
+/// Checks what BTOR cannot express: initial values, several kinds of properties, and liveness.
 pub(super) fn check_btor(model: &BtorModel) -> Result<(), ConversionRefusal> {
     for state in model.states() {
         if state.init.is_some() {
-            let message = "BTOR cannot say how a state begins".to_owned();
+            let message = "BTOR cannot express the initial value of a state".to_owned();
             return Err(ConversionRefusal::of_state(state, message, UNROLL));
         }
     }
@@ -71,7 +71,7 @@ pub(super) fn check_btor(model: &BtorModel) -> Result<(), ConversionRefusal> {
                 return Err(ConversionRefusal::of_property(property, format!("BTOR has no `{name}`"), hint));
             }
             Tag::Bad | Tag::Constraint if is_sequential => {
-                let message = format!("BTOR cannot tell `{name}` from other properties of states");
+                let message = format!("BTOR cannot distinguish `{name}` from other properties of states");
                 return Err(ConversionRefusal::of_property(property, message, UNROLL));
             }
             _ => {}

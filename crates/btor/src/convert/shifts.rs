@@ -1,8 +1,8 @@
-//! Shifts by amounts of the full width, any width, as BTOR has them: on powers of two, by amounts of log2 bits.
+//! Rewrites shifts of any width by amounts of the same width to those of BTOR, which shifts powers of two by amounts of log2 bits.
 //!
-//! `sll`, `srl` and `sra` on `n` bits are done on the next power of two `N`: the operand is extended, shifted, and cut
-//! back. Amounts from `n` to `N - 1` come out right by themselves; for larger ones a bit above the low `log2 N` bits of
-//! the amount is set, and the result is what a shift by `N - 1` leaves. Rotations take the amount modulo `n` and join
+//! `sll`, `srl` and `sra` on `n` bits are done on the next power of two `N`: the operand is extended, shifted, and truncated
+//! again. Amounts from `n` to `N - 1` need no special case; for larger ones, a bit above the low `log2 N` bits of
+//! the amount is set, and the result is that of a shift by `N - 1`. Rotations reduce the amount modulo `n` and combine
 //! two shifts, unless `n` is a power of two.
 
 use crate::rebuild::Rebuild;
@@ -21,7 +21,7 @@ pub(super) fn narrow(rebuild: &mut Rebuild<'_>, tag: Tag, a: Ref, b: Ref) -> Res
     }
 }
 
-/// The power of two from `width` on, and its exponent. Above 2^30 there is none that a file may have.
+/// The smallest power of two that is at least `width`, and its exponent. Above 2^30 no file may contain it.
 fn next_power(width: u32) -> (u32, u32) {
     let power = width.next_power_of_two();
     (power, power.trailing_zeros())
@@ -32,7 +32,7 @@ fn low(rebuild: &mut Rebuild<'_>, of: Ref, n: u32) -> Result<Ref, Misfit> {
     if rebuild.new.sort(of).width() == n { Ok(of) } else { rebuild.op(Tag::Slice, &[of], &[n - 1, 0]) }
 }
 
-/// Shifts on the next power of two. The amount has just enough bits.
+/// A shift on the next power of two. The amount has exactly enough bits.
 fn shift_low(rebuild: &mut Rebuild<'_>, tag: Tag, a: Ref, amount: Ref) -> Result<Ref, Misfit> {
     let width = rebuild.new.sort(a).width();
     let (power, _) = next_power(width);
@@ -50,7 +50,7 @@ fn shift(rebuild: &mut Rebuild<'_>, tag: Tag, a: Ref, b: Ref) -> Result<Ref, Mis
     let (_, exponent) = next_power(width);
     let amount = low(rebuild, b, exponent)?;
     let shifted = shift_low(rebuild, tag, a, amount)?;
-    // From two bits on the amount has bits to spare: log2 n < n.
+    // With at least two bits, the amount has more bits than needed: log2 n < n.
     let high = rebuild.op(Tag::Slice, &[b], &[width - 1, exponent])?;
     let is_large = rebuild.any_bit(high)?;
     let gone = if tag == Tag::Sra {
@@ -73,7 +73,7 @@ fn rotate(rebuild: &mut Rebuild<'_>, tag: Tag, a: Ref, b: Ref) -> Result<Ref, Mi
     let modulo = rebuild.op(Tag::Urem, &[b, n], &[])?;
     let amount = low(rebuild, modulo, exponent)?;
     let n = rebuild.number(exponent, u64::from(width))?;
-    // From 1 to n, which is below the power of two.
+    // Between 1 and n, which is below the power of two.
     let rest = rebuild.op(Tag::Sub, &[n, amount], &[])?;
     let (there, back) = if tag == Tag::Rol { (Tag::Sll, Tag::Srl) } else { (Tag::Srl, Tag::Sll) };
     let there = shift_low(rebuild, there, a, amount)?;

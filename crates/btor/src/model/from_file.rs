@@ -6,12 +6,12 @@ use crate::{BtorFault, BtorFile, BtorLine, FaultKind, LineId, Operand, OperandKi
 use nub_bitvec::Value;
 use nub_text::{Diagnostic, Severity};
 
-/// A constant wider than this that has few digits is a narrow one, extended: a width costs nothing to write, and
-/// memory must follow the length of the file.
+/// A constant wider than this with few digits is represented as a narrow one that is extended: large widths are cheap to write, and
+/// memory must stay proportional to the length of the file.
 const MAX_CHEAP_WIDTH: u32 = 4096;
 
 impl BtorModel {
-    /// The meaning of a file. `Err` with its errors if it has any; warnings do not matter.
+    /// The meaning of a file. The error is the list of its errors; warnings do not matter.
     pub fn of(file: &BtorFile) -> Result<BtorModel, Vec<BtorFault>> {
         let is_error = |fault: &&BtorFault| fault.kind.severity() == Severity::Error;
         let errors: Vec<BtorFault> = file.faults().iter().filter(is_error).cloned().collect();
@@ -41,9 +41,9 @@ fn fault_of(line: &BtorLine, misfit: &Misfit) -> BtorFault {
 struct FromFile<'a> {
     file: &'a BtorFile,
     model: BtorModel,
-    /// What a line stands for: `proxy` and `root` for their operand.
+    /// The node that each line denotes: for `proxy` and `root`, their operand.
     meanings: Vec<Option<Ref>>,
-    /// BTOR: a variable that a later line gives its next value.
+    /// BTOR: by variable, whether a later line defines its next value.
     has_next: Vec<bool>,
 }
 
@@ -60,7 +60,7 @@ impl FromFile<'_> {
         }
     }
 
-    /// What a reference stands for. Lines without errors refer to nodes that are known.
+    /// The node that a reference denotes. Lines without errors only refer to known nodes.
     fn refer(&self, operand: &Operand) -> Result<Ref, Misfit> {
         let meaning = operand.line.and_then(|line| self.meanings[line.index()]);
         let missing = || crate::rules::misfit(FaultKind::UndefinedReference, None, "not defined".to_owned());
@@ -110,7 +110,7 @@ impl FromFile<'_> {
         Ok(())
     }
 
-    /// A root may be referred to in place of its operand; nothing else may.
+    /// Returns the operand of a root, because other lines may refer to it; `None` for other properties.
     fn property(&mut self, at: LineId, line: &BtorLine, tag: Tag) -> Result<Option<Ref>, Misfit> {
         let refs = self.refs(line)?;
         self.model.add_property(tag, &refs)?;
@@ -141,12 +141,12 @@ impl FromFile<'_> {
         let refs = self.refs(line)?;
         let operands = self.file.operands(line).iter();
         let numbers = operands.filter(|operand| operand.kind == OperandKind::Number);
-        // Checked widths: they fit.
+        // The widths have been checked, so they fit.
         let params: Vec<u32> = numbers.map(|operand| operand.value as u32).collect();
         self.model.push_op(tag, &refs, &params)
     }
 
-    /// Negating overflows exactly if dividing by minus one does.
+    /// Negation overflows if and only if division by minus one does.
     fn nego(&mut self, line: &BtorLine) -> Result<BtorNodeId, Misfit> {
         let refs = self.refs(line)?;
         let ones = self.model.push_special(Tag::Ones, self.model.sort(refs[0]).width());

@@ -1,6 +1,6 @@
-//! Names, kept in one block.
+//! Names, stored in one block.
 
-/// A name, or none.
+/// A name, or no name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Symbol(u32);
 
@@ -8,11 +8,11 @@ impl Symbol {
     pub const NONE: Symbol = Symbol(0);
 }
 
-/// All names of a model. Most nodes have none, which costs four bytes.
+/// All names of a model. A node without a name, like most of them, takes four bytes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Symbols {
     bytes: Vec<u8>,
-    /// Where names end.
+    /// Where each name ends.
     ends: Vec<usize>,
 }
 

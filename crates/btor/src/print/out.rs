@@ -1,4 +1,4 @@
-//! Bytes of lines, without the formatting machinery: numbers are most of what is printed.
+//! An output buffer for lines that avoids the formatting machinery: most of the output is numbers.
 
 pub(super) struct Out {
     pub bytes: Vec<u8>,

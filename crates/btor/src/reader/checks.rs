@@ -69,7 +69,7 @@ impl Reader<'_> {
         sort.bits()
     }
 
-    /// The sort that a sort operand names, with a fault if the line it refers to is none.
+    /// The sort that a sort operand names; a fault if it refers to a line that is not a sort.
     #[inline]
     fn named_sort(&mut self, operand: &Operand) -> Option<Sort> {
         let line = &self.lines[operand.line?.index()];
@@ -81,8 +81,8 @@ impl Reader<'_> {
         line.names
     }
 
-    /// The sort that the line itself gives its node, without looking at references. In BTOR an `Ite` may be an array
-    /// without saying so; it counts as a bit-vector here.
+    /// The sort that the line itself declares for its node, without looking at references. In BTOR an `Ite` may be an array
+    /// without declaring so; here it counts as a bit-vector.
     fn declared_sort(&mut self, line: &BtorLine, tag: Tag) -> Option<Sort> {
         let first = self.operand(line, 0)?;
         if self.dialect == BtorDialect::Btor2 {
@@ -100,7 +100,7 @@ impl Reader<'_> {
         Some(Sort::Array { index, element: width })
     }
 
-    /// Index width of an old `array`, which does not say it: that of its indices.
+    /// The index width of an old `array`, which is not declared: that of the indices it is used with.
     fn old_index_width(&mut self, line: &BtorLine, tag: Tag) -> Option<u32> {
         if tag != Tag::Array {
             return None;
@@ -109,7 +109,7 @@ impl Reader<'_> {
         let known = self.old_index_widths.get_or_insert_with(|| index_widths(text));
         let width = known.get(&line.id).copied().filter(|&width| width <= BtorDialect::MAX_WIDTH);
         if width.is_none() {
-            let message = || "the index width of the array is not known, and no use tells it".to_owned();
+            let message = || "the index width of the array is unknown, and no use determines it".to_owned();
             self.faults.add(FaultKind::IndexWidth, line.tag_span, message);
         }
         width
@@ -137,7 +137,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The sort of what a reference stands for, with faults if it is not a node or a negated array.
+    /// The sort of the node that a reference denotes; a fault if it does not denote a node, or is a negated array.
     #[inline]
     fn check_reference(&mut self, operand: &Operand, mark: &mut Marks) -> Option<Sort> {
         let target = operand.line?.index();
@@ -234,7 +234,7 @@ impl Reader<'_> {
         self.faults.add(misfit.kind, span, || misfit.message.clone());
     }
 
-    /// Compares what the line says with what follows from its operands.
+    /// Compares the declared sort with the one that follows from the operands.
     #[inline]
     fn check_declared(&mut self, line: &mut BtorLine, tag: Tag, declared: Option<Sort>, found: Sort) {
         let is_array_without_index = self.dialect == BtorDialect::Btor
@@ -250,11 +250,11 @@ impl Reader<'_> {
         }
     }
 
-    /// The width on an old line for an array: that of the elements.
+    /// Checks the width on an old line that defines an array: it is that of the elements.
     fn check_element_width(&mut self, line: &BtorLine, found: Sort) {
         let Some(width) = self.operand(line, 0) else { return };
         if self.dialect == BtorDialect::Btor && width.value != 0 && width.value != u64::from(found.width()) {
-            let message = || format!("the line says {} bits, its operands give {found}", width.value);
+            let message = || format!("the line declares {} bits, but its operands give {found}", width.value);
             self.faults.add(FaultKind::WrongWidth, width.span, message);
         }
     }
@@ -271,7 +271,7 @@ impl Reader<'_> {
             _ => (FaultKind::WrongWidth, 0),
         };
         let span = self.operand(line, at).map_or(line.tag_span, |operand| operand.span);
-        let message = || format!("the line says {declared}, its operands give {found}");
+        let message = || format!("the line declares {declared}, but its operands give {found}");
         let hint = || match kind {
             FaultKind::WrongSort => "give the line the sort of its result".to_owned(),
             FaultKind::WrongWidth => {
@@ -308,7 +308,7 @@ impl Reader<'_> {
         mark
     }
 
-    /// A root is its operand under another name.
+    /// A root is another name for its operand.
     fn check_root(&mut self, line: &mut BtorLine, found: Sort) {
         line.sort = Some(found);
         if let Some(declared) = self.declared_sort(line, Tag::Root)
@@ -349,7 +349,7 @@ impl Reader<'_> {
         self.faults.add(kind, span, || format!("expected {wanted}, found {found}"));
     }
 
-    /// The state that is assigned: not negated, a state, assigned once.
+    /// Checks the state that is assigned: it must be a state, not negated, and assigned only once.
     fn check_state(&mut self, operand: &Operand, tag: Tag) -> Option<Sort> {
         if operand.negated {
             let message = || "the state is negated".to_owned();
@@ -379,7 +379,7 @@ impl Reader<'_> {
         sort
     }
 
-    /// BTOR2 lets a constant of the element sort initialise a whole array.
+    /// BTOR2 allows a constant of the element sort to initialise a whole array.
     fn is_array_init(&self, tag: Tag, state: Sort, found: Sort, value: &Operand) -> bool {
         let is_constant = value
             .line
@@ -393,7 +393,7 @@ impl Reader<'_> {
         if let (Some(from), Some(to)) = (state.line, value.line)
             && from <= to
         {
-            let message = || format!("the state {} is not defined after its initial value", state.value);
+            let message = || format!("the state {} must be defined after its initial value", state.value);
             self.faults.add(FaultKind::InitOrder, state.span, message);
         }
         if mark.0 & Marks::DEPENDS_ON_INPUT != 0 {

@@ -1,14 +1,14 @@
-//! Index widths of arrays in old BTOR files, which do not say them.
+//! Index widths of arrays in old BTOR files, which do not declare them.
 //!
-//! Before version 3 an array is `ID array WIDTH`. Its index width is that of the first index it is read or written at,
-//! directly or through `write`, `cond` and `eq`. One pass over the text, made only if such a line is met, collects arrays
-//! into classes of equal sort (union-find) and the widths of their indices.
+//! Before version 3 an array is `ID array WIDTH`. Its index width is that of the first index at which it is read or written,
+//! directly or through `write`, `cond` and `eq`. One pass over the text, done only if such a line is found, groups arrays
+//! into classes of equal sort (union-find) and collects the widths of their indices.
 
 use crate::numbers::number;
 use crate::{BtorDialect, Tag};
 use std::collections::BTreeMap;
 
-/// What an id stands for.
+/// What an id denotes.
 #[derive(Clone, Copy)]
 enum Kind {
     /// A bit-vector of this width.
@@ -19,7 +19,7 @@ enum Kind {
 
 #[derive(Default)]
 struct Classes {
-    /// A class and the one it was joined with; itself if with none.
+    /// The class with which each class was joined; itself if it is a representative.
     joined: Vec<usize>,
     /// Index width by class, once known.
     widths: Vec<Option<u32>>,
@@ -52,7 +52,7 @@ impl Classes {
     }
 }
 
-/// Index widths by the id of the array, as far as its uses tell.
+/// Index widths by the id of the array, as far as they follow from its uses.
 pub(super) fn index_widths(text: &[u8]) -> BTreeMap<u64, u32> {
     let mut kinds = BTreeMap::new();
     let mut classes = Classes::default();
@@ -63,7 +63,7 @@ pub(super) fn index_widths(text: &[u8]) -> BTreeMap<u64, u32> {
             content.split(|byte| matches!(byte, b' ' | b'\t' | b'\r')).filter(|field| !field.is_empty());
         let (Some(id), Some(name)) = (fields.next(), fields.next()) else { continue };
         let (Ok(id), Some(tag)) = (number(id), Tag::by_name(name, BtorDialect::Btor)) else { continue };
-        // Up to five fields, minus signs left out; what is not a number is 0.
+        // Up to five fields without their minus signs; a field that is not a number counts as 0.
         let numbers: Vec<u64> = fields
             .take(5)
             .map(|field| number(field.strip_prefix(b"-").unwrap_or(field)).unwrap_or(0))
@@ -85,7 +85,7 @@ pub(super) fn index_widths(text: &[u8]) -> BTreeMap<u64, u32> {
     arrays.iter().filter_map(|&(id, class)| Some((id, width_of(class)?))).collect()
 }
 
-/// What a line says about arrays, and what it stands for itself.
+/// What a line implies about arrays. Returns what the line itself denotes.
 fn learn(tag: Tag, numbers: &[u64], kinds: &BTreeMap<u64, Kind>, classes: &mut Classes) -> Option<Kind> {
     let bits = numbers.first().and_then(|&width| u32::try_from(width).ok()).map(Kind::Bits);
     let kind_at = |at: usize| numbers.get(at).and_then(|id| kinds.get(id)).copied();
@@ -93,7 +93,7 @@ fn learn(tag: Tag, numbers: &[u64], kinds: &BTreeMap<u64, Kind>, classes: &mut C
         Some(Kind::Array(class)) => Some(class),
         _ => None,
     };
-    // Where the first reference is: an index width may stand before it.
+    // The position of the first reference: an index width may precede it.
     let first = match tag {
         Tag::Acond => 2,
         Tag::Write if numbers.len() == 5 => 2,

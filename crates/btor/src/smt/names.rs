@@ -1,18 +1,18 @@
-//! Names of nodes in a script: symbols of inputs where they can be, else numbers.
+//! Names of nodes in a script: the symbols of inputs where possible, otherwise numbered names.
 
 use crate::{BtorModel, BtorNodeId};
 use rustc_hash::FxHashSet;
 
 /// Names by node.
 pub(super) struct Names {
-    /// The name of an input with a symbol that can be used; empty for the rest.
+    /// The name of an input whose symbol can be used; empty for all other nodes.
     symbols: Vec<Vec<u8>>,
-    /// What generated names begin with. No symbol begins so.
+    /// The prefix of generated names. No symbol is this prefix followed by digits.
     prefix: Vec<u8>,
 }
 
-/// Words that a script may not declare: reserved words, commands, and functions of the theories in use. Names that begin
-/// with `bv` are left to the solvers, too.
+/// Words that a script must not declare: reserved words, commands, and functions of the theories in use. Names that begin
+/// with `bv` are avoided, too.
 const TAKEN: &str = "\
     ! _ as let par match forall exists lambda BINARY DECIMAL HEXADECIMAL NUMERAL STRING \
     Bool Int Real String RegLan Array BitVec true false not and or xor => = distinct ite iff implies if \
@@ -31,7 +31,7 @@ impl Names {
         for node in leaves {
             let Some(symbol) = model.symbol(node) else { continue };
             let Some(quoted) = quote(symbol) else { continue };
-            // The second of two equal symbols gets a number.
+            // The second of two equal symbols gets a generated name.
             if used.insert(symbol) {
                 symbols[node.index()] = quoted;
             }
@@ -48,7 +48,7 @@ impl Names {
     }
 }
 
-/// Enough `n` that no symbol consists of them and a digit and more. Longer than the longest run in use, so it ends.
+/// One more `n` than in any symbol that consists of `n`s followed by a digit, so that no generated name equals a symbol.
 fn free_prefix(used: &FxHashSet<&[u8]>) -> Vec<u8> {
     let n_leading = |symbol: &&[u8]| {
         let n = symbol.iter().take_while(|&&byte| byte == b'n').count();
@@ -57,7 +57,7 @@ fn free_prefix(used: &FxHashSet<&[u8]>) -> Vec<u8> {
     vec![b'n'; used.iter().map(n_leading).max().unwrap_or(0) + 1]
 }
 
-/// The symbol as it is, or between bars; `None` if neither will do.
+/// The symbol as it is, or quoted with bars; `None` if neither is possible.
 fn quote(symbol: &[u8]) -> Option<Vec<u8>> {
     let is_simple = |byte: &u8| byte.is_ascii_alphanumeric() || b"~!@$%^&*_-+=<>.?/".contains(byte);
     let first = *symbol.first()?;

@@ -14,7 +14,7 @@ pub trait ModelValues {
 
 impl ModelValues for Rng {
     fn value(&mut self, width: u32) -> Value {
-        // Ends of the range matter more than its middle.
+        // The ends of the range matter more than its middle.
         match self.below(6) {
             0 => Value::zero(width),
             1 => Value::ones(width),
@@ -51,7 +51,7 @@ impl Grow {
         Grow { model: BtorModel::new(), rng: Rng::new(seed), nodes: Vec::new(), arrays: Vec::new() }
     }
 
-    /// Makes a leaf known to later operators.
+    /// Makes a leaf available as an operand.
     pub fn know(&mut self, node: nub_btor::BtorNodeId) {
         let list = if self.model.node(node).sort.is_array() { &mut self.arrays } else { &mut self.nodes };
         list.push(node.into());
@@ -98,7 +98,7 @@ impl Grow {
         node.into()
     }
 
-    /// Some node, cut or extended to a width.
+    /// Some node, truncated or extended to a width.
     pub fn of_width(&mut self, width: u32) -> Ref {
         let node = self.any();
         let found = self.model.sort(node).width();
@@ -112,7 +112,7 @@ impl Grow {
         }
     }
 
-    /// One more operator, of any kind that a model may have.
+    /// Adds an operator of any kind that a model may have.
     pub fn operator(&mut self) {
         let op = &OPS[self.rng.below(OPS.len())];
         if matches!(op.tag, Tag::Proxy | Tag::Nego | Tag::Acond) {
@@ -197,7 +197,7 @@ pub fn combinational(seed: u64, n_nodes: usize) -> BtorModel {
     grow.model
 }
 
-/// A model with states that begin and go on in every way there is.
+/// A model whose states have all combinations of initial and next values.
 pub fn sequential(seed: u64, n_nodes: usize, compares_arrays: bool) -> BtorModel {
     let mut grow = Grow::new(seed);
     grow.leaves();

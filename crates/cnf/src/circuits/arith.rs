@@ -10,7 +10,7 @@ pub(crate) fn add(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge], carry: AigEdge) -
     for (&a, &b) in a.iter().zip(b) {
         let half = aig.xor(a, b);
         sum.push(aig.xor(half, carry));
-        // As a choice the carry has 4 clauses and no gates of its own; as `a & b | half & carry` it has 9.
+        // As an if-then-else the carry has 4 clauses and no gates of its own; as `a & b | half & carry` it has 9 clauses.
         carry = aig.ite(half, carry, a);
     }
     sum
@@ -26,7 +26,7 @@ pub(crate) fn negate(aig: &mut Aig, a: &[AigEdge]) -> Word {
     negate_if(aig, AigEdge::TRUE, a)
 }
 
-/// `-a` if the condition holds, else `a`: each bit flipped, plus one.
+/// `-a` if the condition holds, otherwise `a`: each bit is flipped, then one is added.
 pub(crate) fn negate_if(aig: &mut Aig, condition: AigEdge, a: &[AigEdge]) -> Word {
     let flipped: Word = a.iter().map(|bit| aig.xor(*bit, condition)).collect();
     add(aig, &flipped, &vec![AigEdge::FALSE; a.len()], condition)

@@ -13,7 +13,7 @@ pub(crate) fn equal(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> AigEdge {
     all
 }
 
-/// `a < b`, unsigned: the most significant place where they differ decides.
+/// `a < b`, unsigned: the most significant bit in which they differ decides.
 pub(crate) fn less_unsigned(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> AigEdge {
     let mut less = AigEdge::FALSE;
     for (&a, &b) in a.iter().zip(b) {
@@ -25,7 +25,7 @@ pub(crate) fn less_unsigned(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> AigE
     less
 }
 
-/// `a < b`, signed: unsigned with flipped signs.
+/// `a < b`, signed: an unsigned comparison with flipped signs.
 pub(crate) fn less_signed(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> AigEdge {
     let n = a.len() - 1;
     let less = less_unsigned(aig, &a[..n], &b[..n]);

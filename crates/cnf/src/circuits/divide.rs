@@ -1,17 +1,17 @@
-//! Division by subtracting and restoring: O(width * width of the divisor), at most half a square of full adders. Division by zero needs no case as long
-//! as the divisor has all bits: every subtraction succeeds, which gives the quotient of all ones and the dividend as remainder that SMT-LIB asks for.
+//! Restoring division: O(width * width of the divisor), at most half a square of full adders. Division by zero needs no special case as long
+//! as the divisor has all its bits: every subtraction succeeds, so the quotient is all ones and the remainder is the dividend, as SMT-LIB requires.
 
 use super::{Word, add, complement, equal, negate_if, sign};
 use crate::{Aig, AigEdge};
 
 /// Quotient and remainder, unsigned. After `k` steps the remainder has `k` bits, so a step subtracts that many, and the divisor must be zero above them.
 ///
-/// The remainder is less than the divisor. So it never has more bits than those of the divisor that are not constant zeros, be the divisor a constant, or
-/// a number of a narrower type.
+/// The remainder is less than the divisor. So it needs no more bits than the divisor has bits that are not constant zero, which saves work if the
+/// divisor is a constant or a number of a narrower type.
 pub(crate) fn divide(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> (Word, Word) {
     let n = a.len();
     let n_divisor = b.iter().rposition(|bit| *bit != AigEdge::FALSE).map_or(n, |top| top + 1);
-    // At `k`: the divisor has no bit from there on.
+    // Entry `k`: all bits of the divisor from `k` up are zero.
     let mut is_short = vec![AigEdge::TRUE; n + 1];
     for k in (0..n).rev() {
         is_short[k] = aig.and(is_short[k + 1], !b[k]);
@@ -31,7 +31,7 @@ pub(crate) fn divide(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> (Word, Word
     (quotient, remainder(aig, a, b, rest))
 }
 
-/// The whole remainder from its lower bits: the dividend, if the divisor is zero.
+/// The whole remainder, given its lower bits. If the divisor is zero, it is the dividend.
 fn remainder(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge], mut rest: Word) -> Word {
     if rest.len() == a.len() {
         return rest;
@@ -50,7 +50,7 @@ pub(crate) fn divide_signed(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> (Wor
     (negate_if(aig, differ, &quotient), negate_if(aig, sign_a, &rest))
 }
 
-/// The remainder that has the sign of the divisor.
+/// The remainder whose sign is that of the divisor.
 pub(crate) fn modulo_signed(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> Word {
     let (_, rest) = divide_signed(aig, a, b);
     let is_zero = equal(aig, &rest, &vec![AigEdge::FALSE; rest.len()]);

@@ -22,7 +22,7 @@ pub(crate) fn complement(a: &[AigEdge]) -> Word {
     a.iter().map(|bit| !*bit).collect()
 }
 
-/// The most significant bit. A word has one.
+/// The most significant bit. A word is never empty.
 pub(crate) fn sign(a: &[AigEdge]) -> AigEdge {
     a[a.len() - 1]
 }

@@ -5,7 +5,7 @@ use crate::{Aig, AigEdge};
 
 /// `a * b`, modulo 2^width.
 pub(crate) fn multiply(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> Word {
-    // One row per bit of the second: rows of constant zeros cost nothing.
+    // There is one row per bit of the second factor, and rows of constant zeros cost nothing.
     let n_zeros = |word: &[AigEdge]| word.iter().filter(|bit| **bit == AigEdge::FALSE).count();
     let (a, b) = if n_zeros(a) > n_zeros(b) { (b, a) } else { (a, b) };
     let n = a.len();
@@ -18,8 +18,8 @@ pub(crate) fn multiply(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> Word {
     product
 }
 
-/// The product with one bit more, and whether even that is too little. Bits i of `a` and j of `b` with i + j >= width make
-/// a product that is too large for certain; otherwise it is below 2^(width+1). (Schulte, Balzola, Akkas, Brocato, Integer
+/// The product with one extra bit, and whether even that bit is not enough. If bits i of `a` and j of `b` are set and i + j >= width,
+/// the product overflows; otherwise it is below 2^(width+1). (Schulte, Balzola, Akkas, Brocato, Integer
 /// multiplication with overflow detection or saturation, 2000.)
 fn multiply_wide(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> (Word, AigEdge) {
     let n = a.len();
@@ -28,7 +28,7 @@ fn multiply_wide(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> (Word, AigEdge)
     let mut above = AigEdge::FALSE;
     let mut is_large = AigEdge::FALSE;
     for shift in 1..n {
-        // Some bit of `a` from `n - shift` up.
+        // True if some bit of `a` from `n - shift` up is set.
         above = aig.or(above, a[n - shift]);
         let meets = aig.and(above, b[shift]);
         is_large = aig.or(is_large, meets);
@@ -36,13 +36,13 @@ fn multiply_wide(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> (Word, AigEdge)
     (product, is_large)
 }
 
-/// True if the unsigned product needs more bits.
+/// True if the unsigned product overflows.
 pub(crate) fn overflows_unsigned(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> AigEdge {
     let (product, is_large) = multiply_wide(aig, a, b);
     aig.or(is_large, sign(&product))
 }
 
-/// True if the signed product needs more bits: magnitudes are multiplied; the smallest number is right if it is due.
+/// True if the signed product overflows. Magnitudes are multiplied; the magnitude of the smallest number is allowed if the product is negative.
 pub(crate) fn overflows_signed(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> AigEdge {
     let n = a.len();
     let is_negative = aig.xor(sign(a), sign(b));

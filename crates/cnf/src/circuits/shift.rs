@@ -1,16 +1,16 @@
-//! Shifts and rotations by stages, one per bit of the amount: O(width log width).
+//! Shifts and rotations in stages, one per bit of the amount: O(width log width).
 
 use super::Word;
 use crate::{Aig, AigEdge};
 
-/// Where bits go.
+/// The direction in which bits move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
     Left,
     Right,
 }
 
-/// `a` shifted by an amount of any width; `fill` comes in.
+/// `a` shifted by an amount of any width; `fill` enters at the other end.
 pub(crate) fn shift(
     aig: &mut Aig,
     a: &[AigEdge],
@@ -40,8 +40,8 @@ pub(crate) fn shift(
     word.iter().map(|bit| aig.ite(is_over, fill, *bit)).collect()
 }
 
-/// `a` rotated by an amount of any width, modulo the width of `a`. Stage s rotates by 2^s modulo the width, so nothing is
-/// divided.
+/// `a` rotated by an amount of any width, modulo the width of `a`. Stage s rotates by 2^s modulo the width, so no
+/// division is needed.
 pub(crate) fn rotate(aig: &mut Aig, a: &[AigEdge], by: &[AigEdge], direction: Direction) -> Word {
     let n = a.len();
     let mut word = a.to_vec();

@@ -1,4 +1,4 @@
-//! A node that is there already in the place of a leaf.
+//! Replaces a leaf by an existing node.
 //!
 //! ```text
 //! 2 var 8
@@ -6,15 +6,15 @@
 //! 4 ult 1 3 2        =>        4 ult 1 3 -3
 //! ```
 //!
-//! The order of lines keeps the graph free of cycles: a node comes before all uses of the leaf, so it is none of them.
+//! Lines are ordered, so no cycle can arise: the node precedes all uses of the leaf, so it is not one of them.
 
 use super::BtorView;
 use crate::{Edit, Pass};
 use nub_btor::LineId;
 
-/// Nodes offered in the place of one leaf, each as it is and complemented.
+/// Limit on the nodes offered for one leaf, each as it is and complemented.
 const MAX_OFFERS: usize = 6;
-/// Edits listed at once.
+/// Limit on the edits listed at once.
 const MAX_EDITS: usize = 10_000;
 
 /// See the module.
@@ -31,7 +31,7 @@ impl Pass<BtorView> for Absorb {
     }
 }
 
-/// The nodes that stand nearest before the first use.
+/// The nodes closest before the first use.
 fn offers(view: &BtorView, leaf: LineId) -> Vec<Edit> {
     let Some(first) = view.uses(leaf).iter().map(|at| at.by).min() else { return Vec::new() };
     let before = (0..first.index()).rev().map(LineId::new);

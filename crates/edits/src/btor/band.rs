@@ -1,16 +1,16 @@
-//! Nodes by what hangs on them alone, largest first.
+//! Nodes by the number of lines that only they need, largest first.
 
 use super::BtorView;
 use nub_btor::LineId;
 
-/// Nodes that take along at least `min` and at most `max` lines, themselves included.
+/// Nodes whose removal also removes between `min` and `max` lines, including the node itself.
 #[derive(Clone, Copy, Debug)]
 pub struct BtorBand {
-    /// Most lines.
+    /// Maximum number of lines.
     pub max: usize,
-    /// Fewest lines.
+    /// Minimum number of lines.
     pub min: usize,
-    /// Only nodes over leaves. If one of them cannot go, nothing can on which it hangs alone.
+    /// Only nodes over leaves. If such a node cannot be removed, neither can any node that it alone needs.
     pub is_lowest: bool,
 }
 
@@ -21,7 +21,7 @@ impl BtorBand {
     /// Operators over leaves.
     pub const LOWEST: BtorBand = BtorBand { is_lowest: true, ..BtorBand::ALL };
 
-    /// The nodes of the band, those nearer to the roots first.
+    /// The nodes of the band, those closer to the roots first.
     pub fn nodes(self, view: &BtorView) -> Vec<LineId> {
         let dominators = view.dominators();
         let in_band = |&line: &LineId| {

@@ -1,4 +1,4 @@
-//! Fewer steps to the failure: states begin where a simulation has them k steps later, or stay there.
+//! Fewer steps to the failure: states start with the values that a simulation reaches k steps later, or keep these values.
 //!
 //! ```text
 //! 2 constd 1 100                       2 constd 1 3
@@ -8,10 +8,10 @@
 //! 6 next 1 3 5                         6 next 1 3 5
 //! ```
 //!
-//! The simulation has all inputs zero; whether its values are the right ones is for the oracle to say. A constant that
-//! only initial values use changes in place, and any other initial value is pointed at a constant that exists: a new
+//! In the simulation all inputs are zero; the oracle decides whether its values preserve the failure. A constant that
+//! only initial values use is changed in place, and any other initial value is redirected to an existing constant: a new
 //! line would make the file larger, and such candidates are never asked. For the same reason most models end with their
-//! states frozen: `3 constd 1 3` in the place of lines 3, 4 and 6. Numbers that a state is compared with shrink in
+//! states frozen: `3 constd 1 3` replaces lines 3, 4 and 6. Numbers with which a state is compared shrink in
 //! [`super::literals`].
 
 mod simulate;
@@ -27,7 +27,7 @@ use simulate::Trace;
 /// See the module.
 pub struct Bound;
 
-/// Steps offered to a single state.
+/// Limit on the steps offered to a single state.
 const MAX_STEPS_PER_STATE: usize = 3;
 
 impl Pass<BtorView> for Bound {
@@ -39,7 +39,7 @@ impl Pass<BtorView> for Bound {
         Grouping::Single
     }
 
-    /// The whole model frozen at a step, the whole model begun at a step, then single states frozen.
+    /// The whole model frozen at a step, the whole model started at a step, then single states frozen.
     fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let Some(trace) = Trace::new(view) else { return Vec::new() };
         let steps = trace.telling_steps();
@@ -53,7 +53,7 @@ impl Pass<BtorView> for Bound {
     }
 }
 
-/// States become constants, and what they are assigned goes. Arrays stay as they are; `None` if there are only arrays.
+/// States become constants, and their assignments are removed. Arrays stay as they are; `None` if there are only arrays.
 fn freeze(view: &BtorView, trace: &Trace, which: &[usize], step: usize) -> Option<Edit> {
     let mut splices = Vec::new();
     for &index in which {
@@ -66,7 +66,7 @@ fn freeze(view: &BtorView, trace: &Trace, which: &[usize], step: usize) -> Optio
     if splices.is_empty() { None } else { Edit::try_of(splices) }
 }
 
-/// The shortest constant with this value in the place of a leaf or a constant.
+/// Replaces a leaf or a constant by the shortest constant with this value.
 fn to_constant(view: &BtorView, line: LineId, value: &Value) -> Option<[(Span, Vec<u8>); 2]> {
     let tag = match value {
         value if value.is_one() => Tag::One,
@@ -81,14 +81,14 @@ fn to_constant(view: &BtorView, line: LineId, value: &Value) -> Option<[(Span, V
     Some([(view.line(line).tag_span, name.as_bytes().to_vec()), (rest, digits.into_bytes())])
 }
 
-/// An `init` line and the value its operand must have.
+/// An `init` line and the value that its operand must have.
 struct Wish<'v> {
     line: LineId,
     operand: &'v Operand,
     value: Value,
 }
 
-/// All initial values are those of a step.
+/// Sets all initial values to those of a step.
 fn begin_at(view: &BtorView, trace: &Trace, step: usize) -> Option<Edit> {
     let mut wishes: Vec<Wish<'_>> = Vec::new();
     for (index, &state) in trace.states().iter().enumerate() {
@@ -113,7 +113,7 @@ fn begin_at(view: &BtorView, trace: &Trace, step: usize) -> Option<Edit> {
     if splices.is_empty() { None } else { Edit::try_of(splices) }
 }
 
-/// The constant changes: it is used by these lines alone, which all want the same.
+/// Changes the constant itself: only these lines use it, and all need the same value.
 fn in_place(view: &BtorView, group: &[Wish<'_>]) -> Option<Vec<(Span, Vec<u8>)>> {
     let (line, value) = (group[0].operand.line?, &group[0].value);
     let is_old = constant::any_value(view, line).as_ref() == Some(value);
@@ -128,7 +128,7 @@ fn in_place(view: &BtorView, group: &[Wish<'_>]) -> Option<Vec<(Span, Vec<u8>)>>
     Some(to_constant(view, line, value)?.into())
 }
 
-/// Each line is pointed at a constant that exists.
+/// Redirects each line to an existing constant.
 fn elsewhere(
     view: &BtorView,
     group: &[Wish<'_>],
@@ -162,7 +162,7 @@ mod tests {
     const DOWN: &str = "1 sort bitvec 8\n2 constd 1 100\n3 state 1\n4 init 1 3 2\n5 dec 1 3\n6 next 1 3 5\n\
                         7 constd 1 3\n8 sort bitvec 1\n9 eq 8 3 7\n10 bad 9\n";
 
-    /// The first step in which `bad` holds, in a simulation of 200 steps with inputs zero.
+    /// The first step in which `bad` holds, in a simulation of 200 steps with all inputs zero.
     fn bad_at(text: &str) -> Option<usize> {
         let file = BtorFile::read(text.as_bytes(), BtorDialect::Btor2);
         let model = BtorModel::of(&file).unwrap();
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn a_constant_with_other_uses_is_left_alone() {
-        // 2 is compared with, too: the initial value moves to the other constants that exist.
+        // 2 is also used in a comparison: the initial value moves to the other existing constants.
         let text = "1 sort bitvec 2\n2 zero 1\n3 one 1\n4 state 1\n5 init 1 4 2\n6 inc 1 4\n7 next 1 4 6\n\
                     8 sort bitvec 1\n9 ult 8 2 4\n10 bad 9\n";
         let begun: Vec<String> =

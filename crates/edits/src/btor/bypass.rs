@@ -1,4 +1,4 @@
-//! Puts the only operand that is not a constant in the place of a node: what the node says when its constants are neutral.
+//! Replaces a node by its only operand that is not a constant: this is the value of the node if its constants are neutral.
 //!
 //! ```text
 //! 3 ones 1
@@ -6,7 +6,7 @@
 //! 6 or 1 5 2        =>        6 or 1 4 2
 //! ```
 //!
-//! One edit per node, so that a whole chain goes in one ask where the operators do not matter; [`super::hoist`] has the rest.
+//! One edit per node, so that one ask can remove a whole chain if its operators do not matter; [`super::hoist`] has the other cases.
 
 use super::{BtorView, constant};
 use crate::{Edit, Pass};
@@ -27,7 +27,7 @@ impl Pass<BtorView> for BtorBypass {
     }
 }
 
-/// What is in the place of a node, and whether its complement is meant.
+/// The replacement of a node, and whether it is complemented.
 pub(super) fn bypass(view: &BtorView, line: LineId) -> Option<(LineId, bool)> {
     let is_constant = |to: LineId| view.tag(to).is_some_and(Tag::is_constant);
     let mut rest = view.nodes_of(line).enumerate().filter(|(_, at)| !at.line.is_some_and(is_constant));
@@ -45,8 +45,8 @@ pub(super) fn bypass(view: &BtorView, line: LineId) -> Option<(LineId, bool)> {
     Some((to, operand.negated ^ negated))
 }
 
-/// Whether an operator says the complement of its operand at `place`, the other one being this constant. Comparisons count as
-/// what they are on one bit, where alone the sorts fit.
+/// Whether an operator is the complement of its operand at `place` if the other one is this constant. Comparisons are treated
+/// as on one bit, because only then the sorts fit.
 fn is_complement(tag: Tag, place: usize, constant: Option<&Value>) -> bool {
     let is_zero = constant.is_some_and(Value::is_zero);
     let is_ones = constant.is_some_and(Value::is_ones);

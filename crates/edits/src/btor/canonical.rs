@@ -1,4 +1,4 @@
-//! What a file says, apart from ids, order, symbols and comments: two files with the same canonical form are the same graph.
+//! The canonical form of a file, which ignores ids, order, symbols and comments: files with the same canonical form are the same graph.
 //!
 //! ```text
 //! 7 one 1                        1 ones 1
@@ -8,10 +8,10 @@
 //! 13 root 1 12                   6 root 1 5
 //! ```
 //!
-//! Nodes are numbered as a walk from the roots meets them. Nodes that are written alike are one, as they are in every solver
-//! that hashes its terms, operands of commutative operators have no order, and constants are their values, a minus before them
-//! included. Thus many edits that look
-//! different lead to one form: in a chain of ten equal operators it does not matter which one goes.
+//! Nodes are numbered in the order in which a walk from the roots visits them. Nodes that are written alike are one, as in every solver
+//! that hashes its terms; operands of commutative operators have no order; and constants are represented by their values, including
+//! a minus sign before them. Thus many edits that look different lead to one form: in a chain of ten equal operators it does not matter
+//! which one is removed.
 
 use super::{BtorView, constant};
 use nub_bitvec::Value;
@@ -19,7 +19,7 @@ use nub_btor::{LineId, Operand, OperandKind, Tag, WidthRule};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// The canonical form. One walk, O(n) but for the digits of constants.
+/// The canonical form. One walk, O(n) except for the digits of constants.
 pub fn canonical(view: &BtorView) -> Vec<u8> {
     let mut form = Form {
         view,
@@ -34,7 +34,7 @@ pub fn canonical(view: &BtorView) -> Vec<u8> {
     for line in view.lines().filter(|line| is_top(line) && !is_sort(line)) {
         form.walk(line);
     }
-    // What no root reaches counts, too, in the order of the file.
+    // Lines that no root reaches also count, in the order of the file.
     let is_operand =
         |line: &LineId| constant::any_value(view, *line).is_some() && !view.uses(*line).is_empty();
     for line in view.lines().filter(|line| !is_sort(line) && !is_operand(line)) {
@@ -54,7 +54,7 @@ struct Form<'v> {
 }
 
 impl Form<'_> {
-    /// Numbers a line and all below it, operands first.
+    /// Numbers a line and everything below it, operands first.
     fn walk(&mut self, top: LineId) {
         let mut stack = vec![(top, false)];
         while let Some((line, is_left)) = stack.pop() {
@@ -68,7 +68,7 @@ impl Form<'_> {
             stack.push((line, true));
             let below = self.view.operands(line).iter().filter(|operand| operand.is_reference());
             let nodes = below.filter_map(|operand| operand.line);
-            // Constants are written where they are used, as what they amount to there.
+            // A constant is written at each use, as its value there.
             let mut inner: Vec<LineId> =
                 nodes.filter(|&node| constant::any_value(self.view, node).is_none()).collect();
             if self.view.tag(line).is_some_and(is_commutative) {
@@ -84,7 +84,7 @@ impl Form<'_> {
         self.number[line.index()] = Some(if is_variable { self.add(&record) } else { self.share(record) });
     }
 
-    /// The number of a record, the old one if there is one.
+    /// The number of a record; an existing one if possible.
     fn share(&mut self, record: Vec<u8>) -> u32 {
         if let Some(&number) = self.known.get(&record) {
             return number;
@@ -129,7 +129,7 @@ impl Form<'_> {
                 [b" ", &of_value(&value)[..]].concat()
             }
             None => {
-                // A line that refers to itself or to a later one has no number there; such files are ill formed.
+                // A line that refers to itself or to a later line has no number yet; such files are ill formed.
                 let number = self.number[to.index()].unwrap_or(0);
                 format!(" {}#{number}", if negated { "-" } else { "" }).into_bytes()
             }
@@ -137,7 +137,8 @@ impl Form<'_> {
     }
 }
 
-/// Equal for lines with equal graphs below, variables of one sort being alike: an order for operands that have none.
+/// Equal for lines whose subgraphs are equal up to the choice of variables of one sort: defines an order for operands of commutative
+/// operators.
 fn hashes(view: &BtorView) -> Vec<u64> {
     let mut hashes: Vec<u64> = Vec::with_capacity(view.file().lines().len());
     for line in view.lines() {
@@ -161,7 +162,7 @@ fn hash(of: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Solvers bring the operands of these in an order of their own.
+/// Operators whose operands solvers reorder.
 fn is_commutative(tag: Tag) -> bool {
     use Tag::{Add, And, Eq, Iff, Mul, Nand, Neq, Nor, Or, Xnor, Xor};
     matches!(tag, Add | And | Eq | Iff | Mul | Nand | Neq | Nor | Or | Xnor | Xor)

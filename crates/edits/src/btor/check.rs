@@ -1,4 +1,4 @@
-//! What must hold of every pass on BTOR and BTOR2, and of the clean-up, as functions that panic if it does not.
+//! What must hold for every pass on BTOR and BTOR2, and for the clean-up, as functions that panic otherwise.
 //!
 //! The fuzz target `btor_edits` and the tests call the same functions.
 
@@ -31,12 +31,12 @@ use crate::dag::Replacement;
 use crate::{Edit, MergedEdits, Pass, render};
 use nub_btor::{BtorDialect, FaultKind};
 
-/// Edits of one pass that are rendered and read again.
+/// Number of edits of one pass that are rendered and read again.
 const N_EDITS: usize = 12;
-/// Edits put together in one group.
+/// Number of edits that are merged to a group.
 const GROUP: usize = 4;
 
-/// Every pass on BTOR and BTOR2. A new pass belongs here, too.
+/// Every pass on BTOR and BTOR2. New passes must be added here.
 pub const PASSES: &[&dyn Pass<BtorView>] = &[
     &Bound,
     &BtorBypass,
@@ -71,9 +71,9 @@ pub const PASSES: &[&dyn Pass<BtorView>] = &[
     &Widths::Classes,
 ];
 
-/// Every pass on this text, read as both formats: its edits are disjoint splices within the text and save what they say;
-/// a well-formed file stays well formed under each of them, with its clean-up and without; the clean-up takes only lines
-/// that a property needed before, and a second one takes nothing.
+/// Runs every pass on this text, read as both formats. Its edits are disjoint splices within the text and save as many bytes as they claim;
+/// a well-formed file stays well formed under each of them, with and without clean-up; the clean-up removes only lines
+/// that a property needed before, and a second clean-up removes nothing.
 ///
 /// # Panics
 /// If that does not hold.
@@ -89,7 +89,7 @@ fn check_pass(pass: &dyn Pass<BtorView>, view: &BtorView) {
     edits.iter().for_each(|edit| check_edit(pass.name(), view.text(), edit));
     let mut draw = Draw::new(pass.name(), view.text());
     for n in 0..N_EDITS.min(edits.len()) {
-        // The first edits are the strongest.
+        // The first edits are the most powerful.
         let edit = if n < 3 { &edits[n] } else { draw.one_of(&edits) };
         check_candidate(pass.name(), view, merge([edit]), Size::Single);
         let group: Vec<&Edit> = (0..GROUP).map(|_| draw.one_of(&edits)).collect();
@@ -97,8 +97,8 @@ fn check_pass(pass: &dyn Pass<BtorView>, view: &BtorView) {
     }
 }
 
-/// Edits that are fine alone may not be so together: two narrow one `concat` each in their way, one redirects to what
-/// the other cuts. The engine asks the checker.
+/// Edits that are correct alone may not be correct together: two may narrow the same `concat` differently, or one may redirect to a
+/// line that the other removes. The engine uses the checker for that.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Size {
     Single,
@@ -127,7 +127,7 @@ fn read_again(pass: &str, view: &BtorView, merged: &MergedEdits) -> BtorView {
     BtorView::new(&candidate, view.file().dialect())
 }
 
-/// A cut may leave a last line without newline only if there was none.
+/// A cut may leave the last line without a newline only if it had none before.
 fn assert_well_formed(pass: &str, before: &BtorView, after: &BtorView) {
     let faults: Vec<FaultKind> = after.file().faults().iter().map(|fault| fault.kind).collect();
     assert!(
@@ -152,7 +152,7 @@ fn check_clean_up(pass: &str, view: &BtorView, merged: &MergedEdits, mut cleaned
 mod tests {
     use super::*;
 
-    /// Small files on which every pass finds something.
+    /// Small files on which every pass finds edits.
     const SAMPLES: &[&str] = &[
         "",
         "1 var 8 x\n2 inc 8 -1\n3 ult 1 2 1 ; c\n4 root 1 -3\n5 not 1 4\n6 root 1 5\n",

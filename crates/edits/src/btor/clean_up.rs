@@ -1,19 +1,19 @@
-//! What becomes useless goes along: nodes and sorts whose last use goes, states with what they are assigned.
+//! Removes what an edit makes useless: nodes and sorts whose last use is removed, and assignments of removed states.
 //!
 //! ```text
 //! 3 add 8 1 2                             (cut)
 //! 4 slice 1 3 0 0        4 cut: =>        (cut)
 //! ```
 //!
-//! Useless means: reached from no property. Lines that were not reached before stay, with what they need; they may be
-//! what the failure needs, and `unused` offers them. Two sweeps over the lines, linear in the file.
+//! Useless means that no property reaches it. Lines that were already unreached before the edit stay, with everything they need: the
+//! failure may depend on them, and `unused` offers to remove them. Two sweeps over the lines, linear in the file.
 
 use super::BtorView;
 use crate::{Edit, MergedEdits, Splice};
 use nub_btor::{LineId, Operand};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Adds the lines that are no longer reached. True if there are any.
+/// Adds cuts of the lines that are no longer reached. True if there are any.
 pub fn clean_up(view: &BtorView, splices: &mut MergedEdits) -> bool {
     let before = reached(view, |_, operand| operand.line);
     let targets = Targets::new(view, splices);
@@ -31,7 +31,7 @@ pub fn clean_up(view: &BtorView, splices: &mut MergedEdits) -> bool {
     changed
 }
 
-/// Lines that no property needs, properties apart.
+/// Cuts of all lines that no property needs, except properties.
 pub fn unreached(view: &BtorView) -> MergedEdits {
     let reached = reached(view, |_, operand| operand.line);
     let mut splices = MergedEdits::default();
@@ -41,7 +41,7 @@ pub fn unreached(view: &BtorView) -> MergedEdits {
     splices
 }
 
-/// Lines that a property needs, sorts and assignments of states included. `target` says where a reference leads.
+/// Lines that a property needs, including sorts and assignments of states. `target` gives the line that a reference leads to.
 pub(super) fn reached(view: &BtorView, target: impl Fn(LineId, &Operand) -> Option<LineId>) -> Vec<bool> {
     reached_from(view, view.lines().filter(|&line| view.is_root(line)).collect(), target)
 }
@@ -62,19 +62,19 @@ fn reached_from(
     reached
 }
 
-/// Where references lead under a set of splices.
+/// The targets of references under a set of splices.
 struct Targets {
     /// Lines that are cut.
     gone: Vec<bool>,
     /// References that are changed: line, start of the operand, new target. Sorted.
     changed: Vec<(LineId, u32, Option<LineId>)>,
-    /// Lines that get another id, by the new one and by line.
+    /// Lines that get a new id, by that id and by line.
     by_new_id: FxHashMap<u64, LineId>,
     renumbered: FxHashSet<LineId>,
 }
 
 impl Targets {
-    /// One sweep over lines and splices, both in order of place.
+    /// One sweep over lines and splices, both in the order of the text.
     fn new(view: &BtorView, splices: &MergedEdits) -> Targets {
         let mut targets = Targets {
             gone: vec![false; view.file().lines().len()],
@@ -104,7 +104,7 @@ impl Targets {
         targets
     }
 
-    /// References lead to earlier lines, so the new ids they may name are known.
+    /// References lead to earlier lines, so the new ids that they may use are known.
     fn operands(&mut self, view: &BtorView, line: LineId, mut rest: &[&Splice]) {
         for operand in view.operands(line).iter().filter(|operand| operand.line.is_some()) {
             rest = from(rest, operand.span.start);
@@ -117,7 +117,7 @@ impl Targets {
         }
     }
 
-    /// A splice on a reference is another reference, or a minus that comes or goes; anything larger takes it away.
+    /// A splice on a reference is another reference, or adds or removes a minus sign; anything larger removes it.
     fn new_target(&self, view: &BtorView, operand: &Operand, splice: &Splice) -> Option<LineId> {
         if splice.span != operand.span {
             return operand.span.contains(splice.span).then_some(operand.line).flatten();
@@ -142,7 +142,7 @@ fn number(digits: &[u8]) -> Option<u64> {
     std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
-/// The splices that do not end before `start`. Each is left behind once per line at most.
+/// The splices that do not end before `start`. Each is skipped at most once per line.
 fn from<'s, 'm>(splices: &'s [&'m Splice], start: u32) -> &'s [&'m Splice] {
     let n_before = splices.iter().take_while(|splice| splice.span.end <= start).count();
     &splices[n_before..]
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn new_ids_are_followed() {
-        // 5 becomes 3, and the reference to it, too: nothing is useless.
+        // 5 becomes 3, and the reference to it is also changed: nothing is useless.
         let text = "3 var 8\n5 var 1\n7 root 1 5\n";
         let edit = |view: &BtorView| {
             let reference = view.operands(LineId::new(2))[1].span;

@@ -4,7 +4,7 @@ use super::BtorView;
 use nub_bitvec::Value;
 use nub_btor::{LineId, OperandKind, Tag};
 
-/// Widest value that is computed with; decimal notation costs the square. A width costs nothing to write down.
+/// The widest value that is computed: decimal notation costs the square of the width, and large widths are cheap to write.
 pub(super) const MAX_BITS: u32 = 1 << 12;
 
 /// The digits of a `const`, `constd` or `consth`.
@@ -25,7 +25,7 @@ pub(super) fn value(view: &BtorView, line: LineId) -> Option<Value> {
     value.filter(|value| value.width() == width)
 }
 
-/// The value of any constant, those with a name included; `None` if it is wider than [`MAX_BITS`].
+/// The value of any constant, including named ones; `None` if it is wider than [`MAX_BITS`].
 pub(super) fn any_value(view: &BtorView, line: LineId) -> Option<Value> {
     let width = || view.sort(line)?.bits().filter(|&width| width <= MAX_BITS);
     match view.tag(line)? {
@@ -36,7 +36,7 @@ pub(super) fn any_value(view: &BtorView, line: LineId) -> Option<Value> {
     }
 }
 
-/// The digits of the low `width` bits, in the same base. `None` if that costs too much.
+/// The digits of the low `width` bits, in the same base. `None` if computing them is too expensive.
 pub(super) fn low_digits(view: &BtorView, line: LineId, width: u32) -> Option<Vec<u8>> {
     let digits = digits(view, line)?.span.slice(view.text());
     if view.tag(line)? == Tag::Const {
@@ -47,7 +47,7 @@ pub(super) fn low_digits(view: &BtorView, line: LineId, width: u32) -> Option<Ve
         let fits = width >= value.width() || value.slice(value.width() - 1, width).is_zero();
         if fits { None } else { Some(value.slice(width - 1, 0)) }
     };
-    // A number without sign is as wide as its digits, however wide the constant is.
+    // An unsigned number needs only as many bits as its digits, however wide the constant is.
     let old = view.sort(line)?.bits()?.min(4 * digits.len() as u32 + 1);
     let shorter = match view.tag(line)? {
         Tag::Consth if old <= MAX_BITS => narrow(Value::parse_hex(old, digits)?).map(|low| low.to_hex()),

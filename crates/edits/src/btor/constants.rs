@@ -1,4 +1,4 @@
-//! Makes a node a constant or a variable: what only it needs goes along.
+//! Turns a node into a constant or a variable, which removes everything that only this node needs.
 //!
 //! ```text
 //! 5 add 8 3 4        =>        5 zero 8
@@ -12,9 +12,9 @@ use crate::{Edit, Pass};
 /// See the module.
 #[derive(Clone, Copy, Debug)]
 pub struct BtorConstants {
-    /// Which nodes.
+    /// Which nodes to replace.
     pub band: BtorBand,
-    /// By what.
+    /// The replacement.
     pub with: Replacement,
 }
 

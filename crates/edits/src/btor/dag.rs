@@ -1,4 +1,4 @@
-//! A BTOR file as a graph: lines are nodes, roots and properties are roots, and so is what a state is assigned, because
+//! A BTOR file as a graph: lines are nodes; roots and properties are roots. Assignments of states are roots, too, because
 //! an edge from a state to its next value would close a cycle.
 
 use super::{BtorView, shared_zeros};
@@ -27,8 +27,8 @@ impl Dag for BtorView {
     }
 
     fn sort(&self, node: DagNode) -> Option<u32> {
-        // Widths are below 2^31; arrays with indices or elements of more than 15 bits share numbers at worst, and the
-        // checker refuses what does not fit.
+        // Widths are below 2^31. Arrays with indices or elements of more than 15 bits may share numbers; in that case the
+        // checker rejects edits that do not fit.
         match BtorView::sort(self, line(node)).filter(|_| self.is_node(line(node)))? {
             Sort::Bits(width) => Some(width),
             Sort::Array { index, element } => Some(1 << 31 | (index & 0x7fff) << 16 | (element & 0xffff)),
@@ -47,7 +47,7 @@ impl Dag for BtorView {
         let tag = match (with, self.file().dialect()) {
             (Replacement::Zero, _) => Tag::Zero,
             (Replacement::Ones, _) => Tag::Ones,
-            // An initial value must not depend on an input; a state that is not assigned is as free as one.
+            // An initial value must not depend on an input; a state without assignments is just as free as an input.
             (Replacement::Variable, BtorDialect::Btor2) if self.is_initial(line) => Tag::State,
             (Replacement::Variable, BtorDialect::Btor2) => Tag::Input,
             (Replacement::Variable, BtorDialect::Btor) if is_array => Tag::Array,
@@ -110,13 +110,13 @@ fn is_assignment(view: &BtorView, line: LineId) -> bool {
     matches!(view.tag(line), Some(Tag::Init | Tag::Next | Tag::Anext))
 }
 
-/// Assignments may go, and all properties but the last.
+/// Whether a line may be removed: assignments, and all properties except the last.
 fn can_go(view: &BtorView, line: LineId) -> bool {
     let is_property = view.tag(line).is_some_and(Tag::is_property);
     is_assignment(view, line) || (is_property && view.n_properties() > 1)
 }
 
-/// The place in [`crate::dag::REPLACEMENTS`] of what a line is already; past the last one for anything else.
+/// The index in [`crate::dag::REPLACEMENTS`] of what a line already is; past the last one for anything else.
 fn simplicity(view: &BtorView, line: LineId) -> u8 {
     let is_assigned = view.assignments(line).next().is_some();
     match view.tag(line) {

@@ -1,8 +1,8 @@
-//! How much hangs on a node alone: the size of its sub-tree in the dominator tree.
+//! The number of lines that only a node needs: the size of its subtree in the dominator tree.
 //!
-//! A node that becomes a constant takes along what nothing else reaches. That, not the size of the whole cone below
-//! it, says what a replacement saves. In a graph without cycles one sweep from the roots is enough: all that use a node
-//! come before it, and its dominator is the nearest common one of theirs.
+//! Turning a node into a constant removes everything that is reached only through it. That number, and not the size of the whole cone
+//! below it, is what a replacement saves. In an acyclic graph one sweep from the roots is enough: all users of a node
+//! come before it, and its dominator is the nearest common dominator of its users.
 
 use super::BtorView;
 use nub_btor::LineId;
@@ -45,20 +45,20 @@ impl Dominators {
         }
     }
 
-    /// Lines that go if the line becomes a leaf, itself included.
+    /// Number of lines that can be removed if the line becomes a leaf, including the line itself.
     pub fn size(&self, line: LineId) -> usize {
         self.size[line.index()] as usize
     }
 
-    /// The longest way from a line that nothing uses.
+    /// The length of the longest path from a line that nothing uses.
     pub fn depth(&self, line: LineId) -> usize {
         self.depth[line.index()] as usize
     }
 }
 
-/// A tree that grows at its leaves, in which the nearest common ancestor is found in O(log n) steps: beside its parent each
-/// node knows one ancestor further up, at distances that are those of a skew-binary number (Myers 1983). On a chain of 10^6
-/// nodes a walk by parents alone would be quadratic.
+/// A tree that grows at its leaves, in which the nearest common ancestor is found in O(log n) steps: in addition to its parent, each
+/// node stores one ancestor further up, at distances given by skew-binary numbers (Myers 1983). On a chain of 10^6
+/// nodes, a walk along parents alone would be quadratic.
 struct Tree {
     above: Vec<u32>,
     /// An ancestor further up.
@@ -69,7 +69,7 @@ struct Tree {
 }
 
 impl Tree {
-    /// A tree of the top alone, above all roots, with room for `n_lines` more.
+    /// A tree of only the top, above all roots, with room for `n_lines` more.
     fn new(n_lines: usize) -> Tree {
         let top = n_lines as u32;
         Tree {
@@ -112,7 +112,7 @@ impl Tree {
             let far = self.far(a);
             a = if self.level(far) >= self.level(b) { far } else { self.above[a as usize] };
         }
-        // On one level, so their far ancestors are on one level, too.
+        // Both are on the same level, so their far ancestors are on the same level, too.
         while a != b {
             self.count();
             let (far_a, far_b) = (self.far(a), self.far(b));
@@ -145,12 +145,12 @@ mod tests {
 
     #[test]
     fn shared_nodes_hang_on_what_all_users_hang_on() {
-        // 2 and 3 share 1; only 4 takes it along.
+        // 2 and 3 share 1; only removing 4 removes it.
         assert_eq!(sizes("1 var 1\n2 not 1 1\n3 neg 1 1\n4 and 1 2 3\n5 root 1 4\n"), [1, 1, 1, 4, 5]);
         assert_eq!(sizes("1 var 1\n2 not 1 1\n3 root 1 2\n4 root 1 1\n"), [1, 1, 2, 1]);
     }
 
-    /// The distance between two users of a line may be the whole file; the steps must not add up to its square.
+    /// The distance between two users of a line may be as long as the file; the total number of steps must not be quadratic.
     #[test]
     fn steps_grow_with_n_log_n() {
         let chain = |n: usize| {
@@ -166,7 +166,7 @@ mod tests {
         }
     }
 
-    /// The same sizes as by taking each node away and looking at what is not reached any more.
+    /// The same sizes as by removing each node and counting what is no longer reached.
     #[test]
     fn sizes_are_what_goes() {
         let mut state = 7_u64;

@@ -1,4 +1,4 @@
-//! Solves an equation for a variable: what it is equal to takes its place, and the equation holds.
+//! Solves an equation for a variable: the other side replaces the variable, and the equation becomes true.
 //!
 //! ```text
 //! 2 var 8
@@ -6,8 +6,8 @@
 //! 6 add 8 2 3        =>        6 add 8 4 3
 //! ```
 //!
-//! Either half alone often loses the failure: a free variable may take a value for which there is none, and a constant in its
-//! place is a longer word.
+//! Either change alone often loses the failure: a free variable may take a value without the failure, and replacing it by a constant
+//! makes the text longer.
 
 use super::BtorView;
 use crate::{Edit, Pass};

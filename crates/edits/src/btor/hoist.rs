@@ -1,4 +1,4 @@
-//! Puts a node below it, of the same sort, in the place of a node (the `changeref` of [Vida08] §4.3.3, for all edges to
+//! Replaces a node by a node below it of the same sort (the `changeref` of [Vida08] §4.3.3, for all edges to
 //! the node at once).
 //!
 //! ```text
@@ -13,29 +13,29 @@ use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_btor::LineId;
 use std::collections::VecDeque;
 
-/// Nodes looked at below one node.
+/// Limit on the nodes inspected below one node.
 const MAX_LOOK: usize = 48;
-/// Nodes offered in the place of one.
+/// Limit on the replacements offered for one node.
 const MAX_OFFERS: usize = 4;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
 pub struct BtorHoist {
-    /// Which nodes.
+    /// Which nodes to replace.
     pub band: BtorBand,
-    /// What is offered.
+    /// Which replacements to offer.
     pub reach: HoistReach,
 }
 
-/// How far down.
+/// How far down to look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HoistReach {
-    /// The first of the same sort on every way down. If one of them does not do in the place of a node, those below it will
-    /// hardly: more goes with them.
+    /// The first nodes of the same sort on every path down. If such a node cannot replace the node, those below it hardly can:
+    /// they remove even more.
     Nearest,
-    /// Far ones too.
+    /// Also nodes far below.
     Far,
-    /// The complements of what is below.
+    /// The complements of nodes below.
     Complements,
 }
 
@@ -44,7 +44,7 @@ impl Pass<BtorView> for BtorHoist {
         "hoist"
     }
 
-    /// All first choices, then all second choices, so that a group holds choices of different nodes.
+    /// All first choices, then all second choices, so that a group contains choices for different nodes.
     fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let mut edits: Vec<(usize, Edit)> = Vec::new();
         for line in self.band.nodes(view) {
@@ -67,8 +67,8 @@ impl Pass<BtorView> for BtorHoist {
     }
 }
 
-/// Nodes of the same sort: far ones first where much hangs on them, each with at most half of what hangs on the one
-/// before, so that a deep chain goes in log n steps; then those nearby, level by level.
+/// Nodes of the same sort. If many lines depend on the node, far ones come first, each with at most half as many dependent lines as the
+/// one before, so that a deep chain is removed in log n steps; then those nearby, level by level.
 fn offers(view: &BtorView, line: LineId) -> Vec<(LineId, bool)> {
     let mut found: Vec<(LineId, bool)> = far(view, line);
     let most = found.len() + MAX_OFFERS;
@@ -90,14 +90,14 @@ fn offers(view: &BtorView, line: LineId) -> Vec<(LineId, bool)> {
     found
 }
 
-/// The other way round: what is next below a node, and what is far below where a property needs it.
+/// Complemented replacements: the nearest nodes below and, if a property uses the node, also those far below.
 fn complements(view: &BtorView, line: LineId) -> Vec<(LineId, bool)> {
     let is_at_the_top = view.uses(line).iter().all(|at| view.is_root(at.by));
     let offers = if is_at_the_top { offers(view, line) } else { nearest(view, line) };
     offers.into_iter().map(|(node, negated)| (node, !negated)).collect()
 }
 
-/// The first nodes of the same sort on every way down, or what [`super::bypass`] offers.
+/// The first nodes of the same sort on every path down, or what [`super::bypass`] offers.
 fn nearest(view: &BtorView, line: LineId) -> Vec<(LineId, bool)> {
     let mut found: Vec<(LineId, bool)> = Vec::new();
     if let Some(offer) = bypass(view, line) {
@@ -119,7 +119,7 @@ fn nearest(view: &BtorView, line: LineId) -> Vec<(LineId, bool)> {
     found
 }
 
-/// Down the path of the heaviest operands.
+/// Nodes on the path of the heaviest operands.
 fn far(view: &BtorView, line: LineId) -> Vec<(LineId, bool)> {
     const MAX_FAR: usize = 8;
     const FAR_SIZE: usize = 8;

@@ -1,4 +1,4 @@
-//! What may stand in an initial value: nothing that depends on an input, and for an array filled by one element only a
+//! What an initial value may be: nothing that depends on an input and, for an array filled with one element, only a
 //! constant.
 
 use super::BtorView;
@@ -6,9 +6,9 @@ use nub_btor::{LineId, Operand, OperandKind, Sort, Tag};
 
 /// Two sets of lines; both empty if no state has an initial value.
 pub(super) struct Inits {
-    /// An input, or computed from one.
+    /// Lines that are an input or depend on one.
     depends_on_input: Vec<bool>,
-    /// Reached from an initial value.
+    /// Lines that an initial value depends on.
     is_initial: Vec<bool>,
 }
 
@@ -42,7 +42,7 @@ impl Inits {
 }
 
 impl BtorView {
-    /// True if an initial value is computed from the line: it may not become an input then.
+    /// True if an initial value depends on the line: then it must not become an input.
     pub fn is_initial(&self, line: LineId) -> bool {
         self.inits().is_initial.get(line.index()) == Some(&true)
     }
@@ -60,8 +60,8 @@ impl BtorView {
             && self.sort(value).is_some_and(|sort| !sort.is_array())
     }
 
-    /// True if the node `by` may stand in the place of an operand of `user`: it is defined before, has the same sort,
-    /// and does not break the rules of initial values.
+    /// True if the node `by` may replace an operand of `user`: it is defined earlier, has the same sort,
+    /// and does not violate the rules for initial values.
     pub fn fits(&self, user: LineId, operand: &Operand, by: LineId) -> bool {
         let Some(old) = operand.line else { return false };
         if by >= user || !self.is_node(by) || self.sort(by) != self.sort(old) {
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
     use crate::btor::testing::read;
 
-    /// Does a line fit in the place of the value of the only `init`?
+    /// Whether a line may replace the value of the only `init`.
     fn fits(text: &str, by: u64) -> bool {
         let view = read(text);
         let init = view.lines().find(|&line| view.tag(line) == Some(Tag::Init)).unwrap();

@@ -1,4 +1,4 @@
-//! One condition of a `justice` property goes, and the count follows.
+//! Removes one condition of a `justice` property, and adjusts the count.
 //!
 //! ```text
 //! 9 justice 2 5 7        =>        9 justice 1 7
@@ -17,7 +17,7 @@ impl Pass<BtorView> for Justice {
         "justice"
     }
 
-    /// The first conditions of all lines, then all second ones: two on one line do not form a group.
+    /// The first conditions of all lines, then all second ones, and so on: a group must not contain two conditions of one line.
     fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let lines = view.lines().filter(|&line| view.tag(line) == Some(Tag::Justice));
         let mut edits: Vec<(usize, Edit)> = lines.flat_map(|line| of_line(view, line)).collect();
@@ -26,7 +26,7 @@ impl Pass<BtorView> for Justice {
     }
 }
 
-/// All conditions of a line but the only one: then the whole property can go.
+/// All conditions of a line, unless there is only one: then the whole property can be removed.
 fn of_line(view: &BtorView, line: LineId) -> Vec<(usize, Edit)> {
     let [count, conditions @ ..] = view.operands(line) else { return Vec::new() };
     if conditions.len() < 2 || count.value != conditions.len() as u64 {

@@ -5,7 +5,7 @@
 //! 3 constd 8 100            =>        3 constd 8 50   =>   ...   =>   3 constd 8 2
 //! ```
 //!
-//! A counter that is compared with a smaller number needs fewer steps: this is also what lowers the bound at which a
+//! A counter that is compared with a smaller number needs fewer steps. So this also lowers the bound at which a
 //! model checker finds the failure.
 
 use super::{BtorView, constant};
@@ -30,7 +30,7 @@ impl Pass<BtorView> for BtorLiterals {
     }
 }
 
-/// Simplest first: the three constants with a name, the same number in decimal, smaller ones.
+/// Simplest first: the three named constants, the same number in decimal, smaller ones.
 fn smaller(view: &BtorView, line: LineId) -> Vec<Edit> {
     let Some(digits) = constant::digits(view, line) else { return Vec::new() };
     let mut edits: Vec<Edit> =

@@ -1,4 +1,4 @@
-//! One node for two of the same sort.
+//! Merges two nodes of the same sort.
 //!
 //! ```text
 //! 3 zero 8                       3 zero 8
@@ -6,24 +6,24 @@
 //! 5 add 8 3 4        =>
 //! ```
 //!
-//! First nodes that are written alike, which keeps the meaning; then any leaf for another, since the variable, the zero
-//! and the constant that a failure needs are often one.
+//! First nodes that are written alike, which preserves the meaning; then any two leaves, because one leaf can often serve as the
+//! variable, the zero and the constant that a failure needs.
 
 use super::BtorView;
 use crate::{Edit, Pass};
 use nub_btor::{LineId, Sort, WidthRule};
 use rustc_hash::FxHashMap;
 
-/// Which nodes are one.
+/// Which nodes to merge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MergeNodes {
-    /// Written alike but for id, symbol and comment.
+    /// Nodes that are written alike, except for id, symbol and comment.
     Equal,
-    /// Leaves of one sort: a later one becomes an earlier one.
+    /// Leaves of one sort: an earlier one replaces a later one.
     Leaves,
 }
 
-/// Earlier leaves offered in the place of a leaf.
+/// Limit on the earlier leaves offered for a leaf.
 const MAX_OFFERS: usize = 3;
 
 impl Pass<BtorView> for MergeNodes {

@@ -1,4 +1,4 @@
-//! BTOR2: one sort line for two that say the same.
+//! BTOR2: merges two sort lines that define the same sort.
 //!
 //! ```text
 //! 1 sort bitvec 1                1 sort bitvec 1

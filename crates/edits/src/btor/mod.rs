@@ -1,10 +1,10 @@
 //! Edits on BTOR and BTOR2 files, one file per kind.
 //!
-//! All passes work on a [`BtorView`]: the lines with their sorts, and who uses what. A pass keeps a well-formed file well
-//! formed: sorts stay, references lead to earlier lines, what a state is assigned goes with the state.
+//! All passes work on a [`BtorView`]: the lines with their sorts and uses. A pass keeps a well-formed file well
+//! formed: sorts do not change, references lead to earlier lines, assignments of a state are removed with the state.
 //!
-//! Every number in the new text of a splice on a reference is a reference, and nothing else holds numbers that are:
-//! that is what [`clean_up`] relies on. Passes that write the whole file again are the exception, and need no clean-up.
+//! In the new text of a splice on a reference every number is a reference, and no other splice contains numbers that are references:
+//! [`clean_up`] relies on this. Passes that rewrite the whole file are the exception; they need no clean-up.
 
 mod band;
 mod canonical;

@@ -1,4 +1,4 @@
-//! Drops a minus before an operand ("superfluous negations", [Vida08] §6).
+//! Removes a minus sign before an operand ("superfluous negations", [Vida08] §6).
 //!
 //! ```text
 //! 5 and 1 -3 4        =>        5 and 1 3 4

@@ -1,4 +1,4 @@
-//! Points one operand at an earlier node of the same sort, the earliest first: what it pointed at may go.
+//! Redirects one operand to an earlier node of the same sort, the earliest first. The old operand may become useless.
 //!
 //! ```text
 //! 5 udiv 8 3 4        =>        5 udiv 8 3 3
@@ -9,14 +9,14 @@ use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_btor::{LineId, Operand, Sort};
 use rustc_hash::FxHashMap;
 
-/// Earlier nodes offered per operand: the first ones of the file, and the operand's siblings.
+/// Limit on the earlier nodes offered per operand: the first ones of the file, and the operand's siblings.
 const MAX_OFFERS: usize = 3;
 
-/// Which operands.
+/// Which operands to redirect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operands {
-    /// References to leaves and to nodes that others refer to as well: what a reference alone holds goes with it, and if that
-    /// is needed there is nothing to be had.
+    /// References to leaves and to nodes that are also used elsewhere. Redirecting any other reference removes everything that only this
+    /// reference needs; if that is required, the edit cannot succeed.
     Shared,
     /// Every reference.
     All,

@@ -1,4 +1,4 @@
-//! A shorter operator with the same operands and sorts; of equally long ones the first in the alphabet.
+//! Replaces an operator by a shorter one with the same operands and sorts; among those of equal length, by the first in the alphabet.
 //!
 //! ```text
 //! 5 implies 1 3 4        =>        5 or 1 3 4
@@ -10,15 +10,15 @@ use crate::{Edit, Pass};
 use nub_btor::ops::OPS;
 use nub_btor::{LineId, LineShape, Sort, Tag, WidthRule};
 
-/// Operators offered in the place of one.
+/// Limit on the operators offered for one.
 const MAX_OFFERS: usize = 3;
 
-/// How many are offered in the place of one.
+/// How many operators to offer for one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BtorOperators {
-    /// The simplest. Where it does not do, the operator is what the failure needs, mostly.
+    /// Only the simplest. If it cannot be used, the failure usually needs the operator.
     Simplest,
-    /// Some more.
+    /// Several.
     Several,
 }
 
@@ -37,11 +37,11 @@ impl Pass<BtorView> for BtorOperators {
     }
 }
 
-/// Names of the operators that may stand there, simplest first.
+/// Names of operators that can be used instead, simplest first.
 fn simpler(view: &BtorView, line: LineId) -> Vec<&'static str> {
     let (Some(tag), dialect) = (view.tag(line), view.file().dialect()) else { return Vec::new() };
     let Some(old) = tag.name(dialect) else { return Vec::new() };
-    // Digits are of one base.
+    // The digits of a constant are written in one base.
     if tag.op().shape == LineShape::Digits {
         return Vec::new();
     }
@@ -62,7 +62,7 @@ fn simpler(view: &BtorView, line: LineId) -> Vec<&'static str> {
     names
 }
 
-/// On single bits `implies`, `ult` and `eq` are operators like `and`.
+/// On single bits, `implies`, `ult` and `eq` are bitwise operators like `and`.
 fn is_bit_by_bit(view: &BtorView, line: LineId) -> bool {
     let mut below = view.nodes_of(line).map(|operand| operand.line.and_then(|to| view.sort(to)));
     view.tag(line).is_some_and(|tag| maps_bits(tag.rule())) && below.all(|sort| sort == Some(Sort::BIT))

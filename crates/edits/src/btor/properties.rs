@@ -1,4 +1,4 @@
-//! Cuts roots and properties, and what states are assigned.
+//! Removes roots, properties, and assignments of states.
 //!
 //! ```text
 //! 7 constraint 5
@@ -10,12 +10,12 @@ use super::BtorView;
 use crate::{Edit, Grouping, Pass};
 use nub_btor::{LineId, Tag};
 
-/// Which lines.
+/// Which lines to remove.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BtorProperties {
     /// `root`, `constraint`, `bad`, `fair`, `justice`, `output`.
     Roots,
-    /// `init`, `next`, `anext`: the state is free then.
+    /// `init`, `next`, `anext`: then the state is unconstrained.
     Assignments,
 }
 

@@ -1,4 +1,4 @@
-//! Ids from 1 without gaps: the last step, when all others are done.
+//! Consecutive ids from 1: the last step, after all others.
 //!
 //! ```text
 //! 17 var 8                   1 var 8
@@ -21,7 +21,7 @@ impl Pass<BtorView> for BtorRenumber {
         Grouping::Single
     }
 
-    /// All at once; if that does not fail, it is the ids that count.
+    /// All at once; if this loses the failure, the failure depends on the ids.
     fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let mut splices = Vec::new();
         for line in view.lines() {

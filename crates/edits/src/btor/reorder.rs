@@ -1,4 +1,4 @@
-//! Another order of the lines, with ids from 1 on: often used ones first, or the one that comes first in the alphabet.
+//! Reorders the lines, with consecutive ids from 1: frequently used lines first, or in alphabetical order.
 //!
 //! ```text
 //! 1 sort bitvec 1              1 sort bitvec 1
@@ -7,8 +7,8 @@
 //! 4 bad 2                      4 udiv 1 2 2
 //! ```
 //!
-//! Short ids for what is used often save bytes; the alphabet makes files equal that differ in the order of their lines
-//! alone. Greedy: of all lines whose operands are written, the best comes next.
+//! Short ids for frequently used lines save bytes; alphabetical order makes files equal that differ only in the order of their lines.
+//! Greedy: the next line is the best among those whose operands have been written.
 
 use super::BtorView;
 use crate::{Edit, Grouping, Pass};
@@ -17,12 +17,12 @@ use nub_text::Span;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Which order.
+/// Which order to use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reorder {
-    /// By number of uses, then as `Alphabet`.
+    /// By number of uses, then as in `Alphabet`.
     MostUsedFirst,
-    /// By the text of the line from its operator on.
+    /// By the text of the line after its id.
     Alphabet,
 }
 
@@ -38,7 +38,7 @@ impl Pass<BtorView> for Reorder {
         Grouping::Single
     }
 
-    /// O(n log n). Nothing if a line refers to a line that does not exist.
+    /// O(n log n). Empty if a line refers to a line that does not exist.
     fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let refers = |operand: &Operand| {
             matches!(operand.kind, OperandKind::Node | OperandKind::State | OperandKind::Sort)
@@ -56,15 +56,15 @@ impl Pass<BtorView> for Reorder {
     }
 }
 
-/// A line to be written: what it is worth, less being better, and its text from the operator on.
+/// A line that can be written: its rank, smaller being better, and its text after the id.
 type Ready = Reverse<(Reverse<usize>, Vec<u8>, LineId)>;
 
 struct Order<'v> {
     view: &'v BtorView,
     by: Reorder,
-    /// References of a line that are not written yet, and for a state its initial value.
+    /// By line: number of its references that have not been written yet, including the initial value of a state.
     n_missing: Vec<u32>,
-    /// Who waits for a line beside its users: states for their initial values.
+    /// Lines that wait for a line without using it: states wait for their initial values.
     states_of: Vec<(LineId, LineId)>,
     new_id: Vec<u32>,
     ready: BinaryHeap<Ready>,
@@ -103,7 +103,7 @@ impl<'v> Order<'v> {
         self.ready.push(Reverse((Reverse(n_uses), self.text(line), line)));
     }
 
-    /// All lines it refers to have their new ids.
+    /// The text of a line. All lines to which it refers must have their new ids.
     fn text(&self, line: LineId) -> Vec<u8> {
         let mut text = Vec::new();
         let mut from = self.view.line(line).tag_span.start;
@@ -119,7 +119,7 @@ impl<'v> Order<'v> {
         text
     }
 
-    /// Writes every line: references lead to earlier lines, so one is always ready.
+    /// Writes every line. References lead to earlier lines, so there is always a line that can be written.
     fn write(mut self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.view.text().len());
         let mut n_written = 0;

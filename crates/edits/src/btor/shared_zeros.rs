@@ -1,4 +1,4 @@
-//! Constants that replace nodes, with one `zero` for each width ([Vida08] §4.1.1: "create a zero node for each bit-width").
+//! Replaces nodes by constants, with one `zero` for each width ([Vida08] §4.1.1: "create a zero node for each bit-width").
 //!
 //! ```text
 //! 3 add 8 1 2                3 zero 8
@@ -6,12 +6,12 @@
 //! 5 ult 1 3 4
 //! ```
 //!
-//! The first line that becomes a constant is the zero, unless there is one above it; where another line was used, there is a
-//! reference to it, negated for ones. So no new number is needed, and the line comes before all its uses. A `zero` further down
-//! gives its uses up to it.
+//! The first line that becomes a constant is the zero, unless there already is one above it; uses of the other lines become
+//! references to it, negated for ones. So no new id is needed, and the line precedes all its uses. The uses
+//! of a `zero` further down are redirected to it, too.
 //!
-//! A line that is used where nothing may be changed becomes a constant of its own, and so does ones as the initial value of an
-//! array, where a negated reference is not a constant. O(lines + uses of what is replaced).
+//! A line with a use that must not be changed becomes a constant of its own, and so do all ones as the initial value of an
+//! array, because a negated reference is not a constant. O(lines + uses of the replaced lines).
 
 use super::BtorView;
 use crate::dag::{Changes, Dag, DagNode, Replacement, is_free};
@@ -20,7 +20,7 @@ use nub_btor::{LineId, OperandKind, Sort, Tag};
 use nub_text::Span;
 use std::collections::BTreeMap;
 
-/// The splices of changes to a file.
+/// The splices for changes to a file.
 pub(super) fn write(view: &BtorView, changes: &Changes, protected: &[Span]) -> MergedEdits {
     let mut writer = Writer { view, changes, protected, splices: MergedEdits::default() };
     let mut by_width: BTreeMap<u32, Vec<(LineId, Replacement)>> = BTreeMap::new();
@@ -51,7 +51,7 @@ struct Writer<'w> {
 }
 
 impl Writer<'_> {
-    /// All lines of a width become one zero; `zeros` are those that exist.
+    /// Turns all lines of a width into one zero; `zeros` are the existing ones.
     fn share(&mut self, lines: Vec<(LineId, Replacement)>, zeros: Vec<LineId>) {
         let Some(&(first, _)) = lines.first() else { return };
         let zero = zeros.first().copied().filter(|&zero| zero < first).unwrap_or(first);
@@ -69,7 +69,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The zero lines that stay, by width, in order of place.
+    /// The zero lines that stay, by width, in the order of the text.
     fn zeros(&self) -> BTreeMap<u32, Vec<LineId>> {
         let mut zeros: BTreeMap<u32, Vec<LineId>> = BTreeMap::new();
         for line in self.view.lines().filter(|&line| self.view.tag(line) == Some(Tag::Zero)) {
@@ -84,7 +84,7 @@ impl Writer<'_> {
 
     fn redirect_uses(&mut self, line: LineId, zero: LineId, is_ones: bool) {
         for at in self.view.uses(line).iter().filter(|at| at.operand.kind == OperandKind::Node) {
-            // What is replaced itself has no operands any more.
+            // A line that is itself replaced no longer has operands.
             if !self.is_replaced(at.by) {
                 let reference = self.view.reference(zero, at.operand.negated ^ is_ones);
                 self.splices.add(&Edit::replace(at.operand.span, reference));
@@ -106,7 +106,7 @@ impl Writer<'_> {
                 || uses.clone().all(|at| is_free(&Edit::cut(at.operand.span), self.protected)))
     }
 
-    /// A change that concerns no other.
+    /// A change that is independent of the others.
     fn alone(&mut self, node: DagNode, with: Replacement) {
         self.splices_of(self.view.replace(node, with).map(|one| one.edit));
     }
@@ -126,7 +126,7 @@ mod tests {
     use crate::render;
     use Replacement::{Ones, Variable, Zero};
 
-    /// The file with the nodes of these ids replaced, without what nothing needs any more.
+    /// The file with the nodes of these ids replaced, without the lines that are no longer needed.
     fn after(text: &str, replaced: &[(u64, Replacement)], protected: &[Span]) -> String {
         let view = read(text);
         let node = |id| DagNode(view.file().by_id(id).unwrap().index() as u32);

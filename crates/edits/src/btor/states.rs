@@ -1,4 +1,4 @@
-//! A state becomes what it starts with, or a constant thing: fewer steps matter.
+//! Replaces a state by its initial value, or keeps it constant, so that fewer steps matter.
 //!
 //! ```text
 //! 4 state 1
@@ -24,14 +24,14 @@ impl Pass<BtorView> for States {
     }
 }
 
-/// The initial value in the place of the state.
+/// Replaces the state by its initial value.
 fn by_initial(view: &BtorView, state: LineId) -> Option<Edit> {
     let init = view.assignments(state).find(|&line| view.tag(line) == Some(Tag::Init))?;
     let value = view.nodes_of(init).next()?;
     view.replace_uses(state, value.line?, value.negated)
 }
 
-/// The state keeps its value: `next S s s`.
+/// Makes the state keep its value: `next S s s`.
 fn to_itself(view: &BtorView, state: LineId) -> Option<Edit> {
     let next = view.assignments(state).find(|&line| view.tag(line) != Some(Tag::Init))?;
     let value = view.operands(next).iter().find(|operand| operand.kind == OperandKind::Node)?;

@@ -1,10 +1,10 @@
-//! For the tests of passes: texts before and after.
+//! Helpers for the tests of passes: texts before and after.
 
 use super::{BtorView, clean_up};
 use crate::{Edit, MergedEdits, Pass, render};
 use nub_btor::BtorDialect;
 
-/// What each edit of a pass makes of a text, clean-up included.
+/// The result of each edit of a pass on a text, with clean-up.
 pub(super) fn each(pass: &dyn Pass<BtorView>, text: &str) -> Vec<String> {
     let view = read(text);
     pass.edits(&view).iter().map(|edit| apply(&view, edit)).collect()

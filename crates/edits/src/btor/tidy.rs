@@ -1,4 +1,4 @@
-//! Cuts comments, blank lines, indentation and symbols.
+//! Removes comments, blank lines, indentation and symbols.
 //!
 //! ```text
 //! ; a model
@@ -9,10 +9,10 @@ use super::BtorView;
 use crate::{Edit, Pass};
 use nub_text::Span;
 
-/// What to cut.
+/// What to remove.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BtorTidy {
-    /// Whatever is between two lines, before an id and behind the last field.
+    /// Everything between two lines, before an id and after the last field.
     Comments,
     /// Names of inputs, states and other nodes.
     Symbols,

@@ -1,11 +1,11 @@
-//! Cuts lines that no property needs.
+//! Removes lines that no property needs.
 //!
 //! ```text
 //! 3 add 2 1 1
 //! 4 root 1 1        =>        4 root 1 1
 //! ```
 //!
-//! [`super::clean_up`] does it for lines that an edit makes useless; these were useless from the start.
+//! [`super::clean_up`] does this for lines that an edit makes useless; these have been useless from the start.
 
 use super::clean_up::reached;
 use super::{BtorView, LineUse};
@@ -24,7 +24,7 @@ impl Pass<BtorView> for BtorUnused {
         Grouping::Complements
     }
 
-    /// All at once; then each line that nothing refers to, with what only it needs, and without.
+    /// All at once; then each line that nothing refers to, with the lines that only it needs, and without them.
     fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let reached = reached(view, |_, operand| operand.line);
         let unreached: Vec<LineId> = view.lines().filter(|line| !reached[line.index()]).collect();
@@ -47,7 +47,7 @@ impl Pass<BtorView> for BtorUnused {
     }
 }
 
-/// True unless it is the assignment of a state, which goes with the state.
+/// True unless it is the assignment of a state, which is removed with the state.
 fn is_use(at: &LineUse) -> bool {
     at.operand.kind != OperandKind::State
 }
@@ -57,14 +57,14 @@ fn is_top(view: &BtorView, line: LineId) -> bool {
     !is_assignment && !view.uses(line).iter().any(is_use)
 }
 
-/// Uses of every line that are left.
+/// The remaining uses of every line.
 struct Rest {
     n_uses: Vec<usize>,
     is_taken: Vec<bool>,
 }
 
 impl Rest {
-    /// A line, its assignments, and all lines whose last use goes with them. Such sets are disjoint, so that all tops
+    /// A line, its assignments, and all lines whose last use is removed with them. Such sets are disjoint, so all calls
     /// together cost O(n).
     fn take(&mut self, view: &BtorView, top: LineId) -> Vec<LineId> {
         let mut taken = Vec::new();

@@ -1,4 +1,4 @@
-//! What the passes see of a BTOR or BTOR2 file.
+//! The view of a BTOR or BTOR2 file that passes work on.
 
 use super::dominators::Dominators;
 use super::inits::Inits;
@@ -7,20 +7,20 @@ use nub_btor::{BtorDialect, BtorFile, BtorLine, LineId, Operand, OperandKind, So
 use nub_text::Span;
 use std::sync::OnceLock;
 
-/// A file with who uses what. Tables that only some passes need are made on first use.
+/// A file with the uses of its lines. Tables that only some passes need are built on first use.
 pub struct BtorView {
     file: BtorFile,
-    /// Uses of line i: `uses[first_use[i]..first_use[i + 1]]`, in order of place.
+    /// Uses of line i: `uses[first_use[i]..first_use[i + 1]]`, in the order of the text.
     uses: Vec<LineUse>,
     first_use: Vec<u32>,
-    /// States and the lines that assign to them, sorted. Apart from `uses`, where a search would cost as much as a state has uses.
+    /// States and the lines that assign to them, sorted. Kept apart from `uses`, where a search would take as long as a state has uses.
     assignments: Vec<(LineId, LineId)>,
     n_properties: usize,
     dominators: OnceLock<Dominators>,
     inits: OnceLock<Inits>,
 }
 
-/// A place where a line is referred to.
+/// A reference to a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LineUse {
     /// The line that refers.
@@ -94,7 +94,7 @@ impl BtorView {
         self.line(line).sort
     }
 
-    /// True if the line defines a node that others may refer to; a root does not count.
+    /// True if the line defines a node that others may refer to; roots are excluded.
     pub fn is_node(&self, line: LineId) -> bool {
         self.sort(line).is_some() && self.tag(line).is_some_and(|tag| tag.is_node() && tag != Tag::Root)
     }
@@ -105,7 +105,7 @@ impl BtorView {
         self.assignments[first..].iter().take_while(move |(other, _)| *other == state).map(|(_, by)| *by)
     }
 
-    /// Lines that hold a value alive: properties, and lines we do not understand.
+    /// True for lines that keep others alive: properties, and unknown lines.
     pub fn is_root(&self, line: LineId) -> bool {
         self.tag(line).is_none_or(Tag::is_property)
     }
@@ -115,14 +115,14 @@ impl BtorView {
         self.n_properties
     }
 
-    /// Cuts whole lines.
+    /// Removes whole lines.
     pub fn cut(&self, lines: impl IntoIterator<Item = LineId>) -> Edit {
         Edit::of(lines.into_iter().map(|line| (self.line(line).span, Vec::new())))
     }
 
-    /// The node keeps its id and sort and gets another operator without operands: `5 add 8 3 4` becomes `5 zero 8`.
-    /// Width and sort fields stay where they are, so that every number in an edit is a reference. What a state was
-    /// assigned goes.
+    /// The node keeps its id and sort and gets an operator without operands: `5 add 8 3 4` becomes `5 zero 8`.
+    /// Width and sort fields stay where they are, so that every number in an edit is a reference. Assignments of a
+    /// state are removed.
     pub fn to_leaf(&self, line: LineId, tag: Tag) -> Option<Edit> {
         let name = tag.name(self.file.dialect())?;
         let fields = self.operands(line);
@@ -141,14 +141,14 @@ impl BtorView {
         Edit::try_of(splices)
     }
 
-    /// Where the last field of a line ends, symbol included, comment not.
+    /// Where the last field of a line ends, including its symbol, but not its comment.
     pub fn end_of_fields(&self, line: LineId) -> u32 {
         let line_ = self.line(line);
         let last = self.operands(line).last().map_or(line_.tag_span.end, |operand| operand.span.end);
         line_.symbol.map_or(last, |symbol| symbol.end.max(last))
     }
 
-    /// Where a line ends if it must not be followed by a comment: in BTOR a comment where a symbol may stand is read as
+    /// Where a line ends if no comment may follow: in BTOR a comment where a symbol is allowed is read as
     /// the symbol.
     pub fn end_of_comment(&self, line: LineId) -> u32 {
         let comment = self.line(line).comment.filter(|_| self.file.dialect() == BtorDialect::Btor);
@@ -161,8 +161,8 @@ impl BtorView {
         format!("{minus}{}", self.line(line).id).into_bytes()
     }
 
-    /// Another node wherever a line is used, complemented if `negated`. `None` if it does not fit one of the uses
-    /// ([`BtorView::fits`]). What a state is assigned goes with it, whatever it uses.
+    /// Replaces all uses of a line by another node, complemented if `negated`. `None` if it does not fit one of the uses
+    /// ([`BtorView::fits`]). Assignments of a replaced state are removed, whatever they use.
     pub fn replace_uses(&self, line: LineId, by: LineId, negated: bool) -> Option<Edit> {
         let is_array = self.sort(line)?.is_array();
         let own: Vec<LineId> = self.assignments(line).collect();
@@ -180,7 +180,7 @@ impl BtorView {
         Edit::try_of(splices.chain(cut))
     }
 
-    /// Cuts a property. A BTOR root can be referred to: its operand is there then.
+    /// Removes a property. References to a BTOR root become references to its operand.
     pub fn cut_property(&self, line: LineId) -> Edit {
         let operand = self.nodes_of(line).next().and_then(|operand| Some((operand.line?, operand.negated)));
         let (true, Some((to, negated))) = (self.tag(line) == Some(Tag::Root), operand) else {
@@ -196,7 +196,7 @@ impl BtorView {
         self.inits.get_or_init(|| Inits::new(self))
     }
 
-    /// What hangs on a node alone.
+    /// How many lines only each node needs.
     pub fn dominators(&self) -> &Dominators {
         self.dominators.get_or_init(|| Dominators::new(self))
     }

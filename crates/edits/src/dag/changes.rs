@@ -1,21 +1,21 @@
-//! Replacements and redirections that hold at once.
+//! Replacements and redirections that apply together.
 
 use super::{Dag, DagEdge, DagNode, DagSubstitution, Replacement};
 use crate::{Edit, MergedEdits};
 use nub_text::Span;
 use std::collections::BTreeMap;
 
-/// What is done to the nodes and edges of one reading of a subject.
+/// Changes to the nodes and edges of one version of a subject.
 #[derive(Clone, Default, Debug)]
 pub struct Changes {
-    /// What nodes become.
+    /// The replacements of nodes.
     pub replaced: BTreeMap<DagNode, Replacement>,
-    /// Where edges lead: parent and number of the operand.
+    /// The new targets of edges, by parent and index of the operand.
     pub redirected: BTreeMap<(DagNode, usize), DagEdge>,
 }
 
 impl Changes {
-    /// With more nodes replaced; `None` if all of them are already.
+    /// With more nodes replaced; `None` if all of them are already replaced.
     pub fn with(&self, more: impl IntoIterator<Item = (DagNode, Replacement)>) -> Option<Changes> {
         let mut changes = self.clone();
         let before = changes.replaced.len();
@@ -33,7 +33,7 @@ impl Changes {
         changes
     }
 
-    /// Each change by the edit that [`Dag::replace`] and [`Dag::redirect`] have for it.
+    /// Writes each change by the edit of [`Dag::replace`] or [`Dag::redirect`].
     pub fn one_by_one(&self, dag: &impl Dag, protected: &[Span]) -> (MergedEdits, Vec<u8>) {
         let (mut splices, mut declarations) = (MergedEdits::default(), Vec::new());
         let replaced = self.replaced.iter().filter_map(|(&node, &with)| dag.replace(node, with));
@@ -49,7 +49,7 @@ impl Changes {
     }
 }
 
-/// Whether an edit touches none of the places, which are sorted and disjoint.
+/// Whether an edit touches none of the spans, which are sorted and disjoint.
 pub fn is_free(edit: &Edit, protected: &[Span]) -> bool {
     edit.splices.iter().all(|splice| {
         let first = protected.partition_point(|place| place.end <= splice.span.start);

@@ -1,11 +1,11 @@
-//! Edges in one array, depth and order: what the algorithms look up all the time.
+//! Edges in one array, depth and order: what the algorithms query most often.
 
 use super::{Dag, DagEdge, DagNode};
 
-/// The longest path from a root; `None` if the node is not reached (§4.3.2).
+/// The length of the longest path from a root; `None` if the node is not reached (§4.3.2).
 pub type Depth = Option<u32>;
 
-/// The edges of a [`Dag`], which an algorithm may redirect while it works. Building costs O(nodes + edges).
+/// The edges of a [`Dag`], which an algorithm may redirect while it runs. Building it costs O(nodes + edges).
 pub struct Graph {
     /// Edges of node i: `edges[first[i]..first[i + 1]]`.
     edges: Vec<DagEdge>,
@@ -60,20 +60,20 @@ impl Graph {
         self.depth.iter().flatten().copied().max().unwrap_or(0)
     }
 
-    /// Points an edge elsewhere and measures again: O(nodes + edges).
+    /// Redirects an edge and recomputes order and depth: O(nodes + edges).
     pub fn redirect(&mut self, parent: DagNode, index: usize, target: DagEdge) {
         self.edges[self.first[parent.index()] as usize + index] = target;
         self.measure();
     }
 
-    /// Takes a node's edges away: it has become a leaf. Call [`Graph::measure`] when all are done.
+    /// Removes a node's edges: it has become a leaf. Call [`Graph::measure`] after the last cut.
     pub fn cut(&mut self, node: DagNode) {
-        // A node points at itself where it has no edge any more; such edges are skipped.
+        // A removed edge points from a node to itself; such edges are skipped.
         let range = self.first[node.index()] as usize..self.first[node.index() + 1] as usize;
         self.edges[range].fill(DagEdge { to: node, negated: false });
     }
 
-    /// Order and depth by one walk with an explicit stack.
+    /// Computes order and depth by one walk with an explicit stack.
     pub fn measure(&mut self) {
         let n_nodes = self.first.len() - 1;
         let post_order = self.walk(n_nodes);

@@ -1,7 +1,7 @@
 //! The simplification rules of [Vida08] fig. 4.2, as one table.
 //!
-//! An operand is a constant, zero or all ones, or anything else. A rule says what a combination of operands amounts to.
-//! More rules could be had, "but the goal was not to make it too simple" for the solver: what it does itself must be left
+//! An operand is a constant, zero or all ones, or anything else. A rule gives the value of a combination of operands.
+//! There could be more rules, "but the goal was not to make it too simple" for the solver: what the solver does itself must be left
 //! to it. `tests/rules.rs` evaluates every entry on random values.
 
 /// Operators with rules.
@@ -25,11 +25,11 @@ pub enum Operator {
     Eq,
     /// Complement.
     Not,
-    /// If, then, else.
+    /// If-then-else.
     Cond,
 }
 
-/// Values the rules know.
+/// Constants that the rules know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KnownConstant {
     /// All bits zero.
@@ -49,7 +49,7 @@ impl KnownConstant {
     }
 }
 
-/// What a node amounts to.
+/// The value of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RuleOutcome {
     /// A constant of the node's sort.
@@ -63,13 +63,13 @@ pub enum RuleOutcome {
 use KnownConstant::{Ones, Zero};
 use Operator::{Add, And, Cond, Implies, Nand, Nor, Not, Or, Xor};
 
-/// An operand in a row of the table: a constant, or `None` for anything, constants included.
+/// An operand in a row of the table: a constant, or `None` for any operand, including constants.
 type Pattern = Option<KnownConstant>;
 const ANY: Pattern = None;
 const ZERO: Pattern = Some(Zero);
 const ONES: Pattern = Some(Ones);
 
-/// Operator, operands, outcome; the first row that fits counts.
+/// Operator, operands, outcome; the first row that matches applies.
 #[rustfmt::skip]
 const TABLE: &[(Operator, &[Pattern], RuleOutcome)] = &[
     (And, &[ZERO, ANY], RuleOutcome::Constant(Zero)),
@@ -109,7 +109,7 @@ const TABLE: &[(Operator, &[Pattern], RuleOutcome)] = &[
     (Cond, &[ZERO, ANY, ANY], RuleOutcome::Operand(2)),
 ];
 
-/// What an operator amounts to on operands of which some are constants; `None` if no rule fits.
+/// The value of an operator whose operands include constants; `None` if no rule matches.
 pub fn outcome(operator: Operator, operands: &[Option<KnownConstant>]) -> Option<RuleOutcome> {
     let fits = |pattern: &Pattern, operand: &Option<KnownConstant>| pattern.is_none() || pattern == operand;
     let row = TABLE.iter().find(|(of, patterns, _)| {
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use nub_bitvec::Value;
 
-    /// The operator on values of one width.
+    /// Evaluates the operator on values of one width.
     fn evaluate(operator: Operator, values: &[Value]) -> Value {
         let bit = |bit: bool| Value::from_u64(1, u64::from(bit));
         match (operator, values) {
@@ -149,7 +149,7 @@ mod tests {
         }
     }
 
-    /// Every row, with every value of up to four bits in the places that may hold anything.
+    /// Every row, with every value of up to four bits for operands that may be anything.
     #[test]
     fn every_row_is_true() {
         for &(operator, patterns, expected) in TABLE {

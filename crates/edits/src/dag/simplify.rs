@@ -1,4 +1,4 @@
-//! The optional step after every replacement: the rules of fig. 4.2 applied to the whole graph.
+//! The optional step after every replacement: applies the rules of fig. 4.2 to the whole graph.
 //!
 //! ```text
 //! 3 zero 1                        1 var 1
@@ -6,21 +6,21 @@
 //! 5 or 1 2 -4                     ...            5 is `2 or 1`, all ones
 //! ```
 //!
-//! One sweep from the leaves finds what every node amounts to, one walk from the roots writes it down: O(nodes + edges).
+//! One sweep from the leaves finds the value of every node, one walk from the roots writes the result: O(nodes + edges).
 
 use super::{Changes, Dag, DagEdge, DagNode, Graph, KnownConstant, Replacement, RuleOutcome, outcome};
 
-/// What a node amounts to, all rules applied below it.
+/// The value of a node after all rules have been applied below it.
 #[derive(Clone, Copy)]
 enum Amount {
-    /// Itself.
+    /// The node itself.
     Node,
     Constant(KnownConstant),
-    /// A node below, maybe complemented.
+    /// A node below, possibly complemented.
     Alias(DagEdge),
 }
 
-/// The changes that apply every rule that fits, to the end. Empty if there is none.
+/// The changes after applying all rules as long as any matches. Empty if none does.
 pub fn simplify(dag: &impl Dag) -> Changes {
     let graph = Graph::new(dag);
     let amounts = amounts(dag, &graph);
@@ -29,7 +29,7 @@ pub fn simplify(dag: &impl Dag) -> Changes {
 
 fn amounts<D: Dag>(dag: &D, graph: &Graph) -> Vec<Amount> {
     let mut amounts = vec![Amount::Node; dag.n_nodes()];
-    // By depth, deepest first: every operand is at a greater depth than the node.
+    // Deepest first: every operand is deeper than the node that uses it.
     let mut order = graph.pre_order().to_vec();
     order.sort_by_key(|&node| std::cmp::Reverse(graph.depth(node)));
     for node in order {
@@ -67,7 +67,7 @@ fn constant(amounts: &[Amount], edge: DagEdge) -> Option<KnownConstant> {
     }
 }
 
-/// Where an edge leads when aliases are passed through. Aliases are made bottom up, so one step is enough.
+/// The target of an edge after following aliases. Aliases are created bottom up, so one step is enough.
 fn follow(amounts: &[Amount], edge: DagEdge) -> DagEdge {
     match amounts[edge.to.index()] {
         Amount::Alias(alias) => DagEdge { to: alias.to, negated: edge.negated ^ alias.negated },

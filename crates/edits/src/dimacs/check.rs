@@ -1,5 +1,5 @@
-//! What must hold of every pass on DIMACS files, of rendering and of clean-up, as a function that panics if it does
-//! not. The tests call it, on small files of every kind and on all their prefixes.
+//! What must hold for every pass on DIMACS files, for rendering and for clean-up, as a function that panics
+//! otherwise. The tests call it on small files of every kind and on all their prefixes.
 
 use super::{
     DimacsView, clauses::Clauses, clean_up, comments::Comments, flip::Flip, header::HeaderCounts,
@@ -12,12 +12,12 @@ use crate::check::{Draw, check_edit, is_apart, merge};
 use crate::{Edit, MergedEdits, Pass};
 use nub_dimacs::{DimacsKind, FaultKind, FaultSet};
 
-/// Edits of one pass that are rendered and read again.
+/// Number of edits of one pass that are rendered and read again.
 const N_EDITS: usize = 12;
-/// Edits put together in one group.
+/// Number of edits that are merged to a group.
 const GROUP: usize = 5;
 
-/// What no pass may bring in.
+/// Faults that no pass may introduce.
 const TOKEN_FAULTS: [FaultKind; 5] = [
     FaultKind::BadToken,
     FaultKind::MissingZero,
@@ -26,7 +26,7 @@ const TOKEN_FAULTS: [FaultKind; 5] = [
     FaultKind::StrayLine,
 ];
 
-/// Every pass on DIMACS files. A new pass belongs here, too.
+/// Every pass on DIMACS files. New passes must be added here.
 pub const PASSES: &[&dyn Pass<DimacsView>] = &[
     &Clauses,
     &Comments,
@@ -55,8 +55,8 @@ pub const PASSES: &[&dyn Pass<DimacsView>] = &[
     &DimacsWeights::Fewer,
 ];
 
-/// Every pass on this text: its edits are disjoint splices within the text that save what they say; a group of them
-/// leaves the counts of the header true if they were, breaks no token, and its clean-up is done at once.
+/// Runs every pass on this text: its edits are disjoint splices within the text that save as many bytes as they claim; a group of them
+/// keeps the counts of the header correct if they were, breaks no token, and needs only one clean-up.
 ///
 /// # Panics
 /// If that does not hold.
@@ -84,7 +84,7 @@ fn check_candidate(view: &DimacsView, pass: &str, merged: &MergedEdits) {
     check_length(view, pass, &splices, candidate.len());
     let after = DimacsView::new(candidate, view.file().kind());
     let shown = String::from_utf8_lossy(after.text()).into_owned();
-    // Only in a file that is read as it is meant: elsewhere a letter may end up first on its line.
+    // Only for files without other faults: otherwise a letter may become the first of its line.
     if !is_sound(view) {
         return;
     }
@@ -103,8 +103,8 @@ fn check_candidate(view: &DimacsView, pass: &str, merged: &MergedEdits) {
     }
 }
 
-/// The header may get shorter or (by a larger variable) longer, blocks that are empty go, and blanks come in: the
-/// length is what the splices say but for these.
+/// Checks the length of a candidate. It follows from the splices, except that the header may get shorter or (by a larger variable) longer,
+/// empty blocks are removed, and blanks are inserted.
 fn check_length(view: &DimacsView, pass: &str, splices: &[crate::Splice], length: usize) {
     const NUMBER: i64 = 10;
     let gain = Edit { splices: splices.to_vec() }.gain();
@@ -112,11 +112,11 @@ fn check_length(view: &DimacsView, pass: &str, splices: &[crate::Splice], length
     let prefix: i64 = view.file().blocks().iter().map(|block| view.cut_span(block.span).len() as i64).sum();
     let bound = 2 * NUMBER + 2 * (splices.len() as i64 + 2);
     assert!(n_more <= bound, "{pass}: {n_more} more bytes than the splices say");
-    // Where words are in any order, what goes with an empty block may be more than the block.
+    // If words are in any order, more than the block may be removed with an empty block.
     assert!(n_more >= -bound - prefix || !is_sound(view), "{pass}: {n_more} more bytes than the splices say");
 }
 
-/// Whether a file reads as it is meant, so that its counts can be expected to follow.
+/// Whether a file has no faults that would make its counts unpredictable.
 fn is_sound(view: &DimacsView) -> bool {
     let mut harmless = FaultSet::default();
     let kinds = [FaultKind::FreeVariable, FaultKind::SameQuantifier, FaultKind::InnermostUniversal];
@@ -128,7 +128,7 @@ fn is_sound(view: &DimacsView) -> bool {
 mod tests {
     use super::*;
 
-    /// Small files on which every pass finds something.
+    /// Small files on which every pass finds edits.
     const SAMPLES: &[(DimacsKind, &str)] = &[
         (DimacsKind::Cnf, "c x\np cnf 7 5\n1 -7 0\n-7 0 2 3 1 0\n3 -3 3 0\n0\n"),
         (DimacsKind::Cnf, "p cnf 20 9\n12 -13 15\nc y\n 17 0\n-13 12 -12 0\n%\n0\n"),

@@ -1,4 +1,4 @@
-//! Cuts clauses.
+//! Removes clauses.
 //!
 //! ```text
 //! p cnf 2 2        p cnf 1 1
@@ -6,7 +6,7 @@
 //! -1 2 0
 //! ```
 //!
-//! The header follows by itself (`render`). Of a large file several clauses go together, in their order.
+//! `render` adjusts the header. In a large file several clauses are removed together, in their order.
 
 use super::DimacsView;
 use crate::units::cuts;

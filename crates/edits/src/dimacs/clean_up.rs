@@ -1,4 +1,4 @@
-//! Quantified variables leave the prefix with their last use in the matrix.
+//! Removes quantified variables from the prefix when their last use in the matrix is removed.
 //!
 //! ```text
 //! p cnf 2 2        p cnf 1 1
@@ -7,14 +7,14 @@
 //! 2 0
 //! ```
 //!
-//! The counts of the header are not a matter of taste and are kept by `render`.
+//! `render` keeps the counts of the header correct.
 
 use super::DimacsView;
 use super::fate::{Fate, fates, new_variables};
 use crate::{Edit, MergedEdits};
 use nub_dimacs::{LitId, Quantifier, QuantifierBlock};
 
-/// Cuts from the prefix what the splices take from the matrix. True if there was something. Linear.
+/// Removes from the prefix the variables that the splices remove from the matrix. True if there were any. Linear.
 pub fn clean_up(view: &DimacsView, splices: &mut MergedEdits) -> bool {
     if view.file().blocks().is_empty() {
         return false;
@@ -28,7 +28,7 @@ pub fn clean_up(view: &DimacsView, splices: &mut MergedEdits) -> bool {
     added
 }
 
-/// The places in the prefix of variables that are used in the matrix, but no more.
+/// The places in the prefix of variables that are used in the matrix, but no longer after the splices.
 fn useless(view: &DimacsView, splices: &MergedEdits) -> Vec<LitId> {
     let fates = fates(view, splices);
     let is_kept = |id: LitId| fates[id.0 as usize] == Fate::Kept;
@@ -39,15 +39,15 @@ fn useless(view: &DimacsView, splices: &MergedEdits) -> Vec<LitId> {
         let mut matrix = places.clone().filter(|&id| !view.is_quantified(id)).peekable();
         let was_used = matrix.peek().is_some();
         if was_used && !matrix.any(is_kept) && new.binary_search(&var.number()).is_err() {
-            // A place where an edit puts another variable is not useless.
+            // A place where an edit inserts another variable is not useless.
             found.extend(places.filter(|&id| view.is_quantified(id) && is_kept(id)));
         }
     }
     found
 }
 
-/// The standard wants the last block to be existential: if it would vanish and leave a universal one, one of its
-/// variables stays.
+/// The standard requires the last block to be existential: if removing it would leave a universal one, one of its
+/// variables is kept.
 fn keep_innermost(view: &DimacsView, splices: &MergedEdits, useless: &mut Vec<LitId>) {
     let [.., before, last] = view.file().blocks() else { return };
     if before.quantifier == Quantifier::Exists || last.quantifier == Quantifier::ForAll {

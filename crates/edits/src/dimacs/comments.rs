@@ -1,4 +1,4 @@
-//! Cuts comments.
+//! Removes comments.
 //!
 //! ```text
 //! c by hand        p cnf 1 1

@@ -1,23 +1,23 @@
-//! What becomes of every literal under some splices.
+//! What some splices do to each literal.
 
 use super::DimacsView;
 use crate::MergedEdits;
 use nub_dimacs::Clause;
 use nub_text::Span;
 
-/// What becomes of a literal.
+/// What happens to a literal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fate {
     /// It stays; its sign may change.
     Kept,
-    /// It goes.
+    /// It is removed.
     Cut,
-    /// Something else comes in its place.
+    /// It is replaced.
     Replaced,
 }
 
-/// The fate of every literal, by number. One walk along literals and splices, both in order of place: asking the
-/// splices about each literal would cost a logarithm each time, and large groups have as many splices as there are
+/// The fate of every literal, by index. One walk along literals and splices, both in the order of the text: looking up
+/// each literal in the splices would cost a logarithm each time, and large groups have as many splices as there are
 /// literals.
 pub(super) fn fates(view: &DimacsView, splices: &MergedEdits) -> Vec<Fate> {
     let literals = view.file().literals();
@@ -35,8 +35,8 @@ pub(super) fn fates(view: &DimacsView, splices: &MergedEdits) -> Vec<Fate> {
     fates
 }
 
-/// How many clauses fewer there will be: a clause is counted by its 0, which goes with it, or alone when it is joined
-/// with the next one. A walk along clauses and splices.
+/// By how much the number of clauses decreases. A clause is counted by its 0, which is removed with it, or alone when the clause is joined
+/// with the next one. One walk along clauses and splices.
 pub(super) fn n_clauses_cut(view: &DimacsView, splices: &MergedEdits) -> usize {
     let clauses = view.file().clauses();
     let (mut next, mut n_cut) = (0, 0);
@@ -52,13 +52,13 @@ pub(super) fn n_clauses_cut(view: &DimacsView, splices: &MergedEdits) -> usize {
     n_cut
 }
 
-/// The 0 of a clause, or all of it if that is missing.
+/// The 0 of a clause, or the whole clause if the 0 is missing.
 fn mark(clause: &Clause) -> Span {
     let start = if clause.zero < clause.span.end { clause.zero } else { clause.span.start };
     Span { start, end: clause.span.end }
 }
 
-/// The numbers of variables in texts that come in the place of literals.
+/// The numbers of variables in texts that replace literals.
 pub(super) fn new_variables<'v>(
     view: &'v DimacsView,
     splices: &'v MergedEdits,

@@ -1,4 +1,4 @@
-//! Turns the sign of a variable that is mostly negated.
+//! Flips the sign of a variable that is negated more often than not.
 //!
 //! ```text
 //! -1 2 0        1 2 0

@@ -1,17 +1,17 @@
-//! A header that declares exactly what the file contains.
+//! Makes the header declare exactly what the file contains.
 //!
 //! ```text
 //! p cnf 9 7        p cnf 1 1
 //! 1 0         =>   1 0
 //! ```
 //!
-//! Once a number is true it stays true by itself (`render`). Last, no header at all, which is asked only of what
-//! may be ill formed.
+//! Once a number is correct, `render` keeps it correct. The last edit removes the header, which is only asked if the
+//! candidate may be ill formed.
 
 use super::DimacsView;
 use crate::{Edit, Pass};
 
-/// The header of a larger file is not asked to go: such a candidate is not checked before it is asked.
+/// The header of a larger file is not removed: such a candidate would not be checked before it is asked.
 const MAX_WITHOUT: usize = 1 << 12;
 
 /// See the module.

@@ -1,17 +1,17 @@
-//! Makes one clause of two neighbours.
+//! Joins two adjacent clauses.
 //!
 //! ```text
 //! 1 2 0        1 2 -3 0
 //! -3 0    =>
 //! ```
 //!
-//! Two bytes less and a weaker formula. A weight of the second clause goes along with what is between them.
+//! This saves two bytes and weakens the formula. The weight of the second clause is removed with the text between them.
 
 use super::DimacsView;
 use crate::{Edit, Pass};
 use nub_text::Span;
 
-/// Larger files are not at this stage.
+/// The pass does nothing on larger files.
 const MAX_CLAUSES: usize = 1_000;
 
 /// See the module.

@@ -1,17 +1,17 @@
-//! Cuts literals, also tokens that are none.
+//! Removes literals, and tokens that are not literals.
 //!
 //! ```text
 //! 1 -2 3 0   =>   1 3 0
 //! ```
 //!
-//! Neighbours in the list are of different clauses: a group that empties a whole clause makes the formula trivial,
+//! Adjacent edits in the list belong to different clauses: a group that empties a whole clause makes the formula trivial,
 //! and hardly any failure survives that.
 
 use super::DimacsView;
 use crate::{Edit, Grouping, Pass};
 use nub_dimacs::LitId;
 
-/// Literals listed at once. A file with more is not at the stage where single literals matter; the rest comes when
+/// Limit on the literals listed at once. In a file with more, single literals do not matter yet; the rest is listed when
 /// it has become smaller.
 const MAX_LITERALS: usize = 1 << 18;
 

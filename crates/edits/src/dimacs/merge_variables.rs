@@ -1,4 +1,4 @@
-//! Puts one variable in the place of another.
+//! Replaces one variable by another.
 //!
 //! ```text
 //! 1 2 0             1 0
@@ -6,7 +6,7 @@
 //! 1 -2 0
 //! ```
 //!
-//! A literal that is there already is not repeated, and a clause that has become true goes.
+//! A literal that the clause already contains is not repeated, and a clause that becomes a tautology is removed.
 
 use super::DimacsView;
 use crate::{Edit, Grouping, Pass};
@@ -15,14 +15,14 @@ use nub_text::Span;
 
 /// Files with up to this many variables have all their pairs listed.
 const MAX_FOR_PAIRS: usize = 24;
-/// Files with more variables or literals are not at this stage. The listing costs their product at worst.
+/// The pass does nothing on files with more variables or literals. Listing the edits costs their product at worst.
 const MAX_VARS: usize = 2_000;
 const MAX_LITERALS: usize = 1 << 16;
 
-/// Which variables become one.
+/// Which variables to merge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MergeVariables {
-    /// Each and the one before it: pairs that share no variable first, so that a group of them makes sense.
+    /// Each variable with the one before it: pairs that share no variable come first, so that they can be grouped.
     Neighbours,
     /// In small files every pair, with both signs.
     Pairs,
@@ -68,7 +68,7 @@ impl Pass<DimacsView> for MergeVariables {
     }
 }
 
-/// Puts `to` in the place of `from`; the negation of the one in that of the other.
+/// Replaces `from` by `to`, and the negation of `from` by the negation of `to`.
 fn merge(view: &DimacsView, from: Var, to: DimacsLit) -> Option<Edit> {
     let mut places: Vec<(Option<ClauseId>, LitId)> =
         view.occurrences().of(from).map(|id| (view.file().clause_of(id), id)).collect();
@@ -91,7 +91,7 @@ fn merge_in_clause(
     splices: &mut Vec<(Span, Vec<u8>)>,
 ) {
     let clause = &view.file().clauses()[clause.0 as usize];
-    // The literals of `to` in the clause so far, and those that come in.
+    // The literals of `to` in the clause so far, and those that are inserted.
     let old = view.file().literals_of(clause).iter().filter_map(|literal| literal.lit);
     let mut present: Vec<DimacsLit> = old.filter(|lit| lit.var() == to.var()).collect();
     let mut inside = Vec::new();

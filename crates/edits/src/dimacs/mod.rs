@@ -1,7 +1,7 @@
-//! Passes on DIMACS files (cnf, wcnf, qdimacs), one file each, and what goes along with a cut.
+//! Passes on DIMACS files (cnf, wcnf, qdimacs), one file each, and the adjustments after a cut.
 //!
-//! - [`render`] keeps the counts of the header true and the prefix without holes;
-//! - [`clean_up`] takes variables out of the prefix when their last use goes.
+//! - [`render`] keeps the counts of the header correct and the prefix free of empty blocks;
+//! - [`clean_up`] removes variables from the prefix when their last use is removed.
 
 pub mod check;
 pub mod clauses;

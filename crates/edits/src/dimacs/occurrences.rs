@@ -1,11 +1,11 @@
-//! Who occurs where.
+//! The occurrences of each variable.
 
 use nub_dimacs::{DimacsFile, LitId, Var};
 
-/// The literals of every variable, in the matrix and in the prefix. O(n log n) to make, 8 bytes per literal; numbers
-/// of variables may be as large as they like.
+/// The literals of every variable, in the matrix and in the prefix. Takes O(n log n) to build, and 8 bytes per literal; the numbers
+/// of variables may be arbitrarily large.
 pub struct Occurrences {
-    /// Variable above, literal below: sorted, so the places of a variable are together and in order.
+    /// Variable in the upper half, literal in the lower: sorted, so the literals of a variable are adjacent and in order.
     pairs: Vec<u64>,
 }
 
@@ -33,7 +33,7 @@ impl Occurrences {
             .map(|&pair| LitId(pair as u32))
     }
 
-    /// All variables with their literals, the smallest first. Can be walked from either end.
+    /// All variables with their literals, the smallest first. Can be iterated from either end.
     pub fn all(
         &self,
     ) -> impl DoubleEndedIterator<Item = (Var, impl Iterator<Item = LitId> + Clone + '_)> + '_ {

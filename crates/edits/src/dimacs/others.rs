@@ -1,4 +1,4 @@
-//! Cuts lines that are none of the format, cubes of inccnf, and what follows a `%`.
+//! Removes lines that are not part of the format, cubes of inccnf, and everything after a `%`.
 //!
 //! ```text
 //! 1 0        1 0

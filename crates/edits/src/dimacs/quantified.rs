@@ -1,11 +1,11 @@
-//! Cuts variables from the prefix, and whole blocks.
+//! Removes variables from the prefix, and whole blocks.
 //!
 //! ```text
 //! e 1 2 0        e 1 0
 //! 1 0       =>   1 0
 //! ```
 //!
-//! A variable that is used becomes free by this. If the original had no free variable such candidates are never
+//! This makes a variable that is used free. If the original had no free variables, such candidates are never
 //! asked.
 
 use super::DimacsView;
@@ -24,7 +24,7 @@ impl Pass<DimacsView> for Quantified {
         Grouping::Complements
     }
 
-    /// Variables without a use first: they can hardly matter.
+    /// Variables without a use come first: they are unlikely to matter.
     fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         let blocks = view.file().blocks();
         let mut is_used = vec![false; view.file().literals().len()];

@@ -1,4 +1,4 @@
-//! Turns a quantifier into the other one, so that its block joins its neighbours.
+//! Flips a quantifier, so that its block joins its neighbours.
 //!
 //! ```text
 //! e 1 0

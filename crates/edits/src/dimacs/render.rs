@@ -1,4 +1,4 @@
-//! Candidates whose header is true and whose prefix has no holes.
+//! Renders candidates with a correct header and without empty blocks in the prefix.
 //!
 //! ```text
 //! p cnf 3 2      cut the      p cnf 2 1
@@ -6,11 +6,11 @@
 //! -3 0           clause
 //! ```
 //!
-//! What follows from a cut cannot be part of the edit, because edits are put together and counts add up. So it is
-//! worked out here, again for each candidate. Only what was true stays true: if the original said a wrong number of
-//! clauses, that may be what the failure is about, and the pass `header` asks whether the right one will do.
+//! The consequences of a cut cannot be part of the edit, because edits are merged and their counts add up. So they are
+//! computed here, for each candidate. Only numbers that were correct are kept correct: if the original stated a wrong number of
+//! clauses, the failure may depend on it, and the pass `header` tries the right one.
 //!
-//! Cost: linear, as that of the copy itself.
+//! Cost: linear, like the copy itself.
 
 use super::DimacsView;
 use super::fate::{Fate, fates, n_clauses_cut, new_variables};
@@ -18,7 +18,7 @@ use crate::{Edit, MergedEdits, Splice};
 use nub_dimacs::{Number, Quantifier, QuantifierBlock};
 use nub_text::Span;
 
-/// The subject with the splices done, and with what follows from them.
+/// The subject with the splices applied, and with their consequences.
 pub fn render(view: &DimacsView, splices: &MergedEdits) -> Vec<u8> {
     let fates = fates(view, splices);
     let with_prefix = mend_prefix(view, splices, &fates);
@@ -30,19 +30,19 @@ pub fn render(view: &DimacsView, splices: &MergedEdits) -> Vec<u8> {
     crate::render(view.text(), &all)
 }
 
-/// A number of the header that changes. `None` if it stays, or if an edit says what it is to be.
+/// A change to a number of the header. `None` if it does not change, or if an edit sets it.
 fn changed(number: Number, value: u64, splices: &MergedEdits) -> Option<Splice> {
     (value != number.value && !splices.covers(number.span))
         .then(|| Splice { span: number.span, text: value.to_string().into_bytes().into() })
 }
 
-/// The number of clauses, if it was right.
+/// The number of clauses, if it was correct.
 fn n_clauses(view: &DimacsView, splices: &MergedEdits) -> Option<Splice> {
     let number = view.file().header()?.n_clauses.filter(|_| view.is_n_clauses_true())?;
     changed(number, (view.file().clauses().len() - n_clauses_cut(view, splices)) as u64, splices)
 }
 
-/// The number of variables, if it was that of the largest one.
+/// The number of variables, if it was equal to the largest variable.
 fn n_vars(view: &DimacsView, splices: &MergedEdits, fates: &[Fate]) -> Option<Splice> {
     let number = view.file().header()?.n_vars.filter(|_| view.is_n_vars_tight())?;
     let kept = view.file().literals().iter().zip(fates).filter(|(_, fate)| **fate == Fate::Kept);
@@ -51,8 +51,8 @@ fn n_vars(view: &DimacsView, splices: &MergedEdits, fates: &[Fate]) -> Option<Sp
     changed(number, u64::from(max), splices)
 }
 
-/// Cuts blocks that have lost their last variable, and joins blocks that become neighbours by that and have the same
-/// quantifier. `None` if there is nothing to do.
+/// Removes blocks that have lost their last variable, and joins blocks with the same quantifier that become adjacent by that.
+/// `None` if there is nothing to do.
 fn mend_prefix(view: &DimacsView, splices: &MergedEdits, fates: &[Fate]) -> Option<MergedEdits> {
     let blocks = view.file().blocks();
     let last = blocks.last()?;
@@ -79,13 +79,13 @@ fn mend_prefix(view: &DimacsView, splices: &MergedEdits, fates: &[Fate]) -> Opti
     mended
 }
 
-/// Puts the variables of the second block into the first.
+/// Moves the variables of the second block into the first.
 pub(super) fn join(view: &DimacsView, first: &QuantifierBlock, second: &QuantifierBlock) -> Edit {
     let letter = Span { start: second.span.start, end: second.span.start + 1 };
     Edit::cut(Span { start: first.zero, end: view.cut_token(letter).end })
 }
 
-/// Whether a block, or every variable of one that has some, is cut.
+/// Whether a block is removed: as a whole, or because all its variables are.
 fn is_gone(splices: &MergedEdits, fates: &[Fate], block: &QuantifierBlock) -> bool {
     let mut variables = block.literal_ids().map(|id| fates[id.0 as usize]).peekable();
     let is_cut = splices.covering(block.span).is_some_and(|splice| splice.text.is_empty());

@@ -1,4 +1,4 @@
-//! Variables numbered without gaps.
+//! Numbers variables consecutively.
 //!
 //! ```text
 //! p cnf 71 2        p cnf 2 2
@@ -6,9 +6,9 @@
 //! -71 0             -2 0
 //! ```
 //!
-//! Three numberings are offered for all variables at once: in the order of the old numbers, in the order in which
-//! they appear, and the most frequent first, which is shortest when there are more than nine. The engine takes each
-//! only if the file gets smaller in its order. If the failure needs some numbers, single variables take free ones.
+//! Three numberings of all variables are offered: in the order of the old numbers, in the order of first
+//! occurrence, and the most frequent first, which is shortest if there are more than nine. The engine accepts each
+//! only if the file gets smaller in its order. If the failure depends on some numbers, single variables get free ones.
 
 use super::DimacsView;
 use crate::{Edit, Grouping, Pass};
@@ -16,10 +16,10 @@ use nub_dimacs::Var;
 use nub_text::Span;
 use rustc_hash::FxHashMap;
 
-/// Variables renumbered one by one.
+/// Limit on the variables that are renumbered one by one.
 const MAX_SINGLE: usize = 500;
 
-/// How many at once.
+/// How many variables to renumber at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DimacsRenumber {
     /// All, in one of three orders.
@@ -64,7 +64,7 @@ fn by_appearance(view: &DimacsView) -> Vec<Var> {
     vars.into_iter().map(|(_, var)| var).collect()
 }
 
-/// Among equals by appearance.
+/// Variables of equal frequency are in the order of first occurrence.
 fn by_frequency(view: &DimacsView) -> Vec<Var> {
     let all = view.occurrences().all();
     let mut vars: Vec<_> = all
@@ -74,7 +74,7 @@ fn by_frequency(view: &DimacsView) -> Vec<Var> {
     vars.into_iter().map(|(_, _, var)| var).collect()
 }
 
-/// The first of the order becomes 1. `None` if nothing changes.
+/// The first variable of the order becomes 1. `None` if nothing changes.
 fn renumber_all(view: &DimacsView, order: &[Var]) -> Option<Edit> {
     let new: FxHashMap<Var, Var> =
         order.iter().zip(1..).filter_map(|(&var, number)| Some((var, Var::new(number)?))).collect();
@@ -87,7 +87,7 @@ fn renumber_all(view: &DimacsView, order: &[Var]) -> Option<Edit> {
     if splices.is_empty() { None } else { Edit::try_of(splices) }
 }
 
-/// Largest variable, smallest gap. The new numbers are all different, so groups never clash.
+/// The largest variable gets the smallest free number. The new numbers are all different, so groups never conflict.
 fn into_gaps(view: &DimacsView) -> Vec<Edit> {
     let vars = by_number(view);
     let mut used = vars.iter().map(|var| var.number()).peekable();

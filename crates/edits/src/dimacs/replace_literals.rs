@@ -1,18 +1,18 @@
-//! Puts another variable into one literal.
+//! Replaces the variable of one literal.
 //!
 //! ```text
 //! 1 2 0         1 2 0
 //! -3 7 0   =>   -1 7 0
 //! ```
 //!
-//! The smallest variable of the file is asked first, then the one before. In contrast to `merge_variables` other
-//! literals keep their variable, so the failure may need several and still get along with fewer in each place.
+//! The smallest variable of the file is tried first, then the previous one. In contrast to `merge_variables`, other
+//! literals keep their variable, so a failure that needs several variables can still do with fewer of them in each place.
 
 use super::DimacsView;
 use crate::{Edit, Pass};
 use nub_dimacs::{LitId, Var};
 
-/// Files with more literals are not at this stage.
+/// The pass does nothing on files with more literals.
 const MAX_LITERALS: usize = 2_000;
 
 /// See the module.
@@ -23,7 +23,7 @@ impl Pass<DimacsView> for ReplaceLiterals {
         "replace-literals"
     }
 
-    /// Of two edits on one literal a group takes the first.
+    /// If a literal has two edits, a group takes the first.
     fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         if view.file().literals().len() > MAX_LITERALS {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! Cuts what the number of variables hangs on, and leaves that number as it is.
+//! Removes clauses and literals on which the number of variables depends, without changing that number.
 //!
 //! ```text
 //! p cnf 9 2        p cnf 9 1
@@ -6,8 +6,8 @@
 //! 9 0
 //! ```
 //!
-//! Elsewhere the header follows a cut of the largest variable. A failure that needs a number of variables, and not
-//! the variables, would keep a clause for nothing.
+//! Otherwise the header is adjusted when the largest variable is removed. Then a failure that needs the number of variables, but not
+//! the variables themselves, would keep a useless clause.
 
 use super::DimacsView;
 use crate::{Edit, Pass};
@@ -34,7 +34,7 @@ impl Pass<DimacsView> for SameVariables {
             .collect();
         clauses.dedup();
         let cuts = clauses.into_iter().chain(places().map(|id| view.cut_literal(id)));
-        // That an edit writes the number, if only the same again, keeps others from changing it.
+        // An edit that writes the number, even the same one, prevents others from changing it.
         let number = (n_vars.span, n_vars.span.slice(view.text()).to_vec());
         cuts.filter_map(|span| Edit::try_of([number.clone(), (span, Vec::new())])).collect()
     }

@@ -1,4 +1,4 @@
-//! Takes the minus from single literals.
+//! Removes the minus sign of single literals.
 //!
 //! ```text
 //! 1 -2 0   =>   1 2 0
@@ -8,7 +8,7 @@ use super::DimacsView;
 use crate::{Edit, Pass};
 use nub_text::Span;
 
-/// Literals listed at once; a file with more is not at this stage.
+/// Limit on the literals listed at once.
 const MAX_LITERALS: usize = 1 << 16;
 
 /// See the module.

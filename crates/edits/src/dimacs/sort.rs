@@ -1,11 +1,11 @@
-//! Literals and clauses in order.
+//! Sorts literals and clauses.
 //!
 //! ```text
 //! 3 -1 0        -1 3 0
 //! 2 1 0    =>   1 2 0
 //! ```
 //!
-//! Literals by variable, clauses by their bytes. No byte is saved; the engine takes it where the file comes earlier
+//! Literals are sorted by variable, clauses by their bytes. This saves nothing; the engine accepts it if the file becomes smaller
 //! in its order.
 
 use super::DimacsView;
@@ -13,10 +13,10 @@ use crate::{Edit, Grouping, Pass};
 use nub_dimacs::{DimacsLit, Literal};
 use nub_text::Span;
 
-/// Larger files are not at their end.
+/// The pass does nothing on larger files.
 const MAX_LITERALS: usize = 10_000;
 
-/// What is sorted.
+/// What to sort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DimacsSort {
     /// The literals of each clause and block.
@@ -56,7 +56,7 @@ impl Pass<DimacsView> for DimacsSort {
     }
 }
 
-/// Positive before negative.
+/// Positive literals come before negative ones.
 fn key(lit: Option<DimacsLit>) -> (u32, bool) {
     lit.map_or((u32::MAX, true), |lit| (lit.var().number(), lit.is_negative()))
 }
@@ -67,21 +67,21 @@ fn sort_literals(view: &DimacsView, literals: &[Literal]) -> Option<Edit> {
     moved(view, literals.iter().map(|literal| literal.span).zip(sorted.iter().map(|literal| literal.span)))
 }
 
-/// By their bytes, as the engine compares files. Comments stay where they are.
+/// Sorts by bytes, as the engine compares files. Comments stay where they are.
 fn sort_clauses(view: &DimacsView) -> Option<Edit> {
     let file = view.file();
     let mut order: Vec<usize> = (0..file.clauses().len()).collect();
     order.sort_by_key(|&index| file.clauses()[index].span.slice(view.text()));
     let sorted = order.iter().map(|&index| file.clauses()[index].span);
     let mut edit = moved(view, file.clauses().iter().map(|clause| clause.span).zip(sorted))?;
-    // The variables stay the same, so the header must not be recomputed.
+    // The variables do not change, so the header must not be recomputed.
     let n_vars = file.header().and_then(|header| header.n_vars);
     let number = n_vars.map(|number| (number.span, number.span.slice(view.text()).into()));
     let splices = edit.splices.drain(..).map(|splice| (splice.span, splice.text));
     Edit::try_of(splices.chain(number))
 }
 
-/// Puts the text of the second place into the first, of each pair.
+/// For each pair, puts the text of the second span at the first.
 fn moved(view: &DimacsView, pairs: impl Iterator<Item = (Span, Span)>) -> Option<Edit> {
     let text = view.text();
     let changed = pairs.filter(|(to, from)| to.slice(text) != from.slice(text));

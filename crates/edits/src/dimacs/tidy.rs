@@ -1,4 +1,4 @@
-//! Comments and superfluous white space.
+//! Removes comments and superfluous white space.
 //!
 //! ```text
 //! c by hand
@@ -8,9 +8,9 @@
 //!  2 0
 //! ```
 //!
-//! One edit for the whole file: a line for the header and for every block and clause, single blanks inside, nothing
-//! at the ends. If the failure needs the comments, a second edit leaves them; if it needs the layout, a third drops
-//! comments alone.
+//! One edit for the whole file: one line for the header and for every block and clause, single blanks inside, no blanks
+//! at the ends. If the failure depends on the comments, a second edit keeps them; if it depends on the layout, a third removes
+//! only comments.
 
 use super::DimacsView;
 use crate::{Edit, Grouping, Pass};
@@ -48,7 +48,7 @@ enum Place {
     First,
     /// It follows others on their line.
     Inner,
-    /// It has the line for itself.
+    /// It has its own line.
     Comment,
 }
 
@@ -95,7 +95,7 @@ fn words(text: &[u8], line: Span) -> impl Iterator<Item = (Span, Place)> {
     })
 }
 
-/// Replaces every gap that is not as it should be. A comment needs the end of its line, also within a clause.
+/// Replaces every gap that differs from the layout. A comment ends its line, even within a clause.
 fn layout(view: &DimacsView, tokens: &[(Span, Place)]) -> Edit {
     let text = view.text();
     let mut splices: Vec<(Span, &[u8])> = Vec::new();

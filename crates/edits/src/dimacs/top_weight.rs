@@ -1,4 +1,4 @@
-//! A smaller top weight, with all hard clauses (wcnf before 2022).
+//! Lowers the top weight, together with all hard clauses (wcnf before 2022).
 //!
 //! ```text
 //! p wcnf 1 2 1000        p wcnf 1 2 4
@@ -6,8 +6,8 @@
 //! 3 -1 0                 3 -1 0
 //! ```
 //!
-//! First one more than all soft weights together, then one more than the largest, then 2. Without a hard clause the
-//! top weight may go.
+//! First one more than the sum of all soft weights, then one more than the largest, then 2. If there is no hard clause, the
+//! top weight can be removed.
 
 use super::DimacsView;
 use crate::{Edit, Grouping, Pass};

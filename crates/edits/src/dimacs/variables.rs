@@ -1,4 +1,4 @@
-//! Takes a variable out of the whole file.
+//! Removes a variable from the whole file.
 //!
 //! ```text
 //!                   drop     true     false
@@ -7,22 +7,22 @@
 //! 1 0                                 0
 //! ```
 //!
-//! `true` and `false` assign: satisfied clauses go, false literals go, and a clause may become empty. `drop` takes
-//! the literals of both signs, and clauses that have no other. The variable leaves the prefix, too.
+//! `true` and `false` assign: satisfied clauses and false literals are removed, and a clause may become empty. `drop` removes
+//! the literals of both signs, and clauses that have no other literals. The variable is also removed from the prefix.
 
 use super::DimacsView;
 use crate::{Edit, Pass};
 use nub_dimacs::{ClauseId, DimacsLit, LitId, Var};
 use nub_text::Span;
 
-/// What becomes of the variable.
+/// What to do with the variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variables {
-    /// Its literals go.
+    /// Remove its literals.
     Drop,
-    /// It is true.
+    /// Make it true.
     True,
-    /// It is false.
+    /// Make it false.
     False,
 }
 
@@ -35,7 +35,7 @@ impl Pass<DimacsView> for Variables {
         }
     }
 
-    /// The variable that takes most with it first. All edits together have one splice per literal at most.
+    /// The variable whose removal saves most comes first. All edits together have at most one splice per literal.
     fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         let mut edits: Vec<Edit> =
             view.occurrences().all().filter_map(|(var, places)| self.edit(view, var, places)).collect();
@@ -61,7 +61,7 @@ impl Variables {
         Edit::try_of(cuts.into_iter().map(|span| (span, Vec::new())))
     }
 
-    /// Whether a clause goes as a whole; `group` are its literals of the variable.
+    /// Whether a clause is removed as a whole; `group` are its literals of the variable.
     fn takes_clause(
         self,
         view: &DimacsView,
@@ -85,7 +85,7 @@ mod tests {
     use crate::dimacs::render;
     use nub_dimacs::DimacsKind;
 
-    /// What becomes of the file when variable 1 goes.
+    /// The file after removing variable 1.
     fn without_1(pass: Variables, text: &str) -> String {
         let view = DimacsView::new(text.into(), DimacsKind::Qdimacs);
         let var = Var::new(1).unwrap();

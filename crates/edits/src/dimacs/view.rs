@@ -1,4 +1,4 @@
-//! What the passes see of a DIMACS file.
+//! The view of a DIMACS file that passes work on.
 
 use super::occurrences::Occurrences;
 use crate::Edit;
@@ -6,7 +6,7 @@ use nub_dimacs::{DimacsFile, DimacsKind, DimacsLit, LitId};
 use nub_text::Span;
 use std::sync::OnceLock;
 
-/// A file with everything known about it. Tables that only some passes need are made on first use.
+/// A file with everything known about it. Tables that only some passes need are built on first use.
 pub struct DimacsView {
     file: DimacsFile,
     occurrences: OnceLock<Occurrences>,
@@ -58,7 +58,7 @@ impl DimacsView {
         self.file.literals()[id.0 as usize].lit
     }
 
-    /// Whether the header says just the number of the largest variable. Then it will go on doing so.
+    /// Whether the header states exactly the number of the largest variable. If so, edits keep it that way.
     pub fn is_n_vars_tight(&self) -> bool {
         let n_vars = self.file.header().and_then(|header| header.n_vars);
         n_vars.is_some_and(|number| {
@@ -66,20 +66,20 @@ impl DimacsView {
         })
     }
 
-    /// Whether the header says how many clauses there are. Then it will go on doing so.
+    /// Whether the header states the correct number of clauses. If so, edits keep it that way.
     pub fn is_n_clauses_true(&self) -> bool {
         let n_clauses = self.file.header().and_then(|header| header.n_clauses);
         self.file.kind().has_counts()
             && n_clauses.is_some_and(|number| number.value == self.file.clauses().len() as u64)
     }
 
-    /// Cuts a clause, or anything else that may have a line of its own.
+    /// Removes a clause, or anything else that may have its own line.
     pub fn cut(&self, span: Span) -> Edit {
         Edit::cut(self.cut_span(span))
     }
 
-    /// The bytes that go with a clause: the blanks after it, and the end of the line if it begins one. So the cuts of
-    /// neighbours never overlap, and what follows a comment stays on a line of its own.
+    /// The bytes to remove with a clause: the blanks after it, and the end of the line if it begins one. So the cuts of
+    /// adjacent clauses never overlap, and what follows a comment stays on its own line.
     pub fn cut_span(&self, span: Span) -> Span {
         let text = self.text();
         let blanks = |text: &[u8]| text.iter().rev().take_while(|&&byte| is_inner_blank(byte)).count();
@@ -93,14 +93,14 @@ impl DimacsView {
         cut
     }
 
-    /// The bytes that go with a literal: the blanks after it, on its line.
+    /// The bytes to remove with a token: the blanks after it on its line.
     pub fn cut_token(&self, span: Span) -> Span {
         let rest = &self.text()[span.end as usize..];
         let n_blanks = rest.iter().take_while(|&&byte| is_inner_blank(byte)).count();
         Span { start: span.start, end: span.end + n_blanks as u32 }
     }
 
-    /// The bytes that go with a literal.
+    /// The bytes to remove with a literal.
     pub fn cut_literal(&self, id: LitId) -> Span {
         self.cut_token(self.literal_span(id))
     }

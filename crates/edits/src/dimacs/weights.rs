@@ -1,4 +1,4 @@
-//! Smaller weights.
+//! Lowers weights.
 //!
 //! ```text
 //!               one        fewer
@@ -6,7 +6,7 @@
 //! h 1 2 0  =>   1 1 2 0
 //! ```
 //!
-//! A hard clause becomes a soft one of weight 1. A soft one of two digits or more is asked to become hard where
+//! A hard clause becomes a soft one of weight 1. A soft clause whose weight has at least two digits is tried as a hard one if
 //! that is shorter (`h`).
 
 use super::DimacsView;
@@ -14,12 +14,12 @@ use crate::smaller_numbers::smaller;
 use crate::{Edit, Pass};
 use nub_dimacs::{ClauseId, DimacsKind, Weight};
 
-/// How far to go.
+/// How far to lower weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DimacsWeights {
     /// To 1, or to `h`.
     One,
-    /// A digit less, half, ... one less.
+    /// One digit less, half, ... one less.
     Fewer,
 }
 
@@ -31,7 +31,7 @@ impl Pass<DimacsView> for DimacsWeights {
         }
     }
 
-    /// Soft clauses first. Of several edits on one weight a group takes the first.
+    /// Soft clauses first. If a weight has several edits, a group takes the first.
     fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         let file = view.file();
         let ids = (0..file.clauses().len() as u32).map(ClauseId);

@@ -1,4 +1,4 @@
-//! Superfluous white space: at the ends of lines, empty lines, more than one blank, indentation.
+//! Removes superfluous white space: at the ends of lines, empty lines, repeated blanks, indentation.
 //!
 //! ```text
 //! a   b        a b
@@ -6,7 +6,7 @@
 //!    c
 //! ```
 //!
-//! All at once; if that fails, all but the indentation.
+//! All at once; if that loses the failure, all except the indentation.
 
 use super::PlainView;
 use super::words::runs;

@@ -5,19 +5,19 @@
 //! a (b [c]) d    a  d     a () d    a b [c] d
 //! ```
 //!
-//! A bracket without a partner of its kind is a byte like any other. Nothing is known of quotes and comments.
+//! A bracket without a matching partner is treated like any other byte. Quotes and comments are not recognised.
 
 use super::PlainView;
 use crate::{Edit, Pass};
 use nub_text::Span;
 
-/// Regions in one list, the largest first.
+/// Limit on the regions in one list, the largest first.
 const MAX_REGIONS: usize = 1 << 16;
 
-/// A pair of brackets and what is between them.
+/// A pair of brackets and the text between them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Region {
-    /// With both brackets.
+    /// The text including both brackets.
     pub span: Span,
 }
 
@@ -27,14 +27,14 @@ impl Region {
     }
 }
 
-/// What becomes of a region.
+/// What to do with a region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Brackets {
-    /// It goes.
+    /// Remove it.
     Cut,
-    /// What is between the brackets goes.
+    /// Remove the text between the brackets.
     Empty,
-    /// The brackets go.
+    /// Remove the brackets.
     Unwrap,
 }
 
@@ -60,8 +60,8 @@ impl Pass<PlainView> for Brackets {
     }
 }
 
-/// Finds the pairs with an explicit stack. A closing bracket of the wrong kind is passed over, and so are opening
-/// ones that never close. Linear.
+/// Finds the pairs with an explicit stack. A closing bracket of the wrong kind is skipped, and so are opening
+/// ones that are never closed. Linear.
 pub(super) fn regions(text: &[u8]) -> Vec<Region> {
     let mut open: Vec<(u8, usize)> = Vec::new();
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Cuts bytes: letters of UTF-8 as a whole first, then what is left of any byte.
+//! Removes bytes: first whole UTF-8 characters, then the remaining bytes one by one.
 
 use super::PlainView;
 use crate::units::{MAX_UNITS, cuts};
@@ -17,7 +17,7 @@ impl Pass<PlainView> for Bytes {
         Grouping::Complements
     }
 
-    /// Of a text with more than [`MAX_UNITS`] bytes, runs of equal length.
+    /// In a text with more than [`MAX_UNITS`] bytes, runs of equal length.
     fn edits(&self, view: &PlainView) -> Vec<Edit> {
         let text = view.text();
         if text.len() > MAX_UNITS {

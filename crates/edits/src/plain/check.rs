@@ -1,4 +1,4 @@
-//! What must hold of every pass on plain text, as a function that panics if it does not.
+//! What must hold for every pass on plain text, as a function that panics otherwise.
 
 use super::{
     PlainView, blanks::Blanks, brackets::Brackets, bytes::Bytes, lines::Lines, names::ShortNames,
@@ -7,12 +7,12 @@ use super::{
 use crate::check::{Draw, check_edit, is_apart, merge};
 use crate::{Edit, Pass};
 
-/// Edits of one pass that are rendered.
+/// Number of edits of one pass that are rendered.
 const N_EDITS: usize = 12;
-/// Edits put together in one group.
+/// Number of edits that are merged to a group.
 const GROUP: usize = 5;
 
-/// Every pass on plain text. A new pass belongs here, too.
+/// Every pass on plain text. New passes must be added here.
 pub const PASSES: &[&dyn Pass<PlainView>] = &[
     &Blanks,
     &Brackets::Cut,
@@ -27,8 +27,8 @@ pub const PASSES: &[&dyn Pass<PlainView>] = &[
     &PlainWords::Tokens,
 ];
 
-/// Every pass on this text: its edits are disjoint splices within the text, no edit makes the text longer, and
-/// candidates have just the length that the splices say.
+/// Runs every pass on this text: its edits are disjoint splices within the text, no edit makes the text longer, and
+/// candidates have exactly the length that follows from the splices.
 ///
 /// # Panics
 /// If that does not hold.
@@ -78,7 +78,7 @@ mod tests {
         }
     }
 
-    /// Nothing here is quadratic: every list of a large file is bounded, and this ends at once.
+    /// Nothing here is quadratic: every list for a large file is bounded, so this ends quickly.
     #[test]
     fn large_files_have_bounded_lists() {
         const SIZE: usize = 5_000_000;

@@ -1,4 +1,4 @@
-//! Cuts lines.
+//! Removes lines.
 
 use super::PlainView;
 use crate::units::cuts;

@@ -1,7 +1,7 @@
 //! Passes on any text, one file each: lines, balanced brackets, strings, words, numbers, bytes.
 //!
-//! Nothing is known of the format. Bytes need not be text at all. Every list is linear in the size of the file, in
-//! time and in memory, and bounded by a named limit; where there are more places than that, several go together.
+//! They know nothing about the format, and the bytes need not even be text. Listing edits takes linear time and memory, and the number
+//! of edits has a named limit; if there are more places than that, several are combined.
 
 pub mod blanks;
 pub mod brackets;

@@ -1,11 +1,11 @@
-//! Short names, everywhere at once.
+//! Shortens names, at all occurrences at once.
 //!
 //! ```text
 //! int counter; counter++;   =>   int a; a++;
 //! ```
 //!
-//! A name is a run of letters, digits and underscores that begins with no digit. The new names are used nowhere in
-//! the file.
+//! A name is a run of letters, digits and underscores that does not begin with a digit. The new names do not occur
+//! in the file.
 
 use super::PlainView;
 use super::words::{is_name_byte, runs};
@@ -13,7 +13,7 @@ use crate::{Edit, Pass};
 use nub_text::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Names in one list, those with the most bytes in all first.
+/// Limit on the names in one list, those with the most bytes in total first.
 const MAX_NAMES: usize = 1_000;
 
 /// See the module.

@@ -10,7 +10,7 @@ use crate::smaller_numbers::smaller;
 use crate::{Edit, Pass};
 use nub_text::Span;
 
-/// Numbers that are looked at.
+/// Limit on the numbers that are tried.
 const MAX_NUMBERS: usize = 1 << 12;
 
 /// See the module.
@@ -21,7 +21,7 @@ impl Pass<PlainView> for Numbers {
         "numbers"
     }
 
-    /// Of several edits on one number a group takes the first.
+    /// If a number has several edits, a group takes the first.
     fn edits(&self, view: &PlainView) -> Vec<Edit> {
         let text = view.text();
         let digits = runs(text, |byte| byte.is_ascii_digit());

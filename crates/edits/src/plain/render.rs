@@ -1,10 +1,10 @@
-//! Candidates of plain text: just the splices. Other formats keep tokens apart by a blank where a cut would glue
-//! them; here a blank is a byte like any other.
+//! Renders candidates of plain text: only the splices. Other formats insert a blank where a cut would join
+//! two tokens; here a blank is a byte like any other.
 
 use super::PlainView;
 use crate::MergedEdits;
 
-/// The subject with the splices done.
+/// The subject with the splices applied.
 pub fn render(view: &PlainView, splices: &MergedEdits) -> Vec<u8> {
     let text = view.text();
     let mut out = Vec::with_capacity(text.len());

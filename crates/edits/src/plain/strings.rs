@@ -1,17 +1,17 @@
-//! Empties quoted strings, then cuts them.
+//! Empties quoted strings, then removes them.
 //!
 //! ```text
 //! print("hello")   =>   print("")   =>   print()
 //! ```
 //!
-//! A string begins and ends on one line, with the same quote: `"`, `'` or a backtick; a backslash takes the next
-//! byte along.
+//! A string begins and ends on one line, with the same quote: `"`, `'` or a backtick; a backslash escapes the next
+//! byte.
 
 use super::PlainView;
 use crate::{Edit, Pass};
 use nub_text::Span;
 
-/// Strings in one list.
+/// Limit on the strings in one list.
 const MAX_STRINGS: usize = 1 << 16;
 
 /// See the module.
@@ -30,7 +30,7 @@ impl Pass<PlainView> for Strings {
     }
 }
 
-/// The strings with their quotes, in one walk: a quote without a partner costs no second look at its line.
+/// The strings with their quotes, in one walk: a quote without a partner does not cause a second scan of its line.
 fn strings(text: &[u8]) -> Vec<Span> {
     let mut found = Vec::new();
     let mut open: Option<(u8, usize)> = None;

@@ -1,10 +1,10 @@
-//! What the passes see of a text.
+//! The view of a text that passes work on.
 
 use super::brackets::{Region, regions};
 use nub_text::Span;
 use std::sync::OnceLock;
 
-/// Any bytes. Lines and brackets are found on first use.
+/// Arbitrary bytes. Lines and brackets are found on first use.
 pub struct PlainView {
     text: Vec<u8>,
     lines: OnceLock<Vec<Span>>,
@@ -22,12 +22,12 @@ impl PlainView {
         &self.text
     }
 
-    /// The lines with their ends. Together they are the text.
+    /// The lines including their terminators. Together they are the text.
     pub fn lines(&self) -> &[Span] {
         self.lines.get_or_init(|| lines(&self.text))
     }
 
-    /// Pairs of brackets, the one that closes first being first.
+    /// Pairs of brackets, in the order of their closing brackets.
     pub fn regions(&self) -> &[Region] {
         self.regions.get_or_init(|| regions(&self.text))
     }

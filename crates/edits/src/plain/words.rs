@@ -1,4 +1,4 @@
-//! Cuts words.
+//! Removes words.
 //!
 //! ```text
 //! x = foo.bar(1)   fields: x, =, foo.bar(1)      tokens: x, =, foo, ., bar, (, 1, )
@@ -9,10 +9,10 @@ use crate::units::cuts;
 use crate::{Edit, Grouping, Pass};
 use nub_text::Span;
 
-/// How fine.
+/// How fine the words are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlainWords {
-    /// What is between blanks, with the blanks after it on the line.
+    /// Runs without blanks, with the blanks after them on the line.
     Fields,
     /// Names and numbers, and every other byte that is not a blank.
     Tokens,
@@ -47,7 +47,7 @@ fn with_blanks(text: &[u8], span: Span) -> Span {
     Span { start: span.start, end: span.end + n_blanks as u32 }
 }
 
-/// Maximal runs of bytes that are `in_run`, in order.
+/// Maximal runs of bytes for which `in_run` holds, in order.
 pub(super) fn runs(text: &[u8], in_run: impl Fn(u8) -> bool + Copy) -> impl Iterator<Item = Span> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -58,7 +58,7 @@ pub(super) fn runs(text: &[u8], in_run: impl Fn(u8) -> bool + Copy) -> impl Iter
     })
 }
 
-/// Whether a byte can be part of a name. Bytes beyond ASCII are: they belong to letters more often than not.
+/// Whether a byte can be part of a name. Bytes beyond ASCII can: they usually belong to letters.
 pub(super) fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }

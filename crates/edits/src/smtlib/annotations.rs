@@ -1,12 +1,12 @@
-//! Annotations.
+//! Removes annotations.
 //!
 //! ```text
 //! (! t :named n :pattern (p))   =>   t   =>   or without one attribute
 //! ```
 //!
-//! Attributes of commands go one by one: `(assert-soft a :weight 2)` becomes `(assert-soft a)`.
+//! Attributes of commands are removed one by one: `(assert-soft a :weight 2)` becomes `(assert-soft a)`.
 //!
-//! A name that is in use stays; its uses become the term by the pass `define-inline`.
+//! A name that is used stays; the pass `define-inline` replaces its uses by the term.
 
 use super::SmtView;
 use crate::{Edit, Pass};
@@ -40,7 +40,7 @@ impl Pass<SmtView> for Annotations {
     }
 }
 
-/// The keyword and value of each attribute, with the blank before.
+/// The keyword and value of each attribute, with the blank before it.
 fn attributes(view: &SmtView, term: NodeId) -> Vec<Span> {
     let children: Vec<NodeId> = view.tree().children(term).skip(2).collect();
     let is_keyword = |node: NodeId| view.tree().kind(node) == NodeKind::Keyword;

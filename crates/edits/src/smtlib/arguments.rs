@@ -1,4 +1,4 @@
-//! Drops arguments of operators that take any number of them.
+//! Removes arguments of operators that accept any number of them.
 //!
 //! ```text
 //! (and a b c)   =>   (and a c)
@@ -35,7 +35,7 @@ impl Pass<SmtView> for Arguments {
     }
 }
 
-/// The least number of arguments, for an operator that takes more.
+/// The minimum number of arguments of an operator that accepts more.
 fn minimum(view: &SmtView, term: NodeId) -> Option<usize> {
     let op = view.analysis().head(term)?.op?;
     (op.attribute != Associativity::None).then_some(op.min_args.max(2) as usize)

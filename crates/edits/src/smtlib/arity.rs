@@ -1,12 +1,12 @@
-//! Drops parameters of declared and defined functions, with the arguments.
+//! Removes parameters of declared and defined functions, with the arguments.
 //!
 //! ```text
 //! (declare-fun f (Int Bool) Int)        (declare-fun f (Int) Int)
 //! (assert (= (f 1 true) 0))        =>   (assert (= (f 1) 0))
 //! ```
 //!
-//! With its last parameter a function becomes a constant: `(f 1)` becomes `f`. A parameter that a definition's
-//! body uses must be replaced there first, so only unused ones go from definitions.
+//! A function that loses its last parameter becomes a constant: `(f 1)` becomes `f`. A parameter that a definition's
+//! body uses must first be replaced there, so only unused ones are removed from definitions.
 
 use super::SmtView;
 use super::symbols::application;
@@ -37,7 +37,7 @@ impl Pass<SmtView> for Arity {
     }
 }
 
-/// The list of parameters, if the declaration has the usual form.
+/// The parameters, if the declaration has the usual form.
 fn parameters(view: &SmtView, id: DeclId) -> Option<Vec<NodeId>> {
     let tree = view.tree();
     let decl = view.analysis().decl(id);

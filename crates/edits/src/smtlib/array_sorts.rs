@@ -6,8 +6,8 @@
 //! (assert (= (select a i) #x2a))                             (assert (= (select a i) true))
 //! ```
 //!
-//! As [`super::retype_sorts`], for classes of values that some array has as index or element. Where operators work on
-//! them, [`super::bv_width`] narrows them.
+//! Like [`super::retype_sorts`], for classes of values that are an index or element of some array. If operators work on
+//! them, [`super::bv_width`] narrows them instead.
 
 use super::SmtView;
 use super::retype::{Model, Target};
@@ -26,7 +26,7 @@ impl Pass<SmtView> for ArraySorts {
         let Some(mut model) = Model::new(view) else { return Vec::new() };
         let index = model.by_class();
         let classes = classes(&mut model, &index, |model, class| model.is_array_part(class));
-        // Some solvers have arrays of bit-vectors only.
+        // Some solvers only support arrays of bit-vectors.
         let bit = Target { sort: b"(_ BitVec 1)".into(), literals: Some((b"#b0", b"#b1")) };
         let bit = Some(bit).filter(|_| has_logic(view, &[b"BV"]));
         let targets: Vec<Target> = [Some(boolean()), integer(view), bit].into_iter().flatten().collect();

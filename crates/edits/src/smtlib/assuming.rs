@@ -1,4 +1,4 @@
-//! Lists of terms in commands.
+//! Shortens lists of terms in commands.
 //!
 //! ```text
 //! (check-sat-assuming (a b))   =>   (check-sat-assuming (b))   =>   (check-sat)

@@ -2,16 +2,16 @@
 //!
 //! A strategy goes from the largest terms to the smallest, one band at a time, without ever listing all terms of a
 //! large file. Nested terms of nearly the same size (a chain of lets) are thinned out: asking for each of them
-//! would be linear in the depth, where halving is logarithmic.
+//! would be linear in the depth, while halving is logarithmic.
 //!
-//! A band with very many terms is worked off in parts, so that the memory for its edits does not grow with the file.
+//! A band with very many terms is processed in parts, so that the memory for its edits does not grow with the file.
 
 use super::SmtView;
 use nub_smtlib::NodeId;
 
-/// Below this size every term is listed.
+/// Below this size, in bytes, every term is listed.
 const FINE: usize = 256;
-/// Terms in a part of a band.
+/// Limit on the terms in a part of a band.
 const MAX_TERMS: usize = 1 << 14;
 
 /// A range of term sizes, in bytes.
@@ -23,7 +23,7 @@ pub struct SmtBand {
     pub min_bytes: usize,
     /// Where the first of its terms may begin.
     from: u32,
-    /// Where they may not begin any more.
+    /// Its terms begin before this position.
     to: u32,
 }
 
@@ -36,7 +36,7 @@ impl SmtBand {
         SmtBand { max_bytes, min_bytes, from: 0, to: u32::MAX }
     }
 
-    /// The band, divided by place so that no part has too many terms. The last part comes first: what goes from it does
+    /// The band, divided by position so that no part has too many terms. The last part comes first: cuts in it do
     /// not move the others. O(n) in the terms of the view.
     pub fn parts(self, view: &SmtView) -> Vec<SmtBand> {
         let starts = self.terms(view).step_by(MAX_TERMS).map(|term| view.span(term).start);
@@ -50,7 +50,7 @@ impl SmtBand {
         parts
     }
 
-    /// The terms of the band in preorder; of nested large ones only those that are a quarter smaller than the last
+    /// The terms of the band in preorder; among nested large terms, only those that are a quarter smaller than the last
     /// one listed around them.
     pub(super) fn terms<'v>(&self, view: &'v SmtView) -> impl Iterator<Item = NodeId> + 'v {
         let SmtBand { max_bytes, min_bytes, from, to } = *self;

@@ -7,13 +7,13 @@
 //! (assert (bvult x #x0000002b))                   (assert (bvult x #b1))
 //! ```
 //!
-//! A width changes together with all widths that depend on it, and literals and indices follow, so the file stays
-//! well sorted. First everything at once gets as narrow as it can, then half as wide; then ever smaller groups of
-//! classes get as narrow as they can, down to single ones; last, single classes lose half of their bits, a quarter, a
+//! A width changes together with all widths that depend on it, and literals and indices are adjusted, so the file stays
+//! well sorted. First everything at once is made as narrow as possible, then half as wide; then smaller and smaller groups of
+//! classes are made as narrow as possible, down to single ones; finally, single classes lose half of their bits, a quarter, a
 //! sixteenth and so on if they are wide, or one bit.
 //!
-//! Extensions by zero bits and extractions of everything stay: they are of the sort of their argument, so another
-//! pass takes them away unless the failure needs them.
+//! Extensions by zero bits and extractions of everything stay: they have the sort of their argument, so another
+//! pass removes them unless the failure needs them.
 
 use super::SmtView;
 use super::retype::{Dim, Measure, Narrowing};
@@ -36,7 +36,7 @@ impl Pass<SmtView> for BvWidth {
         if dims.is_empty() {
             return Vec::new();
         }
-        // Equal widths side by side: groups then are what a reader would call one kind of value.
+        // Equal widths are adjacent, so that groups consist of what a reader would call one kind of value.
         dims.sort_by_key(|&dim| (Reverse(narrowing.value(dim)), Reverse(narrowing.n_sites(dim)), dim));
         narrowing.bit_vectors_to(|_| 1);
         narrowing.bit_vectors_to(|width| width.div_ceil(2));
@@ -47,7 +47,7 @@ impl Pass<SmtView> for BvWidth {
         narrowing.into_edits()
     }
 
-    /// An edit changes widths that others change too: the list is rebuilt after each success.
+    /// An edit changes widths that others also change: the list is rebuilt after each success.
     fn grouping(&self) -> Grouping {
         Grouping::Single
     }

@@ -1,4 +1,4 @@
-//! Steps over operators whose result has another sort than their arguments, where hoisting cannot.
+//! Skips operators whose result has another sort than their arguments, where hoisting is impossible.
 //!
 //! ```text
 //! (= (f x) (g y))                       =>  (= x y)             both sides at once
@@ -14,9 +14,9 @@ use super::values::{sort_text, values};
 use crate::{Edit, MergedEdits, Pass};
 use nub_smtlib::{DeclId, DeclKind, NodeId, SortId};
 
-/// Sorts tried per equation, predicate or parameter.
+/// Limit on the sorts tried per equation, predicate or parameter.
 const MAX_SORTS: usize = 3;
-/// Files with more terms than this are not at the stage where single levels matter.
+/// The pass does nothing on files with more terms.
 const MAX_TERMS: usize = 2_000;
 
 /// See the module.
@@ -40,7 +40,7 @@ impl Pass<SmtView> for SmtBypass {
     }
 }
 
-/// The sorts below some terms, one level down, without the sort of the terms themselves.
+/// The sorts of the arguments of some terms, without the sort of the terms themselves.
 fn sorts_below(view: &SmtView, terms: &[NodeId]) -> Vec<SortId> {
     let own = terms.first().and_then(|&term| view.sort(term));
     let mut sorts: Vec<SortId> = Vec::new();
@@ -53,12 +53,12 @@ fn sorts_below(view: &SmtView, terms: &[NodeId]) -> Vec<SortId> {
     sorts
 }
 
-/// The first argument of a term that has the sort and can stand in its place.
+/// The first argument of a term that has the sort and can replace the term.
 fn part(view: &SmtView, term: NodeId, sort: SortId) -> Option<NodeId> {
     view.args(term).find(|&arg| view.sort(arg) == Some(sort) && view.needs().can_replace(arg, term))
 }
 
-/// `=` and `distinct` on what is below their arguments.
+/// Applies `=` and `distinct` to the arguments of their arguments.
 fn equations(view: &SmtView, term: NodeId) -> Vec<Edit> {
     if !matches!(view.op_name(term), Some("=" | "distinct")) {
         return Vec::new();
@@ -67,7 +67,7 @@ fn equations(view: &SmtView, term: NodeId) -> Vec<Edit> {
     sorts_below(view, &sides).into_iter().filter_map(|sort| step_down(view, &sides, sort)).collect()
 }
 
-/// Each term becomes a part of itself of this sort, or a value.
+/// Replaces each term by a part of it that has this sort, or by a value.
 fn step_down(view: &SmtView, terms: &[NodeId], sort: SortId) -> Option<Edit> {
     let mut merged = MergedEdits::default();
     for &term in terms {
@@ -82,7 +82,7 @@ fn step_down(view: &SmtView, terms: &[NodeId], sort: SortId) -> Option<Edit> {
     Some(Edit { splices: merged.splices() })
 }
 
-/// A predicate on terms that are not Boolean becomes an equation between one of them and a value.
+/// Replaces a predicate on terms that are not Boolean by an equation between one of them and a value.
 fn predicates(view: &SmtView, term: NodeId) -> Vec<Edit> {
     let is_equation = matches!(view.op_name(term), Some("=" | "distinct"));
     if is_equation || view.sort(term) != Some(SortId::BOOL) || view.analysis().head(term).is_none() {
@@ -100,7 +100,7 @@ fn predicates(view: &SmtView, term: NodeId) -> Vec<Edit> {
     edits.collect()
 }
 
-/// A parameter of a declared function takes the sort of what is below its arguments.
+/// Changes the sort of a parameter to that of the arguments' arguments.
 fn parameters(view: &SmtView, id: DeclId) -> Vec<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let decl = analysis.decl(id);

@@ -1,4 +1,4 @@
-//! Free clean-up: what nobody uses any more goes in the same ask.
+//! Free clean-up: what is no longer used is removed in the same ask.
 //!
 //! ```text
 //! (declare-const x Int)            (declare-const y Int)
@@ -6,8 +6,8 @@
 //! (assert (let ((z x)) (= y y)))
 //! ```
 //!
-//! Only what *becomes* useless goes: a declaration that nobody used before may be what the failure needs, and has
-//! a pass of its own. Linear in the bytes that go.
+//! Only what *becomes* useless is removed: a declaration that was already unused may be what the failure needs, and has
+//! its own pass. Linear in the bytes that are removed.
 
 use super::SmtView;
 use crate::{Edit, MergedEdits};
@@ -15,14 +15,14 @@ use nub_smtlib::{Decl, DeclId, DeclKind, NodeId, NodeKind, SortId};
 use nub_text::Span;
 use rustc_hash::FxHashSet;
 
-/// Adds the cuts of declarations, bindings and quantified variables whose last use goes.
+/// Adds the cuts of declarations, bindings and quantified variables whose last use is removed.
 pub fn clean_up(view: &SmtView, splices: &mut MergedEdits) -> bool {
     let todo = splices.iter().map(|splice| splice.span).collect();
     remove_orphans(view, splices, todo, Vec::new())
 }
 
-/// Declarations, bindings and quantified variables that nothing uses, and what is used by these alone: what hangs on no
-/// assertion.
+/// Declarations, bindings and quantified variables that are not used, or only used by each other: those on which no
+/// assertion depends.
 pub fn unreached(view: &SmtView) -> MergedEdits {
     let mut splices = MergedEdits::default();
     let analysis = view.analysis();
@@ -31,7 +31,7 @@ pub fn unreached(view: &SmtView) -> MergedEdits {
     splices
 }
 
-/// Takes orphans away, and those that become orphans by that or by what is cut in `todo`.
+/// Removes orphans, and declarations that become orphans by that or by the cuts in `todo`.
 fn remove_orphans(
     view: &SmtView,
     splices: &mut MergedEdits,
@@ -61,15 +61,15 @@ fn remove_orphans(
 
 struct State<'v> {
     view: &'v SmtView,
-    /// Uses that go, per declaration.
+    /// By declaration: number of uses that are removed.
     gone: Vec<u32>,
-    /// One bit per node that has been counted: a removal can cover what an earlier splice covered.
+    /// One bit per node that has been counted: a cut can cover the same nodes as an earlier splice.
     counted: Vec<u64>,
     inserted: FxHashSet<Vec<u8>>,
 }
 
 impl State<'_> {
-    /// Declarations whose last use lies in the span.
+    /// Declarations whose last use is in the span.
     fn orphans(&mut self, span: Span) -> Vec<DeclId> {
         let analysis = self.view.analysis();
         let mut orphans = Vec::new();
@@ -91,7 +91,7 @@ impl State<'_> {
 
     fn removal(&self, id: DeclId, splices: &MergedEdits) -> Option<Edit> {
         let decl = self.view.analysis().decl(id);
-        // A name that is covered has gone with its declaration, or has been changed together with its uses.
+        // A name that is covered was removed with its declaration, or changed together with its uses.
         if splices.covers(self.view.span(decl.name)) || self.inserted.contains(self.view.slice(decl.name)) {
             return None;
         }
@@ -108,7 +108,7 @@ impl State<'_> {
         }
     }
 
-    /// Cuts one binding, or the whole binder with the last one.
+    /// Removes one binding; with the last one, the whole binder.
     fn unbind(&self, decl: &Decl, splices: &MergedEdits) -> Option<Edit> {
         let tree = self.view.tree();
         let list = tree.parent(decl.owner)?;
@@ -120,13 +120,13 @@ impl State<'_> {
         if tree.children(list).any(|binding| stays(&binding)) {
             return Some(self.view.cut(decl.owner));
         }
-        // Binders with something after the body are left alone.
+        // Binders with something after the body are not changed.
         (tree.children(decl.binder).count() == 3)
             .then(|| Edit::keep_part(self.view.span(decl.binder), self.view.span(body)))
     }
 }
 
-/// The atoms of all inserted text: what they name is in use. Large groups insert the same thing over and over; it is read
+/// The atoms of all inserted text, whose names are used. Large groups insert the same text many times; it is read only
 /// once.
 fn inserted_atoms(splices: &MergedEdits) -> FxHashSet<Vec<u8>> {
     let mut atoms = FxHashSet::default();

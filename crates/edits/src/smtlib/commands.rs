@@ -1,21 +1,21 @@
-//! Cuts commands that declare nothing: assertions, queries, options.
+//! Removes commands that declare nothing: assertions, queries, options.
 //!
 //! ```text
 //! (assert a)      =>   (check-sat)
 //! (check-sat)
 //! ```
 //!
-//! Declarations go with their last use (clean-up) or by the pass `unused`, so no ask is wasted on a script with an
-//! undeclared symbol. `push` and `pop` have a pass of their own, because they go in pairs.
+//! Declarations are removed with their last use (clean-up) or by the pass `unused`, so no ask is wasted on a script with an
+//! undeclared symbol. `push` and `pop` have their own pass, because they are removed in pairs.
 
 use super::SmtView;
 use crate::{Edit, Grouping, Pass};
 use nub_smtlib::CommandKind;
 
-/// Which commands to cut.
+/// Which commands to remove.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Commands {
-    /// Assertions and what is like them.
+    /// Assertions and similar commands.
     Asserts,
     /// Everything that declares nothing.
     All,

@@ -1,11 +1,11 @@
-//! Puts the smallest term that is not a constant in the place of what is asserted or assumed.
+//! Replaces what is asserted or assumed by the smallest term that is not a constant.
 //!
 //! ```text
 //! (assert (or (is-nil x) (= x y)))   =>   (assert (not false))
 //! ```
 //!
-//! Constants are taken away as soon as they are read. A failure that needs any operator at all is left with one that
-//! none of the other passes can replace, because they only take parts of it.
+//! Solvers remove constants as soon as they are read. A failure that needs any operator at all is left with one that
+//! no other pass can replace, because they only use parts of it.
 
 use super::SmtView;
 use crate::{Edit, Pass};

@@ -1,10 +1,10 @@
-//! Puts the simplest value of its sort in the place of a term.
+//! Replaces a term by the simplest value of its sort.
 //!
 //! ```text
 //! (assert (= (f x) (g y)))   =>   (assert (= 0 (g y)))
 //! ```
 //!
-//! Terms are taken by size, one [`SmtBand`] at a time.
+//! Terms are selected by size, one [`SmtBand`] at a time.
 
 use super::SmtView;
 use super::band::SmtBand;
@@ -15,9 +15,9 @@ use nub_smtlib::{DeclKind, NodeId};
 /// See the module.
 #[derive(Clone, Copy, Debug)]
 pub struct SmtConstants {
-    /// Which terms.
+    /// Which terms to replace.
     pub band: SmtBand,
-    /// Which value: 0 is the simplest (`false`, 0), 1 the next (`true`, all ones).
+    /// Which value to use: 0 is the simplest (`false`, 0), 1 the next (`true`, all ones).
     pub choice: usize,
 }
 
@@ -37,7 +37,7 @@ impl SmtConstants {
         let all = values(view, sort, term);
         let value = all.get(self.choice)?;
         let old = view.slice(term);
-        // A value comes in the place of another only if it is shorter: `true` for `false`. The rest is the business of
+        // A value replaces another one only if it is shorter: `true` for `false`. Other cases are left to
         // `literals`.
         let is_value = all.iter().any(|value| value == old);
         ((!is_value || value.len() < old.len()) && is_worth_it(view, term, old, value))
@@ -45,7 +45,7 @@ impl SmtConstants {
     }
 }
 
-/// Shorter, or a variable that may disappear for it.
+/// True if the value is shorter, or if replacing the term may remove a variable.
 fn is_worth_it(view: &SmtView, term: NodeId, old: &[u8], value: &[u8]) -> bool {
     let declared = view.analysis().decl_of(term).map(|id| view.analysis().decl(id).kind);
     value.len() < old.len()

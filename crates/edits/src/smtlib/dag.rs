@@ -1,9 +1,9 @@
 //! The terms of a script as a graph.
 //!
-//! Nodes are the nodes of the tree; commands with terms are roots. Where a variable bound by `let` is used, the edge
+//! Nodes are the nodes of the tree; commands with terms are roots. An edge to a use of a variable bound by `let`
 //! leads to its value, so what is shared in the text is shared in the graph.
 //!
-//! Zeros need not be shared here: a literal is written where it is used and needs no node of its own, as little as `false` does.
+//! Zeros need not be shared here: a literal is written where it is used and, like `false`, needs no node of its own.
 //!
 //! ```text
 //! (assert (let ((x (f a))) (g x x)))        assert -> let -> g => (f a) -> a
@@ -17,7 +17,7 @@ use crate::Edit;
 use crate::dag::{Dag, DagEdge, DagNode, DagSubstitution, KnownConstant, Operator, Replacement};
 use nub_smtlib::{CommandKind, DeclId, DeclKind, NodeId, SmtSort};
 
-/// Names of fresh variables begin so.
+/// The prefix of fresh variables.
 const FRESH: &str = "_nub_";
 
 impl Dag for SmtView {
@@ -100,7 +100,7 @@ impl Dag for SmtView {
     }
 }
 
-/// The tree nodes where the operands of a term stand. The values of a `let` are reached through their uses.
+/// The tree nodes of the operands of a term. The values of a `let` are reached through their uses.
 fn operand_places(view: &SmtView, node: NodeId) -> Vec<NodeId> {
     match view.head_symbol(node) {
         Some(b"let") if view.is_term(node) => {
@@ -110,10 +110,10 @@ fn operand_places(view: &SmtView, node: NodeId) -> Vec<NodeId> {
     }
 }
 
-/// The value of a variable bound by `let`, through any number of them; any other term is its own.
+/// The value of a variable bound by `let`, through any number of them; any other term is its own value.
 fn value_of(view: &SmtView, place: NodeId) -> NodeId {
     let mut node = place;
-    // A value comes before its uses, so this ends; in ill-formed input it may not.
+    // A value precedes its uses, so this ends. The filter ensures it for ill-formed input.
     while let Some(value) = let_value(view, node).filter(|&value| value < node) {
         node = value;
     }
@@ -126,13 +126,13 @@ fn let_value(view: &SmtView, place: NodeId) -> Option<NodeId> {
     is_use.then(|| view.tree().children(decl.owner).nth(1)).flatten().filter(|&value| view.is_term(value))
 }
 
-/// An assertion that is not the only one.
+/// True for an assertion that is not the only one.
 fn is_one_of_several(view: &SmtView, command: NodeId) -> bool {
     let mut asserts = view.commands().iter().filter(|(_, kind)| *kind == CommandKind::Assert);
     asserts.clone().any(|(node, _)| *node == command) && asserts.nth(1).is_some()
 }
 
-/// The place in [`crate::dag::REPLACEMENTS`] of what a term is already; past the last one for anything else.
+/// The index in [`crate::dag::REPLACEMENTS`] of what a term already is; past the last one for anything else.
 fn simplicity(view: &SmtView, node: NodeId) -> u8 {
     let text = view.slice(node);
     match constants(view, node) {
@@ -145,7 +145,7 @@ fn simplicity(view: &SmtView, node: NodeId) -> u8 {
     Replacement::Variable as u8 + u8::from(!is_variable)
 }
 
-/// Zero and ones of a term's sort, if the sort has literals.
+/// Zero and all ones of a term's sort, if the sort has literals.
 fn constants(view: &SmtView, node: NodeId) -> Option<(Vec<u8>, Vec<u8>)> {
     let sort = view.sort(node)?;
     let literal = matches!(
@@ -156,7 +156,7 @@ fn constants(view: &SmtView, node: NodeId) -> Option<(Vec<u8>, Vec<u8>)> {
     Some((all.next()?, all.next()?))
 }
 
-/// A declared constant that is nowhere else, named after the node: two of them never share a name.
+/// A declared constant that occurs nowhere else, named after the node: two of them never share a name.
 fn fresh(view: &SmtView, node: NodeId) -> Option<DagSubstitution> {
     let sort = sort_text(view, view.sort(node)?)?;
     let round = (0..).find(|round| {
@@ -168,7 +168,7 @@ fn fresh(view: &SmtView, node: NodeId) -> Option<DagSubstitution> {
     Some(DagSubstitution { edit: Edit::replace(view.span(node), name), declaration: Some(declaration) })
 }
 
-/// The name by which a term can be had at a place: its own if it is a symbol, or that of the `let` that binds it.
+/// The name under which a term is available at a place: its own if it is a symbol, or that of the `let` that binds it.
 fn name_at(view: &SmtView, target: NodeId, place: NodeId) -> Option<Vec<u8>> {
     let is_visible = |id: DeclId| {
         let (from, to) = view.analysis().decl(id).scope;
@@ -185,7 +185,7 @@ fn name_at(view: &SmtView, target: NodeId, place: NodeId) -> Option<Vec<u8>> {
     binds.then(|| view.slice(decl.name).to_vec())
 }
 
-/// The text of a term without bound variables, if that is shorter than the existing text.
+/// The text of a term without bound variables, if that is shorter than the text that it replaces.
 fn copy_of(view: &SmtView, target: NodeId, place: NodeId) -> Option<Vec<u8>> {
     let is_closed = view.needs().can_replace(target, NodeId(0));
     let is_shorter = view.span(target).len() < view.span(place).len();

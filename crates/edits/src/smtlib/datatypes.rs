@@ -1,4 +1,4 @@
-//! Datatypes: fields, constructors, whole types.
+//! Removes fields, constructors and whole datatypes.
 //!
 //! ```text
 //! (declare-datatype L ((nil) (cons (head Int) (tail L))))
@@ -8,8 +8,8 @@
 //! =>  (declare-datatype L ((nil)))                        a constructor goes; what it built becomes a value
 //! ```
 //!
-//! A datatype keeps at least one constructor. In a `match`, the case of a constructor goes with it, and a variable that
-//! nobody uses with its field. Uses we cannot replace (updaters) keep the part in place.
+//! A datatype keeps at least one constructor. In a `match`, the case of a constructor is removed with it, and an unused
+//! variable with its field. Uses that cannot be replaced (updaters) keep the part in place.
 
 use super::SmtView;
 use super::symbols::application;
@@ -41,7 +41,7 @@ impl Pass<SmtView> for Datatypes {
     }
 }
 
-/// One kind of parts alone, for ddSMT's mutators.
+/// Only one kind of parts, for ddSMT's mutators.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DatatypeParts {
     /// Whole types.
@@ -73,7 +73,7 @@ impl Pass<SmtView> for DatatypeParts {
     }
 }
 
-/// One of several types declared together, if nothing outside its own definition uses it.
+/// Removes one of several types declared together, if it is only used in its own definition.
 fn drop_type(view: &SmtView, id: DeclId) -> Option<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let decl = analysis.decl(id);
@@ -146,7 +146,7 @@ fn drop_field(view: &SmtView, id: DeclId) -> Option<Edit> {
     Some(Edit { splices: merged.splices() })
 }
 
-/// Puts a value in the place of every application of a constructor or selector; testers become `false`.
+/// Replaces every application of a constructor or selector by a value; testers become `false`.
 fn replace_applications(view: &SmtView, id: DeclId, merged: &mut MergedEdits) -> Option<()> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let decl = analysis.decl(id);
@@ -180,7 +180,7 @@ fn pattern_of(view: &SmtView, symbol: NodeId) -> Option<NodeId> {
     view.tree().parent(symbol).filter(|&list| view.analysis().role(list) == NodeRole::Pattern)
 }
 
-/// The case of `match` whose pattern a constructor is or heads.
+/// The case of a `match` whose pattern is, or begins with, a constructor.
 fn case_of(view: &SmtView, symbol: NodeId) -> Option<NodeId> {
     let tree = view.tree();
     let pattern = pattern_of(view, symbol).unwrap_or(symbol);
@@ -197,7 +197,7 @@ fn add(merged: &mut MergedEdits, edit: &Edit) -> Option<()> {
     merged.add(edit).then_some(())
 }
 
-/// The symbol is in `(_ is C)` or is z3's `is-C`.
+/// True if the symbol is in `(_ is C)` or is z3's `is-C`.
 fn is_tester(view: &SmtView, symbol: NodeId) -> bool {
     let tree = view.tree();
     let in_index = tree.parent(symbol).is_some_and(|list| {

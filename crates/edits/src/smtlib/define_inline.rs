@@ -1,4 +1,4 @@
-//! Defined functions.
+//! Inlines defined functions, or removes their bodies.
 //!
 //! ```text
 //! (define-fun f ((x Int)) Int (+ x 1))
@@ -17,7 +17,7 @@ use nub_smtlib::{Decl, DeclId, DeclKind, NodeId, SortId};
 use nub_text::Span;
 use rustc_hash::FxHashMap;
 
-/// Uses of one definition that are inlined.
+/// Limit on the uses of one definition that are inlined.
 const MAX_USES: usize = 1000;
 
 /// See the module.
@@ -70,7 +70,7 @@ fn inline(view: &SmtView, id: DeclId) -> Option<Edit> {
             true => Vec::new(),
             false => view.args(term).collect(),
         };
-        // Nested uses would need the inner ones done first; a later round does them.
+        // Nested uses require the inner ones to be inlined first; a later round does the others.
         if args.len() != decl.params.len() || args.iter().any(|&arg| mentions(view, arg, id)) {
             return None;
         }
@@ -79,7 +79,7 @@ fn inline(view: &SmtView, id: DeclId) -> Option<Edit> {
     Edit::try_of(splices).filter(|edit| edit.gain() > 0)
 }
 
-/// The body with arguments for parameters.
+/// The body with parameters replaced by arguments.
 fn instance(view: &SmtView, body: NodeId, args: &[NodeId], decl: &Decl) -> Vec<u8> {
     let analysis = view.analysis();
     let params: Vec<DeclId> = analysis
@@ -105,7 +105,7 @@ fn has_binder(view: &SmtView, body: NodeId) -> bool {
     view.analysis().decls().iter().any(|decl| decl.is_local() && view.tree().is_within(decl.binder, body))
 }
 
-/// No name in the body means something else elsewhere, so the body means the same wherever it is put.
+/// True if every name in the body has a single meaning, so that the body means the same wherever it is inserted.
 fn names_are_unique(view: &SmtView, body: NodeId) -> bool {
     let mut counts: FxHashMap<&[u8], u32> = FxHashMap::default();
     for decl in view.analysis().decls() {
@@ -139,7 +139,7 @@ fn inline_name(view: &SmtView, id: DeclId) -> Option<Edit> {
     Edit::try_of(splices).filter(|edit| edit.gain() > 0)
 }
 
-/// The definition as a declaration.
+/// Turns the definition into a declaration.
 fn forget_body(view: &SmtView, id: DeclId) -> Option<Edit> {
     let decl = view.analysis().decl(id);
     if decl.result == SortId::UNKNOWN || view.head_symbol(decl.owner) == Some(b"define-funs-rec") {

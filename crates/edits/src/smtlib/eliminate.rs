@@ -1,4 +1,4 @@
-//! Solves an equation for a constant and puts the other side in its place.
+//! Solves an equation for a constant and replaces the constant by the other side.
 //!
 //! ```text
 //! (declare-const x Int)
@@ -6,7 +6,7 @@
 //! (assert (p x))
 //! ```
 //!
-//! Only when it shrinks, and only if the other side does not mention the constant and all its names mean the same
+//! Only if the file shrinks, the other side does not mention the constant, and all its names mean the same
 //! everywhere.
 
 use super::SmtView;
@@ -64,7 +64,7 @@ fn substitute(view: &SmtView, command: NodeId, id: DeclId, value: NodeId) -> Opt
     Edit::try_of(splices).filter(|edit| edit.gain() > 0)
 }
 
-/// Every name in the term is a global that is declared before `before` and never hidden, or an operator.
+/// True if every name in the term is an operator, or a global that is declared before `before` and never shadowed.
 fn is_closed(view: &SmtView, term: NodeId, before: NodeId) -> bool {
     let (tree, analysis) = (view.tree(), view.analysis());
     let is_hidden =

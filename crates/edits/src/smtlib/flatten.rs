@@ -1,10 +1,10 @@
-//! Takes an application of an associative operator into the one around it.
+//! Merges an application of an associative operator into the application around it.
 //!
 //! ```text
 //! (and a (and b c))   =>   (and a b c)        (+ (+ x y) 1)   =>   (+ x y 1)
 //! ```
 //!
-//! Only for operators that take any number of arguments.
+//! Only for operators that accept any number of arguments.
 
 use super::SmtView;
 use crate::{Edit, Pass};
@@ -12,7 +12,7 @@ use nub_smtlib::NodeId;
 use nub_smtlib::ops::Associativity;
 use nub_text::Span;
 
-/// Edits listed at once.
+/// Limit on the edits listed at once.
 const MAX_EDITS: usize = 10_000;
 
 /// See the module.
@@ -28,7 +28,7 @@ impl Pass<SmtView> for Flatten {
     }
 }
 
-/// Cuts the brackets and the operator of an argument.
+/// Removes the brackets and the operator of an argument.
 fn into_parent(view: &SmtView, term: NodeId) -> Option<Edit> {
     let tree = view.tree();
     let parent = tree.parent(term).filter(|&parent| view.is_term(parent))?;

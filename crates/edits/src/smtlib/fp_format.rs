@@ -7,25 +7,25 @@
 //! ```
 //!
 //! First all formats at once, from the smallest that the standard allows to the common ones, then class by class.
-//! Bit-vectors follow where `fp`, `to_fp` from bits or `fp.to_ieee_bv` tie them to a format. Exponents of literals
-//! keep their distance to the bias and fractions their high bits, so small numbers stay what they are.
+//! Bit-vectors are adjusted if `fp`, `to_fp` from bits or `fp.to_ieee_bv` tie them to a format. Exponents of literals
+//! keep their distance to the bias and fractions their high bits, so small numbers keep their value.
 
 use super::SmtView;
 use super::retype::{Dim, FpBits, Measure, Narrowing};
 use crate::{Edit, Grouping, Pass};
 
 /// Bits of exponent and significand, the smallest first. `Float16` and `Float32` are the shortest to write, and some
-/// solvers have no other.
+/// solvers support no others.
 const FORMATS: [FpBits; 5] = [bits(2, 3), bits(3, 5), bits(5, 11), bits(8, 24), bits(11, 53)];
-/// Those with a name. `(_ FloatingPoint 2 3)` is narrower than `Float16` and longer, so once no literal gains from it,
-/// a wider format is the smaller file.
+/// Formats with a name. `(_ FloatingPoint 2 3)` is narrower than `Float16`, but longer. So once no literal benefits from it,
+/// a wider format gives a smaller file.
 const NAMED: [FpBits; 3] = [bits(5, 11), bits(8, 24), bits(11, 53)];
 
 const fn bits(exponent: u32, significand: u32) -> FpBits {
     FpBits { exponent, significand }
 }
 
-/// Larger scripts are not at the stage where names of formats matter.
+/// Names of formats are not tried in larger scripts.
 const MAX_BYTES: usize = 4_000;
 
 /// See the module.
@@ -43,7 +43,7 @@ impl Pass<SmtView> for FpFormat {
         for format in FORMATS {
             narrow(&mut narrowing, &dims, format);
         }
-        // Exponent and significand of a class are neighbours, unless one of them is as small as can be.
+        // Exponent and significand of a class are adjacent, unless one of them already has its minimum.
         let classes: Vec<&[Dim]> = dims.chunk_by(|&a, &b| is_pair(&narrowing, a, b)).collect();
         if classes.len() > 1 {
             for format in FORMATS {
@@ -61,7 +61,7 @@ impl Pass<SmtView> for FpFormat {
         narrowing.into_edits()
     }
 
-    /// An edit changes widths that others change too: the list is rebuilt after each success.
+    /// An edit changes widths that others also change: the list is rebuilt after each success.
     fn grouping(&self) -> Grouping {
         Grouping::Single
     }

@@ -1,4 +1,4 @@
-//! Puts a fresh constant in the place of a term that no value can replace.
+//! Replaces a term by a fresh constant if its sort has no simple value.
 //!
 //! ```text
 //! (assert (p (f x (g y))))   =>   (declare-const v0 Int) (assert (p v0))
@@ -11,9 +11,9 @@ use crate::{Edit, Grouping, Pass};
 use nub_smtlib::NodeId;
 use nub_text::Span;
 
-/// Edits listed at once.
+/// Limit on the edits listed at once.
 const MAX_EDITS: usize = 500;
-/// Terms shorter than their declaration are not worth one.
+/// Terms shorter than their declaration are not replaced.
 const DECLARATION: usize = 20;
 
 /// See the module.
@@ -51,6 +51,6 @@ fn edit(view: &SmtView, term: NodeId, taken: &mut usize) -> Option<Edit> {
     };
     let declaration = [b"(declare-const ", &name[..], b" ", &sort, b")\n"].concat();
     let start = view.span(command).start;
-    // It may grow the text by itself and still pay by what becomes useless: the engine measures the whole.
+    // The edit alone may make the text longer, but it may also make other things useless: the engine measures both together.
     Some(Edit::of([(Span { start, end: start }, declaration), (view.span(term), name)]))
 }

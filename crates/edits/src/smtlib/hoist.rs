@@ -1,4 +1,4 @@
-//! Puts a descendant of the same sort in the place of a term (the `changeref` of [Vida08] §4.1.7, generalised).
+//! Replaces a term by a descendant of the same sort (the `changeref` of [Vida08] §4.1.7, generalised).
 //!
 //! ```text
 //! (and (or a b) c)   =>   (or a b)   =>   a
@@ -11,18 +11,18 @@ use super::band::SmtBand;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::{NodeId, SortId};
 
-/// Descendants looked at per term.
+/// Limit on the descendants inspected per term.
 const MAX_LOOK: usize = 64;
-/// Descendants offered per term.
+/// Limit on the descendants offered per term.
 const MAX_OFFERS: usize = 6;
-/// Far descendants offered per term, and the least size at which they are looked for.
+/// Limit on the far descendants offered per term, and the minimum size of a term to look for them.
 const MAX_FAR: usize = 4;
 const FAR_BYTES: usize = 128;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
 pub struct SmtHoist {
-    /// Which terms.
+    /// Which terms to replace.
     pub band: SmtBand,
 }
 
@@ -31,7 +31,7 @@ impl Pass<SmtView> for SmtHoist {
         "hoist"
     }
 
-    /// All first choices, then all second choices, so that a group holds choices of different terms.
+    /// All first choices, then all second choices, so that a group contains choices for different terms.
     fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let mut choices: Vec<(u8, NodeId, NodeId)> = Vec::new();
         for term in self.band.terms(view) {
@@ -44,7 +44,7 @@ impl Pass<SmtView> for SmtHoist {
 }
 
 /// Descendants far down the path of the largest children, each at most half as large as the one before: a deep chain
-/// goes in log n steps instead of one per few levels.
+/// is removed in log n steps instead of a few levels at a time.
 fn far_offers(view: &SmtView, term: NodeId, sort: SortId) -> Vec<NodeId> {
     let mut found = Vec::new();
     let mut limit = view.span(term).len() / 2;
@@ -62,7 +62,7 @@ fn far_offers(view: &SmtView, term: NodeId, sort: SortId) -> Vec<NodeId> {
     found
 }
 
-/// Descendants of the same sort, nearer first, larger first among equals: the larger one more likely holds what
+/// Descendants of the same sort, closer ones first, larger ones first at the same distance: a larger one is more likely to contain what
 /// the failure needs.
 pub(super) fn offers(view: &SmtView, term: NodeId) -> Vec<NodeId> {
     let Some(sort) = view.sort(term) else { return Vec::new() };

@@ -1,20 +1,20 @@
-//! The descendants that [`super::hoist`] leaves out: all of them, once the script is small.
+//! The descendants that [`super::hoist`] omits: all of them, once the script is small.
 //!
 //! ```text
 //! (and (or (f x y z) (g (h (= (k p) q)))) …)   =>   q
 //! ```
 //!
-//! Hoisting looks at a few descendants of every term, which is right for a large script. At the end this asks the rest,
-//! so that "nothing smaller was found" speaks of every descendant.
+//! Hoisting tries a few descendants of every term, which is right for a large script. At the end this pass tries the others,
+//! so that "nothing smaller was found" is true for every descendant.
 
 use super::SmtView;
 use super::hoist::{offers, term_children};
 use crate::{Edit, Pass};
 use nub_smtlib::NodeId;
 
-/// Larger scripts are not at their end.
+/// The pass does nothing on larger scripts.
 const MAX_BYTES: usize = 4_000;
-/// Edits listed at once.
+/// Limit on the edits listed at once.
 const MAX_EDITS: usize = 2_000;
 
 /// See the module.
@@ -46,7 +46,7 @@ fn rest(view: &SmtView, term: NodeId) -> Vec<Edit> {
             parts.push(node);
         }
     }
-    // Smaller first: what is left of a small script is often in one leaf.
+    // Smaller ones first: what a small script needs is often in one leaf.
     parts.sort_by_key(|&node| (view.span(node).len(), node));
     parts.into_iter().map(|part| Edit::keep_part(view.span(term), view.span(part))).collect()
 }

@@ -1,12 +1,12 @@
-//! Shrinks the indices of operators.
+//! Lowers the indices of operators.
 //!
 //! ```text
 //! ((_ re.^ 40) r)   =>   ((_ re.^ 0) r), ((_ re.^ 1) r), ((_ re.^ 20) r)
 //! (_ char #x196aa)  =>   (_ char #x0)
 //! ```
 //!
-//! Indices that decide a width (`extract`, `zero_extend`) are offered too: what does not fit is refused by the check of
-//! the whole candidate. Widths of sorts and formats of floating-point numbers belong to [`super::bv_width`] and
+//! Indices that determine a width (`extract`, `zero_extend`) are also offered: the check of the whole candidate rejects those that do
+//! not fit. Widths of sorts and formats of floating-point numbers are left to [`super::bv_width`] and
 //! [`super::fp_format`], which change them everywhere.
 
 use super::SmtView;
@@ -15,7 +15,7 @@ use crate::{Edit, Pass};
 use nub_smtlib::ops::{IndexRange, OperatorSignature, SmtOp, SortRule, Theory};
 use nub_smtlib::{NodeId, NodeKind, NodeRole};
 
-/// Files with more terms than this are not at the stage where indices matter.
+/// The pass does nothing on files with more terms.
 const MAX_TERMS: usize = 2_000;
 
 /// See the module.
@@ -63,7 +63,7 @@ fn operator(view: &SmtView, index: NodeId) -> Option<&'static SmtOp> {
     view.analysis().op_of(view.tree().child(list, 1)?)
 }
 
-/// Whether the indices of an operator begin with one.
+/// Whether the indices of an operator must be at least one.
 fn is_positive(op: &SmtOp) -> bool {
     op.index_range == IndexRange::Positive
         || matches!(op.signature, OperatorSignature::Rule(SortRule::Repeat | SortRule::IntToBv))

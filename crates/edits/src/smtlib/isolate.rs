@@ -1,10 +1,10 @@
-//! Asserts one sub-term and forgets what is around it.
+//! Asserts one subterm and drops everything around it.
 //!
 //! ```text
 //! (assert (p (f (bvudiv x y)) z))   =>   (assert (= (bvudiv x y) #x00))
 //! ```
 //!
-//! Many solvers fail on a term wherever it is. Hoisting cannot take it out of a context of another sort; an
+//! Many solvers fail on a term wherever it is. Hoisting cannot move it out of a context of another sort, but an
 //! equation with a value of its sort can.
 
 use super::SmtView;
@@ -13,9 +13,9 @@ use super::values::values;
 use crate::{Edit, Pass};
 use nub_smtlib::{CommandKind, NodeId, SortId};
 
-/// Sub-terms offered per assertion.
+/// Limit on the subterms offered per assertion.
 const MAX_OFFERS: usize = 12;
-/// Sub-terms looked at per assertion.
+/// Limit on the subterms inspected per assertion.
 const MAX_LOOK: usize = 256;
 
 /// See the module.
@@ -39,7 +39,7 @@ impl Pass<SmtView> for Isolate {
     }
 }
 
-/// Larger sub-terms first: more likely they hold what the failure needs.
+/// Larger subterms first: they are more likely to contain what the failure needs.
 fn offers(view: &SmtView, body: NodeId) -> Vec<Edit> {
     let mut found: Vec<NodeId> = Vec::new();
     let mut level = vec![body];
@@ -61,7 +61,7 @@ fn isolate(view: &SmtView, body: NodeId, term: NodeId) -> Option<Edit> {
         return None;
     }
     let value = values(view, sort, term).into_iter().next()?;
-    // Around the term, so that edits inside it stay independent.
+    // Only what is around the term is changed, so that edits inside it stay independent.
     let mut edit = Edit::keep_part(view.span(body), view.span(term));
     let [before, after] = &mut edit.splices[..] else { return None };
     before.text = b"(= ".as_slice().into();

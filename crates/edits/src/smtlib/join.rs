@@ -1,18 +1,18 @@
-//! Joins neighbours that say together what each says alone.
+//! Joins adjacent commands or binders into one.
 //!
 //! ```text
 //! (assert a)                                         (forall ((x Int))
 //! (assert b)   =>   (assert (and a b))                 (forall ((y Int)) t))   =>   (forall ((x Int) (y Int)) t)
 //! ```
 //!
-//! A conjunction takes more in: `(assert (and a b)) (assert c)` becomes `(assert (and a b c))`.
+//! An existing conjunction is extended: `(assert (and a b)) (assert c)` becomes `(assert (and a b c))`.
 
 use super::SmtView;
 use crate::{Edit, Pass};
 use nub_smtlib::{CommandKind, NodeId};
 use nub_text::Span;
 
-/// Larger scripts are not at their end.
+/// The pass does nothing on larger scripts.
 const MAX_BYTES: usize = 20_000;
 
 /// See the module.
@@ -34,7 +34,7 @@ impl Pass<SmtView> for Join {
     }
 }
 
-/// Two assertions next to each other.
+/// Joins two adjacent assertions.
 fn asserts(view: &SmtView, commands: [(NodeId, CommandKind); 2]) -> Option<Edit> {
     if commands.iter().any(|(_, kind)| *kind != CommandKind::Assert) {
         return None;
@@ -42,7 +42,7 @@ fn asserts(view: &SmtView, commands: [(NodeId, CommandKind); 2]) -> Option<Edit>
     let tree = view.tree();
     let [first, second] = commands.map(|(command, _)| command);
     let (left, right) = (tree.child(first, 1)?, tree.child(second, 1)?);
-    // Brackets that were never closed and parts that do not belong there are not counted on.
+    // Assertions with unclosed brackets or unexpected parts are skipped.
     let is_plain =
         |command: NodeId| tree.children(command).count() == 2 && view.slice(command).ends_with(b")");
     if !is_plain(first) || !is_plain(second) {
@@ -53,11 +53,11 @@ fn asserts(view: &SmtView, commands: [(NodeId, CommandKind); 2]) -> Option<Edit>
         Some(open) => [b"(assert ", open, b" ", view.slice(right), b"))"].concat(),
         None => [b"(assert (and ", view.slice(left), b" ", view.slice(right), b"))"].concat(),
     };
-    // One splice over both: two pairs that share an assertion are in conflict.
+    // One splice over both, so that two pairs that share an assertion conflict.
     Some(Edit::replace(Span { start: view.span(first).start, end: view.span(second).end }, text))
 }
 
-/// A quantifier directly within one of the same kind.
+/// Joins a quantifier with one of the same kind directly inside it.
 fn binders(view: &SmtView, outer: NodeId) -> Option<Edit> {
     let tree = view.tree();
     let is_quantifier = |term: NodeId| matches!(view.head_symbol(term), Some(b"forall" | b"exists"));

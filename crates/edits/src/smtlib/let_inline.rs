@@ -1,24 +1,24 @@
-//! Puts the value of a `let` variable in its place.
+//! Replaces a `let` variable by its value.
 //!
 //! ```text
 //! (let ((x (f y))) (= x 1))   =>   (= (f y) 1)
 //! ```
 //!
-//! A value that nobody uses, but which the failure needs, moves to a leaf of its sort:
+//! If the variable is not used but the failure needs its value, the value replaces a leaf of its sort:
 //!
 //! ```text
 //! (let ((x (f y))) (= z 1))   =>   (= (f y) 1)
 //! ```
 //!
-//! Only when it shrinks: one use, or a value no longer than the variable. The value must not be captured by a
-//! binder between the `let` and the use; a binder in between that reuses a name of the value is such a one.
+//! Only if the file shrinks: there is one use, or the value is not longer than the variable. A binder
+//! between the `let` and the use that reuses a name of the value would capture it, so such uses are skipped.
 
 use super::SmtView;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::{Decl, DeclId, DeclKind, NodeId};
 use rustc_hash::FxHashSet;
 
-/// Nodes looked at for a leaf.
+/// Limit on the nodes inspected to find a leaf.
 const MAX_LOOK: usize = 200;
 
 /// See the module.
@@ -37,7 +37,7 @@ impl Pass<SmtView> for LetInline {
     }
 }
 
-/// Names that more than one binder, or a binder and a declaration, give a meaning.
+/// Names that are bound or declared more than once.
 fn shadowed_names(view: &SmtView) -> FxHashSet<&[u8]> {
     let mut seen = FxHashSet::default();
     let mut twice = FxHashSet::default();
@@ -65,7 +65,7 @@ fn inline(view: &SmtView, id: DeclId, shadowed: &FxHashSet<&[u8]>) -> Option<Edi
     Edit::try_of(splices)
 }
 
-/// The last atom of the value's sort in the body.
+/// The last atom in the body that has the value's sort.
 fn leaf(view: &SmtView, decl: &Decl, value: NodeId) -> Option<NodeId> {
     let tree = view.tree();
     let sort = view.sort(value)?;
@@ -75,7 +75,7 @@ fn leaf(view: &SmtView, decl: &Decl, value: NodeId) -> Option<NodeId> {
     last.find(|node| is_leaf(node) && view.sort(*node) == Some(sort))
 }
 
-/// A name in the value has several meanings: it may have another one at the use.
+/// True if a name in the value has several meanings: it may have another one at the use.
 fn is_captured(view: &SmtView, value: NodeId, shadowed: &FxHashSet<&[u8]>) -> bool {
     !shadowed.is_empty()
         && view

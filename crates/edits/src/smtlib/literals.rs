@@ -5,14 +5,14 @@
 //! 12.75  => 0.0, 1.0, 12.0       (_ bv5 4)  => #b0000, #b0101 (shorter notation)
 //! ```
 //!
-//! The sort stays: a numeral stays a numeral, a bit-vector keeps its width.
+//! The sort does not change: a numeral stays a numeral, a bit-vector keeps its width.
 
 use super::SmtView;
 use super::values::bit_vector;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::{NodeId, NodeKind, SmtSort};
 
-/// Digits that are read as a number; longer ones are cut by half.
+/// Limit on the digits that are read as a number; longer numbers are cut in half.
 const MAX_DIGITS: usize = 18;
 
 /// See the module.
@@ -28,7 +28,7 @@ impl Pass<SmtView> for SmtLiterals {
     }
 }
 
-/// One kind of literals alone, for ddSMT's mutators.
+/// Only one kind of literals, for ddSMT's mutators.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LiteralsOf {
     /// Numerals and decimals.
@@ -111,7 +111,7 @@ fn decimals(text: &[u8]) -> Vec<Vec<u8>> {
 fn strings(text: &[u8]) -> Vec<Vec<u8>> {
     let inner = &text[1..text.len().saturating_sub(1).max(1)];
     let quote = |part: &[u8]| [b"\"", part, b"\""].concat();
-    // Halves of a string with escapes may cut one in two; the sort stays String all the same.
+    // Splitting a string may split an escape, but the sort is still String.
     let middle = (inner.len() / 2..inner.len()).find(|&at| !inner[..at].ends_with(b"\"")).unwrap_or(0);
     let mut all = vec![quote(b"")];
     if !inner.contains(&b'"') && inner.len() > 1 {

@@ -1,4 +1,4 @@
-//! The logic and declarations in their shortest form.
+//! Shortest forms of the logic, of declarations and of quoted symbols.
 //!
 //! ```text
 //! (set-logic QF_AUFBVLIA)       =>   (set-logic ALL)
@@ -38,7 +38,7 @@ impl Pass<SmtView> for Logic {
     }
 }
 
-/// The logic alone: parts of its name go, and nonlinear becomes linear.
+/// Only the logic: removes parts of its name, and turns nonlinear into linear.
 pub struct LogicName;
 
 impl Pass<SmtView> for LogicName {
@@ -52,7 +52,7 @@ impl Pass<SmtView> for LogicName {
     }
 }
 
-/// Parts of a logic's name, with what may stand for them.
+/// Parts of a logic's name, with their replacements.
 const LOGIC_PARTS: [(&str, &str); 11] = [
     ("BV", ""),
     ("FP", ""),
@@ -75,7 +75,7 @@ fn smaller_logics(view: &SmtView, command: NodeId) -> Vec<Edit> {
     shorter.map(|text| Edit::replace(view.span(name), text.into_bytes())).collect()
 }
 
-/// Bars that a quoted symbol does not need, alone.
+/// Only removes bars that a quoted symbol does not need.
 pub struct Unquote;
 
 impl Pass<SmtView> for Unquote {
@@ -101,7 +101,7 @@ fn declare_const(view: &SmtView, command: NodeId) -> Option<Edit> {
     is_constant.then(|| Edit::of([(view.span(head), b"declare-const".to_vec()), (params, Vec::new())]))
 }
 
-/// A single type needs no lists; its parameters stand in its body.
+/// A single type needs no lists; its parameters are in its body.
 fn declare_datatype(view: &SmtView, command: NodeId) -> Option<Edit> {
     let tree = view.tree();
     let children: Vec<NodeId> = tree.children(command).collect();
@@ -121,7 +121,7 @@ fn declare_datatype(view: &SmtView, command: NodeId) -> Option<Edit> {
     })
 }
 
-/// All quoted symbols whose bars are not needed, at once: a name must change everywhere.
+/// All quoted symbols whose bars are not needed, at once: a name must be changed everywhere.
 fn unquote(view: &SmtView) -> Option<Edit> {
     let tree = view.tree();
     let quoted: Vec<NodeId> = tree
@@ -132,7 +132,7 @@ fn unquote(view: &SmtView) -> Option<Edit> {
     (!quoted.is_empty()).then(|| Edit::of(quoted.into_iter().map(|node| (view.span(node), bare(node)))))
 }
 
-/// Words that are not symbols unless quoted.
+/// Words that are only symbols if they are quoted.
 const RESERVED: &[&[u8]] = &[
     b"_",
     b"!",

@@ -1,11 +1,11 @@
-//! The cases of `match`: a pattern becomes a variable that takes everything, then the other cases go.
+//! Removes cases of `match`: first a pattern becomes a variable, which matches everything, then the other cases are removed.
 //!
 //! ```text
 //! (match l ((nil 0) ((cons h t) 1)))   =>   (match l ((nil 0) (x 1)))   =>   (match l ((x 1)))
 //! ```
 //!
-//! A `match` must name every constructor or have a variable, so a case is cut only beside one that takes
-//! everything. What is left of a single case goes by hoisting.
+//! A `match` must name every constructor or have a variable, so a case is removed only if another one matches
+//! everything. The last case is removed by hoisting.
 
 use super::SmtView;
 use crate::{Edit, Pass};
@@ -54,14 +54,14 @@ fn is_variable(view: &SmtView, pattern: NodeId) -> bool {
     })
 }
 
-/// A variable in the place of a pattern whose own variables nobody uses.
+/// Replaces a pattern whose own variables are not used by a variable.
 fn generalise(view: &SmtView, pattern: NodeId, fresh: Option<&[u8]>) -> Option<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let is_free = |node: NodeId| analysis.decl_of(node).is_none_or(|id| analysis.uses(id).is_empty());
     if is_variable(view, pattern) || !tree.children(pattern).skip(1).all(is_free) {
         return None;
     }
-    // The first variable of the pattern has a name that hides nothing new; a nullary constructor has none to give.
+    // The first variable of the pattern has a name that shadows nothing new; a nullary constructor has no variable.
     let name = match tree.child(pattern, 1) {
         Some(variable) => view.slice(variable),
         None => fresh?,
@@ -69,7 +69,7 @@ fn generalise(view: &SmtView, pattern: NodeId, fresh: Option<&[u8]>) -> Option<E
     Some(Edit::replace(view.span(pattern), name))
 }
 
-/// A letter that names nothing.
+/// A letter that is not used as a name.
 fn unused_name(view: &SmtView) -> Option<Vec<u8>> {
     let tree = view.tree();
     let taken: FxHashSet<&[u8]> =
@@ -78,7 +78,7 @@ fn unused_name(view: &SmtView) -> Option<Vec<u8>> {
     (b'a'..=b'z').map(|letter| vec![letter]).find(|name| is_free(name))
 }
 
-/// Whether some `match` has no case for some value: no variable, and not all constructors. Linear in the script.
+/// Whether some `match` does not handle all values: no variable, and not all constructors. Linear in the script.
 pub(super) fn leaves_values_out(view: &SmtView) -> bool {
     let analysis = view.analysis();
     let matches: Vec<NodeId> =
@@ -96,13 +96,13 @@ pub(super) fn leaves_values_out(view: &SmtView) -> bool {
         let sort = view.tree().child(term, 1).and_then(|subject| view.sort(subject));
         match sort.map(|sort| analysis.sorts().get(sort)) {
             Some(SmtSort::User(id, _)) => n_constructors.get(id).is_some_and(|&n| !takes_all(view, term, n)),
-            // The analysis could not tell; other rules speak of that.
+            // The analysis could not determine the datatype; other rules report that.
             _ => false,
         }
     })
 }
 
-/// Whether there is a variable among the patterns, or as many constructors as there are.
+/// Whether there is a variable among the patterns, or a pattern for each constructor.
 fn takes_all(view: &SmtView, term: NodeId, n_constructors: usize) -> bool {
     let head = |pattern: NodeId| view.tree().first_child(pattern).unwrap_or(pattern);
     let mut named: FxHashSet<DeclId> = FxHashSet::default();

@@ -1,4 +1,4 @@
-//! Merges two declared symbols of the same signature, or a declared sort into another one.
+//! Merges two declared symbols of the same signature, or replaces a declared sort by another one.
 //!
 //! ```text
 //! (declare-const x Int) (declare-const y Int)        (declare-const x Int)
@@ -7,8 +7,8 @@
 //! (declare-datatype D ((c))) (declare-const a D)     (declare-const a Int)
 //! ```
 //!
-//! `RegLan` is tried too: of the standard sorts it is the one that solvers know least, and a failure on a sort that is
-//! somehow odd may not mind which. But only as the sort of a symbol: cvc5 has no functions, arrays or variables of it.
+//! `RegLan` is also tried: it is the standard sort that solvers support least, and if a failure depends on an unusual sort,
+//! any unusual sort may do. But only as the sort of a symbol: cvc5 has no functions, arrays or variables of it.
 
 use super::SmtView;
 use super::retype_sorts::has_logic;
@@ -17,7 +17,7 @@ use crate::{Edit, Pass, pass::MAX_SPLICES};
 use nub_smtlib::{Decl, DeclId, DeclKind, NodeId, SortId};
 use nub_text::Span;
 
-/// Partners tried per symbol.
+/// Limit on the partners tried per symbol.
 const MAX_PARTNERS: usize = 3;
 
 /// See the module.
@@ -60,7 +60,7 @@ impl Pass<SmtView> for MergeSymbols {
     }
 }
 
-/// Sorts that may stand for a declared one.
+/// Sorts that may replace a declared one.
 fn sorts(view: &SmtView, id: DeclId) -> Vec<&'static str> {
     let integers = has_logic(view, &[b"IA", b"IRA", b"IDL"]).then_some("Int");
     let has_languages = has_logic(view, &[b"_S"]) && is_of_symbols_only(view, id);
@@ -83,7 +83,7 @@ fn is_of_symbols_only(view: &SmtView, id: DeclId) -> bool {
     })
 }
 
-/// A datatype that is the only one of its command and of which only the name is used.
+/// Replaces a datatype that is the only one of its command and of which only the name is used.
 fn replace_datatype(view: &SmtView, id: DeclId, sort: &str) -> Option<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let command = command_of(view, analysis.decl(id).name);
@@ -103,7 +103,7 @@ fn replace_datatype(view: &SmtView, id: DeclId, sort: &str) -> Option<Edit> {
     Edit::try_of(uses.chain([(view.cut_span(command), Vec::new())]))
 }
 
-/// Same signature, and the partner is visible wherever the symbol is.
+/// True if the signatures are equal and the partner is visible wherever the symbol is.
 fn is_same(decl: &Decl, other: &Decl) -> bool {
     decl.params == other.params && decl.result == other.result && other.scope.1 >= decl.scope.1
 }

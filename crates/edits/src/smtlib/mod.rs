@@ -1,7 +1,7 @@
 //! Edits on SMT-LIB scripts, one file per kind.
 //!
-//! All passes work on a [`SmtView`]: the script with its analysis. A pass never produces an ill-sorted script from a
-//! well-sorted one; where that needs care the file says why it holds.
+//! All passes work on a [`SmtView`]: the script with its analysis. A pass never makes a well-sorted script
+//! ill-sorted; if that is not obvious, the file says why.
 
 mod band;
 mod clean_up;

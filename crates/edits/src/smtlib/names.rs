@@ -1,11 +1,11 @@
-//! Short names, last.
+//! Shortens names, as the last step.
 //!
 //! ```text
 //! (declare-const long_name Int)      (declare-const a Int)
 //! (assert (= long_name 1))      =>   (assert (= a 1))
 //! ```
 //!
-//! All names at once first, then one by one. New names are taken by nobody, not even by an operator.
+//! First all names at once, then one by one. The new names are not used elsewhere, not even by an operator.
 
 use super::SmtView;
 use crate::{Edit, Grouping, Pass};
@@ -13,7 +13,7 @@ use nub_smtlib::{DeclId, DeclKind};
 use nub_text::Span;
 use rustc_hash::FxHashSet;
 
-/// Declarations renamed one by one.
+/// Limit on the declarations renamed one by one.
 const MAX_SINGLE: usize = 200;
 
 /// See the module.
@@ -28,7 +28,7 @@ impl Pass<SmtView> for SmtNames {
         Grouping::Groups
     }
 
-    /// Groups of renamings never clash: the new names are all different.
+    /// Groups of renamings never conflict: the new names are all different.
     fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let analysis = view.analysis();
         let taken: FxHashSet<&[u8]> = view

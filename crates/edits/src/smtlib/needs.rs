@@ -1,16 +1,16 @@
-//! How far a term can be moved up without leaving the scope of a variable it uses.
+//! How far a term can be moved up without leaving the scope of a variable that it uses.
 //!
-//! For a term D, `needs(D)` is the innermost binder around D that binds a variable used in D. D may take the
-//! place of an ancestor P iff `needs(D)` lies outside P, that is, has a smaller number than P.
+//! For a term D, `needs(D)` is the innermost binder around D that binds a variable used in D. D may replace
+//! an ancestor P if and only if `needs(D)` is outside P, that is, has a smaller number than P.
 //!
-//! A use at node i of a variable bound at b counts for D iff D lies between: b < D <= i < after(D). Sweeping D
+//! A use at node i of a variable bound at b counts for D if and only if D is between them: b < D <= i < after(D). Sweeping D
 //! upwards and switching a use on when the sweep passes its binder makes this a range maximum over `D..after(D)`:
-//! O((n + uses) log n) for all terms together, exact, where a walk per pair would be quadratic in let chains.
+//! O((n + uses) log n) for all terms together, and exact; a walk per pair would be quadratic in let chains.
 
 use super::SmtView;
 use nub_smtlib::NodeId;
 
-/// The table; `0` stands for "none" (node 0 is a command or its bracket, never a binder inside a term).
+/// The table; `0` means "none" (node 0 is a command or its bracket, never a binder inside a term).
 pub(super) struct Needs {
     binder: Vec<u32>,
 }
@@ -41,7 +41,7 @@ impl Needs {
         Needs { binder }
     }
 
-    /// True if the term may stand in the place of its ancestor.
+    /// True if the term may replace its ancestor.
     pub(super) fn can_replace(&self, term: NodeId, ancestor: NodeId) -> bool {
         self.binder[term.index()] < ancestor.0 || self.binder[term.index()] == 0
     }

@@ -1,4 +1,4 @@
-//! Puts a shorter operator with the same argument and result sorts in the place of one.
+//! Replaces an operator by a shorter one with the same argument and result sorts.
 //!
 //! ```text
 //! (bvsle x y)   =>   (= x y)        (bvashr x y)   =>   (bvor x y)
@@ -12,9 +12,9 @@ use crate::{Edit, Pass};
 use nub_smtlib::ops::{self, OperatorOrigin, SmtOp};
 use nub_smtlib::{NodeId, SortId};
 
-/// Shorter operators tried per application.
+/// Limit on the shorter operators tried per application.
 const MAX_CHOICES: usize = 3;
-/// Files with more terms than this are not at the stage where operator names matter.
+/// The pass does nothing on files with more terms.
 const MAX_TERMS: usize = 2_000;
 
 /// See the module.
@@ -48,7 +48,7 @@ fn choices(view: &SmtView, term: NodeId) -> Vec<Edit> {
     edits
 }
 
-/// `=` takes any two terms of one sort; the check of the candidate refuses the rest.
+/// `=` accepts any two terms of one sort; the check of the candidate rejects other cases.
 fn equality(view: &SmtView, term: NodeId, head: NodeId, args: &[NodeId]) -> Option<Edit> {
     let same = args.len() >= 2
         && args.iter().all(|&arg| view.sort(arg).is_some() && view.sort(arg) == view.sort(args[0]));

@@ -1,11 +1,11 @@
-//! Quantified variables.
+//! Removes quantified variables.
 //!
 //! ```text
 //! (forall ((x Int) (y Int)) (< x y))   =>   (forall ((y Int)) (< 0 y))
 //! ```
 //!
-//! A variable goes with its uses, which become the simplest value of its sort; unused variables just go. With the
-//! last variable the binder goes.
+//! A variable is removed, and its uses become the simplest value of its sort. The binder is removed with its
+//! last variable.
 
 use super::SmtView;
 use super::values::values;
@@ -31,7 +31,7 @@ fn instantiate(view: &SmtView, id: DeclId) -> Option<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let decl = analysis.decl(id);
     let list = tree.parent(decl.owner)?;
-    // `lambda` has a function sort: with fewer variables it is another one.
+    // `lambda` has a function sort, which depends on the number of variables.
     if view.sort(decl.binder) != Some(SortId::BOOL) {
         return None;
     }

@@ -1,13 +1,13 @@
-//! Integers in the place of all reals.
+//! Replaces all reals by integers.
 //!
 //! ```text
 //! (declare-const x Real)              (declare-const x Int)
 //! (assert (< (/ x 2.0) 0.5))    =>    (assert (< (div x 2) 0))
 //! ```
 //!
-//! One edit for the whole script: what is real meets what is real. Shorter to write, and arithmetic on integers is
-//! what more people can check by hand. Operators that have no like among the integers keep the script as it is: the check
-//! of the candidate refuses it.
+//! One edit for the whole script, because reals are combined with reals. The result is shorter, and more people can check integer
+//! arithmetic by hand. If an operator has no counterpart for integers, the check of the candidate
+//! rejects it.
 
 use super::SmtView;
 use super::retype_sorts::has_logic;

@@ -1,17 +1,17 @@
-//! Puts a constant of the same sort in the place of a term.
+//! Replaces a term by a constant of the same sort.
 //!
 //! ```text
 //! (assert (= (f x) y))   =>   (assert (= x y))
 //! ```
 //!
-//! Larger terms become any constant; a constant becomes only one that was declared before it, so that this ends
-//! and variables merge.
+//! Larger terms become any constant; a constant only becomes one that was declared before it, so that this ends
+//! and variables are merged.
 
 use super::SmtView;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::{DeclKind, NodeId};
 
-/// Choices per term.
+/// Limit on the choices per term.
 const MAX_CHOICES: usize = 3;
 
 /// See the module.

@@ -1,4 +1,4 @@
-//! Gives values another, simpler sort where no operator cares which it is.
+//! Gives values a simpler sort if no operator depends on their sort.
 //!
 //! ```text
 //! (declare-sort Elem 0)                                   (declare-sort Elem 0)
@@ -7,9 +7,9 @@
 //! (assert (distinct (f x) (_ bv7 32) (_ bv0 32)))         (assert (distinct (f x) true false))
 //! ```
 //!
-//! A class of values that meets only `=`, `distinct`, `ite`, binders, applications of declared functions, `select` and
-//! `store` may as well be Boolean, or an integer, or of a declared sort: whatever is shorter to write. Literals
-//! become the two simplest values: zero and empty ones `false` or `0`, others `true` or `1`.
+//! A class of values that is only used with `=`, `distinct`, `ite`, binders, applications of declared functions, `select` and
+//! `store` can as well be Boolean, an integer, or of a declared sort, whichever is shorter. Literals
+//! become the two simplest values: zero and empty ones become `false` or `0`, others `true` or `1`.
 //!
 //! Indices and elements of arrays are left to [`super::array_sorts`].
 
@@ -48,7 +48,7 @@ pub(super) fn integer(view: &SmtView) -> Option<Target> {
     has_logic(view, &[b"IA", b"IRA", b"IDL"]).then_some(target)
 }
 
-/// True if no logic is set, or one with one of these theories in its name.
+/// True if no logic is set, or one whose name contains one of these theories.
 pub(super) fn has_logic(view: &SmtView, theories: &[&[u8]]) -> bool {
     let logic = view.commands().iter().find(|&&(_, kind)| kind == CommandKind::SetLogic);
     let Some(name) = logic.and_then(|&(command, _)| view.tree().child(command, 1)) else { return true };
@@ -57,7 +57,7 @@ pub(super) fn has_logic(view: &SmtView, theories: &[&[u8]]) -> bool {
     name.ends_with(b"ALL") || name.ends_with(b"ALL_SUPPORTED") || theories.iter().any(has)
 }
 
-/// The first sort without parameters that the script declares, if it is declared before anything needs it.
+/// The first sort without parameters that the script declares, if it is declared before it is needed.
 fn declared(view: &SmtView) -> Option<Target> {
     let &(first, _) = view.commands().iter().find(|(_, kind)| kind.declares())?;
     let mut decls = view.analysis().decls().iter();
@@ -78,7 +78,7 @@ pub(super) fn classes(
 }
 
 /// All classes to the first target, then to the second, and so on. Edits of different classes are independent: a
-/// place depends on one class, or lies within a sort that goes as a whole.
+/// place depends on one class, or is inside a sort that is replaced as a whole.
 pub(super) fn list(model: &Model<'_>, index: &SiteIndex, classes: &[Var], targets: &[Target]) -> Vec<Edit> {
     let mut listing = Listing::default();
     for target in targets {
@@ -86,7 +86,7 @@ pub(super) fn list(model: &Model<'_>, index: &SiteIndex, classes: &[Var], target
             if listing.is_full() {
                 break;
             }
-            // Both are simplest, neither is simpler.
+            // Both are simplest sorts; neither is simpler than the other.
             if !matches!(model.sort(class), SmtSort::Bool | SmtSort::Int) {
                 listing.push(model.replace(index, class, target));
             }

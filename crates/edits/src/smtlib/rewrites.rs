@@ -9,13 +9,13 @@
 //! (_ FloatingPoint 8 24) =>  Float32            (bvnot (bvneg t))   =>  t (by hoisting)
 //! ```
 //!
-//! They need not be equivalences: the oracle decides. What hoisting and operators already do is not repeated.
+//! They need not be equivalences: the oracle decides. What hoisting and `operators` already do is not repeated.
 
 use super::SmtView;
 use crate::{Edit, Pass, Splice};
 use nub_smtlib::{NodeId, SmtSort, SortId};
 
-/// Files with more terms than this are not at the stage where rewrites matter.
+/// The pass does nothing on files with more terms.
 const MAX_TERMS: usize = 20_000;
 
 /// See the module.
@@ -36,7 +36,7 @@ impl Pass<SmtView> for Rewrites {
     }
 }
 
-/// Short names of floating-point sorts alone.
+/// Only short names of floating-point sorts.
 pub struct ShortFloatSorts;
 
 impl Pass<SmtView> for ShortFloatSorts {
@@ -69,7 +69,7 @@ fn rewrites(view: &SmtView, term: NodeId) -> Vec<Edit> {
     }
 }
 
-/// `(f a b)` as `(not (= a b))`: the head changes, and a bracket more closes.
+/// `(f a b)` as `(not (= a b))`: the head changes, and a closing bracket is added.
 fn negated(view: &SmtView, (head, last): (NodeId, NodeId), text: &str) -> Edit {
     let mut edit = Edit::replace(view.span(head), text.as_bytes());
     let end = view.span(last).end;
@@ -90,7 +90,7 @@ fn shift_bound(view: &SmtView, head: NodeId, sides: [NodeId; 2]) -> Option<Edit>
     let is_strict = !view.slice(head).ends_with(b"=");
     let bound: &[u8] = if is_strict { b"(- 1)" } else { b"1" };
     let at = sides.into_iter().find(|&side| view.slice(side) == bound)?;
-    // Minus one is below what is above it only on the lesser side: `(< (- 1) t)`, `(> t (- 1))`.
+    // A bound of minus one can become zero only on the smaller side: `(< (- 1) t)`, `(> t (- 1))`.
     let is_lesser = (at == sides[0]) == view.slice(head).starts_with(b"<");
     let operator: &[u8] = match (view.slice(head), is_lesser) {
         (b">=", true) => b">",
@@ -130,7 +130,7 @@ fn drop_inner_operator(view: &SmtView, term: NodeId, inner: NodeId) -> Option<Ed
     Some(edit)
 }
 
-/// `(_ FloatingPoint 8 24)` as `Float32` and the like.
+/// `(_ FloatingPoint 8 24)` as `Float32` and similar.
 fn short_float_sorts(view: &SmtView) -> Vec<Edit> {
     let mut edits = Vec::new();
     for node in view.tree().nodes().filter(|&node| view.tree().is_list(node)) {

@@ -1,5 +1,5 @@
-//! `push` and `pop` go in pairs: with all that is between them, or alone; level by level where one command opens
-//! several; and a `pop` goes by itself when nothing after it minds.
+//! Removes `push` and `pop` in pairs: with everything between them, or alone; level by level if one command opens
+//! several; and a `pop` alone if nothing after it depends on it.
 //!
 //! ```text
 //! (push 1)                              (push 2)
@@ -14,14 +14,14 @@ use crate::{Edit, Pass};
 use nub_smtlib::{CommandKind, NodeId, NodeKind};
 use nub_text::Span;
 
-/// What goes.
+/// What to remove.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scopes {
-    /// The pair and everything between.
+    /// The pair and everything between them.
     Whole,
-    /// The pair alone; its content moves to the scope around it.
+    /// Only the pair; its content moves to the scope around it.
     Pair,
-    /// The `pop` alone; its scope stays open.
+    /// Only the `pop`; its scope stays open.
     Pop,
 }
 
@@ -55,8 +55,8 @@ struct Level {
     pop: Option<NodeId>,
 }
 
-/// Cuts from the `push` to the `pop`, if one closes all that the other opens and no more; a scope that is never
-/// closed loses its `push`.
+/// Removes everything from the `push` to the `pop`, if the one closes exactly what the other opens; of a scope that is never
+/// closed, only the `push`.
 fn whole(view: &SmtView, group: &[Level]) -> Option<Edit> {
     let push = group[0].push;
     let pop = group[0].pop;
@@ -77,7 +77,7 @@ fn pair(view: &SmtView, group: &[Level]) -> Vec<Edit> {
     edits
 }
 
-/// Takes the levels of one `push` away where they are opened and where they are closed.
+/// Removes the levels of one `push` where they are opened and where they are closed.
 fn without(view: &SmtView, levels: &[Level]) -> Edit {
     let mut counts: Vec<(NodeId, usize)> = vec![(levels[0].push, levels.len())];
     for pop in levels.iter().filter_map(|level| level.pop) {
@@ -95,7 +95,7 @@ fn without(view: &SmtView, levels: &[Level]) -> Edit {
     }))
 }
 
-/// Levels that may be open at once, and in all; what is opened beyond them is in no pair.
+/// Limits on the levels that are open at once, and in total; levels beyond them are not paired.
 const MAX_OPEN: usize = 1 << 10;
 const MAX_LEVELS: usize = 1 << 18;
 
@@ -125,7 +125,7 @@ fn levels(view: &SmtView) -> Vec<Level> {
     levels
 }
 
-/// The levels that a command opens or closes.
+/// The number of levels that a command opens or closes.
 pub(super) fn n_levels(view: &SmtView, command: NodeId) -> usize {
     match view.tree().child(command, 1) {
         Some(n) if view.tree().kind(n) == NodeKind::Numeral => {

@@ -1,4 +1,4 @@
-//! The shape of commands, as the standard prints them.
+//! The shape of commands, as defined by the standard.
 
 use super::SmtView;
 use nub_smtlib::{CommandKind, NodeId, NodeKind};
@@ -43,7 +43,7 @@ pub(super) fn is_older_form(view: &SmtView, command: NodeId) -> bool {
         .is_some_and(|names| tree.is_list(names) && tree.children(names).all(|name| tree.is_symbol(name)))
 }
 
-/// `((D n)…) (body…)` with as many bodies, or the older form with sort parameters first.
+/// `((D n)…) (body…)` with the same number of bodies, or the older form with sort parameters first.
 fn are_datatypes(view: &SmtView, command: NodeId) -> bool {
     let tree = view.tree();
     let lists: Vec<NodeId> = tree.children(command).skip(1).collect();
@@ -94,7 +94,7 @@ fn has_plain_constructors(view: &SmtView, list: NodeId) -> bool {
     tree.first_child(list).is_some() && tree.children(list).all(is_constructor)
 }
 
-/// `((f ((x S)…) S)…) (t…)` with as many bodies.
+/// `((f ((x S)…) S)…) (t…)` with the same number of bodies.
 fn are_functions(view: &SmtView, command: NodeId) -> bool {
     let tree = view.tree();
     let lists: Vec<NodeId> = tree.children(command).skip(1).collect();

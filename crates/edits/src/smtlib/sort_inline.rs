@@ -1,4 +1,4 @@
-//! Puts what an abbreviation of a sort stands for in its place, when that is shorter.
+//! Replaces an abbreviation of a sort by its definition, if that is shorter.
 //!
 //! ```text
 //! (define-sort Word () (_ BitVec 8))

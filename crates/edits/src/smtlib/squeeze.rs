@@ -1,17 +1,17 @@
-//! Blanks that no token needs, at the very end.
+//! Removes blanks that no token needs, as the very last step.
 //!
 //! ```text
 //! (assert (= (f x) (g y)))   =>   (assert(=(f x)(g y)))
 //! ```
 //!
-//! Commands stay on lines of their own. One edit per blank, so that a failure that needs some of them keeps just
+//! Each command stays on its own line. One edit per blank, so that a failure that needs some of them keeps only
 //! those.
 
 use super::SmtView;
 use crate::{Edit, Pass};
 use nub_text::Span;
 
-/// Larger files are not at their end.
+/// The pass does nothing on larger files.
 const MAX_NODES: usize = 10_000;
 
 /// See the module.

@@ -1,7 +1,7 @@
-//! What the standard asks beyond sorts: the shape of commands, the number of arguments.
+//! Rules of the standard in addition to sorts: the shape of commands, the number of arguments.
 //!
-//! Solvers forgive much: z3 reads `(push)`, `(and x)` and `(declare-sort S)`. A file for a bug report should not
-//! rely on that unless the original did, so a candidate may break only the rules that the original breaks.
+//! Solvers tolerate many violations: z3 reads `(push)`, `(and x)` and `(declare-sort S)`. A file for a bug report should not
+//! rely on that unless the original did, so a candidate may only violate rules that the original violates.
 
 use super::SmtView;
 use super::match_cases::leaves_values_out;
@@ -12,29 +12,29 @@ use nub_smtlib::ops::{Associativity, OperatorOrigin};
 use nub_smtlib::{CommandKind, DeclId, DeclKind, NodeId, NodeKind, SmtSort, SortId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Datatypes whose values are looked for.
+/// Limit on the datatypes that are checked for values.
 const MAX_DATATYPES: usize = 1_000;
 
-/// The rules a script breaks.
+/// The rules that a script violates.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Violations {
-    /// A command with parts missing or too many: `(declare-sort S)`, `()`.
+    /// A command with missing or extra parts: `(declare-sort S)`, `()`.
     pub shape: bool,
-    /// `(push)` or `(pop)` without a number. Apart from `shape`, since many scripts have it and nothing else.
+    /// `(push)` or `(pop)` without a number. Separate from `shape`, because many scripts have only this violation.
     pub numbers: bool,
-    /// A command nobody knows.
+    /// An unknown command.
     pub command: bool,
-    /// An operator on fewer arguments or indices than its theory declares, a constant in brackets: `(and x)`,
+    /// An operator with fewer arguments or indices than its theory declares, or a constant in brackets: `(and x)`,
     /// `(re.^ r)`, `(c)`.
     pub arity: bool,
-    /// A binder without variables, a datatype without constructors or without finite values, a `match` that leaves
-    /// out a constructor.
+    /// A binder without variables, a datatype without constructors or without finite values, a `match` that does not
+    /// handle all constructors.
     pub empty: bool,
-    /// An operator that only some solvers know, a command in a form of their own.
+    /// An operator that only some solvers support, or a command in a form that is specific to a solver.
     pub dialect: bool,
-    /// A term or sort that we cannot make sense of.
+    /// A term or sort that we cannot analyse.
     pub unsorted: bool,
-    /// An attribute without its value, a pattern outside a quantifier or of a literal.
+    /// An attribute without its value, or a pattern that is outside a quantifier or is a literal.
     pub attributes: bool,
     /// One name declared twice in the same scope.
     pub redeclared: bool,
@@ -43,7 +43,7 @@ pub struct Violations {
 }
 
 impl Violations {
-    /// The rules that `view` breaks. One walk over nodes and declarations.
+    /// The rules that `view` violates. One walk over nodes and declarations.
     pub fn of(view: &SmtView) -> Violations {
         let mut found = Violations {
             redeclared: is_redeclared(view),
@@ -75,7 +75,7 @@ impl Violations {
         found
     }
 
-    /// True if every rule broken here is broken there too.
+    /// True if every rule violated here is also violated in `other`.
     pub fn is_within(self, other: Violations) -> bool {
         (!self.shape || other.shape)
             && (!self.numbers || other.numbers)
@@ -89,7 +89,7 @@ impl Violations {
             && (!self.levels || other.levels)
     }
 
-    /// A command that does not have the shape of its kind.
+    /// Checks that a command has the shape of its kind.
     fn add_command(&mut self, view: &SmtView, node: NodeId, kind: CommandKind) {
         let is_bare = view.tree().children(node).count() == 1;
         match kind {
@@ -122,7 +122,7 @@ impl Violations {
         let Some(head) = view.analysis().head(term) else { return };
         if let Some(op) = head.op {
             self.dialect |= op.origin != OperatorOrigin::Standard;
-            // z3 writes `(re.^ r 3)` for `((_ re.^ 3) r)`; without either number it is nothing.
+            // z3 writes `(re.^ r 3)` for `((_ re.^ 3) r)`; without either number it is not legal.
             if op.indices.1 > 0 && head.first_index.is_none() {
                 self.dialect = true;
                 self.arity |= op.max_args().is_some_and(|max| view.args(term).count() < max);
@@ -136,7 +136,7 @@ impl Violations {
     }
 }
 
-/// `((select a i) x)`: only an identifier or a function can be applied, and what is selected here is neither.
+/// `((select a i) x)`: only an identifier or a function can be applied, and a selected element is neither.
 fn applies_a_value(view: &SmtView, term: NodeId) -> bool {
     let Some(first) = view.tree().first_child(term).filter(|&first| view.tree().is_list(first)) else {
         return false;
@@ -147,7 +147,7 @@ fn applies_a_value(view: &SmtView, term: NodeId) -> bool {
 }
 
 /// Whether every datatype has a value that can be built in finitely many steps: some constructor whose fields all
-/// have one. A fixpoint over the datatypes, at most one round for each; codatatypes are let through.
+/// have one. A fixpoint over the datatypes, with at most one round for each; codatatypes are accepted.
 fn are_well_founded(view: &SmtView) -> bool {
     let analysis = view.analysis();
     let is_inductive = |id: DeclId| {
@@ -199,7 +199,7 @@ fn is_known(view: &SmtView, sort: SortId) -> bool {
     !matches!(view.analysis().sorts().get(sort), SmtSort::Unknown | SmtSort::Other(_))
 }
 
-/// `(! t :k v …)`: keywords where they belong, `:named` with a name, patterns only in a quantifier, of applications.
+/// `(! t :k v …)`: keywords in the right places, `:named` with a name, patterns only in a quantifier and only of applications.
 fn has_attributes(view: &SmtView, term: NodeId) -> bool {
     let tree = view.tree();
     let parts: Vec<NodeId> = tree.children(term).skip(2).collect();
@@ -222,7 +222,7 @@ fn has_attributes(view: &SmtView, term: NodeId) -> bool {
         })
 }
 
-/// A global whose name is already taken where it is declared. Datatypes bring their own names twice.
+/// Whether a global's name is already declared in its scope. The names of datatypes are declared twice by design.
 fn is_redeclared(view: &SmtView) -> bool {
     let mut scope_end: FxHashMap<(&[u8], bool), NodeId> = FxHashMap::default();
     view.analysis().decls().iter().filter(|decl| !decl.is_local() && decl.kind != DeclKind::SortParam).any(

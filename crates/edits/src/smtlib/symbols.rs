@@ -1,12 +1,12 @@
-//! Declared functions leave with their uses.
+//! Removes declared functions together with their uses.
 //!
 //! ```text
 //! (declare-fun f (Int) Int)
 //! (assert (= (f 1) (f x)))   =>   (assert (= 0 0))
 //! ```
 //!
-//! Every application becomes the simplest value of its sort, and the declaration goes. For functions the first
-//! argument of the right sort is another choice: `(f x)` becomes `x` throughout.
+//! Every application becomes the simplest value of its sort, and the declaration is removed. For functions there is another choice, the
+//! first argument of the right sort: `(f x)` becomes `x` everywhere.
 
 use super::SmtView;
 use super::values::values;
@@ -35,7 +35,7 @@ impl Pass<SmtView> for Symbols {
     }
 }
 
-/// The term that a use heads: the symbol itself for constants, else the application. `None` if it is used as a
+/// The term that a use heads: the symbol itself for constants, otherwise the application. `None` if it is used as a
 /// value (higher order) or under `(as f S)`.
 pub(super) fn application(view: &SmtView, decl: DeclId, symbol: NodeId) -> Option<NodeId> {
     if view.analysis().decl(decl).params.is_empty() {
@@ -45,7 +45,7 @@ pub(super) fn application(view: &SmtView, decl: DeclId, symbol: NodeId) -> Optio
     (view.is_term(parent) && view.tree().first_child(parent) == Some(symbol)).then_some(parent)
 }
 
-/// The applications of a function, outermost only. `None` if one of them cannot be replaced.
+/// The applications of a function, only the outermost ones. `None` if one of them cannot be replaced.
 fn applications(view: &SmtView, id: DeclId) -> Option<Vec<NodeId>> {
     let mut all: Vec<NodeId> = Vec::new();
     for &symbol in view.analysis().uses(id) {

@@ -1,4 +1,4 @@
-//! Comments and superfluous white space.
+//! Removes comments and superfluous white space.
 //!
 //! ```text
 //! ; why            =>   (assert (< x 1))
@@ -7,7 +7,7 @@
 //! ```
 //!
 //! One edit for the whole file: one command per line, single blanks inside. If the failure needs the layout (a
-//! lexer bug) it is refused, and a second edit drops comments alone.
+//! lexer bug), the edit is rejected, and a second edit removes only comments.
 
 use super::SmtView;
 use crate::{Edit, Grouping, Pass};
@@ -35,7 +35,7 @@ impl Pass<SmtView> for SmtTidy {
     }
 }
 
-/// A script printed afresh: one command per line, single blanks, no comments. As it is if its brackets are not balanced.
+/// A script printed in the standard layout: one command per line, single blanks, no comments. Unchanged if its brackets are not balanced.
 pub fn afresh(view: &SmtView) -> Vec<u8> {
     if !view.bracket_errors().is_empty() {
         return view.text().to_vec();
@@ -47,7 +47,7 @@ pub fn afresh(view: &SmtView) -> Vec<u8> {
     text
 }
 
-/// What is on the two sides of a gap.
+/// What is on both sides of a gap.
 #[derive(Clone, Copy, PartialEq)]
 enum Gap {
     /// Between two commands.
@@ -68,8 +68,8 @@ fn layout(gap: Gap) -> &'static [u8] {
     }
 }
 
-/// Byte patterns instead of `==` on slices: `memcmp` with a length of zero costs a hundred times more on processors that
-/// load under a mask, and every bracket has an empty gap beside it.
+/// Byte patterns instead of `==` on slices: a `memcmp` of length zero costs a hundred times more on processors with
+/// masked loads, and there is an empty gap beside every bracket.
 fn is_laid_out(text: &[u8], gap: Gap) -> bool {
     match gap {
         Gap::Commands => matches!(text, b"\n"),
@@ -78,8 +78,8 @@ fn is_laid_out(text: &[u8], gap: Gap) -> bool {
     }
 }
 
-/// An edit of every gap that is not laid out as it should be and for which `wanted` holds. Nothing is allocated for
-/// the others: a large file has a million of them.
+/// An edit of every gap that differs from the layout and for which `wanted` holds. Nothing is allocated for
+/// the other gaps: a large file has a million of them.
 fn between(view: &SmtView, wanted: impl Fn(&[u8]) -> bool) -> Edit {
     let (tree, text) = (view.tree(), view.text());
     let mut splices: Vec<(Span, &[u8])> = Vec::new();

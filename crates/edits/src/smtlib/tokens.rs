@@ -1,15 +1,15 @@
-//! The endgame: cuts any part of any list, and puts a part in the place of a list that is not a term.
+//! The last resort: removes any part of any list, and replaces a list that is not a term by a part of it.
 //!
 //! ```text
 //! (check-sat-using (then simplify smt))   =>   (check-sat-using smt)
 //! ```
 //!
-//! No knowledge at all: what is ill formed is refused before it is asked, unless the user allows it.
+//! It uses no knowledge of the format: ill-formed candidates are rejected before they are asked, unless the user allows them.
 
 use super::SmtView;
 use crate::{Edit, Pass};
 
-/// Files with more nodes than this are not at the stage where single tokens matter.
+/// The pass does nothing on files with more nodes.
 const MAX_NODES: usize = 3_000;
 
 /// See the module.

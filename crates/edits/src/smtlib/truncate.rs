@@ -1,5 +1,5 @@
-//! Cuts everything after some command: a failure at the third `check-sat` needs nothing that follows.
-//! Found by bisection.
+//! Removes everything after some command: a failure at the third `check-sat` needs nothing that follows.
+//! The command is found by bisection.
 
 use super::SmtView;
 use crate::{Edit, Grouping, Pass};
@@ -18,7 +18,7 @@ impl Pass<SmtView> for Truncate {
     }
 
     fn edits(&self, view: &SmtView) -> Vec<Edit> {
-        // Strongest first: keep one command, keep two, …
+        // Most powerful first: keep one command, keep two, …
         let commands = view.commands();
         let keep = (0..commands.len().saturating_sub(1)).map(|last| {
             let end = view.span(commands[last].0).end as usize;

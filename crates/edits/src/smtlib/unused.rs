@@ -1,4 +1,4 @@
-//! Cuts declarations that nobody uses.
+//! Removes unused declarations.
 
 use super::SmtView;
 use crate::{Edit, Pass};
@@ -13,7 +13,7 @@ impl Pass<SmtView> for SmtUnused {
         "unused"
     }
 
-    /// Later declarations first: what they use is then free to go in the same group.
+    /// Later declarations first: then the declarations they use can be removed in the same group.
     fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let used = used_commands(view);
         let unused =
@@ -41,7 +41,7 @@ fn used_outside(view: &SmtView, id: DeclId, command: NodeId) -> bool {
     view.analysis().uses(id).iter().any(|&node| !view.tree().is_within(node, command))
 }
 
-/// The top-level node around a node. A binary search.
+/// The top-level node that contains a node. A binary search.
 pub(super) fn command_of(view: &SmtView, node: NodeId) -> NodeId {
     let commands = view.commands();
     let after = commands.partition_point(|(command, _)| *command <= node);

@@ -1,19 +1,20 @@
 //! A script with its declared names replaced by numbers and without its layout: two scripts that differ only in these
-//! become the same.
+//! become equal.
 //!
 //! ```text
 //! (declare-const x Int) (assert (= x y))   =>   (declare-const ⟨0⟩ Int) (assert (= ⟨0⟩ y))
 //! ```
 //!
-//! By name, not by scope: a name has one number wherever it is. That is a renaming of the whole script, so scripts
-//! with the same result are renamings of each other; some that are, by a change within one scope, still differ.
+//! Names are replaced regardless of scope: a name has the same number everywhere. That is a renaming of the whole script, so scripts
+//! with the same result are renamings of each other; but scripts that only differ by a renaming within one scope may have different
+//! results.
 
 use super::SmtView;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Before every atom, so that neighbours stay apart.
+/// Precedes every atom, so that adjacent atoms stay separate.
 const ATOM: u8 = 1;
-/// Before every number.
+/// Precedes every number.
 const NUMBER: u8 = 2;
 
 /// The script with numbers for names, in the order in which they first occur, and without its layout. Linear in the

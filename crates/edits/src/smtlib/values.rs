@@ -3,10 +3,10 @@
 use super::SmtView;
 use nub_smtlib::{DeclKind, NodeId, SmtSort, SortId};
 
-/// Longest sort that is written; longer ones get no value.
+/// The longest sort that is written; longer ones get no value.
 const MAX_SORT_TEXT: usize = 256;
 
-/// The values to put in the place of a term of this sort at this node, simplest first.
+/// The values that can replace a term of this sort at this node, simplest first.
 pub(super) fn values(view: &SmtView, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
     let text = |texts: &[&str]| texts.iter().map(|text| text.as_bytes().to_vec()).collect();
     match view.analysis().sorts().get(sort) {
@@ -45,12 +45,12 @@ pub(super) fn bit_vector(width: u32, ones: bool) -> Vec<u8> {
     if !ones {
         all.push(format!("(_ bv0 {width})").into_bytes());
     }
-    // A notation that was cut short does not have the width: for very wide ones only the indexed form is left.
+    // A notation that was truncated does not have the right width: for very wide ones only the indexed form is left.
     all.retain(|text| width <= MAX_DIGITS || text.starts_with(b"("));
     all.into_iter().min_by_key(Vec::len).unwrap_or_else(|| format!("(_ bv1 {width})").into_bytes())
 }
 
-/// Widths up to which literals are written digit by digit.
+/// The largest width at which literals are written digit by digit.
 const MAX_DIGITS: u32 = 256;
 
 fn constants(view: &SmtView, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
@@ -79,7 +79,7 @@ fn of_sort(view: &SmtView, sort: SortId, before: &str, after: &str) -> Vec<Vec<u
         .collect()
 }
 
-/// A sort as it is written, or `None` if it has no name or a very long one.
+/// A sort as text, or `None` if it has no name or a very long one.
 pub(super) fn sort_text(view: &SmtView, sort: SortId) -> Option<Vec<u8>> {
     // A sort parameter has a name, but not one that can be used outside its declaration.
     let is_closed = !matches!(view.analysis().sorts().get(sort), SmtSort::Unknown | SmtSort::Param(_));

@@ -4,13 +4,13 @@ use super::SmtView;
 use nub_smtlib::{DeclId, DeclKind, NodeId, SortId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Constants looked at per request: enough to find a visible one, few enough to stay cheap.
+/// Limit on the constants inspected per request: enough to find a visible one, few enough to be cheap.
 const MAX_LOOK: usize = 16;
 
 /// Nullary functions without a body, by sort, in order of declaration.
 pub(super) struct Variables {
     by_sort: FxHashMap<SortId, Vec<DeclId>>,
-    /// Names that some binder uses too: such a constant may be hidden where it is wanted, so it is left alone.
+    /// Names that some binder also uses: such a constant may be shadowed, so it is not used.
     bound_names: FxHashSet<Vec<u8>>,
 }
 

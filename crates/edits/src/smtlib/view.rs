@@ -1,4 +1,4 @@
-//! What the passes see of a script.
+//! The view of a script that passes work on.
 
 use super::needs::Needs;
 use super::variables::Variables;
@@ -7,7 +7,7 @@ use nub_smtlib::{Analysis, CommandKind, NodeId, NodeKind, Script, SortId, Tree};
 use nub_text::{Diagnostic, Span};
 use std::sync::{Arc, OnceLock};
 
-/// A script with everything known about it. Tables that only some passes need are made on first use.
+/// A script with everything known about it. Tables that only some passes need are built on first use.
 pub struct SmtView {
     script: Script,
     analysis: Analysis,
@@ -24,7 +24,7 @@ impl SmtView {
         SmtView::read(Arc::new(bytes.to_vec()))
     }
 
-    /// As [`SmtView::new`], of bytes that others keep too.
+    /// As [`SmtView::new`], for bytes that are shared with others.
     pub fn read(bytes: Arc<Vec<u8>>) -> SmtView {
         let (script, brackets) = Script::read(bytes);
         let analysis = script.analyse();
@@ -76,12 +76,12 @@ impl SmtView {
         self.script.slice(node)
     }
 
-    /// The place of a node.
+    /// The span of a node.
     pub fn span(&self, node: NodeId) -> Span {
         self.tree().span(node)
     }
 
-    /// The sort of a term, `None` if the node is not a term or its sort is not known.
+    /// The sort of a term, `None` if the node is not a term or its sort is unknown.
     pub fn sort(&self, node: NodeId) -> Option<SortId> {
         self.analysis.sort_of(node).filter(|&sort| sort != SortId::UNKNOWN)
     }
@@ -112,12 +112,12 @@ impl SmtView {
         self.tree().children(term).skip(1)
     }
 
-    /// Cuts a node and the white space before it.
+    /// Removes a node and the white space before it.
     pub fn cut(&self, node: NodeId) -> Edit {
         Edit::cut(self.cut_span(node))
     }
 
-    /// The bytes that go when a node goes.
+    /// The bytes to remove with a node.
     pub fn cut_span(&self, node: NodeId) -> Span {
         trim_before(self.text(), self.span(node), self.has_comments)
     }
@@ -137,7 +137,7 @@ impl SmtView {
         self.variables.get_or_init(|| Variables::new(self))
     }
 
-    /// The nodes whose first byte lies in the span, as a range of numbers.
+    /// The nodes whose first byte is in the span, as a range of numbers.
     pub(super) fn nodes_in(&self, span: Span) -> std::ops::Range<u32> {
         let tree = self.tree();
         tree.first_from(span.start).0..tree.first_from(span.end).0
@@ -148,7 +148,7 @@ impl SmtView {
 fn has_comments(script: &Script) -> bool {
     let tree = script.tree();
     memchr::memchr_iter(b';', script.text()).any(|at| {
-        // The last node that starts at or before the byte is the only atom that can hold it.
+        // The last node that starts at or before the byte is the only atom that can contain it.
         let after = tree.first_from(at as u32 + 1);
         after.0 == 0 || {
             let node = NodeId(after.0 - 1);

@@ -5,18 +5,18 @@ use super::kind::{KindSet, MutationKind};
 /// Options of a [`super::Mutator`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MutateConfig {
-    /// From one to this many mutations per mutant.
+    /// Each mutant has between one and this many mutations.
     pub max_mutations: u32,
-    /// Which techniques.
+    /// Which techniques to use.
     pub kinds: KindSet,
-    /// Which operators may be brought into an SMT-LIB file.
+    /// Which operators may be introduced into an SMT-LIB file.
     pub dialect: MutateDialect,
-    /// Whether quantifiers may be brought into a file without them.
+    /// Whether quantifiers may be introduced into a file without them.
     pub quantifiers: QuantifierUse,
 }
 
 impl MutateConfig {
-    /// The techniques that are switched on, each as often as its weight says: one is drawn by drawing a place.
+    /// The enabled techniques, each repeated according to its weight: drawing an element draws a technique.
     pub(super) fn choices(&self, weights: &[(MutationKind, u32)]) -> Vec<MutationKind> {
         let is_on = |(kind, _): &&(MutationKind, u32)| self.kinds.contains(*kind);
         weights.iter().filter(is_on).flat_map(|&(kind, weight)| (0..weight).map(move |_| kind)).collect()
@@ -34,23 +34,23 @@ impl Default for MutateConfig {
     }
 }
 
-/// Whose operators may be brought in. An operator that the seed uses may always be used again.
+/// Whose operators may be introduced. An operator that the seed uses may always be used again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MutateDialect {
-    /// Those of SMT-LIB 2.6, which all solvers read
+    /// Those of SMT-LIB 2.6, which all solvers support
     Common,
-    /// Those of SMT-LIB 2.7 too
+    /// Also those of SMT-LIB 2.7
     Standard,
-    /// Those of cvc5 too
+    /// Also those of cvc5
     Cvc5,
-    /// Those of z3 too
+    /// Also those of z3
     Z3,
 }
 
-/// When to make quantifiers.
+/// When to introduce quantifiers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum QuantifierUse {
-    /// Only where the seed has some
+    /// Only if the seed has some
     IfSeedHas,
     /// In every seed
     Always,

@@ -10,14 +10,14 @@
 //! 1 -2 3 0   ->                  or dropped
 //! ```
 //!
-//! The header stays true: variables are those of the header, the number of clauses is corrected.
+//! The header stays correct: variables are those of the header, and the number of clauses is adjusted.
 
 use super::splice::{Plan, Splice};
 use super::{Made, MutateConfig, MutationKind};
 use nub_dimacs::{Clause, DimacsFile, DimacsKind, Var};
 use nub_random::Rng;
 
-/// Longest clause that is made from nothing.
+/// The longest clause that is generated from scratch.
 const MAX_NEW_LITERALS: u32 = 4;
 const TRIES_PER_MUTATION: u32 = 8;
 const MAX_MUTATIONS: u32 = 1_000;
@@ -28,17 +28,17 @@ pub(super) struct DimacsSeed {
     n_vars: u32,
 }
 
-/// A mutation, and how many clauses more or less it makes.
+/// A mutation, and by how much it changes the number of clauses.
 struct Change {
     splice: Splice,
     n_more: i64,
 }
 
 impl DimacsSeed {
-    /// Reads a file; says why if it cannot be a seed. Linear.
+    /// Reads a file; the error says why it cannot be a seed. Linear.
     pub(super) fn read(text: Vec<u8>, kind: DimacsKind) -> Result<DimacsSeed, String> {
         if kind != DimacsKind::Cnf {
-            return Err(format!("{kind:?} is not mutated, only cnf is"));
+            return Err(format!("only cnf can be mutated, not {kind:?}"));
         }
         let file = DimacsFile::read(text, kind);
         if let Some(fault) = file.faults().first() {
@@ -108,7 +108,7 @@ impl DimacsSeed {
     }
 }
 
-/// What there is to draw from, with weights.
+/// The techniques for this format, with their weights.
 const KINDS: &[(MutationKind, u32)] = &[(MutationKind::EditLiteral, 2), (MutationKind::EditClause, 1)];
 
 /// Appends a mutant of `seed`. Linear in it.

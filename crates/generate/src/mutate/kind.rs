@@ -1,4 +1,4 @@
-//! The techniques by name.
+//! The names of the techniques.
 
 macro_rules! kinds {
     ($($kind:ident, $name:literal, $doc:literal;)*) => {
@@ -54,12 +54,12 @@ impl KindSet {
     /// Every technique.
     pub const ALL: KindSet = KindSet((1 << MutationKind::ALL.len()) - 1);
 
-    /// With one more.
+    /// The set with one technique added.
     pub fn with(self, kind: MutationKind) -> KindSet {
         KindSet(self.0 | 1 << kind as u8)
     }
 
-    /// With one less.
+    /// The set with one technique removed.
     pub fn without(self, kind: MutationKind) -> KindSet {
         KindSet(self.0 & !(1 << kind as u8))
     }

@@ -1,9 +1,9 @@
-//! Mutation of given files: a new test case from one that people wrote.
+//! Mutation of existing files: new test cases from those that people wrote.
 //!
-//! [`FormulaMutator::new`] reads and analyses the seed files once. [`FormulaMutator::write`] makes the mutant of a seed number: a file,
-//! and one or more mutations of it, drawn from the techniques of its format. A mutation is a set of splices on the
+//! [`FormulaMutator::new`] reads and analyses the seed files once. [`FormulaMutator::write`] makes the mutant of a seed number: a file
+//! with one or more mutations, drawn from the techniques for its format. A mutation is a set of splices on the
 //! original bytes, chosen with the sorts of all terms known, so that a mutant is as well sorted as its seed; before it is
-//! given out it is read again and checked. What is not touched stays byte by byte.
+//! returned, it is read again and checked. All other bytes stay the same.
 //!
 //! ```
 //! use nub_generate::{MutateConfig, FormulaMutator};
@@ -15,7 +15,7 @@
 //! assert!(mutant.file == 0 && !mutant.kinds.is_empty() && text != seed);
 //! ```
 //!
-//! `smt` has the techniques on SMT-LIB, one file each; `btor` and `dimacs` those of the other formats.
+//! `smt` has the techniques for SMT-LIB, one file each; `btor` and `dimacs` those for the other formats.
 //!
 //! Cost: reading is linear in the seeds, in time and memory (about 60 bytes per node of an SMT-LIB tree). A mutant costs
 //! one copy and one reading of its file, so it is linear in that file (and in the second one, if two are spliced).
@@ -45,29 +45,29 @@ pub type SourceFormat = FormulaFormat;
 /// Seed files, ready to be mutated.
 pub struct FormulaMutator {
     config: MutateConfig,
-    /// Seeds that can be used, with the number of their file.
+    /// Usable seeds, with the index of their file.
     seeds: Vec<(usize, Seed)>,
-    /// Those of them that are SMT-LIB.
+    /// The SMT-LIB files among them, by index.
     smt: Vec<usize>,
-    /// How fresh names begin.
+    /// The prefix of fresh names.
     prefix: String,
 }
 
-/// A file that was not taken as a seed.
+/// A file that cannot be used as a seed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Skipped {
-    /// Its place among the files given.
+    /// Its index among the files given.
     pub index: usize,
     /// Why, in a few words.
     pub reason: String,
 }
 
-/// What was done to make a mutant.
+/// How a mutant was made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FormulaMutant {
-    /// The file that was mutated, by its place among the files given.
+    /// The file that was mutated, by its index among the files given.
     pub file: usize,
-    /// The file that something was taken from.
+    /// The file from which parts were taken.
     pub other: Option<usize>,
     /// The names of the mutations, in the order in which they were applied.
     pub kinds: Vec<&'static str>,
@@ -113,7 +113,7 @@ impl Seed {
     }
 }
 
-/// A mutant before it knows the numbers of its files.
+/// A mutant before the indices of its files are known.
 struct Made {
     kinds: Vec<MutationKind>,
     /// True if something was taken from the other file.
@@ -121,7 +121,7 @@ struct Made {
 }
 
 impl FormulaMutator {
-    /// Reads seed files of any of the formats, each by its content. A file that cannot be read, that is ill-sorted, or that
+    /// Reads seed files; the format of each is recognised by its content. A file that cannot be read, that is ill-sorted, or that
     /// has nothing to mutate is skipped. Linear in the files.
     pub fn new(files: Vec<Vec<u8>>, config: MutateConfig) -> (FormulaMutator, Vec<Skipped>) {
         let mut seeds = Vec::new();
@@ -154,8 +154,8 @@ impl FormulaMutator {
         formats
     }
 
-    /// Appends the mutant of a seed number. The same files, options and number give the same bytes. `None` if this number
-    /// gave nothing; then nothing is appended, and the next number is to be tried.
+    /// Appends the mutant of a seed number. The same files, options and number give the same bytes. `None` if there is no mutant
+    /// for this number; then nothing is appended, and the caller should try the next number.
     pub fn write(&self, seed: u64, out: &mut Vec<u8>) -> Option<FormulaMutant> {
         let mut rng = Rng::new(seed);
         let (file, source) = self.seeds.get(rng.below(self.seeds.len() as u32) as usize)?;

@@ -2,7 +2,7 @@
 
 use nub_text::Span;
 
-/// New text in the place of a span; an empty span is an insertion.
+/// New text that replaces a span; an empty span is an insertion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Splice {
     pub(super) span: Span,
@@ -23,8 +23,8 @@ impl Splice {
     }
 }
 
-/// What is to be done to a file: splices that do not overlap, sorted by place. Insertions at one place keep the order in
-/// which they came, and stand before what replaces the text there.
+/// The changes to a file: splices that do not overlap, in the order of the text. Insertions at the same position keep the order in
+/// which they were added, and precede a replacement of the text there.
 #[derive(Default)]
 pub(super) struct Plan {
     splices: Vec<Splice>,
@@ -35,12 +35,12 @@ impl Plan {
         self.splices.is_empty()
     }
 
-    /// Takes all splices of a mutation, or none: false if one of them meets what is already there, or if two of them
-    /// meet each other. O((n + m) log n) for m new splices.
+    /// Adds all splices of a mutation, or none: returns false if one of them overlaps an existing splice, or if two of them
+    /// overlap each other. O((n + m) log n) for m new splices.
     pub(super) fn add(&mut self, new: Vec<Splice>) -> bool {
         let n_old = self.splices.len();
         self.splices.extend(new);
-        // Stable: the order of insertions is kept.
+        // The sort is stable, so the order of insertions is kept.
         let mut order: Vec<usize> = (0..self.splices.len()).collect();
         order.sort_by_key(|&at| (self.splices[at].span.start, self.splices[at].span.end));
         let meets = order.windows(2).any(|pair| {
@@ -55,7 +55,7 @@ impl Plan {
         true
     }
 
-    /// Appends `text` with everything done.
+    /// Appends `text` with all changes applied.
     pub(super) fn render(&self, text: &[u8], out: &mut Vec<u8>) {
         let mut done = 0;
         for splice in &self.splices {

@@ -3,8 +3,8 @@
 use super::{FormulaMutator, KindSet, MutateConfig, MutationKind, QuantifierUse};
 use std::collections::BTreeSet;
 
-/// Every mutant of the first file that one technique gives for the first seed numbers; the other files are to take
-/// parts from.
+/// All mutants of the first file that one technique gives for the first seed numbers; parts may be taken from the other
+/// files.
 pub(super) fn mutants(kind: MutationKind, files: &[&str]) -> BTreeSet<String> {
     const N: u64 = 600;
     let config = MutateConfig {
@@ -26,7 +26,7 @@ pub(super) fn mutants(kind: MutationKind, files: &[&str]) -> BTreeSet<String> {
     all
 }
 
-/// These are among the mutants of one file, and they are all if `rest` is empty.
+/// Checks that these are among the mutants of one file. Returns all mutants.
 pub(super) fn expect(kind: MutationKind, file: &str, wanted: &[&str]) -> BTreeSet<String> {
     let all = mutants(kind, &[file]);
     for text in wanted {

@@ -1,7 +1,7 @@
-//! Terms under construction, in frames.
+//! The terms of a script under construction, in frames.
 //!
 //! A frame is a region with its own sharing: an assertion, the body of a definition or of a quantifier, a case of a
-//! `match`. Its terms grow bottom-up; when it closes it is printed, each term once, and its terms cannot be used any more.
+//! `match`. Its terms grow bottom-up; when the frame is closed it is printed, each term once, and its terms can no longer be used.
 
 use nub_smtlib::SortId;
 
@@ -15,7 +15,7 @@ impl TermIdx {
     }
 }
 
-/// Bytes of the arena.
+/// A range of bytes in the arena.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Text {
     start: u32,
@@ -28,7 +28,7 @@ impl Text {
     }
 }
 
-/// `(head args tail)`, or `head` alone if there is nothing else.
+/// `(head args tail)`, or only `head` if there is nothing else.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Term {
     pub head: Text,
@@ -38,18 +38,18 @@ pub(super) struct Term {
     pub depth: u32,
     /// How often it is an argument.
     pub n_uses: u32,
-    /// The frame it belongs to; 0 for constants of the whole script.
+    /// The frame it belongs to; 0 for constants of the script.
     frame: u32,
-    /// Its name, if it has one: given when an inner frame uses it, or when its frame is printed.
+    /// Its name, if it has one: assigned when an inner frame uses it, or when its frame is printed.
     pub name: Text,
 }
 
-/// A name or a literal, or something with parts.
+/// Where an atom belongs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
-    /// In the frame that is open.
+    /// To the open frame.
     Here,
-    /// In no frame.
+    /// To no frame.
     Global,
 }
 
@@ -59,7 +59,7 @@ struct Frame {
     journal: u32,
 }
 
-/// All terms of a script, and which of them may be used.
+/// All terms of a script, and which of them can be used.
 #[derive(Default)]
 pub(super) struct Arena {
     terms: Vec<Term>,
@@ -67,7 +67,7 @@ pub(super) struct Arena {
     text: Vec<u8>,
     /// By sort: terms of open frames.
     pools: Vec<Vec<TermIdx>>,
-    /// Sorts whose pools grew, in order.
+    /// The sorts of pool entries, in the order in which they were added.
     journal: Vec<SortId>,
     frames: Vec<Frame>,
     n_names: u32,
@@ -75,7 +75,7 @@ pub(super) struct Arena {
 }
 
 impl Arena {
-    /// Keeps some bytes.
+    /// Stores some bytes.
     pub(super) fn keep(&mut self, bytes: &[u8]) -> Text {
         let start = self.text.len() as u32;
         self.text.extend_from_slice(bytes);
@@ -102,7 +102,7 @@ impl Arena {
         })
     }
 
-    /// An application: in the pool of its sort from now on.
+    /// An application. It is added to the pool of its sort.
     pub(super) fn apply(&mut self, head: Text, args: &[TermIdx], tail: Text, sort: SortId) -> TermIdx {
         self.n_applications += 1;
         let start = self.args.len() as u32;
@@ -133,7 +133,7 @@ impl Arena {
         TermIdx(self.terms.len() as u32 - 1)
     }
 
-    /// Puts a term into the pool of its sort until the frame closes.
+    /// Adds a term to the pool of its sort until the frame is closed.
     pub(super) fn offer(&mut self, id: TermIdx) {
         let sort = self.get(id).sort;
         let at = sort.0 as usize;
@@ -144,8 +144,8 @@ impl Arena {
         self.journal.push(sort);
     }
 
-    /// Notes a use as an argument, or as the result of a frame. What an inner frame uses must have a name: its text may
-    /// not be repeated there, where a variable of the same name could catch it.
+    /// Records a use as an argument, or as the result of a frame. A term that an inner frame uses must have a name: its text cannot
+    /// be repeated there, because a variable of the inner frame could capture a name in it.
     pub(super) fn note_use(&mut self, id: TermIdx) {
         let is_outer = self.get(id).frame != self.frames.len() as u32;
         if is_outer && !self.is_atom(id) && self.get(id).name.is_empty() {
@@ -155,13 +155,13 @@ impl Arena {
         self.terms[id.index()].n_uses += 1;
     }
 
-    /// Gives a term a name.
+    /// Sets the name of a term.
     pub(super) fn set_name(&mut self, id: TermIdx, name: &[u8]) {
         let name = self.keep(name);
         self.terms[id.index()].name = name;
     }
 
-    /// A name that nothing else has.
+    /// A name that does not occur elsewhere.
     pub(super) fn fresh(&mut self, prefix: &str) -> String {
         self.n_names += 1;
         format!("{prefix}{}", self.n_names)
@@ -187,17 +187,17 @@ impl Arena {
         self.get(id).frame == self.frames.len() as u32
     }
 
-    /// How many applications were made.
+    /// The number of applications so far.
     pub(super) fn n_applications(&self) -> u32 {
         self.n_applications
     }
 
-    /// How many terms there are.
+    /// The number of terms.
     pub(super) fn len(&self) -> usize {
         self.terms.len()
     }
 
-    /// Terms of a sort that may be used.
+    /// The usable terms of a sort.
     pub(super) fn pool(&self, sort: SortId) -> &[TermIdx] {
         self.pools.get(sort.0 as usize).map_or(&[], Vec::as_slice)
     }
@@ -207,7 +207,7 @@ impl Arena {
         self.frames.push(Frame { first, journal });
     }
 
-    /// Terms of the open frame, in order: arguments before their parents.
+    /// The terms of the open frame, in order: arguments before the terms that use them.
     pub(super) fn frame(&self) -> impl DoubleEndedIterator<Item = TermIdx> + use<'_> {
         let first = self.frames.last().map_or(0, |frame| frame.first);
         let depth = self.frames.len() as u32;
@@ -215,7 +215,7 @@ impl Arena {
         ids.filter(move |id| self.get(*id).frame == depth)
     }
 
-    /// Closes the frame; its terms leave the pools.
+    /// Closes the frame and removes its terms from the pools.
     pub(super) fn close(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         for sort in self.journal.drain(frame.journal as usize..) {

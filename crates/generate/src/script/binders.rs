@@ -1,18 +1,18 @@
-//! Terms that bind: quantifiers with patterns, and `match`.
+//! Terms that bind names: quantifiers with patterns, and `match`.
 
 use super::arena::TermIdx;
 use super::builder::Builder;
 use nub_smtlib::SortId;
 
-/// Binders within binders.
+/// The maximum nesting of binders.
 const MAX_NESTING: u32 = 3;
-/// Applications in the body of a quantifier, at most.
+/// Limit on the applications in the body of a quantifier.
 const BODY_SIZE: u32 = 5;
-/// How often, in percent, a quantifier has a pattern if a function fits.
+/// How often, in percent, a quantifier has a pattern if there is a suitable function.
 const PATTERNS: u32 = 40;
 
 impl Builder<'_> {
-    /// What `make` makes, unless there are enough binders around it.
+    /// The result of `make`, unless too many binders are already nested.
     fn nested(&mut self, make: impl FnOnce(&mut Self) -> Option<TermIdx>) -> Option<TermIdx> {
         if self.n_binders >= MAX_NESTING {
             return None;
@@ -57,7 +57,7 @@ impl Builder<'_> {
         Some(self.apply_text(&head, &[], &body, SortId::BOOL))
     }
 
-    /// A function applied to all variables, and to nothing else that a matching step would have to know.
+    /// A function applied to all variables and no other terms, so that matching needs to know nothing else.
     fn pattern(&mut self, variables: &[(String, SortId)]) -> Option<String> {
         let sorts: Vec<SortId> = variables.iter().map(|(_, sort)| *sort).collect();
         let is_uninterpreted = |name: &str| name.trim_start_matches('|').starts_with('g');
@@ -85,7 +85,7 @@ impl Builder<'_> {
         let subject = self.operand(datatype.sort);
         let result = self.some_sort();
         let n_constructors = datatype.constructors.len();
-        // The last cases may be one case with a variable for all that is left.
+        // The last cases may be combined into one case with a variable.
         let n_spelled =
             if n_constructors > 1 && self.rng.percent(30) { n_constructors - 1 } else { n_constructors };
         let mut tail = String::from("(");
@@ -109,7 +109,7 @@ impl Builder<'_> {
         Some(self.apply_text("match", &[subject], tail.as_bytes(), result))
     }
 
-    /// A variable of a pattern. It hides nothing: z3 takes a name that means something for that.
+    /// A variable of a pattern. It shadows nothing: z3 reads a name that is already declared as that declaration.
     fn field(&mut self, sort: SortId) -> String {
         let name = self.arena.fresh("y");
         let term = self.arena.atom(name.as_bytes(), sort, super::arena::Place::Here);

@@ -1,4 +1,4 @@
-//! One script under construction: what exists, and how operands are chosen.
+//! One script under construction: what exists, and how to choose operands.
 
 use super::arena::{Arena, Place, TermIdx, Text};
 use super::catalog::{Catalog, OpRef};
@@ -13,11 +13,11 @@ use crate::error::Mistake;
 use nub_random::Rng;
 use nub_smtlib::SortId;
 
-/// How often, in percent, an operand is a term that exists and not a constant or a literal.
+/// How often, in percent, an operand is an existing term and not a constant or a literal.
 const REUSE: u32 = 60;
-/// How often, in percent, an operand without parts is a literal.
+/// How often, in percent, an operand that is not an existing term is a literal.
 const LITERALS: u32 = 35;
-/// Terms that are looked at for one that has no parent yet.
+/// Limit on the terms inspected to find one without a parent.
 const N_LOOKS: u32 = 3;
 /// How often, in percent, a symbol is quoted.
 const QUOTED: u32 = 10;
@@ -26,7 +26,7 @@ const QUOTED: u32 = 10;
 #[derive(Default)]
 pub(super) struct Globals {
     by_sort: Vec<Vec<TermIdx>>,
-    /// Whether a binder may reuse their names.
+    /// Whether a binder may shadow them.
     pub may_hide: bool,
 }
 
@@ -50,7 +50,7 @@ impl Hidable for Globals {
     }
 }
 
-/// A script under construction. Each technique adds methods in the file of its name.
+/// A script under construction. Each technique adds methods in its own file.
 pub(super) struct Builder<'a> {
     pub config: &'a ScriptConfig,
     pub catalog: &'a Catalog,
@@ -58,28 +58,28 @@ pub(super) struct Builder<'a> {
     pub universe: Universe,
     pub arena: Arena,
     pub globals: Globals,
-    /// Operators of this script, theory by theory, Core first: each script lacks some, so that scripts differ.
+    /// Operators of this script, theory by theory, Core first: each script lacks some operators, so that scripts differ.
     pub palette: Vec<Vec<OpRef>>,
     /// Declared and defined functions.
     pub functions: Vec<Function>,
     /// Constructors and selectors.
     pub members: Vec<Function>,
     pub datatypes: Vec<Datatype>,
-    /// Factors and divisors are numerals.
+    /// True if factors and divisors must be numerals.
     pub is_linear: bool,
     pub has_const_arrays: bool,
-    /// Literals are to be values in the eyes of cvc5, not applications to values.
+    /// True if literals must be values for cvc5, not applications to values.
     pub wants_values: bool,
-    /// How often, in percent, truth values are joined by `and`.
+    /// How often, in percent, truth values are combined by `and`.
     pub conjunctions: u32,
     /// Commands before the first assertion.
     pub declarations: Vec<u8>,
     pub definitions: Vec<u8>,
-    /// Values of terms, if the answer is to be known.
+    /// Values of terms, if the answer must be known.
     pub evaluation: Option<Evaluation>,
-    /// The first thing that went wrong; a bug.
+    /// The first error; a bug in the generator.
     pub mistake: Option<Mistake>,
-    /// Binders around what grows.
+    /// The number of binders around the current frame.
     pub n_binders: u32,
     n_symbols: u32,
 }
@@ -110,13 +110,13 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A name without quotes: cvc5 1.0.3 does not find a constructor by a quoted name in `(_ is |c|)`.
+    /// A name without quotes: cvc5 1.0.3 does not find a constructor by a quoted name as in `(_ is |c|)`.
     pub(super) fn plain_symbol(&mut self, prefix: &str) -> String {
         self.n_symbols += 1;
         format!("{prefix}{}", self.n_symbols)
     }
 
-    /// A name for something that is declared; some need quotes.
+    /// A name for a declaration; some are quoted.
     pub(super) fn symbol(&mut self, prefix: &str) -> String {
         self.n_symbols += 1;
         let number = self.n_symbols;
@@ -130,7 +130,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A term of a sort to build on: one that exists, without a parent if possible; or a constant, or a literal.
+    /// An operand of a sort: an existing term, without a parent if possible; or a constant, or a literal.
     pub(super) fn operand(&mut self, sort: SortId) -> TermIdx {
         if self.rng.percent(REUSE)
             && let Some(term) = self.existing(sort)
@@ -140,7 +140,7 @@ impl<'a> Builder<'a> {
         self.leaf(sort)
     }
 
-    /// An operand that is none of these, if that is easy: `(< x x)` says little.
+    /// An operand that is none of these, if that is easy: terms like `(< x x)` are not interesting.
     pub(super) fn operand_beside(&mut self, sort: SortId, others: &[TermIdx]) -> TermIdx {
         let term = self.operand(sort);
         if others.contains(&term) && self.rng.percent(90) { self.leaf(sort) } else { term }
@@ -189,7 +189,7 @@ impl<'a> Builder<'a> {
         term
     }
 
-    /// A free constant, declared if there are not enough.
+    /// A free constant. Declares one if there are not enough.
     pub(super) fn constant(&mut self, sort: SortId) -> TermIdx {
         let known = self.globals.all_of(sort);
         let is_enough = known.len() >= self.config.vars as usize;
@@ -232,8 +232,8 @@ impl<'a> Builder<'a> {
         self.arena.apply(head, args, tail, sort)
     }
 
-    /// An application of an operator, with numbers as indices.
-    /// Where values are known, one that has none that all solvers agree on becomes a constant or a literal.
+    /// An application of an operator with numeric indices.
+    /// If values must be known and solvers disagree about this application's value, a constant or a literal is returned instead.
     pub(super) fn apply(&mut self, op: OpRef, indices: &[u32], args: &[TermIdx], sort: SortId) -> TermIdx {
         let meaning = self.float_meaning(op, indices, args, sort);
         if matches!(meaning, FloatMeaning::Open) {
@@ -252,7 +252,7 @@ impl<'a> Builder<'a> {
         term
     }
 
-    /// Any sort; mostly one that a term has already.
+    /// Any sort, usually one that some term already has.
     pub(super) fn some_sort(&mut self) -> SortId {
         let sorts = self.universe.first_class();
         let (a, b) = (self.rng.pick(sorts), self.rng.pick(sorts));
@@ -265,7 +265,7 @@ impl<'a> Builder<'a> {
         (!sorts.is_empty()).then(|| self.rng.pick(sorts))
     }
 
-    /// The text of a term of the open frame, which is closed.
+    /// The text of a term of the open frame. Closes the frame.
     pub(super) fn close_with(&mut self, root: TermIdx) -> Vec<u8> {
         let mut text = Vec::new();
         self.arena.note_use(root);
@@ -274,7 +274,7 @@ impl<'a> Builder<'a> {
         text
     }
 
-    /// Whether `-` and `/` may stand in literals of sort `Real`.
+    /// Whether `-` and `/` may be used in literals of sort `Real`.
     pub(super) fn has_division(&self) -> bool {
         self.universe.has(SortId::REAL) && !self.wants_values
     }

@@ -1,4 +1,4 @@
-//! The operators that scripts may have, from the operator table of `nub_smtlib`, sorted by what they are good for.
+//! The operators that scripts may use, from the operator table of `nub_smtlib`, grouped by use.
 
 use super::config::ScriptConfig;
 use super::theories::Fragment;
@@ -20,7 +20,7 @@ const GROUPS: [Theory; 7] = [
     Theory::Datatypes,
 ];
 
-/// What merging and literals need by name. The table has them all.
+/// Operators that merging and literals need by name. The table has all of them.
 pub(super) struct Core {
     pub not: OpRef,
     pub and: OpRef,
@@ -37,7 +37,7 @@ pub(super) struct Catalog {
     pub groups: Vec<Vec<OpRef>>,
     /// Operators without arguments.
     pub constants: Vec<OpRef>,
-    /// By kind of sort: operators that make a truth value of an argument, with the place of the argument.
+    /// By kind of sort: operators that turn an argument into a truth value, with the position of the argument.
     pub tests: [Vec<(OpRef, usize)>; N_KINDS],
     pub core: Core,
 }
@@ -89,7 +89,7 @@ fn is_wanted(config: &ScriptConfig, theory: Theory) -> bool {
     }
 }
 
-/// Whether the generator can make an application: a few dialect operators have signatures that say too little.
+/// Whether the generator can create an application: the signatures of a few dialect operators are not precise enough.
 fn is_known(op: &OpRef) -> bool {
     if op.indices.1 == u8::MAX || op.is_constant() && !is_literal(op) {
         return false;
@@ -100,7 +100,7 @@ fn is_known(op: &OpRef) -> bool {
         }
         OperatorSignature::Nary(param, result) => result != Pat::Any && is_simple(param),
         OperatorSignature::Rule(rule) => match rule {
-            // The forms of cvc5's own conversions are told apart by name only.
+            // The variants of cvc5's own conversions differ only in their names.
             SortRule::ToFp => op.origin == ops::OperatorOrigin::Standard,
             SortRule::Concat
             | SortRule::Extract
@@ -121,7 +121,7 @@ fn is_known(op: &OpRef) -> bool {
     }
 }
 
-/// Whether literals can be made of it: a name, a character, a special floating-point number.
+/// Whether it can be used to write literals: a name, a character, a special floating-point number.
 fn is_literal(op: OpRef) -> bool {
     op.indices.1 == 0
         || op.index_range == IndexRange::CodePoint
@@ -132,7 +132,7 @@ fn is_simple(pat: Pat) -> bool {
     !matches!(pat, Pat::Any | Pat::Fun(_) | Pat::Field(_) | Pat::Seq(_) | Pat::Set(_) | Pat::Bag(_))
 }
 
-/// Uses of an operator as a test of an argument.
+/// The ways in which an operator can test an argument.
 fn tests(op: OpRef) -> Vec<(Kind, OpRef, usize)> {
     let gives_truth = op.constant_result() == Some(SortId::BOOL);
     let params: Vec<Pat> = match op.signature {
@@ -145,7 +145,7 @@ fn tests(op: OpRef) -> Vec<(Kind, OpRef, usize)> {
     places.flat_map(of_kinds).collect()
 }
 
-/// The kinds of sorts that a pattern fits.
+/// The kinds of sorts that a pattern matches.
 fn kinds(op: OpRef, pat: Pat) -> &'static [Kind] {
     match (pat, op.strict_num) {
         (Pat::Num, None) => &[Kind::Int, Kind::Real],

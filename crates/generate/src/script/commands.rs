@@ -1,4 +1,4 @@
-//! The commands of a script: options, declarations, assertions, and what is asked.
+//! The commands of a script: options, declarations, assertions, and questions.
 
 use super::builder::Builder;
 use super::incremental::Levels;
@@ -48,10 +48,10 @@ impl Builder<'_> {
         }
     }
 
-    /// A truth value with about its share of all terms; true under the chosen values, if there are any.
+    /// A truth value with its share of all terms, approximately; true under the chosen values, if there are any.
     fn truth(&mut self) -> Vec<u8> {
         let share = (self.config.terms / self.config.assertions).max(1);
-        // Joining what has grown adds about a third.
+        // Joining the terms adds about a third.
         let wanted = self.arena.n_applications() + (2 * share).div_ceil(3);
         self.arena.open();
         while self.arena.n_applications() < wanted {
@@ -62,7 +62,7 @@ impl Builder<'_> {
         self.close_with(root)
     }
 
-    /// Appends an assertion, with a name if cores are wanted.
+    /// Appends an assertion, with a name if cores are requested.
     pub(super) fn assertion(&mut self, commands: &mut Vec<u8>) {
         let truth = self.truth();
         self.assert_text(&truth, commands);
@@ -81,7 +81,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Four assertions that no values satisfy: p or q, p or not q, p implies r, not both p and r.
+    /// Four assertions that cannot all be true: p or q, p or not q, p implies r, not both p and r.
     fn contradiction(&mut self, commands: &mut Vec<u8>) {
         let parts: Vec<String> = (0..3).map(|_| self.part()).collect();
         let [p, q, r] = parts.as_slice() else { return };
@@ -99,7 +99,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A truth value, by name or in full. Recursive functions are excluded: a name for them is not the same everywhere.
+    /// A truth value, by name or in full. Recursive functions are excluded: their value under a name is not the same everywhere.
     fn part(&mut self) -> String {
         let text = String::from_utf8_lossy(&self.truth()).into_owned();
         if self.rng.percent(50) {

@@ -1,4 +1,4 @@
-//! What scripts to generate.
+//! Options for generating scripts.
 
 use super::dialect::ScriptDialect;
 use super::theories::{Fragment, Theories};
@@ -6,18 +6,18 @@ use crate::config::{ConfigError, ExpectedStatus, MAX_WIDTH};
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-/// The most applications of one script.
+/// Limit on the applications of one script.
 pub const MAX_TERMS: u32 = 10_000_000;
 
 /// Whether products of unknowns may occur.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Arithmetic {
-    /// The seed says.
+    /// Determined by the seed.
     #[default]
     BySeed,
-    /// Numerals are factors and divisors.
+    /// Factors and divisors are numerals.
     Linear,
-    /// Any factors and divisors.
+    /// Factors and divisors can be any terms.
     Nonlinear,
 }
 
@@ -53,21 +53,21 @@ impl FromStr for Arithmetic {
 /// Options of the generator of scripts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScriptConfig {
-    /// What may occur.
+    /// Which theories may occur.
     pub theories: Theories,
-    /// About this many applications of operators and functions.
+    /// The approximate number of applications of operators and functions.
     pub terms: u32,
-    /// How many assertions; incremental scripts have them on several levels.
+    /// Number of assertions; incremental scripts distribute them over several levels.
     pub assertions: u32,
-    /// No term is deeper than about this, shared terms expanded.
+    /// The approximate maximum depth of terms, with shared terms expanded.
     pub depth: u32,
-    /// At most this many free constants of each sort. A sort without values of its own has one all the same.
+    /// Limit on the free constants of each sort. A sort without literals has at least one.
     pub vars: u32,
-    /// The widest bit-vector; floating-point numbers are not wider unless that leaves none.
+    /// The widest bit-vector. Floating-point formats also respect it, unless none would be left.
     pub max_width: u32,
-    /// Several `check-sat` with `push`, `pop`, local declarations and `check-sat-assuming` between.
+    /// Several `check-sat` with `push`, `pop`, local declarations and `check-sat-assuming` in between.
     pub incremental: bool,
-    /// `(set-option :produce-models true)`, `get-value` between and `get-model` after the last `check-sat`. After
+    /// `(set-option :produce-models true)`, `get-value` in between, and `get-model` after the last `check-sat`. After
     /// `unsat` a solver answers these with an error.
     pub models: bool,
     /// Named assertions and `get-unsat-core` after the last `check-sat`. After `sat` a solver answers with an error.
@@ -76,8 +76,8 @@ pub struct ScriptConfig {
     pub dialect: ScriptDialect,
     /// Whether products of unknowns may occur.
     pub arithmetic: Arithmetic,
-    /// An answer by construction. `sat` only with bit-vectors, floats and arrays, because our evaluator must know the values;
-    /// `unsat` with everything.
+    /// An answer that is known by construction. `sat` is only possible with bit-vectors, floats and arrays, because our evaluator must
+    /// know the values; `unsat` is possible with everything.
     pub status: Option<ExpectedStatus>,
 }
 
@@ -101,7 +101,7 @@ impl Default for ScriptConfig {
 }
 
 impl ScriptConfig {
-    /// Says what is wrong with the options, if anything is.
+    /// Checks the options.
     pub fn check(&self) -> Result<(), ConfigError> {
         let within = |option, value: u32, low: u32, high: u32| {
             if (low..=high).contains(&value) {
@@ -117,7 +117,8 @@ impl ScriptConfig {
         let is_evaluated = |fragment| matches!(fragment, Fragment::Bv | Fragment::Fp | Fragment::Arrays);
         if self.status == Some(ExpectedStatus::Sat) {
             if let Some(other) = self.theories.iter().find(|fragment| !is_evaluated(*fragment)) {
-                let message = format!("sat is known with bv, fp and arrays alone, not with {}", other.name());
+                let message =
+                    format!("`sat` is only supported for bv, fp and arrays, not for {}", other.name());
                 return Err(ConfigError { option: "status", message });
             }
             if u64::from(self.terms) * u64::from(self.max_width) > MAX_EVALUATED_BITS {
@@ -128,7 +129,7 @@ impl ScriptConfig {
         Ok(())
     }
 
-    /// The options that differ from the defaults, as `nub generate` takes them: ` --theories bv,fp -n 50`.
+    /// The options that differ from the defaults, in the syntax of `nub generate`: ` --theories bv,fp -n 50`.
     pub(super) fn options(&self) -> String {
         let default = ScriptConfig::default();
         let mut text = format!(" --to smt2 --theories {}", self.theories);
@@ -160,7 +161,7 @@ impl ScriptConfig {
     }
 }
 
-/// Bits of all values that one script with a known model may have.
+/// Limit on the bits of all values in a script with a known model.
 const MAX_EVALUATED_BITS: u64 = 1 << 28;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Datatypes: enumerations, records, alternatives, recursive ones alone and in pairs, parametric ones.
+//! Datatypes: enumerations, records, alternatives, recursive and mutually recursive ones, parametric ones.
 
 use super::arena::TermIdx;
 use super::builder::Builder;
@@ -7,7 +7,7 @@ use super::functions::Function;
 use super::universe::{Declared, Kind};
 use nub_smtlib::{SmtSort, SortId};
 
-/// A constructor at one sort.
+/// A constructor of one instance.
 #[derive(Clone, Debug)]
 pub(super) struct Constructor {
     pub name: String,
@@ -15,7 +15,7 @@ pub(super) struct Constructor {
     pub fields: Vec<(String, SortId)>,
 }
 
-/// A datatype, at one instance of its parameters.
+/// A datatype, for one instance of its parameters.
 #[derive(Clone, Debug)]
 pub(super) struct Datatype {
     pub sort: SortId,
@@ -28,7 +28,7 @@ pub(super) struct Datatype {
 #[derive(Clone, Copy)]
 enum Field {
     Sort(SortId),
-    /// The datatype with this number of the same declaration.
+    /// The datatype with this index in the same declaration.
     Own(usize),
     /// The parameter.
     Param,
@@ -38,7 +38,7 @@ enum Field {
 type Plan = Vec<Vec<Vec<Field>>>;
 
 impl Builder<'_> {
-    /// Declares one to three datatypes, each of another shape.
+    /// Declares one to three datatypes, each with a different shape.
     pub(super) fn declare_datatypes(&mut self) {
         let mut shapes = [0, 1, 2, 3, 4, 5, 6];
         self.rng.shuffle(&mut shapes);
@@ -57,7 +57,7 @@ impl Builder<'_> {
             1 => vec![vec![vec![field(), field()]]],
             2 => vec![vec![vec![field()], vec![field(), field()], Vec::new()]],
             3 => vec![vec![Vec::new(), vec![field(), Field::Own(0)]]],
-            // Trees and lists of trees.
+            // Trees, and lists of trees.
             4 => {
                 vec![vec![vec![field(), Field::Own(1)]], vec![Vec::new(), vec![Field::Own(0), Field::Own(1)]]]
             }
@@ -112,7 +112,7 @@ impl Builder<'_> {
         Constructor { name, fields: made }
     }
 
-    /// Constructors as declared: with the parameter's name in place of its value.
+    /// Constructors as declared: with the name of the parameter instead of its value.
     fn body_text(
         &self,
         made: &[Constructor],
@@ -156,7 +156,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A value from a constructor whose arguments have literals and are not datatypes, so that it ends.
+    /// A value built from a constructor whose arguments have literals and are not datatypes, so that it terminates.
     pub(super) fn base_value(&mut self, sort: SortId) -> Option<String> {
         let datatype = self.datatypes.iter().find(|datatype| datatype.sort == sort)?;
         let is_flat = |constructor: &&Constructor| {

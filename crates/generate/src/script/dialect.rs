@@ -1,4 +1,4 @@
-//! Whose SMT-LIB is written, and what solvers do not read though the standard or the operator table has it.
+//! The dialect of SMT-LIB to write, and what solvers do not support although the standard or the operator table has it.
 
 use nub_smtlib::SmtOp;
 use nub_smtlib::ops::OperatorOrigin;
@@ -8,14 +8,14 @@ use std::str::FromStr;
 /// Which operators may occur.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum ScriptDialect {
-    /// Standard operators that both z3 4.8.12 and cvc5 1.0.3 read.
+    /// Standard operators that both z3 4.8.12 and cvc5 1.0.3 support.
     #[default]
     Common,
-    /// All standard operators, those of version 2.7 too, which these solvers do not know yet.
+    /// All standard operators, including those of version 2.7, which these solvers do not support yet.
     Standard,
-    /// What z3 reads, its own operators too.
+    /// What z3 supports, including its own operators.
     Z3,
-    /// What cvc5 reads, its own operators too.
+    /// What cvc5 supports, including its own operators.
     Cvc5,
 }
 
@@ -53,12 +53,12 @@ impl ScriptDialect {
             }
     }
 
-    /// Whether the operator is known only where there are integers and reals.
+    /// Whether the operator only exists if there are both integers and reals.
     pub(super) fn is_mixed(op: &SmtOp) -> bool {
         MIXED.contains(&op.name)
     }
 
-    /// Whether the operator takes more than two arguments where its attribute says so.
+    /// Whether the operator accepts more than two arguments if its attribute says so.
     pub(super) fn extends(self, op: &SmtOp) -> bool {
         self == ScriptDialect::Standard || !PAIRS_ONLY.contains(&op.name)
     }
@@ -80,9 +80,9 @@ impl FromStr for ScriptDialect {
     }
 }
 
-/// Options that a solver needs to read and solve every script of [`ScriptDialect::Common`]: small floating-point formats, the
-/// rarer string functions and several `check-sat` are behind options of cvc5. They cannot stand in the file, because z3
-/// ends at an option it does not know.
+/// Options that a solver needs for scripts of [`ScriptDialect::Common`]: cvc5 needs options for small floating-point formats, the
+/// rarer string functions and several `check-sat`. They cannot be set in the file, because z3
+/// exits at an option it does not know.
 pub fn solver_options(solver: &str) -> &'static [&'static str] {
     match solver {
         "cvc5" => &["--incremental", "--fp-exp", "--strings-exp", "--arrays-exp"],
@@ -90,16 +90,16 @@ pub fn solver_options(solver: &str) -> &'static [&'static str] {
     }
 }
 
-/// Who does not read an operator.
+/// Which solver does not support an operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Who {
     /// z3 4.8.12.
     Z3,
     /// cvc5 1.0.3.
     Cvc5,
-    /// Both: operators of SMT-LIB 2.7.
+    /// Both: the operator is from SMT-LIB 2.7.
     Both,
-    /// No script has it, whatever the dialect.
+    /// No script may use it, whatever the dialect.
     All,
 }
 
@@ -112,7 +112,7 @@ const fn gap(op: &'static str, who: Who) -> Gap {
     Gap { op, who }
 }
 
-/// Operators that a solver does not read, as measured. z3's list is about version 4.8.12, cvc5's about 1.0.3.
+/// Operators that a solver does not support, found by testing z3 4.8.12 and cvc5 1.0.3.
 const GAPS: &[Gap] = &[
     // "unknown constant divisible".
     gap("divisible", Who::Z3),
@@ -128,11 +128,11 @@ const GAPS: &[Gap] = &[
     gap("ubv_to_int", Who::Both),
     gap("sbv_to_int", Who::Both),
     gap("int_to_bv", Who::Both),
-    // Named in the text of the theory of bit-vectors, but read as `int2bv`.
+    // Mentioned in the theory of bit-vectors, but solvers call it `int2bv`.
     gap("nat2bv", Who::Both),
-    // No theory of the standard has a power; cvc5 wants a small constant exponent.
+    // No theory of the standard has a power; cvc5 requires a small constant exponent.
     gap("^", Who::All),
-    // Of z3, but not of this version.
+    // From other versions of z3.
     gap("==", Who::Z3),
     gap("bmod", Who::Z3),
     gap("bvsmul_ovfl", Who::Z3),
@@ -142,7 +142,7 @@ const GAPS: &[Gap] = &[
     gap("re.full", Who::Z3),
     gap("re.reverse", Who::Z3),
     gap("str.last_indexof", Who::Z3),
-    // Of cvc5, but not of this version, or not at all sorts.
+    // From other versions of cvc5, or not supported for all sorts.
     gap("/_total", Who::Cvc5),
     gap("@bit", Who::Cvc5),
     gap("bit", Who::Cvc5),
@@ -163,7 +163,7 @@ const GAPS: &[Gap] = &[
     gap("tuple.update", Who::Cvc5),
 ];
 
-/// Operators of the theory of integers and reals together whose sorts do not show it.
+/// Operators of the combined theory of integers and reals, whose sorts do not show it.
 const MIXED: &[&str] = &["is_int"];
 
 /// Operators that the standard extends to more arguments, but neither solver does.

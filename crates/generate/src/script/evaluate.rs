@@ -1,4 +1,4 @@
-//! Values of terms, for scripts that are satisfiable by construction: every constant gets a random value, every assertion
+//! Values of terms, for scripts that are satisfiable by construction: every constant gets a random value, and every assertion
 //! that is false under these values is negated.
 
 use super::arena::TermIdx;
@@ -12,7 +12,7 @@ use nub_bitvec::{ArrayValue, Assignment, Datum, Op, Pool, Sort, TermId, Value, e
 use nub_smtlib::ops::Associativity;
 use nub_smtlib::{SmtSort, SortId};
 
-/// The terms of a script as terms of our evaluator.
+/// The terms of a script, as terms for our evaluator.
 #[derive(Default)]
 pub(super) struct Evaluation {
     pool: Pool,
@@ -33,7 +33,7 @@ impl Evaluation {
         self.terms[term.index()] = Some(value);
     }
 
-    /// The application of an operator to arguments; more than two by its attribute.
+    /// The application of an operator to arguments; its attribute determines how more than two are combined.
     fn apply(&mut self, op: OpRef, indices: &[u32], args: &[TermId]) -> Result<TermId, Mistake> {
         if let ([arg], [by], Some(rotation)) = (args, indices, rotation(op)) {
             return self.rotate(*arg, *by, rotation);
@@ -71,7 +71,7 @@ impl Evaluation {
         links.iter().try_fold(start, |all, link| Ok(self.pool.apply(Op::And, &[all, *link], &[])?))
     }
 
-    /// By a constant amount, which the operator takes as a term.
+    /// A rotation by a constant amount, which the evaluator's operator takes as a term.
     fn rotate(&mut self, arg: TermId, by: u32, rotation: Op) -> Result<TermId, Mistake> {
         let width = self.pool.width(arg);
         let amount = Value::from_u64(width, u64::from(by % width));
@@ -93,14 +93,14 @@ impl Evaluation {
         }
     }
 
-    /// Notes a value.
+    /// Records a value.
     pub(super) fn set_value(&mut self, term: TermIdx, value: Value) {
         let value = self.pool.constant(value);
         self.set(term, value);
     }
 }
 
-/// The rotation that an operator of SMT-LIB with an index means.
+/// The rotation that corresponds to an indexed operator of SMT-LIB.
 fn rotation(op: OpRef) -> Option<Op> {
     match op.name {
         "rotate_left" => Some(Op::Rol),
@@ -122,7 +122,7 @@ fn sort_of(universe: &Universe, sort: SortId) -> Option<Sort> {
 }
 
 impl Builder<'_> {
-    /// Notes the value of a literal.
+    /// Records the value of a literal.
     pub(super) fn evaluate_literal(&mut self, term: TermIdx, text: &str, sort: SortId) {
         let float = self.float_literal_value(text, sort);
         let Some(evaluation) = &mut self.evaluation else { return };
@@ -144,7 +144,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Gives a constant a random value.
+    /// Chooses a random value for a constant.
     pub(super) fn evaluate_constant(&mut self, term: TermIdx, sort: SortId) {
         if self.evaluation.is_none() {
             return;
@@ -159,7 +159,7 @@ impl Builder<'_> {
         if let Sort::Bits(width) = sort
             && self.config.theories.has(Fragment::Fp)
         {
-            // Operations on floats are evaluated at once, and so what they are made of should be.
+            // Operations on floats are evaluated immediately, so their operands must be, too.
             evaluation.set_value(term, literals::bits(&mut self.rng, width));
             return;
         }
@@ -179,7 +179,7 @@ impl Builder<'_> {
         evaluation.set(term, variable);
     }
 
-    /// Notes the value of an application.
+    /// Records the value of an application.
     pub(super) fn evaluate_application(&mut self, term: TermIdx, op: OpRef, indices: &[u32]) {
         let Some(evaluation) = &mut self.evaluation else { return };
         let args: Option<Vec<TermId>> =
@@ -196,7 +196,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The value of a truth value, if values are known.
+    /// Whether a term is true, if values are known.
     pub(super) fn is_true(&self, term: TermIdx) -> Option<bool> {
         self.evaluation.as_ref().and_then(|evaluation| evaluation.is_true(term))
     }

@@ -1,7 +1,8 @@
 //! Values of floating-point terms, for scripts that are satisfiable by construction.
 //!
-//! A float is its encoding, with one for all NaNs, and a rounding mode is its code. What SMT-LIB leaves open, such as the integer of an
-//! infinity, solvers settle each in its own way: an application that is open under the chosen values is not made.
+//! A float is represented by its encoding, with a single NaN, and a rounding mode by its code. Solvers choose differently where SMT-LIB
+//! leaves a result unspecified, such as the integer of an infinity: an application that is unspecified under the chosen values is not
+//! generated.
 
 use super::arena::TermIdx;
 use super::builder::Builder;
@@ -15,13 +16,13 @@ use nub_random::Rng;
 use nub_smtlib::ops::Theory;
 use nub_smtlib::{SmtSort, SortId};
 
-/// What an application means where values are known.
+/// The value of an application.
 pub(super) enum FloatMeaning {
-    /// It is none of floats, or no values are known.
+    /// It is not about floats, or no values are known.
     NotHere,
     /// Its value.
     Known(Value),
-    /// It has no value that all solvers agree on.
+    /// Solvers do not agree about its value.
     Open,
 }
 
@@ -31,7 +32,7 @@ impl Builder<'_> {
         FloatFormat::new(exponent, significand)
     }
 
-    /// The value of an application of an operator of floats.
+    /// The value of an application of a floating-point operator.
     pub(super) fn float_meaning(
         &self,
         op: OpRef,
@@ -119,7 +120,7 @@ impl Builder<'_> {
     }
 }
 
-/// Corners, or a number of moderate size.
+/// A corner value, or a number of moderate size.
 fn float(rng: &mut Rng, format: FloatFormat) -> Value {
     let (exponent_bits, fraction_bits) = (format.exponent_bits(), format.fraction_bits());
     let sign = Value::from_bool(rng.percent(50));
@@ -133,7 +134,7 @@ fn float(rng: &mut Rng, format: FloatFormat) -> Value {
     Float::from_bits(format, bits).bits().clone()
 }
 
-/// The result, if there is but one; none if the operands are not those of the operator.
+/// The result, if it is specified; `None` if the operands do not fit the operator.
 fn exactly(op: FloatOp, format: FloatFormat, values: &[&Value]) -> Option<Value> {
     let operation = FloatOperation { op, format };
     if !values.iter().map(|value| value.width()).eq(operation.operand_widths()) {
@@ -145,7 +146,7 @@ fn exactly(op: FloatOp, format: FloatFormat, values: &[&Value]) -> Option<Value>
     }
 }
 
-/// Comparisons of neighbours.
+/// Comparisons of adjacent arguments.
 fn compared(name: &str, format: FloatFormat, values: &[Value]) -> Option<Value> {
     let op = match name {
         "fp.lt" | "fp.gt" => FloatOp::Less,

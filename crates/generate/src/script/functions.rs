@@ -1,4 +1,4 @@
-//! Functions: declared without a meaning, or defined.
+//! Functions: uninterpreted or defined.
 
 use super::arena::{Place, TermIdx};
 use super::builder::Builder;
@@ -14,13 +14,13 @@ pub(super) struct Function {
     pub result: SortId,
 }
 
-/// Applications in the body of a definition.
+/// Limit on the applications in the body of a definition.
 const DEFINITION_SIZE: u32 = 4;
-/// How often, in percent, a script that may have recursive functions has one.
+/// How often, in percent, a script has a recursive function if it may.
 const RECURSIVE: u32 = 15;
 
 impl Builder<'_> {
-    /// A sort of which nothing is known.
+    /// Declares an uninterpreted sort.
     pub(super) fn declare_sort(&mut self) {
         let name = self.symbol("U");
         let declared = self.universe.declare(&name, Kind::Opaque);
@@ -28,7 +28,7 @@ impl Builder<'_> {
         self.declarations.extend_from_slice(format!("(declare-sort {name} 0)\n").as_bytes());
     }
 
-    /// One to three functions without a meaning.
+    /// Declares one to three uninterpreted functions.
     pub(super) fn declare_functions(&mut self) {
         for _ in 0..self.rng.between(1, 3) {
             let n_params = self.rng.between(1, 3);
@@ -43,7 +43,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Up to two definitions, with or without parameters, and seldom a recursive one.
+    /// Adds up to two definitions, with or without parameters, and occasionally a recursive one.
     pub(super) fn define_functions(&mut self) {
         for _ in 0..self.rng.below(3) {
             let n_params = self.rng.below(3);
@@ -56,7 +56,7 @@ impl Builder<'_> {
     }
 
     fn define(&mut self, n_params: u32) {
-        // The evaluator has values of terms, not functions.
+        // The evaluator supports values of terms, but not functions.
         let n_params = if self.evaluation.is_some() { 0 } else { n_params };
         let result = self.some_sort();
         self.arena.open();
@@ -82,7 +82,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `f(x, y) = if c then t else f(t', t'')`: it need not end, which is legal.
+    /// `f(x, y) = if c then t else f(t', t'')`. It need not terminate, which is legal.
     fn define_recursive(&mut self) {
         let result = self.some_sort();
         self.arena.open();
@@ -101,13 +101,13 @@ impl Builder<'_> {
         self.functions.push(Function { name, params, result });
     }
 
-    /// Variables that the open frame may use.
+    /// Variables for the open frame.
     pub(super) fn parameters(&mut self, n_params: u32) -> Vec<(String, SortId)> {
         let sorts: Vec<SortId> = (0..n_params).map(|_| self.some_sort()).collect();
         sorts.into_iter().map(|sort| (self.variable(sort), sort)).collect()
     }
 
-    /// A variable that the open frame may use; it may hide a constant of its sort.
+    /// A variable for the open frame. It may shadow a constant of its sort.
     pub(super) fn variable(&mut self, sort: SortId) -> String {
         use super::print::Hidable;
         let hidable = self.globals.of(sort);

@@ -1,17 +1,17 @@
-//! The next term, and truth values of what has grown.
+//! Adds terms, and turns them into truth values.
 
 use super::arena::TermIdx;
 use super::builder::Builder;
 use super::universe::Kind;
 use nub_smtlib::SortId;
 
-/// How often, in percent, the next operator is one of Core.
+/// How often, in percent, the next operator is from Core.
 const CORE: u32 = 22;
-/// How often, in percent, the next term binds, where it may.
+/// How often, in percent, the next term is a binder, where allowed.
 const BINDERS: u32 = 6;
-/// Operators that are tried before a negation is taken.
+/// How many operators to try before using a negation.
 const N_TRIES: u32 = 6;
-/// How often, in percent, a term is compared by a test of its theory and not by equality.
+/// How often, in percent, a term is tested by an operator of its theory and not compared by equality.
 const TESTS: u32 = 55;
 
 impl Builder<'_> {
@@ -54,14 +54,14 @@ impl Builder<'_> {
         self.application(op)
     }
 
-    /// One truth value of everything in the open frame that has no parent yet.
+    /// Combines everything in the open frame that has no parent into one truth value.
     pub(super) fn merged(&mut self) -> TermIdx {
         let arena = &self.arena;
         let roots: Vec<TermIdx> =
             arena.frame().filter(|id| arena.get(*id).n_uses == 0 && !arena.is_atom(*id)).collect();
         let mut truths = Vec::with_capacity(roots.len());
         for root in roots {
-            // A test of an earlier root may have used it.
+            // The test of an earlier root may have used it.
             if self.arena.get(root).n_uses == 0 {
                 truths.push(self.truth_of(root));
             }
@@ -91,7 +91,7 @@ impl Builder<'_> {
         self.apply(op, &[], &[term, other], SortId::BOOL)
     }
 
-    /// Joins truth values until one is left. O(n).
+    /// Combines truth values until one is left. O(n).
     fn join(&mut self, mut truths: Vec<TermIdx>) -> TermIdx {
         let Some(mut last) = truths.pop() else { return self.operand(SortId::BOOL) };
         while let Some(next) = truths.pop() {

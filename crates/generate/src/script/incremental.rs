@@ -1,13 +1,13 @@
-//! Scripts that ask more than once: levels, local declarations, assumptions, values.
+//! Scripts with several questions: levels, local declarations, assumptions, values.
 
 use super::arena::Place;
 use super::builder::Builder;
 
-/// Levels that are open at the same time.
+/// Limit on the levels that are open at the same time.
 const MAX_LEVELS: u32 = 4;
-/// Assumptions of one question, at most.
+/// Limit on the assumptions of one question.
 const MAX_ASSUMPTIONS: u32 = 3;
-/// Constants that one `get-value` asks for, at most.
+/// Limit on the constants in one `get-value`.
 const MAX_VALUES: u32 = 3;
 
 /// Open levels.
@@ -17,7 +17,7 @@ pub(super) struct Levels {
 }
 
 impl Builder<'_> {
-    /// All assertions, on levels that come and go, with questions in between. Levels may be left open.
+    /// All assertions, on levels that are opened and closed, with questions in between. Levels may be left open.
     pub(super) fn levels(&mut self, levels: &mut Levels, commands: &mut Vec<u8>) {
         let mut n_left = self.config.assertions;
         self.push(levels, commands);
@@ -52,7 +52,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A constant that goes with its level.
+    /// Declares a constant that is local to its level.
     fn declare_local(&mut self, commands: &mut Vec<u8>) {
         let sort = self.some_sort();
         let name = self.symbol("local");
@@ -70,14 +70,14 @@ impl Builder<'_> {
         levels.n_open -= n_levels;
     }
 
-    /// Leaves no level open.
+    /// Closes all levels.
     pub(super) fn pop_all(&mut self, levels: &mut Levels, commands: &mut Vec<u8>) {
         while levels.n_open > 0 {
             self.pop(levels, commands);
         }
     }
 
-    /// `check-sat-assuming` of constants and their negations; with a known model, of what is true.
+    /// `check-sat-assuming` with constants and their negations; if a model is known, only what is true in it.
     fn assume(&mut self, commands: &mut Vec<u8>) {
         let mut literals: Vec<String> = Vec::new();
         for _ in 0..self.rng.between(1, MAX_ASSUMPTIONS) {
@@ -89,7 +89,7 @@ impl Builder<'_> {
         commands.extend_from_slice(format!("(check-sat-assuming ({}))\n", literals.join(" ")).as_bytes());
     }
 
-    /// `get-value`, if there are models.
+    /// `get-value`, if models are requested.
     fn values(&mut self, commands: &mut Vec<u8>) {
         if !self.config.models || !self.rng.percent(60) {
             return;

@@ -9,11 +9,11 @@ use super::universe::Kind;
 use nub_smtlib::SortId;
 use nub_smtlib::ops::{Associativity, IndexRange, OperatorSignature, Pat, Slot};
 
-/// Greatest index where any would do, such as the count of a repetition.
+/// The largest index where any number is legal, such as the count of a repetition.
 const MAX_INDEX: u32 = 5;
 const N_PATTERN_VARS: usize = 2;
 
-/// The sorts that a signature's variables stand for.
+/// The values of a signature's variables.
 #[derive(Default)]
 struct Binding {
     slots: [Option<SortId>; Slot::N_VARS],
@@ -32,7 +32,7 @@ fn bound(variable: Option<&mut Option<SortId>>, choose: impl FnOnce() -> Option<
 }
 
 impl Builder<'_> {
-    /// An application of an operator, if the script has sorts for it.
+    /// An application of an operator, if the script has suitable sorts.
     pub(super) fn application(&mut self, op: OpRef) -> Option<TermIdx> {
         match op.signature {
             OperatorSignature::Rule(rule) => self.by_rule(op, rule),
@@ -40,7 +40,7 @@ impl Builder<'_> {
         }
     }
 
-    /// An application of an operator with this argument in this place.
+    /// An application of an operator with this argument at this position.
     pub(super) fn test_of(&mut self, op: OpRef, place: usize, arg: TermIdx) -> Option<TermIdx> {
         self.by_patterns(op, Some((place, arg)))
     }
@@ -74,10 +74,10 @@ impl Builder<'_> {
         Some(self.apply(op, &indices, &args, sort))
     }
 
-    /// The patterns of arguments and result, as many as this application is to have.
+    /// The patterns of the arguments and of the result, with the number of arguments that this application will have.
     fn params(&mut self, op: OpRef) -> Option<(Vec<Pat>, Pat)> {
         match op.signature {
-            // Where numbers may stand as indices or as arguments, they are indices: cvc5 wants that.
+            // Numbers that may be indices or arguments become indices, because cvc5 requires it.
             OperatorSignature::Fixed(params, result) if op.indices.1 > 0 => {
                 Some((params[..op.min_args as usize].to_vec(), result))
             }
@@ -139,7 +139,7 @@ impl Builder<'_> {
             let text = factor(&mut self.rng, sort == SortId::REAL);
             return self.literal_from(&text, sort);
         }
-        // The ends of a range: cvc5 wants literals, the standard one character.
+        // The ends of a range: cvc5 requires literals, the standard a single character.
         let is_end = pat == Pat::Slot(Slot::Is(SortId::STRING));
         if is_end && op.constant_result() == Some(SortId::REGLAN) {
             let text = character(&mut self.rng);
@@ -165,7 +165,7 @@ impl Builder<'_> {
     }
 }
 
-/// Makes a pattern stand for a sort.
+/// Binds the variables of a pattern so that it matches a sort.
 fn bind(pat: Pat, sort: SortId, binding: &mut Binding) -> Option<()> {
     match pat {
         Pat::Num => binding.num = Some(sort),

@@ -1,4 +1,4 @@
-//! Literals of every sort, with a taste for corners.
+//! Literals of every sort, with a preference for corner cases.
 
 use super::builder::Builder;
 use super::universe::Kind;
@@ -10,12 +10,12 @@ use std::fmt::Write;
 
 /// SMT-LIB's characters are the first three planes of Unicode.
 const N_CODE_POINTS: u32 = 0x3_0000;
-/// How often, in percent, a number is a corner and not any small one.
+/// How often, in percent, a number is a corner case and not a small random one.
 const CORNERS: u32 = 60;
 
 impl Builder<'_> {
-    /// A literal as text. Sorts without values of their own have none. Recursion is over the sort, whose nesting the
-    /// script bounds.
+    /// A literal as text. Sorts without literals have none. Recursion is over the sort, whose nesting is
+    /// limited.
     pub(super) fn literal(&mut self, sort: SortId) -> Option<String> {
         Some(match self.universe.kind(sort) {
             Kind::Bool | Kind::Mode | Kind::RegLan => self.named_constant(sort)?,
@@ -47,7 +47,7 @@ impl Builder<'_> {
     }
 
     fn real(&mut self) -> String {
-        // Constants that some solver has a name for, such as pi.
+        // Constants for which some solver has a name, such as pi.
         if !self.wants_values
             && self.rng.percent(5)
             && let Some(name) = self.named_constant(SortId::REAL)
@@ -69,7 +69,7 @@ impl Builder<'_> {
         (!names.is_empty()).then(|| self.rng.pick(&names).to_owned())
     }
 
-    /// `((as const S) v)`, where the logic has it. The value is a literal, because cvc5 takes no other.
+    /// `((as const S) v)`, if the logic has it. The value is a literal, because cvc5 accepts nothing else.
     fn constant_array(&mut self, sort: SortId) -> Option<String> {
         let op = self.catalog.by_rule(SortRule::ConstArray).filter(|_| self.has_const_arrays)?;
         let (_, element) = self.universe.array(sort)?;
@@ -77,7 +77,7 @@ impl Builder<'_> {
         Some(format!("((as {} {}) {value})", op.name, self.universe.text(sort)))
     }
 
-    /// A literal that cvc5 takes as the element of a constant array.
+    /// A literal that cvc5 accepts as the element of a constant array.
     pub(super) fn value(&mut self, sort: SortId) -> Option<String> {
         let before = std::mem::replace(&mut self.wants_values, true);
         let value = self.literal(sort);
@@ -85,7 +85,7 @@ impl Builder<'_> {
         value
     }
 
-    /// Specials by name, or bits: zeros, the smallest and the largest subnormal and normal numbers, any number.
+    /// Special values by name, or bits: zeros, the smallest and the largest subnormal and normal numbers, any number.
     fn float(&mut self, sort: SortId) -> Option<String> {
         let (exponent, significand) = self.universe.float(sort)?;
         if self.wants_values || self.rng.percent(40) {
@@ -126,7 +126,7 @@ pub(super) fn bits(rng: &mut Rng, width: u32) -> Value {
     Value::from_bits((0..width).map(|_| rng.percent(50)))
 }
 
-/// In one of the three notations.
+/// The value in one of the three notations.
 pub(super) fn bits_text(rng: &mut Rng, value: &Value) -> String {
     let width = value.width();
     match rng.below(3) {
@@ -136,7 +136,7 @@ pub(super) fn bits_text(rng: &mut Rng, value: &Value) -> String {
     }
 }
 
-/// Around powers of two and beyond 64 bits, or small.
+/// Near powers of two and beyond 64 bits, or small.
 const BIG: &[&str] = &[
     "127",
     "128",
@@ -175,7 +175,7 @@ pub(super) fn factor(rng: &mut Rng, is_real: bool) -> String {
     if rng.percent(30) { format!("(- {number}{point})") } else { format!("{number}{point}") }
 }
 
-/// A decimal, a negative one, or a fraction where the logic has division.
+/// A decimal, a negative one, or a fraction if the logic has division.
 fn real(rng: &mut Rng, has_division: bool) -> String {
     let mut text = format!("{}.{}", natural(rng), rng.pick(&["0", "0", "0", "5", "25", "1", "000001"]));
     if !has_division {
@@ -190,7 +190,7 @@ fn real(rng: &mut Rng, has_division: bool) -> String {
     text
 }
 
-/// Pieces of strings: digits, a quote, escapes in both notations, the last code point, what only looks like an escape.
+/// Pieces of strings: digits, a quote, escapes in both notations, the last code point, text that only looks like an escape.
 const PIECES: &[&str] = &[
     "a",
     "b",

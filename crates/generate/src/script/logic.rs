@@ -2,16 +2,16 @@
 
 use super::theories::{Fragment, Theories};
 
-/// What a script uses beyond its theories.
+/// What a script uses in addition to its theories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Needs {
     /// Products of unknowns.
     pub nonlinear: bool,
-    /// Something that no named logic has: constant arrays, recursive functions.
+    /// A feature that no named logic has: constant arrays, recursive functions.
     pub all: bool,
 }
 
-/// The name for `set-logic`: letters of the theories in the standard's order if there is such a logic, else `ALL`.
+/// The name for `set-logic`: letters of the theories in the standard's order if there is such a logic, otherwise `ALL`.
 pub(super) fn name(theories: Theories, needs: Needs) -> &'static str {
     let letters = letters(theories, needs);
     let known = KNOWN.iter().find(|name| **name == letters && !needs.all);
@@ -39,7 +39,7 @@ fn letters(theories: Theories, needs: Needs) -> String {
     name
 }
 
-/// Logics of the standard that z3 4.8.12 and cvc5 1.0.3 both know. z3 ignores other names with a message.
+/// Logics of the standard that both z3 4.8.12 and cvc5 1.0.3 know. z3 ignores other names with a message.
 const KNOWN: &[&str] = &[
     "ABV",
     "ALIA",

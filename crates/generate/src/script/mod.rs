@@ -1,12 +1,12 @@
 //! SMT-LIB 2 scripts over all theories, from a seed.
 //!
 //! [`Scripts`] writes the script of a seed; [`ScriptConfig`] has the options, [`Theories`] says what may occur. The
-//! operators come from the table of `nub_smtlib` and from nowhere else: a line there is an operator here.
+//! operators come only from the table of `nub_smtlib`: an operator that is added there is generated here.
 //!
-//! One script: `setup` draws sorts, a part of the operators and the logic; `datatypes` and `functions` declare and define;
-//! `commands` and `incremental` make assertions, each of them a frame of the `arena` in which terms `grow` bottom-up (by
-//! `instantiate`, by `rules`, or as `binders`), are tested and joined, and printed with `let` for what is shared (`print`).
-//! `literals` likes corners; `evaluate` knows a model where one is wanted; `dialect` knows what solvers do not read.
+//! For one script, `setup` draws sorts, a part of the operators and the logic; `datatypes` and `functions` declare and define;
+//! `commands` and `incremental` make assertions. Each assertion is a frame of the `arena`, in which terms `grow` bottom-up (by
+//! `instantiate`, by `rules`, or as `binders`), are tested and combined, and are printed with `let` for shared terms (`print`).
+//! `literals` prefers corner cases; `evaluate` computes a model if one must be known; `dialect` lists what solvers do not support.
 //!
 //! ```
 //! use nub_generate::{ScriptConfig, Scripts};
@@ -64,9 +64,9 @@ impl Scripts {
         Ok(Scripts { config, catalog, options })
     }
 
-    /// Appends the script of a seed. Its first line is a comment with the command that makes it again. O(terms).
+    /// Appends the script of a seed. Its first line is a comment with the command that reproduces it. O(terms).
     ///
-    /// Only a mistake of ours is an error.
+    /// An error is always a bug in the generator.
     pub fn write(&self, seed: u64, out: &mut Vec<u8>) -> Result<(), Mistake> {
         out.extend_from_slice(format!("; nub generate --seed {seed}{}\n", self.options).as_bytes());
         let mut builder = Builder::new(&self.config, &self.catalog, Rng::new(seed));
@@ -79,7 +79,7 @@ impl Scripts {
         &self.config
     }
 
-    /// Names of the operators that scripts may have.
+    /// Names of the operators that scripts may use.
     pub fn operators(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.catalog.all().map(|op| op.name)
     }

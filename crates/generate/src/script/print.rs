@@ -1,21 +1,21 @@
-//! Printing a frame: every term once, shared terms by `let`.
+//! Printing a frame: every term once, shared terms bound by `let`.
 
 use super::arena::{Arena, TermIdx};
 use nub_random::Rng;
 use nub_smtlib::SortId;
 
-/// Terms that one `let` may bind side by side.
+/// Limit on the terms that one `let` binds in parallel.
 const MAX_PARALLEL: u32 = 3;
-/// How often, in percent, a `let` hides a constant of the same sort.
+/// How often, in percent, a `let` shadows a constant of the same sort.
 const SHADOWING: u32 = 6;
 
-/// Constants that a `let` may hide: a name of the same sort keeps the script well sorted, whatever it means then.
+/// Constants that a `let` may shadow: if the sort is the same, the script stays well sorted, even though its meaning changes.
 pub(super) trait Hidable {
-    /// Constants of a sort; empty if nothing may be hidden.
+    /// Constants of a sort; empty if none may be shadowed.
     fn of(&self, sort: SortId) -> &[TermIdx];
 }
 
-/// Appends the text of `root` with the shared terms of the open frame bound in front of it. O(size of the frame).
+/// Appends the text of `root`, preceded by bindings of the shared terms of the open frame. O(size of the frame).
 pub(super) fn print(
     arena: &mut Arena,
     root: TermIdx,
@@ -51,7 +51,7 @@ pub(super) fn print(
 }
 
 /// The terms below a result that get names, in order: those with two parents, and those that inner frames use. Terms come
-/// after their arguments, so one backward walk finds what is needed.
+/// after their arguments, so one backward walk finds all of them.
 fn shared(arena: &Arena, root: TermIdx) -> Vec<TermIdx> {
     let first = arena.frame().next().map_or(root.index(), TermIdx::index);
     let mut is_needed = vec![false; arena.len().saturating_sub(first)];
@@ -64,7 +64,7 @@ fn shared(arena: &Arena, root: TermIdx) -> Vec<TermIdx> {
     let mut found = Vec::new();
     for id in arena.frame().rev() {
         let term = arena.get(id);
-        // The text of an inner frame may use a name; the walk does not see that.
+        // The text of an inner frame may use a name, which the walk does not see.
         let is_named = !term.name.is_empty();
         if !is_named && !is_needed[id.index() - first] {
             continue;
@@ -93,11 +93,11 @@ fn name(arena: &mut Arena, id: TermIdx, taken: &[Vec<u8>], hidable: &impl Hidabl
     arena.fresh("l").into_bytes()
 }
 
-/// How many terms from the front one `let` binds: none of them is below another.
+/// How many terms from the front one `let` can bind: none of them may be below another.
 fn n_parallel(arena: &Arena, terms: &[TermIdx], rng: &mut Rng) -> usize {
     let more = rng.below(MAX_PARALLEL) as usize;
     let first = terms[0];
-    // Arguments that are atoms or older than the group: then nothing of the group is below.
+    // If the arguments are atoms or older than the group, no term of the group is below.
     let is_free = |id: &&TermIdx| {
         let mut args = arena.args(**id).iter();
         arena.get(**id).tail.is_empty() && args.all(|arg| *arg < first || arena.is_atom(*arg))
@@ -110,7 +110,7 @@ enum Step {
     Close(TermIdx),
 }
 
-/// One term, names instead of the terms below it that have one.
+/// One term, with names for the terms below it that have one.
 fn body(arena: &Arena, root: TermIdx, out: &mut Vec<u8>) {
     let has_name = |id: TermIdx| !arena.get(id).name.is_empty() && (id != root || !arena.is_here(id));
     let mut stack = vec![Step::Term(root)];

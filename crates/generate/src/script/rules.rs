@@ -7,7 +7,7 @@ use super::universe::Kind;
 use nub_smtlib::ops::SortRule;
 use nub_smtlib::{SmtSort, SortId};
 
-/// Widths of one script: with more of them, terms of one width would be too few to meet.
+/// Limit on the widths of one script: with more, there would be too few terms of each width to combine.
 const MAX_WIDTHS: usize = 8;
 
 impl Builder<'_> {
@@ -31,7 +31,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The bit-vectors of a width, if the script has them or may have them.
+    /// The bit-vector sort of a width, if the script has it or may have it.
     pub(super) fn bits(&mut self, width: u32) -> Option<SortId> {
         let known = self.universe.of(Kind::Bits);
         if let Some(sort) = known.iter().find(|sort| self.universe.width(**sort) == width) {
@@ -41,7 +41,7 @@ impl Builder<'_> {
         (may_be && width > 0).then(|| self.universe.add(SmtSort::BitVec(width)))
     }
 
-    /// A width from `low` to `high`, one that the script has if the dice want it.
+    /// A width from `low` to `high`, with some probability one that the script already has.
     fn some_width(&mut self, low: u32, high: u32) -> Option<u32> {
         if low > high {
             return None;
@@ -58,7 +58,7 @@ impl Builder<'_> {
         let left = self.sort_of(Kind::Bits)?;
         let left_width = self.universe.width(left);
         let most = self.config.max_width.checked_sub(left_width)?;
-        // The sum is a width that the script has, if possible.
+        // If possible, the sum is a width that the script has.
         let total = self.some_width(left_width + 1, left_width + most)?;
         let (right, sort) = (self.bits(total - left_width)?, self.bits(total)?);
         let args = [self.operand(left), self.operand(right)];
@@ -101,7 +101,7 @@ impl Builder<'_> {
     fn float_to_bv(&mut self, op: OpRef) -> Option<TermIdx> {
         let (from, sort) = (self.sort_of(Kind::Float)?, self.sort_of(Kind::Bits)?);
         let mut args = vec![self.operand(SortId::ROUNDING_MODE), self.operand(from)];
-        // cvc5's total versions say what the result is outside.
+        // cvc5's total versions define the result outside of the range.
         if op.min_args > 2 {
             args.push(self.operand(sort));
         }
@@ -116,7 +116,7 @@ impl Builder<'_> {
         Some(self.apply(op, &[], &[arg], sort))
     }
 
-    /// From terms where there are bit-vectors, else from literals.
+    /// From terms if there are bit-vectors, otherwise from literals.
     fn fp(&mut self, op: OpRef) -> Option<TermIdx> {
         let sort = self.sort_of(Kind::Float)?;
         let (exponent, significand) = self.universe.float(sort)?;
@@ -126,7 +126,7 @@ impl Builder<'_> {
                 Some(part) => self.operand(part),
                 None => {
                     let value = super::literals::bits(&mut self.rng, width);
-                    // The sort of a literal that is used here only does not matter.
+                    // The sort of this literal does not matter, because it is only used here.
                     self.literal_from(&format!("#b{}", value.to_binary()), SortId::UNKNOWN)
                 }
             });
@@ -134,8 +134,8 @@ impl Builder<'_> {
         Some(self.apply(op, &[], &args, sort))
     }
 
-    /// From bits, from another format, from a real, from a number in two's complement or without sign. What takes one
-    /// argument at least is the general one.
+    /// Conversions from bits, from another format, from a real, from a signed or unsigned number. The operator that accepts a single
+    /// argument is the general one.
     fn float_from(&mut self, op: OpRef) -> Option<TermIdx> {
         let sort = self.sort_of(Kind::Float)?;
         let (exponent, significand) = self.universe.float(sort)?;
@@ -175,7 +175,7 @@ impl Builder<'_> {
         Some(self.apply(op, &[], &args, sort))
     }
 
-    /// The value is a literal, because cvc5 takes no other.
+    /// The value is a literal, because cvc5 accepts nothing else.
     fn const_array(&mut self, op: OpRef) -> Option<TermIdx> {
         let sort = self.sort_of(Kind::Array).filter(|_| self.has_const_arrays)?;
         let (_, element) = self.universe.array(sort)?;

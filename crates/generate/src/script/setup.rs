@@ -1,4 +1,4 @@
-//! What one script is made of, drawn from the seed: its sorts, its operators, its logic.
+//! The parts of one script, drawn from the seed: its sorts, its operators, its logic.
 
 use super::builder::Builder;
 use super::catalog::OpRef;
@@ -11,18 +11,18 @@ use super::universe::Kind;
 use crate::config::ExpectedStatus;
 use nub_smtlib::{SmtSort, SortId};
 
-/// How often, in percent, a script has an operator. Scripts that lack operators reach what scripts with everything hide
+/// How often, in percent, a script has an operator. Scripts that lack some operators reach states that scripts with all operators hide
 /// (Groce et al., "Swarm Testing", 2012).
 const KEPT: u32 = 75;
-/// Widths with a taste for the borders of machine words.
+/// Widths, with a preference for the boundaries of machine words.
 const WIDTHS: &[u32] = &[1, 2, 3, 4, 5, 7, 8, 12, 16, 31, 32, 33, 63, 64, 65, 127, 128];
-/// Floating-point formats: small ones, and those with names. cvc5 does not read `fp` with one bit of significand.
+/// Floating-point formats: small ones, and those with names. cvc5 does not accept `fp` with one bit of significand.
 const FORMATS: &[(u32, u32)] = &[(2, 3), (3, 3), (3, 5), (4, 4), (5, 11), (8, 24), (11, 53), (15, 113)];
 /// Bits of the smallest format.
 const SMALLEST_FORMAT: u32 = 5;
-/// Array sorts of one script, at most.
+/// Limit on the array sorts of one script.
 const MAX_ARRAYS: u32 = 3;
-/// How often, in percent, truth values of a script are joined by `and`: the more, the fewer scripts are satisfiable.
+/// How often, in percent, the truth values of a script are combined by `and`: the higher, the fewer scripts are satisfiable.
 const CONJUNCTIONS: &[u32] = &[0, 0, 10, 30];
 
 impl Builder<'_> {
@@ -37,9 +37,9 @@ impl Builder<'_> {
             Arithmetic::Linear => true,
             Arithmetic::Nonlinear => false,
         };
-        // z3 knows constant arrays in the logic of everything only.
+        // z3 supports constant arrays only in the logic `ALL`.
         let may_be_all = theories.has_any(&[Fragment::Arrays, Fragment::Quantifiers]);
-        // A named logic has none of a solver's own operators.
+        // A named logic does not include a solver's own operators.
         let is_own = matches!(self.config.dialect, ScriptDialect::Z3 | ScriptDialect::Cvc5);
         let needs_all = is_own || may_be_all && !is_sat && self.rng.percent(50);
         self.has_const_arrays = needs_all && !is_sat;
@@ -47,7 +47,7 @@ impl Builder<'_> {
         self.has_const_arrays |= logic == "ALL" && !is_sat;
         self.conjunctions = self.rng.pick(CONJUNCTIONS);
         self.draw_palette();
-        // Named logics with bit-vectors have arrays of bit-vectors only.
+        // Named logics with bit-vectors only have arrays of bit-vectors.
         self.draw_sorts(logic != "ALL" && theories.has(Fragment::Bv));
         logic
     }
@@ -89,7 +89,7 @@ impl Builder<'_> {
             self.universe.add(SmtSort::String);
             self.universe.add(SmtSort::RegLan);
         }
-        // Arrays need something to be arrays of.
+        // Arrays need an element sort.
         let is_bare = self.universe.first_class() == [SortId::BOOL] && has(Fragment::Arrays);
         if has(Fragment::Uf) || is_bare && self.evaluation.is_none() {
             self.declare_sort();
@@ -111,7 +111,7 @@ impl Builder<'_> {
             return self.rng.between(1, most);
         }
         let n_fitting = WIDTHS.partition_point(|width| *width <= most);
-        // Small widths more often: their problems are solved.
+        // Small widths are more likely, because solvers can solve them.
         let at = self.rng.below(n_fitting as u32).min(self.rng.below(n_fitting as u32));
         WIDTHS[at as usize]
     }
@@ -122,7 +122,7 @@ impl Builder<'_> {
         FORMATS[self.rng.below(n_fitting as u32) as usize]
     }
 
-    /// One to three array sorts, of arrays too unless they are to be flat.
+    /// One to three array sorts, possibly nested unless they must be flat.
     fn draw_arrays(&mut self, is_flat: bool) {
         for _ in 0..self.rng.between(1, MAX_ARRAYS) {
             let (mut index, mut element) = (self.some_sort(), self.some_sort());
@@ -130,7 +130,7 @@ impl Builder<'_> {
                 let mut flat = || self.sort_of(Kind::Bits).unwrap_or(SortId::BOOL);
                 (index, element) = (flat(), flat());
             }
-            // An index that is an array is legal, but cvc5 does not read it.
+            // An index that is an array is legal, but cvc5 does not accept it.
             let is_read = matches!(self.config.dialect, ScriptDialect::Standard | ScriptDialect::Z3);
             if self.universe.kind(index) == Kind::Array && !is_read {
                 index = self.sort_of(Kind::Bits).or_else(|| self.sort_of(Kind::Int)).unwrap_or(SortId::BOOL);

@@ -3,14 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A theory, or quantifiers. Core is always there.
+/// A theory, or quantifiers. Core is always included.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Fragment {
     /// Fixed-size bit-vectors.
     Bv,
     /// Floating-point numbers and rounding modes.
     Fp,
-    /// Arrays, of arrays too.
+    /// Arrays, also nested.
     Arrays,
     /// Integers.
     Ints,
@@ -18,11 +18,11 @@ pub enum Fragment {
     Reals,
     /// Uninterpreted sorts and functions.
     Uf,
-    /// Strings and regular expressions. Their lengths are integers, so `Int` comes with them.
+    /// Strings and regular expressions. Their lengths are integers, so `Int` is included.
     Strings,
     /// Datatypes: enumerations, records, recursive and parametric ones.
     Datatypes,
-    /// `forall` and `exists`, and recursive functions, which need them.
+    /// `forall` and `exists`, and recursive functions, whose meaning needs quantifiers.
     Quantifiers,
 }
 
@@ -63,7 +63,7 @@ pub struct Theories {
 }
 
 impl Theories {
-    /// Core alone.
+    /// Only Core.
     pub const CORE: Theories = Theories { bits: 0 };
 
     /// Every theory.

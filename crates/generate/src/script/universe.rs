@@ -2,7 +2,7 @@
 
 use nub_smtlib::{DeclId, SmtSort, SortId, Sorts};
 
-/// What sort a sort is; choices are made within one kind.
+/// The kind of a sort; choices are made within one kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum Kind {
@@ -22,20 +22,20 @@ pub(super) enum Kind {
 /// How many kinds there are.
 pub(super) const N_KINDS: usize = Kind::Opaque as usize + 1;
 
-/// A declared sort without values of its own, or a datatype.
+/// A declared sort without literals, or a datatype.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Declared {
     pub id: DeclId,
     pub kind: Kind,
 }
 
-/// Sorts that may occur. The pool of `nub_smtlib`, so that numbers mean what they mean in the operator table.
+/// The sorts that may occur. Uses the pool of `nub_smtlib`, so that sorts have the same numbers as in the operator table.
 pub(super) struct Universe {
     sorts: Sorts,
     /// By sort; `None` if the script has no such sort.
     entries: Vec<Option<Entry>>,
     by_kind: [Vec<SortId>; N_KINDS],
-    /// Those a variable of a signature may stand for: all but `RegLan`, which solvers do not take there.
+    /// Sorts that a variable of a signature may have: all except `RegLan`, which solvers do not accept there.
     first_class: Vec<SortId>,
     /// Names and kinds of declared sorts.
     declared: Vec<(String, Kind)>,
@@ -44,12 +44,12 @@ pub(super) struct Universe {
 struct Entry {
     text: String,
     kind: Kind,
-    /// Arrays within arrays.
+    /// The nesting depth of arrays.
     nesting: u32,
 }
 
 impl Universe {
-    /// `Bool` alone.
+    /// Contains only `Bool`.
     pub(super) fn new() -> Universe {
         let mut universe = Universe {
             sorts: Sorts::default(),
@@ -62,7 +62,7 @@ impl Universe {
         universe
     }
 
-    /// The number of a sort, which is there from now on. Parts of it are there already.
+    /// Adds a sort whose parts have already been added. Returns its number.
     pub(super) fn add(&mut self, sort: SmtSort) -> SortId {
         let (kind, text, nesting) = self.describe(&sort);
         let id = self.sorts.intern(sort);
@@ -130,7 +130,7 @@ impl Universe {
         self.entry(sort).is_some()
     }
 
-    /// As written.
+    /// The sort as text.
     pub(super) fn text(&self, sort: SortId) -> &str {
         self.entry(sort).map_or("Bool", |entry| &entry.text)
     }
@@ -150,12 +150,12 @@ impl Universe {
         &self.by_kind[kind as usize]
     }
 
-    /// All sorts that may stand anywhere.
+    /// All sorts that may be used anywhere.
     pub(super) fn first_class(&self) -> &[SortId] {
         &self.first_class
     }
 
-    /// The width of a bit-vector sort, else 0.
+    /// The width of a bit-vector sort, otherwise 0.
     pub(super) fn width(&self, sort: SortId) -> u32 {
         if let SmtSort::BitVec(width) = self.get(sort) { *width } else { 0 }
     }

@@ -5,14 +5,14 @@ use crate::proof::Action;
 use nub_cnf::Lit;
 
 impl Cdcl {
-    /// Learns a clause from a conflict, goes back to where it is unit, and assigns its first literal. There is a decision.
+    /// Learns a clause from a conflict, backtracks to the level where it is unit, and assigns its first literal. Requires a decision.
     pub(super) fn learn(&mut self, conflict: u32) {
         let mut clause = self.first_uip(conflict);
         if let Some(log) = &mut self.log {
             log.push(Action::Add, clause.iter().copied());
         }
         let level = |lit: &Lit| self.level[lit.var() as usize];
-        // The second literal must be of the level to go back to, so that it is watched rightly.
+        // The second literal must belong to the level to which we backtrack: the first two literals are watched.
         let second = (1..clause.len()).max_by_key(|at| level(&clause[*at]));
         let back = second.map_or(0, |at| level(&clause[at]));
         if let Some(at) = second {
@@ -45,7 +45,7 @@ impl Cdcl {
                     learned.push(lit);
                 }
             }
-            // Some literal of this level was met: the conflict came from its last decision.
+            // Some literal of this level has been marked, because the last decision led to the conflict.
             at -= 1;
             while !self.seen[self.trail[at].var() as usize] {
                 at -= 1;
@@ -63,7 +63,7 @@ impl Cdcl {
         learned
     }
 
-    /// The assumptions that imply the negation of one of them, that one included. All decisions are assumptions.
+    /// The assumptions that imply the negation of `failed`, which is one of them and is included. All decisions are assumptions.
     pub(super) fn final_core(&mut self, failed: Lit) -> Vec<Lit> {
         let mut core = vec![failed];
         let mut is_needed = vec![false; self.level.len()];

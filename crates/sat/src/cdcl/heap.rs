@@ -1,15 +1,15 @@
 //! A binary heap of variables by activity.
 
-/// Variables, the most active first; among equals, the smaller number.
+/// Variables, the most active first; ties go to the smaller number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heap {
     vars: Vec<u32>,
-    /// By variable: its place.
+    /// The position of each variable.
     places: Vec<Option<u32>>,
 }
 
 impl Heap {
-    /// Adds a variable unless it is there.
+    /// Adds a variable unless the heap contains it.
     pub(super) fn insert(&mut self, var: u32, activity: &[f64]) {
         if self.places.len() <= var as usize {
             self.places.resize(var as usize + 1, None);
@@ -20,14 +20,14 @@ impl Heap {
         }
     }
 
-    /// To be called when a variable has become more active.
+    /// Must be called when a variable has become more active.
     pub(super) fn moved_up(&mut self, var: u32, activity: &[f64]) {
         if let Some(place) = self.places[var as usize] {
             self.up(place as usize, activity);
         }
     }
 
-    /// Takes the most active variable.
+    /// Removes and returns the most active variable.
     pub(super) fn pop(&mut self, activity: &[f64]) -> Option<u32> {
         let first = *self.vars.first()?;
         let last = self.vars.pop()?;

@@ -1,7 +1,7 @@
 //! A small solver of our own: conflict-driven clause learning after MiniSat (Eén and Sörensson, SAT 2003).
 //!
-//! It is there so that nub works without a C++ compiler, and as a second opinion in tests. Learned clauses are kept for
-//! ever and nothing is preprocessed, so CaDiCaL is the better choice beyond some ten thousand clauses.
+//! It exists so that nub works without a C++ compiler, and as a second opinion in tests. Learned clauses are never
+//! deleted and there is no preprocessing, so CaDiCaL is the better choice beyond some ten thousand clauses.
 
 mod analyze;
 mod heap;
@@ -13,21 +13,21 @@ use heap::Heap;
 use nub_cnf::{Lit, Sink};
 use propagate::Watch;
 
-/// A clause: where its literals are in the block of all.
+/// A clause: the position of its literals in the block of all literals.
 #[derive(Clone, Copy, Debug)]
 struct Clause {
     start: u32,
     len: u32,
 }
 
-/// See the module. Everything is a function of the calls: no randomness.
+/// See the module documentation. The result depends only on the calls: nothing is random.
 #[derive(Clone, Debug, Default)]
 pub struct Cdcl {
     lits: Vec<Lit>,
     clauses: Vec<Clause>,
-    /// By literal: clauses in which it is watched.
+    /// By literal: the clauses that watch it.
     watches: Vec<Vec<Watch>>,
-    /// By literal: is it true?
+    /// By literal: whether it is true.
     is_true: Vec<bool>,
     /// By variable: when and why it was assigned.
     level: Vec<u32>,
@@ -46,7 +46,7 @@ pub struct Cdcl {
     model: Vec<bool>,
     core: Vec<Lit>,
     seen: Vec<bool>,
-    /// What was learned, if that is to be kept.
+    /// The learned clauses, if they are recorded.
     log: Option<Proof>,
 }
 
@@ -54,10 +54,10 @@ pub struct Cdcl {
 const RESTART: u64 = 100;
 /// Activities are scaled down above this.
 const MAX_ACTIVITY: f64 = 1e100;
-/// How much older conflicts count less.
+/// The factor by which each conflict reduces the weight of the earlier ones.
 const DECAY: f64 = 0.95;
 
-/// What a round between restarts ended with.
+/// How a round between two restarts ended.
 enum Round {
     Answer(SatAnswer),
     Restart,
@@ -69,7 +69,7 @@ impl Cdcl {
         Cdcl { bump: 1.0, ..Cdcl::default() }
     }
 
-    /// No clauses; what it learns is kept.
+    /// A solver without clauses that records what it learns.
     pub(crate) fn logging() -> Cdcl {
         Cdcl { log: Some(Proof::new()), ..Cdcl::new() }
     }
@@ -96,7 +96,7 @@ impl Cdcl {
         self.trail.push(lit);
     }
 
-    /// Takes back all decisions after the first `n_levels`.
+    /// Undoes all decisions after the first `n_levels`.
     fn back_to(&mut self, n_levels: usize) {
         if self.levels.len() <= n_levels {
             return;
@@ -121,7 +121,7 @@ impl Cdcl {
         self.heap.moved_up(var, &self.activity);
     }
 
-    /// Searches until an answer, or until this many conflicts.
+    /// Searches until there is an answer, or until this many conflicts.
     fn search(&mut self, assumptions: &[Lit], n_conflicts: u64, limits: &SatLimits) -> Round {
         let mut left = n_conflicts;
         loop {
@@ -156,7 +156,7 @@ impl Cdcl {
         }
     }
 
-    /// Assumptions first, one per level, then the most active variable. `None` if all is assigned.
+    /// Assumptions first, one per level, then the most active variable. `None` if every variable is assigned.
     fn next_decision(&mut self, assumptions: &[Lit]) -> Option<Lit> {
         if let Some(assumption) = assumptions.get(self.levels.len()) {
             return Some(*assumption);

@@ -7,12 +7,12 @@ use nub_cnf::Lit;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Watch {
     clause: u32,
-    /// Another literal of the clause: if it is true the clause need not be looked at.
+    /// Another literal of the clause: if it is true, the clause need not be visited.
     blocker: Lit,
 }
 
 impl Cdcl {
-    /// Enters a clause of at least two literals. The first two are watched.
+    /// Stores a clause of at least two literals. The first two are watched.
     pub(super) fn store(&mut self, lits: &[Lit]) -> u32 {
         let clause = self.clauses.len() as u32;
         let start = u32::try_from(self.lits.len()).expect("fewer than 2^32 literals");
@@ -28,7 +28,7 @@ impl Cdcl {
         &self.lits[start as usize..(start + len) as usize]
     }
 
-    /// Assigns all that follows. Returns a clause that is false, if there is one.
+    /// Assigns everything that follows. Returns a false clause if there is one.
     pub(super) fn propagate(&mut self) -> Option<u32> {
         while let Some(&lit) = self.trail.get(self.n_propagated) {
             self.n_propagated += 1;
@@ -36,7 +36,7 @@ impl Cdcl {
             let mut watches = std::mem::take(&mut self.watches[falsified.index()]);
             let mut conflict = None;
             watches.retain(|watch| conflict.is_some() || self.visit(*watch, falsified, &mut conflict));
-            // Clauses that found another literal to watch have left; no new ones can have been added to this list.
+            // Clauses that found another literal to watch have left the list; none can have been added to it.
             self.watches[falsified.index()] = watches;
             if conflict.is_some() {
                 return conflict;
@@ -45,7 +45,7 @@ impl Cdcl {
         None
     }
 
-    /// Looks at a clause one of whose watched literals became false. False if it is watched elsewhere now.
+    /// Visits a clause after one of its watched literals became false. Returns false if the clause now watches another literal.
     fn visit(&mut self, watch: Watch, falsified: Lit, conflict: &mut Option<u32>) -> bool {
         if self.is_true[watch.blocker.index()] {
             return true;

@@ -1,13 +1,13 @@
-//! The improving way: ask for a model better than the best, until there is none.
+//! The improving search: ask for a model better than the best so far, until there is none.
 
 use super::{Search, Turn};
 use crate::{SatAnswer, SatLimits, SatStop};
 use nub_cnf::Totalizer;
 
-/// A counter that would need more clauses than this, roughly, is not built; then only cores help.
+/// A counter that would need more clauses than this, roughly, is not built; then the search relies on cores.
 const MAX_COUNTER: usize = 20_000_000;
 
-/// Nor is one that would need more than this many clauses for each conflict that a question may cost: making it would be most of the turn.
+/// A counter is not built either if it needs more than this many clauses for each conflict that a question may cost: building it would take most of the turn.
 const CLAUSES_PER_CONFLICT: u64 = 500;
 
 pub(super) struct Improve {
@@ -19,10 +19,10 @@ impl Improve {
         Improve { counter: None }
     }
 
-    /// Lowers the upper bound until it is proved or a limit is reached. There is a model.
+    /// Lowers the upper bound until it is proved minimal or a limit is reached. Requires a model.
     pub(super) fn turn(&mut self, search: &mut Search<'_>, limits: &SatLimits) -> Turn {
         while let Some(upper) = search.upper().filter(|_| !search.is_done()) {
-            // What is enough is asked for at once.
+            // Ask directly for a model that is good enough.
             let upper = search.enough.map_or(upper, |enough| upper.min(enough));
             let n_clauses = search.lits.len().saturating_mul(upper);
             let affordable =

@@ -1,9 +1,9 @@
-//! The fewest true literals of a set, with proof.
+//! Minimising the number of true literals of a set, with proof.
 //!
-//! Two ways close in on the minimum from both sides. *Core-guided* (`oll`): assume that all are false; each set of
-//! assumptions to blame raises the lower bound. *Improving* (`improve`): ask for a model with fewer than the best one, which
+//! Two searches approach the minimum from both sides. *Core-guided* (`oll`): assume that all literals are false; each
+//! core raises the lower bound. *Improving* (`improve`): ask for a model with fewer true literals than the best one, which
 //! lowers the upper bound. By default they take turns with growing limits; measurements on word-level programs showed that
-//! neither wins alone, and that preferred phases matter more than the choice. So call [`SatSolver::prefer`] first, with a model
+//! neither is always better, and that preferred phases matter more than the choice. So call [`SatSolver::prefer`] first, with a model
 //! that is believed to be close.
 
 mod improve;
@@ -15,22 +15,22 @@ use nub_cnf::Lit;
 use oll::Oll;
 use std::sync::Arc;
 
-/// Which way to go.
+/// Which search to use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Strategy {
     /// Raise the lower bound by cores.
     CoreGuided,
     /// Lower the upper bound by models.
     Improving,
-    /// In turns.
+    /// Both, in turns.
     #[default]
     Both,
 }
 
-/// What came of it.
+/// The result of minimising.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Minimum {
-    /// No model at all; these assumptions are to blame.
+    /// There is no model; these assumptions contradict the clauses.
     Infeasible(Vec<Lit>),
     /// A model with the fewest true literals.
     Optimal {
@@ -39,44 +39,44 @@ pub enum Minimum {
         /// The values of all variables.
         model: Vec<bool>,
     },
-    /// Stopped before the end.
+    /// Stopped early.
     Interval {
-        /// No model has fewer.
+        /// A lower bound: no model has fewer true literals.
         lower: usize,
-        /// The best model found: how many are true, the values of all variables.
+        /// The best model found: how many literals are true, and the values of all variables.
         upper: Option<(usize, Vec<bool>)>,
         /// Why it ended.
         stop: SatStop,
     },
 }
 
-/// Conflicts of each question in the first turn; each later turn has half as many again.
+/// Limit on the conflicts of each question in the first turn; it grows by half with each turn.
 const FIRST_TURN: u64 = 2_000;
-/// Cores of the first turn; later ones have half as many again. Many easy questions are work too: of a minimum of 300 one model and one
-/// refutation may tell what else takes 300 cores.
+/// Limit on the cores of the first turn; it grows by half with each turn. Many easy questions are work, too: if the minimum is 300, one model and one
+/// refutation may prove what would otherwise take 300 cores.
 const FIRST_CORES: usize = 24;
 
-/// What both ways know and find out.
+/// What both searches know.
 struct Search<'s> {
     solver: &'s mut dyn SatSolver,
-    /// Different literals.
+    /// The literals to minimise, without duplicates.
     lits: Vec<Lit>,
     assumptions: &'s [Lit],
     lower: usize,
     best: Option<(usize, Vec<bool>)>,
-    /// It is enough to know whether the minimum is less than this.
+    /// If set, it is enough to know whether the minimum is less than this.
     enough: Option<usize>,
-    /// Who is told of both.
+    /// Where to publish both bounds.
     bounds: Option<Arc<Bounds>>,
 }
 
 /// How a turn ended.
 enum Turn {
-    /// The bounds met, or are known never to meet because there is no model.
+    /// The bounds met, or there is no model and they never will.
     Done,
     /// A limit was reached.
     Stopped(SatStop),
-    /// As many cores as the turn may have.
+    /// The turn has found as many cores as it may.
     Paused,
     /// There is no model under these assumptions.
     Infeasible(Vec<Lit>),
@@ -93,7 +93,7 @@ impl<'s> Search<'s> {
         let mut lits = lits.to_vec();
         lits.sort_unstable();
         lits.dedup();
-        // Of two opposite literals one is always true.
+        // One of two opposite literals is always true.
         let lower = lits.windows(2).filter(|pair| pair[0] == !pair[1]).count();
         let search =
             Search { solver, lits, assumptions, lower, best: None, enough, bounds: limits.bounds.clone() };
@@ -105,7 +105,7 @@ impl<'s> Search<'s> {
         self.best.as_ref().map(|best| best.0)
     }
 
-    /// The bounds meet, or tell enough.
+    /// True if the bounds meet, or are known well enough.
     fn is_done(&self) -> bool {
         let is_enough = |enough| self.lower >= enough || self.upper().is_some_and(|upper| upper < enough);
         self.upper() == Some(self.lower) || self.enough.is_some_and(is_enough)
@@ -116,7 +116,7 @@ impl<'s> Search<'s> {
         self.solver.solve(&all, limits)
     }
 
-    /// Keeps the model that the solver has, if it is better. Returns its cost.
+    /// Keeps the solver's model if it is better than the best. Returns its cost.
     fn keep_model(&mut self) -> usize {
         let mut cost = 0;
         for index in 0..self.lits.len() {
@@ -130,7 +130,7 @@ impl<'s> Search<'s> {
         cost
     }
 
-    /// No model has fewer.
+    /// Raises the lower bound.
     fn raise(&mut self, lower: usize) {
         self.lower = lower;
         self.tell();
@@ -151,7 +151,7 @@ impl<'s> Search<'s> {
 }
 
 /// Finds a model of the solver's clauses and the assumptions in which as few of `lits` are true as possible; literals that
-/// occur twice count once. `limits.conflicts` holds for each question. Clauses that count are added to the solver;
+/// occur twice count once. `limits.conflicts` applies to each question. The clauses of the counters are added to the solver;
 /// they do not change its models.
 pub fn minimise(
     solver: &mut dyn SatSolver,
@@ -163,8 +163,8 @@ pub fn minimise(
     minimise_from(solver, lits, assumptions, &[], strategy, limits)
 }
 
-/// The same with literals that are believed to be true in a good model, such as values of all inputs of a circuit. If they are, that model is
-/// the first, and a better one is asked for before any core: of a good first model one refutation is often all that is left to do.
+/// The same, starting from literals that are believed to be true in a good model, such as values of all inputs of a circuit. If such a model exists, it
+/// is the first one, and a better model is asked for before any core: if the first model is good, one refutation is often all that remains.
 pub fn minimise_from(
     solver: &mut dyn SatSolver,
     lits: &[Lit],
@@ -184,8 +184,8 @@ pub fn minimise_from(
     }
 }
 
-/// Is there a model in which fewer than `bound` of `lits` are true? Ends as soon as one bound of the minimum tells, which is cheaper than
-/// the minimum itself if that is far from `bound`. There is no model to read afterwards.
+/// Is there a model in which fewer than `bound` of `lits` are true? The search ends as soon as either bound of the minimum decides this, which is
+/// cheaper than finding a minimum that is far from `bound`. There is no model to read afterwards.
 pub fn fewer_than(
     solver: &mut dyn SatSolver,
     lits: &[Lit],
@@ -205,7 +205,7 @@ pub fn fewer_than(
     }
 }
 
-/// Moves both bounds until they are done or a limit is reached. An error is the assumptions that no model satisfies.
+/// Moves both bounds until they meet or a limit is reached. The error is a set of assumptions that no model satisfies.
 fn close_in(search: &mut Search<'_>, strategy: Strategy, limits: &SatLimits) -> Result<SatStop, Vec<Lit>> {
     let is_started = search.best.is_some();
     if !is_started {
@@ -221,7 +221,7 @@ fn close_in(search: &mut Search<'_>, strategy: Strategy, limits: &SatLimits) -> 
     let mut n_conflicts = if strategy == Strategy::Both { FIRST_TURN.min(most) } else { most };
     let mut n_cores = if strategy == Strategy::Both { FIRST_CORES } else { usize::MAX };
     let mut is_core_turn = strategy == Strategy::CoreGuided || (strategy == Strategy::Both && !is_started);
-    // Turns in a row that ended at the caller's own limit: after both ways, or the one, did, there is no more to do.
+    // Consecutive turns that ended at the caller's own limit. Once each search in use has had such a turn, there is no more to do.
     let mut n_exhausted = 0;
     while !search.is_done() {
         let slice = limits.with_conflicts(n_conflicts);

@@ -1,22 +1,22 @@
-//! The core-guided way: OLL (Andres, Kaufmann, Matheis, Schaub, ICLP 2012; Morgado, Dodaro, Marques-Silva, CP 2014), for
+//! The core-guided search: OLL (Andres, Kaufmann, Matheis, Schaub, ICLP 2012; Morgado, Dodaro, Marques-Silva, CP 2014), for
 //! literals of equal weight.
 //!
-//! All literals are assumed false. A core of n of them shows that one is true: the lower bound rises by one, the n
-//! assumptions go, and they are replaced by "no more than one of the n", a counter's output. If that is in a core later,
-//! "no more than two" takes its place, and so on. When all assumptions hold, the model is best.
+//! All literals are assumed false. A core of n of them shows that at least one is true: the lower bound rises by one, and the n
+//! assumptions are replaced by the output "at most one of the n" of a counter. If that output is in a later core, it is
+//! replaced by "at most two", and so on. When all assumptions hold, the model is optimal.
 
 use super::{Search, Turn};
 use crate::{SatAnswer, SatLimits};
 use nub_cnf::{Lit, Totalizer};
 use std::collections::BTreeMap;
 
-/// A shrinking core is asked for again at most this often.
+/// How often to ask again for a smaller core.
 const MAX_TRIMS: usize = 8;
-/// Conflicts that trimming may cost per question.
+/// Limit on the conflicts of each question that trims a core.
 const TRIM_CONFLICTS: u64 = 1_000;
 
 pub(super) struct Oll {
-    /// What is assumed false, and what it counts. Sorted, so that questions depend on no hash order.
+    /// The literals that are assumed false, and what each counts. Sorted, so that questions do not depend on hash order.
     assumed: BTreeMap<Lit, Counted>,
     counters: Vec<Totalizer>,
 }
@@ -31,13 +31,13 @@ enum Counted {
 
 impl Oll {
     pub(super) fn new(search: &Search<'_>) -> Oll {
-        // Opposite literals are in the lower bound already, and can be no assumptions.
+        // Pairs of opposite literals are already part of the lower bound, and cannot be assumptions.
         let is_paired = |lit: &Lit| search.lits.binary_search(&!*lit).is_ok();
         let lits = search.lits.iter().filter(|lit| !is_paired(lit));
         Oll { assumed: lits.map(|lit| (*lit, Counted::One)).collect(), counters: Vec::new() }
     }
 
-    /// Raises the lower bound until enough is known, a limit is reached, or this many cores were found.
+    /// Raises the lower bound until it is high enough, a limit is reached, or this many cores have been found.
     pub(super) fn turn(&mut self, search: &mut Search<'_>, n_cores: usize, limits: &SatLimits) -> Turn {
         let most = search.lower.saturating_add(n_cores);
         while !search.is_done() {
@@ -67,7 +67,7 @@ impl Oll {
         Turn::Done
     }
 
-    /// The counted literals of the solver's core; asked again while it shrinks.
+    /// The counted literals of the solver's core. Asks again as long as the core shrinks.
     fn trimmed_core(&self, search: &mut Search<'_>, limits: &SatLimits) -> Vec<Lit> {
         let counted = |core: &[Lit]| -> Vec<Lit> {
             core.iter().map(|lit| !*lit).filter(|lit| self.assumed.contains_key(lit)).collect()

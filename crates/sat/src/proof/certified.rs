@@ -1,20 +1,20 @@
-//! A solver whose every `unsat` has been proved, and the proof checked.
+//! A solver that proves every `unsat` and checks the proof.
 
 use super::{Proof, ProofFault, Prover, check, prove};
 use crate::{SatAnswer, SatLimits, SatSolver, SatStop};
 use nub_cnf::{Cnf, Lit, Sink};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Clauses without a model, and the proof.
+/// Clauses without a model, and a proof of that.
 #[derive(Clone, Default, Debug)]
 pub struct UnsatCertificate {
     /// All clauses that the solver had.
     pub cnf: Cnf,
     /// The assumptions of the question.
     pub units: Vec<Lit>,
-    /// Why these have no model. It has been checked.
+    /// The proof that these have no model. It has been checked.
     pub proof: Proof,
-    /// What literals mean, for a reader of the clauses.
+    /// What the literals mean, for a reader of the clauses.
     pub names: Vec<(String, Lit)>,
 }
 
@@ -23,7 +23,7 @@ impl UnsatCertificate {
     pub fn to_dimacs(&self) -> String {
         let mut text = String::new();
         for (name, lit) in &self.names {
-            // A symbol may have line breaks in it.
+            // A symbol may contain line breaks.
             let name: String = name.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
             text.push_str(&format!("c {name} {lit}\n"));
         }
@@ -31,24 +31,24 @@ impl UnsatCertificate {
     }
 }
 
-/// Where the certificate of the last `unsat` is left. Clones share it.
+/// Holds the certificate of the last `unsat`. Clones share it.
 #[derive(Clone, Default, Debug)]
 pub struct Certificates {
     last: Arc<Mutex<Option<UnsatCertificate>>>,
 }
 
 impl Certificates {
-    /// Takes the last one, if there is one.
+    /// Removes and returns the last certificate.
     pub fn take(&self) -> Option<UnsatCertificate> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Leaves a certificate.
+    /// Stores a certificate.
     pub fn put(&self, certificate: UnsatCertificate) {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(certificate);
     }
 
-    /// Says what literals of the last certificate mean.
+    /// Adds names for the literals of the last certificate.
     pub fn name(&self, names: Vec<(String, Lit)>) {
         if let Some(last) = self.last.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
             last.names = names;
@@ -56,9 +56,9 @@ impl Certificates {
     }
 }
 
-/// Any solver, with proofs. The clauses are kept beside it; when it says `unsat`, they are solved again by a solver that
-/// logs, and the log is checked. If that fails, the answer is unknown, with [`SatStop::Unproved`]. An `unsat` costs its
-/// own time again, twice or more: for the second solver and for the checker.
+/// Any solver, with proofs. It keeps the clauses as well; when the solver answers `unsat`, a second solver that
+/// logs its steps solves them again, and the log is checked. If that fails, the answer is unknown, with [`SatStop::Unproved`]. Each `unsat`
+/// takes at least three times as long: for the solver, for the second solver and for the checker.
 pub struct CertifyingSolver {
     solver: Box<dyn SatSolver>,
     cnf: Cnf,
@@ -66,7 +66,7 @@ pub struct CertifyingSolver {
 }
 
 impl CertifyingSolver {
-    /// A solver without clauses. Its certificates are left there.
+    /// A solver without clauses that stores its certificates in `certificates`.
     pub fn new(solver: Box<dyn SatSolver>, certificates: Certificates) -> CertifyingSolver {
         CertifyingSolver { solver, cnf: Cnf::new(), certificates }
     }
@@ -99,7 +99,7 @@ impl Sink for CertifyingSolver {
 impl SatSolver for CertifyingSolver {
     fn solve(&mut self, assumptions: &[Lit], limits: &SatLimits) -> SatAnswer {
         match self.solver.solve(assumptions, limits) {
-            // The core is what is blamed, so it must be enough.
+            // The core is what callers rely on, so the proof must use nothing else.
             SatAnswer::Unsat => match self.certify(self.solver.core(), limits) {
                 Ok(()) => SatAnswer::Unsat,
                 Err(stop) => SatAnswer::Unknown(stop),

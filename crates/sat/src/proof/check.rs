@@ -1,10 +1,10 @@
-//! The checker: forward, so that every step is looked at, whether it is needed or not.
+//! The checker. It works forwards and checks every step, needed or not.
 //!
-//! A clause is accepted if making all its literals false leads unit propagation to a false clause (RUP). If not, it must
-//! have that property together with each clause that has its first literal negated (RAT): then any model of the others
-//! can be changed in this one variable. The proof is accepted once unit propagation alone shows the contradiction.
+//! A clause is accepted if making all its literals false leads unit propagation to a false clause (RUP). Otherwise, it must
+//! have that property together with each clause that contains the negation of its first literal (RAT): then any model of the others
+//! can be repaired by changing this one variable. The proof is accepted once unit propagation alone finds a contradiction.
 //!
-//! Cost: one propagation over the live clauses per added clause, as in solving; a RAT step looks at all clauses.
+//! Cost: one propagation over the live clauses per added clause, as in solving; a RAT step visits all clauses.
 
 use super::clauses::Clauses;
 use super::{Action, Proof};
@@ -12,14 +12,14 @@ use crate::SatLimits;
 use nub_cnf::{Cnf, Lit};
 use std::fmt;
 
-/// Why a proof is none.
+/// Why a proof is rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProofFault {
-    /// This step adds a clause that does not follow.
+    /// The step with this index adds a clause that does not follow.
     Step(usize),
-    /// All steps are right, and there is no contradiction.
+    /// All steps are correct, but they do not lead to a contradiction.
     NoContradiction,
-    /// Cancelled; nothing is known.
+    /// Cancelled before there was a result.
     Cancelled,
 }
 
@@ -33,7 +33,7 @@ impl fmt::Display for ProofFault {
     }
 }
 
-/// Steps between looks at the wish to stop.
+/// Steps between two checks for cancellation.
 const STEPS_PER_LOOK: usize = 64;
 
 /// Does the proof show that the clauses, and these units, have no model?
@@ -67,7 +67,7 @@ fn follows(clauses: &mut Clauses, clause: &[Lit]) -> bool {
     follows
 }
 
-/// With the clause refuted: is every clause that has the pivot negated refuted, too?
+/// After the clause itself was refuted: whether every clause that contains the negated pivot is refuted, too.
 fn is_rat(clauses: &mut Clauses, pivot: Lit) -> bool {
     clauses.with(!pivot).iter().all(|other| {
         let rest: Vec<Lit> = other.iter().copied().filter(|lit| *lit != !pivot).collect();

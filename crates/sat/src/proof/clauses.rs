@@ -1,8 +1,8 @@
 //! The checker's clauses, and unit propagation over them with two watched literals.
 //!
-//! What follows at the top level is kept for ever; what is assumed for one test is taken back. A clause is put away
-//! with two watched literals that are not false at the top level, or satisfied there for good; propagation within a test
-//! keeps that, so taking back needs no work on the watches.
+//! Assignments at the top level are permanent; those assumed for one test are undone. Each stored clause has
+//! two watched literals that are not false at the top level, or is satisfied there permanently. Propagation within a test
+//! maintains this, so undoing needs no work on the watches.
 
 use nub_cnf::Lit;
 use rustc_hash::FxHashMap;
@@ -18,22 +18,22 @@ struct Clause {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Conflict;
 
-/// See the module.
+/// See the module documentation.
 #[derive(Default)]
 pub(super) struct Clauses {
     lits: Vec<Lit>,
     clauses: Vec<Clause>,
     watches: Vec<Vec<u32>>,
     is_true: Vec<bool>,
-    /// By variable: the clause that made it so at the top level.
+    /// By variable: the clause that assigned it at the top level.
     reason: Vec<Option<u32>>,
     trail: Vec<Lit>,
     n_propagated: usize,
-    /// Live clauses by their sorted literals' hash, to find what is deleted.
+    /// Live clauses by the hash of their sorted literals, to find the clause to delete.
     by_hash: FxHashMap<u64, Vec<u32>>,
 }
 
-/// The sum of a mixed number per literal: the same in any order.
+/// The sum of one mixed number per literal, which does not depend on their order.
 fn hash(sorted: &[Lit]) -> u64 {
     let mix = |lit: &Lit| (lit.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
     sorted
@@ -72,7 +72,7 @@ impl Clauses {
         start as usize..(start + len) as usize
     }
 
-    /// The live clauses that have a literal. O(all clauses).
+    /// The live clauses that contain a literal. O(all clauses).
     pub(super) fn with(&self, lit: Lit) -> Vec<Vec<Lit>> {
         let live = (0..self.clauses.len() as u32).filter(|number| self.clauses[*number as usize].is_live);
         let clauses = live.map(|number| &self.lits[self.range(number)]);
@@ -88,7 +88,7 @@ impl Clauses {
         }
         let number = u32::try_from(self.clauses.len()).expect("fewer than 2^32 clauses");
         self.by_hash.entry(hash(&lits)).or_default().push(number);
-        // True ones first, then those that are open: the first two are watched.
+        // True literals first, then unassigned ones: the first two are watched.
         lits.sort_by_key(|lit| (!self.is_true(*lit), self.is_false(*lit)));
         let start = u32::try_from(self.lits.len()).expect("fewer than 2^32 literals");
         self.lits.extend_from_slice(&lits);
@@ -107,8 +107,8 @@ impl Clauses {
         }
     }
 
-    /// Deletes a clause. One that made something true at the top level stays, as in `drat-trim`: solvers delete such
-    /// clauses without taking back what they made true. Deleting one that does not exist has no effect.
+    /// Deletes a clause. A clause that assigned a literal at the top level is kept, as in `drat-trim`: solvers delete such
+    /// clauses without undoing the assignment. Deleting a clause that does not exist has no effect.
     pub(super) fn delete(&mut self, clause: &[Lit]) {
         self.reserve(clause);
         let lits = sorted(clause);
@@ -131,12 +131,12 @@ impl Clauses {
         self.trail.push(lit);
     }
 
-    /// Where a test begins.
+    /// The state before a test, for [`Self::back_to`].
     pub(super) fn mark(&self) -> usize {
         self.trail.len()
     }
 
-    /// Takes back what was assumed since.
+    /// Undoes all assumptions since `mark`.
     pub(super) fn back_to(&mut self, mark: usize) {
         for lit in self.trail.split_off(mark) {
             self.is_true[lit.index()] = false;
@@ -171,7 +171,7 @@ impl Clauses {
         Ok(())
     }
 
-    /// Looks at a clause with a watched literal that became false. False if it is not watched there any more.
+    /// Visits a clause after one of its watched literals became false. Returns false if the clause now watches another literal.
     fn visit(
         &mut self,
         number: u32,

@@ -1,11 +1,11 @@
-//! DRAT as text: a clause per line, closed by 0, with `d` before it if it is deleted.
+//! DRAT as text: one clause per line, terminated by 0; `d` at the start deletes it.
 
 use super::{Action, Proof};
 use nub_cnf::Lit;
 use std::io::{self, Write};
 
 impl Proof {
-    /// Writes the proof as text, as `drat-trim` and others read it.
+    /// Writes the proof as text, in the format that `drat-trim` and others read.
     pub fn write_drat(&self, out: &mut dyn Write) -> io::Result<()> {
         for (action, clause) in self.steps() {
             if action == Action::Delete {
@@ -26,7 +26,7 @@ impl Proof {
         text
     }
 
-    /// Reads text; `None` if it is not DRAT. Lines that begin with `c` are comments.
+    /// Reads a proof from text; `None` if it is not DRAT. Lines that begin with `c` are comments.
     pub fn from_drat(text: &[u8]) -> Option<Proof> {
         let lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
         let words = lines

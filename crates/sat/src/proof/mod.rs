@@ -1,9 +1,9 @@
-//! Proofs that clauses have no model, and their checking.
+//! Proofs that clauses have no model, and a checker for them.
 //!
 //! A [`Proof`] is a list of clauses to add and to delete, in the format DRAT (Wetzler, Heule and Hunt, SAT 2014): each added
-//! clause follows from those that are there by unit propagation, or can be added without losing all models, and the last
-//! is empty. [`prove`] asks a fresh solver that writes down what it learns; [`check`] knows nothing of solvers.
-//! [`CertifyingSolver`] puts both behind every `unsat` of any solver.
+//! clause follows from the existing ones by unit propagation, or can be added without losing all models, and the last
+//! is empty. [`prove`] runs a fresh solver that logs what it learns; [`check`] shares no code with the solvers.
+//! [`CertifyingSolver`] does both for every `unsat` of any solver.
 //!
 //! ```
 //! use nub_cnf::{Cnf, Sink};
@@ -33,16 +33,16 @@ pub use prove::{Prover, prove};
 
 use nub_cnf::Lit;
 
-/// What a step does with its clause.
+/// What a step does to its clause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// It follows, or does no harm. For the latter its first literal counts.
+    /// Adds it: it follows from the others, or preserves satisfiability (RAT); then its first literal is the pivot.
     Add,
-    /// It is not needed any more.
+    /// Deletes it: it is no longer needed.
     Delete,
 }
 
-/// Steps in one block: 4 bytes per literal, 8 per step.
+/// The steps in one block of memory: 4 bytes per literal, 8 per step.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Proof {
     lits: Vec<Lit>,
@@ -56,7 +56,7 @@ impl Proof {
         Proof::default()
     }
 
-    /// One more step.
+    /// Appends a step.
     pub fn push(&mut self, action: Action, clause: impl IntoIterator<Item = Lit>) {
         self.lits.extend(clause);
         self.steps.push((action, u32::try_from(self.lits.len()).expect("fewer than 2^32 literals")));
@@ -76,7 +76,7 @@ impl Proof {
         self.steps.len()
     }
 
-    /// True without steps.
+    /// True if there are no steps.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }

@@ -1,10 +1,10 @@
-//! Solvers that write down what they learn.
+//! Solvers that log what they learn.
 
 use super::{Action, Proof};
 use crate::{Cdcl, SatAnswer, SatLimits, SatSolver, SatStop};
 use nub_cnf::{Cnf, Lit};
 
-/// Who finds a proof.
+/// Which solver finds a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prover {
     /// CaDiCaL, through its tracer: nothing is written to disk.
@@ -25,7 +25,7 @@ impl Default for Prover {
 }
 
 /// Proves that the clauses, and these units, have no model, by solving them from the start. The proof is not checked
-/// here. Costs what solving costs, and the memory of all that is learned.
+/// here. Takes as long as solving, and memory for everything that is learned.
 pub fn prove(cnf: &Cnf, units: &[Lit], limits: &SatLimits, prover: Prover) -> Result<Proof, SatStop> {
     match prover {
         #[cfg(feature = "cadical")]
@@ -33,7 +33,7 @@ pub fn prove(cnf: &Cnf, units: &[Lit], limits: &SatLimits, prover: Prover) -> Re
             let (mut solver, log) = crate::Cadical::logging();
             fill(&mut solver, cnf, units);
             refuted(solver.solve(&[], limits))?;
-            // The tracer goes with the solver.
+            // The solver owns the tracer.
             drop(solver);
             Ok(log.take())
         }

@@ -1,4 +1,4 @@
-//! Applications: the sorts of arguments against a declaration or an entry of the operator table.
+//! Applications: checks the sorts of arguments against a declaration or an entry of the operator table.
 
 use super::engine::Engine;
 use super::report::Fault;
@@ -15,7 +15,7 @@ pub(super) struct Bindings {
     num: NumSorts,
 }
 
-/// A variable's value. One that comes out of an array or set stays; one from a plain argument may still turn from
+/// A variable's value. A value that comes from within an array or set sort is final; a value from a plain argument may still change from
 /// `Int` to `Real`.
 #[derive(Clone, Copy)]
 struct Bound {
@@ -38,7 +38,7 @@ struct NumSorts {
 }
 
 impl Engine<'_> {
-    /// The sort of an application whose operator has been resolved; reports what does not fit.
+    /// The sort of an application whose operator has been resolved. Reports arguments that do not fit.
     pub(super) fn application(&mut self, node: NodeId, head: NodeId, args: &[SortId]) -> SortId {
         let Some(found) = self.out.head(node) else {
             return self.apply_value(node, head, args);
@@ -59,7 +59,7 @@ impl Engine<'_> {
         }
     }
 
-    /// The sort that an application has even if its arguments do not fit.
+    /// The sort that an application has regardless of its arguments.
     fn result_whatever(&self, head: Head) -> Option<SortId> {
         if let Some(op) = head.op {
             return op.constant_result();
@@ -68,7 +68,7 @@ impl Engine<'_> {
         (self.out.sorts.is_ground(decl.result) && !decl.is_local()).then_some(decl.result)
     }
 
-    /// `S` of `((as f S) …)`.
+    /// The sort `S` in `((as f S) …)`.
     fn ascription(&mut self, head: NodeId) -> Option<SortId> {
         if !self.tree.is_list(head) || self.word(NodeId(head.0 + 1)) != Word::As {
             return None;
@@ -93,7 +93,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Applies a value of function sort; too few arguments leave a function. z3 applies arrays too.
+    /// Applies a value of function sort; with too few arguments the result is a function. z3 applies arrays, too.
     pub(super) fn apply_function_sort(
         &mut self,
         mut function: SortId,
@@ -122,7 +122,7 @@ impl Engine<'_> {
         Ok(function)
     }
 
-    /// Applies a declared function, or another one of its name that fits.
+    /// Applies a declared function, or an overload of it that fits.
     fn apply_decl(
         &mut self,
         id: DeclId,
@@ -146,8 +146,8 @@ impl Engine<'_> {
                 return Ok(sort);
             }
         }
-        // A script may overload a built-in name; which of the two is meant is not ours to say, unless it is a constant that
-        // the script has and an application that the theory has: z3 takes `(declare-const fp …)` beside `(fp s e f)`.
+        // A script may overload a built-in name. We cannot tell which one is meant, unless the script declares a constant and
+        // the theory has a function: z3 accepts `(declare-const fp …)` beside `(fp s e f)`.
         let is_constant = self.out.decl(id).params.is_empty() && !args.is_empty();
         let op = self.symbol_info(symbol).op;
         match op.get() {
@@ -166,7 +166,7 @@ impl Engine<'_> {
         }
     }
 
-    /// The declaration of this name with just these argument sorts: it goes before one that fits by conversion.
+    /// The overload with exactly these argument sorts: it takes precedence over one that fits by conversion.
     fn exact_overload(&self, id: DeclId, args: &[SortId]) -> Option<DeclId> {
         self.overloads(id).find(|&id| *self.out.decl(id).params == *args)
     }
@@ -221,7 +221,7 @@ impl Engine<'_> {
         Ok(if self.names_own_params(id, sort) { SortId::UNKNOWN } else { sort })
     }
 
-    /// True if arguments left a parameter of the declaration open.
+    /// True if the arguments did not determine all sort parameters of the declaration.
     fn names_own_params(&self, id: DeclId, sort: SortId) -> bool {
         self.out.sorts.has_params(sort) && sort == self.out.decl(id).result
     }
@@ -277,7 +277,7 @@ impl Engine<'_> {
         Ok(self.instance(result, &bindings))
     }
 
-    /// True if a sort fits a pattern; notes what it says about variables.
+    /// True if a sort matches a pattern. Records the values of variables.
     fn matches(&self, pat: Pat, sort: SortId, bindings: &mut Bindings) -> bool {
         let known = self.out.sorts.get(sort);
         if matches!(known, SmtSort::Unknown | SmtSort::Other(_) | SmtSort::Param(_)) {
@@ -287,7 +287,7 @@ impl Engine<'_> {
         match (pat, known) {
             (Pat::Any, _) => true,
             (Pat::Slot(slot), _) => self.matches_slot(slot, sort, bindings, Source::Argument),
-            // z3 takes a truth value for a number.
+            // z3 accepts a truth value as a number.
             (Pat::Num, SmtSort::Int | SmtSort::Bool) => true,
             (Pat::Num, SmtSort::Real) => {
                 bindings.num.real = true;
@@ -326,7 +326,7 @@ impl Engine<'_> {
 
     fn matches_slot(&self, slot: Slot, sort: SortId, bindings: &mut Bindings, source: Source) -> bool {
         let var = match slot {
-            // z3 takes a truth value for a number.
+            // z3 accepts a truth value as a number.
             Slot::Is(SortId::INT | SortId::REAL) if sort == SortId::BOOL => return true,
             Slot::Is(wanted) => return self.out.sorts.compatible(wanted, sort),
             Slot::Var(var) => var as usize,
@@ -343,7 +343,7 @@ impl Engine<'_> {
         self.out.sorts.compatible(bound.sort, sort)
     }
 
-    /// The sort that a pattern denotes under bindings; unknown if a variable is open.
+    /// The sort that a pattern denotes under bindings; unknown if a variable is unbound.
     fn instance(&mut self, pat: Pat, bindings: &Bindings) -> SortId {
         let value = |slot| match slot {
             Slot::Is(sort) => sort,

@@ -1,4 +1,4 @@
-//! Terms that bind: `let`, quantifiers and their kin, `match`; and annotations, which name.
+//! Terms that bind names: `let`, quantifiers and similar binders, `match`; and annotations, which may name a term.
 
 use super::engine::Engine;
 use super::tables::{NO_DECL, NodeRole};
@@ -9,7 +9,7 @@ use crate::{NodeId, NodeKind, SmtSort, SortId};
 impl Engine<'_> {
     /// `(let ((x t)…) body)`
     pub(super) fn enter_let(&mut self, node: NodeId) {
-        // z3 takes a `let` without a body.
+        // z3 accepts a `let` without a body.
         let shape = self.at_least(node).filter(|&[_, list]| self.tree.is_list(list));
         let Some([_, bindings]) = shape.filter(|_| self.tree.child(node, 3).is_none()) else {
             return self.error_shape(node, "let", "(let ((x t)…) body)");
@@ -24,13 +24,13 @@ impl Engine<'_> {
         self.frames.last_mut().expect("just pushed").end = self.tree.after(bindings);
     }
 
-    /// Enters the next value of a `let`, or binds all names and enters the body: bindings do not see each other.
+    /// Enters the next value of a `let`. After the last value, binds all names and enters the body: bindings do not see each other.
     pub(super) fn step_bindings(&mut self, top: usize) {
         let frame = &mut self.frames[top];
         if frame.next < frame.end {
             let pair = frame.next;
             frame.next = self.tree.after(pair);
-            // A pair is its bracket, its name, its value.
+            // The nodes of a pair are the list, the name, and the value.
             return self.enter(NodeId(pair.0 + 2));
         }
         let (node, body) = (frame.node, frame.end);
@@ -58,7 +58,7 @@ impl Engine<'_> {
         self.declare(Decl { kind, name, owner, binder, scope, params, result, arity: 0, parent: None });
     }
 
-    /// `(forall ((x S)…) body)` and its like.
+    /// `(forall ((x S)…) body)` and similar.
     pub(super) fn enter_binder(&mut self, node: NodeId, binder: Binder) {
         let Some([head, vars, body]) = self.at_least(node) else {
             return self.error_shape(node, "binder", "(forall ((x S)…) body)");
@@ -70,7 +70,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Declares `((x S)…)`; `None` if the list looks different.
+    /// Declares `((x S)…)`; `None` if the list has another form.
     pub(super) fn declare_sorted_vars(
         &mut self,
         vars: NodeId,
@@ -131,7 +131,7 @@ impl Engine<'_> {
         self.enter(term);
     }
 
-    /// Reads annotations up to the next list of terms, or leaves.
+    /// Reads annotations up to the next list of terms, or ends the frame.
     pub(super) fn step_annotations(&mut self, top: usize) {
         let Frame { node, next, end, .. } = self.frames[top];
         if next >= end {

@@ -45,8 +45,8 @@ impl Engine<'_> {
         }
     }
 
-    /// A command that nobody knows. Declared names in it are taken for uses: what it needs must stay, and a new name
-    /// must reach it too.
+    /// An unknown command. Symbols in it that match declared names count as uses: what the command needs must stay, and
+    /// renaming must include it.
     fn mentions(&mut self, node: NodeId) {
         for part in self.tree.subtree(node).skip(2).filter(|&part| self.tree.is_symbol(part)) {
             let decl = self.symbol_info(part).term;
@@ -56,7 +56,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Marks the children from the `from`-th on as attributes.
+    /// Marks the children from index `from` on as attributes.
     fn attributes(&mut self, node: NodeId, from: usize) {
         for child in self.tree.children(node).skip(from) {
             self.mark_all(child, NodeRole::Attribute);
@@ -103,7 +103,7 @@ impl Engine<'_> {
     fn count(&self, node: NodeId) -> u32 {
         match self.tree.child(node, 1) {
             None => 1,
-            // A count too large for 32 bits is as good as the largest.
+            // A number that does not fit into 32 bits counts as the largest.
             Some(n) => self.numeral(n).unwrap_or(u32::MAX),
         }
     }
@@ -134,7 +134,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Declares a global of this command.
+    /// Declares a global symbol of this command.
     pub(super) fn declare_global(
         &mut self,
         kind: DeclKind,
@@ -177,11 +177,11 @@ impl Engine<'_> {
         self.tree.children(list).map(|sort| self.sort(sort)).collect()
     }
 
-    /// `(declare-fun f (S…) S)`; a signature we cannot read leaves the sort unknown.
+    /// `(declare-fun f (S…) S)`; if the signature cannot be read, the sort is unknown.
     fn declare_fun(&mut self, node: NodeId) {
         let Some([_, name, domain]) = self.at_least(node) else { return };
         let Some(range) = self.next_sibling(domain, self.tree.after(node)) else {
-            // z3 and cvc5 refuse it; the name is known nevertheless.
+            // z3 and cvc5 reject it; we declare the name anyway.
             self.declare_global(DeclKind::Fun, name, node, &[], SortId::UNKNOWN);
             return;
         };
@@ -234,7 +234,7 @@ impl Engine<'_> {
         let params: Vec<SortId> = self.out.decls[first..].iter().map(|decl| decl.result).collect();
         let result = self.sort(sort);
         if kind == DeclKind::Recursive {
-            // Declared under its parameters, which hide it if they share its name.
+            // Declared in the scope outside of its parameters, which shadow it if one of them has the same name.
             self.forget_locals(n_locals);
             self.declare_recursive(name, node, body, &params, result);
             self.declare_again(first, params.len());

@@ -1,4 +1,4 @@
-//! Commands that make sorts: `declare-sort`, `define-sort`, datatypes in the syntax of 2.6 and of 2.5.
+//! Commands that declare sorts: `declare-sort`, `define-sort`, datatypes in the syntax of 2.6 and of 2.5.
 
 use super::engine::Engine;
 use super::tables::NodeRole;
@@ -21,7 +21,7 @@ impl Engine<'_> {
         self.declare(Decl { kind, name, owner, binder: command, scope, params, result, arity, parent: None })
     }
 
-    /// `(declare-sort S n)`; solvers take a missing number for 0.
+    /// `(declare-sort S n)`; solvers read a missing number as 0.
     pub(super) fn declare_sort(&mut self, node: NodeId) {
         let Some([_, name]) = self.at_least(node).filter(|&[_, name]| self.tree.is_symbol(name)) else {
             return;
@@ -80,7 +80,7 @@ impl Engine<'_> {
         self.open_datatypes = id.0..id.0 + 1;
         self.datatype_body(id, body, node);
         self.open_datatypes = 0..0;
-        // z3: `:subterm name` makes an order on the datatype.
+        // z3: `:subterm name` declares an order on the datatype.
         if let Some([_, _, _, key, order]) = self.exactly(node)
             && self.script.slice(key) == b":subterm"
         {

@@ -7,12 +7,12 @@ use super::{Analysis, DeclId};
 use crate::sorts::SortSubstitution;
 use crate::{NodeId, NodeKind, Script, SmtSort, SortId, Tree};
 
-/// What the script said about its logic.
+/// What the script's logic implies.
 #[derive(Clone, Copy)]
 pub(super) struct Logic {
     /// The sort of a numeral.
     pub(super) numeral: SortId,
-    /// Functions are values: too few arguments make a function.
+    /// True if functions are values: an application to too few arguments is a function.
     pub(super) higher_order: bool,
 }
 
@@ -23,12 +23,12 @@ pub(super) struct Engine<'a> {
     pub(super) symbols: Symbols<'a>,
     pub(super) scopes: Scopes,
     pub(super) logic: Logic,
-    /// Terms that have been entered and not left, outermost first.
+    /// Terms that have been entered but not left, outermost first.
     pub(super) frames: Vec<super::terms::Frame>,
-    /// Datatypes that are being declared: a bare name among them stands for the sort applied to its parameters.
+    /// Datatypes that are being declared: a bare name among them denotes the sort applied to its parameters.
     pub(super) open_datatypes: std::ops::Range<u32>,
     pub(super) substitution: SortSubstitution,
-    /// Sorts of arguments, kept to save allocations.
+    /// A buffer for the sorts of arguments, reused to save allocations.
     pub(super) args: Vec<SortId>,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Engine<'a> {
         self.symbols.get(id)
     }
 
-    /// The reserved word that a node is.
+    /// The reserved word that a node is, if any.
     pub(super) fn word(&mut self, node: NodeId) -> Word {
         match self.tree.is_symbol(node) {
             true => self.symbol_info(node).word,
@@ -87,7 +87,7 @@ impl<'a> Engine<'a> {
         self.out.marks[range].fill(Mark::new(role));
     }
 
-    /// Marks a term whose operator is `symbol`.
+    /// Marks a term and records that its operator is `symbol`.
     pub(super) fn mark_headed(&mut self, term: NodeId, symbol: NodeId) {
         self.out.marks[term.index()] = Mark::new(NodeRole::Term).with_distance(symbol.0 - term.0);
     }
@@ -104,7 +104,7 @@ impl<'a> Engine<'a> {
         self.out.sorts.intern(sort)
     }
 
-    /// An index or a count; `None` if it is not a numeral or too large to matter.
+    /// An index or a count; `None` if it is not a numeral or is too large.
     pub(super) fn numeral(&self, node: NodeId) -> Option<u32> {
         if self.tree.kind(node) != NodeKind::Numeral {
             return None;
@@ -143,7 +143,7 @@ impl<'a> Engine<'a> {
         Some(found)
     }
 
-    /// Fills the table of uses and hands over the result.
+    /// Fills the table of uses and returns the result.
     pub(super) fn finish(mut self) -> Analysis {
         let n_decls = self.out.decls.len();
         let mut starts = vec![0u32; n_decls + 1];

@@ -1,4 +1,4 @@
-//! Symbols and identifiers to their meaning: `f`, `(_ f 1)`, `(as f S)`, literals in disguise.
+//! Resolves symbols and identifiers: `f`, `(_ f 1)`, `(as f S)`, and literals that look like symbols.
 
 use super::engine::Engine;
 use super::symbols::Word;
@@ -9,13 +9,13 @@ use crate::ops::{self, OpId, OperatorSignature, Pat, SortRule};
 use crate::{NodeId, SmtSort, SortId};
 
 impl Engine<'_> {
-    /// Notes what a symbol among functions refers to: the script's own declarations first, then the built-in ones.
+    /// Records what a symbol among functions refers to: a declaration of the script takes precedence over a built-in operator.
     pub(super) fn resolve(&mut self, node: NodeId) {
         let decl = self.symbol_info(node).term;
         self.resolve_to(node, decl);
     }
 
-    /// The same behind `_`, where built-in operators with indices cannot be hidden: `(_ is C)`.
+    /// The same after `_`, where built-in operators with indices cannot be shadowed: `(_ is C)`.
     fn resolve_indexed(&mut self, node: NodeId) {
         let decl = if self.is_function_value(node) { self.symbol_info(node).term } else { NO_DECL };
         self.resolve_to(node, decl);
@@ -66,7 +66,7 @@ impl Engine<'_> {
         self.set_sort(node, sort);
     }
 
-    /// Literals that the standard does not have: `#f3m7` and `1/3` of cvc5, `-1` and `2.` of z3.
+    /// Literals that are not in the standard: `#f3m7` and `1/3` of cvc5, `-1` and `2.` of z3.
     fn odd_literal(&mut self, node: NodeId) -> Option<SortId> {
         let bytes = self.script.slice(node);
         if let Some(field) = field_of_literal(bytes) {
@@ -83,7 +83,7 @@ impl Engine<'_> {
     /// The sort of a declared symbol without arguments: a function is a value of function sort.
     fn value_of_decl(&mut self, node: NodeId, mut id: DeclId) -> SortId {
         if !self.out.decl(id).params.is_empty() {
-            // z3 lets functions of different arity share a name.
+            // z3 allows functions of different arity to share a name.
             let constant = self.overloads(id).find(|&id| self.out.decl(id).params.is_empty());
             if let Some(constant) = constant {
                 self.out.decl_of[node.index()] = constant;
@@ -109,7 +109,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Declarations of the same name, newest first, as far as anyone overloads.
+    /// Declarations of the same name that some solver would consider as overloads, newest first.
     pub(super) fn overloads(&self, id: DeclId) -> impl Iterator<Item = DeclId> + '_ {
         const MAX_OVERLOADS: usize = 32;
         std::iter::successors(Some(id), |&id| self.hidden_by(id)).take(MAX_OVERLOADS)
@@ -156,7 +156,7 @@ impl Engine<'_> {
         Some(second)
     }
 
-    /// True if the symbol is the script's own: `(_ f x)` is then an application (cvc5).
+    /// True if the script declares the symbol: `(_ f x)` is then an application (cvc5).
     fn is_function_value(&mut self, symbol: NodeId) -> bool {
         let info = self.symbol_info(symbol);
         info.term != NO_DECL && info.op.get().is_none_or(|op| op.indices.1 == 0)
@@ -179,7 +179,7 @@ impl Engine<'_> {
                 continue;
             }
             let info = self.symbol_info(node);
-            // A function has to stand here; a sort of the same name is none.
+            // This index must be a function, so a sort of the same name is not meant.
             let is_function = names_function && node == start;
             let decl = if info.term != NO_DECL || is_function { info.term } else { info.sort };
             let is_unknown = is_function && decl == NO_DECL && info.op == OpId::NONE;
@@ -220,14 +220,14 @@ impl Engine<'_> {
         Some(width.map_or(SortId::UNKNOWN, |width| self.intern(SmtSort::BitVec(width))))
     }
 
-    /// `(as f S)` as a term: its sort is as said.
+    /// `(as f S)` as a term: its sort is the one given.
     pub(super) fn ascribed(&mut self, node: NodeId) {
         let symbol = self.identifier(node);
         let Some([_, term, sort]) = self.exactly(node) else { return };
         match symbol {
             Some(symbol) => self.mark_headed(node, symbol),
             None if self.tree.is_list(term) => {
-                // `(as t S)` for a term in brackets.
+                // `(as t S)` where `t` is a list.
                 self.sort(sort);
                 self.push(node, term, Step::Sequence);
                 self.frames.last_mut().expect("just pushed").end = sort;

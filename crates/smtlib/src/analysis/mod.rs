@@ -1,15 +1,15 @@
 //! What a script means: declarations, uses, scopes, sorts.
 //!
-//! One walk over the tree in order, with an explicit stack; linear in the number
-//! of nodes (sort look-ups are hash look-ups). The result is plain tables
-//! indexed by node, so that edits can ask anything in constant time.
+//! One walk over the tree in order, with an explicit stack. It is linear in the number
+//! of nodes (sorts are looked up in a hash table). The result is plain tables
+//! indexed by node, so that edits can query them in constant time.
 //!
-//! Where things are: `commands`, `datatypes` and `sygus` read commands; `terms` walks terms, `binders` those that bind;
-//! `identifiers` finds what a symbol means, `scopes` and `symbols` keep that; `apply` and `rules` check applications
-//! against declarations and the operator table; `sort_exprs` and `sort_text` read and write sorts; `report` words the
+//! The files: `commands`, `datatypes` and `sygus` read commands; `terms` walks terms, `binders` those that bind names;
+//! `identifiers` resolves symbols, using `scopes` and `symbols`; `apply` and `rules` check applications
+//! against declarations and the operator table; `sort_exprs` and `sort_text` read and write sorts; `report` formulates the
 //! errors; `tables` is the result.
 //!
-//! Only what no solver accepts is an error. An unknown sort fits everywhere, so one unknown symbol is one finding.
+//! Only what no solver accepts is an error. An unknown sort is compatible with everything, so an unknown symbol causes only one finding.
 
 mod apply;
 mod binders;
@@ -72,29 +72,29 @@ pub enum DeclKind {
 pub struct Decl {
     /// What it declares.
     pub kind: DeclKind,
-    /// The symbol that is declared, where it is declared.
+    /// The symbol at the point of its declaration.
     pub name: NodeId,
-    /// The node that goes when the declaration goes: the command for globals, the binding `(x t)` or `(x S)` for
+    /// The node to remove together with the declaration: the command for globals, the binding `(x t)` or `(x S)` for
     /// locals, the constructor or selector list, the `(! t :named x)` term.
     pub owner: NodeId,
     /// The term or command that opens the scope: the `let`, `forall`, `match`, `define-fun` node for locals; the
-    /// command for globals. A term that uses a local must stay within it.
+    /// command for globals. A term that uses a local must not be moved out of it.
     pub binder: NodeId,
-    /// Nodes in which the name is visible, shadowing apart: from the first up to, not including, the second.
+    /// Nodes in which the name is visible unless it is shadowed: from the first up to, but not including, the second.
     pub scope: (NodeId, NodeId),
-    /// Argument sorts; the parameters of a datatype or `define-sort`, as sorts.
+    /// Argument sorts; for a datatype or `define-sort`, its parameters as sorts.
     pub params: Box<[SortId]>,
-    /// Result sort; for a sort itself what it denotes, applied to its parameters.
+    /// Result sort; for a sort, the sort it denotes when applied to its parameters.
     pub result: SortId,
-    /// Number of sort parameters, for sorts, datatypes and their members; for other functions, more than 0 if sort
-    /// parameters occur in their sorts.
+    /// Number of sort parameters of a sort, a datatype or one of its members. For other functions, more than 0 if sort
+    /// parameters occur in their signature.
     pub arity: u32,
     /// The declaration it belongs to: the constructor of a selector, the datatype of a constructor.
     pub parent: Option<DeclId>,
 }
 
 impl Decl {
-    /// True if the name lives among the sorts, not among the functions: SMT-LIB keeps the two apart.
+    /// True if the name is in the namespace of sorts, not in that of functions: SMT-LIB keeps the two apart.
     pub fn is_sort(&self) -> bool {
         use DeclKind::*;
         matches!(self.kind, Sort | SortMacro | Datatype | SortParam)

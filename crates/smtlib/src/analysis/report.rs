@@ -1,4 +1,4 @@
-//! What is said about ill-sorted parts: message, place, advice.
+//! Error messages about ill-sorted parts, with their spans and hints.
 
 use super::engine::Engine;
 use crate::{NodeId, SortId};
@@ -8,7 +8,7 @@ use nub_text::Diagnostic;
 pub(super) enum Fault {
     /// Number of arguments
     Arity { least: usize, most: Option<usize> },
-    /// An argument does not fit; `kind` says what would, if there is no one sort
+    /// An argument does not fit; `kind` describes what would, if that is not a single sort
     Argument { at: usize, wanted: Option<SortId>, kind: &'static str },
     /// Indices out of range
     Index { wanted: &'static str },
@@ -59,7 +59,7 @@ impl Engine<'_> {
         self.out.errors.push(error);
     }
 
-    /// Reports a term that must be Boolean and certainly is not.
+    /// Reports a term that should be Boolean but certainly is not.
     pub(super) fn expect_bool(&mut self, node: NodeId, what: &str) {
         self.expect_sort(node, SortId::BOOL, what);
     }
@@ -74,7 +74,7 @@ impl Engine<'_> {
         self.out.errors.push(Diagnostic::error(self.tree.span(node), message).with_hint(hint));
     }
 
-    /// A sort for people: cut short, for sorts can be large beyond measure.
+    /// A sort for a message: shortened, because sorts can be arbitrarily large.
     fn show_sort(&self, sort: SortId) -> String {
         const MAX_SHOWN: usize = 80;
         match self.out.sort_text(self.script, sort, MAX_SHOWN) {
@@ -83,7 +83,7 @@ impl Engine<'_> {
         }
     }
 
-    /// The text of a node, cut short.
+    /// The text of a node, shortened.
     fn shown(&self, node: NodeId) -> String {
         const MAX_SHOWN: usize = 40;
         let bytes = self.script.slice(node);

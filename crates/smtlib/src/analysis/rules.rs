@@ -1,6 +1,6 @@
 //! Sorts that depend on widths, indices or the shape of arguments: one function per [`SortRule`].
 //!
-//! `Err` only if no solver could accept the application; whatever is odd beyond that is an unknown sort.
+//! `Err` only if no solver could accept the application; anything else that is odd gets an unknown sort.
 
 use super::engine::Engine;
 use super::report::Fault;
@@ -10,7 +10,7 @@ use crate::{NodeId, SmtSort, SortId};
 
 const UNKNOWN: SortId = SortId::UNKNOWN;
 
-/// The sort of a rule, or what is wrong.
+/// The result of a rule, or what is wrong.
 type Ruled = Result<SortId, Fault>;
 
 impl Engine<'_> {
@@ -192,7 +192,7 @@ impl Engine<'_> {
         }
     }
 
-    /// The result sort of the function that an index names.
+    /// The declaration of the function that an index names.
     fn index_function(&self, identifier: NodeId) -> Option<crate::DeclId> {
         self.tree
             .child(identifier, 2)
@@ -215,7 +215,7 @@ impl Engine<'_> {
         }
         let info = self.symbol_info(name);
         let (decl, op) = (info.term, info.op.get());
-        // The operator's own result goes before the range that is written: z3 does not compare the two.
+        // The operator's own result takes precedence over the written range: z3 does not compare the two.
         let constant = op.and_then(|op| op.constant_result());
         let result = match (op.map(|op| op.signature), signature) {
             _ if decl != NO_DECL => self.out.decl(decl).result,
@@ -230,7 +230,7 @@ impl Engine<'_> {
         self.known(&[key, result], |parts| SmtSort::Array(parts[0], parts[1]))
     }
 
-    /// Reads a sort among indices, whose symbols were taken for names of functions.
+    /// Reads a sort among indices. Its symbols were first taken for names of functions.
     fn sort_of_index(&mut self, node: NodeId) -> SortId {
         self.out.decl_of[node.index()..self.tree.after(node).index()].fill(NO_DECL);
         self.sort(node)
@@ -244,7 +244,7 @@ impl Engine<'_> {
         }
     }
 
-    /// The last set among the arguments; `insert` has its elements first.
+    /// The sort of the last set among the arguments: `insert` has its elements first.
     fn rule_same_set(&mut self, args: &[SortId]) -> SortId {
         let is_set =
             |sort: &&SortId| matches!(self.out.sorts.get(**sort), SmtSort::Set(_) | SmtSort::Array(..));
@@ -274,7 +274,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Rebuilds a tuple, or a set or bag of tuples, from those columns that the indices name.
+    /// The sort of a tuple, or of a set or bag of tuples, that consists of the columns named by the indices.
     fn rule_project(&mut self, head: NodeId, args: &[SortId]) -> SortId {
         let element = self.element(args[0]);
         let tuple = if element == UNKNOWN { args[0] } else { element };
@@ -303,7 +303,7 @@ impl Engine<'_> {
     }
 
     fn rule_relation(&mut self, args: &[SortId], merge: fn(&[SortId], &[SortId]) -> Vec<SortId>) -> SortId {
-        // `rel.table_join` and the like with more arguments are left alone.
+        // `rel.table_join` and similar operators with more arguments are not analysed.
         let &[left, right] = args else { return UNKNOWN };
         let (Some(a), Some(b)) = (self.columns(left), self.columns(right)) else { return UNKNOWN };
         let merged = merge(a, b);

@@ -1,8 +1,8 @@
-//! Which name means what, here and now: declaring, and forgetting at the end of a scope.
+//! The meaning of each name at the current position: declaring names, and removing them at the end of a scope.
 //!
-//! A name points to its newest declaration, a declaration to the one it hides. Leaving a scope walks back over the
-//! declarations made in it; nothing is copied and nothing is searched. What is hidden lives at least as long as what
-//! hides it, so that walking back never meets a name whose scope has ended.
+//! A name points to its newest declaration, and a declaration to the one it shadows. Leaving a scope walks back over the
+//! declarations made in it, without copying or searching. A shadowed declaration lives at least as long as the one that
+//! shadows it, so walking back never meets a name whose scope has ended.
 
 use super::engine::Engine;
 use super::symbols::SymbolId;
@@ -10,18 +10,18 @@ use super::tables::{NO_DECL, NodeRole};
 use super::{Decl, DeclId};
 use crate::NodeId;
 
-/// The state of scopes, beside the current meaning of every name in `Symbols`.
+/// The state of scopes, in addition to the current meaning of every name in `Symbols`.
 #[derive(Default)]
 pub(super) struct Scopes {
-    /// By declaration: its name, and the declaration of the same name that it hides.
+    /// By declaration: its name, and the declaration of the same name that it shadows.
     names: Vec<SymbolId>,
     hidden: Vec<DeclId>,
     lifetimes: Vec<Lifetime>,
-    /// Locals that are visible, innermost last.
+    /// Visible locals, innermost last.
     locals: Vec<DeclId>,
-    /// Globals that are visible and go with a `pop`, newest last.
+    /// Visible globals that a `pop` removes, newest last.
     globals: Vec<DeclId>,
-    /// Globals that outlive every `pop`: made under `:global-declarations`.
+    /// Globals that no `pop` removes: declared under `:global-declarations`.
     permanent: Vec<DeclId>,
     /// Number of globals at each `push`.
     levels: Vec<u32>,
@@ -31,11 +31,11 @@ pub(super) struct Scopes {
 /// How long a declaration is visible, shortest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Lifetime {
-    /// A local: up to the end of a term or command.
+    /// A local: until the end of a term or command.
     Term,
-    /// Up to a `pop`.
+    /// Until a `pop`.
     Level,
-    /// Up to the end, or a `reset`.
+    /// Until the end of the script, or a `reset`.
     Script,
 }
 
@@ -48,9 +48,9 @@ pub(super) enum GlobalDeclarations {
 }
 
 impl Scopes {
-    /// The first of the declarations from `id` back that lives as long as `lifetime`. Others are in the way where a
-    /// `:named` term names itself after a variable around it, or a permanent name after one of a level. Constant on
-    /// average: the declaration that is made now comes before what is skipped here.
+    /// The first declaration, from `id` backwards, that lives at least as long as `lifetime`. Shorter ones are skipped: they occur where a
+    /// `:named` term has the name of a variable around it, or a permanent name is also declared within a level. Constant on
+    /// average: the chain that starts at the new declaration bypasses those skipped here.
     fn living(&self, mut id: DeclId, lifetime: Lifetime) -> DeclId {
         while id != NO_DECL && self.lifetimes[id.0 as usize] < lifetime {
             id = self.hidden[id.0 as usize];
@@ -60,7 +60,7 @@ impl Scopes {
 }
 
 impl Engine<'_> {
-    /// Makes a declaration visible. Its `scope` is taken as given; that of globals is cut when they are popped.
+    /// Makes a declaration visible. Its `scope` is taken as given; that of a global is shortened by the `pop` that removes it.
     pub(super) fn declare(&mut self, decl: Decl) -> DeclId {
         let id = DeclId(self.out.decls.len() as u32);
         let name = self.symbol(decl.name);
@@ -96,7 +96,7 @@ impl Engine<'_> {
         }
     }
 
-    /// The declaration that `id` hides.
+    /// The declaration that `id` shadows.
     pub(super) fn hidden_by(&self, id: DeclId) -> Option<DeclId> {
         let hidden = self.scopes.hidden[id.0 as usize];
         (hidden != NO_DECL).then_some(hidden)
@@ -116,7 +116,7 @@ impl Engine<'_> {
 
     pub(super) fn push_levels(&mut self, n: u32) {
         let n_globals = self.scopes.globals.len() as u32;
-        // A level costs four bytes and no solver opens more; the bound keeps `(push 4000000000)` harmless.
+        // A level costs four bytes, and no real script opens this many; the limit keeps `(push 4000000000)` harmless.
         const MAX_LEVELS: usize = 1 << 16;
         let n = (n as usize).min(MAX_LEVELS.saturating_sub(self.scopes.levels.len()));
         self.scopes.levels.extend(std::iter::repeat_n(n_globals, n));
@@ -129,7 +129,7 @@ impl Engine<'_> {
         }
     }
 
-    /// `(reset-assertions)`. Whether the declarations of the first level go is read in two ways by solvers; they stay.
+    /// `(reset-assertions)`. Solvers disagree whether it removes the declarations of the first level; we keep them.
     pub(super) fn reset_levels(&mut self, at: NodeId) {
         self.pop_levels(u32::MAX, at);
     }
@@ -155,7 +155,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Gives the name back its former meaning. A name that was declared again under other rules (a permanent over a
+    /// Restores the previous meaning of a name. A name that was redeclared with another lifetime (a permanent one over a
     /// popped one) keeps the newer meaning.
     fn hide(&mut self, id: DeclId) {
         let at = id.0 as usize;

@@ -1,4 +1,4 @@
-//! Sort expressions into sorts. No binder is in a sort, so one backward scan over the subtree sees parts before wholes.
+//! Sort expressions to sorts. Sorts bind no names, so one backward scan over the subtree sees the parts before the whole.
 
 use super::engine::Engine;
 use super::symbols::{SortName, Word};
@@ -46,7 +46,7 @@ impl Engine<'_> {
         sort
     }
 
-    /// `(_ BitVec 8)` and its like.
+    /// `(_ BitVec 8)` and similar.
     fn indexed_sort(&mut self, node: NodeId) -> SortId {
         let Some([_, name]) = self.at_least(node) else { return SortId::UNKNOWN };
         if !self.tree.is_symbol(name) {
@@ -65,7 +65,7 @@ impl Engine<'_> {
                 Some(prime) => self.intern(SmtSort::FiniteField(self.script.slice(prime).into())),
                 None => SortId::UNKNOWN,
             },
-            // A width that is missing or too large to count.
+            // The width is missing or too large.
             (SortName::BitVec | SortName::FloatingPoint, _) => SortId::UNKNOWN,
             _ => self.other_sort(node, name),
         }
@@ -110,7 +110,7 @@ impl Engine<'_> {
         if front.is_empty() {
             return last;
         }
-        // Nested arrows of unbounded depth would take quadratic room if all were made flat.
+        // Flattening nested arrows of unbounded depth would take quadratic memory.
         const MAX_FLAT: usize = 64;
         let sort = match self.out.sorts.get(last) {
             SmtSort::Fun(rest) if rest.len() < MAX_FLAT => {
@@ -126,8 +126,8 @@ impl Engine<'_> {
         self.named_sort(node)
     }
 
-    /// A sort of which we know only how it is written. Long ones are unknown: nested in each other they would take
-    /// quadratic room.
+    /// A sort of which we only know the text. Long texts give an unknown sort: if nested, they would take
+    /// quadratic memory.
     fn named_sort(&mut self, node: NodeId) -> SortId {
         const MAX_NAME: usize = 256;
         match self.script.slice(node) {

@@ -1,17 +1,17 @@
-//! Sorts back into text.
+//! Sorts to text.
 
 use super::Analysis;
 use crate::{Script, SmtSort, SortId};
 
-/// What is still to be written.
+/// What remains to be written.
 enum Todo {
     Sort(SortId),
     Close,
 }
 
 impl Analysis {
-    /// A sort as SMT-LIB writes it; `None` if that would take more than `max_len` bytes (a sort shares its parts, its
-    /// text does not) or if part of it is not known.
+    /// A sort in SMT-LIB syntax; `None` if that takes more than `max_len` bytes (sorts share their parts, texts cannot)
+    /// or if part of it is unknown.
     pub fn sort_text(&self, script: &Script, sort: SortId, max_len: usize) -> Option<Vec<u8>> {
         let mut text = Vec::new();
         let mut open = vec![Todo::Sort(sort)];

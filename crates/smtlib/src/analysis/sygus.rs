@@ -1,4 +1,4 @@
-//! Synthesis: functions to be found, and their grammars.
+//! Syntax-guided synthesis: functions to synthesise, and their grammars.
 
 use super::engine::Engine;
 use super::tables::NodeRole;
@@ -30,7 +30,7 @@ impl Engine<'_> {
         self.declare_global(DeclKind::Fun, name, node, &params, result);
     }
 
-    /// `((N S)…) ((N S (t…))…)`, or the rules alone as in version 1.
+    /// `((N S)…) ((N S (t…))…)`, or only the rules, as in version 1.
     pub(super) fn grammar(&mut self, command: NodeId, first: NodeId) {
         let n_locals = self.n_locals();
         let rules = self.next_sibling(first, self.tree.after(command));
@@ -65,7 +65,7 @@ impl Engine<'_> {
         });
     }
 
-    /// The name and sort of a rule whose nonterminal was declared before.
+    /// Resolves the name and sort of a rule whose nonterminal has already been declared.
     fn refer_nonterminal(&mut self, rule: NodeId) {
         let Some([name, sort]) = self.at_least(rule) else { return };
         if self.tree.is_symbol(name) {
@@ -77,7 +77,7 @@ impl Engine<'_> {
     fn grammar_rule(&mut self, rule: NodeId) {
         let Some([_, _, terms]) = self.at_least(rule) else { return };
         for term in self.tree.children(terms) {
-            // `(Constant S)` and `(Variable S)` stand for all constants and variables of a sort.
+            // `(Constant S)` and `(Variable S)` represent all constants and variables of a sort.
             match self.exactly(term) {
                 Some([word, sort]) if matches!(self.script.slice(word), b"Constant" | b"Variable") => {
                     self.mark(word, NodeRole::Structure);
@@ -88,7 +88,7 @@ impl Engine<'_> {
         }
     }
 
-    /// `(inv-constraint I pre trans post)`: names of functions.
+    /// `(inv-constraint I pre trans post)`: the arguments are names of functions.
     pub(super) fn inv_constraint(&mut self, node: NodeId) {
         for name in self.tree.children(node).skip(1).filter(|&name| self.tree.is_symbol(name)) {
             self.resolve(name);

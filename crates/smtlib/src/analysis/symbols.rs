@@ -1,4 +1,4 @@
-//! Names as numbers: every symbol is hashed once per occurrence, everything else about it is an array look-up.
+//! Names as numbers: every symbol is hashed once per occurrence; everything else about it is found by array index.
 
 use super::DeclId;
 use super::tables::NO_DECL;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SymbolId(u32);
 
-/// Names with a syntax of their own in terms.
+/// Names with a special syntax in terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Word {
     Plain,
@@ -24,7 +24,7 @@ pub(super) enum Word {
     Comprehension,
     Bang,
     Match,
-    /// `(root-obj p i)`, z3: a polynomial in a variable of its own
+    /// `(root-obj p i)`, z3: a polynomial in its own variable
     RootObject,
 }
 
@@ -32,11 +32,11 @@ pub(super) enum Word {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SortName {
     None,
-    /// One of the sorts with a fixed number
+    /// One of the predefined sorts of `SortId`
     Fixed(crate::SortId),
     BitVec,
     FloatingPoint,
-    /// `Float16` and the like
+    /// `Float16` and similar
     Float(u32, u32),
     FiniteField,
     Array,
@@ -60,7 +60,7 @@ pub(super) struct Symbol {
     pub(super) op: OpId,
     pub(super) word: Word,
     pub(super) sort_name: SortName,
-    /// What the name stands for among functions here and now.
+    /// What the name currently refers to among functions.
     pub(super) term: DeclId,
     /// The same among sorts.
     pub(super) sort: DeclId,
@@ -74,7 +74,7 @@ pub(super) struct Symbols<'a> {
 }
 
 impl<'a> Symbols<'a> {
-    /// The number of the name `bytes`, bars already taken off.
+    /// The number of the name `bytes`, without bars.
     #[inline]
     pub(super) fn intern(&mut self, bytes: &'a [u8]) -> SymbolId {
         if let Some(&id) = self.ids.get(bytes) {

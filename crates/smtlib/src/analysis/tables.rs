@@ -1,4 +1,4 @@
-//! The result of an analysis: tables by node and by declaration, and how to ask them.
+//! The result of an analysis: tables by node and by declaration, with their queries.
 
 use super::{Decl, DeclId};
 use crate::ops::{OpId, SmtOp};
@@ -9,16 +9,16 @@ use nub_text::Diagnostic;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum NodeRole {
-    /// Brackets, command names, reserved words, and all of what we do not understand
+    /// Brackets, command names, reserved words, and everything that we do not understand
     Structure,
     /// A term: it has a sort
     Term,
-    /// A sort: it has a value
+    /// A sort expression: it denotes a sort
     Sort,
-    /// A symbol where it is declared
+    /// A symbol at the point of its declaration
     Name,
-    /// The identifier in operator position of an application, with its parts but for indices and sorts; the
-    /// parts of a constant such as `(_ bv5 8)` or `(as nil L)` too
+    /// The identifier in operator position of an application, including its parts except indices and sorts; also the
+    /// parts of a constant such as `(_ bv5 8)` or `(as nil L)`
     Head,
     /// A keyword or its value, in `!`, `set-info`, `set-option` and the like
     Attribute,
@@ -42,7 +42,7 @@ const ROLES: [NodeRole; 8] = [
 /// The operator of an application, or the constant that an atom is.
 #[derive(Clone, Copy, Debug)]
 pub struct Head {
-    /// The symbol itself, within `(_ f 1)` and `(as f S)` too.
+    /// The symbol itself, also within `(_ f 1)` and `(as f S)`.
     pub symbol: NodeId,
     /// The entry of the operator table, if it is built in.
     pub op: Option<&'static SmtOp>,
@@ -52,8 +52,8 @@ pub struct Head {
     pub first_index: Option<NodeId>,
 }
 
-/// A role and where the head symbol of a term is, in one byte: three bits for the role, five for one more than the
-/// distance from the term to the symbol, zero for "has none". Keeps the tables at 11 bytes per node.
+/// A role and the position of a term's head symbol, in one byte: three bits for the role, five for the distance
+/// from the term to the symbol plus one, or zero for "none". This keeps the tables at 11 bytes per node.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Mark(u8);
 
@@ -73,7 +73,7 @@ impl Mark {
         (self.0 >> Mark::ROLE_BITS).checked_sub(1).map(u32::from)
     }
 
-    /// With a head symbol at this distance; a symbol further away than any real identifier is forgotten.
+    /// With a head symbol at this distance. If the distance is too large, which no real identifier has, there is none.
     pub(super) fn with_distance(self, distance: u32) -> Mark {
         if distance > Mark::MAX_DISTANCE {
             return self;
@@ -89,7 +89,7 @@ pub struct Analysis {
     pub(super) sorts: Sorts,
     pub(super) decls: Vec<Decl>,
     pub(super) marks: Vec<Mark>,
-    /// Sorts of terms and values of sorts; [`SortId::UNKNOWN`] elsewhere.
+    /// Sorts of terms, and sorts that sort expressions denote; [`SortId::UNKNOWN`] for other nodes.
     pub(super) sort_of: Vec<SortId>,
     pub(super) decl_of: Vec<DeclId>,
     pub(super) op_of: Vec<OpId>,
@@ -135,7 +135,7 @@ impl Analysis {
         &self.decls[id.0 as usize]
     }
 
-    /// What the node is for.
+    /// The role of a node.
     pub fn role(&self, node: NodeId) -> NodeRole {
         self.marks[node.index()].role()
     }
@@ -150,7 +150,7 @@ impl Analysis {
         (self.role(node) == NodeRole::Sort).then(|| self.sort_of[node.index()])
     }
 
-    /// The declaration that a symbol refers to or makes.
+    /// The declaration that a symbol refers to or introduces.
     pub fn decl_of(&self, node: NodeId) -> Option<DeclId> {
         let id = self.decl_of[node.index()];
         (id != NO_DECL).then_some(id)
@@ -161,7 +161,7 @@ impl Analysis {
         self.op_of[node.index()].get()
     }
 
-    /// The symbols that refer to a declaration, in order; the one that makes it is not among them.
+    /// The symbols that refer to a declaration, in order, without the one that introduces it.
     pub fn uses(&self, id: DeclId) -> &[NodeId] {
         let at = id.0 as usize;
         &self.uses[self.uses_start[at] as usize..self.uses_start[at + 1] as usize]
@@ -186,12 +186,12 @@ impl Analysis {
         self.decl(id).scope.1
     }
 
-    /// What is certainly ill-sorted, in order.
+    /// What is certainly ill-sorted, in the order of the text.
     pub fn errors(&self) -> &[Diagnostic] {
         &self.errors
     }
 
-    /// Symbols in terms and sorts that are neither built in nor declared, in order.
+    /// Symbols in terms and sorts that are neither built in nor declared, in the order of the text.
     pub fn unknown(&self) -> &[NodeId] {
         &self.unknown
     }

@@ -1,4 +1,4 @@
-//! The walk over terms: forward, with an explicit stack, so that binders are met before what they bind.
+//! The walk over terms: forward, with an explicit stack, so that binders are visited before what they bind.
 
 use super::engine::Engine;
 use super::symbols::Word;
@@ -12,7 +12,7 @@ pub(super) struct Frame {
     pub(super) next: NodeId,
     /// One past the last child.
     pub(super) end: NodeId,
-    /// Number of locals that were visible outside.
+    /// Number of locals that were visible before it.
     pub(super) n_locals: u32,
     pub(super) step: Step,
 }
@@ -22,19 +22,19 @@ pub(super) struct Frame {
 pub(super) enum Step {
     /// Arguments of an application
     Args,
-    /// Terms without a whole: patterns, a list of values
+    /// Terms that are not arguments: patterns, a list of values
     Sequence,
     /// The pairs of a `let`
     Bindings,
     /// The body of a binder
     Body(Binder),
-    /// What follows the term in `(! t …)`
+    /// The attributes after the term in `(! t …)`
     Annotations,
     /// The cases of a `match`
     Cases,
 }
 
-/// What a binder makes of its body.
+/// How the sort of a binder follows from its body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Binder {
     Let,
@@ -77,7 +77,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Sorts an atom, or puts a list on the stack.
+    /// Infers the sort of an atom, or puts a list on the stack.
     #[inline]
     pub(super) fn enter(&mut self, node: NodeId) {
         if self.tree.is_list(node) {

@@ -1,4 +1,4 @@
-//! Short words for writing tables: constant functions that make and refine entries.
+//! Short names for writing the tables: constant functions that create and refine entries.
 
 pub(super) use super::SmtOp;
 pub(super) use super::signature::{
@@ -22,7 +22,7 @@ pub(super) const REGLAN: Pat = Pat::Slot(Slot::Is(SortId::REGLAN));
 pub(super) const MODE: Pat = Pat::Slot(Slot::Is(SortId::ROUNDING_MODE));
 pub(super) const NUM: Pat = Pat::Num;
 pub(super) const BV: Pat = Pat::BitVec(0);
-/// A bit-vector whose width is free of that of [`BV`].
+/// A bit-vector whose width may differ from that of [`BV`].
 pub(super) const BV_OTHER: Pat = Pat::BitVec(1);
 pub(super) const FLOAT: Pat = Pat::Float(0);
 pub(super) const FIELD: Pat = Pat::Field(0);
@@ -63,7 +63,7 @@ pub(super) const fn fixed(name: &'static str, theory: Theory, params: &'static [
     entry(name, theory, OperatorSignature::Fixed(params, result), Associativity::None, params.len() as u8)
 }
 
-/// Two or more arguments of one kind. Solvers take one argument too.
+/// Two or more arguments of one sort. Solvers also accept a single argument.
 pub(super) const fn nary(
     name: &'static str,
     theory: Theory,
@@ -74,7 +74,7 @@ pub(super) const fn nary(
     entry(name, theory, OperatorSignature::Nary(param, result), attribute, 1)
 }
 
-/// Sorts by rule, at least `min` arguments.
+/// The sorts are given by a rule; at least `min` arguments.
 pub(super) const fn rule(name: &'static str, theory: Theory, rule: SortRule, min: u8) -> SmtOp {
     entry(name, theory, OperatorSignature::Rule(rule), Associativity::None, min)
 }

@@ -1,4 +1,4 @@
-//! Core, and what goes with every theory: higher-order application.
+//! Core, and higher-order application, which is part of every theory.
 
 use super::build::*;
 use Theory::{Core, HigherOrder};
@@ -15,7 +15,7 @@ pub(super) static OPS: &[SmtOp] = &[
     nary("distinct", Core, Pairwise, A, BOOL).commutes(),
     rule("ite", Core, SortRule::Ite, 3),
     nary("implies", Core, RightAssoc, BOOL, BOOL).old(),
-    // z3 reads it as `=`, at any sort.
+    // z3 reads it as `=` on any sort.
     nary("iff", Core, Chainable, A, BOOL).commutes().old(),
     rule("if", Core, SortRule::Ite, 3).old(),
     rule("if_then_else", Core, SortRule::Ite, 3).z3(),

@@ -1,8 +1,8 @@
 //! The operator table: every built-in function of SMT-LIB 2.6, 2.7 and of the solvers' dialects, as data.
 //!
-//! One file per theory, one line per operator. Sort inference reads it, and so do the generator, the mutations, the
-//! evaluator and the reference manual. Rewrites and the built-in solver name the operators that they are about. A signature is an [`OperatorSignature`]: patterns of
-//! sorts where that is enough, else the name of a [`SortRule`].
+//! One file per theory, one line per operator. Sort inference uses it, and so do the generator, the mutations, the
+//! evaluator and the reference manual. Rewrites and the built-in solver are about particular operators and name those. A signature is an
+//! [`OperatorSignature`]: patterns of sorts where they are enough, otherwise the name of a [`SortRule`].
 //!
 //! ```
 //! use nub_smtlib::ops::{self, Associativity};
@@ -41,33 +41,33 @@ pub struct SmtOp {
     pub name: &'static str,
     /// The theory it belongs to.
     pub theory: Theory,
-    /// Who knows it.
+    /// Who supports it.
     pub origin: OperatorOrigin,
-    /// Least and greatest number of indices in `(_ f i…)`.
+    /// Minimum and maximum number of indices in `(_ f i…)`.
     pub indices: (u8, u8),
     /// Sorts of arguments and result.
     pub signature: OperatorSignature,
     /// How it extends to more than two arguments.
     pub attribute: Associativity,
-    /// Least number of arguments that some solver accepts.
+    /// Minimum number of arguments that some solver accepts.
     pub min_args: u8,
     /// True if the order of arguments does not matter.
     pub commutative: bool,
-    /// The argument that changes nothing, as a literal: `true`, `0`, `1`, `""`; for bit-vectors `0`, `1` and `-1`
-    /// stand for the value at the width of the operation.
+    /// The neutral argument, as a literal: `true`, `0`, `1`, `""`; for bit-vectors `0`, `1` and `-1`
+    /// represent the value at the width of the operation.
     pub identity: Option<&'static str>,
-    /// Indices that make sense.
+    /// Which indices are legal.
     pub index_range: IndexRange,
-    /// The one sort that the standard wants where solvers take `Int` and `Real`.
+    /// The only sort that the standard allows, if solvers accept both `Int` and `Real`.
     pub strict_num: Option<SortId>,
-    /// True if the standard gives a meaning to one argument too, as to `-`.
+    /// True if the standard also allows a single argument, as for `-`.
     pub has_unary: bool,
-    /// True if linear logics want numerals for all arguments but one.
+    /// True if linear logics require all arguments except one to be numerals.
     pub nonlinear: bool,
 }
 
 impl SmtOp {
-    /// Greatest number of arguments, `None` if there is no bound.
+    /// Maximum number of arguments, `None` if there is no limit.
     pub fn max_args(&self) -> Option<usize> {
         match (self.attribute, &self.signature) {
             (Associativity::None, OperatorSignature::Fixed(params, _)) => Some(params.len()),
@@ -75,7 +75,7 @@ impl SmtOp {
         }
     }
 
-    /// The result sort, if it is the same for all arguments.
+    /// The result sort, if it does not depend on the arguments.
     pub fn constant_result(&self) -> Option<SortId> {
         match self.signature {
             OperatorSignature::Fixed(_, Pat::Slot(Slot::Is(sort)))
@@ -87,7 +87,7 @@ impl SmtOp {
         }
     }
 
-    /// True if it may stand alone, without arguments.
+    /// True if it may be used without arguments.
     pub fn is_constant(&self) -> bool {
         self.max_args() == Some(0)
             || matches!(self.signature, OperatorSignature::Rule(rule) if rule.is_constant())
@@ -99,7 +99,7 @@ impl SmtOp {
 pub struct OpId(u16);
 
 impl OpId {
-    /// No operator. Kept out of `Option` so that the table by node has two bytes per entry.
+    /// No operator. Used instead of `Option`, so that the table by node has two bytes per entry.
     pub(crate) const NONE: OpId = OpId(u16::MAX);
 
     /// The entry of the table.
@@ -113,7 +113,7 @@ struct Table {
     by_name: FxHashMap<&'static [u8], OpId>,
 }
 
-/// Built once from the files of the theories: an index over constant data.
+/// Built once from the files of the theories: an index into constant data.
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let theories = [
         core::OPS,

@@ -1,4 +1,4 @@
-//! Finite sets and relations of cvc5, under their names of today and of CVC4; z3's sets are arrays.
+//! Finite sets and relations of cvc5, under their current names and those of CVC4; z3's sets are arrays.
 
 use super::build::*;
 use Theory::Sets;
@@ -34,7 +34,7 @@ pub(super) static OPS: &[SmtOp] = &[
     rule("rel.group", Sets, SortRule::Group, 1).indexed(0, u8::MAX).cvc5(),
     rule("rel.aggr", Sets, SortRule::Aggregate, 1).indexed(0, u8::MAX).cvc5(),
     rule("rel.project", Sets, SortRule::Project, 1).indexed(0, u8::MAX).cvc5(),
-    // CVC4's names; `union`, `subset` and the like are z3's too, on arrays.
+    // CVC4's names; z3 also has `union`, `subset` and others, on arrays.
     rule("emptyset", Sets, SortRule::Ascribed, 0).old(),
     rule("univset", Sets, SortRule::Ascribed, 0).old(),
     rule("union", Sets, SortRule::SameSet, 1).extends(LeftAssoc).old(),

@@ -1,4 +1,4 @@
-//! The language in which signatures are written.
+//! How signatures are described.
 
 use crate::SortId;
 
@@ -22,7 +22,7 @@ pub enum Theory {
     SpecialRelations,
 }
 
-/// Who knows an operator.
+/// Who supports an operator.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum OperatorOrigin {
     /// SMT-LIB 2.6 or 2.7
@@ -31,11 +31,11 @@ pub enum OperatorOrigin {
     Cvc5,
     /// z3
     Z3,
-    /// A name from before the standard, still read by some solver
+    /// A name from before the standard that some solver still accepts
     Old,
 }
 
-/// How an operator of two arguments takes more.
+/// How an operator of two arguments extends to more.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Associativity {
     /// It does not
@@ -50,18 +50,18 @@ pub enum Associativity {
     Pairwise,
 }
 
-/// Which numbers may stand as indices, where the signature is made of patterns; a [`SortRule`] says it by itself.
+/// Which numbers are legal as indices. Only for signatures made of patterns; a [`SortRule`] checks its own indices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum IndexRange {
     /// Any
     Natural,
-    /// From 1 on
+    /// At least 1
     Positive,
     /// Below the width of the first argument
     BelowWidth,
     /// A code point in hexadecimal
     CodePoint,
-    /// Two numbers, the first not above the second
+    /// Two numbers, the first at most as large as the second
     Ascending,
 }
 
@@ -79,14 +79,14 @@ impl Slot {
     pub const N_VARS: usize = 2;
 }
 
-/// A pattern of sorts. Nesting stops after one level, so that matching needs no stack; what needs more is a [`SortRule`].
+/// A pattern of sorts. Patterns nest only one level, so that matching needs no stack; other signatures use a [`SortRule`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pat {
-    /// Any sort as an argument; as a result, not known
+    /// As an argument, any sort; as a result, unknown
     Any,
     /// A fixed sort or a variable
     Slot(Slot),
-    /// `Int` or `Real`; as a result, `Real` if an argument is
+    /// `Int` or `Real`; as a result, `Real` if any argument is
     Num,
     /// A bit-vector; the variable is the whole sort
     BitVec(u8),
@@ -117,7 +117,7 @@ pub enum OperatorSignature {
     Fixed(&'static [Pat], Pat),
     /// Any number of arguments like the first pattern, then the result; [`SmtOp::attribute`](super::SmtOp) says what it means
     Nary(Pat, Pat),
-    /// Sorts that patterns cannot say
+    /// Sorts that patterns cannot express
     Rule(SortRule),
 }
 
@@ -132,17 +132,17 @@ pub enum SortRule {
     Repeat,
     /// `(_ zero_extend n)`, `(_ sign_extend n)`
     Extend,
-    /// A number into a bit-vector, width by index: `(_ int_to_bv n)`
+    /// A number to a bit-vector whose width is an index: `(_ int_to_bv n)`
     IntToBv,
-    /// A float into a bit-vector, width by index: `(_ fp.to_ubv n)`
+    /// A float to a bit-vector whose width is an index: `(_ fp.to_ubv n)`
     FloatToBv,
     /// `fp` from sign, exponent, significand
     Fp,
-    /// `(_ +oo eb sb)` and the like
+    /// `(_ +oo eb sb)` and similar
     FloatConstant,
     /// `(_ to_fp eb sb)` in all its forms
     ToFp,
-    /// `fp.to_ieee_bv`: as wide as the float
+    /// `fp.to_ieee_bv`: the width is that of the float
     FloatToIeee,
     /// `select` on arrays of one or more dimensions
     Select,
@@ -154,7 +154,7 @@ pub enum SortRule {
     MapArray,
     /// z3: `(_ as-array f)`
     AsArray,
-    /// z3: sets are arrays, cvc5 has its own: the argument's sort
+    /// The sort of the argument: sets are arrays in z3, and a sort of their own in cvc5
     SameSet,
     /// z3: `subset` on either kind of set
     SetRelation,
@@ -178,7 +178,7 @@ pub enum SortRule {
     RelIden,
     /// `rel.join_image`: the first column
     RelImage,
-    /// `rel.group`, `bag.partition` and the like: a collection of collections
+    /// `rel.group`, `bag.partition` and similar: a collection of collections
     Group,
     /// `rel.aggr`, `table.aggr`: a collection of the initial value's sort
     Aggregate,
@@ -190,11 +190,11 @@ pub enum SortRule {
     Is,
     /// `((_ update s) t v)`
     Update,
-    /// Its sort is given by `as` alone: `(as set.empty (Set S))`
+    /// Its sort is only given by `as`: `(as set.empty (Set S))`
     Ascribed,
     /// Any arguments, a truth value
     Predicate,
-    /// Any arguments, sort not known
+    /// Any arguments, unknown sort
     Unknown,
 }
 

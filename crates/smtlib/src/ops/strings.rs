@@ -1,6 +1,6 @@
 //! Unicode strings and regular expressions: the standard's names and the older ones.
 //!
-//! Solvers read most `str.` names over sequences as well, hence `TEXT`.
+//! Solvers accept most `str.` names for sequences as well, hence `TEXT`.
 
 use super::build::*;
 use Theory::Strings as Str;

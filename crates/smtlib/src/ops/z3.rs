@@ -1,4 +1,4 @@
-//! What only z3 has: special relations, pseudo-Boolean sums, its built-in lists.
+//! Operators that only z3 has: special relations, pseudo-Boolean sums, its built-in lists.
 
 use super::build::*;
 use Theory::{Core, Datatypes, SpecialRelations as Relation};

@@ -1,4 +1,4 @@
-//! The array terms of a formula, and which of them must agree at which indices.
+//! The array terms of a formula, and at which indices which of them must agree.
 
 use nub_bitvec::{Op, Pool, Sort, TermId, Value, cone};
 use rustc_hash::FxHashMap;
@@ -6,9 +6,9 @@ use rustc_hash::FxHashMap;
 /// Why two arrays agree at an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Link {
-    /// One is the other with a write at this index term; they agree elsewhere.
+    /// One is the other with a write at this index term; they agree at all other indices.
     Except(TermId),
-    /// A condition has the given value: of `ite`, or an equality of arrays.
+    /// A condition has this value: the condition of an `ite`, or an equality of arrays.
     Given(TermId, bool),
 }
 
@@ -18,14 +18,14 @@ pub(super) struct Array {
     pub(super) sort: Sort,
     /// The element of a constant array.
     pub(super) constant: Option<TermId>,
-    /// The arrays that it agrees with, in the values at hand.
+    /// The arrays with which it agrees under the current values.
     pub(super) links: Vec<(usize, Link)>,
 }
 
-/// What is known to be at an index of an array.
+/// The element that an array is known to have at an index.
 #[derive(Clone, Debug)]
 pub(super) struct Access {
-    /// Number of the array where it starts.
+    /// The array at which the access starts.
     pub(super) array: usize,
     pub(super) index: Index,
     /// The term of the element.
@@ -37,20 +37,20 @@ pub(super) struct Access {
 pub(super) enum Index {
     /// A term.
     Term(TermId),
-    /// Any index; this one is looked at.
+    /// Any index; this value represents it.
     Any(Value),
 }
 
-/// See the module.
+/// See the module documentation.
 pub(super) struct Graph {
     pub(super) arrays: Vec<Array>,
-    /// Writes first: at its own index a write says what it wrote, whatever else arrives there.
+    /// Writes come first: the element at the index of a write is the one written, whatever other access arrives there.
     pub(super) accesses: Vec<Access>,
     numbers: FxHashMap<TermId, usize>,
 }
 
 impl Graph {
-    /// The arrays below the roots, linked as the values say. O(terms), and for constant arrays of small index sorts their
+    /// The arrays below the roots, linked according to the values. O(terms); for constant arrays with small index sorts, also their
     /// number times the number of indices.
     pub(super) fn new(pool: &Pool, roots: &[TermId], values: &FxHashMap<TermId, Value>) -> Graph {
         let mut graph = Graph { arrays: Vec::new(), accesses: Vec::new(), numbers: FxHashMap::default() };
@@ -99,8 +99,8 @@ impl Graph {
         self.arrays[b].links.push((a, link));
     }
 
-    /// A constant array has its element at an index that no access names. If all are named, it has it at each of them. An
-    /// index that an access of some array names is reached by that access if it can be, so it need not be named again.
+    /// A constant array gets an access at an index that no access uses. If all indices are used, it gets an access at each of them. An
+    /// index that is used by an access reaches the constant array through that access if it is linked, so it need not be added again.
     fn add_constant_arrays(&mut self, values: &FxHashMap<TermId, Value>) {
         let mut named: Vec<Value> = Vec::new();
         for access in &self.accesses {
@@ -125,7 +125,7 @@ impl Graph {
     }
 }
 
-/// The smallest value that is not among ascending ones.
+/// The smallest value that is not among `named`, which is in ascending order.
 pub(crate) fn unnamed<'v>(width: u32, named: impl Iterator<Item = &'v Value>) -> Option<Value> {
     let mut candidate = Value::zero(width);
     for value in named {

@@ -1,4 +1,4 @@
-//! Is a lemma an instance of the axioms of arrays? Decided from its terms alone, whatever values led to it.
+//! Checks that a lemma is an instance of the axioms of arrays. Uses only its terms, not the values that led to it.
 //!
 //! | axiom | step |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! | `ite(c, a, b)` is `a` or `b` | an access passes it, and `c` or its negation is a premise |
 //! | equal arrays have equal elements | an access passes an equality, which is a premise |
 //!
-//! The lemma of a witness (see the module above) is the definition of a variable that occurs nowhere else.
+//! The lemma of a witness (see the parent module) is the definition of a variable that occurs nowhere else.
 
 use super::graph::Index;
 use super::travel::{Lemma, Way};
@@ -20,7 +20,7 @@ use rustc_hash::FxHashSet;
 struct Given {
     /// Conditions and their values.
     values: FxHashSet<(TermId, bool)>,
-    /// Arrays that are equal, both ways round.
+    /// Arrays that are equal, in both orders.
     equal: FxHashSet<(TermId, TermId)>,
 }
 
@@ -37,13 +37,13 @@ impl Given {
     }
 }
 
-/// O(length of the ways).
+/// True if the lemma is an instance. O(length of the paths).
 pub(super) fn is_instance(pool: &Pool, lemma: &Lemma) -> bool {
     let given = Given::of(pool, &lemma.given);
     let [first, second] = lemma.elements;
     match &lemma.ways[..] {
         [a, b] => {
-            // That the indices are equal is a premise whenever there are two ways.
+            // If there are two paths, that their indices are equal is a premise.
             a.arrays.first() == b.arrays.first()
                 && is_way(pool, a, first, &given)
                 && is_way(pool, b, second, &given)
@@ -57,7 +57,7 @@ pub(super) fn is_instance(pool: &Pool, lemma: &Lemma) -> bool {
     }
 }
 
-/// Does the element hold where the way starts, and is each step of it a link?
+/// Whether the element is correct where the path starts, and each step of the path is a link.
 fn is_way(pool: &Pool, way: &Way, element: TermId, given: &Given) -> bool {
     let Some(&start) = way.arrays.last() else { return false };
     let excepts: FxHashSet<TermId> = way.excepts.iter().copied().collect();
@@ -69,7 +69,7 @@ fn is_way(pool: &Pool, way: &Way, element: TermId, given: &Given) -> bool {
     is_start(pool, start, &way.index, element) && way.arrays.windows(2).all(is_step)
 }
 
-/// At this index of this array there is this element.
+/// Whether the array certainly has this element at this index.
 fn is_start(pool: &Pool, array: TermId, index: &Index, element: TermId) -> bool {
     let (term, read) = (pool.term(array), pool.term(element));
     match *index {
@@ -82,7 +82,7 @@ fn is_start(pool: &Pool, array: TermId, index: &Index, element: TermId) -> bool 
     }
 }
 
-/// Is `a` made of `b` so that they agree at the index?
+/// Whether `a` is built from `b` in such a way that they agree at the index.
 fn is_below(pool: &Pool, (a, b): (TermId, TermId), excepts: &FxHashSet<TermId>, given: &Given) -> bool {
     let term = pool.term(a);
     match term.op() {

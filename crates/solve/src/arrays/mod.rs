@@ -1,18 +1,18 @@
 //! Arrays by lemmas on demand, after Brummayer and Biere, Lemmas on demand for the extensional theory of arrays (JSAT 2009).
 //!
-//! The SAT solver knows nothing of arrays: a read is any value, an equality of arrays any truth value. From its model we
-//! compute whether arrays exist that agree with all of them. Each read, and each write at its own index, is an *access*: at
-//! this index of this array there is this element. Accesses travel ([`travel`](mod@travel)): from a write to the array below
-//! and back if the index is another one, through the chosen branch of `ite`, across an equality that is true. Two accesses
-//! that meet with equal indices and different elements are a conflict, and the way they came is the premise of a lemma that
-//! the model violates. If none meet, the accesses are the arrays ([`values`](mod@values)).
+//! The SAT solver knows nothing about arrays: a read may have any value, and an equality of arrays any truth value. From its model we
+//! compute whether there are arrays that agree with all of them. Each read, and each write at its own index, is an *access*: it says that
+//! an array has a certain element at a certain index. Accesses travel ([`travel`](mod@travel)): from a write to the array below
+//! and back if the index differs, through the chosen branch of `ite`, across an equality that is true. Two accesses
+//! that meet with equal indices and different elements are a conflict. The paths they took are the premises of a lemma that
+//! the model violates. If there is no conflict, the accesses define the arrays ([`values`](mod@values)).
 //!
-//! Extensionality needs one more thing: arrays that differ must differ somewhere. Each equality gets a *witness*, a fresh
-//! index with the lemma that the arrays are equal or their elements there are not.
+//! Extensionality needs one more thing: arrays that are not equal must differ at some index. Each equality gets a *witness*, a fresh
+//! index with the lemma that the arrays are equal or their elements at this index differ.
 //!
-//! Complete: a lemma is a clause over equalities of finitely many indices, elements, conditions and atoms, none is violated
-//! twice, and without a violation there is a model. Constant arrays claim their element at an index that nobody mentions, or,
-//! if the indices run out, at all, and an access that arrives at one must have its element.
+//! This is complete: a lemma is a clause over equalities of finitely many indices, elements, conditions and atoms, none is violated
+//! twice, and if none is violated there is a model. A constant array gets an access with its element at an index that is used nowhere or,
+//! if there is no such index, at all indices, and an access that arrives at a constant array must have its element.
 
 mod graph;
 mod justify;
@@ -25,7 +25,7 @@ use nub_bitvec::{Assignment, Op, Pool, Sort, TermId, Value, cone};
 use rustc_hash::FxHashMap;
 use travel::Travel;
 
-/// What is remembered between questions.
+/// What is kept from one question to the next.
 #[derive(Default)]
 pub(crate) struct Arrays {
     /// The lemma with the witness of each equality.
@@ -40,7 +40,7 @@ impl Arrays {
         };
         let equalities: Vec<TermId> =
             cone(pool, roots).into_iter().filter(|id| is_equality(pool, *id)).collect();
-        // The lemma reads the two arrays and compares elements: no equality of arrays is new in it.
+        // The lemma reads the two arrays and compares elements: it contains no new equality of arrays.
         equalities
             .into_iter()
             .map(|id| *self.witnesses.entry(id).or_insert_with(|| witness_lemma(pool, id)))
@@ -60,17 +60,17 @@ fn witness_lemma(pool: &mut Pool, equality: TermId) -> TermId {
     pool.mk(Op::Or, &[equal, differ])
 }
 
-/// What came of looking at values.
+/// The result of checking values.
 pub(crate) enum Outcome {
-    /// Arrays that agree with them.
+    /// Arrays that agree with the values.
     Arrays(Assignment),
-    /// There are none: lemmas that exclude these values, each an instance of the axioms ([`justify`](mod@justify)).
+    /// There are no such arrays: lemmas that exclude these values, each an instance of the axioms ([`justify`](mod@justify)).
     Lemmas(Vec<TermId>),
     /// A lemma that is not an instance: a defect of this program.
     WrongLemma,
 }
 
-/// Can arrays agree with these values of the terms below the roots?
+/// Whether there are arrays that agree with these values of the terms below the roots.
 pub(crate) fn check(pool: &mut Pool, roots: &[TermId], values: &FxHashMap<TermId, Value>) -> Outcome {
     let graph = Graph::new(pool, roots, values);
     let mut travel = Travel::new(&graph, values);

@@ -1,18 +1,18 @@
-//! Accesses travel along links, and meet.
+//! Moving accesses along links until they meet.
 
 use super::graph::{Access, Graph, Index, Link};
 use nub_bitvec::{Op, Pool, TermId, Value};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// Conflicts looked for in one model. More lemmas at once mean fewer questions, and more of them that were not needed.
+/// Limit on the conflicts found in one model. More lemmas at once mean fewer questions, but also more unnecessary lemmas.
 const MAX_CONFLICTS: usize = 64;
 
-/// An access at an array, and how it came there.
+/// An access at an array, and how it arrived there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Visit {
     access: usize,
-    /// The array before, unless it starts here.
+    /// The previous array, unless the access starts here.
     from: Option<(usize, Link)>,
 }
 
@@ -21,18 +21,18 @@ pub(super) struct Visit {
 pub(super) enum Conflict {
     /// Two accesses with equal indices and different elements met at this array.
     Met(usize, [Visit; 2]),
-    /// An access reached this array, which is constant, with another element than its own.
+    /// An access reached this constant array with an element other than the array's.
     NotConstant(usize, Visit, TermId),
 }
 
-/// Where accesses are.
+/// The accesses and where they are.
 pub(super) struct Travel<'g> {
     graph: &'g Graph,
     /// Values of terms.
     values: &'g FxHashMap<TermId, Value>,
     /// By access: the value of its index.
     indices: Vec<Value>,
-    /// By array and value of the index: who came first. Whoever comes later with the same element need not go on.
+    /// By array and value of the index: the access that arrived first. A later one with the same element need not go on.
     at: FxHashMap<(usize, Value), Visit>,
 }
 
@@ -50,7 +50,7 @@ impl<'g> Travel<'g> {
         }
     }
 
-    /// Moves all accesses as far as they go, breadth first, so that premises are short. O(accesses * links).
+    /// Moves all accesses as far as possible, breadth first, so that premises are short. O(accesses * links).
     pub(super) fn run(&mut self) -> Vec<Conflict> {
         let starts = self.graph.accesses.iter().enumerate();
         let mut todo: VecDeque<(usize, Visit)> =
@@ -101,7 +101,7 @@ impl<'g> Travel<'g> {
         constants.map(|access| (access.array, self.values[&access.element].clone()))
     }
 
-    /// Why a conflict is one.
+    /// The lemma that explains a conflict.
     pub(super) fn lemma(&self, conflict: &Conflict) -> Lemma {
         let element = |visit: Visit| self.graph.accesses[visit.access].element;
         let mut given = Vec::new();
@@ -117,7 +117,7 @@ impl<'g> Travel<'g> {
         Lemma { ways, elements, given }
     }
 
-    /// The links that an access came along to an array, and the conditions of these.
+    /// The path of an access to an array. Adds the conditions on it to `given`.
     fn way(&self, array: usize, visit: Visit, given: &mut Vec<(TermId, bool)>) -> Way {
         let index = self.graph.accesses[visit.access].index.clone();
         let mut way = Way { index, arrays: vec![self.graph.arrays[array].id], excepts: Vec::new() };
@@ -134,16 +134,16 @@ impl<'g> Travel<'g> {
     }
 }
 
-/// How an access reached an array.
+/// The path on which an access reached an array.
 pub(super) struct Way {
     pub(super) index: Index,
-    /// The arrays on it, from the last back to where the access starts.
+    /// The arrays on it, from the last back to the one where the access starts.
     pub(super) arrays: Vec<TermId>,
-    /// Indices of writes that were passed: the index is none of them.
+    /// Indices of writes on the path: the index of the access equals none of them.
     pub(super) excepts: Vec<TermId>,
 }
 
-/// If the indices, where there are two ways, are equal, they are none of the exceptions, and the conditions are as given,
+/// If the indices of the paths are equal and are none of the exceptions, and the conditions have the given values,
 /// then the elements are equal.
 pub(super) struct Lemma {
     /// Two accesses that met, or one that reached a constant array.
@@ -154,7 +154,7 @@ pub(super) struct Lemma {
 }
 
 impl Lemma {
-    /// The lemma as a truth value.
+    /// The lemma as a term, a truth value.
     pub(super) fn term(&self, pool: &mut Pool) -> TermId {
         let mut lemma = pool.mk(Op::Eq, &self.elements);
         let index = |pool: &mut Pool, way: &Way| match &way.index {

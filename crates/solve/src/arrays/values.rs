@@ -1,12 +1,12 @@
-//! Arrays from accesses that do not conflict.
+//! Builds arrays from accesses that do not conflict.
 
 use super::graph::Graph;
 use super::travel::Travel;
 use nub_bitvec::{ArrayValue, Assignment, Datum, Op, Pool, Sort, Value};
 
 /// A value for every array variable: its accesses, and one element for all other indices, the same for all arrays that are linked.
-/// That element is the one of a constant array among them if there is one; it is at an index of its own, so it has met all
-/// others.
+/// If there is a constant array among them, it is the element of that array; because the constant array has an access at an unused index,
+/// its element has been compared with the others.
 pub(super) fn array_values(pool: &Pool, graph: &Graph, travel: &Travel<'_>) -> Assignment {
     let component = components(graph);
     let mut defaults: Vec<Option<Value>> = vec![None; graph.arrays.len()];
@@ -30,7 +30,7 @@ pub(super) fn array_values(pool: &Pool, graph: &Graph, travel: &Travel<'_>) -> A
     assignment
 }
 
-/// By array: the smallest number among all that it is linked with, directly or not.
+/// By array: the smallest number among all arrays to which it is linked, directly or indirectly.
 fn components(graph: &Graph) -> Vec<usize> {
     let mut component = vec![usize::MAX; graph.arrays.len()];
     for first in 0..graph.arrays.len() {

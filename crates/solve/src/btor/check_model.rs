@@ -1,4 +1,4 @@
-//! Is this a model of that BTOR file? Models as Boolector prints them with `-m`, by our evaluator.
+//! Checks models of BTOR files, in the format that Boolector prints with `-m`, by our evaluator.
 //!
 //! ```text
 //! sat
@@ -15,9 +15,9 @@ use nub_bitvec::{ArrayValue, Assignment, Datum, Pool, Rewriting, Sort, Value, ev
 use nub_btor::{BtorDialect, BtorFile, BtorModel, Tag};
 use rustc_hash::FxHashMap;
 
-/// Checks a model against all roots of a BTOR file of 2008. `output` may be all that the solver printed; a line of it that
-/// gives no variable a value is passed over. Variables and elements without a value are zero; `a[*] 01` is ours, and says
-/// what the other elements of an array are. O(file + output).
+/// Checks a model against all roots of a BTOR file of 2008. `output` may be everything that the solver printed; lines that
+/// do not give a variable a value are skipped. Variables and elements without a value are zero; `a[*] 01` is our extension and gives
+/// the value of the other elements of an array. O(file + output).
 pub fn check_btor_model(btor: &[u8], output: &[u8]) -> ModelCheck {
     match try_check(btor, output) {
         Ok(check) => check,
@@ -57,7 +57,7 @@ fn try_check(btor: &[u8], output: &[u8]) -> Result<ModelCheck, String> {
     })
 }
 
-/// What a line says of a variable: the index, if any, and the bits.
+/// A line about a variable: the index, if any, and the bits.
 type Line<'o> = (Option<&'o [u8]>, &'o [u8]);
 
 /// The lines of an output, by name.
@@ -82,7 +82,7 @@ impl<'o> Said<'o> {
         Said { values }
     }
 
-    /// The value of a variable, if it is said.
+    /// The value of a variable, if the output has one.
     fn value(&self, name: &[u8], sort: Sort) -> Result<Option<Datum>, String> {
         let Some(lines) = self.values.get(name) else { return Ok(None) };
         let broken = || format!("the value of `{}` is not understood", String::from_utf8_lossy(name));
@@ -107,7 +107,7 @@ impl<'o> Said<'o> {
     }
 }
 
-/// Binary digits; one that does not matter is zero.
+/// Binary digits; a digit `x` is read as zero.
 fn bits(width: u32, digits: &[u8]) -> Option<Value> {
     let known: Vec<u8> = digits.iter().map(|digit| if *digit == b'x' { b'0' } else { *digit }).collect();
     Value::parse_binary(&known).filter(|value| value.width() == width)

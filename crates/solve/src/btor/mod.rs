@@ -1,8 +1,8 @@
 //! BTOR and BTOR2: a formula, or the steps of a transition system up to a bound.
 //!
-//! In a BTOR file without `next` all roots are to be true. A BTOR2 file asks whether one of its `bad` lines can hold,
-//! in step 0 or, if it has states with a beginning or a next value, in some step up to the bound. Constraints hold in
-//! all steps up to that one; what is possible later does not matter, which is why steps are not put into one formula.
+//! For a BTOR file without `next`, the question is whether all roots can be true. For a BTOR2 file, it is whether one of its `bad`
+//! lines can hold, in step 0 or, if it has states with an initial or a next value, in some step up to the bound. Constraints hold in
+//! all steps up to that one, but need not hold later. So the steps are not put into one formula.
 
 mod check_model;
 mod show;
@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use show::Names;
 use steps::Steps;
 
-/// Solves a file and prints the answer, with the model if models are wanted: of a formula as Boolector does, of a
+/// Solves a file and prints the answer, with the model if requested: for a formula in the format of Boolector, for a
 /// transition system as a BTOR2 witness.
 pub fn run(
     text: &[u8],
@@ -34,7 +34,7 @@ pub fn run(
     check_properties(&file, &model)?;
     match (dialect, model.is_combinational(), bound) {
         (BtorDialect::Btor, true, _) => formula(&file, &model, config, out),
-        // Without initial and next values all steps are alike.
+        // Without initial and next values all steps are the same.
         (BtorDialect::Btor2, true, _) => bounded(&file, &model, 0, config, out),
         (_, false, Some(bound)) => bounded(&file, &model, bound, config, out),
         (_, false, None) => Err(sequential(&file, &model)),
@@ -62,14 +62,13 @@ fn check_properties(file: &BtorFile, model: &BtorModel) -> Result<(), Diagnostic
         if matches!(property.tag, Tag::Fair | Tag::Justice) {
             let span = property.origin.map_or(Span::default(), |line| file.line(line).tag_span);
             let message = format!("`{}` is about infinite runs", property.tag.op().btor2);
-            return Err(
-                Diagnostic::error(span, message).with_hint("remove the line; finite runs show `bad` alone")
-            );
+            return Err(Diagnostic::error(span, message)
+                .with_hint("remove the line; finite runs can only show `bad` states"));
         }
     }
     let asks = model.properties().iter().any(|property| matches!(property.tag, Tag::Bad | Tag::Root));
     if !asks && !model.is_combinational() {
-        let message = "the transition system has no `bad` line, so nothing is asked";
+        let message = "the transition system has no `bad` line, so there is nothing to check";
         return Err(Diagnostic::error(Span::default(), message));
     }
     Ok(())
@@ -78,10 +77,11 @@ fn check_properties(file: &BtorFile, model: &BtorModel) -> Result<(), Diagnostic
 fn sequential(file: &BtorFile, model: &BtorModel) -> Diagnostic {
     let line = model.states().iter().find_map(|state| state.origin);
     let span = line.map_or(Span::default(), |line| file.line(line).tag_span);
-    Diagnostic::error(span, "this is a transition system").with_hint("--bound K looks at its steps 0 to K")
+    Diagnostic::error(span, "this is a transition system")
+        .with_hint("use --bound K to check its steps 0 to K")
 }
 
-/// A bit that is set if any bit of the vector is.
+/// A bit that is set if any bit of the vector is set.
 fn truth(pool: &mut Pool, term: TermId) -> TermId {
     if pool.width(term) == 1 { term } else { pool.mk(Op::Redor, &[term]) }
 }
@@ -126,7 +126,7 @@ fn formula(
     Ok(verdict)
 }
 
-/// What is looked for in the current step. The roots of a BTOR file with states are one bad state together.
+/// The bad states in the current step. The roots of a BTOR file with states together are one bad state.
 fn bads(pool: &mut Pool, steps: &Steps<'_>) -> Vec<TermId> {
     let mut bads = of_tag(pool, steps, Tag::Bad);
     let roots = of_tag(pool, steps, Tag::Root);
@@ -136,7 +136,7 @@ fn bads(pool: &mut Pool, steps: &Steps<'_>) -> Vec<TermId> {
     bads
 }
 
-/// Is a bad state reached in a step up to the bound? The steps are asked about one after the other.
+/// Is a bad state reached in a step up to the bound? Tries one step after the other.
 fn bounded(
     file: &BtorFile,
     model: &BtorModel,
@@ -152,7 +152,7 @@ fn bounded(
         let constraints = of_tag(&mut pool, &steps, Tag::Constraint);
         constraints.into_iter().for_each(|constraint| solver.assert(constraint));
         let bads = bads(&mut pool, &steps);
-        // A formula of constraints alone asks whether they can hold.
+        // If there are only constraints, the question is whether they can hold.
         let any = bads.iter().copied().reduce(|any, bad| pool.mk(Op::Or, &[any, bad]));
         let any = any.unwrap_or_else(|| pool.truth(true));
         match solver.check(&mut pool, &[any], &config.limits) {
@@ -163,7 +163,7 @@ fn bounded(
                 }
                 return Ok(SolveVerdict::Sat);
             }
-            // It follows from the assertions, and helps in later steps. A proof would have to take it for granted.
+            // It follows from the assertions and helps in later steps. A proof could not justify it.
             BvAnswer::Unsat(_) if matches!(config.proofs, Proofs::None) => {
                 let none = pool.not(any);
                 solver.assert(none);
@@ -180,7 +180,7 @@ fn bounded(
     Ok(SolveVerdict::Unsat)
 }
 
-/// Says in the certificate which bits of which variable, in which step, literals stand for.
+/// Records in the certificate which variable, step and bit each literal represents.
 fn name_lits(config: &SolveConfig, solver: &BvSolver, pool: &Pool, steps: &Steps<'_>, names: &Names) {
     let mut by_term = FxHashMap::default();
     for step in 0..steps.n_steps() {

@@ -1,8 +1,8 @@
 //! Models as text.
 //!
-//! Of a formula, a line per variable as Boolector prints them with `-m`: `x 0101`, and for elements of arrays
-//! `a[01] 0101`. Elements that are not named are zero, unless a line `a[*] 0101` says what they are. Of a transition
-//! system, a BTOR2 witness: the bad lines that hold in the last step, values of states (`#0`) and of inputs (`@0`).
+//! The model of a formula has one line per variable, as Boolector prints it with `-m`: `x 0101`, and for elements of arrays
+//! `a[01] 0101`. Elements without a line are zero, unless a line `a[*] 0101` gives their value. The model of a transition
+//! system is a BTOR2 witness: the bad lines that hold in the last step, values of states (`#0`) and of inputs (`@0`).
 
 use super::steps::Steps;
 use crate::BvModel as Found;
@@ -10,7 +10,7 @@ use nub_bitvec::{Datum, Pool, TermId};
 use nub_btor::{BtorFile, BtorModel, BtorNodeId, Tag};
 use rustc_hash::FxHashMap;
 
-/// What variables are called: their symbol, or the id of their line.
+/// Names of variables: their symbol, or the id of their line.
 pub(super) struct Names {
     names: FxHashMap<BtorNodeId, Vec<u8>>,
 }
@@ -34,7 +34,7 @@ impl Names {
     }
 }
 
-/// Lines for a value: what comes before, an index in brackets if it is an array, the bits, what comes after.
+/// Lines for a value: `before`, an index in brackets if it is an array, the bits, `after`.
 fn lines_of(out: &mut Vec<u8>, value: &Datum, before: &[u8], after: &[u8]) {
     let mut line = |index: &str, bits: &str| {
         out.extend_from_slice(&[before, index.as_bytes(), b" ", bits.as_bytes(), after, b"\n"].concat());
@@ -82,7 +82,7 @@ pub(super) fn witness(steps: &Steps<'_>, bads: &[TermId], found: &Found, pool: &
     out
 }
 
-/// One step: the states that could have had any value, then the inputs.
+/// One step: the states that were unconstrained, then the inputs.
 fn frame(out: &mut Vec<u8>, steps: &Steps<'_>, step: usize, found: &Found, pool: &Pool) {
     let model = steps.model();
     let (states, inputs): (Vec<_>, Vec<_>) =

@@ -4,12 +4,12 @@ use nub_bitvec::{Op, Pool, TermId, Value};
 use nub_btor::{BtorModel, BtorNode, BtorNodeId, BtorState, Ref, Sort, Tag};
 use nub_text::{Diagnostic, Span};
 
-/// A model in some step, and the variables of all steps so far. A step costs O(n) for n nodes.
+/// A model in its current step, and the variables of all steps so far. A step costs O(n) for n nodes.
 pub(super) struct Steps<'a> {
     model: &'a BtorModel,
     /// The nodes in the current step.
     terms: Vec<TermId>,
-    /// By step: inputs, and states that may have any value then.
+    /// By step: inputs, and states that are unconstrained in it.
     free: Vec<Vec<(BtorNodeId, TermId)>>,
 }
 
@@ -100,7 +100,7 @@ fn referred(pool: &mut Pool, terms: &[TermId], of: Ref) -> TermId {
     if of.negated() { pool.not(term) } else { term }
 }
 
-/// How a state begins, if that is fixed. It refers to nodes before the state.
+/// The initial value of a state, if it has one. It refers to nodes before the state.
 fn initial(pool: &mut Pool, terms: &[TermId], node: &BtorNode, state: &BtorState) -> Option<TermId> {
     let value = referred(pool, terms, state.init?);
     match node.sort {

@@ -1,4 +1,4 @@
-//! What other SAT solvers give with their answers, held against the file: models and DRAT proofs.
+//! Checks models and DRAT proofs of other SAT solvers.
 
 use super::read;
 use crate::ModelCheck;
@@ -9,19 +9,19 @@ use nub_sat::proof::{Proof, ProofFault, check};
 use nub_text::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What our checker says of a proof.
+/// The result of checking a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ProofCheck {
-    /// It shows that the file has no model.
+    /// It proves that the file has no model.
     Valid,
-    /// It does not: why.
+    /// It does not, for this reason.
     Wrong(String),
-    /// The file is beyond us, or checking was cancelled.
+    /// The file is not supported, or checking was cancelled.
     Unsupported,
 }
 
-/// Is this the model of a file? `printed` has `v` lines. A variable without a value makes no literal true: a solver may leave out
-/// what does not matter. O(n) for n bytes.
+/// Checks a model of a file. `printed` has `v` lines. A variable without a value makes no literal true: a solver may omit
+/// variables that do not matter. O(n) for n bytes.
 pub fn check_dimacs_model(text: &[u8], printed: &[u8]) -> ModelCheck {
     let unsupported = |reason: &str| ModelCheck::Unsupported { reason: reason.to_owned() };
     let Ok(file) = read(text) else { return unsupported("the file cannot be read") };
@@ -30,7 +30,7 @@ pub fn check_dimacs_model(text: &[u8], printed: &[u8]) -> ModelCheck {
         let number = i64::from(lit.var().number());
         model.contains(&if lit.is_negative() { -number } else { number })
     };
-    // Both values at once would satisfy everything.
+    // A variable with both values would satisfy everything.
     if model.iter().any(|number| model.contains(&-number)) {
         return ModelCheck::Invalid { assertion: Span::default() };
     }
@@ -44,7 +44,7 @@ pub fn check_dimacs_model(text: &[u8], printed: &[u8]) -> ModelCheck {
     }
 }
 
-/// The numbers of all `v` lines, up to the 0. `None` if there is anything else.
+/// The numbers of all `v` lines, up to the 0. `None` if they contain anything else.
 fn literals(printed: &[u8]) -> Option<FxHashSet<i64>> {
     let lines = printed.split(|byte| *byte == b'\n').filter_map(|line| line.trim_ascii().strip_prefix(b"v"));
     let mut model = FxHashSet::default();
@@ -57,23 +57,23 @@ fn literals(printed: &[u8]) -> Option<FxHashSet<i64>> {
     Some(model)
 }
 
-/// Does a DRAT proof, as text, show that a file has no model? Text that is not a proof is a wrong one.
+/// Checks a DRAT proof, as text, that a file has no model. Text that is not a proof counts as a wrong one.
 pub fn check_dimacs_proof(text: &[u8], proof: &[u8], limits: &SatLimits) -> ProofCheck {
     let Ok(file) = read(text) else { return ProofCheck::Unsupported };
     let Some(proof) = Proof::from_drat(proof) else {
-        return ProofCheck::Wrong("what it wrote is not a DRAT proof".to_owned());
+        return ProofCheck::Wrong("the output is not a DRAT proof".to_owned());
     };
     let (cnf, proof) = dense(&file, &proof);
     match check(&cnf, &[], &proof, limits) {
         Ok(()) => ProofCheck::Valid,
         Err(ProofFault::Cancelled) => ProofCheck::Unsupported,
-        // Without its number, so that two proofs with the same flaw are called the same.
+        // Without the number of the step, so that two proofs with the same flaw get the same message.
         Err(ProofFault::Step(_)) => ProofCheck::Wrong("a step of the proof does not follow".to_owned()),
         Err(fault @ ProofFault::NoContradiction) => ProofCheck::Wrong(fault.to_string()),
     }
 }
 
-/// Both over variables without gaps: the checker has a table of all up to the largest, and a proof may name any.
+/// Renumbers clauses and proof to consecutive variables: the checker has a table of all up to the largest, and a proof may name any.
 fn dense(file: &DimacsFile, proof: &Proof) -> (Cnf, Proof) {
     let mut cnf = Cnf::new();
     let mut vars: FxHashMap<u32, Lit> = FxHashMap::default();
@@ -81,7 +81,7 @@ fn dense(file: &DimacsFile, proof: &Proof) -> (Cnf, Proof) {
         let lits = file.literals_of(clause).iter().filter_map(|at| at.lit);
         let clause: Vec<Lit> = lits
             .map(|lit| {
-                // DIMACS counts from 1.
+                // DIMACS numbers variables from 1.
                 let var = vars.entry(lit.var().number() - 1).or_insert_with(|| cnf.new_var());
                 var.negated_if(lit.is_negative())
             })
@@ -128,7 +128,7 @@ mod tests {
             says("c\nd -1 7 0\n1 0\n"),
             ProofCheck::Wrong("the proof does not end in a contradiction".into())
         );
-        // Nothing follows from clauses of three literals at once.
+        // Unit propagation alone derives nothing from clauses of three literals.
         let three: String = (0..8)
             .map(|signs| {
                 let lit = |var: i32| if signs >> var & 1 == 1 { -var - 1 } else { var + 1 };
@@ -138,7 +138,7 @@ mod tests {
         let wrong = check_dimacs_proof(format!("p cnf 3 8\n{three}").as_bytes(), b"0\n", &SatLimits::none());
         assert_eq!(wrong, ProofCheck::Wrong("a step of the proof does not follow".into()));
         assert!(matches!(says("sat\n"), ProofCheck::Wrong(_)));
-        // Variables that the file has not, as far away as they can be.
+        // Variables that do not occur in the file, with the largest possible numbers.
         assert_eq!(says("1999999999 -1 0\n1 0\n0\n"), ProofCheck::Valid);
         assert_eq!(check_dimacs_proof(b"p cnf 1 1\n1", b"0\n", &SatLimits::none()), ProofCheck::Unsupported);
     }

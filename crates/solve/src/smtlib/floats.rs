@@ -1,4 +1,4 @@
-//! Floating point: operators of the theory as operations of `nub_bitvec::float`, and what variables must be.
+//! Floating point: operators of the theory as operations of `nub_bitvec::float`, and conditions on variables.
 
 use nub_bitvec::float::{
     Float, FloatFormat, FloatOp, FloatOperation, FloatTerms, Rational, RoundingMode, Signedness,
@@ -27,13 +27,13 @@ pub(super) enum Argument {
 #[derive(Default)]
 pub(super) struct Floats {
     pub(super) terms: FloatTerms,
-    /// Encodings and codes that a bit-vector may have beyond those of its sort are excluded where the term matters.
+    /// Pairs of a term and a condition that excludes bit patterns that do not represent values of the term's sort. It applies if the term is used.
     conditions: Vec<(TermId, TermId)>,
     stated: FxHashSet<TermId>,
 }
 
 impl Floats {
-    /// Says that a term, a variable or an element of an array, is of a sort.
+    /// Adds the condition that a term, which is a variable or an element of an array, has a value of a sort.
     pub(super) fn restrict(&mut self, pool: &mut Pool, term: TermId, sort: FloatSort) {
         let condition = match sort {
             FloatSort::Float(format) => is_canonical(pool, format, term),
@@ -42,12 +42,12 @@ impl Floats {
         self.add_condition(term, condition);
     }
 
-    /// A condition that holds in some model whenever there is one, and is needed where the term is.
+    /// Adds a condition for a term. It must hold in some model whenever there is a model, and is only stated if the term is used.
     pub(super) fn add_condition(&mut self, term: TermId, condition: TermId) {
         self.conditions.push((term, condition));
     }
 
-    /// Conditions that some roots need and that were not given out before.
+    /// Conditions that some roots need and that have not been stated yet.
     pub(super) fn new_conditions(&mut self, pool: &Pool, roots: &[TermId]) -> Vec<TermId> {
         let mut found = Vec::new();
         loop {
@@ -65,7 +65,7 @@ impl Floats {
         }
     }
 
-    /// Conditions may have to be said again.
+    /// Allows conditions to be stated again.
     pub(super) fn forget_stated(&mut self) {
         self.stated.clear();
     }
@@ -74,7 +74,7 @@ impl Floats {
         self.terms.apply(pool, FloatOperation { op, format }, args)
     }
 
-    /// An operator of the theory. `format` is that of the result, if it is a float; `indices` are those of the operator.
+    /// Applies an operator of the theory. `format` is that of the result, if it is a float; `indices` are those of the operator.
     pub(super) fn apply(
         &mut self,
         pool: &mut Pool,
@@ -120,7 +120,7 @@ impl Floats {
         }
     }
 
-    /// Operators that take a mode, or not, and floats of one format.
+    /// Operators on floats of one format, with or without a mode.
     fn plain(&mut self, pool: &mut Pool, name: &str, args: &[Argument]) -> Option<TermId> {
         let op = FloatOp::from_smtlib(name)?;
         let (format, terms) = floats(args)?;
@@ -130,7 +130,7 @@ impl Floats {
         fits.then(|| self.make(pool, op, format, &terms))
     }
 
-    /// Comparisons of neighbours.
+    /// Comparisons of adjacent arguments.
     fn chain(&mut self, pool: &mut Pool, name: &str, args: &[Argument]) -> Option<TermId> {
         let (format, terms) = floats(args)?;
         let mut all = pool.truth(true);
@@ -166,7 +166,7 @@ impl Floats {
     }
 }
 
-/// A real constant under a mode that may be a variable: each mode has its own value.
+/// A real constant, rounded by a mode that may be a variable: each mode has its own value.
 fn rounded(pool: &mut Pool, format: FloatFormat, mode: TermId, number: &Rational) -> TermId {
     let mut chosen = None;
     for known in RoundingMode::ALL.into_iter().rev() {
@@ -183,7 +183,7 @@ fn rounded(pool: &mut Pool, format: FloatFormat, mode: TermId, number: &Rational
     chosen.expect("there are five modes")
 }
 
-/// The terms of a mode and floats, and the one format of these.
+/// The terms of a mode and floats, and the common format of the floats.
 fn floats(args: &[Argument]) -> Option<(FloatFormat, Vec<TermId>)> {
     let mut format = None;
     let mut terms = Vec::with_capacity(args.len());

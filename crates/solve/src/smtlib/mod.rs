@@ -1,12 +1,14 @@
 //! SMT-LIB scripts over bit-vectors, floating point, arrays of them, functions and declared sorts, without quantifiers.
 //!
-//! `Bool` is a bit-vector of width 1. A float is its encoding with one NaN, a rounding mode one of five codes of three bits;
-//! other encodings and codes are excluded wherever a variable or an element of an array matters. A function is an array from its arguments, joined, to its result: congruence is
-//! what arrays have. A declared sort is a bit-vector sort with a value for every term of the script that has the sort;
-//! without quantifiers no model needs more. What is not understood is refused at its place and never skipped.
+//! `Bool` is a bit-vector of width 1. A float is its encoding with a single NaN, a rounding mode one of five codes of three bits;
+//! other encodings and codes are excluded wherever a variable or an element of an array is used. A function is an array from
+//! its concatenated arguments to its result: congruence is the same as for arrays. A declared sort is a bit-vector sort with
+//! a value for every term of the script that has the sort; without quantifiers no model needs more. Anything that is not
+//! supported is rejected with its position and never skipped.
 //!
 //! The files: `session` (commands), `source` (the script and its sorts), `terms` (the walk over terms), `operators`
-//! (applications), `theory` (which of the readers of operators is meant), `floats`, `slots` (arrays with few indices), `print` (values and models), `check_model/` (models of other solvers).
+//! (applications), `theory` (chooses how to translate an operator), `floats`, `slots` (arrays with few indices), `print` (values and models),
+//! `check_model/` (models of other solvers).
 
 mod check_model;
 mod floats;
@@ -26,8 +28,8 @@ use nub_text::Diagnostic;
 use session::{Session, Then};
 use source::Source;
 
-/// Runs a script; prints what its commands answer. The result is the answer to its last question, `None` if it asks
-/// nothing. What was printed before a refusal holds.
+/// Runs a script and prints the answers to its commands. The result is the answer to its last question, `None` if there is no
+/// question. Answers that were printed before an error are valid.
 pub fn run(
     text: &[u8],
     config: &SolveConfig,

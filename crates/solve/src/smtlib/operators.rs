@@ -1,15 +1,15 @@
-//! Applications of built-in operators. Names, arities and the way to more than two arguments come from the tables of
-//! `nub_smtlib` and `nub_bitvec`; here is what these do not say.
+//! Applications of built-in operators. Names, arities and the extension to more than two arguments come from the tables of
+//! `nub_smtlib` and `nub_bitvec`; this file has the rest.
 
 use nub_bitvec::{Op, Pool, Sort, TermId};
 use nub_smtlib::ops::Associativity;
 use rustc_hash::FxHashMap;
 
-/// Other names for one meaning.
+/// Other names for the same operator.
 const ALIASES: &[(&str, &str)] =
     &[("iff", "="), ("==", "="), ("implies", "=>"), ("if", "ite"), ("if_then_else", "ite")];
 
-/// Pairs that one `distinct` may have.
+/// Limit on the pairs of one `distinct`.
 const MAX_PAIRS: usize = 1 << 22;
 
 /// An application: an operator of the table, its arguments and indices, and the sort that it has.
@@ -34,7 +34,7 @@ impl Operators {
         })
     }
 
-    /// The term, or why there is none.
+    /// The term of an application, or why it is not supported.
     pub(super) fn apply(&mut self, pool: &mut Pool, of: &Application<'_>) -> Result<TermId, String> {
         let name = of.op.name;
         match (name, of.args, of.indices) {
@@ -53,7 +53,7 @@ impl Operators {
                 let overflow = pool.apply(Op::Umulo, &[*a, *b], &[]).map_err(|error| error.to_string())?;
                 return Ok(pool.not(overflow));
             }
-            // Solvers differ on what it means.
+            // Solvers disagree about its meaning.
             ("bvxnor", [_, _, _, ..], _) => return Err("`bvxnor` takes two arguments".to_owned()),
             _ => {}
         }
@@ -72,7 +72,7 @@ fn apply(pool: &mut Pool, op: Op, a: TermId, b: TermId) -> Result<TermId, String
     pool.apply(op, &[a, b], &[]).map_err(|error| error.to_string())
 }
 
-/// An operator for two arguments applied to one or more.
+/// Applies an operator for two arguments to one or more.
 fn extended(pool: &mut Pool, op: Op, attribute: Associativity, args: &[TermId]) -> Result<TermId, String> {
     match attribute {
         Associativity::RightAssoc => {
@@ -97,7 +97,7 @@ fn extended(pool: &mut Pool, op: Op, attribute: Associativity, args: &[TermId]) 
 
 fn pairwise(pool: &mut Pool, op: Op, args: &[TermId]) -> Result<TermId, String> {
     if args.len().saturating_mul(args.len()) / 2 > MAX_PAIRS {
-        return Err(format!("more than {MAX_PAIRS} pairs are too many"));
+        return Err(format!("more than {MAX_PAIRS} pairs are not supported"));
     }
     let mut all = pool.truth(true);
     for (at, &a) in args.iter().enumerate() {
@@ -114,10 +114,10 @@ fn constant_array(pool: &mut Pool, element: TermId, sort: Sort) -> Result<TermId
     pool.apply(Op::ConstArray, &[element], &[index]).map_err(|error| error.to_string())
 }
 
-/// Moves the lowest bits up; the amount is taken modulo the width.
+/// Rotates towards the higher bits; the amount is taken modulo the width.
 fn rotate_left(pool: &mut Pool, arg: TermId, by: u64) -> TermId {
     let width = pool.width(arg);
-    // Below the width, which has 32 bits.
+    // Less than the width, which fits into 32 bits.
     let by = (by % u64::from(width)) as u32;
     if by == 0 {
         return arg;

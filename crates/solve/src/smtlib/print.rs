@@ -1,4 +1,4 @@
-//! Values and models as SMT-LIB writes them.
+//! Values and models in SMT-LIB syntax.
 
 use super::source::Source;
 use nub_bitvec::float::{Float, RoundingMode};
@@ -43,7 +43,7 @@ fn bits(source: &Source<'_>, sort: SortId, value: &Value) -> String {
     }
 }
 
-/// An array that is a bit-vector: the first element everywhere, then the others.
+/// An array that is represented by a bit-vector: a constant array of the first element, then stores of the others.
 fn slots(source: &Source<'_>, sort: SortId, value: &Value) -> String {
     let Some(slots) = source.slots(sort) else { return value.to_string() };
     let width = value.width() / slots.n_slots;
@@ -87,7 +87,7 @@ fn table(source: &Source<'_>, id: DeclId, array: &ArrayValue) -> String {
     out
 }
 
-/// An equation for each argument. The first argument has the highest bits of the index.
+/// An equation for each argument. The first argument is in the highest bits of the index.
 fn parts(source: &Source<'_>, params: &[SortId], index: &Value) -> Vec<String> {
     let mut rest = index.width();
     let mut tests = Vec::new();

@@ -10,21 +10,21 @@ use nub_smtlib::{CommandKind, DeclId, DeclKind, NodeId, NodeKind, SortId};
 use nub_text::Diagnostic;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Levels that may be open, as in the analysis.
+/// Limit on the open levels, the same as in the analysis.
 const MAX_LEVELS: usize = 1 << 16;
 
-/// What comes after a command.
+/// How to go on after a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Then {
     Next,
     Exit,
 }
 
-/// What the last question left. An assertion, a level or a reset takes it away.
+/// The result of the last question. An assertion, a level or a reset discards it.
 enum Last {
     Nothing,
     Sat(BvModel),
-    /// The assumptions to blame.
+    /// The assumptions in the core.
     Unsat(FxHashSet<TermId>),
     Unknown,
 }
@@ -42,12 +42,12 @@ pub(super) struct Session<'a, 'o> {
     out: OutputSink<'o>,
     terms: Terms<'a>,
     solver: BvSolver,
-    /// True if some command asks for a core: assertions with names are tracked then.
+    /// True if some command requests a core: then named assertions are tracked.
     wants_cores: bool,
-    /// True if there is one question and nothing is ever taken back.
+    /// True if there is only one question and nothing is ever removed.
     asks_once: bool,
     tracked: Vec<Tracked>,
-    /// By open level, how many were tracked before.
+    /// By open level: the number of tracked assertions before it.
     levels: Vec<usize>,
     assumptions: Vec<(TermId, NodeId)>,
     last: Last,
@@ -148,7 +148,7 @@ impl<'a, 'o> Session<'a, 'o> {
         Ok(())
     }
 
-    /// A term of sort `Bool`; one bit would do for the solver, but not for SMT-LIB.
+    /// A term of sort `Bool`. The solver would accept any term of one bit, but SMT-LIB does not.
     fn formula(&mut self, term: NodeId) -> Result<TermId> {
         let made = self.terms.translate(term)?;
         if self.terms.smt_sort(term) == SortId::BOOL {
@@ -212,7 +212,7 @@ impl<'a, 'o> Session<'a, 'o> {
         Ok(())
     }
 
-    /// Says what floats need, and asks the solver.
+    /// States the conditions on floats, and asks the solver.
     fn ask(&mut self, assumed: &[TermId]) -> BvAnswer {
         let roots: Vec<TermId> = self.solver.assertions().chain(assumed.iter().copied()).collect();
         for condition in self.terms.floats.new_conditions(&self.terms.pool, &roots) {
@@ -224,7 +224,7 @@ impl<'a, 'o> Session<'a, 'o> {
         self.solver.check(&mut self.terms.pool, assumed, &self.config.limits)
     }
 
-    /// A model of simple values, if there are floats: other questions are answered as fast by the search.
+    /// A model of simple values, only tried if there are floats: for other questions the search is just as fast.
     fn guess(&self, assumed: &[TermId]) -> Option<BvModel> {
         if self.terms.floats.terms.is_empty() {
             return None;
@@ -233,7 +233,7 @@ impl<'a, 'o> Session<'a, 'o> {
         BvModel::guessed(&self.terms.pool, &roots)
     }
 
-    /// The only question of a script: nothing comes later that could need a variable that an assertion defines.
+    /// Answers the only question of a script: no later command can need a variable that an assertion defines.
     fn ask_once(&mut self) -> BvAnswer {
         let roots: Vec<TermId> = self.solver.assertions().collect();
         let eliminated = Eliminated::of(&mut self.terms.pool, &roots);
@@ -250,7 +250,7 @@ impl<'a, 'o> Session<'a, 'o> {
         }
     }
 
-    /// Holds every operation on floats against the evaluator, which the terms that were solved share nothing with.
+    /// Checks every operation on floats by the evaluator, which shares no code with the terms that were solved.
     fn with_floats_checked(&self, answer: BvAnswer) -> BvAnswer {
         let BvAnswer::Sat(model) = &answer else { return answer };
         match self.terms.floats.terms.first_wrong(&self.terms.pool, model.assignment()) {
@@ -259,7 +259,7 @@ impl<'a, 'o> Session<'a, 'o> {
         }
     }
 
-    /// Says in the certificate, if there is one, what literals mean.
+    /// Records in the certificate, if there is one, what literals mean.
     fn name_lits(&self, node: NodeId) {
         if matches!(self.config.proofs, Proofs::None) {
             return;
@@ -270,7 +270,7 @@ impl<'a, 'o> Session<'a, 'o> {
         self.config.name_lits(&self.solver, &self.terms.pool, |term| declared.get(&term).map(name));
     }
 
-    /// How many levels a command is about; one if it does not say.
+    /// The number of levels in a command; one by default.
     fn count(&self, node: NodeId) -> Result<usize> {
         let mut children = self.source.tree().children(node).skip(1);
         match (children.next(), children.next()) {
@@ -296,7 +296,7 @@ impl<'a, 'o> Session<'a, 'o> {
     fn pop(&mut self, node: NodeId) -> Result<()> {
         let n_old = self.count(node)?;
         let Some(n_left) = self.levels.len().checked_sub(n_old) else {
-            let message = format!("{n_old} levels are to be taken back and {} are open", self.levels.len());
+            let message = format!("cannot pop {n_old} levels: {} are open", self.levels.len());
             return Err(self.source.refuse(node, message));
         };
         self.last = Last::Nothing;
@@ -316,7 +316,7 @@ impl<'a, 'o> Session<'a, 'o> {
         self.last = Last::Nothing;
     }
 
-    /// The answer to a question at the wrong time. The script goes on, as the standard has it.
+    /// Answers a question that is not allowed now. As the standard requires, the script continues.
     fn error(&mut self, message: &str) {
         self.line(&format!("(error \"{message}\")"));
     }
@@ -371,7 +371,7 @@ impl<'a, 'o> Session<'a, 'o> {
         Ok(())
     }
 
-    /// Prints those of some nodes whose terms are to blame.
+    /// Prints those of some nodes whose terms are in the core.
     fn blame(&mut self, candidates: &[(TermId, NodeId)]) {
         let Last::Unsat(core) = &self.last else {
             return self.error("the last answer is not unsat");
@@ -392,7 +392,7 @@ impl<'a, 'o> Session<'a, 'o> {
         self.blame(&assumptions);
     }
 
-    /// The string as it is written, quotes included: the standard has it so.
+    /// Prints the string as written, including the quotes, as the standard requires.
     fn echo(&mut self, node: NodeId) -> Result<()> {
         let [text] = self.source.arguments(node)?;
         if self.source.tree().kind(text) != NodeKind::String {
@@ -404,7 +404,7 @@ impl<'a, 'o> Session<'a, 'o> {
     }
 }
 
-/// One `check-sat` without levels, cores and assumptions.
+/// True if there is one `check-sat` and there are no levels, cores and assumptions.
 fn asks_once(source: &Source<'_>) -> bool {
     use CommandKind::*;
     let is_more =

@@ -1,8 +1,8 @@
-//! Arrays with few indices, as bit-vectors of all their elements.
+//! Arrays with few indices, represented by bit-vectors of all their elements.
 
 use nub_bitvec::{Op, Pool, TermId, Value};
 
-/// The elements, that of the first index first.
+/// The elements, in the order of their indices.
 pub(super) fn elements(pool: &mut Pool, array: TermId, n_slots: u32) -> Vec<TermId> {
     let width = pool.width(array) / n_slots;
     (0..n_slots).map(|slot| pool.slice(array, (slot + 1) * width - 1, slot * width)).collect()

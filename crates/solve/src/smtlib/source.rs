@@ -1,4 +1,4 @@
-//! A script with its analysis: sorts as the solver has them, and refusals with their places.
+//! A script with its analysis: sorts as the solver represents them, and errors with their positions.
 
 use crate::reading::{MAX_READ_WIDTH, too_wide};
 use nub_bitvec::Sort;
@@ -6,17 +6,17 @@ use nub_bitvec::float::{FloatFormat, RoundingMode};
 use nub_smtlib::{self as smt, Analysis, DeclId, DeclKind, NodeId, Script, SortId, Tree};
 use nub_text::Diagnostic;
 
-/// Bits of the smallest floating-point format that may index an array. Half precision has 63,490 values: a script that names them all
+/// Bits of the smallest floating-point format that may index an array. Half precision has 63,490 values: a script that names all of them
 /// has megabytes of stores.
 const MIN_INDEX_FORMAT: u32 = 16;
 
 /// Longest text of a sort in messages and models.
 const MAX_SORT_TEXT: usize = 4096;
 
-/// Steps that all uses of definitions with parameters may take: definitions of definitions can ask for exponentially many.
+/// Limit on the steps of all uses of definitions with parameters: nested definitions can require exponentially many.
 pub(super) const MAX_CALL_STEPS: usize = 1 << 23;
 
-/// An array as a bit-vector; the element of the first index is the lowest.
+/// An array represented by a bit-vector; the element of the first index is in the lowest bits.
 #[derive(Clone, Copy)]
 pub(super) struct Slots {
     pub(super) n_slots: u32,
@@ -24,11 +24,11 @@ pub(super) struct Slots {
     pub(super) element: SortId,
 }
 
-/// What is read.
+/// The script being read.
 pub(super) struct Source<'a> {
     pub(super) script: &'a Script,
     pub(super) analysis: &'a Analysis,
-    /// The width that stands for a declared sort.
+    /// The width that represents a declared sort.
     declared_width: u32,
 }
 
@@ -41,17 +41,17 @@ impl<'a> Source<'a> {
         self.script.tree()
     }
 
-    /// A refusal at a node.
+    /// An error at a node.
     pub(super) fn refuse(&self, node: NodeId, message: impl Into<String>) -> Diagnostic {
         let mut span = self.tree().span(node);
         if self.tree().is_list(node) {
-            // Its bracket: a term may be as long as the script.
+            // Only its bracket: a term may be as long as the script.
             span.end = span.start + 1;
         }
         Diagnostic::error(span, message)
     }
 
-    /// The first thing that is ill-sorted or unknown before a node.
+    /// Reports the first ill-sorted term or unknown symbol before a node.
     pub(super) fn check_sorts(&self, before: Option<NodeId>) -> Result<(), Diagnostic> {
         let end = before.map_or(u32::MAX, |node| self.tree().span(node).start);
         let error = self.analysis.errors().iter().find(|error| error.span.start < end).cloned();
@@ -71,7 +71,7 @@ impl<'a> Source<'a> {
         self.sort(self.analysis.sort_of(term).unwrap_or(SortId::UNKNOWN), term)
     }
 
-    /// A sort as the solver has it; `at` is to blame if it has none.
+    /// A sort as the solver represents it; the error is reported at `at`.
     pub(super) fn sort(&self, sort: SortId, at: NodeId) -> Result<Sort, Diagnostic> {
         let found = match self.analysis.sorts().get(sort) {
             smt::SmtSort::Array(..) if self.slots(sort).is_some() => self.width(sort).map(Sort::Bits),
@@ -90,12 +90,12 @@ impl<'a> Source<'a> {
             }
             Some(sort) => Ok(sort),
             None => Err(self.refuse(at, format!("sort {} is not supported", self.sort_text(sort))).with_hint(
-                "bit-vectors, floating point, Bool, arrays of these, declared sorts and functions between them are, without quantifiers",
+                "supported are bit-vectors, floating point, Bool, arrays of these, declared sorts and functions between them, without quantifiers",
             )),
         }
     }
 
-    /// The width of what is a bit-vector here.
+    /// The width of a sort that is represented by a bit-vector.
     pub(super) fn width(&self, sort: SortId) -> Option<u32> {
         match self.analysis.sorts().get(sort) {
             smt::SmtSort::Bool => Some(1),
@@ -110,8 +110,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// True for a format so small that the stores of a script could name all its values. Its bit patterns have several NaNs, so an
-    /// array over patterns has elements that one over values lacks: two arrays that agree on every value could be told apart.
+    /// True for a format so small that the stores of a script could name all its values. Its bit patterns include several NaNs, so an
+    /// array over patterns has elements that one over values lacks: two arrays that agree on every value could be distinguished.
     fn is_small_format(&self, sort: SortId) -> bool {
         self.format(sort).is_some_and(|format| format.width() < MIN_INDEX_FORMAT)
     }
@@ -124,8 +124,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// An array with few indices, which is a bit-vector of all its elements here. Rounding modes are five, so that no code
-    /// but theirs may be an index; and `Bool` has two, which gives arrays of arrays a meaning.
+    /// The representation of an array with few indices as a bit-vector of all its elements. There are five rounding modes, so that no code
+    /// except theirs may be an index; `Bool` has two values, which makes arrays of arrays possible.
     pub(super) fn slots(&self, array: SortId) -> Option<Slots> {
         let smt::SmtSort::Array(index, element) = self.analysis.sorts().get(array) else { return None };
         let n_slots = match self.analysis.sorts().get(*index) {
@@ -142,13 +142,13 @@ impl<'a> Source<'a> {
         is_declared(self.analysis, sort)
     }
 
-    /// As SMT-LIB writes it.
+    /// A sort in SMT-LIB syntax.
     pub(super) fn sort_text(&self, sort: SortId) -> String {
         let text = self.analysis.sort_text(self.script, sort, MAX_SORT_TEXT);
         text.map_or("that is not known".to_owned(), |text| String::from_utf8_lossy(&text).into_owned())
     }
 
-    /// The declaration that a symbol makes or refers to.
+    /// The declaration that a symbol introduces or refers to.
     pub(super) fn decl(&self, symbol: NodeId) -> Result<DeclId, Diagnostic> {
         self.analysis.decl_of(symbol).ok_or_else(|| self.refuse(symbol, "a symbol is expected here"))
     }
@@ -158,7 +158,7 @@ impl<'a> Source<'a> {
         self.script.slice(self.analysis.decl(decl).name)
     }
 
-    /// The children of a command after its name, if there are as many as it takes.
+    /// The children of a command after its name, if their number is right.
     pub(super) fn arguments<const N: usize>(&self, command: NodeId) -> Result<[NodeId; N], Diagnostic> {
         let found: Vec<NodeId> = self.tree().children(command).skip(1).take(N + 1).collect();
         let n_found = self.tree().children(command).skip(1).count();
@@ -183,8 +183,8 @@ fn is_declared(analysis: &Analysis, sort: SortId) -> bool {
     }
 }
 
-/// Bits that give every term of a declared sort a value of its own. A definition with parameters makes as many terms as it
-/// is used, which a limit bounds.
+/// The number of bits that gives every term of a declared sort its own value. A definition with parameters creates terms at each
+/// use; a limit bounds their number.
 fn declared_width(script: &Script, analysis: &Analysis) -> u32 {
     let nodes = (0..script.tree().len() as u32).map(NodeId);
     let sorts = nodes.filter_map(|node| analysis.sort_of(node));

@@ -1,6 +1,6 @@
 //! From the tree of a script to terms: one walk with an explicit stack.
 //!
-//! A definition is a body that is walked again for every combination of arguments; what came of it is kept by its
+//! The body of a definition is walked again for every combination of arguments; the result is cached by its
 //! arguments. Definitions are not recursive, so a body is never entered while it is being walked, and a parameter or a
 //! `let` variable has one value at a time.
 
@@ -13,16 +13,16 @@ use nub_smtlib::{DeclId, DeclKind, Head, NodeId, NodeKind, SortId};
 use nub_text::Diagnostic;
 use rustc_hash::FxHashMap;
 
-/// What is to be done; results are on the stack of values.
+/// What remains to be done; results are on the stack of values.
 enum Task {
     Visit(NodeId),
     /// Applies a head to this many values.
     Apply(NodeId, usize),
-    /// Gives the variables of a `let` the last values, and goes to its body.
+    /// Binds the variables of a `let` to the last values, and continues with its body.
     Bind(NodeId),
-    /// Gives the last value the names of an annotation.
+    /// Binds the names of an annotation to the last value.
     Name(NodeId),
-    /// Keeps the last value as that of a definition with these arguments.
+    /// Caches the last value as that of a definition with these arguments.
     Keep(DeclId, Box<[TermId]>),
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Terms<'a> {
 type Result<T> = std::result::Result<T, Diagnostic>;
 
 impl<'a> Terms<'a> {
-    /// Makes its terms in a pool, which must be new.
+    /// Creates terms in a pool, which must be new.
     pub(super) fn with_pool(source: &'a Source<'a>, pool: Pool) -> Terms<'a> {
         Terms {
             source,
@@ -62,7 +62,7 @@ impl<'a> Terms<'a> {
         }
     }
 
-    /// What a declaration stands for, if it has been declared.
+    /// The term that a declaration denotes, if it has been declared.
     pub(super) fn meaning(&self, decl: DeclId) -> Option<TermId> {
         self.meanings[decl.0 as usize]
     }
@@ -71,7 +71,7 @@ impl<'a> Terms<'a> {
         self.meanings[decl.0 as usize] = Some(term);
     }
 
-    /// A variable for a declared constant, an array for a declared function.
+    /// Creates a variable for a declared constant, or an array for a declared function.
     pub(super) fn declare(&mut self, symbol: NodeId) -> Result<()> {
         let id = self.source.decl(symbol)?;
         let decl = self.source.analysis.decl(id);
@@ -103,7 +103,7 @@ impl<'a> Terms<'a> {
         Ok(())
     }
 
-    /// A definition without parameters; one with parameters is looked at when it is used.
+    /// A definition without parameters. One with parameters is translated when it is used.
     pub(super) fn define(&mut self, symbol: NodeId, body: NodeId) -> Result<()> {
         let id = self.source.decl(symbol)?;
         if self.source.analysis.decl(id).params.is_empty() {
@@ -145,7 +145,7 @@ impl<'a> Terms<'a> {
         self.values.pop().expect("every task leaves one value")
     }
 
-    /// The value of a node, which must have the sort that the analysis found.
+    /// Pushes the value of a node, whose sort must be the one that the analysis found.
     fn give(&mut self, node: NodeId, term: TermId) -> Result<()> {
         if self.source.sort_of(node)? != self.pool.sort(term) {
             return Err(self.source.refuse(node, "the sort of this term is not certain"));
@@ -220,7 +220,7 @@ impl<'a> Terms<'a> {
     fn visit_let(&mut self, node: NodeId) -> Result<()> {
         let [bindings, _] = self.source.arguments(node)?;
         self.tasks.push(Task::Bind(node));
-        // A pair is its bracket, its name, its value.
+        // The nodes of a pair are the list, the name, and the value.
         self.visit_all(self.source.tree().children(bindings).map(|pair| NodeId(pair.0 + 2)).collect());
         Ok(())
     }
@@ -237,7 +237,7 @@ impl<'a> Terms<'a> {
         Ok(())
     }
 
-    /// `(! t :named x)`; other attributes change nothing.
+    /// `(! t :named x)`; other attributes have no effect.
     fn name(&mut self, node: NodeId) -> Result<()> {
         let children: Vec<NodeId> = self.source.tree().children(node).skip(2).collect();
         for pair in children.windows(2).filter(|pair| self.source.script.slice(pair[0]) == b":named") {
@@ -327,7 +327,7 @@ impl<'a> Terms<'a> {
         self.give(node, term)
     }
 
-    /// Goes to the body of a definition with parameters.
+    /// Continues with the body of a definition with parameters.
     fn call(&mut self, node: NodeId, id: DeclId, args: Vec<TermId>) -> Result<()> {
         let args = args.into_boxed_slice();
         if let Some(&known) = self.calls.get(&(id, args.clone())) {
@@ -335,7 +335,7 @@ impl<'a> Terms<'a> {
         }
         let [_, params, _, body] = self.source.arguments(self.source.analysis.decl(id).owner)?;
         for (param, &arg) in self.source.tree().children(params).zip(args.iter()) {
-            // A parameter is its bracket, its name, its sort.
+            // The nodes of a parameter are the list, the name, and the sort.
             let symbol = NodeId(param.0 + 1);
             let decl = self.source.decl(symbol)?;
             let sort = self.source.sort(self.source.analysis.decl(decl).result, symbol)?;
@@ -349,7 +349,7 @@ impl<'a> Terms<'a> {
         Ok(())
     }
 
-    /// The sort of a term in the words of SMT-LIB.
+    /// The SMT-LIB sort of a term.
     pub(super) fn smt_sort(&self, node: NodeId) -> SortId {
         self.source.analysis.sort_of(node).unwrap_or(SortId::UNKNOWN)
     }

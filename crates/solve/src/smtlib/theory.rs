@@ -1,4 +1,4 @@
-//! Applications of built-in operators by the sorts of their arguments: floats, arrays with few indices, and the rest.
+//! Applications of built-in operators: chooses by the sorts of the arguments between floats, arrays with few indices, and the rest.
 
 use super::floats::{Argument, FloatSort};
 use super::operators::Application;
@@ -13,12 +13,12 @@ use nub_text::Diagnostic;
 
 type Result<T> = std::result::Result<T, Diagnostic>;
 
-/// Powers of two that a real constant may be scaled by.
+/// Limit on the power of two by which a real constant may be scaled.
 const MAX_SCALE: i32 = 1 << 20;
-/// Signs and quotients within each other in a real constant.
+/// Limit on the nesting of signs and quotients in a real constant.
 const MAX_REAL_DEPTH: usize = 64;
 
-/// A constant of sort `Real` or `Int`: it is read, not translated.
+/// A constant of sort `Real` or `Int`: it is evaluated, not translated.
 fn is_number(sort: &smt::SmtSort) -> bool {
     matches!(sort, smt::SmtSort::Real | smt::SmtSort::Int)
 }
@@ -35,7 +35,7 @@ impl Terms<'_> {
         arguments.filter(|argument| !(is_float && is_number(self.smt_sort_of(*argument)))).collect()
     }
 
-    /// A built-in operator applied to arguments that are terms already, in order.
+    /// A built-in operator applied to translated arguments, in order.
     pub(super) fn apply_built_in(
         &mut self,
         node: NodeId,
@@ -84,7 +84,7 @@ impl Terms<'_> {
     ) -> Result<TermId> {
         let mut terms = args.iter();
         let mut arguments = Vec::new();
-        // `RNE` and `(_ +oo 8 24)` have none.
+        // `RNE` and `(_ +oo 8 24)` have no arguments.
         let nodes: Vec<NodeId> = match args.is_empty() {
             true => Vec::new(),
             false => self.source.tree().children(node).skip(1).collect(),
@@ -160,7 +160,7 @@ impl Terms<'_> {
         }
     }
 
-    /// Says that a term has a value of its sort, where its bits have others.
+    /// Adds the condition that a term has a value of its sort, if its bits allow other values.
     pub(super) fn restrict(&mut self, term: TermId, sort: SortId) {
         let of = match self.source.analysis.sorts().get(sort) {
             smt::SmtSort::RoundingMode => Some(FloatSort::Mode),
@@ -180,8 +180,8 @@ impl Terms<'_> {
         }
     }
 
-    /// Arrays of floats that differ, differ in a float at a float: bits that are none do not count. Every model can be
-    /// given arrays without such bits.
+    /// Arrays of floats that differ must differ in a float at a float index: bit patterns that do not represent floats do not count. Every model
+    /// can be extended to arrays without such patterns.
     fn witness_differences(&mut self, array: SortId, args: &[TermId]) {
         let smt::SmtSort::Array(index, element) = self.source.analysis.sorts().get(array) else { return };
         let (index, element) = (*index, *element);

@@ -8,13 +8,13 @@ use crate::TermId;
 use crate::float::{FloatFormat, Signedness};
 
 impl Words<'_> {
-    /// `fp.roundToIntegral`: the fraction shifted out, rounded, and the rest shifted back.
+    /// `fp.roundToIntegral`: the fraction is shifted out and rounded, and the rest shifted back.
     pub(super) fn integral(&mut self, format: FloatFormat, mode: Mode, a: TermId) -> TermId {
         let a = self.parts(format, a);
         let (sb, fb, bias) = (format.significand_bits(), format.fraction_bits(), format.bias());
         let width = signed_width(-bias, 2 * bias + 1 + i128::from(sb) + 2);
         let exponent = self.zero_extend(a.exponent, width);
-        // All below a half is rounded alike, so the exponent need not be less than that of a quarter.
+        // All numbers below a half are rounded alike, so the exponent can be limited to that of a quarter.
         let least = self.number(width, bias - 2);
         let is_small = self.slt(exponent, least);
         let exponent = self.ite(is_small, least, exponent);
@@ -69,7 +69,7 @@ impl Words<'_> {
         let a = self.parts(format, a);
         let sb = format.significand_bits();
         let width = signed_width(-format.bias(), (2 * format.bias() + 2).max(i128::from(n) + 1));
-        // Places that the leading bit is above the one before the point; -1 for a half.
+        // How many places the leading bit is above the units bit; -1 for a half.
         let exponent = self.zero_extend(a.exponent, width);
         let minus = self.number(width, 1 - format.bias());
         let places = self.add(minus, exponent);
@@ -82,7 +82,7 @@ impl Words<'_> {
         let [last, guard] = [self.bit(whole, 0), self.bit(wide, sb - 1)];
         let rest = self.low(wide, sb - 1);
         let rest = self.is_nonzero(rest);
-        // Below a half: only that there is something.
+        // Below a half, only whether it is nonzero matters.
         let something = self.is_nonzero(a.significand);
         let [last, guard] = [last, guard].map(|bit| self.and_not(bit, is_small));
         let sticky = self.ite(is_small, something, rest);
@@ -100,7 +100,7 @@ impl Words<'_> {
         IntegerTerms { bits, fits: self.not(is_wrong) }
     }
 
-    /// Whether a magnitude with one bit more than the result does not fit.
+    /// Whether a magnitude with one more bit than the result does not fit.
     fn out_of_range(&mut self, signedness: Signedness, sign: TermId, magnitude: TermId) -> TermId {
         let n = self.width(magnitude) - 1;
         let carry = self.top(magnitude);
@@ -139,7 +139,7 @@ impl Words<'_> {
         let exponent = self.zero_extend(a.exponent, width.max(from.exponent_bits() + 1));
         let less = self.number(self.width(exponent), shift - 1);
         let budget = self.add(less, exponent);
-        // Subnormal values get a smaller exponent only in a format that has one.
+        // Subnormal values get a smaller exponent only if the format has one.
         let left = if shift > 0 { Left::Budget(sb - 1) } else { Left::None };
         let right = if shift < 0 { Right::Maybe } else { Right::Never };
         let is_wider = shift >= 0 && format.significand_bits() >= sb;

@@ -1,21 +1,21 @@
-//! From an exact result to an encoding: the one rounder of all operations.
+//! From an exact result to an encoding: the rounder that all operations share.
 
 use super::parts::Mode;
 use super::words::Words;
 use crate::TermId;
 use crate::float::FloatFormat;
 
-/// An exact result, or one whose lowest bit says that there is more.
+/// An exact result, or one whose lowest bit is sticky: set if any lower bit is.
 #[derive(Clone, Copy)]
 pub(super) struct Unrounded {
     pub(super) sign: TermId,
-    /// One less than the biased exponent of the significand's top bit, signed: the places that the significand may be
-    /// shifted left before its exponent is that of subnormal values; if negative, those it must be shifted right.
+    /// One less than the biased exponent of the significand's top bit, signed. It is the number of places by which the significand may be
+    /// shifted left until its exponent is that of subnormal values; if negative, the number by which it must be shifted right.
     pub(super) budget: TermId,
     pub(super) significand: TermId,
 }
 
-/// What can be said of a result before it is known. Every step that is not needed is not built.
+/// What is known about a result in advance. Steps that it rules out are not built.
 #[derive(Clone, Copy)]
 pub(super) struct Finish {
     pub(super) format: FloatFormat,
@@ -27,11 +27,11 @@ pub(super) struct Finish {
 /// Leading zeros of the significand.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Left {
-    /// None, or the budget is not positive.
+    /// There are none, or the budget is not positive.
     None,
-    /// At most this number, and the budget is enough for them.
+    /// At most this number, and the budget is large enough for them.
     Free(u32),
-    /// At most this number, and shifted out only as far as the budget allows.
+    /// At most this number, and they are shifted out only as far as the budget allows.
     Budget(u32),
 }
 
@@ -39,7 +39,7 @@ pub(super) enum Left {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Right {
     Never,
-    /// It is not below the negation of this number, which is not zero.
+    /// It is at least the negation of this number, which is not zero.
     AtMost(u32),
     Maybe,
 }
@@ -55,7 +55,7 @@ impl Words<'_> {
     pub(super) fn finish(&mut self, how: Finish, mode: Mode, of: Unrounded) -> TermId {
         let (sb, fb, eb) =
             (how.format.significand_bits(), how.format.fraction_bits(), how.format.exponent_bits());
-        // A bit for the carry of rounding; below it, room for the field and the sign.
+        // One bit for the carry of rounding, and below it enough bits for the exponent field and the sign.
         let width = (self.width(of.budget) + 1).max(eb + 2);
         let budget = self.sign_extend(of.budget, width);
         let (budget, right) = self.split_budget(how.right, budget);
@@ -71,8 +71,8 @@ impl Words<'_> {
         let [hidden, last] = [self.top(kept), self.bit(kept, 0)];
         let [guard, sticky] = [self.bit(significand, 1), self.bit(significand, 0)];
         let up = self.rounds_up(mode, of.sign, [last, guard, sticky]);
-        // The hidden bit is added to the exponent, and so is the carry of rounding: a subnormal value becomes a normal one,
-        // and the largest finite one infinite, without a case. Without hidden bit the value is subnormal or zero.
+        // The hidden bit is added to the exponent, and so is the carry of rounding: a subnormal value becomes normal, and the
+        // largest finite value infinite, without special cases. Without the hidden bit the value is subnormal or zero.
         let is_normal = self.spread(hidden, width - 1);
         let exponent = self.low(budget, width - 1);
         let exponent = self.and(exponent, is_normal);
@@ -89,7 +89,7 @@ impl Words<'_> {
         self.concat(of.sign, magnitude)
     }
 
-    /// The budget without its sign, and how far to shift right.
+    /// The nonnegative part of the budget, and how far to shift right.
     fn split_budget(&mut self, right: Right, budget: TermId) -> (TermId, Option<TermId>) {
         if right == Right::Never {
             return (budget, None);
@@ -118,7 +118,7 @@ impl Words<'_> {
         }
     }
 
-    /// Stages of powers of two: one is taken if as many zeros lead and as much budget is left.
+    /// Stages of powers of two: a stage shifts if there are enough leading zeros and enough budget.
     fn shift_left_in_budget(&mut self, max: u32, word: TermId, budget: TermId) -> (TermId, TermId) {
         let (mut word, mut budget) = (word, budget);
         let (width, budget_width) = (self.width(word), self.width(budget));
@@ -148,7 +148,7 @@ impl Words<'_> {
         (word, budget)
     }
 
-    /// The top bits; the lowest of them is set if anything below was.
+    /// The top bits; the lowest of them is also set if any bit below them is.
     fn with_sticky(&mut self, word: TermId, n_bits: u32) -> TermId {
         let width = self.width(word);
         if width <= n_bits {
@@ -160,7 +160,7 @@ impl Words<'_> {
         self.concat(high, rest)
     }
 
-    /// The magnitude, or what an overflow gives.
+    /// The magnitude, or the result of an overflow.
     fn limited(&mut self, format: FloatFormat, mode: Mode, sign: TermId, encoded: TermId) -> TermId {
         let (eb, fb) = (format.exponent_bits(), format.fraction_bits());
         let magnitude = self.low(encoded, eb + fb);

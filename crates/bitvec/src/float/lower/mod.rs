@@ -1,10 +1,11 @@
 //! From operators on floats to terms over bit-vectors.
 //!
-//! A float is its encoding, with one NaN; a rounding mode is its code. An operator becomes terms, not a circuit: they are
-//! simplified and shared as all terms are, so that the same operation on the same operands is there once, a constant drops
-//! the cases that it excludes, and a float that nothing depends on costs nothing.
+//! A float is represented by its encoding, with a single NaN; a rounding mode by its code. An operator becomes terms, not a circuit:
+//! they are simplified and shared like all terms, so that the same operation on the same operands exists once, a constant removes the
+//! cases that it excludes, and a float that nothing depends on costs nothing.
 //!
-//! [`FloatTerms`] keeps what was lowered. With it a model is checked by [`Float`](super::Float), which shares nothing with the terms.
+//! [`FloatTerms`] remembers what was lowered. With it a model is checked by [`Float`](super::Float), which shares no code with the
+//! terms.
 
 mod convert;
 mod finish;
@@ -23,7 +24,7 @@ use rustc_hash::FxHashMap;
 use scale::PowerOfTwo;
 use words::Words;
 
-/// An operation with its operands, a mode first if there is one.
+/// An operation with its operands; the rounding mode, if there is one, comes first.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Application {
     operation: FloatOperation,
@@ -34,10 +35,10 @@ struct Application {
 #[derive(Clone, Debug, Default)]
 pub struct FloatTerms {
     lowered: FxHashMap<Application, TermId>,
-    /// In the order in which they were made.
+    /// In the order of creation.
     applications: Vec<Application>,
-    /// What SMT-LIB leaves open is a variable: of `fp.min` and `fp.max` the sign of zero, by the sign of the first operand;
-    /// of conversions to integers an array from operands to results; of `fp.to_ieee_bv` the encoding of the NaN.
+    /// Results that SMT-LIB leaves unspecified are variables: for `fp.min` and `fp.max` the sign of zero, by the sign of the first operand;
+    /// for conversions to integers an array from operands to results; for `fp.to_ieee_bv` the encoding of the NaN.
     open: FxHashMap<(FloatOperation, u8), TermId>,
 }
 
@@ -60,7 +61,7 @@ impl FloatTerms {
         term
     }
 
-    /// Operations that have been lowered.
+    /// Number of operations that have been lowered.
     pub fn len(&self) -> usize {
         self.applications.len()
     }
@@ -70,12 +71,12 @@ impl FloatTerms {
         self.applications.is_empty()
     }
 
-    /// The variables for what SMT-LIB leaves open.
+    /// The variables for results that SMT-LIB leaves unspecified.
     pub fn open_vars(&self) -> impl Iterator<Item = TermId> + '_ {
         self.open.values().copied()
     }
 
-    /// The first operation whose term has a value, under an assignment, that the evaluator does not allow. O(terms).
+    /// The first operation whose term has a value that the evaluator does not allow under this assignment. O(terms).
     pub fn first_wrong(&self, pool: &Pool, assignment: &Assignment) -> Option<FloatOperation> {
         let terms = |application: &Application| {
             let result = self.lowered.get(application).copied();
@@ -90,7 +91,7 @@ impl FloatTerms {
             let found = values[at + n_args].bits();
             at += n_args + 1;
             let has_mode = application.operation.has_mode();
-            // Where nothing says so, a variable may have a code that is not a mode.
+            // A variable that is not constrained to be a mode may have another code.
             let is_valid = !has_mode || RoundingMode::from_code(args[0]).is_some();
             if is_valid && !application.operation.evaluate(&args).allows(found) {
                 return Some(application.operation);
@@ -171,13 +172,13 @@ impl FloatTerms {
         *self.open.entry(key).or_insert_with(|| pool.var(sort))
     }
 
-    /// Signs of zero for operands of both signs.
+    /// The signs of zero, one for each sign of the first operand.
     fn open_bits(&mut self, pool: &mut Pool, operation: FloatOperation) -> Option<[TermId; 2]> {
         let is_open = matches!(operation.op, FloatOp::Min | FloatOp::Max);
         is_open.then(|| [0, 1].map(|which| self.open_var(pool, (operation, which), Sort::BIT)))
     }
 
-    /// An encoding of the NaN: any fraction but zero.
+    /// An encoding of the NaN: any fraction except zero.
     fn open_nan(&mut self, pool: &mut Pool, operation: FloatOperation) -> TermId {
         let format = operation.format;
         let any = self.open_var(pool, (operation, 0), Sort::Bits(format.width()));
@@ -198,7 +199,7 @@ impl FloatTerms {
         words.concat(field, fraction)
     }
 
-    /// The result for operands that are not integers of the width: a function of mode and operand.
+    /// The result for operands that do not fit the width: a function of mode and operand.
     fn open_integer(&mut self, pool: &mut Pool, application: &Application, width: u32) -> TermId {
         let index = RoundingMode::CODE_BITS + application.operation.format.width();
         let sort = Sort::Array { index, element: width };
@@ -208,7 +209,7 @@ impl FloatTerms {
     }
 }
 
-/// Operands that may change places, in order, so that equal operations are the same.
+/// Sorts the operands of commutative operations, so that equal operations become the same term.
 fn in_order(op: FloatOp, args: &[TermId]) -> Vec<TermId> {
     let mut args = args.to_vec();
     match op {
@@ -219,16 +220,16 @@ fn in_order(op: FloatOp, args: &[TermId]) -> Vec<TermId> {
     args
 }
 
-/// An integer, if a float is one.
+/// A float converted to an integer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IntegerTerms {
-    /// The integer; anything if the float does not fit.
+    /// The integer; arbitrary if the float does not fit.
     pub bits: TermId,
-    /// It is a number and fits: one bit.
+    /// One bit: the float is a number and fits.
     pub fits: TermId,
 }
 
-/// A float as an integer of this width, cut towards zero, as C converts it.
+/// A float as an integer of this width, rounded towards zero, as in C.
 pub fn truncated(
     pool: &mut Pool,
     format: FloatFormat,
@@ -242,14 +243,14 @@ pub fn truncated(
     words.float_to_integer(format, mode, signedness, (a, width))
 }
 
-/// That a bit-vector is the encoding of a float: of NaNs, the one.
+/// Whether a bit-vector is the encoding of a float: if it is a NaN, the canonical one.
 pub fn is_canonical(pool: &mut Pool, format: FloatFormat, a: TermId) -> TermId {
     let mut words = Words { pool };
     let canonical = words.canonical(format, a);
     words.eq(a, canonical)
 }
 
-/// That a bit-vector is the code of a rounding mode.
+/// Whether a bit-vector is the code of a rounding mode.
 pub fn is_mode(pool: &mut Pool, a: TermId) -> TermId {
     let first_spare = pool.constant(Value::from_u64(RoundingMode::CODE_BITS, RoundingMode::ALL.len() as u64));
     pool.mk(Op::Ult, &[a, first_spare])

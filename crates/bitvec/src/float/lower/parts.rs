@@ -1,4 +1,4 @@
-//! An encoding taken apart, and rounding modes.
+//! Decoding: the parts of an operand, and rounding modes.
 
 use super::words::{Words, signed_width};
 use crate::TermId;
@@ -9,7 +9,7 @@ use crate::float::{FloatFormat, RoundingMode};
 pub(super) struct Parts {
     pub(super) bits: TermId,
     pub(super) sign: TermId,
-    /// All but the sign.
+    /// All bits except the sign.
     pub(super) magnitude: TermId,
     pub(super) fraction: TermId,
     pub(super) is_nan: TermId,
@@ -19,16 +19,16 @@ pub(super) struct Parts {
     pub(super) is_tiny: TermId,
     /// The biased exponent; that of subnormal values is 1.
     pub(super) exponent: TermId,
-    /// With the hidden bit.
+    /// Including the hidden bit.
     pub(super) significand: TermId,
 }
 
-/// A finite operand that is not zero, with its leading one in place.
+/// A finite operand that is not zero, shifted so that its leading one is the top bit.
 #[derive(Clone, Copy)]
 pub(super) struct Normalised {
     /// The top bit is the constant one.
     pub(super) significand: TermId,
-    /// The biased exponent, signed: subnormal values have one below 1.
+    /// The biased exponent, signed: that of subnormal values is below 1.
     pub(super) exponent: TermId,
 }
 
@@ -64,7 +64,7 @@ impl Words<'_> {
         }
     }
 
-    /// Moves the leading one of a subnormal operand into its place.
+    /// Shifts the leading one of a subnormal operand to the top.
     pub(super) fn normalised(&mut self, format: FloatFormat, parts: &Parts) -> Normalised {
         let sb = format.significand_bits();
         let (low, high) = normalised_range(format);
@@ -87,7 +87,7 @@ impl Words<'_> {
         self.pool.constant(nan)
     }
 
-    /// An infinity with a sign that is a term.
+    /// An infinity whose sign is a term.
     pub(super) fn infinity(&mut self, format: FloatFormat, sign: TermId) -> TermId {
         let ones = self.ones(format.exponent_bits());
         let magnitude = self.shifted_up(ones, format.fraction_bits());
@@ -99,7 +99,7 @@ impl Words<'_> {
     }
 }
 
-/// A rounding mode: one bit for each but the last.
+/// A rounding mode: one bit for each mode except the last.
 #[derive(Clone, Copy)]
 pub(super) struct Mode {
     pub(super) nearest_even: TermId,
@@ -122,13 +122,13 @@ impl Words<'_> {
         }
     }
 
-    /// A mode that is known.
+    /// A mode that is known in advance.
     pub(super) fn constant_mode(&mut self, mode: RoundingMode) -> Mode {
         let code = self.pool.constant(mode.code());
         self.mode(code)
     }
 
-    /// Whether the magnitude grows: from the last bit that is kept, the one below it, and whether there is more.
+    /// Whether rounding increases the magnitude: from the last bit that is kept, the bit below it, and whether any lower bit is set.
     pub(super) fn rounds_up(
         &mut self,
         mode: Mode,
@@ -146,14 +146,14 @@ impl Words<'_> {
         self.or(nearest, directed)
     }
 
-    /// Whether a directed mode points away from zero.
+    /// Whether a directed mode rounds away from zero.
     fn directed_away(&mut self, mode: Mode, sign: TermId) -> TermId {
         let up = self.and_not(mode.positive, sign);
         let down = self.and(mode.negative, sign);
         self.or(up, down)
     }
 
-    /// Whether what is too large becomes infinite.
+    /// Whether a magnitude that is too large becomes infinite.
     pub(super) fn overflows_to_infinity(&mut self, mode: Mode, sign: TermId) -> TermId {
         let directed = self.directed_away(mode, sign);
         self.or_all(&[mode.nearest_even, mode.nearest_away, directed])

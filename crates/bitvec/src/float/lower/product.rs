@@ -6,7 +6,7 @@ use super::words::{Words, signed_width};
 use crate::TermId;
 use crate::float::FloatFormat;
 
-/// What a product is if it is not a finite number.
+/// The result of a product that is not a finite number.
 struct Special {
     sign: TermId,
     is_nan: TermId,
@@ -27,14 +27,14 @@ impl Words<'_> {
         }
     }
 
-    /// Significands are multiplied as they are; leading zeros of subnormal operands are shifted out of the product.
+    /// Significands are multiplied without normalising them; the leading zeros of subnormal operands are shifted out of the product.
     pub(super) fn product(&mut self, format: FloatFormat, mode: Mode, a: TermId, b: TermId) -> TermId {
         let (a, b) = (self.parts(format, a), self.parts(format, b));
         let special = self.special_product(&a, &b);
         let n = 2 * format.significand_bits();
         let (x, y) = (self.zero_extend(a.significand, n), self.zero_extend(b.significand, n));
         let significand = self.mul(x, y);
-        // The product's top bit is one place above that of the operands' leading bits.
+        // The top bit of the product is one place above the product of the operands' leading bits.
         let bias = format.bias();
         let width = signed_width(2 - bias, 3 * bias + 2);
         let exponents = [a.exponent, b.exponent].map(|exponent| self.zero_extend(exponent, width));
@@ -56,7 +56,7 @@ impl Words<'_> {
         let product = self.special_product(&a, &b);
         let is_sub = self.xor(product.sign, c.sign);
         let finite = self.fused_finite(format, mode, [&a, &b, &c], product.sign);
-        // A product that is zero leaves the addend; two zeros have a sign by the rules of sums.
+        // If the product is zero, the result is the addend; if both are zero, the rules of sums decide the sign.
         let both = self.ite(is_sub, mode.negative, c.sign);
         let zero = self.zero(format, both);
         let addend = self.ite(c.is_zero, zero, c.bits);
@@ -72,7 +72,7 @@ impl Words<'_> {
         self.ite(is_nan, nan, number)
     }
 
-    /// Finite operands, and a product that is not zero.
+    /// Finite operands and a nonzero product.
     fn fused_finite(
         &mut self,
         format: FloatFormat,
@@ -106,7 +106,7 @@ impl Words<'_> {
         let distance = self.ite(is_swapped, away, distance);
         let (large, small) = (self.shifted_up(large, 3), self.shifted_up(small, 3));
         let small = self.shift_right_sticky(small, distance);
-        // A bit for the carry, and one for the sign: of operands with close exponents either may be larger.
+        // One bit for the carry, and one for the sign: if the exponents are close, either operand may be the larger.
         let n = 2 * sb + 5;
         let (large, small) = (self.zero_extend(large, n), self.zero_extend(small, n));
         let is_sub = self.xor(sign, c.sign);

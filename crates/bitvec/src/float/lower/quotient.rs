@@ -1,4 +1,4 @@
-//! Division and square root, digit by digit. Each step subtracts no more bits than the remainder has, so that the circuits
+//! Division and square root, digit by digit. Each step subtracts no more bits than the remainder has. So the circuits
 //! are smaller than those of a relation (quotient times divisor is dividend), and still compute forward.
 
 use super::finish::{Finish, Left, Overflow, Right, Unrounded};
@@ -34,12 +34,12 @@ impl Words<'_> {
         self.ite(is_nan, nan, number)
     }
 
-    /// `a / b` for significands with their leading ones: two bits more than they have, the first before the point, and a bit
-    /// that says whether something is left.
+    /// `a / b` for significands with their leading ones: two more bits than they have, the first before the point, and a sticky bit
+    /// that says whether there is a remainder.
     fn divided(&mut self, a: TermId, b: TermId) -> TermId {
         let n = self.width(a);
         let divisor = self.zero_extend(b, n + 1);
-        // Below twice the divisor, always.
+        // Always less than twice the divisor.
         let mut dividend = self.zero_extend(a, n + 1);
         let mut quotient = None;
         let mut rest = a;
@@ -54,8 +54,8 @@ impl Words<'_> {
         self.concat(quotient, more)
     }
 
-    /// One step: whether the subtrahend fits, and what is left, one bit shorter. The minuend is below twice the subtrahend or
-    /// below half of all numbers, so that the sign of the difference is its top bit.
+    /// One step: whether the subtrahend fits, and what remains, one bit shorter. The minuend is less than twice the subtrahend, or
+    /// less than half of its range, so that the sign of the difference is its top bit.
     pub(super) fn subtracted(&mut self, minuend: TermId, subtrahend: TermId) -> (TermId, TermId) {
         let n = self.width(minuend) - 1;
         let difference = self.sub(minuend, subtrahend);
@@ -74,20 +74,20 @@ impl Words<'_> {
         let exponent = self.sign_extend(x.exponent, width);
         let minus = self.number(width, -format.bias());
         let exponent = self.add(minus, exponent);
-        // An odd exponent gives one place to the significand, and half of the rest is the root's.
+        // If the exponent is odd, the significand is shifted by one place; the exponent of the root is half of the rest.
         let is_odd = self.bit(exponent, 0);
         let half = self.slice(exponent, width - 1, 1);
         let plain = self.zero_extend(x.significand, sb + 1);
         let doubled = self.shifted_up(x.significand, 1);
         let radicand = self.ite(is_odd, doubled, plain);
-        // A bit more than the significand, and its leading one on top.
+        // One more bit than the significand, with the leading one at the top.
         let radicand = self.shifted_up(radicand, sb + 1);
         let significand = self.square_root(radicand);
         let half = self.sign_extend(half, width);
         let below = self.number(width, format.bias() - 1);
         let budget = self.add(below, half);
         let sign = self.truth(false);
-        // Where the significand is wide for its exponent, the root of a subnormal value is one, too.
+        // In formats whose significand is wide for its exponent, the root of a subnormal value may be subnormal, too.
         let least = (low - format.bias()).div_euclid(2) + format.bias() - 1;
         let right = if least < 0 { Right::Maybe } else { Right::Never };
         let how = Finish { format, left: Left::None, right, overflow: Overflow::Never };
@@ -100,8 +100,8 @@ impl Words<'_> {
         self.ite(is_nan, nan, number)
     }
 
-    /// The root of a number with an even number of bits of which the first two are not both zero; then a bit that says
-    /// whether something is left.
+    /// The root of a number with an even number of bits of which the first two are not both zero; then a sticky bit that says
+    /// whether there is a remainder.
     fn square_root(&mut self, radicand: TermId) -> TermId {
         let n = self.width(radicand) / 2;
         // The first digit is one.
@@ -110,7 +110,7 @@ impl Words<'_> {
         let first = self.high(radicand, 2);
         let mut rest = self.sub(first, one);
         for done in 1..n {
-            // `rest` is at most twice `root`, so it has one bit more.
+            // `rest` is at most twice `root`, so it has one more bit.
             let next = self.slice(radicand, 2 * (n - done) - 1, 2 * (n - done) - 2);
             let minuend = self.concat(rest, next);
             let one = self.number(2, 1);

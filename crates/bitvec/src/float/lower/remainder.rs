@@ -1,5 +1,5 @@
-//! The remainder. It is not found by a step for every place between the exponents, of which there may be 2^53, but from the power of two
-//! between them modulo the divisor, by squaring: one multiplication and one reduction for each bit of the distance.
+//! The remainder. Subtracting once for every place between the exponents could take 2^53 steps. Instead, the power of two
+//! between them modulo the divisor is computed by squaring: one multiplication and one reduction for each bit of the distance.
 
 use super::finish::{Finish, Left, Overflow, Right, Unrounded};
 use super::parts::{Normalised, normalised_range};
@@ -18,7 +18,7 @@ impl Words<'_> {
         let one = self.number(width, 1);
         let places = self.add(one, distance);
         let finite = self.remainder_finite(format, a.sign, x, y, places);
-        // Below half of the divisor by its exponent alone.
+        // The exponent alone shows that it is less than half of the divisor.
         let is_below = self.top(places);
         let stays = self.or_all(&[is_below, a.is_zero, b.is_infinite]);
         let number = self.ite(stays, a.bits, finite);
@@ -27,7 +27,7 @@ impl Words<'_> {
         self.ite(is_nan, nan, number)
     }
 
-    /// With x * 2^`places` and 2 y in place of x and y, so that half of the divisor is a number. `places` is not negative.
+    /// The remainder of x * 2^`places` by 2 y instead of x by y, so that half of the divisor is an integer. `places` is not negative.
     fn remainder_finite(
         &mut self,
         format: FloatFormat,
@@ -42,7 +42,7 @@ impl Words<'_> {
         let power = self.zero_extend(power, 2 * sb + 2);
         let product = self.mul(x_wide, power);
         let rest = self.reduced(product, y.significand);
-        // Modulo twice the divisor 2 y: the top part says whether the quotient is odd.
+        // Modulo twice the divisor 2 y: comparing with the divisor tells whether the quotient is odd.
         let twice = self.shifted_up(y.significand, 1);
         let twice = self.zero_extend(twice, sb + 3);
         let rest = self.zero_extend(rest, sb + 3);
@@ -69,7 +69,7 @@ impl Words<'_> {
     }
 
     /// 2^`places` modulo 4 y; `places` is not negative, and y has its leading one. The high bits of `places` give a power that
-    /// is below 4 y as it is; each of the others squares it.
+    /// is already below 4 y; each of the other bits squares it.
     fn power_mod(&mut self, format: FloatFormat, places: TermId, y: TermId) -> TermId {
         let sb = format.significand_bits();
         let (low, high) = normalised_range(format);
@@ -91,12 +91,12 @@ impl Words<'_> {
         power
     }
 
-    /// A number modulo 4 y, two bits more than y has: the two lowest bits stay, the others are divided by y, which has its
+    /// A number modulo 4 y, which has two more bits than y: the two lowest bits stay, the others are divided by y, which has its
     /// leading one.
     fn reduced(&mut self, number: TermId, y: TermId) -> TermId {
         let (n, width) = (self.width(y), self.width(number));
         let divisor = self.zero_extend(y, n + 1);
-        // As many bits as are below y for sure.
+        // As many bits as are certain to be below y.
         let mut rest = self.high(number, n - 1);
         rest = self.zero_extend(rest, n);
         for at in (2..width - (n - 1)).rev() {

@@ -1,5 +1,5 @@
-//! Multiplication and division by a power of two that is known: the exponent moves, and the significand is shifted and rounded only where the result is
-//! subnormal. `x / 2` and `x * 0.5` have one exact value, and so one result.
+//! Multiplication and division by a constant power of two: the exponent changes, and the significand is shifted and rounded only if the
+//! result is subnormal. `x / 2` and `x * 0.5` have the same exact value, and so the same result.
 
 use super::finish::{Finish, Left, Overflow, Right, Unrounded};
 use super::parts::Mode;
@@ -15,7 +15,7 @@ pub(super) struct PowerOfTwo {
 }
 
 impl PowerOfTwo {
-    /// The value of a constant, if it is one that is not subnormal.
+    /// The power of two that a constant term is, unless it is subnormal.
     pub(super) fn of(pool: &Pool, format: FloatFormat, term: TermId) -> Option<PowerOfTwo> {
         let bits = pool.value(term)?;
         let (width, fb) = (format.width(), format.fraction_bits());
@@ -62,7 +62,7 @@ impl Words<'_> {
         let budget = self.add(more, biased);
         let most = u32::try_from(by.unsigned_abs()).ok();
         let how = if by > 0 {
-            // A subnormal number has leading zeros, which become fewer.
+            // The leading zeros of a subnormal number become fewer.
             let n_zeros = format.significand_bits() - 1;
             let left = Left::Budget(most.map_or(n_zeros, |most| most.min(n_zeros)));
             Finish { format, left, right: Right::Never, overflow: Overflow::Maybe }

@@ -1,11 +1,11 @@
-//! Signs, classes, order.
+//! Signs, classes, comparisons.
 
 use super::words::Words;
 use crate::TermId;
 use crate::float::{FloatFormat, FloatOp};
 
 impl Words<'_> {
-    /// The encoding with every NaN as the one NaN.
+    /// The encoding, with every NaN replaced by the canonical one.
     pub(super) fn canonical(&mut self, format: FloatFormat, a: TermId) -> TermId {
         let parts = self.parts(format, a);
         let nan = self.nan(format);
@@ -18,7 +18,7 @@ impl Words<'_> {
         self.ite(parts.is_nan, a, flipped)
     }
 
-    /// The NaN has no sign already.
+    /// The absolute value. The canonical NaN already has a positive sign.
     pub(super) fn absolute(&mut self, format: FloatFormat, a: TermId) -> TermId {
         let parts = self.parts(format, a);
         let sign = self.truth(false);
@@ -58,7 +58,7 @@ impl Words<'_> {
         let same = self.eq(a, b);
         let (a, b) = (self.parts(format, a), self.parts(format, b));
         let is_smaller = self.ult(a.magnitude, b.magnitude);
-        // Of two negative values the one of larger magnitude is less; equal ones are not.
+        // The negative value of larger magnitude is the smaller one; equal values are not less.
         let is_larger = self.or(is_smaller, same);
         let is_larger = self.not(is_larger);
         let differ = self.xor(a.sign, b.sign);
@@ -75,7 +75,7 @@ impl Words<'_> {
         self.or(less, equal)
     }
 
-    /// The smaller of two or, for `fp.max`, the larger; of zeros of both signs the one that has the sign `open`, which is one
+    /// The smaller of two values or, for `fp.max`, the larger. For zeros of opposite signs, `open` is the sign of the result: one
     /// bit for a negative first operand and another for a positive one.
     pub(super) fn extremum(
         &mut self,

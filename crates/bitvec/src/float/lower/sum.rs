@@ -1,4 +1,4 @@
-//! Addition and subtraction: operands in the order of their magnitudes, one adder, one normalisation.
+//! Addition and subtraction: operands sorted by magnitude, one adder, one normalisation.
 
 use super::finish::{Finish, Left, Overflow, Right, Unrounded};
 use super::parts::Mode;
@@ -7,7 +7,7 @@ use crate::TermId;
 use crate::float::FloatFormat;
 
 impl Words<'_> {
-    /// `a + b`. The sign of a NaN does not matter, so that a difference is the sum with a flipped bit.
+    /// `a + b`. The sign of a NaN does not matter, so a difference is the sum with a flipped sign bit.
     pub(super) fn sum(&mut self, format: FloatFormat, mode: Mode, a: TermId, b: TermId) -> TermId {
         let (a, b) = (self.parts(format, a), self.parts(format, b));
         let sb = format.significand_bits();
@@ -17,7 +17,7 @@ impl Words<'_> {
         let (large, small) = (self.parts(format, large), self.parts(format, small));
         let is_sub = self.xor(large.sign, small.sign);
         let distance = self.sub(large.exponent, small.exponent);
-        // Three bits below: if more than one of the smaller operand's bits is lost, at most one leading bit can cancel.
+        // Three more bits: if more than one bit of the smaller operand is lost, at most one leading bit can cancel.
         let (first, second) = (self.shifted_up(large.significand, 3), self.shifted_up(small.significand, 3));
         let second = self.shift_right_sticky(second, distance);
         let (first, second) = (self.zero_extend(first, sb + 4), self.zero_extend(second, sb + 4));
@@ -40,7 +40,7 @@ impl Words<'_> {
         self.ite(is_nan, nan, number)
     }
 
-    /// The encoding with its sign bit flipped, of a NaN too.
+    /// The encoding with its sign bit flipped, even if it is a NaN.
     pub(super) fn flipped(&mut self, format: FloatFormat, a: TermId) -> TermId {
         let sign = self.top(a);
         let sign = self.not(sign);

@@ -1,4 +1,4 @@
-//! Short names for making terms: what circuits of floating point are written in.
+//! Short names for making terms, in which the floating-point operations are written.
 
 use crate::{Op, Pool, TermId, Value};
 
@@ -45,7 +45,7 @@ impl Words<'_> {
         self.pool.mk(Op::And, &[a, b])
     }
 
-    /// `a` without `b`
+    /// `a & ~b`
     pub(super) fn and_not(&mut self, a: TermId, b: TermId) -> TermId {
         let b = self.not(b);
         self.and(a, b)
@@ -100,7 +100,7 @@ impl Words<'_> {
         self.pool.mk(Op::Concat, &[high, low])
     }
 
-    /// With zeros below.
+    /// Appends zeros at the low end.
     pub(super) fn shifted_up(&mut self, a: TermId, n_zeros: u32) -> TermId {
         if n_zeros == 0 {
             return a;
@@ -133,19 +133,19 @@ impl Words<'_> {
         self.slice(a, n - 1, 0)
     }
 
-    /// Widened with zeros to a width that is not smaller.
+    /// Widened with zeros to a width that is at least its own.
     pub(super) fn zero_extend(&mut self, a: TermId, width: u32) -> TermId {
         let n_bits = width - self.width(a);
         self.pool.mk_indexed(Op::Uext, &[a], &[n_bits])
     }
 
-    /// Widened with its sign to a width that is not smaller.
+    /// Widened with its sign to a width that is at least its own.
     pub(super) fn sign_extend(&mut self, a: TermId, width: u32) -> TermId {
         let n_bits = width - self.width(a);
         self.pool.mk_indexed(Op::Sext, &[a], &[n_bits])
     }
 
-    /// A bit in all places.
+    /// A bit repeated `width` times.
     pub(super) fn spread(&mut self, bit: TermId, width: u32) -> TermId {
         self.sign_extend(bit, width)
     }
@@ -165,7 +165,7 @@ impl Words<'_> {
         self.eq(ones, a)
     }
 
-    /// `a + b` or, if a bit is set, `a - b`: one adder, the bit is its carry.
+    /// `a + b` or, if a bit is set, `a - b`: one adder whose carry is that bit.
     pub(super) fn add_or_sub(&mut self, is_sub: TermId, a: TermId, b: TermId) -> TermId {
         let width = self.width(a);
         let flip = self.spread(is_sub, width);
@@ -176,7 +176,7 @@ impl Words<'_> {
         self.slice(sum, width, 1)
     }
 
-    /// Shifted right by any amount; the lowest bit says whether it or a bit that is gone was set.
+    /// Shifted right by any amount; the lowest bit is sticky: also set if any bit shifted out was.
     pub(super) fn shift_right_sticky(&mut self, a: TermId, by: TermId) -> TermId {
         let width = self.width(a);
         let mut word = a;
@@ -211,7 +211,7 @@ impl Words<'_> {
         self.pool.mk(Op::Shl, &[a, by])
     }
 
-    /// Shifted left until the top bit is set, but not by more than `max`, and by how much. Zero stays zero.
+    /// Shifted left until the top bit is set, but at most by `max`, and by how much. Zero stays zero.
     pub(super) fn normalise(&mut self, a: TermId, max: u32) -> (TermId, TermId) {
         let width = self.width(a);
         let (mut word, mut count) = (a, None);

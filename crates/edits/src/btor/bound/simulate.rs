@@ -5,13 +5,13 @@ use crate::btor::constant::MAX_BITS;
 use nub_bitvec::Datum;
 use nub_btor::{BtorDialect, BtorModel, BtorNodeId, LineId, Ref, Sort, Tag, eval};
 
-/// Most steps that are simulated.
+/// Limit on the simulated steps.
 const MAX_STEPS: usize = 1 << 10;
-/// Most nodes that are evaluated, and their bits, over all steps.
+/// Limit on the evaluated nodes, and on their bits, over all steps.
 const MAX_WORK: usize = 1 << 19;
 const MAX_WORK_BITS: usize = 1 << 26;
 
-/// The values that states with an initial value have in every step.
+/// The values of states with an initial value, in every step.
 pub(super) struct Trace {
     states: Vec<LineId>,
     /// By step, by state.
@@ -21,7 +21,7 @@ pub(super) struct Trace {
 }
 
 impl Trace {
-    /// `None` if there is nothing to simulate: no state begins anywhere, the file is ill formed or too wide.
+    /// `None` if there is nothing to simulate: no state has an initial value, or the file is ill formed or too wide.
     pub fn new(view: &BtorView) -> Option<Trace> {
         if view.file().dialect() != BtorDialect::Btor2 || !view.lines().any(|line| is_init(view, line)) {
             return None;
@@ -66,7 +66,7 @@ impl Trace {
         &self.values[step][state]
     }
 
-    /// The step of the failure, the one before, then steps by powers of two from the last. Step 0 only if it fails
+    /// The step of the failure, the step before it, then steps at distances that are powers of two from the last. Step 0 only if it fails
     /// there: it changes no initial value.
     pub fn telling_steps(&self) -> Vec<usize> {
         let last = self.values.len() - 1;

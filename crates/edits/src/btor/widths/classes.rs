@@ -1,7 +1,7 @@
-//! Which widths are one: classes of equal widths, and how the others hang together.
+//! Classes of widths that must be equal, and how other widths depend on each other.
 //!
-//! A bit-vector has one slot, its width; an array has two, the widths of its elements and of its indices. Operators say
-//! which slots are equal; a union-find puts those in one class. What is left are the operators that change widths:
+//! A bit-vector has one slot, its width; an array has two, the widths of its elements and of its indices. Operators determine
+//! which slots are equal; a union-find puts these into one class. The remaining operators change widths:
 //! they are links between classes.
 
 use crate::btor::BtorView;
@@ -22,11 +22,11 @@ impl Class {
 pub(super) enum Link {
     /// `result = high + low`.
     Concat { result: Class, high: Class, low: Class },
-    /// `result <= operand`; the bounds follow.
+    /// `result <= operand`; the bounds are adjusted.
     Slice { result: Class, operand: Class },
-    /// `result >= operand`; the number of bits follows.
+    /// `result >= operand`; the number of bits is adjusted.
     Extend { result: Class, operand: Class },
-    /// BTOR: the width is a power of two from 2 on, the amount its logarithm.
+    /// BTOR: the width is a power of two of at least 2, and the amount has its logarithm as width.
     Shift { result: Class, amount: Class },
 }
 
@@ -40,22 +40,22 @@ impl Link {
     }
 }
 
-/// What is known of a class.
+/// What is known about a class.
 #[derive(Clone, Debug)]
 pub(super) struct Info {
     pub width: u32,
-    /// Least width: 2 under a BTOR reduction; the width itself if it must stay.
+    /// Minimum width: 2 under a BTOR reduction; the width itself if it must not change.
     pub min: u32,
-    /// Lines with a slot in it, twice if both are.
+    /// Lines with a slot in it; a line with two such slots is listed twice.
     pub lines: Vec<LineId>,
-    /// Places in [`Classes::links`].
+    /// Indices in [`Classes::links`].
     pub links: Vec<u32>,
 }
 
 pub(super) struct Classes {
     of_slot: Vec<Class>,
     pub classes: Vec<Info>,
-    /// With the line that has the operator.
+    /// Each link with the line that has the operator.
     pub links: Vec<(LineId, Link)>,
     /// BTOR2: the lines that name sorts.
     pub sort_lines: Vec<LineId>,
@@ -109,11 +109,11 @@ impl Slot {
 struct Builder<'v> {
     view: &'v BtorView,
     parent: Vec<u32>,
-    /// Of the slot alone; 0 if the line has no such width.
+    /// Width of the slot; 0 if the line has no such width.
     width: Vec<u32>,
-    /// Of the slot at the top of its tree.
+    /// Minimum width; valid for the root slot of each tree.
     min: Vec<u32>,
-    /// Links between slots, as they are found.
+    /// Links between slots, in the order in which they are found.
     links: Vec<(LineId, WidthRule, [Slot; 3])>,
 }
 
@@ -130,7 +130,7 @@ impl<'v> Builder<'v> {
         Builder { view, parent: (0..n_slots).collect(), min: vec![1; width.len()], width, links: Vec::new() }
     }
 
-    /// With path halving.
+    /// The root of a slot's tree, with path halving.
     fn find(&mut self, slot: Slot) -> usize {
         let mut at = slot.index();
         while self.parent[at] as usize != at {
@@ -140,7 +140,7 @@ impl<'v> Builder<'v> {
         at
     }
 
-    /// Slots that differ although they must be equal are of an ill-formed file: they stay as they are.
+    /// Slots that must be equal but differ belong to an ill-formed file: they are not changed.
     fn unite(&mut self, a: Slot, b: Slot) {
         if self.width[a.index()] != self.width[b.index()] {
             self.keep(a);
@@ -185,7 +185,7 @@ impl<'v> Builder<'v> {
         }
     }
 
-    /// False if the line has not what its operator needs.
+    /// False if the operands of the line do not fit its operator.
     fn rule(&mut self, line: LineId, tag: Tag, below: &[LineId]) -> bool {
         let (result, dialect) = (Slot::width(line), self.view.file().dialect());
         match (tag.rule(), below) {
@@ -230,7 +230,7 @@ impl<'v> Builder<'v> {
         true
     }
 
-    /// Properties, assignments and sorts. The bits of a `bad` cannot be fewer than one.
+    /// Properties, assignments and sorts. A `bad` always has one bit.
     fn no_node(&mut self, line: LineId, tag: Tag, below: &[LineId]) -> bool {
         match (tag, below) {
             (Tag::Root, &[a]) => self.same_sort(line, a),
@@ -263,7 +263,7 @@ impl<'v> Builder<'v> {
                 let (width, min) = (self.width[top], self.min[top]);
                 classes.push(Info { width, min, lines: Vec::new(), links: Vec::new() });
             }
-            // The top of a tree is its first slot, so it has its number by now.
+            // The root of a tree is its first slot, so it already has its number.
             of_slot[index] = of_slot[top];
             if self.width[index] != 0 {
                 classes[of_slot[top].index()].lines.push(LineId::new(index / 2));

@@ -1,4 +1,4 @@
-//! Narrower bit-vectors and arrays, with the whole graph kept well typed ("bit-width reduction", [Vida08] §6).
+//! Narrows bit-vectors and arrays while keeping the whole graph well typed ("bit-width reduction", [Vida08] §6).
 //!
 //! ```text
 //! 1 array 8 4                      1 array 1 1
@@ -8,8 +8,8 @@
 //! 5 root 1 4                       5 root 1 4
 //! ```
 //!
-//! [`classes`] says which widths are one and how the others hang together, [`solve`] finds smaller widths that fit, and
-//! [`write`] makes splices of them: only what differs is touched. Constants keep their low bits.
+//! [`classes`] determines which widths must be equal and how the others depend on each other, [`solve`] finds smaller widths that fit, and
+//! [`write`] turns them into splices: only what differs is changed. Constants keep their low bits.
 
 mod classes;
 mod solve;
@@ -24,18 +24,18 @@ use crate::{Edit, Grouping, Pass};
 use classes::{Class, Classes};
 use solve::Solver;
 
-/// What shrinks at once.
+/// What to narrow at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Widths {
     /// Everything, then all classes of one width.
     Whole,
-    /// One class of equal widths, with what hangs on it.
+    /// One class of equal widths, with the widths that depend on it.
     Classes,
 }
 
-/// Splices of all edits listed at once: bounds the time on large files, where many classes hang together.
+/// Limit on the splices of all edits listed at once: bounds the time on large files, where many classes depend on each other.
 const MAX_SPLICES: usize = 1 << 20;
-/// Existing smaller widths offered to a class.
+/// Limit on the existing smaller widths offered to a class.
 const MAX_EXISTING: usize = 3;
 
 impl Pass<BtorView> for Widths {
@@ -53,7 +53,7 @@ impl Pass<BtorView> for Widths {
         }
     }
 
-    /// The strongest first.
+    /// The most powerful edits first.
     fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let classes = Classes::new(view);
         let mut widths: Vec<u32> = classes.classes.iter().map(|info| info.width).filter(|&w| w > 0).collect();
@@ -68,7 +68,7 @@ impl Pass<BtorView> for Widths {
     }
 }
 
-/// Edits so far.
+/// The edits found so far.
 struct Found<'v> {
     view: &'v BtorView,
     classes: &'v Classes,
@@ -90,7 +90,7 @@ impl Found<'_> {
     }
 }
 
-/// All classes at most 1, 2, 4, ... bits wide, each as far as it goes; then all of one width.
+/// Limits all classes to 1, 2, 4, ... bits, each as far as possible; then narrows all classes of one width.
 fn whole(found: &mut Found<'_>, widths: &[u32]) {
     let classes = found.classes;
     let Some(&widest) = widths.last() else { return };
@@ -118,14 +118,14 @@ fn whole(found: &mut Found<'_>, widths: &[u32]) {
     }
 }
 
-/// Classes that cannot shrink so far shrink to their least width, or stay.
+/// Narrows classes to `width`; classes that cannot shrink that far shrink to their minimum width, or stay.
 fn shrink_all(solver: &mut Solver<'_>, classes: &Classes, which: &[Class], width: u32) {
     for &class in which {
         let _ = solver.shrink(class, width.max(classes.info(class).min));
     }
 }
 
-/// For each class the strongest step, then for each the next one, so that a group has steps of different classes.
+/// For each class the most powerful step, then for each the next one, so that a group has steps for different classes.
 fn one_class(found: &mut Found<'_>, widths: &[u32]) {
     let classes = found.classes;
     let mut steps: Vec<(usize, Class, u32)> = Vec::new();
@@ -147,7 +147,7 @@ fn one_class(found: &mut Found<'_>, widths: &[u32]) {
     }
 }
 
-/// Smaller widths to ask for, the smallest first: 1 and 2, some that exist, a half, some between, one less.
+/// Smaller widths to try, the smallest first: 1 and 2, some that exist, a half, some in between, one less.
 fn targets(width: u32, existing: &[u32]) -> Vec<u32> {
     let smaller = existing.iter().copied().filter(|&other| other < width);
     let mut targets: Vec<u32> = smaller.take(MAX_EXISTING).chain(narrower(width)).collect();

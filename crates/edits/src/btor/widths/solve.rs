@@ -1,9 +1,9 @@
-//! Smaller widths for all classes that keep every line well typed.
+//! Finds smaller widths for all classes that keep every line well typed.
 //!
-//! Widths only shrink, so propagation ends. A link that no longer holds shrinks what it can: the result of a `concat`
+//! Widths only shrink, so propagation ends. A link that is violated shrinks other classes: the result of a `concat`
 //! whose part shrank, or the low part of one whose result shrank, then its high part; a slice that is wider than its
 //! operand; the operand of an extension that is wider than its result; the width of a BTOR shift down to a power of two,
-//! and its amount with it. If a class would have to go below its least width, the whole step is taken back.
+//! together with its amount. If a class would have to shrink below its minimum width, the whole step is undone.
 
 use super::classes::{Class, Classes, Link};
 
@@ -11,11 +11,11 @@ use super::classes::{Class, Classes, Link};
 pub(super) struct Solver<'c> {
     classes: &'c Classes,
     width: Vec<u32>,
-    /// What was changed, with the width before: the way back.
+    /// The changes, with the width before each, for undoing them.
     trail: Vec<(Class, u32)>,
 }
 
-/// A class cannot shrink so far.
+/// A class cannot shrink that far.
 struct Conflict;
 
 impl<'c> Solver<'c> {
@@ -24,17 +24,17 @@ impl<'c> Solver<'c> {
         Solver { classes, width, trail: Vec::new() }
     }
 
-    /// The width of a class now.
+    /// The current width of a class.
     pub fn width(&self, class: Class) -> u32 {
         self.width[class.index()]
     }
 
-    /// Back to the widths of the file.
+    /// Restores the widths of the file.
     pub fn reset(&mut self) {
         self.undo_to(0);
     }
 
-    /// Classes that are not as wide as in the file, in order.
+    /// Classes whose width differs from that in the file, in order.
     pub fn changed(&self) -> Vec<Class> {
         let mut changed: Vec<Class> = self.trail.iter().map(|(class, _)| *class).collect();
         changed.sort_unstable();
@@ -42,7 +42,7 @@ impl<'c> Solver<'c> {
         changed
     }
 
-    /// Makes a class `width` bits wide or less, and others as needed; false and no change if that cannot be.
+    /// Shrinks a class to at most `width` bits, and others as needed; returns false and changes nothing if that is impossible.
     pub fn shrink(&mut self, class: Class, width: u32) -> bool {
         let mark = self.trail.len();
         let is_done = self.set(class, width).and_then(|()| self.propagate(mark)).is_ok();
@@ -73,7 +73,7 @@ impl<'c> Solver<'c> {
         Ok(())
     }
 
-    /// The trail from `mark` on is the work list: every change asks the links of its class.
+    /// The trail from `mark` on is the work list: every change checks the links of its class.
     fn propagate(&mut self, mark: usize) -> Result<(), Conflict> {
         let mut next = mark;
         while next < self.trail.len() {
@@ -86,14 +86,14 @@ impl<'c> Solver<'c> {
         Ok(())
     }
 
-    /// Makes one link hold again.
+    /// Shrinks classes until a link holds again.
     fn restore(&mut self, link: Link) -> Result<(), Conflict> {
         match link {
             Link::Concat { result, high, low } => self.restore_concat(result, high, low),
             Link::Slice { result, operand } => self.set(result, self.width(operand)),
             Link::Extend { result, operand } => self.set(operand, self.width(result)),
             Link::Shift { result, amount } => {
-                // An amount has at most 31 bits: widths are below 2^31.
+                // The amount counts with at most 30 bits, because widths are below 2^31.
                 let room = self.width(result).min(1 << self.width(amount).min(30));
                 let exponent = room.checked_ilog2().filter(|&exponent| exponent > 0).ok_or(Conflict)?;
                 self.set(result, 1 << exponent)?;

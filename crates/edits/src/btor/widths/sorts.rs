@@ -1,7 +1,7 @@
-//! BTOR2: which sort line says what under the new widths.
+//! BTOR2: which sort each sort line defines under the new widths.
 //!
-//! A sort line whose users all want the same new sort changes in place; arrays are decided before the bit-vectors they
-//! are made of. Any other user is pointed at an earlier line with the sort it wants. New lines are never made: they
+//! A sort line whose users all need the same new sort is changed in place; arrays are decided before the bit-vectors of
+//! which they consist. Any other user is redirected to an earlier line with the sort it needs. No lines are added: they
 //! would cost more bytes than narrower sorts save.
 
 use super::write::sort_field;
@@ -11,7 +11,7 @@ use nub_text::Span;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// A sort field and what it must mean.
+/// A sort field and the sort it must refer to.
 #[derive(Clone, Copy)]
 struct Wish<'v> {
     /// The line that has the field.
@@ -28,7 +28,7 @@ pub(super) struct NewSorts<'v> {
 }
 
 impl<'v> NewSorts<'v> {
-    /// From the new sorts of nodes.
+    /// Computed from the new sorts of nodes.
     pub fn new(view: &'v BtorView, nodes: impl Iterator<Item = (LineId, Sort)>) -> NewSorts<'v> {
         let mut sorts = NewSorts { view, wishes: Vec::new(), changed: BTreeMap::new() };
         for (node, sort) in nodes {
@@ -43,7 +43,7 @@ impl<'v> NewSorts<'v> {
         sorts
     }
 
-    /// An array sort that changes is a user of the sorts of its indices and elements.
+    /// An array sort that changes uses the sorts of its indices and elements.
     fn wish_for_parts(&mut self, by: LineId, sort: Sort) {
         let Sort::Array { index, element } = sort else { return };
         let fields = self.view.operands(by).iter().filter(|operand| operand.kind == OperandKind::Sort);
@@ -52,7 +52,7 @@ impl<'v> NewSorts<'v> {
         }
     }
 
-    /// Sort lines of one kind whose users all wish for one new sort.
+    /// Changes sort lines of one kind whose users all need the same new sort.
     fn decide(&mut self, is_kind: impl Fn(Sort) -> bool) {
         let mut wanted: BTreeMap<LineId, (usize, Option<Sort>)> = BTreeMap::new();
         for wish in &self.wishes {
@@ -76,7 +76,7 @@ impl<'v> NewSorts<'v> {
         self.changed.get(&line).copied().or(self.view.line(line).names)
     }
 
-    /// `None` if a sort is needed that no earlier line says. `sort_lines` are all of the file.
+    /// `None` if a sort is needed that no earlier line defines. `sort_lines` are all sort lines of the file.
     pub fn write(&self, sort_lines: &[LineId], splices: &mut Vec<(Span, Vec<u8>)>) -> Option<()> {
         let mut first: FxHashMap<Sort, LineId> = FxHashMap::default();
         for &line in sort_lines {

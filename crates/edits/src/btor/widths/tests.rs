@@ -1,4 +1,4 @@
-//! What narrowing makes of small files.
+//! The result of narrowing small files.
 
 use super::*;
 use crate::btor::testing::{each, first};

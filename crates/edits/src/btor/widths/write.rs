@@ -1,4 +1,4 @@
-//! New widths as splices: widths and index widths, sorts, bounds of slices, added bits, digits.
+//! Writes new widths as splices: widths and index widths, sorts, bounds of slices, added bits, digits.
 
 use super::classes::{Class, Classes, Link};
 use super::solve::Solver;
@@ -11,7 +11,7 @@ use nub_text::Span;
 type Splices = Vec<(Span, Vec<u8>)>;
 
 /// The edit that gives every line the widths of `solver`. `None` if nothing changes, or if BTOR2 has no line for a sort
-/// that is needed. Linear in the number of lines that change, and of sorts.
+/// that is needed. Linear in the number of changed lines and of sorts.
 pub(super) fn write(view: &BtorView, classes: &Classes, solver: &Solver<'_>) -> Option<Edit> {
     let changed = solver.changed();
     let mut lines: Vec<LineId> =
@@ -47,7 +47,7 @@ fn new_sort(view: &BtorView, classes: &Classes, solver: &Solver<'_>, line: LineI
     })
 }
 
-/// The low bits of a constant.
+/// Keeps the low bits of a constant.
 fn digits(view: &BtorView, line: LineId, width: u32, splices: &mut Splices) -> Option<()> {
     if let Some(digits) = constant::digits(view, line) {
         let text = constant::low_digits(view, line, width)?;
@@ -56,7 +56,7 @@ fn digits(view: &BtorView, line: LineId, width: u32, splices: &mut Splices) -> O
     Some(())
 }
 
-/// BTOR: the width fields of a line, and of what the line is assigned if it is a state.
+/// BTOR: the width fields of a line and, if it is a state, of its assignments.
 fn widths(view: &BtorView, line: LineId, sort: Option<Sort>, splices: &mut Splices) {
     let Some(sort) = sort else { return };
     for line in view.assignments(line).chain([line]) {
@@ -92,7 +92,7 @@ fn numbers(
                 let n_bits = solver.width(result).saturating_sub(solver.width(operand));
                 push(view, added, n_bits.to_string().into_bytes(), splices);
             }
-            // As far up as it was, if there is room.
+            // At the same position as before, if there is room.
             (Link::Slice { result, operand }, Some(upper), Some(lower)) => {
                 let length = solver.width(result);
                 let room = solver.width(operand).saturating_sub(length);
@@ -111,7 +111,7 @@ fn push(view: &BtorView, field: &Operand, text: Vec<u8>, splices: &mut Splices) 
     }
 }
 
-/// True for the lines that have a sort field: nodes, `init` and `next`.
+/// The sort field of lines that have one: nodes, `init` and `next`.
 pub(super) fn sort_field(view: &BtorView, line: LineId) -> Option<&Operand> {
     let is_sort_line = view.tag(line) == Some(Tag::Sort);
     view.operands(line).first().filter(|operand| operand.kind == OperandKind::Sort && !is_sort_line)

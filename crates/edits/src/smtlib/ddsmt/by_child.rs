@@ -1,4 +1,4 @@
-//! Terms replaced by one of their children.
+//! Replaces terms by one of their children.
 //!
 //! ```text
 //! (bvor (_ bv0 1) t)  =>  t      (or false t)  =>  t      (store a i e)  =>  a
@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The constant may be either argument: §2.2 prints it first, ddSMT's source (2013, `ddsmt_main`) tries both. A `let`
-//! goes whether or not its variables are used; the oracle decides.
+//! is removed whether or not its variables are used; the oracle decides.
 
 use super::terms_of;
 use crate::Edit;
@@ -15,7 +15,7 @@ use crate::dag::DagSubstitution;
 use crate::smtlib::SmtView;
 use nub_smtlib::{CommandKind, NodeId};
 
-/// Which terms, and which child.
+/// Which terms to replace, and by which child.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChildChoice {
     /// `(bvor (_ bv0 1) t)`
@@ -63,7 +63,7 @@ fn child(view: &SmtView, term: NodeId, shape: ChildChoice) -> Option<NodeId> {
     }
 }
 
-/// The argument beside the constant.
+/// The argument that is not the constant.
 fn other_than(view: &SmtView, constants: &[&[u8]], left: NodeId, right: NodeId) -> Option<NodeId> {
     let is_constant = |node| constants.contains(&view.slice(node));
     if is_constant(left) {

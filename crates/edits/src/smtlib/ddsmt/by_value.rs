@@ -1,11 +1,11 @@
-//! Terms replaced by a simpler expression, by their sort.
+//! Replaces terms by a simpler expression, depending on their sort.
 //!
 //! ```text
 //! (bvadd x y)  =>  (_ bv0 8)             x  =>  0       (or p q)  =>  false
 //! (bvadd x y)  =>  _substvar_1_, declared at the top
 //! ```
 //!
-//! Constants are skipped (§2.2), and so are fresh variables where the substitution is a fresh variable: otherwise no
+//! Constants are skipped (§2.2), and so are fresh variables if the substitution is a fresh variable: otherwise no
 //! fixpoint would be reached. Steps for sorts that the logic does not have find no terms.
 
 use super::terms_of;
@@ -14,10 +14,10 @@ use crate::dag::DagSubstitution;
 use crate::smtlib::SmtView;
 use nub_smtlib::{CommandKind, NodeId, NodeKind, SmtSort};
 
-/// Fresh variables are called so by ddSMT; by the name they are known again in the next round.
+/// ddSMT's prefix for fresh variables; they are recognised by it in the next round.
 const FRESH: &[u8] = b"_substvar_";
 
-/// Terms of which sort.
+/// The sort of the terms to replace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Of {
     /// `(_ BitVec n)` for any n
@@ -30,7 +30,7 @@ pub enum Of {
     Bool,
 }
 
-/// By what.
+/// The replacement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReplacementValue {
     /// Constant 0 of the sort
@@ -39,7 +39,7 @@ pub enum ReplacementValue {
     False,
     /// `true`
     True,
-    /// A variable that is nowhere else
+    /// A variable that occurs nowhere else
     Fresh,
 }
 
@@ -73,7 +73,7 @@ pub(super) fn items(
     items
 }
 
-/// Constant 0 and the name of the sort, if the term is of the sort that is asked for.
+/// Constant 0 and the name of the sort, if the term has the requested sort.
 fn texts(view: &SmtView, term: NodeId, of: Of) -> Option<(Vec<u8>, Vec<u8>)> {
     let (zero, sort) = match (of, view.analysis().sorts().get(view.sort(term)?)) {
         (Of::BitVec, SmtSort::BitVec(width)) => (format!("(_ bv0 {width})"), format!("(_ BitVec {width})")),
@@ -85,7 +85,7 @@ fn texts(view: &SmtView, term: NodeId, of: Of) -> Option<(Vec<u8>, Vec<u8>)> {
     Some((zero.into_bytes(), sort.into_bytes()))
 }
 
-/// A literal; variables are not constants in the words of [Niemetz13].
+/// True for literals; variables are not constants in the terminology of [Niemetz13].
 fn is_constant(view: &SmtView, term: NodeId) -> bool {
     match view.tree().kind(term) {
         NodeKind::Numeral | NodeKind::Decimal | NodeKind::Hex | NodeKind::Binary | NodeKind::String => true,
@@ -94,13 +94,13 @@ fn is_constant(view: &SmtView, term: NodeId) -> bool {
     }
 }
 
-/// The greatest number that a fresh variable has anywhere in the text.
+/// The largest number of a fresh variable in the text.
 fn first_fresh(text: &[u8]) -> u64 {
     let numbers = memchr::memmem::find_iter(text, FRESH).map(|at| {
         let digits = text[at + FRESH.len()..].iter().take_while(|byte| byte.is_ascii_digit());
         digits.fold(0u64, |n, digit| n.saturating_mul(10).saturating_add(u64::from(digit - b'0')))
     });
-    // A number of twenty digits in the input must not stop the counting.
+    // A number of twenty digits in the input must not cause an overflow.
     numbers.max().unwrap_or(0).min(u64::MAX / 2)
 }
 

@@ -1,4 +1,4 @@
-//! Commands eliminated one by one.
+//! Removes commands one by one.
 //!
 //! ```text
 //! (declare-fun x () Int)
@@ -6,23 +6,23 @@
 //! (check-sat)
 //! ```
 //!
-//! Every command but `set-logic` and `exit`, "which are mandatory for starting and terminating scripts" (§2.2); in the
-//! first round assertions only.
+//! Every command except `set-logic` and `exit`, "which are mandatory for starting and terminating scripts" (§2.2); in the
+//! first round only assertions.
 
 use crate::dag::DagSubstitution;
 use crate::smtlib::SmtView;
 use nub_smtlib::CommandKind;
 
-/// Which commands.
+/// Which commands to remove.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CommandFilter {
     /// `assert`
     Asserts,
-    /// All but `set-logic` and `exit`
+    /// All except `set-logic` and `exit`
     All,
 }
 
-/// The commands that may go, in order.
+/// The commands that may be removed, in order.
 pub fn commands(view: &SmtView, filter: CommandFilter) -> Vec<DagSubstitution> {
     let wanted = |kind| match filter {
         CommandFilter::Asserts => kind == CommandKind::Assert,

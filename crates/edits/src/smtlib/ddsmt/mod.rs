@@ -1,7 +1,7 @@
 //! The substitutions of ddSMT ([Niemetz13] §2.2), as data for its `substitute` (fig. 8, in `reduce`).
 //!
-//! ddSMT eliminates command-level scopes and commands, and replaces terms by simpler ones. Unlike the passes of
-//! `auto` nothing here keeps the script legal: "the elimination of commands is solely tied to the exit code".
+//! ddSMT removes command-level scopes and commands, and replaces terms by simpler ones. Unlike the passes of
+//! `auto`, nothing here keeps the script legal: "the elimination of commands is solely tied to the exit code".
 
 mod by_child;
 mod by_value;
@@ -17,10 +17,10 @@ use super::SmtView;
 use crate::dag::DagSubstitution;
 use nub_smtlib::{CommandKind, NodeId};
 
-/// One step of the term substitution: which terms, and by what.
+/// One step of the term substitution: which terms to replace, and by what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SubstitutionStep {
-    /// By an expression that is simpler.
+    /// By a simpler expression.
     Value(Of, ReplacementValue),
     /// By one of its children.
     Child(ChildChoice),
@@ -48,7 +48,7 @@ pub const STEPS: &[(&str, SubstitutionStep)] = &[
 ];
 
 impl SubstitutionStep {
-    /// What the step can substitute in the commands of one kind, in preorder.
+    /// The substitutions of this step in the commands of one kind, in preorder.
     pub fn items(self, view: &SmtView, kind: CommandKind) -> Vec<DagSubstitution> {
         match self {
             SubstitutionStep::Value(of, value) => by_value::items(view, kind, of, value),
@@ -57,7 +57,7 @@ impl SubstitutionStep {
     }
 }
 
-/// Where declarations of fresh variables go: before the first command that is not a preamble.
+/// Where to insert declarations of fresh variables: before the first command that is not part of the preamble.
 pub fn declaration_place(view: &SmtView) -> u32 {
     use CommandKind::{SetInfo, SetLogic, SetOption};
     let mut others =

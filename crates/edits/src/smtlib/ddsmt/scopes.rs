@@ -1,4 +1,4 @@
-//! Command-level scopes eliminated whole, one level at a time.
+//! Removes whole command-level scopes, one level at a time.
 //!
 //! ```text
 //! (push 1)
@@ -13,7 +13,7 @@ use crate::smtlib::SmtView;
 use nub_smtlib::{CommandKind, NodeId, NodeKind};
 use nub_text::Span;
 
-/// The scopes of a level, the nested scopes of the root being of level one, in order.
+/// The scopes of a level, in order. The outermost scopes have level one.
 pub fn scopes(view: &SmtView, level: usize) -> Vec<DagSubstitution> {
     let scopes = all(view).into_iter().filter(|scope| scope.level == level);
     let span =
@@ -21,7 +21,7 @@ pub fn scopes(view: &SmtView, level: usize) -> Vec<DagSubstitution> {
     scopes.map(|scope| Edit::cut(span(scope)).into()).collect()
 }
 
-/// The deepest level there is.
+/// The deepest level.
 pub fn scope_levels(view: &SmtView) -> usize {
     all(view).iter().map(|scope| scope.level).max().unwrap_or(0)
 }
@@ -32,8 +32,8 @@ struct Scope {
     last: NodeId,
 }
 
-/// From each `push` to the `pop` that closes its last level. A scope that a `pop` closes together with the one around
-/// it has no end of its own, and goes with that one; a scope that is never closed reaches to the last command before
+/// From each `push` to the `pop` that closes its last level. A scope that is closed by the same `pop` as the one around
+/// it has no end of its own, and is removed with that one; a scope that is never closed extends to the last command before
 /// `exit`.
 fn all(view: &SmtView) -> Vec<Scope> {
     let mut open: Vec<(NodeId, u64)> = Vec::new();
@@ -69,7 +69,7 @@ fn all(view: &SmtView) -> Vec<Scope> {
     scopes
 }
 
-/// Levels that a `push` or `pop` opens or closes; one if it does not say.
+/// The number of levels that a `push` or `pop` opens or closes; one by default.
 fn levels(view: &SmtView, command: NodeId) -> u64 {
     match view.tree().child(command, 1) {
         Some(n) if view.tree().kind(n) == NodeKind::Numeral => {

@@ -1,4 +1,4 @@
-//! Bit-vector literals in the notation `(_ bv3 14)`, where that is shorter.
+//! Writes bit-vector literals as `(_ bv3 14)` if that is shorter.
 //!
 //! ```text
 //! #b00000000000011   =>   (_ bv3 14)

@@ -1,10 +1,10 @@
-//! A part in the place of a command, or of a list that is not a term.
+//! Replaces a command, or a list that is not a term, by a part of it.
 //!
 //! ```text
 //! (declare-const x Bool)   =>   x, Bool
 //! ```
 //!
-//! Only programs that accept ill-formed scripts can keep the failure. Terms have the pass `hoist`.
+//! Only programs that accept ill-formed scripts can keep the failure. For terms there is the pass `hoist`.
 
 use crate::smtlib::SmtView;
 use crate::{Edit, Pass, pass::MAX_EDITS};

@@ -1,4 +1,4 @@
-//! Negations pushed inside.
+//! Pushes negations inwards.
 //!
 //! ```text
 //! (not (and (not a) b))       =>   (or a (not b))       double negations cancel at once

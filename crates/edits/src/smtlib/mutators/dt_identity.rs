@@ -1,4 +1,4 @@
-//! A selector of a constructor.
+//! Simplifies a selector that is applied to a constructor.
 //!
 //! ```text
 //! (declare-datatype L ((nil) (cons (head Int) (tail L))))

@@ -1,11 +1,11 @@
-//! Cuts any command, whatever needs it: for programs that accept ill-formed scripts.
+//! Removes any command, even if it is needed: for programs that accept ill-formed scripts.
 //!
 //! ```text
 //! (declare-const x Int)
 //! (assert (= x 1))        =>   (assert (= x 1))
 //! ```
 //!
-//! Parts of commands are cut by the pass `tokens`.
+//! The pass `tokens` removes parts of commands.
 
 use crate::smtlib::SmtView;
 use crate::{Edit, Pass, pass::MAX_EDITS};

@@ -1,10 +1,10 @@
-//! The body in the place of a `let`.
+//! Replaces a `let` by its body.
 //!
 //! ```text
 //! (let ((x (f y))) (= z 1))   =>   (= z 1)
 //! ```
 //!
-//! A variable that the body uses is free then: only programs that accept ill-formed scripts can keep the failure.
+//! Variables that the body uses become free: only programs that accept ill-formed scripts can keep the failure.
 
 use crate::smtlib::SmtView;
 use crate::{Edit, Pass, pass::MAX_EDITS};

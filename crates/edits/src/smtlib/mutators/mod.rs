@@ -1,7 +1,7 @@
-//! The mutators of ddSMT 2 as passes: which of ours do what each of them does, and those that only it has.
+//! The mutators of ddSMT 2 as passes: which of our passes correspond to each mutator, and passes that only ddSMT needs.
 //!
 //! Term rewrites are rules in `ddsmt.rules`, in the language of [`super::rules`]: the part of a rule's name before the `/` is
-//! the mutator. What no rule can say has a file here.
+//! the mutator. Mutators that no rule can express have a file here.
 
 mod bv_notation;
 mod children;
@@ -80,7 +80,7 @@ pub const MUTATOR_NAMES: &[&str] = &[
 
 /// Term rewrites of ddSMT.
 const RULES: &str = include_str!("ddsmt.rules");
-/// Those on relations of numbers, for both sorts of numbers.
+/// Term rewrites on relations of numbers, for both sorts of numbers.
 const NUMBER_RULES: &str = include_str!("numbers.rules");
 /// Predicates that `bv-zeroextend-pred` is about.
 const PREDICATES: [&str; 10] =
@@ -89,7 +89,7 @@ const PREDICATES: [&str; 10] =
 /// Passes of one mutator.
 pub type Passes = Vec<Box<dyn Pass<SmtView>>>;
 
-/// The passes that do this mutator's work and no other's; none if nub has none.
+/// The passes that correspond to exactly this mutator; empty if there are none.
 pub fn passes(mutator: &str, direction: Direction) -> Passes {
     let all = SmtBand::ALL;
     let mut passes: Passes = match mutator {
@@ -162,7 +162,7 @@ pub fn mutator_of(rule: &ParsedRule) -> &str {
 /// The rules that nub ships for ddSMT's mutators.
 ///
 /// # Panics
-/// If one of them is ill formed: the tests read them all.
+/// If one of them is ill formed. The tests read all of them.
 pub fn shipped_rules() -> Vec<ParsedRule> {
     let mut text = RULES.to_owned();
     for sort in ["Int", "Real"] {
@@ -174,7 +174,7 @@ pub fn shipped_rules() -> Vec<ParsedRule> {
     read(text.as_bytes()).expect("the shipped rules are well formed")
 }
 
-/// A predicate over two extended operands: the same over the operands, the longer extension shortened.
+/// A predicate over two extended operands: becomes the predicate over the operands, with the longer extension shortened.
 fn zero_extended(op: &str) -> String {
     format!(
         "(rule bv-zeroextend-pred/{op}-same ((x (_ BitVec n)) (y (_ BitVec n)) (i :index)) \

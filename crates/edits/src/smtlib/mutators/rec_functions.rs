@@ -1,4 +1,4 @@
-//! One function of a recursive definition.
+//! Removes one function of a recursive definition.
 //!
 //! ```text
 //! (define-funs-rec ((f () Int) (g () Int)) (1 2))   =>   (define-funs-rec ((g () Int)) (2))

@@ -1,17 +1,17 @@
-//! Sections of a long list go at once: all, halves, quarters, and so on.
+//! Removes sections of a long list at once: all, halves, quarters, and so on.
 //!
 //! ```text
 //! 8 commands   =>   cut 1-8; 1-4, 5-8; 1-2, 3-4, 5-6, 7-8; each alone
 //! ```
 //!
-//! The list of commands first, then lists inside them with at least eight parts. The head of a list stays.
+//! First the list of commands, then lists inside them with at least eight parts. The head of a list stays.
 
 use crate::smtlib::SmtView;
 use crate::{Edit, Grouping, Pass, pass::MAX_EDITS};
 use nub_smtlib::NodeId;
 use nub_text::Span;
 
-/// Shorter lists are left to passes that cut single parts.
+/// Shorter lists are left to passes that remove single parts.
 const MIN_PARTS: usize = 8;
 
 /// See the module.

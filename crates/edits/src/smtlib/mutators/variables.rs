@@ -1,21 +1,21 @@
-//! Declared constants in the place of terms, and of other constants in one direction.
+//! Replaces terms by declared constants, and constants by others in one direction.
 //!
 //! ```text
 //! inc:  (assert (< a (f b)))   =>   (assert (< b (f b))), (assert (< a b)), (assert (< a a))
 //! dec:  (assert (< a (f b)))   =>   (assert (< a (f a))), (assert (< a b)), (assert (< a a))
 //! ```
 //!
-//! A constant is replaced only by one whose name is larger (`inc`) or smaller (`dec`), in one place or in all, so that this
-//! ends. A replacement that makes the script no smaller is not taken; with the last use its declaration goes, and then it is.
+//! A constant is only replaced by one whose name is larger (`inc`) or smaller (`dec`), in one place or in all, so that this
+//! ends. A replacement that does not make the script smaller is not accepted; but removing the last use also removes the declaration.
 
 use crate::smtlib::SmtView;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::{DeclId, DeclKind, NodeId};
 
-/// Choices per term.
+/// Limit on the choices per term.
 const MAX_CHOICES: usize = 4;
 
-/// Which constants may take the place of a constant.
+/// Which constants may replace a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Direction {
     /// Those with larger names.

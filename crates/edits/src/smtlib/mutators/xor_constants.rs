@@ -1,4 +1,4 @@
-//! Constants among the arguments of `xor`.
+//! Removes constants among the arguments of `xor`.
 //!
 //! ```text
 //! (xor a false b)   =>   (xor a b)        (xor a true)   =>   (not a)        (xor a true b)   =>   (not (xor a b))

@@ -1,4 +1,4 @@
-//! What terms say about sort variables: binders, annotations, applications of declared symbols, literals.
+//! Constraints on sort variables from terms: binders, annotations, applications of declared symbols, literals.
 
 use super::Var;
 use super::build::Builder;
@@ -7,7 +7,7 @@ use nub_smtlib::ops::{OperatorSignature, SortRule};
 use nub_smtlib::{DeclId, DeclKind, Head, NodeId, NodeKind};
 
 impl Builder<'_> {
-    /// Reads one term; its subterms are read on their own.
+    /// Reads one term; its subterms are read separately.
     pub(super) fn term(&mut self, node: NodeId) {
         match (self.view.analysis().head(node), self.view.tree().kind(node)) {
             (Some(head), NodeKind::List) => self.headed_list(node, head),
@@ -27,7 +27,7 @@ impl Builder<'_> {
         self.sites.push((var, Site::Literal(node, bits)));
     }
 
-    /// Parts of `(fp sign exponent fraction)` are narrowed so that the number stays close.
+    /// Parts of `(fp sign exponent fraction)` are narrowed so that the value changes little.
     fn literal_bits(&self, node: NodeId) -> Bits {
         let tree = self.view.tree();
         let Some(parent) = tree.parent(node).filter(|&parent| self.view.is_term(parent)) else {
@@ -56,7 +56,7 @@ impl Builder<'_> {
         if self.signatures.params(decl).is_empty() {
             return self.unify(var, self.signatures.result(decl));
         }
-        // A function as a value.
+        // A function used as a value.
         self.classes.fix(var);
         self.fix_signature(decl);
     }
@@ -82,7 +82,7 @@ impl Builder<'_> {
                 }
             }
             Some(b"_") if self.is_indexed_literal(node) => self.literal(node),
-            // `lambda` and the like make sorts from the sorts of their variables.
+            // The sorts of `lambda` and similar binders are made from the sorts of their variables.
             _ => self.fix_subtree(node),
         }
     }
@@ -113,7 +113,7 @@ impl Builder<'_> {
                 self.unify(self.signatures.result(decl), subject);
             }
         }
-        // Cases tell constructors apart: the subject stays a datatype.
+        // Cases distinguish constructors, so the subject must stay a datatype.
         let subject = self.var(subject);
         self.classes.operand(subject);
     }
@@ -173,7 +173,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Notes indices that say the sort of `var`.
+    /// Adds a site for indices that determine the sort of `var`.
     pub(super) fn indices(&mut self, var: Var, head: Head) {
         match head.first_index {
             Some(index) => {
@@ -187,7 +187,7 @@ impl Builder<'_> {
     fn application(&mut self, node: NodeId, decl: DeclId, args: &[NodeId]) {
         let var = self.var(node);
         if self.signatures.params(decl).len() != args.len() || self.view.analysis().decl(decl).arity > 0 {
-            // Too few or too many arguments, or one of many sorts.
+            // Too few or too many arguments, or a polymorphic declaration.
             self.fix_signature(decl);
             self.fix_list(node);
         } else {
@@ -210,7 +210,7 @@ impl Builder<'_> {
         self.view.analysis().sort_value(sort).is_some().then_some(sort)
     }
 
-    /// A symbol among indices: `(_ as-array f)`, `(_ map f)`, `(_ update s)` depend on all sorts of it.
+    /// A symbol among indices: `(_ as-array f)`, `(_ map f)`, `(_ update s)` depend on all its sorts.
     pub(super) fn index(&mut self, node: NodeId) {
         let Some(decl) = self.view.analysis().decl_of(node) else { return };
         let tree = self.view.tree();

@@ -11,16 +11,16 @@ use nub_smtlib::{CommandKind, NodeId, NodeRole, SortId};
 pub(in crate::smtlib) struct Model<'v> {
     pub(super) view: &'v SmtView,
     pub(super) classes: Classes,
-    /// With the class each depends on.
+    /// Each with the class it depends on.
     pub(super) sites: Vec<(Var, Site)>,
     pub(super) relations: Vec<Relation>,
-    /// The script has sorts of its own that may be called like `Float16`.
+    /// True if the script declares sorts that may be named like `Float16`.
     pub(super) hides_float_names: bool,
 }
 
 const NONE: u32 = u32::MAX;
 
-/// A model in the making.
+/// A model under construction.
 pub(super) struct Builder<'v> {
     pub(super) view: &'v SmtView,
     pub(super) classes: Classes,
@@ -29,12 +29,12 @@ pub(super) struct Builder<'v> {
     pub(super) signatures: Signatures,
     pub(super) sites: Vec<(Var, Site)>,
     pub(super) relations: Vec<Relation>,
-    /// Nodes before this one lie in something that is not understood.
+    /// Nodes before this one are inside something that is not understood.
     pub(super) fixed_until: NodeId,
 }
 
 impl<'v> Model<'v> {
-    /// Reads a file; `None` if it is too large, or in a dialect whose terms and sorts we do not see whole.
+    /// Reads a file; `None` if it is too large, or in a dialect whose terms and sorts the analysis does not completely resolve.
     pub(in crate::smtlib) fn new(view: &'v SmtView) -> Option<Model<'v>> {
         if view.terms().count() > MAX_TERMS || view.commands().iter().any(|&(_, kind)| is_opaque(kind)) {
             return None;
@@ -68,7 +68,7 @@ impl<'v> Model<'v> {
     }
 }
 
-/// Commands with terms or sorts in them that the analysis does not show as such, and those of SyGuS, where grammars
+/// Commands with terms or sorts that the analysis does not recognise as such, and those of SyGuS, where grammars
 /// repeat sorts.
 fn is_opaque(kind: CommandKind) -> bool {
     use CommandKind::*;
@@ -86,7 +86,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The variable of a term or sort; one that is fixed for anything else.
+    /// The variable of a term or sort; a fixed one for anything else.
     pub(super) fn var(&mut self, node: NodeId) -> Var {
         match self.vars[node.index()] {
             NONE => self.fresh(SortId::UNKNOWN),
@@ -118,7 +118,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Fixes a list and what is directly in it.
+    /// Fixes a list and its direct children.
     pub(super) fn fix_list(&mut self, list: NodeId) {
         self.fix_node(list);
         for child in self.view.tree().children(list) {
@@ -133,7 +133,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The same for terms, which are read in order: each node is visited once, however subtrees nest.
+    /// The same for terms, which are read in order: each node is visited once, even if subtrees are nested.
     pub(super) fn fix_subtree(&mut self, root: NodeId) {
         let after = self.view.tree().after(root);
         for node in (root.max(self.fixed_until).0..after.0).map(NodeId) {
@@ -142,7 +142,7 @@ impl Builder<'_> {
         self.fixed_until = self.fixed_until.max(after);
     }
 
-    /// What commands say beyond declaring: bodies have the sorts of their definitions.
+    /// Constraints from commands other than declarations: bodies have the sorts of their definitions.
     fn commands(&mut self) {
         for &(command, kind) in self.view.commands() {
             let tree = self.view.tree();

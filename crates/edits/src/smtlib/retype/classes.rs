@@ -13,17 +13,17 @@ impl Var {
     }
 }
 
-/// What is known of a class.
+/// What is known about a class.
 mod flag {
-    /// It cannot change, nor can its parts.
+    /// Neither it nor its parts can change.
     pub(super) const FIXED: u8 = 1;
-    /// An operator of its theory works on it: its width may change, its kind may not.
+    /// An operator of its theory is applied to it: its width may change, but not its kind.
     pub(super) const OPERAND: u8 = 2;
     /// It is the index or the element of an array.
     pub(super) const ARRAY_PART: u8 = 4;
 }
 
-/// All variables. The parts of a variable are neighbours.
+/// All variables. The parts of a variable are adjacent.
 pub(super) struct Classes {
     parents: Vec<u32>,
     sorts: Vec<SortId>,
@@ -33,9 +33,9 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    /// The variable of everything that is Boolean: nothing is simpler, so it never changes.
+    /// The variable of everything Boolean: no sort is simpler, so it never changes.
     pub(super) const BOOL: Var = Var(0);
-    /// The variable of sorts that are not known.
+    /// The variable of unknown sorts.
     const OPAQUE: Var = Var(1);
 
     pub(super) fn new() -> Classes {
@@ -72,7 +72,7 @@ impl Classes {
         }
         let root = self.push(sort);
         let mut next = root.index();
-        // Parts are appended behind the wholes, so this visits each of them once.
+        // Parts are appended after the wholes, so this visits each of them once.
         while next < self.len() {
             let n_before = self.len();
             for part in sorts.get(self.sorts[next]).parts() {
@@ -80,7 +80,7 @@ impl Classes {
             }
             self.parts[next] = (n_before as u32, (self.len() - n_before) as u32);
             if self.len() >= MAX_VARS {
-                // Too deep to follow; what lies below is left out, so the whole must stay.
+                // Nested too deeply to follow: parts are omitted, so the whole must not change.
                 self.fix(root);
                 break;
             }
@@ -122,7 +122,7 @@ impl Classes {
         self.flags[root.index()] & flag::FIXED != 0
     }
 
-    /// True if another kind of sort can stand in the place of this class.
+    /// True if a sort of another kind can replace this class.
     pub(super) fn is_free(&mut self, var: Var) -> bool {
         let root = self.find(var);
         self.flags[root.index()] & (flag::FIXED | flag::OPERAND) == 0
@@ -133,7 +133,7 @@ impl Classes {
         self.flags[root.index()] & flag::ARRAY_PART != 0
     }
 
-    /// Notes that an operator of its theory works on the class.
+    /// Records that an operator of its theory is applied to the class.
     pub(super) fn operand(&mut self, var: Var) {
         let root = self.find(var);
         self.flags[root.index()] |= flag::OPERAND;
@@ -144,7 +144,7 @@ impl Classes {
         let mut open = vec![var];
         while let Some(var) = open.pop() {
             let root = self.find(var);
-            // Parts of what is fixed are fixed already.
+            // The parts of a fixed class are already fixed.
             if self.flags[root.index()] & flag::FIXED != 0 {
                 continue;
             }
@@ -154,7 +154,7 @@ impl Classes {
         }
     }
 
-    /// Makes two variables the same. What does not fit together, or is fixed on one side, is fixed on both: fixed
+    /// Makes two variables the same. What does not match, or is fixed on one side, is fixed on both sides: fixed
     /// classes need no union, because they never change.
     pub(super) fn unify(&mut self, sorts: &Sorts, a: Var, b: Var) {
         let mut open = vec![(a, b)];
@@ -170,7 +170,7 @@ impl Classes {
                 self.fix(b);
                 continue;
             }
-            // The smaller number wins: the result does not depend on the order of unions.
+            // The smaller number becomes the root, so that the result does not depend on the order of unions.
             let (root, child) = if a < b { (a, b) } else { (b, a) };
             self.parents[child.index()] = root.0;
             self.flags[root.index()] |= self.flags[child.index()];

@@ -29,7 +29,7 @@ impl Signatures {
 }
 
 impl Builder<'_> {
-    /// Ties every sort expression to its parts, and a name made by `define-sort` to its body.
+    /// Connects every sort expression to its parts, and a name declared by `define-sort` to its body.
     pub(super) fn sort_expressions(&mut self) {
         let (tree, analysis) = (self.view.tree(), self.view.analysis());
         for node in tree.nodes() {
@@ -49,8 +49,8 @@ impl Builder<'_> {
         }
     }
 
-    /// A use of a `define-sort` name. One with parameters is a sort of its own at every use and a text at one place:
-    /// it stays.
+    /// A use of a `define-sort` name. If it has parameters, it is a different sort at every use, but its text is only in one place:
+    /// so it is fixed.
     fn abbreviation(&mut self, node: NodeId, decl: &Decl) {
         let body = self.view.tree().child(decl.owner, 3);
         match body {
@@ -69,7 +69,7 @@ impl Builder<'_> {
             let child_var = self.var(child);
             match self.classes.part(var, at, n_parts) {
                 Some(part) => self.unify(part, child_var),
-                // Written otherwise than it is made: `(Relation A B)` is a set of tuples.
+                // Written differently from its structure: `(Relation A B)` is a set of tuples.
                 None => {
                     self.classes.fix(var);
                     self.classes.fix(child_var);
@@ -96,8 +96,8 @@ impl Builder<'_> {
         self.fix_overloads();
     }
 
-    /// Pushes the variables of the parameters and returns that of the result; `None` if it is not written in a way
-    /// we know.
+    /// Pushes the variables of the parameters and returns that of the result; `None` if it is not written in a known
+    /// form.
     fn signature(&mut self, decl: &Decl) -> Option<Var> {
         let tree = self.view.tree();
         if decl.arity > 0 || decl.is_sort() {
@@ -153,7 +153,7 @@ impl Builder<'_> {
 
     fn defined(&mut self, decl: &Decl) -> Option<Var> {
         let tree = self.view.tree();
-        // The list in which the name is: the command, or the head `(f ((x S)…) S)` of `define-funs-rec`.
+        // The list that contains the name: the command, or the head `(f ((x S)…) S)` of `define-funs-rec`.
         let list = tree.parent(decl.name)?;
         let name = tree.children(list).position(|node| node == decl.name)?;
         let at = |n| tree.child(list, name + n);
@@ -183,7 +183,7 @@ impl Builder<'_> {
         }
         let result = self.fresh(decl.result);
         self.classes.fix(result);
-        // Sorts in what was not understood: they are read by something else than the signature.
+        // Fixes sorts in a declaration that was not understood, because they do not correspond to the signature.
         match decl.kind {
             DeclKind::SortMacro if decl.arity > 0 => {
                 if let Some(body) = self.view.tree().child(decl.owner, 3) {
@@ -191,7 +191,7 @@ impl Builder<'_> {
                 }
             }
             _ if decl.is_sort() => {}
-            // One of many in a command: only its own head.
+            // One of several functions in a command: only its own head.
             DeclKind::Recursive => self.fix_sorts(self.view.tree().parent(decl.name).unwrap_or(decl.owner)),
             _ => self.fix_sorts(decl.owner),
         }
@@ -206,7 +206,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Functions of one name are told apart by their sorts: those must stay.
+    /// Functions with the same name are distinguished by their sorts, so these are fixed.
     fn fix_overloads(&mut self) {
         let analysis = self.view.analysis();
         let mut last: FxHashMap<&[u8], DeclId> = FxHashMap::default();

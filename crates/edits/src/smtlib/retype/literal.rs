@@ -4,14 +4,14 @@ use super::sites::Bits;
 use crate::smtlib::SmtView;
 use nub_smtlib::{NodeId, NodeKind};
 
-/// Wider literals are written with their value in decimal notation and not bit by bit.
+/// Wider literals are written in decimal notation and not bit by bit.
 const MAX_BITS: u32 = 4096;
 
 /// A literal of `width` bits made from a wider one, in the shortest notation.
 pub(super) fn narrow(view: &SmtView, node: NodeId, bits: Bits, width: u32) -> Vec<u8> {
     let text = view.slice(node);
     if width > MAX_BITS {
-        // So wide a literal can only come from an even wider one.
+        // A literal this wide can only come from an even wider one.
         return match view.tree().kind(node) {
             NodeKind::List => [b"(_ ", name(view, node), b" ", width.to_string().as_bytes(), b")"].concat(),
             _ => format!("(_ bv0 {width})").into_bytes(),
@@ -25,7 +25,7 @@ pub(super) fn narrow(view: &SmtView, node: NodeId, bits: Bits, width: u32) -> Ve
     notation(&pick(&all, bits, width as usize))
 }
 
-/// `bv5` of `(_ bv5 8)`.
+/// The `bv5` in `(_ bv5 8)`.
 fn name(view: &SmtView, node: NodeId) -> &[u8] {
     view.tree().child(node, 1).map_or(b"bv0", |name| view.slice(name))
 }
@@ -35,8 +35,8 @@ fn hex_bits(digit: u8) -> [bool; 4] {
     [8, 4, 2, 1].map(|bit| value & bit != 0)
 }
 
-/// The low bits of a decimal number, highest first. Wrapping arithmetic keeps the low bits right; above 128 they are
-/// taken for zero.
+/// The low bits of a decimal number, highest first. Wrapping arithmetic keeps the low bits correct; bits above 128 are
+/// assumed to be zero.
 fn decimal_bits(digits: &[u8], width: u32) -> Vec<bool> {
     let value = digits.iter().fold(0u128, |value, digit| {
         value.wrapping_mul(10).wrapping_add(u128::from(digit.wrapping_sub(b'0')))

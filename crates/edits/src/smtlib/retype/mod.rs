@@ -1,6 +1,6 @@
-//! Sorts that can change through the whole file: the ground of the passes that narrow widths and simplify sorts.
+//! Sorts that can change throughout the file: the basis of the passes that narrow widths and simplify sorts.
 //!
-//! Every sort that is written and every term has a *sort variable*; operators say which variables are the same
+//! Every written sort and every term has a *sort variable*; operators determine which variables are the same
 //! ([`classes`]), and how widths depend on each other ([`widths`]). A class of variables is everything that must
 //! change together:
 //!
@@ -15,9 +15,9 @@
 //! 2. A pass picks new sorts for classes; [`widths::Widths`] makes them consistent.
 //! 3. [`write`] turns the difference into the splices of one edit. Linear in the number of sites that change.
 //!
-//! What is not understood is *fixed*: a class that meets an unknown operator, a sort that is not known, a
-//! parametric datatype, a function used as a value never changes. So a file with exotic parts still has its plain
-//! parts narrowed.
+//! Whatever is not understood is *fixed*: a class with an unknown operator, an unknown sort, a
+//! parametric datatype, or a function used as a value never changes. So in a file with exotic parts the ordinary
+//! parts are still narrowed.
 
 mod applications;
 mod build;
@@ -43,7 +43,7 @@ pub(super) use sites::Target;
 pub(super) use widths::{Dim, Measure};
 pub(super) use write::SiteIndex;
 
-/// Files with more terms are left alone: other passes make them smaller first.
+/// Files with more terms are not changed: other passes make them smaller first.
 const MAX_TERMS: usize = 200_000;
-/// Sort variables of one file. Beyond it new ones are fixed, which costs edits but is never wrong.
+/// Limit on the sort variables of one file. Additional ones are fixed, which loses edits but is never wrong.
 const MAX_VARS: usize = 1 << 21;

@@ -1,4 +1,4 @@
-//! What the passes on widths share: a model, its widths, and choices turned into edits.
+//! What the passes on widths share: a model, its widths, and how choices become edits.
 
 use super::Model;
 use super::listing::Listing;
@@ -20,7 +20,7 @@ pub(in crate::smtlib) struct Narrowing<'v> {
     model: Model<'v>,
     widths: Widths,
     index: SiteIndex,
-    /// Consistent widths, as small as we know.
+    /// Consistent widths, as small as known.
     floor: Vec<u32>,
     listing: Listing,
 }
@@ -45,7 +45,7 @@ impl<'v> Narrowing<'v> {
         self.widths.values[dim.index()]
     }
 
-    /// The least value that other dimensions allow.
+    /// The smallest value that other dimensions allow.
     pub(in crate::smtlib) fn floor(&self, dim: Dim) -> u32 {
         self.floor[dim.index()]
     }
@@ -60,7 +60,7 @@ impl<'v> Narrowing<'v> {
         self.index.count(dim)
     }
 
-    /// Lists the edit that gives each bit-vector a width as close to the wanted one as the others allow; floats stay.
+    /// Lists the edit that gives each bit-vector a width as close to the wanted one as the others allow; floats do not change.
     pub(in crate::smtlib) fn bit_vectors_to(&mut self, wanted: impl Fn(u32) -> u32) {
         let start = (0..self.widths.values.len())
             .map(|at| match self.widths.measures[at] {
@@ -119,7 +119,7 @@ impl<'v> Narrowing<'v> {
         self.listing.push(self.model.narrow(&self.widths, &self.index, &solution));
     }
 
-    /// True if no more edits are taken.
+    /// True if no more edits are accepted.
     pub(in crate::smtlib) fn is_full(&self) -> bool {
         self.listing.is_full()
     }

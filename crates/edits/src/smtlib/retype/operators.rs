@@ -1,4 +1,4 @@
-//! What built-in operators say about sort variables, from the operator table.
+//! Constraints on sort variables from built-in operators, by the operator table.
 
 use super::Var;
 use super::build::Builder;
@@ -68,7 +68,7 @@ impl Builder<'_> {
     fn pattern(&mut self, op: &SmtOp, pat: Pat, var: Var, bindings: &mut Bindings) {
         match pat {
             Pat::Slot(slot) => {
-                // Equality and its kin are there for every sort; other operators may not be.
+                // Equality and the other Core operators exist for every sort; other operators may not.
                 if op.theory != Theory::Core {
                     self.classes.operand(var);
                 }
@@ -102,7 +102,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `None` if the application is to be fixed.
+    /// `None` if the application must be fixed.
     fn rule(&mut self, rule: SortRule, node: NodeId, head: Head, args: &[NodeId]) -> Option<()> {
         match (rule, args) {
             (SortRule::Ite, &[_, left, right]) => {
@@ -155,7 +155,7 @@ impl Builder<'_> {
         self.view.analysis().sorts().get(self.view.analysis().sort_of(node).unwrap_or(SortId::UNKNOWN))
     }
 
-    /// The variable of a bit-vector that its operator works on.
+    /// The variable of a bit-vector operand.
     fn bit_vector(&mut self, node: NodeId) -> Option<Var> {
         matches!(self.sort(node), SmtSort::BitVec(_)).then_some(())?;
         let var = self.var(node);
@@ -217,7 +217,7 @@ impl Builder<'_> {
     fn array_rule(&mut self, rule: SortRule, node: NodeId, args: &[NodeId]) -> Option<()> {
         let array = self.var(if rule == SortRule::ConstArray { node } else { *args.first()? });
         let (key, element) = (self.classes.part(array, 0, 2)?, self.classes.part(array, 1, 2)?);
-        // A set of z3 is an array to Bool; other wholes with two parts are none.
+        // A z3 set is an array to Bool; other sorts with two parts are not arrays.
         let is_array =
             matches!(self.view.analysis().sorts().get(self.classes.sort(array)), SmtSort::Array(..));
         is_array.then_some(())?;

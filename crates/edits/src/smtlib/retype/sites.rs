@@ -10,9 +10,9 @@ pub(super) enum Site {
     Sort(NodeId),
     /// A literal
     Literal(NodeId, Bits),
-    /// Indices that say the sort: `(_ int_to_bv 8)`, `(_ to_fp 8 24)`, `(_ +oo 8 24)`
+    /// Indices that determine the sort: `(_ int_to_bv 8)`, `(_ to_fp 8 24)`, `(_ +oo 8 24)`
     Indices(NodeId),
-    /// `((_ zero_extend k) x)`: the class is that of the result, the other one that of `x`
+    /// `((_ zero_extend k) x)`: the class is that of the result, the variable is that of `x`
     Extend(NodeId, Var),
     /// `((_ repeat k) x)`: as `Extend`
     Repeat(NodeId, Var),
@@ -22,15 +22,15 @@ pub(super) enum Site {
     Bit(NodeId),
 }
 
-/// Which bits of a literal stay when it gets narrower.
+/// Which bits of a literal to keep when it is narrowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bits {
-    /// The low ones, as `extract` from zero: small numbers stay.
+    /// The low bits, as `extract` from zero does: small numbers keep their value.
     Low,
-    /// The highest and the low ones: an exponent in this form keeps its distance to the bias, so that 1.0 stays 1.0
-    /// and zero, infinity and NaN stay what they are.
+    /// The highest bit and the low bits: an exponent in this form keeps its distance to the bias, so that 1.0, zero,
+    /// infinity and NaN keep their values.
     Exponent,
-    /// The high ones: a fraction is rounded to zero.
+    /// The high bits: a fraction is rounded towards zero.
     High,
 }
 
@@ -39,7 +39,7 @@ pub(super) enum Bits {
 pub(super) enum Relation {
     /// `concat`: the widths of the parts add up to the whole
     Concat(Box<[Var]>, Var),
-    /// The first is at most as wide as the second: an extension and its argument, an extraction and its source
+    /// The first is at most as wide as the second: an argument and its extension, an extraction and its source
     AtMost(Var, Var),
     /// The width of the first divides that of the second: `repeat`
     Divides(Var, Var),
@@ -51,11 +51,11 @@ pub(super) enum Relation {
     Ieee(Var, Var),
 }
 
-/// A sort to put in the place of a class.
+/// A sort that can replace a class.
 #[derive(Clone, Debug)]
 pub(in crate::smtlib) struct Target {
     /// The sort as written.
     pub(in crate::smtlib) sort: Vec<u8>,
-    /// What zero and other literals become; `None` if the sort has no literals.
+    /// The replacements of zero and of other literals; `None` if the sort has no literals.
     pub(in crate::smtlib) literals: Option<(&'static [u8], &'static [u8])>,
 }

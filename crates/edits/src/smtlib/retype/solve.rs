@@ -1,7 +1,7 @@
 //! Makes chosen widths consistent: by lowering what is too wide, or by raising what became too narrow.
 //!
-//! Both go in one direction only, so both end, and both have a solution to end at: the widths of the file bound
-//! raising from above, a solution found by raising from the least widths bounds lowering from below.
+//! Both only move in one direction, so both end, and both end at a solution: raising is bounded from above by the widths of the
+//! file; lowering is bounded from below by a solution that was found by raising from the minimum widths.
 //!
 //! ```text
 //! (concat x y) of widths 8 + 8 = 16, asked for result 10:    lowering gives 2 + 8 = 10
@@ -10,15 +10,15 @@
 
 use super::widths::{Dim, Rule, Widths};
 
-/// Dimensions looked at while solving: a multiple of what looking once at every rule takes, and at least this many.
+/// Limit on the dimensions visited while solving: a multiple of visiting every rule once, and at least this many.
 const ROUNDS: usize = 64;
 const MIN_STEPS: usize = 10_000;
 
-/// Values on the way to a solution.
+/// Values during the search for a solution.
 struct Solving<'w> {
     widths: &'w Widths,
     values: Vec<u32>,
-    /// Rules that may be broken.
+    /// Rules that may be violated.
     open: Vec<u32>,
     queued: Vec<bool>,
 }
@@ -81,7 +81,7 @@ impl<'w> Solving<'w> {
         }
     }
 
-    /// No value gets above that of the file: there the rule holds, and it is monotonic in its parts.
+    /// No value exceeds that of the file: there the rule holds, and it is monotonic in its parts.
     fn raise_rule(&mut self, rule: &Rule) {
         match rule {
             Rule::Sum { parts, whole, .. } => {
@@ -113,7 +113,7 @@ impl<'w> Solving<'w> {
         match rule {
             Rule::Sum { parts, whole, .. } => {
                 let (mut sum, wanted) = (rule.sum(&self.values), u64::from(self.at(*whole)));
-                // The widest part has most to give.
+                // The widest part can be lowered most.
                 let mut order: Vec<(Dim, u32)> = parts.to_vec();
                 order.sort_by_key(|&(part, _)| std::cmp::Reverse(self.at(part)));
                 for (part, times) in order {

@@ -239,7 +239,7 @@ impl Script {
     }
 }
 
-/// Scripts with parts cut out or swapped: nothing holds of them, and nothing may panic.
+/// Scripts with parts removed or swapped: no law holds for them, but nothing may panic.
 #[test]
 fn broken_scripts() {
     let passes: [&dyn Pass<SmtView>; 4] = [&BvWidth, &FpFormat, &ArraySorts, &Retype];
@@ -284,7 +284,7 @@ fn check(view: &SmtView, what: &str) {
     }
 }
 
-/// Bits of all terms.
+/// Total number of bits of all terms.
 fn total_width(view: &SmtView) -> u64 {
     let width = |sort| match *view.analysis().sorts().get(sort) {
         SmtSort::BitVec(width) => u64::from(width),
@@ -338,7 +338,7 @@ fn edits_of_classes_can_be_put_together() {
 fn narrowing_ends_at_one_bit() {
     for seed in 0..N_SCRIPTS / 10 {
         let mut text = Script::new(seed).out;
-        // Always the first edit: it must not come back.
+        // Always the first edit: it must not be offered again.
         for round in 0.. {
             assert!(round < 50, "{text}");
             let view = SmtView::new(text.as_bytes());

@@ -14,7 +14,7 @@ impl Dim {
         self.0 as usize
     }
 
-    /// The one after it: the significand of an exponent.
+    /// The next dimension: the significand that belongs to an exponent.
     pub(in crate::smtlib) fn next(self) -> Dim {
         Dim(self.0 + 1)
     }
@@ -27,12 +27,12 @@ pub(in crate::smtlib) enum Measure {
     Bits,
     /// Bits of an exponent
     Exponent,
-    /// Bits of a significand, the hidden one included
+    /// Bits of a significand, including the hidden one
     Significand,
 }
 
 impl Measure {
-    /// The least value that solvers accept. The standard allows a significand of 2; cvc5 does not.
+    /// The smallest value that solvers accept. The standard allows a significand of 2; cvc5 does not.
     fn least(self) -> u32 {
         match self {
             Measure::Bits => 1,
@@ -42,10 +42,10 @@ impl Measure {
     }
 }
 
-/// A rule that values must keep.
+/// A rule that values must satisfy.
 #[derive(Clone, Debug)]
 pub(super) enum Rule {
-    /// Parts (each with how often it occurs) and a constant add up to the whole
+    /// Parts (each with its number of occurrences) and a constant add up to the whole
     Sum { parts: Box<[(Dim, u32)]>, plus: u32, whole: Dim },
     /// The first is at most the second
     AtMost(Dim, Dim),
@@ -70,7 +70,7 @@ impl Rule {
         }
     }
 
-    /// True if the values keep the rule.
+    /// True if the values satisfy the rule.
     pub(super) fn holds(&self, values: &[u32]) -> bool {
         let at = |dim: &Dim| values[dim.index()];
         match self {
@@ -80,7 +80,7 @@ impl Rule {
         }
     }
 
-    /// What the parts and the constant of a sum add up to.
+    /// The sum of the parts and the constant.
     pub(super) fn sum(&self, values: &[u32]) -> u64 {
         let Rule::Sum { parts, plus, .. } = self else { return 0 };
         let parts = parts.iter().map(|&(dim, times)| u64::from(values[dim.index()]) * u64::from(times));
@@ -90,15 +90,15 @@ impl Rule {
 
 /// All dimensions of a model. The widths of the file satisfy all rules.
 pub(in crate::smtlib) struct Widths {
-    /// As they are.
+    /// The current values.
     pub(in crate::smtlib) values: Vec<u32>,
-    /// As small as they may be; what cannot change has its value here.
+    /// The minimum values; a dimension that cannot change has its current value.
     pub(super) least: Vec<u32>,
     pub(super) measures: Vec<Measure>,
-    /// What cannot change.
+    /// Which dimensions cannot change.
     pub(super) is_fixed: Vec<bool>,
     pub(super) rules: Vec<Rule>,
-    /// By dimension: the rules it is in.
+    /// By dimension: the rules that contain it.
     rules_of: Vec<Vec<u32>>,
     /// By variable: the first dimension of a class.
     first_dim: Vec<u32>,
@@ -180,7 +180,7 @@ impl Widths {
         (0..n).map(move |at| Dim(first + at))
     }
 
-    /// The rules that a change of a dimension touches.
+    /// The rules that a change of a dimension affects.
     pub(super) fn rules_of(&self, dim: Dim) -> &[u32] {
         &self.rules_of[dim.index()]
     }
@@ -195,14 +195,14 @@ impl Widths {
             Relation::AtMost(small, large) => Rule::AtMost(dim(*small, 0)?, dim(*large, 0)?),
             Relation::Divides(part, whole) => Rule::Divides(dim(*part, 0)?, dim(*whole, 0)?),
             Relation::Exponent(bits, float) => sum(vec![dim(*bits, 0)?], 0, dim(*float, 0)?),
-            // The highest bit of a significand is not written.
+            // The highest bit of a significand is not stored.
             Relation::Fraction(bits, float) => sum(vec![dim(*bits, 0)?], 1, dim(*float, 1)?),
             Relation::Ieee(bits, float) => sum(vec![dim(*float, 0)?, dim(*float, 1)?], 0, dim(*bits, 0)?),
         })
     }
 }
 
-/// Equal parts are counted, so that a part knows what its change costs.
+/// Equal parts are counted, so that the effect of changing a part is known.
 fn sum(mut parts: Vec<Dim>, plus: u32, whole: Dim) -> Rule {
     parts.sort_unstable();
     let mut counted: Vec<(Dim, u32)> = Vec::new();

@@ -9,7 +9,7 @@ use crate::smtlib::SmtView;
 use nub_smtlib::{NodeId, NodeKind, SmtSort};
 use nub_text::Span;
 
-/// Sites by what they depend on: by dimension, or by class.
+/// Sites by what they depend on: a dimension or a class.
 pub(in crate::smtlib) struct SiteIndex {
     starts: Vec<u32>,
     sites: Vec<u32>,
@@ -64,7 +64,7 @@ impl Model<'_> {
         SiteIndex::new(self.classes.len(), pairs)
     }
 
-    /// The edit that gives the dimensions new values; `None` if no text depends on what changes.
+    /// The edit that gives the dimensions new values; `None` if no text depends on the change.
     pub(in crate::smtlib) fn narrow(
         &mut self,
         widths: &Widths,
@@ -111,7 +111,7 @@ impl Model<'_> {
             Site::Extract(high, arg) => {
                 let source = self.value(widths, arg, new)?;
                 let low = siblings(view, high).nth(1)?;
-                // The same low end if that still fits, else as high as possible.
+                // The same low end if that still fits, otherwise as high as possible.
                 let start = numeral(view, low)?.min(source.checked_sub(width)?);
                 splices.extend([number(high, start + width - 1), number(low, start)]);
             }
@@ -140,7 +140,7 @@ impl Model<'_> {
         widths.dims(&mut self.classes, var).next().map(|dim| new[dim.index()])
     }
 
-    /// Classes that a sort of another kind can stand for, with the number of their sites.
+    /// Classes that a sort of another kind can replace, with the number of their sites.
     pub(in crate::smtlib) fn free_classes(&mut self, index: &SiteIndex) -> Vec<(Var, usize)> {
         let all = (0..self.classes.len() as u32).map(Var);
         all.map(|var| (var, index.get(var.0).len()))
@@ -158,7 +158,7 @@ impl Model<'_> {
         self.view.analysis().sorts().get(self.classes.sort(class))
     }
 
-    /// The edit that gives a class another sort; `None` if its literals have no counterpart there.
+    /// The edit that gives a class another sort; `None` if its literals have no counterpart in that sort.
     pub(in crate::smtlib) fn replace(&self, index: &SiteIndex, class: Var, target: &Target) -> Option<Edit> {
         let mut splices: Vec<(Span, Vec<u8>)> = Vec::new();
         for &at in index.get(class.0) {
@@ -174,7 +174,7 @@ impl Model<'_> {
         }
         splices.retain(|(span, text)| span.slice(self.view.text()) != &text[..]);
         splices.sort_by_key(|(span, _)| (span.start, std::cmp::Reverse(span.end)));
-        // A class may hold a sort and, in ill-sorted files only, a part of it.
+        // In ill-sorted files, a class may contain a sort and a part of it.
         let nested = splices.windows(2).any(|pair| pair[0].0.overlaps(pair[1].0));
         if nested || splices.is_empty() { None } else { Edit::try_of(splices) }
     }

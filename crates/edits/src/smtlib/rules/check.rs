@@ -1,4 +1,4 @@
-//! What must hold of every text that is read as rules, as a function that panics if it does not.
+//! What must hold for every text that is read as rules, as a function that panics otherwise.
 //!
 //! The fuzz target `rules_read` and the tests call it.
 
@@ -7,17 +7,17 @@ use crate::check::check_edit;
 use crate::smtlib::SmtView;
 use crate::{Pass, render};
 
-/// Greatest width of the instances that are made.
+/// The largest width of the instances.
 const MAX_WIDTH: u32 = 2;
-/// Rules of one text that are tried.
+/// Limit on the rules of one text that are tried.
 const MAX_TRIED: usize = 8;
 /// A script with something to match for most patterns.
 const SCRIPT: &[u8] = b"(declare-const a (_ BitVec 2))(declare-const p Bool)(declare-const i Int)\
     (assert (and p true (not (not p)) (or p false) (= a (bvadd a #b00) ((_ extract 1 0) ((_ zero_extend 1) a)))))\
     (assert (xor (=> p p) (ite p (< i 0) (= (bvshl a #b11) (_ bv0 2)))))(check-sat)";
 
-/// Reading any bytes ends; an error has a place in the text and a hint; a rule that was read can be instantiated, written as an
-/// obligation and matched, and its edits are edits of the script.
+/// Reading any bytes terminates; an error has a span in the text and a hint; a rule that was read can be instantiated, written as an
+/// obligation and matched, and its edits are valid for the script.
 ///
 /// # Panics
 /// If that does not hold.

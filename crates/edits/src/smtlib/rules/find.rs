@@ -1,7 +1,7 @@
-//! Does a pattern match a term?
+//! Matches a pattern against a term.
 //!
-//! Matching is syntactic, with three exceptions: a bit-vector literal matches in any notation, a variable that comes twice
-//! matches terms that differ in layout only, and sorts are known.
+//! Matching is syntactic, with three exceptions: a bit-vector literal matches in any notation, a variable that occurs twice
+//! matches terms that differ only in layout, and sorts are compared as sorts.
 
 use super::number::{Leaves, Number};
 use super::{Instance, ParsedRule, SortForm, Term, VariableKind};
@@ -9,18 +9,18 @@ use crate::smtlib::SmtView;
 use nub_bitvec::Value;
 use nub_smtlib::{Head, NodeId, NodeKind, SmtSort, SortId};
 
-/// What the variables of a rule stand for.
+/// The values of a rule's variables.
 pub(super) struct Found {
     terms: Vec<Option<Vec<NodeId>>>,
     numbers: Vec<Option<i128>>,
     sorts: Vec<Option<SortId>>,
-    /// Index expressions of the pattern with what they must be.
+    /// Index expressions of the pattern with their required values.
     deferred: Vec<(Number, i128)>,
 }
 
-/// Matches the pattern at a term; the condition holds if it does.
+/// Matches the pattern at a term. The condition must also hold.
 pub(super) fn find(rule: &ParsedRule, view: &SmtView, term: NodeId) -> Option<Found> {
-    // Most terms fail here, before anything is allocated.
+    // Most terms are rejected here, before anything is allocated.
     if let Term::Apply { op, .. } = &rule.pattern
         && view.op_name(term) != Some(op.as_str())
     {
@@ -143,7 +143,7 @@ impl Found {
         next.is_none().then_some(())
     }
 
-    /// Binds a name; anything else is compared when all names are known.
+    /// Binds a name; any other expression is compared when all names are known.
     fn is_number(&mut self, number: &Number, value: i128) -> Option<()> {
         match number {
             Number::Const(wanted) => (*wanted == value).then_some(()),
@@ -200,7 +200,7 @@ fn rest_of(rule: &ParsedRule, term: &Term) -> Option<usize> {
     }
 }
 
-/// The same tokens.
+/// True if the tokens are the same.
 fn is_same(view: &SmtView, a: NodeId, b: NodeId) -> bool {
     let tree = view.tree();
     tree.size(a) == tree.size(b)
@@ -218,7 +218,7 @@ fn is_literal(view: &SmtView, node: NodeId) -> bool {
     }
 }
 
-/// A numeral, decimal or string that says the same; leading zeros do not count.
+/// True for a numeral, decimal or string with the same value; leading zeros are ignored.
 fn is_same_literal(view: &SmtView, node: NodeId, text: &[u8]) -> bool {
     let strip = |text: &[u8]| -> Vec<u8> {
         let zeros = text.iter().take_while(|&&byte| byte == b'0').count();
@@ -252,5 +252,5 @@ pub(super) fn bits_of(view: &SmtView, node: NodeId) -> Option<Value> {
     }
 }
 
-/// Widths of literals that are looked at: a file may say `(_ bv1 4000000000)`.
+/// Limit on the widths of literals: a file may contain `(_ bv1 4000000000)`.
 const MAX_WIDTH: u32 = 1 << 16;

@@ -1,44 +1,44 @@
 //! Rules with all widths, indices and lengths of rests filled in.
 //!
-//! An instance has sorts, so it can be checked and proved: the rule is sound at an instance iff its condition and
-//! `(distinct PATTERN REPLACEMENT)` have no model. A claim about a rule is a claim about the instances that were looked at.
+//! An instance has sorts, so it can be checked and proved: the rule is sound at an instance if and only if its condition and
+//! `(distinct PATTERN REPLACEMENT)` have no model. A claim about a rule is a claim about the instances that were checked.
 
 use super::number::{Leaves, Number, ProofLeaves};
 use super::{ParsedRule, SortForm, Term, Variable, VariableKind};
 use nub_smtlib::Script;
 use nub_text::Diagnostic;
 
-/// Rests are looked at up to this length.
+/// The maximum length of rests that are checked.
 pub const MAX_REST: usize = 3;
-/// Instances that are looked at; the greatest width is lowered until there are no more.
+/// Limit on the instances that are checked; the largest width is lowered until there are no more than this.
 const MAX_INSTANCES: usize = 1000;
 
 /// The numbers of one instance.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Instance {
     pub(super) numbers: Vec<i128>,
-    /// How many terms each variable stands for: one, unless it is a rest.
+    /// How many terms each variable represents: one, unless it is a rest.
     pub(super) lengths: Vec<usize>,
 }
 
-/// What was enumerated.
+/// The result of enumerating instances.
 pub struct Instances {
     /// All instances up to the limits whose pattern is well sorted and whose condition does not exclude them.
     pub all: Vec<Instance>,
-    /// Greatest width and index.
+    /// The largest width and index.
     pub max_number: u32,
 }
 
-/// The script that proves an instance if it is unsatisfiable.
+/// A script that proves an instance if it is unsatisfiable.
 pub struct Obligation {
     /// Ends in `(check-sat)`.
     pub script: String,
-    /// The terms whose values are a counterexample, with what they are.
+    /// The terms whose values are a counterexample, with a description.
     pub terms: Vec<(String, String)>,
 }
 
 impl Instance {
-    /// In words: `n = 8, i = 2, 3 of xs`; empty if the rule has one instance only.
+    /// As text: `n = 8, i = 2, 3 of xs`; empty if the rule has only one instance.
     pub fn words(&self, rule: &ParsedRule) -> String {
         let numbers = rule.numbers.iter().zip(&self.numbers).map(|(name, n)| format!("{} = {n}", name.text));
         let rests = rule.variables.iter().zip(&self.lengths);
@@ -56,7 +56,7 @@ impl ParsedRule {
         !self.numbers.is_empty() || self.has_rest()
     }
 
-    /// Whether a variable stands for any number of arguments.
+    /// Whether a variable represents any number of arguments.
     pub fn has_rest(&self) -> bool {
         self.variables.iter().any(|variable| variable.kind == VariableKind::Rest)
     }
@@ -69,7 +69,7 @@ impl ParsedRule {
     /// The instances with widths and indices up to `max`.
     ///
     /// # Errors
-    /// If the rule is ill sorted at some instance, or at all.
+    /// If the rule is ill sorted at some instance, or if it has no instances.
     pub fn instances(&self, max: u32) -> Result<Instances, Diagnostic> {
         let max_number =
             (1..=max.max(1)).rev().find(|&max| self.n_candidates(max) <= MAX_INSTANCES).unwrap_or(1);
@@ -102,7 +102,7 @@ impl ParsedRule {
         factors.fold(1, |product: usize, factor| product.saturating_mul(factor))
     }
 
-    /// All assignments of numbers that the condition does not exclude by itself.
+    /// All assignments of numbers that the condition alone does not exclude.
     fn candidates(&self, max: u32) -> Vec<Instance> {
         let mut all = vec![Instance { numbers: Vec::new(), lengths: Vec::new() }];
         for name in &self.numbers {
@@ -121,7 +121,7 @@ impl ParsedRule {
         all
     }
 
-    /// Whether the condition is about numbers alone and false of these.
+    /// Whether the condition is only about numbers and false for these.
     fn excludes(&self, instance: &Instance) -> bool {
         !self.depends_on_values() && {
             let leaves = Leaves { numbers: &instance.numbers, value: &|_| None };
@@ -137,10 +137,10 @@ impl ParsedRule {
         leaves.iter().any(|leaf| matches!(leaf, Number::Value(_)))
     }
 
-    /// `None` if the instance is well sorted; the error of the pattern if that is not.
+    /// `None` if the instance is well sorted; the error message if the pattern is ill sorted.
     ///
     /// # Errors
-    /// If the pattern is well sorted and the replacement is not, or has another sort.
+    /// If the pattern is well sorted, but the replacement is not, or has another sort.
     fn check_sorts(&self, instance: &Instance) -> Result<Option<String>, Diagnostic> {
         let writer = Writer { rule: self, instance };
         let error = |terms: [Option<String>; 2]| -> Option<String> {
@@ -168,7 +168,7 @@ impl ParsedRule {
                 let message =
                     format!("rule `{}`: the replacement does not fit the pattern{at}: {error}", self.name);
                 Err(Diagnostic::error(self.span, message)
-                    .with_hint("pattern and replacement have the same sort"))
+                    .with_hint("pattern and replacement must have the same sort"))
             }
         }
     }
@@ -176,7 +176,7 @@ impl ParsedRule {
     /// The script that proves an instance.
     ///
     /// # Errors
-    /// Why the instance cannot be put into bit-vectors.
+    /// Why the instance cannot be expressed with bit-vectors.
     pub fn obligation(&self, instance: &Instance) -> Result<Obligation, String> {
         let writer = Writer { rule: self, instance };
         let condition = self.condition.in_bits(&writer.leaves(&|at| writer.literal(at)));
@@ -262,7 +262,7 @@ impl<'r> Writer<'r> {
         }
     }
 
-    /// `None` if a number is not defined or an application has no arguments.
+    /// `None` if a number is undefined or an application has no arguments.
     fn term(&self, term: &Term) -> Option<String> {
         Some(match term {
             Term::Variable(at) => {

@@ -1,4 +1,4 @@
-//! Rules of the user's own: pattern, replacement, side condition.
+//! User-defined rules: pattern, replacement, side condition.
 //!
 //! ```text
 //! (rule add-zero ((x (_ BitVec n)))
@@ -11,11 +11,11 @@
 //!   :when (>= (value k) n))
 //! ```
 //!
-//! `docs/rules.md` has the grammar. The files: [`read`] (text to rules, errors with places), `find` (does a pattern match a
-//! term?), `write` (the replacement as text), `number` (integers and conditions), `instance` (rules with all widths and
-//! indices filled in: the check of sorts, and the script whose unsatisfiability proves a rule).
+//! `docs/rules.md` has the grammar. The files: [`read`] (text to rules, errors with spans), `find` (matching a pattern against a
+//! term), `write` (the replacement as text), `number` (integers and conditions), `instance` (rules with all widths and
+//! indices filled in: sort checking, and the script whose unsatisfiability proves a rule).
 //!
-//! A rule is a small thing: its terms are at most [`MAX_DEPTH`] deep, which bounds the recursion over them.
+//! Rules are small: their terms have at most depth [`MAX_DEPTH`], which bounds the recursion over them.
 
 mod check;
 mod find;
@@ -37,15 +37,15 @@ use nub_text::Span;
 use number::{Condition, Number};
 use std::sync::Arc;
 
-/// Depth of the terms, sorts and conditions of a rule.
+/// The maximum depth of the terms, sorts and conditions of a rule.
 pub const MAX_DEPTH: usize = 32;
 
-/// A rule as it was read. Its parts are well formed; sorts are checked by [`ParsedRule::instances`].
+/// A rule after reading. Its parts are well formed; [`ParsedRule::instances`] checks sorts.
 #[derive(Clone, Debug)]
 pub struct ParsedRule {
     /// Its name.
     pub name: String,
-    /// Its place in the text it was read from.
+    /// Its span in the text it was read from.
     pub span: Span,
     variables: Vec<Variable>,
     /// Names of widths and indices.
@@ -61,7 +61,7 @@ pub struct ParsedRule {
 #[derive(Clone, Debug)]
 struct Name {
     text: String,
-    /// It is the width of a variable, so at least one.
+    /// True if it is the width of a variable, and so at least one.
     is_width: bool,
 }
 
@@ -73,7 +73,7 @@ struct Variable {
     kind: VariableKind,
 }
 
-/// What a metavariable stands for.
+/// What a metavariable represents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum VariableKind {
     /// Any term of its sort.
@@ -84,7 +84,7 @@ enum VariableKind {
     Rest,
 }
 
-/// A sort with numbers and sorts left open.
+/// A sort with number and sort variables.
 #[derive(Clone, Debug)]
 enum SortForm {
     /// `Bool`, `Int` and the other sorts without parts.
@@ -108,14 +108,14 @@ enum Term {
     Bits { value: Number, width: Number },
     /// Another literal, as written.
     Literal(String),
-    /// An application of a built-in operator; of none, for constants such as `true`.
+    /// An application of a built-in operator; without arguments for constants such as `true`.
     Apply { op: String, indices: Vec<Number>, args: Vec<Term> },
 }
 
-/// Decides whether a rule may be used with these widths and indices, and lengths of rests.
+/// Decides whether a rule may be used with these widths, indices and lengths of rests.
 pub type Guard = Arc<dyn Fn(&ParsedRule, &Instance) -> bool + Send + Sync>;
 
-/// A rule as a pass: every place where it matches is an edit.
+/// A rule as a pass: every match is an edit.
 pub struct RulePass {
     rule: ParsedRule,
     name: &'static str,
@@ -123,7 +123,7 @@ pub struct RulePass {
 }
 
 impl RulePass {
-    /// The pass of a rule. Names of passes live as long as the program: one small string per rule is never freed.
+    /// The pass of a rule. Names of passes live as long as the program, so one small string per rule is never freed.
     pub fn new(rule: ParsedRule, guard: Option<Guard>) -> RulePass {
         let name = format!("rule {}", rule.name).leak();
         RulePass { rule, name, guard }

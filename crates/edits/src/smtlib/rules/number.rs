@@ -9,25 +9,25 @@ pub(super) enum Number {
     Name(usize),
     /// `(value k)`: the unsigned value of a bit-vector literal.
     Value(usize),
-    /// `(+ a b)` and the like.
+    /// `(+ a b)` and similar.
     Of(Operator, Box<[Number; 2]>),
 }
 
-/// What integers are made with.
+/// Operators on integers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Operator {
     Add,
     Sub,
     Mul,
-    /// Rounded towards minus infinity; by a positive number alone.
+    /// Rounded towards minus infinity; the divisor must be positive.
     Div,
-    /// Never negative; by a positive number alone.
+    /// Never negative; the divisor must be positive.
     Mod,
-    /// `(pow2 n)`, with the number twice.
+    /// `(pow2 n)`, with the same operand twice.
     Pow2,
 }
 
-/// What must hold of the integers of a match.
+/// A condition on the integers of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Condition {
     True,
@@ -45,15 +45,15 @@ pub(super) enum Comparison {
     LessEqual,
 }
 
-/// What the leaves of an expression are.
+/// The values of the leaves of an expression.
 pub(super) struct Leaves<'l> {
     pub(super) numbers: &'l [i128],
-    /// The value of a literal by the number of its variable, if it is known and fits.
+    /// The value of a literal, by the index of its variable, if it is known and fits.
     pub(super) value: &'l dyn Fn(usize) -> Option<i128>,
 }
 
 impl Operator {
-    /// `None` beyond what 128 bits hold, and for what is not defined.
+    /// `None` if the result does not fit into 128 bits, or is undefined.
     pub(super) fn apply(self, a: i128, b: i128) -> Option<i128> {
         match self {
             Operator::Add => a.checked_add(b),
@@ -67,7 +67,7 @@ impl Operator {
 }
 
 impl Number {
-    /// The value, `None` if it is not defined.
+    /// The value, `None` if it is undefined.
     pub(super) fn eval(&self, leaves: &Leaves) -> Option<i128> {
         match self {
             Number::Const(value) => Some(*value),
@@ -77,7 +77,7 @@ impl Number {
         }
     }
 
-    /// Visits the leaves.
+    /// Collects the leaves.
     pub(super) fn leaves<'n>(&'n self, found: &mut Vec<&'n Number>) {
         match self {
             Number::Of(_, parts) => parts.iter().for_each(|part| part.leaves(found)),
@@ -87,7 +87,7 @@ impl Number {
 }
 
 impl Condition {
-    /// Whether it holds; what is not defined does not hold, nor does its negation.
+    /// Whether it holds. An undefined condition does not hold, and neither does its negation.
     pub(super) fn holds(&self, leaves: &Leaves) -> bool {
         self.eval(leaves) == Some(true)
     }
@@ -130,26 +130,26 @@ impl Comparison {
     }
 }
 
-/// Bits in which a proof computes with the values of literals.
+/// The width in which a proof computes with the values of literals.
 const PROOF_BITS: u32 = 64;
-/// Numbers of a proof stay below this, so that nothing overflows.
+/// Numbers in a proof stay below this, so that nothing overflows.
 const MAX_PROOF: i128 = 1 << 62;
 
-/// An integer expression in terms of bit-vectors: its text, its least and its greatest value.
+/// An integer expression in terms of bit-vectors: its text, its smallest and its largest value.
 pub(super) struct InBits {
     pub(super) text: String,
     low: i128,
     high: i128,
 }
 
-/// What a proof knows of the values of literals: name and width of a variable.
+/// What a proof knows about the values of literals: name and width of a variable.
 pub(super) struct ProofLeaves<'l> {
     pub(super) numbers: &'l [i128],
     pub(super) literal: &'l dyn Fn(usize) -> Option<(String, u32)>,
 }
 
 impl Number {
-    /// As a signed bit-vector of [`PROOF_BITS`] bits; `None` if it might overflow or cannot be said so.
+    /// As a signed bit-vector of [`PROOF_BITS`] bits; `None` if it might overflow or cannot be expressed.
     pub(super) fn in_bits(&self, leaves: &ProofLeaves) -> Option<InBits> {
         match self {
             Number::Const(value) => InBits::constant(*value),
@@ -188,7 +188,7 @@ impl Operator {
             Operator::Add => "bvadd",
             Operator::Sub => "bvsub",
             Operator::Mul => "bvmul",
-            // Of numbers that are not negative the unsigned operators say the same.
+            // For numbers that are not negative the unsigned operators give the same result.
             Operator::Div | Operator::Mod if a.low < 0 || b.low <= 0 => return None,
             Operator::Div => "bvudiv",
             Operator::Mod => "bvurem",
@@ -207,7 +207,7 @@ impl Operator {
 }
 
 impl Condition {
-    /// As a formula over bit-vectors; `None` if it cannot be said so.
+    /// As a formula over bit-vectors; `None` if it cannot be expressed.
     pub(super) fn in_bits(&self, leaves: &ProofLeaves) -> Option<String> {
         let all = |name: &str, parts: &[Condition]| -> Option<String> {
             let parts: Option<Vec<String>> = parts.iter().map(|part| part.in_bits(leaves)).collect();

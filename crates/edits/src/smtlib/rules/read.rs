@@ -1,4 +1,4 @@
-//! Text to rules. Total: any bytes give rules or one error with its place.
+//! Text to rules. Any bytes give rules, or one error with its span.
 
 mod numbers;
 mod terms;
@@ -8,9 +8,9 @@ use super::{MAX_DEPTH, Name, ParsedRule, SortForm, Term, Variable, VariableKind}
 use nub_smtlib::{NodeId, NodeKind, Tree, ops};
 use nub_text::Diagnostic;
 
-/// Rules in one file.
+/// Limit on the rules in one file.
 const MAX_RULES: usize = 1000;
-/// Metavariables, and numbers, of one rule.
+/// Limit on the metavariables, and on the numbers, of one rule.
 const MAX_NAMES: usize = 32;
 const SHAPE: &str = "a rule is `(rule NAME ((x SORT) ...) PATTERN REPLACEMENT [:when CONDITION])`";
 
@@ -48,16 +48,16 @@ pub fn read(text: &[u8]) -> Result<Vec<ParsedRule>, Diagnostic> {
     Ok(rules)
 }
 
-/// What is known while a rule is read.
+/// The state while a rule is read.
 struct Reader<'t> {
     tree: &'t Tree,
     text: &'t [u8],
     variables: Vec<Variable>,
     numbers: Vec<Name>,
     sorts: Vec<String>,
-    /// For each number: whether a match of the pattern says what it is.
+    /// For each number: whether a match of the pattern determines it.
     determined: Vec<bool>,
-    /// For each variable: whether the pattern has it.
+    /// For each variable: whether it occurs in the pattern.
     in_pattern: Vec<bool>,
 }
 
@@ -211,9 +211,9 @@ impl Reader<'_> {
         }
     }
 
-    /// A numeral, or a name, which is a width from now on.
+    /// A numeral, or a name, which then denotes a width.
     fn width(&mut self, node: NodeId) -> Read<Number> {
-        const WIDTH: &str = "a width is a numeral from 1 on, or a name that stands for any width";
+        const WIDTH: &str = "a width is a numeral of at least 1, or a name that stands for any width";
         if self.tree.kind(node) == NodeKind::Numeral {
             return match self.word(node).parse::<u32>() {
                 Ok(width) if width > 0 => Ok(Number::Const(width.into())),
@@ -253,20 +253,20 @@ impl Reader<'_> {
     }
 }
 
-/// Where a term is.
+/// The part of a rule that contains a term.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Pattern,
     Replacement,
 }
 
-/// Words that are not operators of the table but mean something in a term.
+/// Words that are not operators of the table but have a meaning in a term.
 fn is_reserved(text: &str) -> bool {
     ["_", "!", "as", "let", "forall", "exists", "match", "par", "bits", "value", "rule", "lambda"]
         .contains(&text)
 }
 
-/// The sort's numbers that a match determines.
+/// The numbers of a sort that a match determines.
 fn determined_by(sort: &SortForm, found: &mut Vec<usize>) {
     let mut name = |number: &Number| {
         if let Number::Name(at) = number {

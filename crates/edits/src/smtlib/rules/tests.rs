@@ -1,4 +1,4 @@
-//! Reading, matching and writing together; proofs are tested where the solver is.
+//! Reading, matching and writing together. Proofs are tested in the crate that has the solver.
 
 use super::*;
 use crate::render;
@@ -6,7 +6,7 @@ use crate::render;
 const DECLARATIONS: &str = "(declare-const a (_ BitVec 8))(declare-const b (_ BitVec 8))(declare-const p Bool)\
     (declare-const q Bool)(declare-const r Bool)(declare-const i Int)(declare-fun f (Bool) Bool)";
 
-/// The term after the first place where the rule fires; `None` if there is none.
+/// The script's term after the first match was replaced; `None` if there is no match.
 fn once(rule: &str, term: &str) -> Option<String> {
     let rule = read(rule.as_bytes()).unwrap_or_else(|error| panic!("{error:?}")).swap_remove(0);
     let text = format!("{DECLARATIONS}(assert {term})");
@@ -81,7 +81,7 @@ fn rests() {
     check_stays(rule, "(and p q r)");
     check("(rule r ((xs Bool :rest)) (or true xs) true)", "(or true p q)", "true");
     check("(rule r ((xs Bool :rest)) (or true xs) true)", "(or true)", "true");
-    // Without its arguments an application is not a term.
+    // An application without its arguments is not a term.
     check_stays("(rule r ((xs Bool :rest)) (or true xs) (or xs))", "(or true)");
 }
 

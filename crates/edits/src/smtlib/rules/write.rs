@@ -1,4 +1,4 @@
-//! The replacement as an edit.
+//! Writes the replacement as an edit.
 
 use super::find::Found;
 use super::number::Leaves;
@@ -8,10 +8,10 @@ use crate::smtlib::SmtView;
 use nub_bitvec::Value;
 use nub_smtlib::NodeId;
 
-/// Widest literal that is written.
+/// The widest literal that is written.
 const MAX_WIDTH: i128 = 1 << 16;
 
-/// The edit of a match; `None` if a name given by `:named` would be lost or doubled, or a literal cannot be written.
+/// The edit of a match; `None` if a name given by `:named` would be lost or duplicated, or a literal cannot be written.
 pub(super) fn edit(rule: &ParsedRule, view: &SmtView, term: NodeId, found: &Found) -> Option<Edit> {
     let mut uses = vec![0; rule.variables.len()];
     count(&rule.replacement, &mut uses);
@@ -20,7 +20,7 @@ pub(super) fn edit(rule: &ParsedRule, view: &SmtView, term: NodeId, found: &Foun
     if uses.iter().enumerate().any(|(at, &n)| n != 1 && is_named(at)) {
         return None;
     }
-    // A part that takes the place of the whole leaves edits inside it possible.
+    // If a part replaces the whole, edits inside it are still possible.
     if let Term::Variable(at) = rule.replacement
         && let [node] = found.nodes(at)
     {
@@ -53,7 +53,7 @@ fn count(term: &Term, uses: &mut [usize]) {
 /// Writes a variable; false if there was nothing to write.
 pub(super) type Variables<'v> = &'v dyn Fn(usize, &mut Vec<u8>) -> bool;
 
-/// Writes a term; `None` if a number is not defined, or an application is left without arguments.
+/// Writes a term; `None` if a number is undefined, or an application is left without arguments.
 pub(super) fn write(term: &Term, leaves: &Leaves, out: &mut Vec<u8>, variables: Variables) -> Option<()> {
     match term {
         Term::Variable(at) => {
@@ -76,7 +76,7 @@ pub(super) fn write(term: &Term, leaves: &Leaves, out: &mut Vec<u8>, variables: 
                 let before = out.len();
                 out.push(b' ');
                 write(arg, leaves, out, variables)?;
-                // An empty rest leaves nothing, and no blank either.
+                // An empty rest is not written, and neither is its blank.
                 if out.len() == before + 1 {
                     out.truncate(before);
                 }

@@ -1,4 +1,4 @@
-//! `and` and `or` with one argument, or within themselves.
+//! `and` and `or` with one argument, or nested in themselves.
 //!
 //! ```text
 //! (and a)           =>  a              (or a)          =>  a
@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Both rows of table 3.1; its example `(and (and (or a) b) c)` takes two applications to become `(and a b c)`. One
-//! level goes at a time, as in figure 3.2.
+//! level is removed at a time, as in figure 3.2.
 
 use super::{application, flatten};
 use crate::Edit;

@@ -5,9 +5,9 @@
 //! (forall ((x Int)) (< a b))      =>  (< a b)
 //! ```
 //!
-//! Sound for quantifiers because every sort of SMT-LIB has an element. A value that gives something a name (`:named`)
-//! is not dropped, nor is a quantifier around an annotated body, whose patterns would be left without one. Table 3.1
-//! prints sorts in the place of the values of its `let`; that is read as the slip it is.
+//! Sound for quantifiers because every sort of SMT-LIB has an element. A value that names a term (`:named`)
+//! is not removed, nor is a quantifier around an annotated body, whose patterns need a quantifier. Table 3.1
+//! has sorts instead of values in its `let`; we treat that as a typo.
 
 use super::gives_names;
 use crate::Edit;

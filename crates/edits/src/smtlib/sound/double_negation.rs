@@ -15,7 +15,7 @@ pub(super) fn apply(view: &SmtView, term: NodeId) -> Option<Edit> {
     Some(Edit::keep_part(view.span(term), view.span(inner)))
 }
 
-/// What a `not` is about.
+/// The argument of a `not`.
 pub(super) fn negated(view: &SmtView, term: NodeId) -> Option<NodeId> {
     match application(view, term)? {
         ("not", args) if args.len() == 1 => Some(args[0]),

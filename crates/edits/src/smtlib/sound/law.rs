@@ -1,5 +1,5 @@
 //! The law: a rule changes neither the sort nor the value of a term. Random terms over Bool and Int, all rules, every
-//! place where they fire; quantifiers range over -2..=2.
+//! place where they apply; quantifiers range over -2..=2.
 
 use super::RULES;
 use crate::render;

@@ -1,7 +1,7 @@
-//! The reduction rules of SMT-Reducer ([Mafteiu20] table 3.1): rewrites that keep the meaning of a term.
+//! The reduction rules of SMT-Reducer ([Mafteiu20] table 3.1): rewrites that preserve the meaning of a term.
 //!
-//! Each rule is a file. Where the printed row is not an equivalence the file says so and implements the sound reading.
-//! Every rule lowers the number of nodes of the term, so any chain of them ends.
+//! Each rule is a file. If the printed row is not an equivalence, the file says so and implements the sound reading.
+//! Every rule lowers the number of nodes of the term, so any sequence of them ends.
 
 mod and_or_nesting;
 mod binder;
@@ -30,12 +30,12 @@ pub struct SoundRule {
 }
 
 impl SoundRule {
-    /// The rule applied at this very term, if it fires there.
+    /// Applies the rule at exactly this term, if possible.
     pub fn at(&self, view: &SmtView, term: NodeId) -> Option<Edit> {
         (self.apply)(view, term)
     }
 
-    /// The rule applied wherever it fires in the subtree, outermost first: "otherwise, we attempt the same reduction
+    /// Applies the rule wherever possible in the subtree, outermost first: "otherwise, we attempt the same reduction
     /// on the children" (§3.4). The edits are disjoint.
     pub fn outermost(&self, view: &SmtView, node: NodeId) -> Vec<Edit> {
         let end = view.tree().after(node);
@@ -53,7 +53,7 @@ impl SoundRule {
         edits
     }
 
-    /// The rule applied at every term of the subtree where it fires, each for itself.
+    /// Applies the rule at every possible term of the subtree, as separate edits.
     pub fn everywhere(&self, view: &SmtView, node: NodeId) -> Vec<Edit> {
         let terms = view.tree().subtree(node).filter(|&term| view.is_term(term));
         terms.filter_map(|term| self.at(view, term)).collect()
@@ -74,7 +74,7 @@ pub static RULES: &[SoundRule] = &[
     SoundRule { name: "binder", apply: binder::apply },
 ];
 
-/// The built-in operator of `(op a…)` and its arguments; not for `((_ op i) a…)` and the like.
+/// The built-in operator of `(op a…)` and its arguments; not for `((_ op i) a…)` and similar.
 fn application(view: &SmtView, term: NodeId) -> Option<(&'static str, Vec<NodeId>)> {
     let head = view.analysis().head(term)?;
     if view.tree().first_child(term) != Some(head.symbol) || head.decl.is_some() {
@@ -83,7 +83,7 @@ fn application(view: &SmtView, term: NodeId) -> Option<(&'static str, Vec<NodeId
     Some((head.op?.name, view.args(term).collect()))
 }
 
-/// Lifts the arguments of those arguments that apply the same operator.
+/// Inlines arguments that apply the same operator.
 fn flatten(view: &SmtView, op: &str, args: &[NodeId]) -> Option<Edit> {
     let mut cuts = Vec::new();
     for &arg in args {
@@ -97,7 +97,7 @@ fn flatten(view: &SmtView, op: &str, args: &[NodeId]) -> Option<Edit> {
     (!cuts.is_empty()).then(|| Edit::of(cuts))
 }
 
-/// True if a term gives something a name: it cannot be dropped without a loss.
+/// True if a term names something: removing it would lose the name.
 pub(super) fn gives_names(view: &SmtView, node: NodeId) -> bool {
     memchr::memmem::find(view.slice(node), b":named").is_some()
 }
@@ -110,7 +110,7 @@ pub(super) mod tests {
     const DECLARATIONS: &str = "(declare-const a Int)(declare-const b Int)(declare-const c Int)(declare-const r Real)\
         (declare-const p Bool)(declare-const q Bool)(declare-const s Bool)(declare-fun f (Int) Int)";
 
-    /// Applies the rule with this name outermost first, once; `None` if it does not fire.
+    /// Applies the rule with this name outermost first, once; `None` if it does not apply.
     pub(super) fn once(rule: &str, term: &str) -> Option<String> {
         let text = format!("{DECLARATIONS}(assert {term})").into_bytes();
         let view = SmtView::new(&text);

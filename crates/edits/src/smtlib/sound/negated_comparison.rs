@@ -5,9 +5,9 @@
 //! (not (= a b))  =>  (distinct a b)    (not (distinct a b)) =>  (= a b)
 //! ```
 //!
-//! Table 3.1 sets no bound on the arguments. For more than two it is not an equivalence: `(not (< a b c))` says that one
+//! Table 3.1 does not limit the number of arguments. For more than two it is not an equivalence: `(not (< a b c))` says that at least one
 //! link of the chain is broken, `(>= a b c)` that both are; likewise for `=`. So exactly two arguments are required.
-//! Its example `(not (=> a b)) -> (< a b)` means `>=`: implication has no comparison as its negation.
+//! In its example `(not (=> a b)) -> (< a b)`, `=>` must mean `>=`: the negation of an implication is not a comparison.
 //!
 //! `distinct` makes the text one byte longer than `not` over `=`; the strategy keeps the smallest state it has seen.
 

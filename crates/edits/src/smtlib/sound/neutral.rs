@@ -1,11 +1,11 @@
-//! What the rules about numbers share: literals, and dropping neutral arguments.
+//! What the rules about numbers share: literals, and removing neutral arguments.
 
 use super::application;
 use crate::Edit;
 use crate::smtlib::SmtView;
 use nub_smtlib::{NodeId, NodeKind, SortId};
 
-/// True for a literal of this value, written `1`, `1.0`, `01.00` and the like.
+/// True for a literal of this value, written as `1`, `1.0`, `01.00` or similar.
 pub(super) fn is_number(view: &SmtView, node: NodeId, value: u8) -> bool {
     if !matches!(view.tree().kind(node), NodeKind::Numeral | NodeKind::Decimal) {
         return false;

@@ -1,14 +1,14 @@
-//! Associative operators within themselves.
+//! Associative operators nested in themselves.
 //!
 //! ```text
 //! (+ (+ 1 2) 0)  =>  (+ 1 2 0)        (* a (* b c))  =>  (* a b c)
 //! ```
 //!
-//! Table 3.1 and §4.3 list `+ * < > >= <= = distinct`. Sound for `+` and `*` alone: a comparison within a comparison is
-//! about truth values. `(< (< a b) c)` has no sort at all; `(= (= p q) s)` is true for p = q = true, s = true but also
-//! for p = false, q = true, s = false, where the chain `(= p q s)` is not; `(distinct (distinct p q) s)` can hold,
-//! three different truth values cannot. So for comparisons this rule never fires; their chains are the business of
-//! `syntactic_sugar`.
+//! Table 3.1 and §4.3 list `+ * < > >= <= = distinct`. The rule is only sound for `+` and `*`: a comparison within a comparison is
+//! about truth values. `(< (< a b) c)` is ill sorted; `(= (= p q) s)` is true for p = q = true, s = true but also
+//! for p = false, q = true, s = false, where the chain `(= p q s)` is false; `(distinct (distinct p q) s)` can be true,
+//! but there are no three different truth values. So the rule does not apply to comparisons; `syntactic_sugar` handles
+//! their chains.
 
 use super::{application, flatten};
 use crate::Edit;

@@ -5,7 +5,7 @@
 //! (+ a 0 b)  =>  (+ a b)
 //! ```
 //!
-//! Only where the sort of the sum stays, as for products with a one.
+//! Only if the sort of the sum does not change, as for products with a one.
 
 use super::neutral::without;
 use crate::Edit;

@@ -6,9 +6,9 @@
 //! ```
 //!
 //! Table 3.1 prints `(and (f a b) (f x z)) -> (f a b x z)` for a binary function f, with the example
-//! `(and (+ 1 2) (+ 3 4)) -> (+ 1 2 3 4)`. That is not an equivalence, and the example has no sort: a chain also compares b
+//! `(and (+ 1 2) (+ 3 4)) -> (+ 1 2 3 4)`. That is not an equivalence, and the example is ill sorted: a chain also compares b
 //! with x. The sound reading is SMT-LIB's own meaning of `:chainable`: the last argument of one comparison must be the
-//! first of the other. `distinct` is pairwise, not chainable, and stays.
+//! first of the other. `distinct` is pairwise, not chainable, and is not changed.
 
 use super::{application, gives_names};
 use crate::Edit;
@@ -40,8 +40,8 @@ fn link(view: &SmtView, node: NodeId) -> Option<Link> {
     (args.len() >= 2 && !gives_names(view, node)).then_some(Link { node, op, args })
 }
 
-/// Two comparisons of which the one ends with what the other begins with. Their order does not matter to `and`. By
-/// hashing, since conjunctions can be long.
+/// Two comparisons such that one ends with the term with which the other begins. Their order does not matter to `and`. Uses
+/// hashing, because conjunctions can be long.
 fn joint<'l>(view: &SmtView, links: &'l [Link]) -> Option<(&'l Link, &'l Link)> {
     let mut by_first: FxHashMap<(&str, &[u8]), &Link> = FxHashMap::default();
     for link in links {

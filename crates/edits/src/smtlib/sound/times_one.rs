@@ -5,7 +5,7 @@
 //! (* a 1 b)  =>  (* a b)
 //! ```
 //!
-//! Only where the sort of the product stays: `(* i 1.0)` with an integer i is a real number for the solvers that
+//! Only if the sort of the product does not change: `(* i 1.0)` with an integer i is a real number for the solvers that
 //! accept it.
 
 use super::neutral::without;

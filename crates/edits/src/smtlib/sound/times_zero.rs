@@ -5,9 +5,9 @@
 //! (* x 0.0)  =>  0.0
 //! ```
 //!
-//! The whole product is zero, because all functions of SMT-LIB are total: even `(* (/ x 0.0) 0.0)` is. Factors that
-//! give something a name (`:named`) are not dropped. An integer zero in a product of reals becomes `0.0`, so that the
-//! sort stays.
+//! The whole product is zero, because all functions of SMT-LIB are total: even `(* (/ x 0.0) 0.0)` is zero. Factors that
+//! name something (`:named`) are not removed. An integer zero in a product of reals becomes `0.0`, so that the
+//! sort does not change.
 
 use super::neutral::{is_number, is_numeric};
 use super::{application, gives_names};

@@ -10,7 +10,7 @@ use nub_btor::Tag;
 use nub_random::Rng;
 use nub_text::Span;
 
-/// Widest constant that is written digit by digit.
+/// The widest constant that is written digit by digit.
 const MAX_DIGITS: u32 = 256;
 
 pub(super) fn propose(seed: &BtorSeed, rng: &mut Rng) -> Option<Vec<Splice>> {
@@ -25,7 +25,7 @@ pub(super) fn propose(seed: &BtorSeed, rng: &mut Rng) -> Option<Vec<Splice>> {
     let mut text = [tag.name(seed.dialect())?.as_bytes(), b" ", sort].concat();
     if tag == Tag::Const {
         text.push(b' ');
-        // Least and greatest signed, all but the last, alternating.
+        // Smallest and largest signed value, all ones except the last bit, alternating bits.
         let which = rng.below(4);
         let digit = |at: u32| match which {
             0 => at == 0,

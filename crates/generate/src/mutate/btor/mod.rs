@@ -12,20 +12,20 @@ use nub_random::Rng;
 use nub_text::Severity;
 use rustc_hash::FxHashMap;
 
-/// A BTOR or BTOR2 file with the lists that mutations draw from.
+/// A BTOR or BTOR2 file with the lists from which mutations draw.
 pub(super) struct BtorSeed {
     file: BtorFile,
     /// Lines that other lines may refer to, by sort, in order.
     nodes: FxHashMap<Sort, Vec<LineId>>,
     /// Lines with an operator over nodes.
     operators: Vec<LineId>,
-    /// Lines that refer to nodes in a way that may be changed.
+    /// Lines whose references to nodes may be changed.
     users: Vec<LineId>,
     /// Constants.
     constants: Vec<LineId>,
 }
 
-/// The techniques of these formats, with how often each is tried.
+/// The techniques for these formats, with their weights.
 const KINDS: &[(MutationKind, u32)] = &[
     (MutationKind::SwapOperator, 4),
     (MutationKind::ReplaceTerm, 3),
@@ -37,7 +37,7 @@ const TRIES_PER_MUTATION: u32 = 8;
 const MAX_MUTATIONS: u32 = 1_000;
 
 impl BtorSeed {
-    /// Reads a file; says why if it cannot be a seed. Linear.
+    /// Reads a file; the error says why it cannot be a seed. Linear.
     pub(super) fn read(text: &[u8], dialect: BtorDialect) -> Result<BtorSeed, String> {
         let file = BtorFile::read(text, dialect);
         let error = file.faults().iter().find(|fault| fault.kind.severity() == Severity::Error);
@@ -63,12 +63,12 @@ impl BtorSeed {
     fn collect(&mut self, id: LineId) {
         let line = self.file.line(id);
         let Some(tag) = line.tag else { return };
-        // A BTOR `root` is a property first: what refers to it is rare, and nothing new should.
+        // A BTOR `root` is mainly a property: references to it are rare, and none should be added.
         if let Some(sort) = line.sort.filter(|_| tag.is_node() && tag != Tag::Root) {
             self.nodes.entry(sort).or_default().push(id);
         }
         let has_nodes = self.file.operands(line).iter().any(|operand| operand.kind == OperandKind::Node);
-        // The value of `init` may depend on few nodes only.
+        // The value of `init` may depend only on some nodes.
         if has_nodes && tag != Tag::Init {
             self.users.push(id);
             if tag.is_node() && tag != Tag::Root {
@@ -80,12 +80,12 @@ impl BtorSeed {
         }
     }
 
-    /// Which of the two formats it is.
+    /// The format of the file.
     pub(super) fn dialect(&self) -> BtorDialect {
         self.file.dialect()
     }
 
-    /// The sorts of the nodes that a line refers to; `None` if one is not known.
+    /// The sorts of the nodes to which a line refers; `None` if one is unknown.
     fn args(&self, id: LineId) -> Option<Vec<Sort>> {
         let operands = self.file.operands(self.file.line(id)).iter();
         operands

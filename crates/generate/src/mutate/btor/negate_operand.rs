@@ -1,4 +1,4 @@
-//! The minus before a reference comes or goes.
+//! Adds or removes the minus sign before a reference.
 //!
 //! ```text
 //! 6 add 8 4 5   ->   6 add 8 -4 5

@@ -1,4 +1,4 @@
-//! Another node of the same sort in the place of an operand, from an earlier line.
+//! Replaces an operand by another node of the same sort from an earlier line.
 //!
 //! ```text
 //! 6 add 8 4 5   ->   6 add 8 2 5

@@ -1,4 +1,4 @@
-//! Another operator at the same widths.
+//! Replaces an operator by another one for the same widths.
 //!
 //! ```text
 //! 4 add 8 2 3   ->   4 srem 8 2 3
@@ -26,7 +26,7 @@ pub(super) fn propose(seed: &BtorSeed, rng: &mut Rng) -> Option<Vec<Splice>> {
     Some(vec![Splice::replace(line.tag_span, name)])
 }
 
-/// Rules whose widths depend on numbers of the line.
+/// True for rules whose widths depend on numbers of the line.
 fn has_numbers(rule: WidthRule) -> bool {
     matches!(rule, WidthRule::Slice | WidthRule::Extend)
 }
@@ -38,7 +38,7 @@ fn fits(rule: WidthRule, args: &[Sort], result: Sort, dialect: BtorDialect) -> b
     match rule {
         WidthRule::Same => same_bits && args[0] == result,
         WidthRule::Compare => same_bits && is_bit,
-        // BTOR has no reduction of one bit.
+        // BTOR does not allow reductions of a single bit.
         WidthRule::Reduce => {
             is_bit && !args[0].is_array() && (dialect == BtorDialect::Btor2 || args[0] != Sort::BIT)
         }
@@ -46,7 +46,7 @@ fn fits(rule: WidthRule, args: &[Sort], result: Sort, dialect: BtorDialect) -> b
         WidthRule::Equal => is_bit && args.iter().all(|arg| *arg == args[0]),
         WidthRule::Shift => match dialect {
             BtorDialect::Btor2 => same_bits && args[0] == result,
-            // The amount has log2 of the width, which is a power of two.
+            // The width of the amount is log2 of the width, which is a power of two.
             BtorDialect::Btor => match *args {
                 [Sort::Bits(width), Sort::Bits(amount)] => {
                     width >= 2 && amount < u32::BITS && 1 << amount == width && args[0] == result
@@ -54,7 +54,7 @@ fn fits(rule: WidthRule, args: &[Sort], result: Sort, dialect: BtorDialect) -> b
                 _ => false,
             },
         },
-        // Same rule and shape as before: `uext` and `sext`.
+        // The rule and the shape do not change: `uext` and `sext`.
         WidthRule::Extend => true,
         _ => false,
     }

@@ -1,9 +1,9 @@
-//! Corner values of every sort that has literals.
+//! Corner values of all sorts that have literals.
 
 use nub_random::Rng;
 use nub_smtlib::{SmtSort, SortId, Sorts};
 
-/// Widest bit-vector that is written digit by digit.
+/// The widest bit-vector that is written digit by digit.
 const MAX_DIGITS: u32 = 256;
 
 /// A corner value of a sort, as text; `None` if the sort has no literals.
@@ -70,7 +70,7 @@ pub(super) fn corner(sorts: &Sorts, sort: SortId, rng: &mut Rng) -> Option<Vec<u
     }
 }
 
-/// Digits of a corner value: zero, one, ones, least and greatest signed, alternating, or random.
+/// Digits of a corner value: zero, one, all ones, smallest and largest signed, alternating, or random.
 fn digits(width: u32, rng: &mut Rng) -> Vec<u8> {
     let which = rng.below(8);
     let last = width - 1;
@@ -109,7 +109,7 @@ fn float_corner(eb: u32, sb: u32, rng: &mut Rng) -> Option<Vec<u8>> {
     }
     let repeat = |digit: &str, n: u32| digit.repeat(n as usize);
     let (exponent, fraction) = match which {
-        // The least number, the greatest below the normal ones, the least normal one, the greatest, and one.
+        // The smallest positive number, the largest subnormal, the smallest normal, the largest number, and one.
         5 => (repeat("0", eb), repeat("0", sb - 2) + "1"),
         6 => (repeat("0", eb), repeat("1", sb - 1)),
         7 => (repeat("0", eb - 1) + "1", repeat("0", sb - 1)),

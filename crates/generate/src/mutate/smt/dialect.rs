@@ -1,11 +1,11 @@
-//! Which operators may be brought into a file.
+//! Which operators may be introduced into a file.
 
 use super::super::config::MutateDialect;
 use super::seed::SmtSeed;
 use nub_smtlib::SmtOp;
 use nub_smtlib::ops::{self, OperatorOrigin};
 
-/// New in SMT-LIB 2.7: solvers of today read them, those of a few years ago do not. The operator table calls both
+/// New in SMT-LIB 2.7: current solvers support them, those of a few years ago do not. The operator table calls both
 /// versions the standard.
 const SINCE_2_7: &[&str] = &[
     "bvnego",
@@ -21,7 +21,7 @@ const SINCE_2_7: &[&str] = &[
     "int_to_bv",
 ];
 
-/// In no theory of the standard, with arguments that must be literals, or unknown to some version of z3.
+/// Not in any theory of the standard, or with arguments that must be literals, or not supported by some version of z3.
 const NEVER: &[&str] = &["^", "re.range", "const", "divisible"];
 
 /// The operators that mutations of a seed may use.

@@ -1,4 +1,4 @@
-//! Two terms of one sort change places.
+//! Exchanges two terms of one sort.
 //!
 //! ```text
 //! (assert (< (+ x 1) (* 2 y)))   ->   (assert (< (* 2 y) (+ x 1)))
@@ -7,7 +7,7 @@
 use super::freedom::Freedom;
 use super::{Draw, Splice};
 
-/// At most this many second terms are looked at.
+/// Limit on the second terms that are tried.
 const TRIES: u32 = 8;
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {

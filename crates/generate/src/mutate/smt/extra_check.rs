@@ -1,4 +1,4 @@
-//! A second check, and a start from new.
+//! A second check, or a second start after `reset-assertions`.
 //!
 //! ```text
 //! (check-sat)              ->   (check-sat)(check-sat)
@@ -6,13 +6,13 @@
 //! (assert p)(check-sat)    ->   (assert p)(check-sat)(reset-assertions)(assert p)(check-sat)
 //! ```
 //!
-//! After `reset-assertions` declarations are gone for some solvers and there for others, unless
+//! Some solvers forget declarations at `reset-assertions` and others keep them, unless
 //! `:global-declarations` is set.
 
 use super::{Draw, Splice};
 use nub_smtlib::CommandKind;
 
-/// At most this many assertions are made again.
+/// Limit on the assertions that are repeated.
 const MAX_AGAIN: usize = 8;
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {

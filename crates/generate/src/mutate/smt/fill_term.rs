@@ -1,4 +1,4 @@
-//! A constant or variable becomes a small generated term of its sort: the file is the skeleton.
+//! A constant or variable becomes a small generated term of its sort: the file serves as the skeleton.
 //!
 //! ```text
 //! (assert (= x (f y)))   ->   (assert (= (ite (< y 0) 1 x) (f y)))
@@ -8,9 +8,9 @@ use super::freedom::Freedom;
 use super::grow::Grow;
 use super::{Draw, Splice};
 
-/// How deep the new term is at most.
+/// The maximum depth of the new term.
 const DEPTH: u32 = 2;
-/// At most this many places are looked at until one is a leaf.
+/// Limit on the places that are tried to find a leaf.
 const TRIES: u32 = 8;
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {

@@ -1,12 +1,12 @@
-//! Does an operator fit these sorts? Strictly, as the standard has it.
+//! Whether an operator fits given sorts, by the strict rules of the standard.
 //!
-//! The analysis of `nub_smtlib` is generous, since a reducer must take what any solver takes. A mutation must make what
-//! every solver takes, so here no sort is converted, and arities are those that all solvers agree on.
+//! The analysis of `nub_smtlib` is lenient, because a reducer must accept what any solver accepts. A mutation must produce what
+//! every solver accepts, so here no sort is converted, and arities are those on which all solvers agree.
 
 use nub_smtlib::ops::{Associativity, OperatorSignature, Pat, Slot, SmtOp, SortRule, Theory};
 use nub_smtlib::{SmtSort, SortId, Sorts};
 
-/// What the variables of a signature stand for.
+/// The values of the variables of a signature.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Bindings {
     vars: [Option<SortId>; Slot::N_VARS],
@@ -28,7 +28,7 @@ impl Bindings {
         }
     }
 
-    /// True if a sort is an instance of a pattern of `op`; notes what that says about variables.
+    /// True if a sort is an instance of a pattern of `op`; binds the variables.
     pub(super) fn matches(&mut self, op: &SmtOp, pat: Pat, sort: SortId, sorts: &Sorts) -> bool {
         match (pat, sorts.get(sort)) {
             (Pat::Slot(Slot::Var(_)), SmtSort::RegLan | SmtSort::Fun(_)) => false,
@@ -39,7 +39,7 @@ impl Bindings {
             (Pat::BitVec(var), SmtSort::BitVec(_))
             | (Pat::Float(var), SmtSort::Float(..))
             | (Pat::Field(var), SmtSort::FiniteField(_)) => self.bind(var, sort),
-            // `str.` names are for strings, `seq.` names for sequences.
+            // `str.` operators are for strings, `seq.` operators for sequences.
             (Pat::Text(var), SmtSort::String) => op.theory == Theory::Strings && self.bind(var, sort),
             (Pat::Text(var), SmtSort::Seq(_)) => op.theory == Theory::Sequences && self.bind(var, sort),
             (Pat::Width(width), SmtSort::BitVec(got)) => width == *got,
@@ -52,7 +52,7 @@ impl Bindings {
     }
 }
 
-/// The one sort of numbers that an operator over both is used at: what the standard says, and not what solvers convert.
+/// The sort of numbers at which an operator over both is used: the one of the standard, without the conversions of solvers.
 fn number_of(op: &SmtOp) -> Option<SortId> {
     match op.name {
         "to_real" | "abs" => Some(SortId::INT),
@@ -61,14 +61,14 @@ fn number_of(op: &SmtOp) -> Option<SortId> {
     }
 }
 
-/// True if the operator takes this many arguments everywhere.
+/// True if all solvers accept this number of arguments.
 fn takes(op: &SmtOp, n_args: usize) -> bool {
     match (op.signature, n_args) {
         (OperatorSignature::Fixed(params, _), n) => params.len() == n,
         (OperatorSignature::Nary(..), 0) => false,
         (OperatorSignature::Nary(..), 1) => op.name == "-",
         (OperatorSignature::Nary(..), 2) => true,
-        // cvc5 has some of the others with two arguments only.
+        // cvc5 accepts some of the others with two arguments only.
         (OperatorSignature::Nary(..), _) => match op.theory {
             Theory::Core | Theory::FloatingPoint => op.attribute != Associativity::None,
             Theory::Arith => op.name != "mod" && op.name != "div",
@@ -78,7 +78,7 @@ fn takes(op: &SmtOp, n_args: usize) -> bool {
     }
 }
 
-/// True if the operator takes arguments of these sorts and has this result.
+/// True if the operator accepts arguments of these sorts and has this result.
 pub(super) fn fits(op: &SmtOp, args: &[SortId], result: SortId, sorts: &Sorts) -> bool {
     // Constants are leaves, not operators.
     if args.is_empty() {

@@ -1,34 +1,34 @@
-//! What may stand at a place: any term of the sort, or only what solvers ask for there.
+//! Which terms may replace a term: any term of its sort, or only what solvers accept at this place.
 
 use super::seed::SmtSeed;
 use nub_smtlib::ops::{OperatorSignature, SortRule};
 use nub_smtlib::{NodeId, NodeKind, SmtOp, SortId};
 
-/// What may stand at a place.
+/// Which terms may replace a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Freedom {
     /// Any term of its sort.
     Term,
-    /// A literal alone: solvers ask for one here.
+    /// Only a literal: solvers require one here.
     Literal,
-    /// Nothing else.
+    /// No other term.
     Fixed,
 }
 
 impl SmtSeed {
-    /// What may stand at a place, by the operators around it. Constant.
+    /// Which terms may replace the term at a place, given the operators around it. Constant time.
     pub(super) fn freedom(&self, node: NodeId) -> Freedom {
         if self.has_named(node) {
             return Freedom::Fixed;
         }
         let tree = self.script.tree();
         let sort = self.sort(node);
-        // A numeral among reals may stand for a real: what else is of sort Int may not.
+        // A numeral among reals may represent a real, but other terms of sort Int may not be used there.
         let is_converted =
             sort == SortId::INT && tree.kind(node) == NodeKind::Numeral && self.sorts.contains(&SortId::REAL);
         let mut freedom = if is_converted { Freedom::Literal } else { Freedom::Term };
         let mut above = tree.parent(node);
-        // A literal is at most four brackets deep: `((_ to_fp 8 24) RNE (- (/ 1 3)))`.
+        // A literal has at most four nested brackets: `((_ to_fp 8 24) RNE (- (/ 1 3)))`.
         for distance in 0..4 {
             let Some(parent) = above else { break };
             if let Some(op) = self.analysis.head(parent).and_then(|head| head.op) {
@@ -45,14 +45,14 @@ impl SmtSeed {
     }
 }
 
-/// What an operator asks of its arguments beyond their sorts.
+/// What an operator requires of its arguments beyond their sorts.
 fn asks_literal(op: &SmtOp, sort: SortId) -> Freedom {
     let is_number = matches!(sort, SortId::INT | SortId::REAL);
     match (op.signature, op.name) {
         (OperatorSignature::Rule(SortRule::ConstArray), _) => Freedom::Literal,
         (OperatorSignature::Rule(SortRule::ToFp), _) if is_number => Freedom::Literal,
         (_, "re.range") => Freedom::Fixed,
-        // Repetitions and powers, as older files write them.
+        // Repetitions and powers, as written in older files.
         (_, "re.loop" | "re.^" | "^") if is_number => Freedom::Fixed,
         _ => Freedom::Term,
     }

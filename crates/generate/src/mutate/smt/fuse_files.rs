@@ -1,4 +1,4 @@
-//! Two files in one: declarations of both, assertions of both in turn.
+//! Fuses two files: declarations of both, and interleaved assertions of both.
 //!
 //! ```text
 //! (declare-const x Int)(assert (< x 0))(check-sat)
@@ -6,13 +6,13 @@
 //!   ->   (declare-const nub_1 Bool)(declare-const x Int)(assert (< x 0))(assert nub_1)(check-sat)
 //! ```
 //!
-//! Names of the second file that the first one has are renamed. Linear in both.
+//! Names of the second file that also occur in the first one are renamed. Linear in both.
 
 use super::import::{Renaming, can_share, is_declaration};
 use super::{Draw, Splice};
 use nub_smtlib::{CommandKind, NodeId};
 
-/// Longest second file, in bytes: the sum should still be a test case.
+/// The longest second file, in bytes: the result should still be a reasonable test case.
 const MAX_OTHER: usize = 1 << 20;
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {
@@ -24,7 +24,7 @@ pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {
     let renaming = Renaming::new(draw, other, &commands);
     let mut declarations = Vec::new();
     let mut splices = Vec::new();
-    // Assertions go after assertions of the first file, in order, as long as no level is closed before.
+    // Assertions are inserted after assertions of the first file, in order, as long as no level has been closed.
     let first = *seed.assertions.first()?;
     let opens = |&at: &usize| matches!(seed.commands[at].1, CommandKind::Push | CommandKind::ResetAssertions);
     let places: Vec<u32> = (first..seed.commands.len())
@@ -32,7 +32,7 @@ pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {
         .map(|at| seed.span(seed.commands[at].0).end)
         .collect();
     let mut place = 0;
-    // What is defined after an assertion with a name may use that name, so the order is kept from there on.
+    // What is defined after a named assertion may use its name, so from there on the order is kept.
     let mut keeps_order = false;
     for &command in &commands {
         let mut text = renaming.text(other, command)?;

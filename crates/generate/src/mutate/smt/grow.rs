@@ -1,4 +1,4 @@
-//! Small terms of a given sort, from the operators, functions and terms that are at hand at a place.
+//! Generates small terms of a given sort from the operators, functions and terms available at a place.
 
 use super::Draw;
 use super::corner::corner;
@@ -7,14 +7,14 @@ use super::heads::head;
 use nub_smtlib::ops::{OperatorSignature, Pat, Slot, SortRule, Theory};
 use nub_smtlib::{DeclId, NodeId, SmtOp, SmtSort, SortId};
 
-/// At most this many terms of the file are looked at for a leaf, and this many operators for a node.
+/// Limit on the terms of the file that are tried as a leaf, and on the operators that are tried.
 const TRIES: u32 = 6;
-/// Largest leaf, in nodes.
+/// The largest leaf, in nodes.
 const MAX_LEAF: usize = 8;
-/// Most results of one operator pattern that are tried.
+/// Limit on the number of arguments of an operator.
 const MAX_ARGS: usize = 4;
 
-/// Makes terms that may stand at a place.
+/// Generates terms for a place.
 pub(super) struct Grow<'d, 'a> {
     draw: &'d mut Draw<'a>,
     place: NodeId,
@@ -25,7 +25,7 @@ impl<'d, 'a> Grow<'d, 'a> {
         Grow { draw, place }
     }
 
-    /// A term of this sort, at most so deep. The depth is a small constant, so this may call itself.
+    /// A term of this sort with at most this depth. The depth is a small constant, so recursion is safe.
     pub(super) fn term(&mut self, sort: SortId, depth: u32) -> Option<Vec<u8>> {
         if depth == 0 || self.draw.rng.percent(40) {
             return self.leaf(sort);
@@ -80,7 +80,7 @@ impl<'d, 'a> Grow<'d, 'a> {
         }
         let ops = std::mem::take(&mut self.draw.ops);
         let op = self.draw.pick(&ops);
-        // Few operators have a given result, and a look at one costs little.
+        // Few operators have a given result, and trying one is cheap.
         const LOOKS: u32 = 64;
         let mut found = None;
         let mut next = op;

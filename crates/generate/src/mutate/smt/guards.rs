@@ -1,4 +1,4 @@
-//! Assertions under fresh guards, and checks under assumptions.
+//! Puts assertions under fresh guards, and checks under assumptions.
 //!
 //! ```text
 //! (assert p)(assert q)(check-sat)

@@ -4,8 +4,8 @@ use nub_random::Rng;
 use nub_smtlib::ops::{OperatorSignature, SmtOp, SortRule};
 use nub_smtlib::{SmtSort, SortId, Sorts};
 
-/// What is in operator position: `bvadd`, `(_ extract 7 0)`. The operator must fit these sorts. `None` if we know no
-/// index for it.
+/// The text in operator position: `bvadd`, `(_ extract 7 0)`. The operator must fit these sorts. `None` if we cannot choose
+/// its indices.
 pub(super) fn head(
     op: &SmtOp,
     args: &[SortId],
@@ -40,9 +40,9 @@ pub(super) fn head(
     Some(format!("(_ {} {})", op.name, indices.join(" ")).into_bytes())
 }
 
-/// Indices that do not change sorts.
+/// Indices that do not affect the sorts.
 fn plain_indices(op: &SmtOp, width: Option<u32>, rng: &mut Rng) -> Option<Vec<u32>> {
-    // A rotation may go round more than once, but wide vectors need no long numbers.
+    // A rotation may exceed the width, but wide vectors need no long numbers.
     const MAX_ROTATION: u32 = 1 << 16;
     Some(match op.name {
         "rotate_left" | "rotate_right" => vec![rng.below(width?.min(MAX_ROTATION)) + rng.below(2)],

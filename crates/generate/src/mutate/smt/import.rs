@@ -1,4 +1,4 @@
-//! Parts of a second file, renamed so that they can stand in the first.
+//! Parts of a second file, renamed so that they can be used in the first.
 
 use super::Draw;
 use super::names::{bare, same_name};
@@ -6,7 +6,7 @@ use super::seed::SmtSeed;
 use nub_smtlib::{CommandKind, DeclId, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Most commands, and most of their nodes, that come along with a term.
+/// Limits on the commands that are copied together with a term, and on their nodes.
 const MAX_COMMANDS: usize = 64;
 const MAX_NODES: usize = 4_096;
 
@@ -17,7 +17,7 @@ pub(super) struct Renaming {
 }
 
 impl Renaming {
-    /// Gives a fresh name to what these commands declare under a name of the first file. Linear in the declarations.
+    /// Chooses fresh names for what these commands declare under a name of the first file. Linear in the declarations.
     pub(super) fn new(draw: &mut Draw, other: &SmtSeed, commands: &[NodeId]) -> Renaming {
         let taken: FxHashSet<NodeId> = commands.iter().copied().collect();
         let mut renaming = Renaming::default();
@@ -43,7 +43,7 @@ impl Renaming {
         renaming
     }
 
-    /// The text of a node with new names. `None` if a name is used in a form that cannot be renamed. Linear.
+    /// The text of a node with the new names. `None` if a name is used in a form that cannot be renamed. Linear.
     pub(super) fn text(&self, other: &SmtSeed, node: NodeId) -> Option<Vec<u8>> {
         let whole = other.span(node);
         let text = other.script.text();
@@ -58,7 +58,7 @@ impl Renaming {
             let span = other.span(inner);
             out.extend_from_slice(&text[done..span.start as usize]);
             if !same_name(other.slice(inner), other.slice(other.analysis.decl(id).name)) {
-                // The old tester of a constructor.
+                // The old form of a constructor's tester.
                 other.slice(inner).starts_with(b"is-").then_some(())?;
                 out.extend_from_slice(b"is-");
             }
@@ -70,15 +70,15 @@ impl Renaming {
     }
 }
 
-/// The top-level command that a node is in. As many steps as brackets around it.
+/// The top-level command that contains a node.
 fn root(other: &SmtSeed, node: NodeId) -> NodeId {
     // The commands are in order, so the last that does not begin after the node contains it.
     let after = other.commands.partition_point(|&(command, _)| command <= node);
     after.checked_sub(1).map_or(node, |at| other.commands[at].0)
 }
 
-/// The commands that declare what a term uses, and what they use, in order. `None` if the term uses a local variable, a
-/// named term, or too much.
+/// The commands that declare what a term uses, directly or indirectly, in order. `None` if the term uses a local variable, a
+/// named term, or too many declarations.
 pub(super) fn needed(other: &SmtSeed, term: NodeId) -> Option<Vec<NodeId>> {
     let tree = other.script.tree();
     let mut commands: FxHashSet<NodeId> = FxHashSet::default();
@@ -109,7 +109,7 @@ pub(super) fn needed(other: &SmtSeed, term: NodeId) -> Option<Vec<NodeId>> {
     Some(commands)
 }
 
-/// Commands that may be taken over.
+/// Commands that may be copied to another file.
 pub(super) fn is_declaration(kind: CommandKind) -> bool {
     use CommandKind::*;
     matches!(
@@ -127,7 +127,7 @@ pub(super) fn is_declaration(kind: CommandKind) -> bool {
     )
 }
 
-/// True if parts of the one file may stand in the other: both have one level, and numerals are of one sort.
+/// True if parts of one file may be used in the other: both have a single level, and numerals have the same sort.
 pub(super) fn can_share(seed: &SmtSeed, other: &SmtSeed) -> bool {
     !seed.has_reset() && other.is_flat() && seed.numerals_are_real() == other.numerals_are_real()
 }

@@ -1,4 +1,4 @@
-//! An occurrence of a variable of `let` becomes its value.
+//! Replaces an occurrence of a `let` variable by its value.
 //!
 //! ```text
 //! (let ((x (+ y 1))) (* x x))   ->   (let ((x (+ y 1))) (* (+ y 1) x))
@@ -12,7 +12,7 @@ pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {
     let seed = draw.seed;
     let id = draw.pick(&seed.lets)?;
     let uses = draw.pick(seed.analysis.uses(id))?;
-    // A binding is its bracket, its name, its value.
+    // The nodes of a binding are the list, the name, and the value.
     let value = NodeId(seed.analysis.decl(id).name.0 + 1);
     let fits = seed.analysis.role(uses) == NodeRole::Term
         && seed.freedom(uses) == Freedom::Term
@@ -31,7 +31,7 @@ mod tests {
         let seed = "(declare-const y Int)(assert (let ((x (+ y 1))) (let ((y x)) (< x y))))";
         let all = mutants(MutationKind::InlineLet, &[seed]);
         let wanted = [
-            // Not the x below the inner y.
+            // The x below the inner y must not be replaced.
             "(declare-const y Int)(assert (let ((x (+ y 1))) (let ((y (+ y 1))) (< x y))))",
             "(declare-const y Int)(assert (let ((x (+ y 1))) (let ((y x)) (< x x))))",
         ];

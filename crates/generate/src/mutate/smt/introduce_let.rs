@@ -1,4 +1,4 @@
-//! A term gets a name by `let`, at a term around it.
+//! Binds a term by a `let` around an enclosing term.
 //!
 //! ```text
 //! (= (f (+ x 1)) y)   ->   (let ((nub_1 (+ x 1))) (= (f nub_1) y))
@@ -8,7 +8,7 @@ use super::freedom::Freedom;
 use super::{Draw, Splice};
 use nub_smtlib::NodeRole;
 
-/// At most this many brackets up.
+/// How many levels of brackets to go up at most.
 const MAX_STEPS: u32 = 5;
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {

@@ -1,7 +1,7 @@
-//! Logics as sets of features: what a script needs, what a name allows, and the name of a set.
+//! Logics as sets of features: what a script needs, what the name of a logic allows, and the name for a set.
 //!
-//! A mutation may leave the logic of its seed: `(* 2 x)` becomes `(* y x)`. Then the logic of the mutant becomes the
-//! least one that has both, or `ALL` if there is none of a usual name.
+//! A mutant may not fit the logic of its seed: `(* 2 x)` becomes `(* y x)`. Then the mutant gets the smallest
+//! logic that includes both, or `ALL` if there is no common logic of that kind.
 
 use nub_smtlib::{
     Analysis, DeclKind, NodeId, NodeKind, NodeRole, Script, SmtSort, SortId, ops::OperatorOrigin, ops::Theory,
@@ -21,16 +21,16 @@ const STRINGS: u32 = 1 << 6;
 const INTS: u32 = 1 << 7;
 const REALS: u32 = 1 << 8;
 const NONLINEAR: u32 = 1 << 9;
-/// Beyond difference logic.
+/// More than difference logic.
 const LINEAR: u32 = 1 << 10;
-/// What no name says.
+/// Features that no name expresses.
 const OTHER: u32 = 1 << 11;
-/// An operator of arithmetic. Scripts in `QF_S` have integers, but some solvers no operators on them.
+/// An operator of arithmetic. Scripts in `QF_S` have integers, but some solvers accept no operators on them there.
 const ARITHMETIC: u32 = 1 << 12;
-/// Functions as values: not even `ALL` has them.
+/// Functions as values: not even `ALL` allows them.
 const HIGHER_ORDER: u32 = 1 << 13;
 
-/// Names that z3 and cvc5 know. A name that is in no seed and not in this list becomes `ALL`.
+/// Names that z3 and cvc5 know. A set whose name is in no seed and not in this list becomes `ALL`.
 const USUAL: &[&str] = &[
     "AUFLIA",
     "AUFLIRA",
@@ -74,7 +74,7 @@ const USUAL: &[&str] = &[
 ];
 
 impl Features {
-    /// What a logic allows; `None` for names we do not know.
+    /// What a logic allows; `None` for unknown names.
     pub(super) fn of_name(name: &str) -> Option<Features> {
         match name {
             "ALL" | "ALL_SUPPORTED" => return Some(Features(!HIGHER_ORDER)),
@@ -89,7 +89,7 @@ impl Features {
                 name
             }
         };
-        // Longer words before their beginnings.
+        // Longer words come before their prefixes.
         let words = [
             ("AX", ARRAYS),
             ("A", ARRAYS),
@@ -139,12 +139,12 @@ impl Features {
         Features(bits)
     }
 
-    /// True if all of `other` is in it.
+    /// True if it includes all of `other`.
     pub(super) fn has(self, other: Features) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// What both have together.
+    /// The union of both.
     pub(super) fn join(self, other: Features) -> Features {
         Features(self.0 | other.0)
     }
@@ -158,13 +158,13 @@ impl Features {
         self.0 & (INTS | REALS) == REALS
     }
 
-    /// The logic that has all features, and of the usual ones the least.
+    /// The name of the smallest usual logic that has all features, or `ALL`.
     pub(super) fn name_or_all(self) -> String {
         let all = if self.0 & HIGHER_ORDER != 0 { "HO_ALL" } else { "ALL" };
         self.name().unwrap_or_else(|| all.to_owned())
     }
 
-    /// The name of the logic that has just these features, if it is a usual one.
+    /// The name of the logic that has exactly these features, if it is a usual one.
     pub(super) fn name(self) -> Option<String> {
         let has = |bit| self.0 & bit != 0;
         if has(OTHER | HIGHER_ORDER) {
@@ -220,7 +220,7 @@ fn of_sort(analysis: &Analysis, sort: SortId) -> u32 {
 fn of_term(script: &Script, analysis: &Analysis, node: NodeId) -> u32 {
     let tree = script.tree();
     let mut bits = analysis.sort_of(node).map_or(0, |sort| of_sort(analysis, sort));
-    // Digits are part of floating-point literals too: those need no theory of bit-vectors.
+    // Digits are also part of floating-point literals, which do not need the theory of bit-vectors.
     let parent = tree.parent(node).and_then(|parent| analysis.head(parent)).and_then(|head| head.op);
     if parent.is_some_and(|op| op.theory == Theory::FloatingPoint) {
         bits &= !BITS;
@@ -231,7 +231,7 @@ fn of_term(script: &Script, analysis: &Analysis, node: NodeId) -> u32 {
             let is_arith = op.theory == Theory::Arith && tree.is_list(node);
             bits |= if is_arith { ARITHMETIC } else { 0 };
             bits |= if op.theory == Theory::BitVectors { BITS } else { 0 };
-            // Transcendental functions and the like.
+            // Transcendental functions and similar.
             bits |=
                 if op.theory == Theory::Arith && op.origin != OperatorOrigin::Standard { OTHER } else { 0 };
             if is_arith && !matches!(op.name, "<" | "<=" | ">" | ">=" | "-") {
@@ -253,7 +253,7 @@ fn of_term(script: &Script, analysis: &Analysis, node: NodeId) -> u32 {
     bits
 }
 
-/// True for products of two terms that are not numbers, and for divisions by what is not a number or is zero.
+/// True for products of two terms that are not numbers, and for divisions by a term that is not a nonzero number.
 fn is_nonlinear(script: &Script, analysis: &Analysis, node: NodeId, name: &str) -> bool {
     let tree = script.tree();
     let args = tree.children(node).skip(1);
@@ -271,11 +271,11 @@ fn is_zero(text: &[u8]) -> bool {
     text.iter().all(|byte| matches!(byte, b'0' | b'.'))
 }
 
-/// `2`, `2.0`, `(- 2)`, `(/ 1 3)`, and a variable of `let` that is one of these.
+/// `2`, `2.0`, `(- 2)`, `(/ 1 3)`, and a `let` variable whose value is one of these.
 fn is_number(script: &Script, analysis: &Analysis, node: NodeId) -> bool {
     let let_value =
         analysis.decl_of(node).map(|id| analysis.decl(id)).filter(|decl| decl.kind == DeclKind::Let);
-    // A binding is its bracket, its name, its value.
+    // The nodes of a binding are the list, the name, and the value.
     let node = let_value.map_or(node, |decl| NodeId(decl.name.0 + 1));
     let tree = script.tree();
     // A number has at most seven nodes: `(- (/ 1 3))`.
@@ -283,7 +283,7 @@ fn is_number(script: &Script, analysis: &Analysis, node: NodeId) -> bool {
     tree.size(node) <= MAX_NODES
         && tree.subtree(node).all(|inner| match tree.kind(inner) {
             NodeKind::Numeral | NodeKind::Decimal => true,
-            // A sign, not a difference: solvers fold that too late.
+            // Only a sign, not a difference: solvers fold differences too late.
             NodeKind::List => {
                 let is_minus = tree.first_child(inner).is_some_and(|head| script.slice(head) == b"-");
                 !is_minus || tree.children(inner).count() == 2
@@ -296,7 +296,7 @@ fn is_number(script: &Script, analysis: &Analysis, node: NodeId) -> bool {
         })
 }
 
-/// `-2`, as z3 writes it.
+/// `-2`, in the syntax of z3.
 fn is_signed(text: &[u8]) -> bool {
     text.len() > 1 && text[0] == b'-' && text[1..].iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
 }

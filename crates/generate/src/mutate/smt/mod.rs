@@ -1,10 +1,10 @@
 //! Mutations of SMT-LIB scripts.
 //!
-//! `seed` is a file with the lists that mutations draw from. One file per technique: `swap_operator`, `replace_term`,
+//! `seed` is a file with the lists from which mutations draw. There is one file per technique: `swap_operator`, `replace_term`,
 //! `exchange_terms`, `corner_constant`, `fill_term`, `wrap_term`, `fuse_files`, `transplant`, `push_pop`, `guards`,
-//! `extra_check`, `edit_assertion`, `introduce_let`, `inline_let`, `quantify`. What they share: `fits`, `heads` and `dialect`
-//! (operators at given sorts), `corner` (values), `grow` (small terms), `freedom` and `names` (what may stand where), `import` (parts of a second
-//! file), `logic`.
+//! `extra_check`, `edit_assertion`, `introduce_let`, `inline_let`, `quantify`. They share `fits`, `heads` and `dialect`
+//! (operators at given sorts), `corner` (values), `grow` (small terms), `freedom` and `names` (what may be used where), `import`
+//! (parts of a second file), `logic`.
 
 mod corner;
 mod corner_constant;
@@ -40,7 +40,7 @@ use logic::Features;
 use nub_random::Rng;
 use nub_smtlib::{NodeKind, Script, SmtOp};
 
-/// The techniques of this format, with how often each is tried.
+/// The techniques for this format, with their weights.
 const KINDS: &[(MutationKind, u32)] = &[
     (MutationKind::SwapOperator, 8),
     (MutationKind::ReplaceTerm, 6),
@@ -59,14 +59,14 @@ const KINDS: &[(MutationKind, u32)] = &[
     (MutationKind::Quantify, 2),
 ];
 
-/// A draw that leads to nothing is repeated this many times, for each mutation wanted.
+/// How often to repeat a draw that gives no mutation, for each mutation wanted.
 const TRIES_PER_MUTATION: u32 = 8;
 
-/// What one mutant draws from.
+/// The inputs of one mutant.
 struct Draw<'a> {
     config: &'a MutateConfig,
     seed: &'a SmtSeed,
-    /// The file to take parts from.
+    /// The file from which to take parts.
     other: Option<&'a SmtSeed>,
     ops: Vec<&'static SmtOp>,
     prefix: &'a str,
@@ -75,7 +75,7 @@ struct Draw<'a> {
 }
 
 impl Draw<'_> {
-    /// A name that no seed has.
+    /// A name that occurs in no seed.
     fn fresh(&mut self) -> String {
         self.n_fresh += 1;
         format!("{}{}", self.prefix, self.n_fresh)
@@ -108,8 +108,8 @@ impl Draw<'_> {
     }
 }
 
-/// The two techniques that take declarations from a second file, or rebuild the commands, are done once per mutant:
-/// twice would declare twice.
+/// Techniques that take declarations from a second file, or that rebuild the commands, are used once per mutant:
+/// using them twice would declare names twice.
 fn excludes(kind: MutationKind, done: MutationKind) -> bool {
     use MutationKind::{ExtraCheck, FuseFiles, Guards, PushPop, Transplant};
     let takes = |kind| matches!(kind, FuseFiles | Transplant);
@@ -135,7 +135,7 @@ pub(super) fn write(
     let takes_other = kinds.iter().any(|&kind| excludes(kind, MutationKind::FuseFiles));
     let other = other.filter(|_| takes_other);
     if let Some(splice) = check(seed, other, &text)? {
-        // Only if the logic is written: no other technique touches that symbol.
+        // Only if the script sets a logic. No other technique changes that symbol.
         plan.add(vec![splice]);
         text.clear();
         plan.render(seed.script.text(), &mut text);
@@ -144,7 +144,7 @@ pub(super) fn write(
     Some(Made { kinds, takes_other })
 }
 
-/// Chooses mutations that go together.
+/// Chooses mutations that do not conflict.
 fn draw(
     config: &MutateConfig,
     seed: &SmtSeed,
@@ -173,10 +173,10 @@ fn draw(
     (!kinds.is_empty()).then_some((plan, kinds))
 }
 
-/// More mutations than this of one file are one heap of noise.
+/// Limit on the mutations of one file: more would only produce noise.
 const MAX_MUTATIONS: u32 = 1_000;
 
-/// Reads a mutant again. `None` if it is less well sorted than its seeds; else the change of logic that it needs.
+/// Reads a mutant again. `None` if it is less well sorted than its seeds; otherwise the change of logic that it needs.
 fn check(seed: &SmtSeed, other: Option<&SmtSeed>, text: &[u8]) -> Option<Option<Splice>> {
     if text.len() > nub_text::MAX_INPUT || text == seed.script.text() {
         return None;
@@ -192,7 +192,7 @@ fn check(seed: &SmtSeed, other: Option<&SmtSeed>, text: &[u8]) -> Option<Option<
     let needed = Features::of_script(&script, &analysis);
     let is_within = seed.features.has(needed);
     let Some(symbol) = seed.logic else { return (is_within || !seed.has_logic()).then_some(None) };
-    // A logic that we do not know may have what no other has.
+    // An unknown logic may allow features that no other logic has.
     let Some(allowed) = seed.logic_features() else { return is_within.then_some(None) };
     if seed.features.join(allowed).has(needed) {
         return Some(None);
@@ -205,10 +205,10 @@ fn check(seed: &SmtSeed, other: Option<&SmtSeed>, text: &[u8]) -> Option<Option<
     Some(Some(Splice::replace(seed.span(symbol), wanted.name_or_all())))
 }
 
-/// The beginning of fresh names: no symbol of any seed begins with it. Linear in the seeds.
+/// The prefix of fresh names: no symbol of any seed begins with it. Linear in the seeds.
 pub(super) fn fresh_prefix<'a>(seeds: impl Iterator<Item = &'a SmtSeed>) -> String {
     const WORD: &[u8] = b"nub";
-    // One underscore more than any symbol has after the word.
+    // One more underscore than any symbol has after the word.
     let mut n_underscores = 1;
     for seed in seeds {
         let tree = seed.script.tree();
@@ -228,7 +228,7 @@ pub(super) fn fresh_prefix<'a>(seeds: impl Iterator<Item = &'a SmtSeed>) -> Stri
 mod tests {
     use super::*;
 
-    /// The check before a mutant is given out is a net, not a filter: what is drawn passes it.
+    /// The check before a mutant is returned is a safety net, not a filter: almost all draws pass it.
     #[test]
     fn few_draws_are_refused() {
         let texts = [

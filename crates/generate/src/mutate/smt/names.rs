@@ -1,9 +1,9 @@
-//! Which declaration a name means at a place, so that a term can be copied without capture.
+//! Which declaration a name refers to at a place, so that a term can be copied without capture.
 
 use nub_smtlib::{Analysis, DeclId, NodeId, Script};
 use rustc_hash::FxHashMap;
 
-/// A name that is declared more often is not moved: every question about it would be a long search.
+/// Names that are declared more often are not moved: finding the right declaration would take too long.
 const MAX_DECLS_PER_NAME: usize = 64;
 
 /// A name without its bars.
@@ -20,7 +20,7 @@ pub(super) fn same_name(a: &[u8], b: &[u8]) -> bool {
 pub(super) struct Names {
     /// Declarations of one name, in order.
     decls: Vec<Vec<DeclId>>,
-    /// By declaration, its place in `decls`.
+    /// By declaration: the index of its name in `decls`.
     name_of: Vec<u32>,
     ids: FxHashMap<Box<[u8]>, u32>,
 }
@@ -51,7 +51,7 @@ impl Names {
         self.ids.contains_key(name)
     }
 
-    /// True if the name of a declaration means just this declaration at a place. O([`MAX_DECLS_PER_NAME`]).
+    /// True if, at a place, the name of a declaration refers to exactly this declaration. O([`MAX_DECLS_PER_NAME`]).
     pub(super) fn means(&self, analysis: &Analysis, id: DeclId, place: NodeId) -> bool {
         let decls = &self.decls[self.name_of[id.0 as usize] as usize];
         if decls.len() > MAX_DECLS_PER_NAME {

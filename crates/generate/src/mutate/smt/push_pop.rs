@@ -1,17 +1,17 @@
-//! The assertions of a flat script, spread over levels with a check at each.
+//! Distributes the assertions of a flat script over levels, with a check at each.
 //!
 //! ```text
 //! (assert p)(assert q)(assert r)(check-sat)
 //!   ->   (assert p)(push 1)(assert q)(check-sat)(pop 1)(assert r)(check-sat)
 //! ```
 //!
-//! Only within a run of assertions: what is declared in a level is forgotten with it. cvc5 wants the option
-//! `--incremental` for the result; an option in the file is no way, since z3 refuses the option of cvc5.
+//! Only applied within a run of assertions, because a level's declarations are forgotten with it. cvc5 needs the option
+//! `--incremental` for the result; setting it in the file is not possible, because z3 rejects the option of cvc5.
 
 use super::{Draw, Splice};
 use nub_smtlib::CommandKind;
 
-/// At most this many levels.
+/// The maximum number of nested levels.
 const MAX_DEPTH: u32 = 3;
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {
@@ -34,7 +34,7 @@ pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {
             splices.push(Splice::insert(span.end, after));
         }
     }
-    // What is left is closed now, or stays open to the end.
+    // The remaining levels are closed now, or stay open to the end.
     if depth > 0 && draw.rng.percent(50) {
         let (last, _) = seed.commands[end - 1];
         let text = format!("\n(check-sat)\n(pop {depth})");
@@ -43,7 +43,7 @@ pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {
     Some(splices)
 }
 
-/// A run of assertions without names: the one that a random assertion is in.
+/// The run of assertions without names that contains a random assertion.
 fn run(draw: &mut Draw) -> Option<(usize, usize)> {
     let seed = draw.seed;
     let chosen = draw.pick(&seed.assertions).filter(|_| seed.is_flat())?;

@@ -4,13 +4,13 @@
 //! (assert (< x (f y)))   ->   (assert (exists ((x Int)) (< x (f y))))
 //! ```
 //!
-//! The variable has the name of the constant, so that every occurrence is bound without being touched.
+//! The variable has the name of the constant, so that every occurrence is bound without being changed.
 
 use super::super::config::QuantifierUse;
 use super::{Draw, Splice};
 use nub_smtlib::{DeclKind, NodeId, SortId};
 
-/// At most this many nodes of an assertion are looked at for a constant.
+/// Limit on the nodes of an assertion that are tried to find a constant.
 const TRIES: u32 = 16;
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {

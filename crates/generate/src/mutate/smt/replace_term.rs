@@ -1,16 +1,16 @@
-//! Another term of the same sort in the place of a term.
+//! Replaces a term by another term of the same sort.
 //!
 //! ```text
 //! (assert (= (+ x 1) (f y)))   ->   (assert (= (f y) (f y)))
 //! ```
 //!
-//! The new term is a copy of one that is elsewhere in the file. Every name in it must mean the same at the new place,
+//! The new term is a copy of one elsewhere in the file. Every name in it must refer to the same declaration at the new place,
 //! so that no variable is captured and none is out of scope.
 
 use super::freedom::Freedom;
 use super::{Draw, Splice};
 
-/// At most this many terms are looked at until one is visible at the place.
+/// Limit on the terms that are tried to find one that is visible at the place.
 const TRIES: u32 = 8;
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {

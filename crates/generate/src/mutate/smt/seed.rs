@@ -1,4 +1,4 @@
-//! An SMT-LIB file, read and analysed once, with the lists that mutations draw from.
+//! An SMT-LIB file, read and analysed once, with the lists from which mutations draw.
 
 use super::logic::Features;
 use super::names::Names;
@@ -8,11 +8,11 @@ use nub_smtlib::{
 use nub_text::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Largest term, in nodes, that is copied to another place.
+/// The largest term, in nodes, that is copied to another place.
 pub(super) const MAX_COPIED_NODES: usize = 64;
-/// Most sorts of one seed that generated terms draw from; a scan of them all is paid per argument.
+/// Limit on the sorts of one seed for generated terms: all of them are scanned for each argument.
 const MAX_SORTS: usize = 128;
-/// Longest text of a sort that is written.
+/// The longest text of a sort that is written.
 pub(super) const MAX_SORT_BYTES: usize = 400;
 
 /// A seed.
@@ -28,7 +28,7 @@ pub(in crate::mutate) struct SmtSeed {
     pub(super) literals: Vec<NodeId>,
     /// Terms that may be copied, by sort, in order.
     pub(super) donors: FxHashMap<SortId, Vec<NodeId>>,
-    /// Sorts of the places, in the order of their first.
+    /// Sorts of the places, in the order of their first occurrence.
     pub(super) sorts: Vec<SortId>,
     /// Functions with arguments that the script declares or defines.
     pub(super) functions: Vec<DeclId>,
@@ -36,25 +36,25 @@ pub(in crate::mutate) struct SmtSeed {
     pub(super) commands: Vec<(NodeId, CommandKind)>,
     /// Those of `commands` that are assertions, by index.
     pub(super) assertions: Vec<usize>,
-    /// Operators that occur.
+    /// Operators that occur in the script.
     pub(super) used_ops: FxHashSet<&'static str>,
-    /// What the terms need of a logic.
+    /// The features that the terms need from a logic.
     pub(super) features: Features,
-    /// The symbol of `set-logic`, if there is just one.
+    /// The symbol of `set-logic`, if there is exactly one.
     pub(super) logic: Option<NodeId>,
-    /// Places of `(set-info :status ...)`, with the newline after it.
+    /// Spans of `(set-info :status ...)`, including the newline after it.
     pub(super) statuses: Vec<Span>,
     /// Variables of `let`.
     pub(super) lets: Vec<DeclId>,
-    /// Built-in sorts of the places by their text, to compare them with those of other files.
+    /// Built-in sorts of the places by their text, for comparison with those of other files.
     pub(super) sorts_by_text: FxHashMap<Vec<u8>, SortId>,
-    /// By node: number of `:named` before it, and of keywords of annotations.
+    /// By node: the number of `:named` before it, and of keywords of annotations.
     named_before: Vec<u32>,
     annotated_before: Vec<u32>,
 }
 
 impl SmtSeed {
-    /// Reads a file; says why if it cannot be a seed. Linear.
+    /// Reads a file; the error says why it cannot be a seed. Linear.
     pub(in crate::mutate) fn read(text: &[u8]) -> Result<SmtSeed, String> {
         let (script, diagnostics) = Script::parse(text);
         if let Some(first) = diagnostics.first() {
@@ -120,7 +120,7 @@ impl SmtSeed {
             let mut found = Vec::new();
             while node < after {
                 match self.analysis.role(node) {
-                    // Patterns have rules of their own, and so have the values of other attributes.
+                    // Patterns and the values of other attributes have their own rules.
                     NodeRole::Attribute => node = tree.after(node),
                     role => {
                         if role == NodeRole::Term {
@@ -157,19 +157,19 @@ impl SmtSeed {
         }
     }
 
-    /// True if terms of this sort can be made and moved. Functions as values are left alone.
+    /// True if terms of this sort can be generated and moved. Functions as values are not touched.
     fn is_usable(&self, sort: SortId) -> bool {
         let sorts = self.analysis.sorts();
         sorts.is_ground(sort) && !matches!(sorts.get(sort), SmtSort::Fun(_))
     }
 
-    /// True if an annotation is below: a name must not be given twice, and a pattern belongs to its quantifier.
+    /// True if it contains an annotation: a name must not be defined twice, and a pattern belongs to its quantifier.
     pub(super) fn has_annotation(&self, node: NodeId) -> bool {
         let after = self.script.tree().after(node);
         self.annotated_before[node.index()] != self.annotated_before[after.index()]
     }
 
-    /// True if a `:named` is below: such a term can be neither copied nor taken away.
+    /// True if it contains a `:named`: such a term can neither be copied nor removed.
     pub(super) fn has_named(&self, node: NodeId) -> bool {
         let after = self.script.tree().after(node);
         self.named_before[node.index()] != self.named_before[after.index()]
@@ -190,17 +190,17 @@ impl SmtSeed {
         self.analysis.sort_of(node).unwrap_or(SortId::UNKNOWN)
     }
 
-    /// The sort as SMT-LIB writes it.
+    /// The text of a sort in SMT-LIB syntax.
     pub(super) fn sort_text(&self, sort: SortId) -> Option<Vec<u8>> {
         self.analysis.sort_text(&self.script, sort, MAX_SORT_BYTES)
     }
 
-    /// Sorts of the arguments of an application.
+    /// The arguments of an application.
     pub(super) fn args(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.script.tree().children(node).skip(1)
     }
 
-    /// True if a term may be copied to a place: every name in it that is declared outside of it means the same there.
+    /// True if a term may be copied to a place: every name in it that is declared outside of it refers to the same declaration there.
     /// O(size of the term), which is at most [`MAX_COPIED_NODES`].
     pub(super) fn is_visible(&self, term: NodeId, place: NodeId) -> bool {
         let tree = self.script.tree();
@@ -213,18 +213,18 @@ impl SmtSeed {
             })
     }
 
-    /// Where declarations go: before the first command that is not a header.
+    /// Where to insert declarations: before the first command that is not a header.
     pub(super) fn declarations_at(&self) -> u32 {
         use CommandKind::{Echo, GetInfo, GetOption, SetInfo, SetLogic, SetOption};
         let first = self
             .commands
             .iter()
             .find(|(_, kind)| !matches!(kind, SetLogic | SetInfo | SetOption | Echo | GetInfo | GetOption));
-        // There is an assertion, so there is such a command.
+        // There is an assertion, so such a command exists.
         first.map_or(self.script.text().len() as u32, |&(node, _)| self.span(node).start)
     }
 
-    /// True if one level holds everything, nothing but satisfiability is asked, and no option forbids to ask again.
+    /// True if there is a single level, only satisfiability is asked, and no option forbids further questions.
     pub(super) fn is_flat(&self) -> bool {
         use CommandKind::*;
         let forbids = |node| {
@@ -252,24 +252,24 @@ impl SmtSeed {
         })
     }
 
-    /// True if all declarations are forgotten somewhere, for some solvers at least.
+    /// True if the script contains a command at which at least some solvers forget all declarations.
     pub(super) fn has_reset(&self) -> bool {
         let resets = |kind| matches!(kind, CommandKind::Reset | CommandKind::ResetAssertions);
         self.commands.iter().any(|&(_, kind)| resets(kind))
     }
 
-    /// What the logic of the script allows; `None` if it names none, or one that we do not know.
+    /// What the logic of the script allows; `None` if it sets none, or an unknown one.
     pub(super) fn logic_features(&self) -> Option<Features> {
         let name = std::str::from_utf8(self.slice(self.logic?)).ok()?;
         Features::of_name(name)
     }
 
-    /// True if the script names a logic, or several.
+    /// True if the script sets a logic, possibly several times.
     pub(super) fn has_logic(&self) -> bool {
         self.commands.iter().any(|(_, kind)| *kind == CommandKind::SetLogic)
     }
 
-    /// True for `(! t ...)`. Nothing may come between a quantifier and its patterns.
+    /// True for `(! t ...)`. Nothing may be inserted between a quantifier and its patterns.
     pub(super) fn is_annotation(&self, node: NodeId) -> bool {
         let tree = self.script.tree();
         tree.first_child(node)
@@ -293,7 +293,7 @@ fn has_terms(kind: CommandKind) -> bool {
     matches!(kind, Assert | DefineFun | DefineFunRec | DefineFunsRec | DefineConst)
 }
 
-/// By node, the number of nodes before it that are counted.
+/// By node: the number of nodes before it for which `is_counted` holds.
 fn count(script: &Script, is_counted: impl Fn(NodeId) -> bool) -> Vec<u32> {
     let mut counts = Vec::with_capacity(script.tree().len() + 1);
     let mut n_before = 0;
@@ -328,7 +328,7 @@ fn statuses(script: &Script, commands: &[(NodeId, CommandKind)]) -> Vec<Span> {
 /// True if no part of the sort is declared by the script. Linear in the sort.
 fn is_builtin(analysis: &Analysis, sort: SortId) -> bool {
     let mut open = vec![sort];
-    // Sorts share their parts; a sort of this many parts is not worth the walk.
+    // Sorts share their parts; walking a sort of this many parts is not worthwhile.
     let mut fuel = 100;
     while let Some(sort) = open.pop() {
         let sort = analysis.sorts().get(sort);
@@ -354,7 +354,7 @@ fn functions(analysis: &Analysis) -> Vec<DeclId> {
     analysis.decl_ids().filter(is_plain).collect()
 }
 
-/// True for numbers, strings, `(_ bv5 8)`, `(_ +oo 8 24)`, `true`, `RNE` and the like.
+/// True for numbers, strings, `(_ bv5 8)`, `(_ +oo 8 24)`, `true`, `RNE` and similar.
 fn is_literal(script: &Script, analysis: &Analysis, node: NodeId) -> bool {
     let tree = script.tree();
     match tree.kind(node) {

@@ -1,4 +1,4 @@
-//! Another operator at the same sorts.
+//! Replaces an operator by another one for the same sorts.
 //!
 //! ```text
 //! (assert (bvult (bvadd x y) #x0f))   ->   (assert (bvult (bvsmod x y) #x0f))
@@ -7,8 +7,8 @@
 //! (f x)                               ->   (g x)   if f and g are declared at the same sorts
 //! ```
 //!
-//! The candidates are all operators of the table that fit the sorts of the arguments and of the result, and all functions
-//! of the script that do. One scan of the table, about 450 entries.
+//! The candidates are all operators of the table and all functions of the script that fit the sorts of the arguments and of the
+//! result. They are found by one scan of the table, which has about 450 entries.
 
 use super::fits::fits;
 use super::freedom::Freedom;
@@ -28,7 +28,7 @@ pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {
     let node = draw.pick(&seed.applications)?;
     let operator = seed.script.tree().first_child(node)?;
     let old = seed.analysis.head(node)?;
-    // `(as nil L)` and the old testers `is-nil` say more than a name.
+    // `(as nil L)` and the old testers `is-nil` are more than a name.
     let is_plain = seed.script.tree().size(operator) <= 1 + 1 + usize::from(old.first_index.is_some()) * 3;
     let is_ascribed = seed.slice(operator).starts_with(b"(as");
     if !is_plain
@@ -46,7 +46,7 @@ pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {
     (new != seed.slice(operator)).then(|| vec![Splice::replace(seed.span(operator), new)])
 }
 
-/// A candidate, each with the same probability.
+/// Chooses a candidate, each with the same probability.
 fn choose(draw: &mut Draw, node: NodeId, old: Head, args: &[SortId]) -> Option<Candidate> {
     let seed = draw.seed;
     let mut chosen = None;
@@ -77,7 +77,7 @@ fn may_replace(seed: &SmtSeed, op: &'static SmtOp, old: Head, args: &[SortId], r
     if is_same && op.indices.1 == 0 {
         return false;
     }
-    // Same signature: it fits even where numbers of both sorts are mixed, as some solvers allow.
+    // The signature is the same, so it fits even where numbers of both sorts are mixed, as some solvers allow.
     let is_like_old = op.indices.1 == 0
         && args.len() == 2
         && old.op.is_some_and(|old| {

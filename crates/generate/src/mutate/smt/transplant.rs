@@ -1,4 +1,4 @@
-//! A term of a second file in the place of one of the same sort, with the declarations it needs.
+//! Replaces a term by one of the same sort from a second file, with the declarations it needs.
 //!
 //! ```text
 //! (declare-const x Int)(assert (< x 0))
@@ -10,7 +10,7 @@ use super::freedom::Freedom;
 use super::import::{Renaming, can_share, needed};
 use super::{Draw, Splice};
 
-/// At most this many terms of the second file are looked at.
+/// Limit on the terms of the second file that are tried.
 const TRIES: u32 = 8;
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {

@@ -58,7 +58,7 @@ fn with_identity(draw: &mut Draw, place: NodeId, sort: SortId) -> Option<Vec<u8>
     Some([b"(", op.name.as_bytes(), b" ", a, b" ", b, b")"].concat())
 }
 
-/// `(f (f t))` for a function that undoes itself.
+/// `(f (f t))` for a function that is its own inverse.
 fn twice(draw: &Draw, place: NodeId, sort: SortId) -> Option<Vec<u8>> {
     let own = draw.seed.slice(place);
     let name: &[u8] = match (draw.seed.analysis.sorts().get(sort), own.len() % 2) {

@@ -1,9 +1,9 @@
-//! What is in force at the last question of a script: levels resolved, commands that say nothing left out.
+//! The commands that are in effect at the last question of a script: levels are resolved, and commands that do not matter are omitted.
 
 use super::Refusal;
 use nub_smtlib::{CommandKind, NodeId, Script};
 
-/// See the module.
+/// See the module documentation.
 pub(super) struct Active {
     /// Logic, declarations, definitions and assertions, in order.
     pub(super) commands: Vec<(NodeId, CommandKind)>,
@@ -37,19 +37,19 @@ impl Active {
         Ok(Active { commands: levels.commands, assumptions, asserted })
     }
 
-    /// All that must be true, assertions first.
+    /// Everything that must be true, assertions first.
     pub(super) fn formulas(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.asserted.iter().chain(&self.assumptions).copied()
     }
 }
 
-/// The commands that have not been taken back.
+/// The commands that have not been undone.
 #[derive(Default)]
 struct Levels {
     commands: Vec<(NodeId, CommandKind)>,
-    /// How many there were when each open level began.
+    /// The number of commands at the start of each open level.
     starts: Vec<usize>,
-    /// True after `(set-option :global-declarations true)`: then only assertions are taken back.
+    /// True after `(set-option :global-declarations true)`: then `pop` only removes assertions.
     keeps_declarations: bool,
 }
 
@@ -69,7 +69,7 @@ impl Levels {
             Push => self.starts.resize(self.starts.len() + count(script, node)?, self.commands.len()),
             Pop => {
                 let n_left = self.starts.len().checked_sub(count(script, node)?);
-                self.back_to(n_left.ok_or("more levels are taken back than are open")?);
+                self.back_to(n_left.ok_or("the script pops more levels than are open")?);
             }
             Reset => *self = Levels::default(),
             ResetAssertions => {
@@ -88,7 +88,7 @@ impl Levels {
         Ok(())
     }
 
-    /// Takes back all but this many levels.
+    /// Removes levels until `n_left` are open.
     fn back_to(&mut self, n_left: usize) {
         let Some(&start) = self.starts.get(n_left) else { return };
         self.starts.truncate(n_left);
@@ -98,10 +98,10 @@ impl Levels {
     }
 }
 
-/// Levels that may be open, as for the solver.
+/// Limit on the open levels, the same as for the solver.
 const MAX_LEVELS: usize = 1 << 16;
 
-/// How many levels a command is about.
+/// The number of levels in a `push` or `pop`.
 fn count(script: &Script, node: NodeId) -> Result<usize, Refusal> {
     let Some(number) = script.tree().child(node, 1) else { return Ok(1) };
     let number = std::str::from_utf8(script.slice(number)).ok().and_then(|digits| digits.parse().ok());

@@ -12,13 +12,13 @@ pub(super) struct Definition {
     pub(super) body: NodeId,
 }
 
-/// See the module.
+/// See the module documentation.
 pub(super) struct Definitions<'m> {
     pub(super) model: &'m Script,
     by_name: FxHashMap<&'m [u8], Definition>,
     /// Elements of declared sorts that the model declares, with their sorts.
     elements: FxHashMap<&'m [u8], &'m [u8]>,
-    /// True if a definition or declaration has not the parts it should have: z3 prints the sort `|U 1|` without its bars.
+    /// True if a definition or declaration lacks a part: z3 prints the sort `|U 1|` without its bars.
     pub(super) is_malformed: bool,
 }
 
@@ -28,7 +28,7 @@ pub(super) fn plain(name: &[u8]) -> &[u8] {
 }
 
 impl<'m> Definitions<'m> {
-    /// The last model among whatever a solver printed. A definition outside all brackets counts for it, too.
+    /// The last model in the output of a solver. A definition outside all brackets is part of it, too.
     pub(super) fn of(model: &'m Script) -> Definitions<'m> {
         let tree = model.tree();
         let mut found = Definitions {
@@ -88,13 +88,13 @@ impl<'m> Definitions<'m> {
         self.by_name.get(plain(name)).copied()
     }
 
-    /// The name as the model has it.
+    /// The name as written in the model.
     pub(super) fn key(&self, name: &[u8]) -> Option<&'m [u8]> {
         self.by_name.get_key_value(plain(name)).map(|(key, _)| *key)
     }
 
-    /// The sort of a symbol that stands for an element of a declared sort: declared by the model, or named as z3
-    /// (`S!val!0`) or CVC4 (`@uc_S_0`) do.
+    /// The sort of a symbol that denotes an element of a declared sort: declared by the model, or with a name as used by z3
+    /// (`S!val!0`) or CVC4 (`@uc_S_0`).
     pub(super) fn element_sort(&self, name: &'m [u8]) -> Option<&'m [u8]> {
         let name = plain(name);
         if let Some(sort) = self.elements.get(name) {

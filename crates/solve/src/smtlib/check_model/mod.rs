@@ -1,11 +1,11 @@
-//! Is this a model of that script? Models of other solvers, as `get-model` prints them, by our evaluator.
+//! Checks models of other solvers, as printed by `get-model`, against a script, by our evaluator.
 //!
-//! The model is put into the script: where a constant or function is declared, the model's definition takes its place.
-//! What comes out is a script without variables, which the reader translates and the evaluator decides. The rewrite rules
-//! are switched off, so that the check shares nothing with the solver but the reader and the meaning of the operators.
+//! The model is spliced into the script: each declaration of a constant or function is replaced by the model's definition.
+//! The result is a script without variables, which the reader translates and the evaluator decides. The rewrite rules
+//! are switched off, so that the check shares nothing with the solver except the reader and the meaning of the operators.
 //!
-//! The files: `active` (what is in force at the last question), `definitions` (the model as a table), `splice` (the new
-//! script), `tabulate` (functions that stand for arrays).
+//! The files: `active` (what is in effect at the last question), `definitions` (the model as a table), `splice` (the new
+//! script), `tabulate` (functions that represent arrays).
 
 mod active;
 mod definitions;
@@ -23,30 +23,30 @@ use nub_text::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 use splice::Spliced;
 
-/// What came of checking a model.
+/// The result of checking a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ModelCheck {
     /// All assertions are true in it.
     Valid,
     /// This assertion, or assumption of the last question, is false in it.
     Invalid {
-        /// Its place in the script; in a BTOR file, the line of the root.
+        /// Its span in the script; in a BTOR file, the line of the root.
         assertion: Span,
     },
-    /// Not decided: the script or the model is not understood, or is broken.
+    /// Undecided: the script or the model is malformed or not supported.
     Unsupported {
         /// Why.
         reason: String,
     },
 }
 
-/// Why there is no decision.
+/// Why the check is undecided.
 type Refusal = String;
 
-/// Checks a model, as printed by `get-model`, against all that is asserted when the script asks its last question.
+/// Checks a model, as printed by `get-model`, against all assertions and assumptions of the script's last question.
 ///
-/// `model` may be the whole output of a solver: of several models the last counts. Understood are `(model …)` and `(…)`,
-/// constants of bit-vectors in all spellings, arrays as `store` over `(as const …)`, as `(_ as-array f)` or as `lambda`,
+/// `model` may be the whole output of a solver: if it has several models, the last one counts. Supported are `(model …)` and `(…)`,
+/// constants of bit-vectors in all notations, arrays as `store` over `(as const …)`, as `(_ as-array f)` or as `lambda`,
 /// functions by cases, `let`, and elements of declared sorts. What the model does not mention is zero.
 /// O(script + model), times the entries of functions for each of their uses.
 pub fn check_model(script: &[u8], model: &[u8]) -> ModelCheck {
@@ -81,7 +81,7 @@ fn parse(text: &[u8], what: &str) -> Result<Script, Refusal> {
     }
 }
 
-/// For every assertion of a script without variables: is it true?
+/// For every assertion of a script without variables, whether it is true.
 fn holds(spliced: &Spliced) -> Result<Vec<bool>, Refusal> {
     let script = parse(&spliced.text, "the model in the script")?;
     let analysis = script.analyse();
@@ -111,14 +111,14 @@ fn holds(spliced: &Spliced) -> Result<Vec<bool>, Refusal> {
     if is_open { chosen_for(terms, &assignment, roots) } else { Ok(holds) }
 }
 
-/// Whether the standard leaves open a result that some of the roots depend on. A model need not tell which was chosen.
+/// Whether some roots depend on a result that the standard leaves unspecified. A model need not say which one was chosen.
 fn depends_on_open(terms: &Terms<'_>, roots: &[TermId]) -> bool {
     let below = cone(&terms.pool, roots);
     terms.floats.terms.open_vars().any(|var| below.binary_search(&var).is_ok())
 }
 
-/// Whether there are choices for what the standard leaves open that make all roots true. If there are none, the first root
-/// that no choice makes true together with those before it is false.
+/// Whether some choice of the results that the standard leaves unspecified makes all roots true. If there is none, the first root
+/// that no choice makes true together with the roots before it is false.
 fn chosen_for(terms: Terms<'_>, assignment: &Assignment, roots: Vec<TermId>) -> Result<Vec<bool>, Refusal> {
     let open: FxHashSet<TermId> = terms.floats.terms.open_vars().collect();
     let mut pool = terms.pool;
@@ -160,7 +160,7 @@ fn formula_of(terms: &mut Terms<'_>, formula: NodeId) -> Result<TermId, Refusal>
     }
 }
 
-/// Gives an element of a declared sort its number.
+/// Sets the number that represents an element of a declared sort.
 fn set_element(
     spliced: &Spliced,
     source: &Source<'_>,

@@ -1,4 +1,4 @@
-//! The script with the model in it.
+//! Splices a model into a script.
 
 use super::Refusal;
 use super::active::Active;
@@ -10,12 +10,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// A script whose constants and functions are those of a model.
 pub(super) struct Spliced {
     pub(super) text: Vec<u8>,
-    /// Constants that stand for the elements of declared sorts, as the text has them, and their numbers.
+    /// Constants that represent the elements of declared sorts, as in the text, and their numbers.
     pub(super) elements: FxHashMap<Vec<u8>, u32>,
 }
 
 impl Spliced {
-    /// O(script + model), and the tables of arrays that are given by functions.
+    /// Takes O(script + model), plus the tables of arrays that are given by functions.
     pub(super) fn new(script: &Script, active: &Active, model: &Definitions<'_>) -> Result<Spliced, Refusal> {
         let mut writer = Writer {
             script,
@@ -30,7 +30,7 @@ impl Spliced {
     }
 }
 
-/// The sorts of a declaration of the script: these count, whatever the model says.
+/// The sorts in a declaration of the script: they take precedence over those in the model.
 #[derive(Clone)]
 struct Declared {
     params: Vec<NodeId>,
@@ -51,7 +51,7 @@ impl<'a, 'm> Writer<'a, 'm> {
         let is_early = |kind: CommandKind| {
             matches!(kind, CommandKind::SetLogic | CommandKind::DeclareSort | CommandKind::DefineSort)
         };
-        // A definition of the model may be needed before its own declaration, so sorts come first.
+        // A definition of the model may be needed before the script declares it, so sorts come first.
         for (node, _) in active.commands.iter().filter(|(_, kind)| is_early(*kind)) {
             self.copy(*node);
         }
@@ -108,7 +108,7 @@ impl<'a, 'm> Writer<'a, 'm> {
             if open.insert(name) {
                 let used = self.used(definition);
                 if used.iter().any(|other| open.contains(other) && !self.written.contains(other)) {
-                    return Err("the model defines something by itself".to_owned());
+                    return Err("a definition of the model is recursive".to_owned());
                 }
                 todo.extend(used);
             } else {
@@ -120,7 +120,7 @@ impl<'a, 'm> Writer<'a, 'm> {
         Ok(())
     }
 
-    /// The definitions that a body may use. A variable with the name of one counts, too: that costs nothing.
+    /// The definitions that a body may use. A variable with the same name as a definition is included, which does no harm.
     fn used(&self, of: Definition) -> Vec<&'m [u8]> {
         let model = self.model.model;
         let params: Vec<&[u8]> =
@@ -154,7 +154,7 @@ impl<'a, 'm> Writer<'a, 'm> {
         Ok(())
     }
 
-    /// A term of the model in the words of our reader. What it needs is written before.
+    /// Translates a term of the model for our reader. Definitions that it needs are written first.
     fn body(&mut self, body: NodeId) -> Result<Vec<u8>, Refusal> {
         let model = self.model.model;
         let tree = model.tree();
@@ -220,7 +220,7 @@ impl<'a, 'm> Writer<'a, 'm> {
         self.table(&name, element, &Function { param, sort, body: definition.body })
     }
 
-    /// Its body becomes a definition of its own. One within another would be an array of arrays.
+    /// The body becomes a definition. A `lambda` within another would be an array of arrays.
     fn lambda(&mut self, params: NodeId, body: NodeId) -> Result<Vec<u8>, Refusal> {
         let tree = self.model.model.tree();
         let pairs: Vec<NodeId> = tree.children(params).collect();
@@ -242,7 +242,7 @@ impl<'a, 'm> Writer<'a, 'm> {
         self.table(&name, element, &Function { param, sort, body })
     }
 
-    /// The element of the array sort that the definition around a `lambda` has: `(Array I E)`.
+    /// The element sort of the array sort `(Array I E)` that the definition around a `lambda` has.
     fn element_of_lambda(&self, lambda: Option<NodeId>) -> Option<&'m [u8]> {
         let (model, tree) = (self.model.model, self.model.model.tree());
         let mut at = lambda?;

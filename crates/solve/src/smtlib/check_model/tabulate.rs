@@ -1,12 +1,12 @@
-//! A function that stands for an array, `(_ as-array f)` or a `lambda`, as an array by cases.
+//! Turns a function that represents an array, `(_ as-array f)` or a `lambda`, into an array by cases.
 //!
 //! ```text
 //! before: (_ as-array f), with (define-fun f ((x (_ BitVec 32))) Bool (= x #x00000007))
 //! after:  (store ((as const (Array (_ BitVec 32) Bool)) (f #b0…0)) #b0…0111 (f #b0…0111))
 //! ```
 //!
-//! A body that only compares its parameter with constants has the same value at all indices that are none of them: the
-//! constants and one more index say everything. Any other body is asked at all indices, if these are few.
+//! If a body only compares its parameter with constants, its value is the same for all other indices: the
+//! constants and one other index are enough. Any other body is evaluated at all indices, if there are few.
 
 use super::Refusal;
 use super::definitions::{Definition, Definitions};
@@ -15,14 +15,14 @@ use nub_bitvec::Value;
 use nub_smtlib::{NodeId, NodeKind};
 use rustc_hash::FxHashSet;
 
-/// Width of an index up to which all indices are asked.
+/// The largest index width at which all indices are evaluated.
 const MAX_LISTED_WIDTH: u32 = 10;
 
-/// Operators that see of a parameter no more than which constant it equals.
+/// Operators whose result depends only on which constants a parameter equals.
 const COMPARING: &[&[u8]] =
     &[b"ite", b"and", b"or", b"not", b"=", b"=>", b"xor", b"distinct", b"let", b"as", b"_"];
 
-/// The indices at which a function must be asked, and one that stands for all others if there are others.
+/// The indices at which to evaluate a function, and one that represents all others if there are others.
 pub(super) struct Indices {
     pub(super) named: Vec<Value>,
     pub(super) other: Value,
@@ -35,7 +35,7 @@ pub(super) struct Function {
     pub(super) body: NodeId,
 }
 
-/// The indices of a function of one parameter. O(bodies that it can reach).
+/// The indices of a function of one parameter. O(total size of all bodies that it can reach).
 pub(super) fn indices(model: &Definitions<'_>, function: &Function) -> Result<Indices, Refusal> {
     let width = width_of(model, function.sort)?;
     let mut named = if width <= MAX_LISTED_WIDTH {
@@ -69,7 +69,7 @@ fn width_of(model: &Definitions<'_>, sort: NodeId) -> Result<u32, Refusal> {
     width.ok_or_else(|| "the index of an array is not a bit-vector".to_owned())
 }
 
-/// The constants of an index's width in all bodies that a function reaches.
+/// The constants of the index's width in all bodies that a function reaches.
 struct Mentioned<'d, 'm> {
     model: &'d Definitions<'m>,
     width: u32,
@@ -101,7 +101,7 @@ impl Mentioned<'_, '_> {
         Ok(())
     }
 
-    /// A parameter may be compared or passed on; returned or computed with, it makes every index matter.
+    /// A parameter may be compared or passed on. If it is returned or computed with, every index matters.
     fn check_use(&self, node: NodeId, body: NodeId) -> Result<(), Refusal> {
         let tree = self.model.model.tree();
         let head = tree.parent(node).filter(|_| node != body).and_then(|list| tree.first_child(list));
@@ -123,12 +123,12 @@ impl Mentioned<'_, '_> {
                 }
                 Ok(())
             }
-            _ => Err("an array is given by a function that computes".to_owned()),
+            _ => Err("an array is given by a function that computes with its index".to_owned()),
         }
     }
 }
 
-/// True if a symbol is applied: the first of its list, but not the variable of a `let`.
+/// True if a symbol is applied: it is the first of its list, but not the variable of a `let`.
 fn is_head(model: &Definitions<'_>, node: NodeId) -> bool {
     let tree = model.model.tree();
     let Some(list) = tree.parent(node).filter(|list| tree.first_child(*list) == Some(node)) else {

@@ -1,4 +1,4 @@
-//! Models in the spellings of z3, cvc5 and others; each is also spoiled in one place and must be refused then.
+//! Models in the notations of z3, cvc5 and others; each is also changed in one place and must then be rejected.
 
 #![allow(clippy::unwrap_used)]
 
@@ -85,7 +85,7 @@ fn a_spoiled_model_names_the_assertion() {
     }
 }
 
-/// Indices of 32 bits cannot be listed: the constants of the body are enough.
+/// Indices of 32 bits cannot be enumerated: the constants of the body are enough.
 #[test]
 fn arrays_by_functions() {
     let script = "(declare-const a (Array (_ BitVec 32) (_ BitVec 8)))(declare-const b (Array (_ BitVec 32) (_ BitVec 8)))
@@ -103,12 +103,12 @@ fn arrays_by_functions() {
     );
     assert!(is_valid(script, &lambda));
     assert!(!is_valid(script, &lambda.replace("#x01 (let", "#x02 (let")));
-    // Through another function, as older versions of z3 have it.
+    // Through another function, as in older versions of z3.
     let nested = as_array
         .replace(body, "(k!1 x)")
         .replace("((define-fun a", &format!("((define-fun k!1 ({bits}) (_ BitVec 8) {body})(define-fun a"));
     assert!(is_valid(script, &nested));
-    // What depends on all of the index is not a table.
+    // A function that depends on the whole index is not a table.
     let computed = lambda.replace(body, "(ite (bvult x #x00000005) #x01 #x03)");
     assert!(reason(script, &computed).contains("computes"));
     let returned = lambda.replace(body, "((_ extract 7 0) x)");
@@ -127,7 +127,7 @@ fn the_last_question_counts() {
     let script =
         "(declare-const x (_ BitVec 2))(assert (= x #b00))(check-sat-assuming ((= x #b00) (= x #b01)))";
     assert_eq!(invalid_part(script, "(model)"), "(= x #b01)");
-    // Of several models the last, and values are not a model.
+    // The last of several models counts, and values are not a model.
     let both =
         "sat\n((define-fun x () (_ BitVec 2) #b11))\nsat\n((define-fun x () (_ BitVec 2) #b00))\n((x #b01))";
     assert_eq!(invalid_part(script, both), "(= x #b01)");
@@ -148,7 +148,7 @@ fn what_is_not_understood_is_said() {
     assert!(reason("(push 4000000000)(check-sat)", "()").contains("levels"));
 }
 
-/// Any bytes have an answer.
+/// Any bytes get an answer.
 #[test]
 fn hostile_models() {
     let model = Z3.as_bytes();

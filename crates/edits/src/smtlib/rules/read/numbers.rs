@@ -68,7 +68,7 @@ impl Reader<'_> {
     }
 
     fn value(&self, node: NodeId, args: &[NodeId]) -> Read<Number> {
-        let hint = "`(value k)` wants a variable declared as `(k (_ BitVec n) :literal)`";
+        let hint = "`(value k)` needs a variable declared as `(k (_ BitVec n) :literal)`";
         let &[name] = args else { return self.error(node, "`value` takes one variable", hint) };
         let text = self.word(name);
         let is_literal = |at: &usize| {

@@ -5,7 +5,7 @@ use nub_smtlib::{NodeId, NodeKind, ops};
 use nub_text::Diagnostic;
 
 impl Reader<'_> {
-    /// The pattern; notes which variables and numbers it determines.
+    /// The pattern; records which variables and numbers it determines.
     pub(super) fn pattern(&mut self, node: NodeId) -> Read<Term> {
         let term = self.term(node, Side::Pattern, 0)?;
         if matches!(term, Term::Variable(_)) {
@@ -18,7 +18,7 @@ impl Reader<'_> {
             }
             let mut found = Vec::new();
             determined_by(&self.variables[at].sort, &mut found);
-            // An empty rest has no sort to read a width from.
+            // The width cannot be determined from an empty rest.
             if self.variables[at].kind != VariableKind::Rest {
                 found.into_iter().for_each(|number| self.determined[number] = true);
             }
