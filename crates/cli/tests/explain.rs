@@ -557,8 +557,8 @@ void check(double x, double y) {
     let out = bench.nub(&args).expect(0).stdout;
     let first = out.lines().next().unwrap();
     assert!(first.contains("fixes every failing run (proved"), "{out}");
-    assert!(first.contains(" if no bit of a NaN that arithmetic makes matters"), "{out}");
+    assert!(first.contains(" if no bit of a NaN that arithmetic produces matters"), "{out}");
     let found = json(&bench, &["-f", "check", "--no-native", "--repair-time", "600"]);
     let premises = &found["ranking"]["lines"][0]["proof"]["premises"];
-    assert_eq!(premises[0], "no bit of a NaN that arithmetic makes matters", "{found}");
+    assert_eq!(premises[0], "no bit of a NaN that arithmetic produces matters", "{found}");
 }

@@ -63,10 +63,10 @@ fn nan_premise(report: &CoverReport) -> bool {
     let goals = report.goals.iter().filter(|goal| goal.state == CoverState::InfeasibleIf);
     let texts: Vec<&str> =
         goals.flat_map(|goal| &goal.premises).map(|premise| premise.text.as_str()).collect();
-    !texts.is_empty() && texts.iter().all(|text| text.contains("NaN that arithmetic makes"))
+    !texts.is_empty() && texts.iter().all(|text| text.contains("NaN that arithmetic produces"))
 }
 
-/// C leaves the sign of a NaN that arithmetic makes open: x86 makes a negative one, ARM a positive one. So no proof and no test rests on it, whoever looks.
+/// C leaves the sign of a NaN that arithmetic produces open: x86 makes a negative one, ARM a positive one. So no proof and no test rests on it, whoever looks.
 #[test]
 fn the_bits_of_a_nan_that_arithmetic_makes_are_open() {
     let bodies = [

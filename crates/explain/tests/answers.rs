@@ -222,7 +222,7 @@ fn a_slice_knows_copies_apart() {
     assert_eq!(story.slices, [[0]]);
 }
 
-/// C leaves the sign of a NaN that arithmetic makes open: that none is negative holds on some machines only.
+/// C leaves the sign of a NaN that arithmetic produces open: that none is negative holds on some machines only.
 #[test]
 fn what_rests_on_the_bits_of_a_nan_says_so() {
     let text = "void f(double x, double y) { double z = x - y; __CPROVER_assert(z == z || !__builtin_signbit(z), \"\"); }";
