@@ -330,7 +330,10 @@ fn wrong_use_is_told_what_there_is() {
         (["--closest", "0"], ["--closest", ""]),
         (["--assume", "z > 1 @ 4"], ["`z > 1` at line 4: `z` is not declared", "hint: "]),
         (["--assume", "a > @ 4"], ["`a >` at line 4: ", "hint: "]),
-        (["--assume", "a > 1 @ 77"], ["no statement begins at line 77", "hint: the nearest that do: 6"]),
+        (
+            ["--assume", "a > 1 @ 77"],
+            ["no statement begins at line 77", "hint: the nearest lines with one: 6"],
+        ),
         (["--assume", "a > 1 @ g.c:4"], ["line 4 of g.c", "hint: there are statements in f.c"]),
         (["--cause", "z > 1 @ 4"], ["`z > 1` at line 4: ", "hint: "]),
         (["--max-time", "0"], ["stopped before a failing", "hint: --max-time N"]),
