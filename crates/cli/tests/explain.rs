@@ -445,7 +445,7 @@ void f(int n) { int i = 0; while (i < n) i++; __CPROVER_assert(i < 5, \"\"); }
     );
     let run = bench.nub(&["explain", "f.c", "--input", "n=6", "--unwind", "5", "--no-native", "--no-repair"]);
     let said = run.expect(2).stderr;
-    assert!(said.contains("more than 5 rounds of a loop") && said.contains("--unwind 10"), "{said}");
+    assert!(said.contains("more than 5 iterations of a loop") && said.contains("--unwind 10"), "{said}");
     let run = bench.nub(&["explain", "f.c", "--input", "n=3", "--no-native", "--no-repair"]).expect(2);
     assert!(run.stderr.contains("give fewer --input values"), "{}", run.stderr);
 }
