@@ -1,4 +1,4 @@
-//! Functions that nobody has written: what a function pointer of the start may point to besides the functions of the program.
+//! Generated functions that a function pointer among the inputs may point to, besides the functions of the program.
 //!
 //! One stub for each type of function that a pointer points to ([`crate::stub_body`]).
 
@@ -7,11 +7,11 @@ use crate::ir::*;
 use crate::stub_body::nowhere;
 use crate::types::Type;
 
-/// What the names of these functions begin with.
+/// The prefix of their names.
 pub const CALLBACK: &str = "nub_callback_";
 
 impl Program {
-    /// Adds the functions, named in [`Program::callbacks`]. Types whose result cannot be made up have none. Linear in the types.
+    /// Adds the generated functions and lists them in [`Program::callbacks`]. A type whose result cannot be generated gets none. Linear in the types.
     pub fn add_callbacks(&mut self) {
         let mut targets: Vec<TypeId> = self.types.pointees();
         targets.sort_unstable();

@@ -6,7 +6,7 @@ use crate::types::NumberFormat;
 use std::cmp::Ordering;
 
 impl ComparisonOperator {
-    /// Does the comparison hold if its left operand is so to the right one?
+    /// Whether the comparison holds for operands in this order.
     pub fn holds(self, order: Ordering) -> bool {
         match self {
             ComparisonOperator::Equal => order.is_eq(),

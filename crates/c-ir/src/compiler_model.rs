@@ -1,13 +1,13 @@
-//! The data model that a compiler says it has.
+//! The data model of a compiler, read from its predefined macros.
 //!
-//! gcc, clang and what is derived from them print their own macros with `-dM -E`: sizes, the order of bytes, whether `char` is signed. So nobody has to
-//! write down what a cross compiler knows, and nothing is claimed of a machine that the program is not built for.
+//! gcc, clang and compilers derived from them print their macros with `-dM -E`: sizes, byte order, whether `char` is signed. So the user need not
+//! describe the target of a cross compiler, and results hold for the machine that the program is built for.
 
 use crate::model::{ByteOrder, DataModel, FloatEvaluation, LongDouble, SignedOverflow};
 use rustc_hash::FxHashMap;
 
 impl DataModel {
-    /// What the macros of a compiler say, as `-dM -E` prints them; `None` if sizes are missing or are none that we have. O(n).
+    /// The data model in the macros of a compiler, as `-dM -E` prints them; `None` if sizes are missing or not supported. O(n).
     pub fn from_macros(text: &str) -> Option<DataModel> {
         let defined = text.lines().filter_map(|line| line.strip_prefix("#define "));
         let macros: FxHashMap<&str, &str> = defined.filter_map(|line| line.split_once(' ')).collect();
@@ -87,7 +87,7 @@ impl DataModel {
     }
 }
 
-/// The largest alignment of a scalar. No macro says it: the largest alignment of all is that of vectors on some machines.
+/// The largest alignment of a scalar. No macro gives it: the largest alignment of all is that of vectors on some machines.
 fn scalar_alignment(is_defined: impl Fn(&str) -> bool, biggest: u32) -> u64 {
     let is_any = |names: &[&str]| names.iter().any(|name| is_defined(name));
     if is_any(&["__i386__"]) {
@@ -107,7 +107,7 @@ mod tests {
         rows.iter().map(|(name, value)| format!("#define {name} {value}\n")).collect()
     }
 
-    /// A machine with the usual sizes, but for some.
+    /// A machine with the usual sizes, except those given.
     fn machine(other: &[(&str, &str)]) -> Option<DataModel> {
         let mut rows = vec![
             ("__CHAR_BIT__", "8"),

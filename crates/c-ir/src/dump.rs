@@ -257,7 +257,7 @@ impl Dump<'_> {
     }
 }
 
-/// The name of an operator in small letters.
+/// The name of an operator in lower case.
 fn lower(op: &impl std::fmt::Debug) -> String {
     format!("{op:?}").to_lowercase()
 }

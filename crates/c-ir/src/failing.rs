@@ -5,8 +5,8 @@ use crate::ir::*;
 use crate::types::IntKind;
 
 impl Program {
-    /// Makes an input of whether an allocation fails, one for each that a run executes: it is 0 where there is memory. Linear in the
-    /// program. Without this, allocations succeed.
+    /// Lets allocations fail: each one that a run executes reads an input, which is 0 where the allocation succeeds. Without this call, allocations
+    /// always succeed. Linear in the program.
     pub fn let_allocations_fail(&mut self) {
         let ty = self.types.int(IntKind::Bool);
         let name = |allocation: &Allocation| {
@@ -35,7 +35,7 @@ impl Program {
 }
 
 impl Function {
-    /// One more temporary.
+    /// Adds a temporary.
     pub(crate) fn temporary(&mut self, ty: TypeId, origin: SourceOrigin) -> Place {
         let id = LocalId::next(self.locals.len());
         self.locals.push(Local {
@@ -51,7 +51,7 @@ impl Function {
         Place { base: PlaceBase::Local(id), steps: Vec::new(), ty }
     }
 
-    /// What is in a place, as one more expression.
+    /// Adds an expression that reads a place.
     pub(crate) fn load(&mut self, place: Place, origin: SourceOrigin) -> ExprId {
         let id = ExprId::next(self.exprs.len());
         let ty = place.ty;

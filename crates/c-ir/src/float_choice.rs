@@ -1,10 +1,10 @@
-//! Floating-point values that people like: 0, 1, constants of the source, numbers with few digits, the NaN without a payload.
+//! Readable floating-point values: 0, 1, constants of the source, numbers with few digits, the NaN without a payload.
 
 use crate::{ExprKind, FloatEncoding, FunctionId, NumberFormat, Program};
 use nub_bitvec::Value;
 use nub_bitvec::float::{Float, Rational, RoundingMode, Sign};
 
-/// Constants of the source that are tried, with their neighbours.
+/// At most this many constants of the source are tried, with their neighbours.
 const MAX_CONSTANTS: usize = 8;
 /// Significant digits up to which a value is rounded.
 const MAX_DIGITS: usize = 6;
@@ -28,16 +28,16 @@ pub fn float_constants(program: &Program, function: FunctionId) -> Vec<Float> {
     found
 }
 
-/// How an input that is a float becomes readable.
+/// Candidates for a readable value of a floating-point input.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FloatChoice {
     encoding: FloatEncoding,
-    /// The most pleasant first.
+    /// Most readable first.
     values: Vec<Value>,
 }
 
 impl FloatChoice {
-    /// For an input that is represented like this, in a program with these constants.
+    /// Candidates for an input with this encoding, in a function with these constants.
     pub fn new(encoding: FloatEncoding, constants: &[Float]) -> FloatChoice {
         let format = encoding.values;
         let mode = RoundingMode::NearestEven;
@@ -66,7 +66,7 @@ impl FloatChoice {
         self.encoding
     }
 
-    /// Values to be tried, before that which a test has is rounded.
+    /// Values to try before the value of a test is rounded.
     pub fn values(&self) -> &[Value] {
         &self.values
     }
@@ -127,7 +127,7 @@ fn encoded(encoding: FloatEncoding, float: &Float) -> Value {
     Value::from_bits((0..encoding.width()).map(|bit| bits >> bit & 1 == 1))
 }
 
-/// A decimal with or without a sign; zero if it is none.
+/// A decimal with or without a sign; zero if the text is not a decimal.
 fn read(encoding: FloatEncoding, text: &str) -> Float {
     let digits = text.trim_start_matches('-');
     let rational = Rational::from_c(digits.as_bytes());

@@ -22,7 +22,7 @@ impl FloatEncoding {
         self.values.width() + u32::from(self.has_leading_bit)
     }
 
-    /// The value with an encoding. A leading bit that is written is not looked at: no operation makes one that contradicts the exponent.
+    /// The value with an encoding. An explicit leading bit is ignored: no operation makes one that contradicts the exponent.
     pub fn decode(self, bits: u128) -> Float {
         let fraction = self.values.fraction_bits();
         let bits = if self.has_leading_bit {
@@ -46,7 +46,7 @@ impl FloatEncoding {
         (high << 1 | u128::from(exponent != 0)) << fraction | low
     }
 
-    /// The encoding of a constant of C, rounded once; `None` if it is none.
+    /// The encoding of a floating constant of C, rounded once; `None` if the text is not one.
     pub fn read(self, text: &[u8]) -> Option<u128> {
         let rational = Rational::from_c(text)?;
         Some(self.encode(&rational.round(self.values, RoundingMode::NearestEven)))
@@ -96,7 +96,7 @@ impl crate::types::Types {
     }
 }
 
-/// What becomes of a number that does not fit the integer type it is converted to, which is undefined: the smallest number, as on x86.
+/// The result of converting a number that does not fit the integer type, which is undefined: the smallest integer, as on x86.
 pub fn unfit_integer(width: u32) -> u128 {
     1 << (width - 1)
 }
@@ -119,7 +119,7 @@ impl FloatOperand {
     }
 }
 
-/// The rounding modes that C lets a program set on x86, by the number that an operand has.
+/// The rounding modes that C lets a program set on x86, indexed by the mode operand of an operation.
 pub const MODES: [RoundingMode; 4] = [
     RoundingMode::NearestEven,
     RoundingMode::TowardNegative,
@@ -214,7 +214,7 @@ fn from_library(function: MathFunction, to: FloatEncoding, operands: &[FloatOper
     if to == FloatEncoding::SINGLE { u128::from(call!(f32, u32)) } else { u128::from(call!(f64, u64)) }
 }
 
-/// Operations that say yes or no.
+/// Operations that return a truth value.
 fn is_true(op: FloatOperator, operands: &[FloatOperand]) -> bool {
     let float = |at: usize| operands[at].float();
     match op {

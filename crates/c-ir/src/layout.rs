@@ -23,7 +23,7 @@ pub struct DeclaredMember {
     pub is_packed: bool,
 }
 
-/// How close members stand.
+/// How closely members are packed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Packing {
     /// Each at its own alignment.
@@ -136,7 +136,7 @@ struct Layout<'a> {
 }
 
 impl Layout<'_> {
-    /// The alignment that counts, given the natural one.
+    /// The effective alignment of a member with this natural alignment.
     fn limit(&self, member: &DeclaredMember, natural: u64) -> u64 {
         match self.packing {
             _ if member.is_packed => 1,

@@ -1,9 +1,9 @@
 //! C with types: layout, conversions, control flow, an interpreter.
 //!
-//! [`lower`] takes the syntax tree of a translation unit and a [`DataModel`] and returns a [`Program`]: functions as control flow graphs over
-//! pure, typed expressions, in which nothing is implicit. Conversions, sequence points, short circuit, and the conditions under
-//! which behaviour is defined are all there to be read; [`ir`] says what holds. What cannot be represented refuses its function, by name and at
-//! its place ([`Program::refusals`]).
+//! [`lower`] takes the syntax tree of a translation unit and a [`DataModel`] and returns a [`Program`]: functions as control flow graphs over pure,
+//! typed expressions, in which nothing is implicit. Conversions, sequence points, short circuit, and the conditions under which behaviour is defined
+//! are all explicit; [`ir`] says what holds. A construct that cannot be represented makes its function refused, with a reason at its place
+//! ([`Program::refusals`]).
 //!
 //! Beside the graphs there are two tables of the source: statements, and decisions with their conditions, which is what coverage counts.
 //!
@@ -23,8 +23,8 @@
 //! assert_eq!(run(&program, f, &inputs, &InterpreterLimits::default()).returned, Some(RuntimeValue::Int(7)));
 //! ```
 //!
-//! Integers have up to 128 bits. Floats are those of IEEE 754, `long double` that of the x87 or `double`, by the model; operations round to
-//! nearest and are never contracted. Bytes lie as the data model says. A bit-field wider than `int` computes in its declared type, as clang does; gcc
+//! Integers have up to 128 bits. Floats are those of IEEE 754, `long double` that of the x87 or `double`, by the model; operations round to nearest
+//! and are never contracted. The byte order is that of the data model. A bit-field wider than `int` computes in its declared type, as clang does; gcc
 //! computes in its own width.
 
 pub mod analysis;

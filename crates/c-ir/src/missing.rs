@@ -1,13 +1,13 @@
-//! Functions whose bodies are elsewhere, made stubs.
+//! Turns functions whose bodies are elsewhere into stubs.
 
 use crate::ids::*;
 use crate::ir::*;
 
-/// Headers of the system: what they declare is there when a program is linked.
+/// System headers: what they declare exists when a program is linked.
 const SYSTEM: &str = "/usr/";
 
-/// Functions of the system that a test program needs for itself: to run each test in a process of its own, to notice how it ends, to say so.
-/// Prefixes of names.
+/// Prefixes of functions of the system that a test program needs for itself: to run each test in its own process, to notice how it ends, and to
+/// report it.
 const NEEDED: &[&str] = &[
     "fork", "vfork", "wait", "exit", "_exit", "_Exit", "abort", "alarm", "signal", "writev", "readv",
     "memcpy", "memset", "memcmp", "memmove", "strlen", "strcmp", "print", "fprint", "fflush", "puts",
@@ -49,7 +49,7 @@ const STARTING: &[&str] = &[
     "write",
 ];
 
-/// Functions that a compiler or a verifier knows and nobody defines: they mean something, so that a stub would be wrong.
+/// Prefixes of functions that a compiler or a verifier knows and nobody defines: they have a meaning, so a stub would be wrong.
 const COMPILER: &[&str] = &["__builtin_", "__atomic_", "__sync_", "__CPROVER_", "__VERIFIER_"];
 
 impl Program {
@@ -58,9 +58,10 @@ impl Program {
         self.files.get(position.file.index()).is_some_and(|file| file.starts_with(SYSTEM))
     }
 
-    /// Makes stubs ([`crate::stub_body`]) of the functions without a body, as far as a run from `start` can come: each call is noted, any value
-    /// comes back, and what pointer parameters lead to may be written. Functions whose result cannot be made up stay as they are, and so do those of
-    /// the system that test programs need for themselves: a run that calls one of these ends there. [`Program::supplied`] names the stubs. Linear in the program.
+    /// Turns the functions without a body that a run from `start` can reach into stubs ([`crate::stub_body`]): each call is recorded, returns any
+    /// value, and may write what its pointer parameters point to. Functions whose result cannot be generated stay as they are, and so do those of the
+    /// system that test programs need for themselves: a run that calls one of these ends there. [`Program::supplied`] names the stubs. Linear in the
+    /// program.
     pub fn supply_missing(&mut self, start: FunctionId) {
         let is_open = |function: &Function| {
             let is_needed = || NEEDED.iter().any(|prefix| function.name.starts_with(prefix));
@@ -153,7 +154,7 @@ mod tests {
             let (program, f) = supplied(text);
             assert!(!program.refusals(f).is_empty(), "{text}");
             assert!(program.supplied.is_empty(), "{text}");
-            // Runs that do not come there are followed.
+            // Runs that do not reach it are followed.
             assert!(program.whole_refusals(f).is_empty() && program.unmodelled(f).len() == 1, "{text}");
         }
     }

@@ -1,4 +1,4 @@
-//! The data model: how wide the integer types are, and in which order their bytes lie.
+//! The data model: how wide the integer types are, and the order of their bytes.
 //!
 //! C leaves both to the machine, and what a function does depends on them. A model is chosen by name (`lp64`, `ilp32`,
 //! `int16`, `lp64be`, `ilp32be`) or read from a small file, the type file of Weiler's thesis (2013, section 4.1.1):
@@ -22,11 +22,12 @@
 use crate::ir::{BitRange, CheckSet};
 use nub_text::{Diagnostic, Severity, Span};
 
-/// Objects begin at multiples of this.
+/// Objects start at multiples of this.
 pub const OBJECT_ALIGNMENT: u128 = 16;
 
-/// Bytes between two objects, at least, where addresses have this many bits. The interpreter and the terms lay objects out alike. Wide addresses leave room for
-/// a pointer some elements outside of its object, which is then in no other one: no test expects it there.
+/// The minimum number of bytes between two objects, for addresses of this many bits. The interpreter and the terms lay objects out alike. Wide
+/// addresses leave room for a pointer some elements outside its object, which then points into no other object, so no test can mistake one for the
+/// other.
 pub fn gap_between_objects(pointer_bits: u32) -> u128 {
     if pointer_bits >= 64 { 1 << 12 } else { OBJECT_ALIGNMENT }
 }
@@ -65,7 +66,7 @@ pub struct DataModel {
 /// What an addition, subtraction, multiplication or negation does whose signed result does not fit its type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SignedOverflow {
-    /// Undefined behaviour, as C has it.
+    /// Undefined behaviour, as in C.
     #[default]
     Undefined,
     /// It wraps around, as with `-fwrapv`; and a shift to the left moves the bits of any number. A division that overflows stays
@@ -73,7 +74,7 @@ pub enum SignedOverflow {
     Wraps,
 }
 
-/// Which byte of a scalar comes first in memory. A bit-field begins at the end where its bytes begin.
+/// Which byte of a scalar comes first in memory. Bit-fields start at the end where the first byte is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ByteOrder {
     /// The least significant.
@@ -84,7 +85,7 @@ pub enum ByteOrder {
 }
 
 impl ByteOrder {
-    /// Of `whole` bits of memory, seen as one number: the lowest of the `width` bits that come after the first `start`.
+    /// In `whole` bits of memory, seen as one number: the lowest of the `width` bits that follow the first `start`.
     pub fn lowest_bit(self, whole: u32, start: u32, width: u32) -> u32 {
         match self {
             ByteOrder::Little => start,
@@ -109,7 +110,7 @@ pub enum LongDouble {
     Extended,
     /// The same as `double`.
     Double,
-    /// Another format, of 16 bytes: it has a layout, but is not computed with.
+    /// Another format, of 16 bytes: it has a layout, but no arithmetic.
     Other,
 }
 
@@ -125,9 +126,9 @@ pub enum FloatEvaluation {
     LongDouble,
 }
 
-/// Widths that a model may have. 128 is what a value holds.
+/// Widths that a model may have. Values are stored in 128 bits.
 const WIDTHS: std::ops::RangeInclusive<u32> = 1..=128;
-/// A byte is kept in 32 bits.
+/// A byte is stored in 32 bits.
 const CHAR_WIDTHS: std::ops::RangeInclusive<u32> = 1..=32;
 
 impl DataModel {
@@ -173,10 +174,10 @@ impl DataModel {
         DataModel { byte_order: ByteOrder::Big, long_double: LongDouble::Double, ..self }
     }
 
-    /// All names that models have.
+    /// The names of all models.
     pub const NAMES: [&str; 5] = ["lp64", "ilp32", "int16", "lp64be", "ilp32be"];
 
-    /// The model with this name, or with these properties: lines of a type file, with a semicolon between two.
+    /// The model with this name, or with these properties: lines of a type file, separated by semicolons.
     pub fn by_name(name: &str) -> Option<DataModel> {
         match name {
             "lp64" => Some(DataModel::lp64()),
@@ -193,8 +194,8 @@ impl DataModel {
         }
     }
 
-    /// Reads a type file. Lines are `name: value`, `#` starts a comment, `---` and `- !...` are YAML's wrapping. What is not said
-    /// is as in the thesis's own file ([`DataModel::int16`]). An error means that the file cannot be used.
+    /// Reads a type file. Lines are `name: value`, `#` starts a comment, `---` and `- !...` are YAML's wrapping. Properties that are missing are
+    /// those of the thesis's own file ([`DataModel::int16`]). An error means that the file cannot be used.
     pub fn parse(text: &str) -> (DataModel, Vec<Diagnostic>) {
         let mut model = DataModel::int16();
         let mut diagnostics = Vec::new();
@@ -216,7 +217,10 @@ impl DataModel {
             model.pointer_bits =
                 model.address_widths().into_iter().find(|bits| *bits >= 16).unwrap_or(model.long_long_bits);
         } else if !model.address_widths().contains(&model.pointer_bits) {
-            let message = format!("`pointer_bitlength` is {}, which no integer type has", model.pointer_bits);
+            let message = format!(
+                "`pointer_bitlength` is {}, which is not the width of an integer type",
+                model.pointer_bits
+            );
             diagnostics.push(Diagnostic::error(Span::default(), message));
             model.pointer_bits = model.long_long_bits;
         }

@@ -1,9 +1,9 @@
-//! What is behind pointers that say nothing about it.
+//! What is behind pointers whose type does not say it.
 //!
-//! `void *` and pointers to structures that are declared only are handed around, and used as pointers to something else: the type of the user's data, the
-//! structure behind a handle. A pointer to a structure is converted to one to a larger structure that begins like it. What a test has to put
-//! there is what the program uses it as. So the declared types of parameters and members that flow into a conversion become the type that they are
-//! converted to; the program itself stays as it is.
+//! Programs pass `void *` and pointers to incomplete structures around and use them as pointers to something else: the user's data, the structure
+//! behind a handle. A pointer to a structure may also be converted to one to a larger structure that starts with it. A test has to put there what the
+//! program uses it as. So the declared types of parameters and members that flow into a conversion become the type that they are converted to; the
+//! program itself stays as it is.
 
 use crate::ids::*;
 use crate::ir::*;
@@ -18,14 +18,14 @@ enum Holder {
     Global(GlobalId),
 }
 
-/// From where each gets its values.
+/// Where each holder gets its values from.
 type Flows = FxHashMap<Holder, Vec<Holder>>;
-/// The types that the value of each is converted to.
+/// The types that the value of each holder is converted to.
 type Uses = FxHashMap<Holder, FxHashSet<TypeId>>;
 
 impl Program {
-    /// Gives opaque pointers of the start the types that they are used as: the largest, where there are several. Bytes are not a use, since all memory can
-    /// be seen so. O(program × types that one pointer is used as).
+    /// Gives opaque pointers of the function under test the types that they are used as: the largest, where there are several. Access as bytes is not
+    /// a use, since all memory can be accessed so. O(program × types that one pointer is used as).
     pub fn see_opaque_as_used(&mut self, start: FunctionId) {
         let (flows, uses) = self.flows_and_uses(start);
         let mut given = Vec::new();
@@ -33,7 +33,7 @@ impl Program {
             let size =
                 |ty: &TypeId| (self.types.pointee(*ty).and_then(|to| self.types.size_of(to)), ty.index());
             let Some(ty) = found.into_iter().max_by_key(size) else { continue };
-            // What flows on may be used as something that is smaller than what is declared here.
+            // What flows on may be used as something smaller than the type that is declared here.
             let Some(declared) =
                 self.declared(holder, start).filter(|declared| self.tells_more(*declared, ty))
             else {
@@ -50,7 +50,7 @@ impl Program {
                 Holder::Global(_) => {}
             }
         }
-        // A caller may pass one object twice: parameters to one structure stay pointers to one.
+        // A caller may pass one object twice: parameters that point to the same structure type keep doing so.
         given.retain(|(declared, _)| self.is_to_record(*declared));
         for (declared, ty) in given {
             let n_params = self.function(start).n_params;
@@ -59,7 +59,7 @@ impl Program {
         }
     }
 
-    /// The declared type of what tests fill: parameters of the start, and members. Globals that are inputs are defined by the tests as they are declared.
+    /// The declared type of what tests fill: parameters of the function under test, and members. Tests define global inputs as they are declared.
     fn declared(&self, holder: Holder, start: FunctionId) -> Option<TypeId> {
         match holder {
             Holder::Local(function, local) => {
@@ -96,7 +96,7 @@ impl Program {
         (flows, uses)
     }
 
-    /// Which holders get which values by an instruction.
+    /// Which holders get which values from an instruction.
     fn moves(&self, function: FunctionId, instr: &InstrKind) -> Vec<(Holder, ExprId)> {
         match instr {
             InstrKind::Store { place, value } => {
@@ -114,7 +114,7 @@ impl Program {
         }
     }
 
-    /// Does the second pointer say more about its target than the first?
+    /// Whether the second pointer type says more about its target than the first.
     fn tells_more(&self, from: TypeId, to: TypeId) -> bool {
         let size = |ty| self.types.pointee(ty).and_then(|to| self.types.size_of(to));
         self.is_opaque(from) || self.is_to_record(to) && size(from) < size(to)
@@ -124,7 +124,7 @@ impl Program {
         self.types.pointee(ty).is_some_and(|to| matches!(self.types.get(to), Type::Record(_)))
     }
 
-    /// The holder whose pointer, opaque or to a structure, an expression is.
+    /// The holder of the pointer that an expression is, if that is opaque or to a structure.
     fn held(&self, function: FunctionId, id: ExprId) -> Option<Holder> {
         let mut expr = self.function(function).expr(id);
         // From one opaque type to another.
@@ -139,14 +139,14 @@ impl Program {
         }
     }
 
-    /// Does a pointer say nothing about what it points to?
+    /// Whether a pointer type says nothing about its target.
     fn is_opaque(&self, ty: TypeId) -> bool {
         let is_declared_only =
             |to: TypeId| matches!(self.types.get(to), Type::Record(_)) && self.types.size_of(to).is_none();
         self.types.pointee(ty).is_some_and(|to| *self.types.get(to) == Type::Void || is_declared_only(to))
     }
 
-    /// Does it say more than that there are bytes, in words that a test can use?
+    /// Whether it says more than that there are bytes, in a type that a test can name.
     fn is_told(&self, ty: TypeId) -> bool {
         self.types.pointee(ty).is_some_and(|to| {
             self.types.size_of(to).is_some_and(|size| size > 0)
@@ -166,7 +166,7 @@ impl Program {
     }
 }
 
-/// The uses of what flows on are uses of where it comes from.
+/// The uses of a value are also uses of the holder that it comes from.
 fn spread(flows: &Flows, mut uses: Uses) -> Uses {
     let mut todo: Vec<Holder> = uses.keys().copied().collect();
     while let Some(to) = todo.pop() {

@@ -1,20 +1,20 @@
-//! What callers and other files can do to a program, whoever they are.
+//! What unknown callers and other files can do to a program.
 
 use crate::ids::*;
 use crate::ir::*;
 
-/// More addresses than these are not looked for: each is one more choice of every pointer.
+/// At most this many addresses are considered: each is one more choice for every pointer.
 const MAX_ADDRESSES: usize = 4;
 
 impl Program {
-    /// Can a caller hold a pointer to this global object? Not if only this file can name it and nothing takes its address.
+    /// Whether a caller can hold a pointer to this global object. Not if only this file can name it and nothing takes its address.
     pub fn is_exposed(&self, global: GlobalId) -> bool {
         let global = &self.globals[global.index()];
         !global.is_internal || global.address_taken
     }
 
-    /// For each global object: may its value differ from the initial one when a function is called? Other files write what they can name or
-    /// point to, and this one what it assigns. O(instructions).
+    /// For each global object, whether its value may differ from the initial one when a function is called. Other files write what they can name or
+    /// point to, and this file what it assigns. O(instructions).
     pub fn changeable_globals(&self) -> Vec<bool> {
         let is_hidden = |body: &Body| matches!(body, Body::Refused(_));
         let is_all_known = !self.functions.iter().any(|function| is_hidden(&function.body));
@@ -33,11 +33,11 @@ impl Program {
         ids.map(may_change).collect()
     }
 
-    /// Numbers other than zero that a run which starts in `start` takes for addresses, such as `(T *)1`, in ascending order.
+    /// Numbers other than zero that a run from `start` uses as addresses, such as `(T *)1`, in ascending order.
     pub fn address_constants(&self, start: FunctionId) -> Vec<u128> {
         let mut found = Vec::new();
         for function in self.reachable(start).into_iter().map(|id| self.function(id)) {
-            // Registers are in no instruction: their reads are inputs, and their writes have no effect.
+            // Registers appear in no instruction: their reads are inputs, and their writes have no effect.
             for id in used(function) {
                 let ExprKind::IntToPointer(from) = function.expr(id).kind else { continue };
                 found.extend(constant(function, from).filter(|address| *address != 0));
@@ -49,8 +49,8 @@ impl Program {
         found
     }
 
-    /// Can a run that starts in `start` tell whether two pointers lead to one object? Only if it compares pointers, or writes what one of them
-    /// may lead to.
+    /// Whether a run from `start` can tell if two pointers point to one object. It can only if it compares pointers, or writes what one of them may
+    /// point to.
     pub fn can_see_aliases(&self, start: FunctionId) -> bool {
         let functions = self.reachable(start).into_iter().map(|id| self.function(id));
         functions.into_iter().any(|function| {
@@ -64,7 +64,7 @@ impl Program {
         })
     }
 
-    /// Does a run that starts in `start` order or subtract pointers?
+    /// Whether a run from `start` orders or subtracts pointers.
     pub fn orders_pointers(&self, start: FunctionId) -> bool {
         let is_order = |kind: &ExprKind| match kind {
             ExprKind::PointerCompare(op, ..) => !matches!(op, CompareOp::Eq | CompareOp::Ne),
@@ -75,7 +75,7 @@ impl Program {
         functions.into_iter().any(|function| function.exprs.iter().any(|expr| is_order(&expr.kind)))
     }
 
-    /// The global objects that a run which starts in `start` names.
+    /// The global objects that a run from `start` names.
     pub fn named_globals(&self, start: FunctionId) -> Vec<GlobalId> {
         let mut found = Vec::new();
         for function in self.reachable(start).into_iter().map(|id| self.function(id)) {

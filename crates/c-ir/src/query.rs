@@ -1,4 +1,4 @@
-//! Questions about a program.
+//! Queries on a program.
 
 use crate::ids::*;
 use crate::ir::*;
@@ -16,9 +16,8 @@ impl Program {
         &self.functions[id.index()]
     }
 
-    /// Why a run that starts in `start` cannot be represented: refusals of the functions that calls can lead to, and bodies that are
-    /// missing. Empty if all is well. Calls through pointers lead to
-    /// every function of that type whose address is used.
+    /// Why a run from `start` cannot be represented: refusals of the functions that it can call, and missing bodies. Empty if there is no reason. A
+    /// call through a pointer can call every function of that type whose address is used.
     pub fn refusals(&self, start: FunctionId) -> Vec<Diagnostic> {
         let mut found = self.whole_refusals(start);
         for function in self.reachable(start).into_iter().map(|id| self.function(id)) {
@@ -32,13 +31,13 @@ impl Program {
         found
     }
 
-    /// What runs that start in `start` may meet and we do not model: statements, and functions that are refused.
+    /// What runs from `start` may reach that is not modelled: statements, and functions that are refused.
     pub fn unmodelled(&self, start: FunctionId) -> Vec<Diagnostic> {
         let whole = self.whole_refusals(start);
         self.refusals(start).into_iter().filter(|found| !whole.contains(found)).collect()
     }
 
-    /// Why no run that starts in `start` can be represented. What only some runs meet is not among them: they end there, see [`Program::unmodelled`].
+    /// Why no run from `start` can be represented. What only some runs reach is not included: they end there, see [`Program::unmodelled`].
     pub fn whole_refusals(&self, start: FunctionId) -> Vec<Diagnostic> {
         let mut found = self.unsupported.clone();
         found.extend(self.start_refusal(start));
@@ -63,21 +62,21 @@ impl Program {
         found
     }
 
-    /// What a call of a function without a body is told.
+    /// The message for a call of a function without a body.
     pub(crate) fn no_body(&self, id: FunctionId, span: Span) -> Diagnostic {
         let name = &self.function(id).name;
-        let message = format!("`{name}` has no body here, and it is not a library function that is known");
-        let hint = format!("define `{name}`, or call `nondet_...()` where any value may come back");
+        let message = format!("`{name}` has no body here and is not a known library function");
+        let hint = format!("define `{name}`, or call `nondet_...()` instead to get any value");
         Diagnostic::error(span, message).with_hint(hint)
     }
 
-    /// Why a run cannot start here, though calls can lead here.
+    /// Why a run cannot start here, though it can be called.
     fn start_refusal(&self, start: FunctionId) -> Option<Diagnostic> {
         let function = self.function(start);
         let is_list =
             |ty: TypeId| self.types.pointee(ty).is_some_and(|target| *self.types.get(target) == Type::VaList);
         let message = if function.params().iter().any(|param| is_list(param.ty)) {
-            "the function under test has a `va_list`, and a test cannot make one"
+            "the function under test has a `va_list` parameter, which a test cannot create"
         } else if function.name == "main" && !self.before_main.is_empty() {
             return self.before_main.first().cloned();
         } else {
@@ -87,8 +86,7 @@ impl Program {
         Some(Diagnostic::error(function.span, message).with_hint(hint))
     }
 
-    /// Does a run that starts in `start` use pointers? Those of the library do. An index into a variable that is an array needs none: its
-    /// bounds are known where it is.
+    /// Whether a run from `start` uses pointers. Library functions do. An index into a variable that is an array needs none: its bounds are known.
     pub fn uses_pointers(&self, start: FunctionId) -> bool {
         self.reachable(start).into_iter().map(|id| self.function(id)).any(|function| {
             function.is_model
@@ -127,7 +125,7 @@ impl Program {
         found
     }
 
-    /// The functions that a pointer of this type may lead to: their address is used, and the types agree as far as both say something.
+    /// The functions that a pointer of this type may point to: their address is used, and the types agree as far as both are known.
     pub fn pointer_targets(&self, pointer: TypeId) -> Vec<FunctionId> {
         let wanted = self.types.pointee(pointer);
         let has_prototype =
@@ -160,7 +158,7 @@ impl Function {
         &self.blocks[id.index()]
     }
 
-    /// Is there a pointer among its values, or an index into a member, whose bounds a compiler may take for open?
+    /// Whether it has a pointer among its values, or an index into a member, whose bounds a compiler may not know.
     fn uses_pointers(&self, types: &Types) -> bool {
         let is_open = |place: &Place| {
             let after_index = place.steps.iter().skip_while(|step| matches!(step, PlaceStep::Index(_)));
@@ -189,7 +187,7 @@ impl Function {
 }
 
 impl TerminatorKind {
-    /// The blocks that control can go to; a block may be there more than once.
+    /// The blocks that control can go to; a block may appear more than once.
     pub fn successors(&self) -> Vec<BlockId> {
         match self {
             TerminatorKind::Goto(target) => vec![*target],

@@ -1,4 +1,4 @@
-//! The source, quoted.
+//! Quotes the source.
 
 use nub_text::Span;
 

@@ -7,8 +7,8 @@ use crate::ir::Program;
 pub struct ProgramSource<'p> {
     /// The program.
     pub program: &'p Program,
-    /// The preprocessed text that its spans mean.
+    /// The preprocessed text that its spans refer to.
     pub text: &'p [u8],
-    /// What a file without a name is called: text without line markers does not say where it comes from.
+    /// The name for text without line markers, which does not say which file it comes from.
     pub file: &'p str,
 }

@@ -85,7 +85,7 @@ impl Types {
         let mut id = id;
         while let Type::Pointer(to) = self.get(id) {
             id = *to;
-            // A `va_list` is a pointer, and is not written as one.
+            // A `va_list` is a pointer, but is not written as one.
             if *self.get(id) != Type::VaList {
                 stars.push('*');
             }

@@ -1,6 +1,6 @@
-//! Bodies for functions that nobody has written.
+//! Bodies for functions that have none.
 //!
-//! A stub notes what it is called with, which is part of what a test expects. Then it may write through its pointer parameters, and it
+//! A stub records what it is called with, which is part of what a test expects. Then it may write through its pointer parameters, and it
 //! returns any value; one that is declared never to return ends the program instead. What is written and returned are inputs:
 //!
 //! ```text
@@ -14,7 +14,7 @@ use crate::stub_plan::{PartStep, ScalarPart, StubMemory, StubParam, StubResult};
 use crate::types::{IntKind, Type};
 use nub_text::Span;
 
-/// What is made of one function.
+/// The body of one function under construction.
 struct Body<'p> {
     program: &'p mut Program,
     function: Function,
@@ -24,7 +24,7 @@ struct Body<'p> {
 }
 
 impl Program {
-    /// Gives a function without a body one. False if what it returns cannot be made up; nothing is changed then.
+    /// Gives a body to a function without one. False if its result cannot be generated; nothing is changed then.
     pub(crate) fn add_stub_body(&mut self, id: FunctionId) -> bool {
         // For `void *`, and for the numbers of elements.
         self.types.int(IntKind::UChar);
@@ -127,7 +127,7 @@ impl Body<'_> {
         Place { base, steps, ty: part.ty }
     }
 
-    /// Notes the call: integers, whether pointers are null, and what is behind them.
+    /// Records the call: integers, whether pointers are null, and what is behind them.
     fn observe(&mut self, params: &[StubParam], places: &[Place]) {
         let mut parts = Vec::new();
         for (param, place) in params.iter().zip(places) {
@@ -158,8 +158,8 @@ impl Body<'_> {
         self.emit(InstrKind::Observe { callee, parts });
     }
 
-    /// A pointer that can be compared: null, or into its object. `p - 1` of a caller's `p` is where nobody knows what lies. None for functions, which are
-    /// nowhere else.
+    /// Whether a pointer can be compared: it is null, or points into its object. What `p - 1` of a caller's `p` points to is unknown. `None` for
+    /// pointers to functions, which always can.
     fn is_somewhere(&mut self, pointer: ExprId, ty: TypeId) -> Option<ExprId> {
         let types = &self.program.types;
         types.pointee(ty).filter(|target| !matches!(types.get(*target), Type::Function(_)))?;
@@ -170,7 +170,7 @@ impl Body<'_> {
         Some(self.add(ExprKind::Binary(BinaryOp::Or, valid, is_null), int))
     }
 
-    /// Some elements get values, as many as an input says. Runs in which there is no room for them do not count.
+    /// Some elements get values, as many as an input says. Runs in which there is no room for them are ignored.
     fn write(&mut self, name: &str, memory: &StubMemory, pointer: &Place) {
         let (int, byte) = (self.int(), self.program.types.int(IntKind::UChar));
         let count = self.function.temporary(byte, self.origin);
@@ -283,7 +283,7 @@ impl Body<'_> {
     }
 }
 
-/// The place of what is in no text.
+/// The position of what is in no text.
 pub(crate) fn nowhere() -> (Span, Position) {
     (Span::new(0, 0), Position { file: FileId(0), line: 0, column: 0 })
 }

@@ -1,13 +1,13 @@
-//! What a stub, a function that nobody has written, sees of its arguments and may write through them.
+//! What a stub, the generated body of a missing function, sees of its arguments and may write through them.
 //!
-//! The plan of a stub is a function of its type alone. [`crate::stub_body`] makes a body of it, and test files a function in C: both
-//! take their inputs in the same order.
+//! The plan of a stub is a function of its type alone. [`crate::stub_body`] turns it into a body, and test files into a function in C: both take
+//! their inputs in the same order.
 
 use crate::ids::*;
 use crate::ir::*;
 use crate::types::Type;
 
-/// Scalars of one object that a stub fills, sees or returns.
+/// At most this many scalars of one object are filled, seen or returned.
 const MAX_SCALARS: usize = 64;
 /// Bytes behind a pointer argument that are part of what a test expects.
 const SEEN_BYTES: u64 = 16;
@@ -32,7 +32,7 @@ pub struct ScalarPart {
     pub steps: Vec<PartStep>,
     /// Its type.
     pub ty: TypeId,
-    /// Bytes from the start of the object to behind it.
+    /// Bytes from the start of the object to the end of the integer.
     pub end: u64,
 }
 
@@ -109,7 +109,7 @@ impl Program {
         ty.params.iter().enumerate().map(param).collect()
     }
 
-    /// What a stub of this type returns; none if that cannot be made up: unions, function pointers.
+    /// What a stub of this type returns; `None` if that cannot be generated: unions, function pointers.
     pub fn stub_result(&self, result: TypeId) -> Option<StubResult> {
         Some(match self.types.get(result) {
             Type::Void => StubResult::Void,
@@ -119,7 +119,7 @@ impl Program {
         })
     }
 
-    /// The elements behind a pointer that are worth a number of bytes; none if nothing is known of them.
+    /// As many elements behind a pointer as fit into some bytes; `None` if nothing is known about them.
     fn stub_memory(&self, pointer: TypeId, bytes: u64, others: OtherParts) -> Option<StubMemory> {
         let to = self.types.unqualified(self.types.pointee(pointer)?);
         let (element, bytes) = match self.types.get(to) {
@@ -131,7 +131,7 @@ impl Program {
         Some(StubMemory { element, count: (bytes / size).max(1), parts })
     }
 
-    /// What is seen of an object that may be larger: its first bytes. A bit-field has no address at which it could be compared.
+    /// What is seen of an object that may be larger: its first bytes. A bit-field has no address at which it could be compared, and is not seen.
     fn first_bytes(&self, memory: StubMemory) -> StubMemory {
         let is_bit_field = |part: &ScalarPart| match part.steps.last() {
             Some(PartStep::Field(record, field)) => {
@@ -143,7 +143,7 @@ impl Program {
         StubMemory { parts: parts.collect(), ..memory }
     }
 
-    /// `unsigned char`, if the program has it: [`Program::add_callbacks`] and [`Program::supply_missing`] see to that.
+    /// `unsigned char`, if the program has it: [`Program::add_callbacks`] and [`Program::supply_missing`] make sure of that.
     fn byte_type(&self) -> Option<TypeId> {
         self.types.find_int(crate::types::IntKind::UChar)
     }
@@ -154,7 +154,7 @@ impl Program {
         let mut todo = vec![(Vec::new(), ty, 0_u64)];
         while let Some((steps, ty, start)) = todo.pop() {
             match self.types.get(ty) {
-                // A number that one word carries: the values of tests are handed over as such.
+                // A number that fits into one word: tests pass their values as words.
                 _ if self
                     .types
                     .number_format(ty)

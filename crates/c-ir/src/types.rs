@@ -155,7 +155,7 @@ pub struct Types {
     records: Vec<RecordType>,
     /// The volatile version of a type.
     volatiles: FxHashMap<TypeId, TypeId>,
-    /// And back.
+    /// The reverse of `volatiles`.
     plain: FxHashMap<TypeId, TypeId>,
 }
 
@@ -212,7 +212,7 @@ impl Types {
         made
     }
 
-    /// Is it a volatile version?
+    /// Whether it is a volatile version.
     pub fn is_volatile(&self, id: TypeId) -> bool {
         self.plain.contains_key(&id)
     }
@@ -222,7 +222,7 @@ impl Types {
         self.plain.get(&id).copied().unwrap_or(id)
     }
 
-    /// Are they equal apart from `volatile`, also that of elements?
+    /// Whether they are equal apart from `volatile`, also that of elements.
     pub fn are_alike(&self, a: TypeId, b: TypeId) -> bool {
         let (mut a, mut b) = (self.unqualified(a), self.unqualified(b));
         while let (Type::Array(left, m), Type::Array(right, n)) = (self.get(a), self.get(b)) {
@@ -254,7 +254,7 @@ impl Types {
         RecordId::next(self.records.len() - 1)
     }
 
-    /// The type of an object of `bytes` bytes, which are more than those of the structure: its flexible member has elements.
+    /// The type of an object of `bytes` bytes, more than the structure has: its flexible member has elements.
     pub(crate) fn with_flexible(&mut self, ty: TypeId, bytes: u64) -> TypeId {
         let Type::Record(id) = *self.get(ty) else { return ty };
         let mut longer = self.record(id).clone();
@@ -296,7 +296,7 @@ impl Types {
         self.intern(Type::Int(kind))
     }
 
-    /// The id of an integer type, if it was asked for before.
+    /// The id of an integer type, if it was interned before.
     pub fn find_int(&self, kind: IntKind) -> Option<TypeId> {
         self.numbers.get(&Type::Int(kind)).copied()
     }
@@ -380,7 +380,7 @@ impl Types {
         self.int_format(id).map(NumberFormat::Int).or_else(float)
     }
 
-    /// Bits of a scalar; what is not a number counts as a pointer.
+    /// The width of a scalar in bits; anything but a number counts as a pointer.
     pub fn value_width(&self, id: TypeId) -> u32 {
         self.number_format(id).map_or(self.model.pointer_bits, NumberFormat::width)
     }
@@ -428,7 +428,7 @@ impl IntKind {
         }
     }
 
-    /// As in C.
+    /// The name in C.
     pub fn spelling(self) -> &'static str {
         match self {
             IntKind::Bool => "_Bool",

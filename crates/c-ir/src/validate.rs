@@ -1,11 +1,11 @@
-//! The rules of the representation, checked: for tests, and for whoever transforms programs.
+//! Checks the rules of the representation: for tests, and for code that transforms programs.
 
 use crate::ids::*;
 use crate::ir::*;
 use crate::types::NumberFormat;
 use crate::types::Type;
 
-/// The first rule that a program breaks, in words.
+/// The first rule that a program breaks, as a message.
 pub fn validate(program: &Program) -> Result<(), String> {
     for function in &program.functions {
         if matches!(function.body, Body::Defined) {
@@ -178,7 +178,7 @@ impl Checker<'_> {
         if is_right { Ok(()) } else { Err(format!("{conversion:?} from {from} to {to} bits")) }
     }
 
-    /// A path that fits its types.
+    /// The path fits its types.
     fn place(&self, place: &Place) -> Result<(), String> {
         let types = &self.program.types;
         let mut ty = match place.base {
@@ -262,7 +262,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Apart from `volatile`.
+    /// Equal apart from `volatile`.
     fn same(&self, expected: TypeId, found: TypeId) -> Result<(), String> {
         if self.program.types.are_alike(expected, found) {
             return Ok(());

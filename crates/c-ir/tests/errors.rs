@@ -1,4 +1,4 @@
-//! What is refused: by name, at its place, and only where it matters.
+//! What is refused: with a message, at its place, and only where it matters.
 #![allow(clippy::unwrap_used)]
 
 use nub_c_ir::{DataModel, lower};
@@ -15,7 +15,7 @@ fn errors(text: &str) -> Vec<String> {
     };
     let mut all: Vec<String> =
         diagnostics.iter().filter(|found| found.severity == Severity::Error).map(shown).collect();
-    // Missing bodies are found on the way from a function.
+    // Missing bodies are found when a function that needs them is checked.
     if let Some(start) = program.function_by_name("f") {
         all.extend(program.refusals(start).iter().map(shown));
     }
@@ -47,12 +47,12 @@ fn what_is_not_supported_is_named() {
     refused("int setjmp(long *); int f(long *b) { return setjmp(b); }", "1:45 `setjmp` is not supported");
     refused(
         "int f(int n, __builtin_va_list a) { return n; }",
-        "1:1 the function under test has a `va_list`, and a test cannot make one",
+        "1:1 the function under test has a `va_list` parameter, which a test cannot create",
     );
     for format in ["%12s", "%d %d"] {
         refused(
             &format!("int scanf(const char *, ...); int f(char *s) {{ return scanf(\"{format}\", s); }}"),
-            "1:55 `scanf` is supported with a literal format of numbers only",
+            "1:55 `scanf` is supported only with a literal format that reads numbers",
         );
     }
     refused("extern _Thread_local int x; int f(void) { return x; }", "1:1 threads are not supported");
@@ -77,19 +77,19 @@ fn mistakes_are_found_at_their_place() {
     refused("int f(void) { return y; }", "1:22 `y` is not declared");
     refused("struct s { int a; }; int f(struct s *p) { return p->b; }", "1:53 `struct s` has no member `b`");
     refused("struct s; int f(struct s *p) { return p->b; }", "1:42 `struct s` is declared but not defined");
-    refused("int f(int x) { return *x; }", "1:23 a pointer is expected here, not `int`");
+    refused("int f(int x) { return *x; }", "1:23 expected a pointer, found `int`");
     refused("int f(int x) { x() ; return 0; }", "1:16 `int` cannot be called");
     refused(
         "int g(int a) { return a; } int f(void) { return g(1, 2); }",
-        "1:49 2 arguments for 1 parameters",
+        "1:49 wrong number of arguments: expected 1, found 2",
     );
-    refused("int f(void) { 3 = 4; return 0; }", "1:15 this is not an object that can be changed");
+    refused("int f(void) { 3 = 4; return 0; }", "1:15 this is not a modifiable object");
     refused("int f(void) { int a[2]; a = 0; return 0; }", "1:25 an array cannot be assigned to");
     refused(
         "struct s { int a; }; int f(struct s x) { return x; }",
         "1:49 cannot convert `struct s` to `int`",
     );
-    refused("int f(int x) { switch (x) { case 1: case 1: ; } return 0; }", "1:37 this case occurs twice");
+    refused("int f(int x) { switch (x) { case 1: case 1: ; } return 0; }", "1:37 duplicate `case` value");
     refused(
         "int f(int x) { switch (x) { case x: ; } return 0; }",
         "1:34 this is not an integer constant expression",
@@ -99,7 +99,7 @@ fn mistakes_are_found_at_their_place() {
     refused("int f(void) { int x; int x; return 0; }", "1:26 `x` is declared twice");
     refused(
         "struct s { int b : 40; }; int f(void) { return 0; }",
-        "1:20 a bit-field of `int` has at most 32 bits",
+        "1:20 a bit-field of type `int` can have at most 32 bits",
     );
     refused(
         "int f(void) { return sizeof(struct nothing); }",
@@ -112,7 +112,7 @@ fn mistakes_are_found_at_their_place() {
     );
     refused(
         "_Static_assert(sizeof(int) == 2, \"\"); int f(void) { return 0; }",
-        "1:1 static assertion fails",
+        "1:1 static assertion failed",
     );
     refused(
         "int f(void) { int x = 1; return &x == &(x + 1); }",
@@ -124,7 +124,7 @@ fn mistakes_are_found_at_their_place() {
 fn a_missing_body_is_named_where_it_is_called() {
     refused(
         "int g(int); int h(int); int k(int x) { return h(x); } int f(void) { return g(1); }",
-        "1:76 `g` has no body here, and it is not a library function that is known",
+        "1:76 `g` has no body here and is not a known library function",
     );
 }
 
@@ -139,7 +139,7 @@ fn refusals_of_f(text: &str) -> Vec<String> {
     program.refusals(program.function_by_name("f").unwrap()).iter().map(shown).collect()
 }
 
-/// Headers are full of what nobody uses.
+/// Headers are full of declarations that a function does not use.
 #[test]
 fn a_refused_declaration_refuses_its_users_only() {
     let declarations = [
@@ -177,7 +177,7 @@ fn a_refused_declaration_refuses_its_users_only() {
     }
 }
 
-/// What was used before it was refused cannot be trusted, and neither can a file that is not a program.
+/// What was used before it was refused cannot be trusted, and neither can a file that is not valid C.
 #[test]
 fn some_refusals_are_for_all() {
     let texts = [

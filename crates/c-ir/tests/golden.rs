@@ -1,4 +1,4 @@
-//! Small functions and what they become. `UPDATE_EXPECT=1` writes the expectations; a missing one fails.
+//! Small functions and their lowered form. `UPDATE_EXPECT=1` writes the expectations; a missing one fails.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
 use nub_c_ir::{DataModel, FunctionId, dump, lower, validate};

@@ -1,4 +1,4 @@
-//! Any input: no panic, an answer, and a valid representation. Long and deep programs too.
+//! Any input: no panic, an answer, and a valid representation. Also for long and deep programs.
 #![allow(clippy::unwrap_used)]
 
 mod random;
@@ -46,7 +46,7 @@ fn result(text: &str) -> Option<RuntimeValue> {
     found.returned
 }
 
-/// Tokens that are put in at random.
+/// Tokens to insert at random.
 const TOKENS: &[&str] = &[
     "int",
     "(",
@@ -102,7 +102,7 @@ const TOKENS: &[&str] = &[
     "[3]",
 ];
 
-/// Texts of the golden cases with words taken away, doubled or put in.
+/// Texts of the golden cases with words removed, doubled or inserted.
 #[test]
 fn broken_programs_are_survived() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
@@ -183,7 +183,7 @@ fn deep_nesting_is_answered() {
     }
 }
 
-/// Programs that are made by other programs nest as deep as this.
+/// Generated programs nest this deeply.
 #[test]
 fn nesting_within_the_limit_has_a_value() {
     let depth = 900;

@@ -1,4 +1,4 @@
-//! One run each: what is returned, or why it stops.
+//! One run per case: what it returns, or why it stops.
 #![allow(clippy::unwrap_used)]
 
 use nub_c_ir::interp::{InterpretedRun, RunOutcome, RuntimeValue, TraceEvent};
@@ -290,7 +290,7 @@ fn a_bit_field_at_the_end_of_a_structure_is_inside_it() {
     returns(&format!("{head} unsigned f(void) {{ struct s *p = &g; return p->y; }}"), 6);
     returns(&format!("{head} unsigned f(void) {{ struct s *p = &g; p->y = 5; return p->y + p->x; }}"), 6);
     returns(&format!("{head} unsigned f(void) {{ struct s *p = &g; return ++p->y; }}"), 7);
-    // The structure has four bytes; one more structure further there is nothing.
+    // The structure has four bytes, and nothing follows it.
     undefined(
         &format!("{head} unsigned f(void) {{ struct s *p = &g; p++; return p->y; }}"),
         CheckKind::Pointer,

@@ -132,7 +132,7 @@ fn bit_fields_are_where_the_compiler_puts_them() {
     }
 }
 
-/// Below this gcc lays out records in the other byte order.
+/// After this, gcc lays out records in the other byte order.
 const OTHER_ORDER: &str = "#pragma scalar_storage_order big-endian\n";
 
 /// Does the compiler know the pragma?
@@ -151,7 +151,7 @@ fn write_and_read(name: &str, record: &str, member: &str) -> String {
     )
 }
 
-/// Members of a big-endian machine, with gcc's records of the other byte order as the judge. Pointers keep their order there, and are left out.
+/// Members on a big-endian machine, compared with gcc's records of the other byte order. Pointers keep their order there, and are omitted.
 #[test]
 fn members_of_big_endian_machines() {
     if !has_other_order() {
@@ -228,7 +228,7 @@ fn records_of_the_32_bit_machine_too() {
     }
 }
 
-/// Bit-fields of `long` with more than 32 bits become ones of `long long`.
+/// Turns bit-fields of `long` with more than 32 bits into ones of `long long`.
 fn narrow_long(text: &str) -> String {
     let fix = |line: &str| match line.split_once(" : ") {
         Some((head, width)) if width.trim_end_matches(';').parse::<u32>().is_ok_and(|width| width > 32) => {

@@ -1,4 +1,4 @@
-//! Our texts of library functions against the C library: the same program, compiled and interpreted.
+//! Our models of library functions against the C library: the same program, compiled and interpreted.
 #![allow(clippy::unwrap_used)]
 
 mod compiler;

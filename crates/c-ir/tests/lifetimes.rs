@@ -61,7 +61,7 @@ fn a_pointer_lives_inside_of_the_block() {
     returns("while (x < 3) { int y = x; p = &y; x = *p + 1; } return x;", 3);
 }
 
-/// A jump past the declaration finds the variable alive: such blocks do not end theirs.
+/// A jump past the declaration finds the variable alive: such blocks do not end their variables.
 #[test]
 fn jumps_into_a_block() {
     returns(

@@ -1,4 +1,4 @@
-//! Parses preprocessed C files and says which are refused, and how fast it was (the best of three): `c_accept FILE...`
+//! Parses preprocessed C files and prints which are refused, and the speed (best of three): `c_accept FILE...`
 //!
 //! With `--print` the tree is printed as C instead. With `--law` each accepted file is also printed, parsed and printed again.
 #![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::unwrap_used)] // A tool for developers.

@@ -1,14 +1,13 @@
 //! The syntax tree of one translation unit.
 //!
-//! Nodes live in arenas and are named by numbers ([`ExprId`], [`StmtId`], ...): a tree of any depth is built, copied
-//! and dropped without recursion. A child is always made before its parent, so its number is smaller: whoever
-//! wants a bottom-up pass over all expressions can walk the arena from the front.
+//! Nodes live in arenas and are named by numbers ([`ExprId`], [`StmtId`], ...): a tree of any depth is built, copied and dropped without recursion. A
+//! child is always made before its parent, so its number is smaller: a bottom-up pass over all expressions walks the arena from the front.
 //!
 //! Parentheses leave no node. Every node has the [`Span`] of its text; that of an operator reaches over the
 //! parentheses around its operands, that of an operand does not include its own.
 //!
-//! The tree says what is written, not what it means: names are not resolved (only typedef names were told apart
-//! from other identifiers, because C cannot be parsed otherwise), no type is computed, no constant is folded.
+//! The tree says what is written, not what it means: names are not resolved (only typedef names are distinguished from other identifiers, because C
+//! cannot be parsed otherwise), no type is computed, no constant is folded.
 
 mod decl;
 mod expr;
@@ -35,7 +34,7 @@ pub struct Ident {
 
 /// One entry of `__attribute__((...))` or of `[[...]]`.
 ///
-/// Only the argument of `aligned` is read here: it is an expression. Whoever computes layout must look for `packed`, `aligned`, `mode` and
+/// Only the argument of `aligned` is read here: it is an expression. Code that computes layout must look for `packed`, `aligned`, `mode` and
 /// `vector_size`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Attribute {
@@ -49,7 +48,7 @@ pub struct Attribute {
     pub alignment: Option<ExprId>,
 }
 
-/// `asm` in any of its forms, kept so that it can be refused at its place.
+/// `asm` in any form, kept so that it can be refused at its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Asm {
     /// From the keyword to the closing parenthesis.
@@ -67,7 +66,7 @@ pub struct StaticAssert {
     pub message: Option<StringId>,
 }
 
-/// What is at file scope.
+/// An item at file scope.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Item {
     /// A function with its body.

@@ -1,4 +1,4 @@
-//! What must hold of every input, as functions that panic if it does not.
+//! Properties of every input, as functions that panic if one does not hold.
 //!
 //! The fuzz target in `fuzz/` and the tests call the same functions. An input that once failed is reduced and kept
 //! as a numbered file in `tests/fuzz-failures/`.
@@ -8,8 +8,8 @@ use crate::print::print;
 use crate::{TranslationUnit, parse};
 use nub_text::{Diagnostic, Severity, Span};
 
-/// Any bytes: places lie in the text and nest, parts come before wholes, every finding has a hint, and what is
-/// accepted can be printed and read again without a change of structure.
+/// For any bytes: spans are within the text and nest, children come before parents, every finding has a hint, and an accepted text can be printed and
+/// parsed again without a change of structure.
 ///
 /// # Panics
 /// If that does not hold.
@@ -43,8 +43,7 @@ fn check_diagnostics(diagnostics: &[Diagnostic], text: &[u8]) {
     }
 }
 
-/// Printing, parsing and printing again gives the same text, which has parentheses everywhere: so the structure is
-/// the same.
+/// Printing, parsing and printing again gives the same text. Printed text has parentheses everywhere, so the structure is the same.
 fn check_print(unit: &TranslationUnit) {
     let once = print(unit);
     let (again, diagnostics) = parse(once.as_bytes());

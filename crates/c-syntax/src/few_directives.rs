@@ -1,12 +1,12 @@
-//! Preprocessing where it is simple: macros without parameters, and groups that depend on whether a name is defined.
+//! Simple preprocessing: macros without parameters, and groups that depend on whether a name is defined.
 //!
-//! Starting a compiler takes longer than covering a small function, and there may be none. Whatever is not obvious is left to it: headers, `#if`,
-//! macros with parameters or inside of macros, and names that compilers define. Lines keep their numbers. O(n).
+//! Starting a compiler takes longer than covering a small function, and there may be none. Everything else is left to the compiler: headers, `#if`,
+//! macros with parameters or inside macros, and names that compilers define. Lines keep their numbers. O(n).
 
 use crate::lexer::byte_order_mark;
 use rustc_hash::FxHashMap;
 
-/// Names without two underscores in front that compilers define.
+/// Names that compilers define although they do not start with two underscores.
 const PREDEFINED: [&[u8]; 4] = [b"linux", b"unix", b"i386", b"_LP64"];
 /// Names with two underscores that are not macros.
 const NO_MACROS: [&[u8]; 6] =
@@ -14,12 +14,12 @@ const NO_MACROS: [&[u8]; 6] =
 /// Characters that may become one token with another of them.
 const JOINING: &[u8] = b"+-<>=&|*/%^!.#:";
 
-/// The text as the preprocessor leaves it, where `defines` are the words behind `-D`. None where a compiler must be asked.
+/// The text as the preprocessor leaves it; `defines` are the arguments of `-D`. `None` where a compiler is needed.
 pub fn few_directives(text: &[u8], defines: &[String]) -> Option<Vec<u8>> {
     let mut pass = Pass {
         text,
         at: byte_order_mark(text),
-        // The mark stays, so that columns do.
+        // The mark stays, so that columns stay the same.
         out: text[..byte_order_mark(text)].to_vec(),
         macros: FxHashMap::default(),
         groups: Vec::new(),
@@ -34,9 +34,9 @@ pub fn few_directives(text: &[u8], defines: &[String]) -> Option<Vec<u8>> {
 
 /// A group of lines between `#ifdef` and `#endif`.
 struct Group {
-    /// The lines count.
+    /// The lines are compiled.
     is_on: bool,
-    /// They may count after `#else`.
+    /// The lines around the group are compiled, so those after `#else` may be.
     is_outer_on: bool,
     has_else: bool,
 }
@@ -91,7 +91,7 @@ impl Pass<'_> {
         self.groups.last().is_none_or(|group| group.is_on)
     }
 
-    /// Copies from `start` to here, if the lines count.
+    /// Copies from `start` to here, if the lines are compiled.
     fn put(&mut self, start: usize) {
         if self.is_on() {
             self.out.extend_from_slice(&self.text[start..self.at]);
@@ -125,7 +125,7 @@ impl Pass<'_> {
         Some(())
     }
 
-    /// A comment becomes a blank and its lines.
+    /// A comment becomes a blank and its line breaks.
     fn comment(&mut self) -> Option<()> {
         let rest = &self.text[self.at + 2..];
         let length = rest.windows(2).position(|pair| pair == b"*/")?;
@@ -136,7 +136,7 @@ impl Pass<'_> {
         Some(())
     }
 
-    /// A name, or what it stands for.
+    /// A name, or what it is defined as.
     fn name(&mut self) -> Option<()> {
         let start = self.at;
         self.word(is_name_byte);
@@ -162,7 +162,7 @@ impl Pass<'_> {
         Some(())
     }
 
-    /// The line after `#`. None if it is not a simple one.
+    /// The line after `#`. `None` if it is not a simple directive.
     fn directive(&mut self) -> Option<()> {
         let line = self.rest_of_line().to_vec();
         self.at += line.len();
@@ -201,7 +201,7 @@ impl Pass<'_> {
         let is_name = name.first().is_some_and(|byte| !byte.is_ascii_digit())
             && name.iter().all(|byte| is_name_byte(*byte));
         let is_simple = !value.iter().any(|byte| b"\"'\\#\n/".contains(byte));
-        // Macros inside of macros are left to the compiler; it also complains about two values.
+        // Macros inside macros are left to the compiler, which also complains about redefinitions.
         let mut words = value.split(|byte| !is_name_byte(*byte));
         let is_flat = words.all(|word| word != name && !is_reserved(word) && !self.macros.contains_key(word));
         let is_inside = self
@@ -226,7 +226,7 @@ fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || !byte.is_ascii()
 }
 
-/// May a compiler define it?
+/// Whether a compiler may define it.
 fn is_reserved(name: &[u8]) -> bool {
     name.starts_with(b"__") || name == b"_Pragma" || name == b"defined" || PREDEFINED.contains(&name)
 }
@@ -237,7 +237,7 @@ fn first_word(text: &[u8]) -> (&[u8], &[u8]) {
     (&text[..length], text[length..].trim_ascii())
 }
 
-/// A line without its comments; none if one goes on, or if there is a quote, in which it may not be one.
+/// A line without its comments; `None` if a comment continues on the next line, or if there is a quote, which may contain `/*`.
 fn without_comments(line: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(line.len());
     let mut rest = line;

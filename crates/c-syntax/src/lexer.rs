@@ -1,8 +1,8 @@
 //! Bytes into tokens.
 //!
-//! One pass over the text without splices. Directive lines become entries of the source map (`directives.rs`), numbers
-//! and quoted literals are decoded at once (`numbers.rs`, `quoted.rs`), adjacent strings are joined. No byte is
-//! refused silently: what begins no token is reported and becomes [`T::Bad`].
+//! One pass over the text without splices. Directive lines become entries of the source map (`directives.rs`), numbers and quoted literals are
+//! decoded at once (`numbers.rs`, `quoted.rs`), adjacent strings are joined. No byte is dropped silently: bytes that start no token are reported and
+//! become [`T::Bad`].
 
 mod directives;
 mod numbers;
@@ -16,7 +16,7 @@ use crate::splice::Spliced;
 use crate::token::{KEYWORDS, T, Token};
 use nub_text::{Diagnostic, Span};
 
-/// Everything the lexer makes.
+/// The output of the lexer.
 #[derive(Default)]
 pub(crate) struct Lexed {
     /// Ends with [`T::Eof`].
@@ -33,7 +33,7 @@ pub(crate) struct Lexed {
     n_errors: usize,
 }
 
-/// Errors kept, and warnings kept; more would only repeat themselves.
+/// At most this many errors, and as many warnings, are kept; more would only repeat themselves.
 const MAX_FINDINGS: usize = 50;
 
 /// How many bytes of the text are a byte order mark, which editors on Windows write and compilers skip.
@@ -169,7 +169,7 @@ impl Lexer<'_> {
                         return self.bad(
                             start,
                             "stray `\\` in the program",
-                            "only `\\uXXXX` and `\\UXXXXXXXX` may stand in a name",
+                            "only `\\uXXXX` and `\\UXXXXXXXX` may appear in a name",
                         );
                     }
                 },
@@ -220,7 +220,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// `_Pragma("...")` may stand between any two tokens: it is noted and removed.
+    /// `_Pragma("...")` may appear between any two tokens: it is recorded and removed.
     fn take_pragma_operator(&mut self) {
         let tokens = &mut self.out.tokens;
         if let [.., first, open, string, close] = tokens[..]

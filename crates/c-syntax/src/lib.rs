@@ -3,10 +3,10 @@
 //! The input is preprocessed text: what `cc -E` prints, line markers included, so that every place can be shown in
 //! terms of the original files; [`few_directives`] makes such text where no header is included. The language is ISO C17 and the GNU extensions that programs and system headers use:
 //! statement expressions, `typeof`, case ranges, `a ?: b`, labels as values, attributes, `asm`. K&R definitions and
-//! declarations without a type are read with a warning. What is not supported is refused at its place by name.
+//! declarations without a type are read with a warning. What is not supported is refused, with a message at its place.
 //!
 //! [`parse`] gives a [`TranslationUnit`]: arenas of expressions, statements and declarations (module [`ast`]). The
-//! parser knows which names are types and nothing else; scopes, types and constants are the business of the next crate.
+//! parser knows which names are types and nothing else; scopes, types and constants are left to `nub-c-ir`.
 //!
 //! ```
 //! let text = b"# 3 \"max.c\"\nint max(int a, int b) { return a > b ? a : b; }";

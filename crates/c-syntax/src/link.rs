@@ -1,13 +1,14 @@
 //! Functions of other translation units as text for one.
 //!
-//! A call of a function that another file defines needs its body. [`Linker::link`] makes a text of the definitions that a unit lacks: the functions, and of what
-//! these use the types, prototypes, static functions and objects. The text goes behind that of the unit, so that everything that reads C reads it as well.
+//! A call of a function that another file defines needs its body. [`Linker::link`] writes a text with the definitions that a unit lacks: the
+//! functions, and the types, prototypes, static functions and objects that they use. The text is appended to that of the unit, so that everything
+//! that reads C reads it as well.
 //!
-//! It is C that means the same as if both files were compiled and linked. What both units declare with the same tokens is shared. A static name of the other unit
-//! that is taken gets another one. Where two units mean different things by the name of a type, a constant or an object, the function is not
+//! It has the same meaning as compiling and linking both files. What both units declare with the same tokens is shared. A static name of the other
+//! unit that is already used is renamed. Where two units mean different things by the name of a type, a constant or an object, the function is not
 //! linked. An object that another unit defines stays `extern` unless it is constant.
 //!
-//! Functions are taken nearest first, up to [`LinkLimits`], each with all that it needs or not at all.
+//! Functions are taken nearest first, up to [`LinkLimits`], each with everything that it needs, or not at all.
 
 mod closure;
 mod exports;
@@ -17,7 +18,7 @@ pub use exports::UnitExports;
 use crate::link::closure::{Closure, Selected};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// How much is linked to one unit at most.
+/// Limits on what is linked to one unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LinkLimits {
     /// Functions, static ones included.
@@ -31,7 +32,7 @@ pub struct LinkLimits {
 pub struct LinkedText {
     /// The text, with line markers.
     pub text: String,
-    /// The functions that the unit calls, or that those call, and that have bodies now.
+    /// The functions that got a body: those that the unit calls, and those that these call.
     pub functions: Vec<String>,
     /// Numbers of the units that they come from.
     pub units: BTreeSet<usize>,
@@ -43,20 +44,20 @@ pub struct Linker<'u> {
     limits: LinkLimits,
     /// What the text so far declares, beside the unit.
     emitted: Vec<Selected<'u>>,
-    /// New names of static ones, by unit and name.
+    /// New names of static functions and objects, by unit and name.
     renamed: BTreeMap<(usize, String), String>,
     n_functions: usize,
     n_bytes: usize,
 }
 
 impl<'u> Linker<'u> {
-    /// For calls of this unit.
+    /// A linker for the calls of this unit.
     pub fn new(unit: &'u UnitExports, limits: LinkLimits) -> Linker<'u> {
         Linker { unit, limits, emitted: Vec::new(), renamed: BTreeMap::new(), n_functions: 0, n_bytes: 0 }
     }
 
-    /// Links functions by their names. `definer` gives the unit that defines a function, and its number; it is asked for what these functions call, too.
-    /// Cost: the definitions that are linked, times the names that units declare.
+    /// Links functions by their names. `definer` returns the unit that defines a function, and its number; it is also called for what these functions
+    /// call. Cost: the definitions that are linked, times the names that units declare.
     pub fn link(
         mut self,
         wanted: &[String],
@@ -80,7 +81,7 @@ impl<'u> Linker<'u> {
         found
     }
 
-    /// All that a function needs and that is not declared yet; none if it does not fit.
+    /// Everything that a function needs and that is not declared yet; `None` if it does not fit.
     fn closure(&self, number: usize, exports: &'u UnitExports, name: &str) -> Option<Closure<'u>> {
         let closure = Closure::of(self, number, exports, name)?;
         let fits = self.n_functions + closure.n_functions() <= self.limits.functions

@@ -4,8 +4,8 @@
 //! (`expr.rs`, `stmt.rs`). Constructs that contain each other across kinds (a struct in a struct, a parameter list in a
 //! parameter list, a statement in an expression, an expression in a type) recurse, at most [`MAX_DEPTH`] deep.
 //!
-//! After an error the parser goes on at the next item of file scope, so that the first few errors are shown
-//! together; what it had read of the broken item is dropped.
+//! After an error the parser continues at the next item of file scope, so that the first few errors are shown together; what was read of the broken
+//! item is dropped.
 
 mod attributes;
 mod declarations;
@@ -27,8 +27,8 @@ use crate::token::{T, Token};
 use nub_text::{Diagnostic, MAX_INPUT, Severity, Span};
 use scopes::Scopes;
 
-/// How deep types, parameter lists, struct bodies and statement expressions may stand in each other. C17 5.2.4.1
-/// asks for 63; a program that needs more than this was not written by hand.
+/// How deep types, parameter lists, struct bodies and statement expressions may nest. C17 5.2.4.1 requires 63; a program that needs more than this
+/// was not written by hand.
 pub const MAX_DEPTH: usize = 256;
 /// After this many errors the parser stops.
 pub const MAX_ERRORS: usize = 5;
@@ -40,12 +40,11 @@ pub const KNOWN_TYPES: [&str; 3] = ["__CPROVER_size_t", "__CPROVER_ssize_t", "__
 
 /// Parses preprocessed C text. Any bytes are taken; time and memory are linear in their number.
 ///
-/// If a diagnostic is an error, the unit holds the items that were read without one, and should be used for nothing
-/// but showing places.
+/// If a diagnostic is an error, the unit holds the items that were read without one, and should only be used to show positions.
 pub fn parse(bytes: &[u8]) -> (TranslationUnit, Vec<Diagnostic>) {
     if bytes.len() > MAX_INPUT {
-        let error = Diagnostic::error(Span::default(), "the file is too large: offsets have 32 bits")
-            .with_hint("split it: 4 GiB is the limit");
+        let error = Diagnostic::error(Span::default(), "the file is too large: the limit is 4 GiB")
+            .with_hint("split the file");
         return (TranslationUnit::new(Vec::new()), vec![error]);
     }
     let mut lexed = lex(bytes);
@@ -75,7 +74,7 @@ pub fn parse(bytes: &[u8]) -> (TranslationUnit, Vec<Diagnostic>) {
     (unit, diagnostics)
 }
 
-/// Parsing of the current item cannot go on; the reason has been reported.
+/// Parsing of the current item cannot continue; the reason has been reported.
 struct Failed;
 
 /// What parsing something gives.
@@ -105,7 +104,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Forgets the state of a broken item and looks for the next one: after a `;` or `}` outside of all braces,
+    /// Discards the state of a broken item and looks for the next one: after a `;` or `}` outside of all braces,
     /// counted from the start of the broken item.
     fn recover(&mut self, start: usize) {
         self.depth = 0;
@@ -140,7 +139,7 @@ impl Parser<'_> {
         self.lexed.tokens[self.at].kind
     }
 
-    /// The token `ahead` of the current one; the last one stands for all after it.
+    /// The token `ahead` of the current one; past the end, the last one.
     fn ahead(&self, ahead: usize) -> Token {
         let tokens = &self.lexed.tokens;
         tokens[(self.at + ahead).min(tokens.len() - 1)]
@@ -221,7 +220,7 @@ impl Parser<'_> {
         let token = self.token();
         if token.kind == T::Bad {
             self.n_errors += 1;
-            return Err(Failed); // The lexer has said why.
+            return Err(Failed); // The lexer has reported why.
         }
         // `word other` at the start of a statement was meant as a declaration.
         if let Some([before, first]) =

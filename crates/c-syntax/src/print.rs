@@ -1,10 +1,10 @@
 //! The tree as C text: compact, with a pair of parentheses around every operator.
 //!
-//! Made for tests and for looking at what was read. The text parses to a tree of the same structure:
+//! For tests and for debugging. The text parses to a tree of the same structure:
 //! `print(parse(print(parse(x))))` is `print(parse(x))`. What the tree does not keep is lost: line markers, comments,
-//! attributes of statements and of enumeration constants. `asm` and arguments of attributes are copied as they stand.
+//! attributes of statements and of enumeration constants. `asm` and arguments of attributes are copied as they are.
 //!
-//! A stack of pieces takes the place of recursion, so depth costs memory only.
+//! A stack of pieces replaces recursion, so depth costs memory only.
 
 mod decls;
 mod exprs;
@@ -56,7 +56,7 @@ impl<'a> Printer<'a> {
         String::from_utf8_lossy(&self.out).into_owned()
     }
 
-    /// Prints all pieces. A piece with parts pushes them in the order of the text; they are turned over here.
+    /// Prints all pieces. A piece with parts pushes them in the order of the text; they are reversed here.
     fn run(&mut self) {
         self.pieces.reverse();
         while let Some(piece) = self.pieces.pop() {

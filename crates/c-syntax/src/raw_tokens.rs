@@ -1,4 +1,4 @@
-//! Tokens of C text that is not preprocessed, or need not be right.
+//! Tokens of C text that is not preprocessed, or not valid.
 
 use std::ops::Range;
 

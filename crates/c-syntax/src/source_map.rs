@@ -22,7 +22,7 @@ pub struct SourcePlace<'a> {
 struct Marker {
     /// First byte of the line after it.
     start: u32,
-    /// What the marker calls that line.
+    /// The number of that line in the original file.
     line: u32,
     /// Index of the file name.
     file: u32,
@@ -42,7 +42,7 @@ impl SourceMap {
         self.lines = Some(LineIndex::new(text));
     }
 
-    /// Notes that the line that begins at `start` is line `line`, of `file` if it is named.
+    /// Records that the line that begins at `start` is line `line`, of `file` if it is given.
     pub(crate) fn add(&mut self, start: usize, line: u32, file: Option<&str>) {
         let file = match file {
             Some(name) => self.file_number(name),
@@ -64,7 +64,7 @@ impl SourceMap {
         number
     }
 
-    /// Where `offset` lies in the original source.
+    /// The position of `offset` in the original source.
     pub fn place(&self, offset: u32) -> SourcePlace<'_> {
         let Some(lines) = &self.lines else { return SourcePlace { file: "", line: 1, column: offset + 1 } };
         let here = lines.place(offset as usize);

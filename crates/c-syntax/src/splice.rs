@@ -6,10 +6,10 @@
 use nub_text::Span;
 use std::borrow::Cow;
 
-/// Text without splices, and how to find the way back.
+/// Text without splices, and how to map offsets back.
 pub(crate) struct Spliced<'a> {
     pub(crate) text: Cow<'a, [u8]>,
-    /// `(offset in the joined text, bytes removed before it)`, both growing.
+    /// `(offset in the joined text, bytes removed before it)`, both increasing.
     cuts: Vec<(u32, u32)>,
 }
 

@@ -5,7 +5,7 @@ use nub_text::Span;
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum T {
-    // Ends of things.
+    // Ends and errors.
     Eof,
     /// Something the lexer has already reported.
     Bad,
@@ -88,7 +88,7 @@ pub(crate) enum T {
     Restrict,
     Volatile,
     Atomic,
-    /// `_Nonnull` and its kin: said by clang's headers, without meaning here.
+    /// `_Nonnull` and similar words in clang's headers, without meaning here.
     Nullability,
     Alignas,
     StaticAssert,
@@ -106,7 +106,7 @@ pub(crate) enum T {
     Imaginary,
     Int128,
     Uint128,
-    /// `_Float128` and its kin. An identifier where no type can stand: old headers declare them by `typedef`.
+    /// `_Float128` and similar. An identifier where no type can appear: old headers declare them by `typedef`.
     ExtFloat,
     VaList,
     AutoType,

@@ -119,7 +119,7 @@ impl TranslationUnit {
         self.exprs.iter().enumerate().map(|(index, expr)| (ExprId(index as u32), expr))
     }
 
-    /// The expression and those that were made before it, the last one first: its own parts come before all others.
+    /// The expression and those that were made before it, last one first: its own parts come before all others.
     pub fn exprs_up_to(&self, id: ExprId) -> impl Iterator<Item = &AstExpr> {
         self.exprs[..=id.index()].iter().rev()
     }
@@ -139,13 +139,12 @@ impl TranslationUnit {
         self.enums.iter()
     }
 
-    /// Number of expressions: the size of a table beside the tree.
+    /// The number of expressions: the length of a side table.
     pub fn n_exprs(&self) -> usize {
         self.exprs.len()
     }
 
-    /// Number of lists of specifiers. A list is shared by the declarators behind it: whoever computes its type
-    /// should do it once, so that a struct body is entered once.
+    /// The number of specifier lists. Several declarators share a list: its type should be computed once, so that a struct body is entered once.
     pub fn n_specifiers(&self) -> usize {
         self.specifiers.len()
     }

@@ -1,14 +1,13 @@
-//! What the user wrote where the preprocessor has put something else.
+//! What the user wrote where the preprocessor substituted something else.
 //!
 //! ```c
 //! if (isdigit(c) && n < LIMIT)                                          the file
 //! if (((*__ctype_b_loc ())[(int) ((c))] & 2048) && n < 99)              preprocessed
 //! ```
 //!
-//! The preprocessor keeps lines, so the tokens of a line of the file are aligned with those of its preprocessed text: a
-//! token is the same in both, or it belongs to a macro with its arguments in the file and to the expansion in the other. The
-//! name of a macro is nowhere in the preprocessed text.
-//! Of all alignments the one with the fewest tokens in macros is taken. Where there is none, nothing is claimed.
+//! The preprocessor keeps lines, so the tokens of a line of the file are aligned with those of its preprocessed text: a token is the same in both, or
+//! it belongs to a macro call in the file and to its expansion in the preprocessed text. The name of a macro does not appear in the preprocessed
+//! text. The alignment with the fewest tokens in macros is chosen. If there is none, nothing is quoted.
 
 use crate::raw_tokens::raw_tokens;
 use crate::source_map::SourceMap;
@@ -18,11 +17,11 @@ use std::ops::Range;
 
 /// Lines with more tokens are not aligned.
 const MAX_TOKENS: usize = 1500;
-/// The arguments of a macro may go on over this many lines more.
+/// The arguments of a macro may continue over at most this many lines.
 const MAX_MORE_LINES: u32 = 4;
 /// The cost of an alignment that does not exist.
 const NONE: u32 = u32::MAX;
-/// The cost of a token of the file that belongs to a macro. A macro costs 1 more: two names rather than a call around them.
+/// The cost of a token of the file that belongs to a macro. A macro costs 1 more, so two names are preferred to a call around them.
 const TOKEN: u32 = 16;
 
 /// Files before they were preprocessed.
@@ -39,12 +38,12 @@ struct Expansion {
 }
 
 impl WrittenSource {
-    /// Of the files that `map` leads to, those at hand.
+    /// With those of the files in `map` that are available.
     pub fn new(map: SourceMap, files: BTreeMap<String, Vec<u8>>) -> WrittenSource {
         WrittenSource { map, files }
     }
 
-    /// Names that a file at hand takes from the preprocessor by `#undef`, each once. O(n).
+    /// Names that an available file removes with `#undef`, each once. O(n).
     pub fn undefined_macros(&self) -> Vec<String> {
         let lines = self.files.values().flat_map(|text| text.split(|byte| *byte == b'\n'));
         let directives = lines.filter_map(|line| line.trim_ascii_start().strip_prefix(b"#"));
@@ -59,7 +58,7 @@ impl WrittenSource {
         found.into_iter().collect()
     }
 
-    /// The text of the file for a span of the preprocessed text, in one line, if macros are in it and all of each is.
+    /// The text of the file for a span of the preprocessed text, in one line, if it contains macros and each of them completely.
     ///
     /// Cost: the product of the tokens of the lines before and after the preprocessor.
     pub fn quote(&self, text: &[u8], span: Span) -> Option<String> {
@@ -69,7 +68,7 @@ impl WrittenSource {
         (0..=MAX_MORE_LINES).find_map(|n_more| self.quote_within(text, span, n_more)).flatten()
     }
 
-    /// `None` if the lines cannot be aligned, `Some(None)` if they can and there is nothing better to say.
+    /// `None` if the lines cannot be aligned, `Some(None)` if they can but there is nothing better to quote.
     fn quote_within(&self, text: &[u8], span: Span, n_more: u32) -> Option<Option<String>> {
         let (first, last) = (self.map.place(span.start), self.map.place(span.end - 1));
         let file = self.files.get(first.file).filter(|_| first.file == last.file)?;
@@ -90,7 +89,7 @@ impl WrittenSource {
         Some(Some(in_one_line(written, &old[tokens])))
     }
 
-    /// The preprocessed lines that are lines of the file from that of the span's start to `last`.
+    /// The preprocessed text of the file's lines from the start of the span to line `last`.
     fn region(&self, text: &[u8], span: Span, last: u32) -> Range<usize> {
         let first = self.map.place(span.start);
         let is_marker = |line: &[u8]| line.trim_ascii_start().first().is_none_or(|byte| *byte == b'#');
@@ -141,7 +140,7 @@ fn words<'t>(text: &'t [u8], tokens: &[Range<usize>]) -> Vec<&'t [u8]> {
 struct Sides<'t> {
     old: &'t [&'t [u8]],
     new: &'t [&'t [u8]],
-    /// Of the tokens before: a name that the preprocessor has left nowhere.
+    /// For each token before: whether it is a name that does not appear in the preprocessed text.
     may_be_macro: Vec<bool>,
 }
 
@@ -158,9 +157,9 @@ impl<'t> Sides<'t> {
 /// Costs of aligning the rest of both sides, from each pair of positions.
 struct Costs {
     width: usize,
-    /// From exactly here.
+    /// Starting exactly here.
     here: Vec<u32>,
-    /// From here or later in the preprocessed text, and from where.
+    /// Starting here or later in the preprocessed text, and where.
     later: Vec<(u32, u32)>,
 }
 
@@ -233,8 +232,7 @@ fn after_arguments(words: &[&[u8]], open: usize) -> Option<usize> {
     None
 }
 
-/// The tokens of the file for these of the preprocessed text, if macros are in them and all of each is, but for
-/// parentheses around it.
+/// The tokens of the file for these of the preprocessed text, if they contain macros and each of them completely, not counting parentheses around it.
 fn written_range(macros: &[Expansion], part: Range<usize>, words: &[&[u8]]) -> Option<Range<usize>> {
     let is_touched = |found: &&Expansion| found.text.start < part.end && part.start < found.text.end;
     let mut touched = macros.iter().filter(is_touched);
@@ -255,7 +253,7 @@ fn written_range(macros: &[Expansion], part: Range<usize>, words: &[&[u8]]) -> O
     Some(first.file.start - before..last.file.end + after)
 }
 
-/// The tokens with a blank where there is anything between them.
+/// The tokens, with a blank wherever the text has anything between them.
 fn in_one_line(text: &[u8], tokens: &[Range<usize>]) -> String {
     let mut line = Vec::new();
     let mut end = None;

@@ -389,5 +389,5 @@ fn functions_with_variable_arguments_are_called_without() {
     assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
     let found = bench.nub(&["cover", "f.c", "-f", "sum", "--native"]).expect(0).stdout;
     assert!(found.contains("results agree") && !found.contains("infeasible"), "{found}");
-    assert!(found.contains("without looking at variable arguments"), "{found}");
+    assert!(found.contains("without reading variable arguments"), "{found}");
 }

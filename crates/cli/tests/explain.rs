@@ -330,7 +330,10 @@ fn wrong_use_is_told_what_there_is() {
         (["--closest", "0"], ["--closest", ""]),
         (["--assume", "z > 1 @ 4"], ["`z > 1` at line 4: `z` is not declared", "hint: "]),
         (["--assume", "a > @ 4"], ["`a >` at line 4: ", "hint: "]),
-        (["--assume", "a > 1 @ 77"], ["no statement begins at line 77", "hint: the nearest that do: 6"]),
+        (
+            ["--assume", "a > 1 @ 77"],
+            ["no statement begins at line 77", "hint: the nearest lines with one: 6"],
+        ),
         (["--assume", "a > 1 @ g.c:4"], ["line 4 of g.c", "hint: there are statements in f.c"]),
         (["--cause", "z > 1 @ 4"], ["`z > 1` at line 4: ", "hint: "]),
         (["--max-time", "0"], ["stopped before a failing", "hint: --max-time N"]),
@@ -442,7 +445,7 @@ void f(int n) { int i = 0; while (i < n) i++; __CPROVER_assert(i < 5, \"\"); }
     );
     let run = bench.nub(&["explain", "f.c", "--input", "n=6", "--unwind", "5", "--no-native", "--no-repair"]);
     let said = run.expect(2).stderr;
-    assert!(said.contains("more than 5 rounds of a loop") && said.contains("--unwind 10"), "{said}");
+    assert!(said.contains("more than 5 iterations of a loop") && said.contains("--unwind 10"), "{said}");
     let run = bench.nub(&["explain", "f.c", "--input", "n=3", "--no-native", "--no-repair"]).expect(2);
     assert!(run.stderr.contains("give fewer --input values"), "{}", run.stderr);
 }
@@ -557,8 +560,8 @@ void check(double x, double y) {
     let out = bench.nub(&args).expect(0).stdout;
     let first = out.lines().next().unwrap();
     assert!(first.contains("fixes every failing run (proved"), "{out}");
-    assert!(first.contains(" if no bit of a NaN that arithmetic makes matters"), "{out}");
+    assert!(first.contains(" if no bit of a NaN that arithmetic produces matters"), "{out}");
     let found = json(&bench, &["-f", "check", "--no-native", "--repair-time", "600"]);
     let premises = &found["ranking"]["lines"][0]["proof"]["premises"];
-    assert_eq!(premises[0], "no bit of a NaN that arithmetic makes matters", "{found}");
+    assert_eq!(premises[0], "no bit of a NaN that arithmetic produces matters", "{found}");
 }

@@ -1,4 +1,4 @@
-//! How many of given mutants do MC/DC tests of the smallest number kill at most? `kills FILE.i FUNCTION MUTANT...`, each mutant a file with the function
+//! How many of the given mutants can a minimum set of MC/DC tests kill? `kills FILE.i FUNCTION MUTANT...`, each mutant a file with the function
 //! under the name `nub_mutant`. FILE is preprocessed C. Prints the tests, the mutants that they kill, those that differ, and whether no tests kill more.
 
 #![allow(clippy::print_stdout, clippy::disallowed_methods)] // A tool for measuring, not part of nub.
@@ -10,7 +10,7 @@ use nub_cover::mutants::{Mutation, ReadText};
 use nub_cover::{CoverOptions, cover};
 use nub_sat::SatLimits;
 
-/// Conflicts of the solver for one question: mutants with loops and divisions stay open rather than take hours.
+/// Conflicts of the solver for one question: mutants with loops and divisions stay undecided rather than take hours.
 const CONFLICTS: u64 = 20_000;
 
 fn program_of(text: &[u8]) -> Program {
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let name = args.next().ok_or(usage)?;
     let mutants: Vec<String> = args.map(std::fs::read_to_string).collect::<Result<_, _>>()?;
     let (n_given, original) = (mutants.len(), text.clone());
-    // The given mutants take the place of those that nub makes, under their names.
+    // The given mutants replace those that nub generates, under their names.
     let read = ReadText::new(move |_, names| {
         let mut all = original.clone();
         for (name, mutant) in names.iter().zip(&mutants) {

@@ -1,5 +1,5 @@
-//! Does the program keep its assertions and the rules of C? `verdict [--function NAME] [--unwind N] [--without RULE]...
-//! [--allocations-succeed] FILE.i`; FILE is preprocessed C. One line: `holds` (with what that rests on, if anything was assumed), `fails: WHAT in line N`, or why there is no answer.
+//! Does the program satisfy its assertions and the rules of C? `verdict [--function NAME] [--unwind N] [--without RULE]... [--allocations-succeed]
+//! FILE.i`; FILE is preprocessed C. One line: `holds` (with the assumptions, if any), `fails: WHAT in line N`, or why there is no answer.
 
 #![allow(clippy::print_stdout, clippy::disallowed_methods)] // A tool for measuring, not part of nub.
 
@@ -9,7 +9,7 @@ use nub_sat::SatLimits;
 use nub_text::Severity;
 use nub_unroll::{AllocationModel, Uninitialised, UnrollConfig};
 
-/// What a model checker looks for unless it is told otherwise.
+/// What a model checker checks by default.
 const RULES: [(&str, CheckKind); 8] = [
     ("overflow", CheckKind::Overflow),
     ("shift", CheckKind::ShiftAmount),
@@ -20,7 +20,7 @@ const RULES: [(&str, CheckKind); 8] = [
     ("pointer", CheckKind::Pointer),
     ("null", CheckKind::Null),
 ];
-/// Rounds of a loop at most.
+/// The largest number of iterations of a loop.
 const MAX_UNWIND: u32 = 256;
 /// Conflicts of one question.
 const CONFLICTS: u64 = 2_000_000;
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let rule = value()?;
                 let kinds = || RULES.iter().filter(|(name, _)| *name == rule).map(|(_, kind)| *kind);
                 rules.retain(|kind| kinds().all(|off| off != *kind));
-                // Compilers say what these mean then: gcc has `-fwrapv`, and shifts negative numbers.
+                // Compilers define these then: gcc has `-fwrapv`, and shifts negative numbers.
                 let has_meaning =
                     |kind: &CheckKind| matches!(kind, CheckKind::Overflow | CheckKind::ShiftBase);
                 switched_off.extend(kinds().filter(|kind| !has_meaning(kind)));
@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn answer(text: &[u8], name: &str, question: &Question) -> String {
     let (unit, found) = nub_c_syntax::parse(text);
     let (mut program, _) = lower(&unit, &DataModel::lp64());
-    // What is refused in a function matters where a run can reach it.
+    // What is refused in a function matters only if a run can reach it.
     let error = found.iter().find(|found| found.severity == Severity::Error);
     if let Some(error) = error {
         return format!("refused: {}", error.message);

@@ -1,4 +1,4 @@
-//! Results of the search in the words of the source.
+//! Turns results of the search into a report in source terms.
 
 use crate::goals::{Criterion, EvaluationMode, GoalSubject, RunEvent, SourceGoal};
 use crate::judge::{Ground, claim};
@@ -21,7 +21,7 @@ use nub_unroll::{InputPart, InputPlace};
 /// The version of the JSON format.
 const VERSION: u32 = 1;
 
-/// Makes the report; every test is evaluated and replayed on the way.
+/// Builds the report; every test is evaluated and replayed on the way.
 pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<CoverReport, Error> {
     let goals: Vec<GoalReport> = (0..task.goals.len()).map(|index| goal(task, found, index)).collect();
     let mut tests = Vec::new();
@@ -81,7 +81,7 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<CoverReport, Error
 
 fn early_stop(stop: &SatStop) -> EarlyStop {
     match stop {
-        // Only the clock cancels.
+        // Only the time limit cancels.
         SatStop::Cancelled => EarlyStop::TimeLimit,
         other => EarlyStop::Solver(other.to_string()),
     }
@@ -138,7 +138,7 @@ fn goal(task: &Task<'_>, found: &Found, index: usize) -> GoalReport {
     }
 }
 
-/// What a claim rests on. If nobody knows, that is said.
+/// What a claim depends on. If that is unknown, the report says so.
 fn premises(ground: &Ground) -> Vec<Premise> {
     let mut all = ground.premises.clone();
     all.extend(ground.is_unchecked.then(|| Premise {
@@ -250,7 +250,7 @@ fn test(
     }
 }
 
-/// The calls before the last one as statements, and what must hold of their results.
+/// The calls before the last one as statements, and the conditions on their results.
 fn earlier_calls(task: &Task<'_>, calls: &[Vec<String>], observed: &Observed) -> (Vec<String>, Vec<String>) {
     let (mut statements, mut conditions) = (Vec::new(), Vec::new());
     for (number, args) in calls.iter().enumerate() {
@@ -263,7 +263,7 @@ fn earlier_calls(task: &Task<'_>, calls: &[Vec<String>], observed: &Observed) ->
     (statements, conditions)
 }
 
-/// The value that is returned, if it is an integer.
+/// The returned value, if it is an integer.
 fn literal_of(task: &Task<'_>, observed: &Observed) -> Option<String> {
     let program = task.source.program;
     let ty = program.function(task.unrolled.function).result;

@@ -1,4 +1,4 @@
-//! Events and goals in the words of the source.
+//! Events and goals in source terms.
 
 use crate::goals::{Boundary, EvaluationMode, GoalSubject, Path, Route, RunEvent, Turn, paths};
 use nub_c_ir::{
@@ -14,7 +14,7 @@ const MAX_TEXT: usize = 70;
 pub struct SourceQuotes<'p> {
     /// The program.
     pub program: &'p Program,
-    /// The preprocessed text that its spans mean.
+    /// The preprocessed text that its spans refer to.
     pub text: &'p [u8],
 }
 
@@ -53,7 +53,7 @@ impl SourceQuotes<'_> {
         span.map_or_else(|| format!("case #{}", case + 1), |span| self.quote(span))
     }
 
-    /// `if`, `while`: what kind of decision, for people.
+    /// `if`, `while`: the kind of a decision, for reports.
     pub fn kind(&self, decision: DecisionId) -> &'static str {
         match self.decision(decision).kind {
             DecisionKind::If => "if",
@@ -75,19 +75,19 @@ impl SourceQuotes<'_> {
     }
 }
 
-/// Events in words: what [`SourceQuotes`] knows, and what the criterion adds.
+/// Describes events: with the source, and what the criterion adds.
 #[derive(Clone, Copy)]
 pub struct EventWords<'p> {
-    /// To quote from.
+    /// The source to quote from.
     pub source: SourceQuotes<'p>,
     /// What the events of paths mean.
     pub routes: &'p [Route],
-    /// How conditions are read.
+    /// How conditions are evaluated.
     pub evaluation: EvaluationMode,
 }
 
 impl EventWords<'_> {
-    /// The line of an event, as the user counts; that of a path is where it ends.
+    /// The line of an event in the user's file; for a path, where it ends.
     pub fn line(&self, event: RunEvent) -> u32 {
         match event {
             RunEvent::Statement(statement) => self.source.program.statements[statement.index()].position.line,
@@ -148,10 +148,10 @@ impl EventWords<'_> {
         format!("line {}: `{}` {outcome}", decision.position.line, shorten(&self.source.quote(decision.span)))
     }
 
-    /// A way through a decision: the conditions that are evaluated, with their values.
+    /// A path through a decision: the conditions that are evaluated, with their values.
     fn path(&self, decision: DecisionId, index: u32) -> String {
         let all = paths(self.source.decision(decision), self.evaluation).unwrap_or_default();
-        let Some(Path { values, outcome }) = all.get(index as usize) else { return "no way".to_owned() };
+        let Some(Path { values, outcome }) = all.get(index as usize) else { return "no path".to_owned() };
         let part = |(condition, value): (usize, &Option<bool>)| {
             let test = ConditionTest { decision, condition: condition as u32 };
             value.map(|value| format!("{} {}", self.source.condition(test), if value { "T" } else { "F" }))
@@ -160,7 +160,7 @@ impl EventWords<'_> {
         format!("{} gives {outcome}", parts.join(", "))
     }
 
-    /// What a goal asks, without its place: `month == 3 true`.
+    /// What a goal requires, without its position: `month == 3 true`.
     pub fn subject(&self, subject: GoalSubject) -> (String, String) {
         match subject {
             GoalSubject::Event(RunEvent::Statement(statement)) => (
@@ -188,7 +188,7 @@ impl EventWords<'_> {
     }
 }
 
-/// One line that is not too long.
+/// One line, shortened if it is too long.
 pub fn shorten(line: &str) -> String {
     let n = line.chars().count();
     if n <= MAX_TEXT {

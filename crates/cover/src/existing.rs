@@ -1,4 +1,4 @@
-//! Tests that the user has already: read, and measured by the terms of the unrolled function.
+//! Existing tests of the user: read, and measured with the terms of the unrolled function.
 //!
 //! CSV has a line with the names of inputs, then a line per test; a column `observed` is skipped. JSON is what
 //! `nub cover --json` prints, or `{"tests": [[1, 2], {"args": [3, 4]}]}` with the arguments in order.
@@ -19,7 +19,7 @@ pub enum RunRefusal {
     Undefined(u32),
     /// It breaks an assumption.
     Assumption,
-    /// It does not fit the function: why.
+    /// It does not fit the function, and why.
     Misfit(String),
 }
 
@@ -28,7 +28,7 @@ impl std::fmt::Display for RunRefusal {
         match self {
             RunRefusal::Beyond => f.write_str("its loops run longer than the bound"),
             RunRefusal::Undefined(line) => write!(f, "it has undefined behaviour in line {line}"),
-            RunRefusal::Assumption => f.write_str("it breaks an assumption"),
+            RunRefusal::Assumption => f.write_str("it violates an assumption"),
             RunRefusal::Misfit(why) => f.write_str(why),
         }
     }
@@ -130,7 +130,7 @@ fn json_test(json: &Json) -> Option<ExistingTest> {
     Some(ExistingTest { args: args(json.get("args")?)?, named: Vec::new() })
 }
 
-/// What a test of the user does; an error if it names an unknown input, or if it does not count.
+/// What a test of the user does; an error if it names an unknown input, or is not a valid run.
 pub fn measure(unrolled: &Unrolled, encoded: &Encoded, test: &ExistingTest) -> Result<Behaviour, RunRefusal> {
     let mut inputs: Vec<Value> =
         unrolled.inputs.iter().map(|input| Value::zero(unrolled.pool.width(input.term))).collect();
@@ -152,7 +152,7 @@ pub fn measure(unrolled: &Unrolled, encoded: &Encoded, test: &ExistingTest) -> R
     measure_inputs(unrolled, encoded, inputs)
 }
 
-/// What a run with these inputs does; an error if it does not count.
+/// What a run with these inputs does; an error if it is not a valid run.
 pub fn measure_inputs(
     unrolled: &Unrolled,
     encoded: &Encoded,
@@ -164,16 +164,16 @@ pub fn measure_inputs(
 /// Measures one run after the other.
 pub struct Measure<'u> {
     unrolled: &'u Unrolled,
-    /// The first group: leaving the bounds, then guards and conditions of checks and of assumptions, then events.
+    /// The first group: exceeding the bounds, then guards and conditions of checks and of assumptions, then events.
     evaluator: Evaluator<'u>,
     n_leaving: usize,
     n_checks: usize,
-    /// By group: atoms, in the order of their terms. Of the first group those of events.
+    /// For each group: atoms, in the order of their terms. For the first group, those of events.
     atoms: Vec<Vec<AtomId>>,
     n_atoms: usize,
 }
 
-/// A run of which only events are known so far.
+/// A run of which only the events are known so far.
 pub(crate) struct MeasuredRun {
     pub behaviour: Behaviour,
     evaluation: Evaluation,
@@ -185,7 +185,7 @@ impl<'u> Measure<'u> {
         Measure::with_groups(unrolled, encoded, &[])
     }
 
-    /// The same, with groups of other atoms and their terms.
+    /// The same, with groups of additional atoms and their terms.
     pub(crate) fn with_groups(
         unrolled: &'u Unrolled,
         encoded: &'u Encoded,
@@ -208,14 +208,14 @@ impl<'u> Measure<'u> {
         Measure { unrolled, evaluator, n_leaving, n_checks, atoms, n_atoms }
     }
 
-    /// What a run with these inputs does; an error if it does not count. O(n).
+    /// What a run with these inputs does; an error if it is not a valid run. O(n).
     pub fn run(&self, inputs: Vec<Value>) -> Result<Behaviour, RunRefusal> {
         let mut run = self.start(inputs)?;
         (1..self.atoms.len()).for_each(|group| self.add(&mut run, group));
         Ok(run.behaviour)
     }
 
-    /// The same, without the groups of other atoms.
+    /// The same, without the groups of additional atoms.
     pub(crate) fn start(&self, inputs: Vec<Value>) -> Result<MeasuredRun, RunRefusal> {
         let unrolled = self.unrolled;
         let mut assignment = Assignment::new();
@@ -245,7 +245,7 @@ impl<'u> Measure<'u> {
         Ok(MeasuredRun { behaviour: Behaviour { atoms, inputs }, evaluation })
     }
 
-    /// Adds the atoms of a group that the run has, the first number being 1. Once for each group.
+    /// Adds the atoms of a group that the run has; groups are numbered from 1. Called once for each group.
     pub(crate) fn add(&self, run: &mut MeasuredRun, group: usize) {
         self.evaluator.evaluate(&mut run.evaluation, group);
         let truths = self.evaluator.truths(&run.evaluation, group);

@@ -3,7 +3,7 @@
 use crate::search::Favourites;
 use nub_c_ir::{ExprKind, FunctionId, Program, TerminatorKind, ints};
 
-/// More would cost more than they please.
+/// More constants would cost more than they improve the tests.
 const MAX_CONSTANTS: usize = 64;
 
 /// The integer constants of a function, labels of `switch` included.

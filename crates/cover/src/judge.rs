@@ -1,11 +1,11 @@
-//! What the claim that no run reaches a goal rests on.
+//! What the claim that no run reaches a goal depends on.
 //!
-//! Tests are looked for in a closed world: what no input stands for is as the program says. A goal that is out of reach there may still be
-//! reached by another caller, another file or a device. So each such goal is asked for again in the open world
-//! ([`nub_unroll::WorldAssumption::Open`]), which has all real runs. What is refuted there is infeasible, whoever calls; and where the refutation needs
-//! that something is taken for granted, the smallest such list is part of the claim: *infeasible if*.
+//! Tests are searched in a closed world: what no input represents is as the program says. A goal that is unreachable there may still be reached by
+//! another caller, another file or a device. So each such goal is checked again in the open world ([`nub_unroll::WorldAssumption::Open`]), which
+//! contains all real runs. What is refuted there is infeasible for every caller; and where the refutation needs assumptions, the smallest list of
+//! them is part of the claim: *infeasible if*.
 //!
-//! Cost: one more unrolling and encoding, only where some goal is out of reach, and O(assumptions) questions per goal.
+//! Cost: one more unrolling and encoding, only if some goal is unreachable, and O(assumptions) questions per goal.
 
 use crate::describe::SourceQuotes;
 use crate::encode::{Encoded, Request, UndefinedBehaviour, encode_events};
@@ -19,7 +19,7 @@ use nub_sat::SatLimits;
 use nub_unroll::{Patience, UnrollConfig, Unrolled, WorldAssumption, unroll};
 use std::collections::BTreeMap;
 
-/// Conflicts for one question. What is not refuted within them counts as resting on everything.
+/// Conflicts for one question. What is not refuted within them counts as depending on everything.
 const CONFLICTS: u64 = 50_000;
 
 /// A check of the source.
@@ -29,7 +29,7 @@ pub(crate) type Check = (CheckKind, Position);
 pub(crate) fn claim(state: CoverState, ground: &Ground) -> CoverState {
     match state {
         _ if ground.needs_bound => CoverState::BeyondBound,
-        // Nothing is proved in the closed world, and nothing was asked in the open one.
+        // Nothing is proved in the closed world, and the open world was not checked.
         CoverState::BeyondBound if ground.is_unchecked => state,
         CoverState::Undefined => state,
         _ if ground.is_firm() => state,
@@ -37,7 +37,7 @@ pub(crate) fn claim(state: CoverState, ground: &Ground) -> CoverState {
     }
 }
 
-/// The same for a place that no run breaks a rule at.
+/// The same for a place where no run violates a rule.
 pub(crate) fn claim_of_check(ground: &Ground) -> CheckState {
     match claim(CoverState::Infeasible, ground) {
         CoverState::Infeasible => CheckState::Infeasible,
@@ -46,14 +46,14 @@ pub(crate) fn claim_of_check(ground: &Ground) -> CheckState {
     }
 }
 
-/// What a claim rests on.
+/// What a claim depends on.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Ground {
-    /// What must hold, none of it superfluous.
+    /// What must hold, none of it redundant.
     pub premises: Vec<Premise>,
-    /// Also, loops are not run longer than unrolled, or memory is not larger than modelled.
+    /// Also, loops do not run longer than they are unrolled, or memory is not larger than modelled.
     pub needs_bound: bool,
-    /// It was not found out what the claim rests on: the open world is too large, or the time limit was reached.
+    /// It is unknown what the claim depends on: the open world is too large, or the time limit was reached.
     pub is_unchecked: bool,
 }
 
@@ -62,7 +62,7 @@ impl Ground {
         Ground { is_unchecked: true, ..Ground::default() }
     }
 
-    /// Nothing but the program and the rules of C.
+    /// Whether it depends on nothing but the program and the rules of C.
     pub fn is_firm(&self) -> bool {
         *self == Ground::default()
     }
@@ -76,7 +76,7 @@ impl Ground {
     }
 }
 
-/// The open world of one function, made when it is first needed.
+/// The open world of one function, built when it is first needed.
 pub(crate) struct Judge<'j> {
     source: SourceQuotes<'j>,
     function: FunctionId,
@@ -84,7 +84,7 @@ pub(crate) struct Judge<'j> {
     evaluation: EvaluationMode,
     undefined: UndefinedBehaviour,
     limits: SatLimits,
-    /// The same runs, and no others, are in the closed world.
+    /// Whether the closed world has the same runs as the open one.
     is_closed: bool,
 }
 
@@ -106,12 +106,12 @@ impl<'j> Judge<'j> {
         Judge { source, function, config, evaluation, undefined, limits, is_closed }
     }
 
-    /// The runs that tests can make are all that there are.
+    /// Whether the runs that tests can make are all that there are.
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
 
-    /// The grounds of claims about goals, by their events that `is_excluded` says no run has; and of claims about checks that never fail.
+    /// The grounds of claims about goals, by those of their events that `is_excluded` says no run has; and of claims about checks that never fail.
     pub fn judge(
         &self,
         goals: &[SourceGoal],
@@ -150,10 +150,10 @@ impl<'j> Judge<'j> {
         (grounds, of_checks)
     }
 
-    /// The open world as clauses; none if it is too large.
+    /// The open world as clauses; `None` if it is too large.
     fn open(&self, claimed: &[Option<Vec<RunEvent>>]) -> Option<Open<'j>> {
         let mut unrolled = unroll(self.source.program, self.function, &self.config).ok()?;
-        // Paths through the function are numbered as the closed world has them.
+        // Paths through the function are numbered as in the closed world.
         let is_kept = |event: &&RunEvent| !matches!(event, RunEvent::Route(_));
         let events: Vec<RunEvent> = claimed.iter().flatten().flatten().filter(is_kept).copied().collect();
         let program = self.source.program;
@@ -192,7 +192,7 @@ impl Open<'_> {
         }
     }
 
-    /// Why these cannot hold together: which of the things that are taken for granted are necessary for it. Bounds are given up first.
+    /// Why these cannot hold together: which assumptions are necessary for it. Bounds are dropped first.
     fn of_literals(&self, explorer: &mut Explorer<'_>, claim: &[Lit]) -> Ground {
         let (rules, others): (Vec<_>, Vec<_>) =
             self.encoded.departures.iter().partition(|(assumption, _)| assumption.is_rule());
@@ -217,7 +217,7 @@ impl Open<'_> {
     }
 }
 
-/// Nothing that others could change or share is in sight: integers alone decide, and constants.
+/// Whether nothing that others could change or share is involved: only integers and constants decide.
 fn is_self_contained(source: SourceQuotes<'_>, closed: &Unrolled) -> bool {
     let program = source.program;
     let is_changeable = program.changeable_globals();
@@ -231,7 +231,7 @@ fn is_self_contained(source: SourceQuotes<'_>, closed: &Unrolled) -> bool {
         && !uses.iter().any(|id| is_changeable[id.index()])
 }
 
-/// For every way to reach a goal an event that excludes it: of each pair the first that no run has.
+/// For every way to reach a goal, an event that excludes it: of each pair the first that no run has.
 fn blamed(goal: &SourceGoal, status: &impl Fn(RunEvent) -> AtomStatus) -> Vec<RunEvent> {
     let with =
         |way: &Vec<RunEvent>, wanted: AtomStatus| way.iter().copied().find(|event| status(*event) == wanted);

@@ -1,13 +1,13 @@
 //! The fewest tests that cover a C function, with proof.
 //!
 //! [`cover`] takes a function of a [`nub_c_ir::Program`] and gives a [`report::CoverReport`]: tests that reach every goal of a
-//! criterion that can be reached, the proof that no smaller set does, and the reason for every goal that cannot. The way there:
+//! criterion that can be reached, the proof that no smaller set does, and the reason for every goal that cannot. The steps:
 //!
-//! - `goals` lists what the criterion asks, in terms of events such as "this condition is true";
-//! - `encode` makes clauses of the unrolled function, with one atom per event;
+//! - `goals` lists what the criterion requires, in terms of events such as "this condition is true";
+//! - `encode` turns the unrolled function into clauses, with one atom per event;
 //! - `search` finds runs, the fewest of them, and a clique of goals that no two tests can share: the proof;
 //! - `observe` evaluates every test on the terms, `replay` runs it in the interpreter;
-//! - `describe` and `build` put it into words, `output` onto paper.
+//! - `describe` and `build` write the report, `output` formats it.
 //!
 //! ```
 //! use nub_c_ir::{DataModel, lower};

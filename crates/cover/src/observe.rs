@@ -1,4 +1,4 @@
-//! What a test does, computed from the terms: an evaluator that knows nothing of clauses.
+//! What a test does, computed from the terms: an evaluator that is independent of the clauses.
 
 use crate::encode::Encoded;
 use crate::search::Behaviour;
@@ -17,7 +17,7 @@ pub enum RunEnd {
 }
 
 impl RunEnd {
-    /// In words.
+    /// A description.
     pub fn plain(&self) -> String {
         match self {
             RunEnd::Returned(Some(value)) => format!("the function returns {}", value.to_decimal()),
@@ -29,16 +29,16 @@ impl RunEnd {
     }
 }
 
-/// What was seen of a run.
+/// What was observed in a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observed {
     /// How it ends.
     pub end: RunEnd,
     /// What the calls before the last one returned.
     pub earlier: Vec<Option<Value>>,
-    /// Values of [`Unrolled::outputs`], in their order; absent where it is an address, which another run of the test may have elsewhere.
+    /// Values of [`Unrolled::outputs`], in their order; absent for an address, which may differ in another run of the test.
     pub outputs: Vec<Option<Value>>,
-    /// By input: does the run get to where it is read?
+    /// For each input, whether the run reads it.
     pub is_read: Vec<bool>,
     /// The calls of stubs that it makes, in order.
     pub stub_calls: Vec<SeenCall>,
@@ -49,7 +49,7 @@ pub struct Observed {
 pub struct SeenCall {
     /// Which of [`Unrolled::stub_calls`].
     pub index: usize,
-    /// What the stub sees; absent where nothing can be read, and where it is a part of an address.
+    /// What the stub sees; absent where nothing can be read, and for a part of an address.
     pub values: Vec<Option<Value>>,
 }
 
@@ -63,11 +63,11 @@ pub struct Observer<'o> {
     roots: Roots,
 }
 
-/// What is evaluated: positions in one list of terms, since they share most of what is below them.
+/// What is evaluated: ranges in one list of terms, since they share most subterms.
 struct Roots {
     events: Range<usize>,
     leaving: Range<usize>,
-    /// Guard and condition of each check and assumption, in turn.
+    /// Guard and condition of each check and assumption, alternating.
     rules: Range<usize>,
     outputs: Range<usize>,
     /// Bits of [`Unrolled::varying`].
@@ -76,9 +76,9 @@ struct Roots {
     returned: Range<usize>,
     stops: Range<usize>,
     reads: Range<usize>,
-    /// Of each call whether it returned, and with what, in turn.
+    /// For each call whether it returned, and its result, alternating.
     calls: Range<usize>,
-    /// Of each call of a stub whether it is made, then of each value whether there is one, and which, in turn.
+    /// For each call of a stub whether it is made, then for each value whether it exists, and the value, alternating.
     stub_calls: Range<usize>,
 }
 
@@ -117,7 +117,7 @@ impl<'o> Observer<'o> {
         Observer { program, unrolled, encoded, evaluator, roots }
     }
 
-    /// Evaluates a test. An error is a difference between the clauses and the terms: a defect of this program. O(n).
+    /// Evaluates a test. An error is a difference between the clauses and the terms: a defect of nub. O(n).
     pub fn observe(&self, test: &Behaviour) -> Result<Observed, String> {
         let (unrolled, roots) = (self.unrolled, &self.roots);
         let mut assignment = Assignment::new();
@@ -148,7 +148,7 @@ impl<'o> Observer<'o> {
                 earlier.push(call.result.filter(is_fixed).map(|_| pair[1].bits().clone()));
             }
         }
-        // The last one is how the run ends, unless it ends in one that does not return.
+        // The last one is how the run ends, unless it ends in a call that does not return.
         if matches!(end, RunEnd::Returned(_)) {
             earlier.pop();
         }
@@ -189,13 +189,13 @@ impl<'o> Observer<'o> {
     }
 }
 
-/// A test stays within the bound, and breaks no rule: of each the guard and the condition are given.
+/// Whether a test stays within the bound and violates no rule: for each rule, guard and condition are given.
 fn check_guards(leaving: &[bool], rules: &[bool]) -> Result<(), String> {
     if leaving.contains(&true) {
-        return Err("a test leaves the bound".to_owned());
+        return Err("a test exceeds the bound".to_owned());
     }
     match rules.chunks(2).any(|pair| pair[0] && !pair[1]) {
-        true => Err("a test breaks a check or an assumption".to_owned()),
+        true => Err("a test violates a check or an assumption".to_owned()),
         false => Ok(()),
     }
 }

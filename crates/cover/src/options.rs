@@ -1,4 +1,4 @@
-//! What to do, how far to go, and why there may be no report.
+//! What to do, the limits, and why there may be no report.
 
 use crate::describe::SourceQuotes;
 use crate::encode::UndefinedBehaviour;
@@ -9,18 +9,18 @@ use nub_c_ir::FunctionId;
 use nub_sat::SatLimits;
 use nub_text::Diagnostic;
 
-/// Longer arrays as parameters are taken to be as long as other pointers say: unrolling refuses an open index into more.
+/// Longer array parameters get as many elements as other pointers: unrolling refuses an index that is not constant into more.
 const MAX_DECLARED_LENGTH: u64 = 4_096;
 
-/// Terms from which on calls are cut, where it takes too long to follow all of them: a second or two.
+/// Where following all calls takes too long, calls are cut from this many terms on: a second or two.
 const MAX_CALL_TERMS: usize = 400_000;
-/// How much less of them is followed if there is little time left.
+/// By which factor less of them is followed if there is little time left.
 pub(crate) const SHORT_CALL: usize = 16;
 
 /// What to do.
 #[derive(Clone, Debug)]
 pub struct CoverOptions {
-    /// Criteria, all with the same way of evaluating conditions.
+    /// Criteria, all with the same evaluation of conditions.
     pub readings: Vec<CriterionReading>,
     /// How far loops are unrolled.
     pub unwind: Unwind,
@@ -28,21 +28,21 @@ pub struct CoverOptions {
     pub unroll: nub_unroll::UnrollConfig,
     /// How much memory pointers are given.
     pub memory: Memory,
-    /// Tests that are there already, to be completed.
+    /// Existing tests, to be completed.
     pub existing: Vec<ExistingTest>,
-    /// At most this many new tests; then as many goals as they can reach.
+    /// At most this many new tests, which then reach as many goals as possible.
     pub max_tests: Option<usize>,
     /// Whether undefined behaviour is listed.
     pub undefined: UndefinedBehaviour,
     /// Mutants of the function, if values should tell them apart.
     pub mutation: Option<Mutation>,
-    /// For orders.
+    /// For the order of the search.
     pub seed: u64,
-    /// When to stop following every call to its end: long calls are cut then, so that there is an answer about the rest.
+    /// When to stop following every call to its end: from then on long calls are cut, so that there is an answer about the rest.
     pub whole: SatLimits,
-    /// Terms from which on they are long.
+    /// From this many terms on they are long.
     pub max_call_terms: usize,
-    /// When to stop following them that far: a small part of these terms makes a call long then.
+    /// When to stop following them that far: from then on a small part of these terms makes a call long.
     pub cut: SatLimits,
     /// When to stop.
     pub limits: SatLimits,
@@ -74,18 +74,18 @@ impl Default for CoverOptions {
 /// How far loops are unrolled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unwind {
-    /// This many rounds.
+    /// This many iterations.
     Exactly(u32),
-    /// From a few, twice as many each time while a goal is out of reach only because of the bound, up to this many.
+    /// Starts with a few, and doubles them while a goal is unreachable only because of the bound, up to this many.
     UpTo(u32),
 }
 
-/// How many elements the pointers of the start point to.
+/// How many elements the input pointers point to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Memory {
     /// As many as [`CoverOptions::unroll`] says.
     Fixed,
-    /// From as many on twice as many each time, and a pointer more in a row, while a goal is out of reach only because of that; up to this many.
+    /// Starts with that number, and doubles it, with one more pointer in a row, while a goal is unreachable only because of that; up to this many.
     UpTo(u64),
 }
 
@@ -103,13 +103,13 @@ impl CoverOptions {
 /// What is modelled in one round.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    /// Rounds of each loop.
+    /// Iterations of each loop.
     pub unwind: u32,
     /// How often the memory behind pointers was doubled.
     pub doublings: u32,
 }
 
-/// How to unroll to a bound. A parameter that is written as an array points to as many elements as it says.
+/// How to unroll to a bound. A parameter that is declared as an array points to the declared number of elements.
 pub(crate) fn unroll_config(
     source: SourceQuotes<'_>,
     function: FunctionId,
@@ -129,7 +129,7 @@ pub(crate) fn unroll_config(
     };
     let elements = options.elements(bounds.doublings);
     let pointers = &mut config.pointers;
-    // Whoever calls the function may own more memory than is modelled: what needs it is not infeasible.
+    // A caller may own more memory than is modelled: what needs it is not infeasible.
     pointers.beyond = nub_unroll::Beyond::Unknown;
     (pointers.elements, pointers.characters) = (elements, pointers.characters.max(elements));
     pointers.depth += bounds.doublings;
@@ -152,12 +152,12 @@ pub(crate) fn patience(limits: &SatLimits) -> nub_unroll::Patience {
 pub enum Error {
     /// The program does something that is not supported, or is too large, at these places.
     Refused(Vec<Diagnostic>),
-    /// A decision has too many ways through it for MC/DC, or the function too many paths.
+    /// A decision has too many paths through it for MC/DC, or the function too many paths.
     TooManyWays(Diagnostic),
-    /// A test of the user cannot be measured: which, counted from 1, and why.
+    /// A test of the user cannot be measured: its number, counted from 1, and why.
     BadTest(usize, RunRefusal),
-    /// The clauses would be too many.
+    /// There would be too many clauses.
     TooLarge(String),
-    /// A defect of this program.
+    /// A defect of nub.
     Internal(String),
 }

@@ -1,14 +1,14 @@
-//! What is taken for granted, in words, and the option that does without it.
+//! Assumptions as text, and the option that removes each.
 
 use crate::report::Premise;
 use nub_c_ir::{GlobalId, Program};
 use nub_unroll::{Assumption, ObjectId, ObjectKind, Unrolled};
 
-/// An assumption for people.
+/// An assumption for reports.
 pub(crate) fn premise(program: &Program, unrolled: &Unrolled, assumption: &Assumption) -> Premise {
     let (text, lifted_by) = match assumption {
         Assumption::Memory => {
-            ("a pointer leads to no more memory than is modelled".to_owned(), Some("--elements N"))
+            ("a pointer points to no more memory than is modelled".to_owned(), Some("--elements N"))
         }
         Assumption::GivenLength(object) => (given_length(program, unrolled, *object), None),
         Assumption::OneObject => {
@@ -31,7 +31,7 @@ pub(crate) fn premise(program: &Program, unrolled: &Unrolled, assumption: &Assum
             );
             (text, Some("its definition"))
         }
-        Assumption::KnownFunction => ("function pointers lead to functions of this file".to_owned(), None),
+        Assumption::KnownFunction => ("function pointers point to functions of this file".to_owned(), None),
         Assumption::VolatileKept => {
             ("volatile pointers, structures and objects of atomic operations keep their values between accesses".to_owned(), None)
         }
@@ -43,7 +43,8 @@ pub(crate) fn premise(program: &Program, unrolled: &Unrolled, assumption: &Assum
     Premise { text, lifted_by: lifted_by.map(str::to_owned) }
 }
 
-/// With several calls only the first one finds initial values, and a longer sequence may reach what this one cannot: both belong to the claim.
+/// With several calls only the first one starts with initial values, and a longer sequence may reach what this one cannot: both are part of the
+/// claim.
 fn initial_value(program: &Program, max_calls: u32, id: GlobalId) -> (String, Option<&'static str>) {
     let global = &program.globals[id.index()];
     let name = &global.name;

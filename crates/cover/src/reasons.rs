@@ -1,7 +1,7 @@
-//! Why a goal is not covered, in the words of the source.
+//! Why a goal is not covered, in source terms.
 //!
-//! A goal that no run reaches contradicts what must be true for control to get to it. The literals of the goal, without control, and
-//! the conditions that control implies are given to the solver; a smallest contradictory part of them is the reason.
+//! A goal that no run reaches contradicts what must be true for control to reach it. The solver gets the literals of the goal, without control, and
+//! the conditions that control implies; a smallest contradictory subset of them is the reason.
 
 use crate::describe::{EventWords, SourceQuotes};
 use crate::encode::{Encoded, EvaluationFacts};
@@ -13,37 +13,37 @@ use nub_cnf::Lit;
 use nub_sat::SatLimits;
 use nub_unroll::{Bounded, Unrolled, interpreter_inputs};
 
-/// Conflicts for one question. A reason is a service, not a proof.
+/// Conflicts for one question. A reason helps the user; it is not a proof.
 const CONFLICTS: u64 = 5_000;
-/// The reason that needs no other condition.
+/// The reason if no other condition is needed.
 const BY_ITSELF: &str = "impossible by itself";
-/// Rounds of a loop that are looked at for one reason.
+/// At most this many iterations of a loop are considered for one reason.
 const MAX_ROUNDS: usize = 8;
 
 /// Finds reasons for one function.
 pub struct Reasons<'r, 'p> {
-    /// To quote from.
+    /// The source to quote from.
     pub source: SourceQuotes<'r>,
-    /// What was unrolled.
+    /// The unrolled function.
     pub unrolled: &'r Unrolled,
     /// Its clauses.
     pub encoded: &'r Encoded,
-    /// How conditions are read.
+    /// How conditions are evaluated.
     pub reading: CriterionReading,
     /// The bound of the loops.
     pub bound: u32,
     /// Elements behind each pointer.
     pub elements: u64,
-    /// To ask.
+    /// The solver to ask.
     pub explorer: &'r mut Explorer<'p>,
-    /// To read what control implies.
+    /// Finds what control implies.
     pub engine: Propagator,
     /// When to stop.
     pub limits: SatLimits,
 }
 
 impl Reasons<'_, '_> {
-    /// The reason for one goal; none if it is covered.
+    /// The reason for one goal; `None` if it is covered.
     pub fn reason(&mut self, goal: &SourceGoal, state: &GoalState) -> Option<String> {
         match state {
             GoalState::Covered(_) => None,
@@ -55,7 +55,7 @@ impl Reasons<'_, '_> {
         }
     }
 
-    /// Which bounds keep runs from it, as far as runs meet them.
+    /// Which bounds runs exceed that could otherwise reach it.
     fn beyond(&self) -> String {
         let overs = &self.unrolled.over;
         let has_addresses = overs.iter().any(|over| over.bounded == Bounded::Address);
@@ -77,9 +77,9 @@ impl Reasons<'_, '_> {
             if bounds.is_empty() { String::new() } else { format!(" with {}", bounds.join(" and ")) };
         let without = match () {
             () if is_long_call => " without a call that is too large to be followed to its end",
-            () if is_unmodelled => " without what is not modelled",
+            () if is_unmodelled => " without code that is not modelled",
             () if has_addresses && is_variadic => {
-                " without looking at variable arguments, which tests do not pass"
+                " without reading variable arguments, which tests do not pass"
             }
             () if has_addresses => " without using memory at an address computed from numbers",
             () => "",
@@ -87,7 +87,8 @@ impl Reasons<'_, '_> {
         format!("no run{within} reaches it{without}")
     }
 
-    /// Names the rule that a run which reaches it breaks, and says whether that run reaches it before. Proved is only that every run breaks some rule.
+    /// Names the rule that a run which reaches it violates, and says whether that run reaches it before the violation. Only that every run violates
+    /// some rule is proved.
     fn undefined(&mut self, goal: &SourceGoal) -> Option<String> {
         let event = self.blamed(goal)?;
         let run = self.explorer.undefined_run(self.encoded.events[&event].1, &self.limits)?;
@@ -114,7 +115,7 @@ impl Reasons<'_, '_> {
         }
     }
 
-    /// The interpreter, which stops where behaviour is undefined, gets to the event.
+    /// Whether the interpreter, which stops where behaviour is undefined, reaches the event.
     fn is_reached_before(&self, event: RunEvent, values: &Assignment) -> bool {
         let (program, function) = (self.source.program, self.unrolled.function);
         let Some(inputs) = interpreter_inputs(program, self.unrolled, values) else { return false };
@@ -127,7 +128,7 @@ impl Reasons<'_, '_> {
         crate::replay::events(program, function, &self.encoded.routes, &run.trace).contains(&event)
     }
 
-    /// The event that cannot happen. Of a pair, the side of which no way is possible, if there is one.
+    /// The event that cannot happen. For a pair, the half that cannot happen on any path, if there is one.
     fn blamed(&self, goal: &SourceGoal) -> Option<RunEvent> {
         let known = self.explorer.known();
         let is_infeasible =
@@ -177,7 +178,7 @@ impl Reasons<'_, '_> {
         }
     }
 
-    /// Why an event cannot happen in a loop: the reason of all rounds if they have one, else that of the first.
+    /// Why an event cannot happen in a loop: the reason for all iterations if they have the same, otherwise that for the first.
     fn in_rounds(&mut self, event: RunEvent, rounds: &[EvaluationFacts]) -> String {
         let some = &rounds[..rounds.len().min(MAX_ROUNDS)];
         let found: Option<Vec<String>> = some.iter().map(|round| self.contradiction(event, round)).collect();
@@ -193,14 +194,14 @@ impl Reasons<'_, '_> {
         }
     }
 
-    /// Why the last turn of a path cannot be taken: the fewest of those before it that exclude it.
+    /// Why the last turn of a path cannot be taken: the fewest turns before it that exclude it.
     fn impossible_turn(&mut self, id: RouteId) -> String {
         let turns = &self.encoded.routes[id.index()].turns;
         let lit = |turn: &Turn| {
             let facts = self.encoded.facts.iter().find(|facts| facts.evaluation == turn.evaluation)?;
             facts.outcomes.iter().find(|(outcome, _)| *outcome == turn.outcome).map(|(_, lit)| *lit)
         };
-        // What comes last is left out first: the turn itself must stay.
+        // The last ones are dropped first: the turn itself must stay.
         let lits: Vec<(Lit, &Turn)> =
             turns.iter().rev().filter_map(|turn| Some((lit(turn)?, turn))).collect();
         let problem = &self.encoded.problem;
@@ -273,8 +274,8 @@ impl Reasons<'_, '_> {
         })
     }
 
-    /// What has been evaluated to a fixed value when control is there: conditions, then whole decisions, since what comes last
-    /// is left out first. None if control never is there. Equal literals count once, for the first place.
+    /// What has been evaluated to a fixed value when control is there: conditions, then whole decisions, since the last ones are dropped first.
+    /// `None` if control is never there. Equal literals count once, for the first place.
     fn implied(&mut self, control: Lit, event: RunEvent) -> Option<Vec<(Lit, RunEvent)>> {
         let facts = &self.encoded.facts;
         let mut found: Vec<(Lit, RunEvent)> = Vec::new();
@@ -318,23 +319,23 @@ fn is_before(test: ConditionTest, event: RunEvent) -> bool {
     }
 }
 
-/// A rule in words.
+/// A description of a rule.
 pub fn check_text(kind: CheckKind) -> &'static str {
     match kind {
         CheckKind::Overflow => "signed overflow",
-        CheckKind::ShiftAmount => "a shift by too much",
+        CheckKind::ShiftAmount => "a shift amount out of range",
         CheckKind::ShiftBase => "a left shift of a negative number, or one that overflows",
         CheckKind::DivisionByZero => "division by zero",
         CheckKind::Bounds => "an index out of bounds",
-        CheckKind::ArrayLength => "a variable length array without elements",
+        CheckKind::ArrayLength => "a variable-length array without elements",
         CheckKind::Null => "a null pointer",
         CheckKind::Pointer => "a pointer to no object",
         CheckKind::Uninitialised => "a value that was never written",
         CheckKind::FloatConversion => {
             "a floating-point number that does not fit the integer type it is converted to"
         }
-        CheckKind::Overlap => "memory that is copied to where it overlaps itself",
-        CheckKind::Free => "a wrong free",
+        CheckKind::Overlap => "a copy between overlapping memory",
+        CheckKind::Free => "an invalid free",
         CheckKind::Unreachable => "a missing return value",
         CheckKind::Nan => "a NaN produced from numbers",
         CheckKind::Infinity => "an infinity produced from finite numbers",

@@ -1,8 +1,8 @@
-//! Finds the paths through a function, by asking for a run that takes none of those known.
+//! Finds the paths through a function, by repeatedly asking for a run that takes none of the known ones.
 //!
-//! The turns of a run are read from the terms. A clause then excludes its path, and the next run is asked for, until there is none: as many
-//! questions as paths, and one more. Where some path turns one way and none the other, the turn that is not taken becomes a goal too: it
-//! is infeasible, or beyond the bound, and the report says which.
+//! The turns of a run are read from the terms. A clause then excludes its path, and the next run is requested, until there is none: as many questions
+//! as paths, and one more. Where some path takes one turn and none takes the other, the other turn becomes a goal too: it is infeasible, or beyond
+//! the bound, and the report says which.
 
 use crate::encode::{Encoded, Obstacle, UndefinedBehaviour, encode};
 use crate::goals::{EvaluationMode, Route, Turn, own_places};
@@ -17,24 +17,24 @@ use rustc_hash::FxHashSet;
 /// The largest number of paths. Paths multiply: ten decisions one after the other have 1,024.
 pub const MAX_ROUTES: usize = 512;
 
-/// Why paths were not found.
+/// Why the paths were not found.
 pub enum RouteError {
     /// There are more than [`MAX_ROUTES`].
     TooMany,
-    /// There are no clauses to ask.
+    /// The clauses could not be built.
     TooLarge(Obstacle),
 }
 
 /// The paths.
 #[derive(Clone, Debug, Default)]
 pub struct Routes {
-    /// In the order of the text: where they part, the first outcome comes first.
+    /// In the order of the text: where they diverge, the first outcome comes first.
     pub list: Vec<Route>,
-    /// Why there may be more, if there may.
+    /// Why there may be more paths, if there may.
     pub stop: Option<SatStop>,
 }
 
-/// All paths within the bounds, and the turns next to them that no run takes.
+/// All paths within the bounds, and the adjacent turns that no run takes.
 pub fn find(program: &Program, unrolled: &mut Unrolled, limits: &SatLimits) -> Result<Routes, RouteError> {
     let encoded = encode(
         program,
@@ -110,7 +110,7 @@ impl Tree<'_> {
         clause
     }
 
-    /// What the paths begin with, and then a turn that none of them takes after it.
+    /// A prefix of the paths, followed by a turn that none of them takes after it.
     fn not_taken(&self, paths: &[Route]) -> Vec<Route> {
         let begins: FxHashSet<&[Turn]> =
             paths.iter().flat_map(|path| (0..=path.turns.len()).map(|n| &path.turns[..n])).collect();

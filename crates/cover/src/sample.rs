@@ -1,16 +1,16 @@
-//! Some runs by chance, before the solver is asked. Where arithmetic is hard for the solver, or decisions are many, evaluating is cheap.
+//! Some random runs, before the solver is asked. Where arithmetic is hard for the solver, or there are many decisions, evaluating is cheap.
 
 use crate::search::{AtomStatus, Evaluate, Favourites, Knowledge, SearchRng, to_value};
 use nub_bitvec::Value;
 use nub_sat::SatLimits;
 
-/// Runs that are tried at most.
+/// At most this many runs are tried.
 const MAX_RUNS: usize = 4_000;
-/// It ends after this many in a row that did nothing new.
+/// It ends after this many consecutive runs that did nothing new.
 const MAX_IDLE: usize = 256;
 
-/// Adds runs to what is known: small numbers, constants of the source with their multiples and what lies between them, random bits, and runs
-/// that did something new with one input changed. Those that do not count are skipped.
+/// Adds runs to what is known: small numbers, constants of the source with their multiples and the numbers between them, random bits, and runs that
+/// did something new with one input changed. Invalid runs are skipped.
 pub fn sample(
     evaluate: Evaluate<'_>,
     widths: &[u32],
@@ -46,7 +46,7 @@ pub fn sample(
     }
 }
 
-/// A number that a program with these constants may treat in its own way.
+/// A number that a program with these constants may treat specially.
 pub(crate) fn random(rng: &mut SearchRng, constants: &[i128], width: u32) -> Value {
     let small = |rng: &mut SearchRng| rng.below(32) as i128 - 8;
     let constant = |rng: &mut SearchRng| match constants {
@@ -56,7 +56,7 @@ pub(crate) fn random(rng: &mut SearchRng, constants: &[i128], width: u32) -> Val
     match rng.below(8) {
         0 | 1 => to_value(constant(rng), width),
         2 => to_value(small(rng), width),
-        // Ranges that the program tests are between two of its constants.
+        // Ranges that the program tests lie between two of its constants.
         3 | 4 => {
             let (low, high) = (constant(rng), constant(rng));
             let (low, high) = (low.min(high), low.max(high));
@@ -65,7 +65,7 @@ pub(crate) fn random(rng: &mut SearchRng, constants: &[i128], width: u32) -> Val
         }
         // Multiples of a period, such as the days of four years.
         5 => to_value(constant(rng).wrapping_mul(small(rng)).wrapping_add(small(rng)), width),
-        // As many numbers of each length.
+        // Equally many numbers of each length.
         6 => {
             let number = wide(rng) >> rng.below(120);
             to_value(if rng.below(2) == 0 { number } else { -number }, width)

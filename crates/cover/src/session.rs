@@ -23,9 +23,9 @@ use nub_text::Diagnostic;
 use nub_unroll::{InputVariable, UnrollConfig, UnrollRefusal, Unrolled, unroll};
 use rustc_hash::FxHashMap;
 
-/// Rounds to begin with.
+/// Iterations to begin with.
 const FIRST_UNWIND: u32 = 2;
-/// Finds tests for one function, for each reading a report.
+/// Finds tests for one function; returns a report for each reading.
 pub fn cover(
     source: SourceQuotes<'_>,
     function: FunctionId,
@@ -58,14 +58,14 @@ fn goal_lists(
     Ok(lists)
 }
 
-/// A decision that MC/DC cannot list.
+/// The error for a decision that has too many paths for MC/DC.
 pub(crate) fn too_many_ways(source: SourceQuotes<'_>, decision: DecisionId) -> Error {
     let span = source.program.decisions[decision.index()].span;
     let message = format!("this decision has more than {MAX_PATHS} paths through it, too many for MC/DC");
     Error::TooManyWays(Diagnostic::error(span, message).with_hint("use --criterion condition-decision"))
 }
 
-/// Fills in the goals of the path criterion, which depend on how far loops are unrolled.
+/// Adds the goals of the path criterion, which depend on how far loops are unrolled.
 pub(crate) fn with_routes(
     source: SourceQuotes<'_>,
     unrolled: &mut Unrolled,
@@ -92,10 +92,10 @@ pub(crate) fn with_routes(
     Ok((lists, routes))
 }
 
-/// The inputs of a run by name, for an unrolling that has others beside them.
+/// The inputs of a run by name, for an unrolling that also has others.
 type NamedRun = FxHashMap<String, Value>;
 
-/// Runs that together show all that any known run shows. O(runs × atoms).
+/// Runs that together show everything that any known run shows. O(runs × atoms).
 fn telling_runs(unrolled: &Unrolled, known: &Knowledge) -> Vec<NamedRun> {
     let mut seen = BitSet::new(known.n_atoms());
     let mut runs = Vec::new();
@@ -109,7 +109,7 @@ fn telling_runs(unrolled: &Unrolled, known: &Knowledge) -> Vec<NamedRun> {
     runs
 }
 
-/// The same run in another unrolling. What it has not said is 0.
+/// The same run in another unrolling. Inputs that it does not have are 0.
 fn inputs_of(unrolled: &Unrolled, run: &NamedRun) -> Vec<Value> {
     let value = |input: &InputVariable| {
         let width = unrolled.pool.width(input.term);
@@ -122,13 +122,13 @@ fn inputs_of(unrolled: &Unrolled, run: &NamedRun) -> Vec<Value> {
 /// What a smaller bound has found out.
 #[derive(Default)]
 struct EarlierRound {
-    /// Runs that together reach all that was reached.
+    /// Runs that together reach everything that was reached.
     runs: Vec<NamedRun>,
     /// Events that no run of any length has.
     never: Vec<RunEvent>,
-    /// Long calls are cut, because it took too long to follow them.
+    /// Long calls are cut, because following them took too long.
     max_call_terms: Option<usize>,
-    /// There was one.
+    /// Whether there was a smaller bound.
     is_some: bool,
 }
 
@@ -142,7 +142,7 @@ struct Model {
 
 /// Why there are no clauses.
 enum NoModel {
-    /// Time or memory: with less of the program there may be some.
+    /// Time or memory: with less of the program there may be clauses.
     TooMuch(Error),
     /// Anything else.
     Other(Error),
@@ -156,13 +156,13 @@ impl NoModel {
     }
 }
 
-/// A function whose tests are looked for.
+/// A function whose tests are searched.
 struct Session<'s> {
     source: SourceQuotes<'s>,
     function: FunctionId,
     options: &'s CoverOptions,
     lists: &'s [Vec<SourceGoal>],
-    /// Rounds of loops at most.
+    /// The largest number of iterations of a loop.
     most: u32,
 }
 
@@ -182,8 +182,8 @@ impl Session<'_> {
         }
     }
 
-    /// All criteria at these bounds, or at larger ones where those are needed. What costs most, the fewest tests and what claims rest on, is found out
-    /// at the last bounds only; it calls itself once for each doubling.
+    /// All criteria at these bounds, or at larger ones where those are needed. The most expensive parts, the fewest tests and what claims depend on,
+    /// are computed at the last bounds only; it recurses once for each doubling.
     fn at(&self, bounds: Bounds, earlier: &EarlierRound) -> Result<Vec<CoverReport>, Error> {
         let Session { source, options, .. } = *self;
         let (config, Model { unrolled, lists, routes, encoded }) = self.model(bounds, earlier)?;
@@ -231,7 +231,7 @@ impl Session<'_> {
                 is_some: true,
             };
             match self.at(self.next(bounds, wanted), &earlier) {
-                // What was found with this bound stays.
+                // What was found with this bound is kept.
                 Err(error) if !matches!(error, Error::Internal(_)) => {}
                 found => return found,
             }
@@ -244,7 +244,7 @@ impl Session<'_> {
         first.map_or(EvaluationMode::ShortCircuit, |reading| reading.evaluation)
     }
 
-    /// The function at these bounds. If it takes too long at the first ones, calls that are too large are cut, twice if need be, and they stay cut.
+    /// The function at these bounds. If the first ones take too long, calls that are too large are cut, if necessary twice, and they stay cut.
     fn model(&self, bounds: Bounds, earlier: &EarlierRound) -> Result<(UnrollConfig, Model), Error> {
         let options = self.options;
         let mut config = unroll_config(self.source, self.function, options, bounds);
@@ -285,7 +285,7 @@ impl Session<'_> {
         Ok(Model { unrolled, lists, routes, encoded })
     }
 
-    /// Runs by chance, and those that a smaller bound has found: nothing is lost when time is up.
+    /// Random runs, and those that a smaller bound has found: nothing is lost when the time limit is reached.
     fn start(
         &self,
         explorer: &mut Explorer<'_>,
@@ -316,7 +316,7 @@ fn never(encoded: &Encoded, explorer: &Explorer<'_>) -> Vec<RunEvent> {
     events.map(|(event, _)| *event).collect()
 }
 
-/// What no run of any length does needs no proof with each larger bound.
+/// What no run of any length does need not be proved again for each larger bound.
 fn refute_again(encoded: &Encoded, explorer: &mut Explorer<'_>, earlier: &EarlierRound) {
     for (_, atom) in earlier.never.iter().filter_map(|event| encoded.events.get(event)) {
         explorer.known_mut().refuted(*atom, AtomReach::Unbounded);

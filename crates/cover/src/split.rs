@@ -1,7 +1,7 @@
-//! The classical split: clauses for any SAT solver, and its answer back to tests ([Weiler13] §3.3 and chapter IV).
+//! The classical workflow: clauses for any SAT solver, and its answer converted back to tests ([Weiler13] §3.3 and chapter IV).
 //!
 //! The file is plain DIMACS. A comment `c input TEST signed NAME LITERALS` names the bits of an input of one test, the least
-//! significant first; so the answer can be read without the program.
+//! significant first; so that the answer can be read without the program.
 
 use crate::describe::SourceQuotes;
 use crate::encode::{UndefinedBehaviour, encode as to_clauses};
@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
-/// Rounds of loops, unless they are given.
+/// Iterations of loops, unless given.
 const DEFAULT_UNWIND: u32 = 8;
 
 /// Clauses that are satisfiable if `n` tests reach all goals that can be reached. `None` if there are no goals.
@@ -55,7 +55,7 @@ pub fn encode(
     if list.is_empty() {
         return Ok(None);
     }
-    // Goals that nothing reaches would make every number of tests too small.
+    // Goals that no run reaches would make every number of tests too small.
     let mut explorer = Explorer::new(&encoded.problem, options.limits.new_solver());
     let all: Vec<search::SuiteObjective> = list.iter().map(|goal| encoded.goal(goal)).collect();
     let atoms: Vec<AtomId> = encoded.problem.atom_ids().collect();

@@ -1,4 +1,4 @@
-//! One criterion at one bound: search, join with the tests that exist, and say which bounds are in the way.
+//! One criterion at one bound: search, combine with the existing tests, and find which bounds are too small.
 
 use crate::build::build;
 use crate::describe::{EventWords, SourceQuotes};
@@ -18,39 +18,39 @@ use nub_unroll::Unrolled;
 
 /// The bound is raised while the clauses are at most this many.
 const MAX_CLAUSES_TO_RAISE: usize = 1_500_000;
-/// A function that calls itself in more places than this, on the average of its depth, is not unrolled deeper.
+/// A function with more recursive calls per level than this, on average, is not unrolled deeper.
 const MAX_CALLS_PER_LEVEL: usize = 8;
-/// The same where all goals are decided, and only the proof of the size leans on the bound.
+/// The same where all goals are decided, and only the proof of the size depends on the bound.
 const MAX_CLAUSES_FOR_PROOF: usize = 60_000;
 
-/// Which bounds keep goals out of reach.
+/// Which bounds make goals unreachable.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Wanted {
-    /// Those of loops.
+    /// The bound on loops.
     pub rounds: bool,
     /// The memory behind pointers.
     pub memory: bool,
 }
 
 impl Wanted {
-    /// A larger bound of some kind.
+    /// Whether a larger bound of some kind is wanted.
     pub fn is_any(self) -> bool {
         self.rounds || self.memory
     }
 
-    /// Those of either.
+    /// The union of both.
     pub fn or(self, other: Wanted) -> Wanted {
         Wanted { rounds: self.rounds || other.rounds, memory: self.memory || other.memory }
     }
 }
 
-/// A task that was searched.
+/// A task after the search.
 pub(crate) struct BegunTask {
     goals: Vec<search::SuiteObjective>,
-    /// What tests that exist leave of them.
+    /// The goals that remain with the existing tests.
     rest: Vec<search::SuiteObjective>,
     suite: CoveringSuite,
-    /// Which larger bounds are worth a try.
+    /// Which larger bounds are worth trying.
     pub wanted: Wanted,
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct Task<'t> {
     pub bound: u32,
     /// Elements behind each pointer.
     pub elements: u64,
-    /// To ask what claims rest on.
+    /// Finds what claims depend on.
     pub judge: &'t Judge<'t>,
     /// How the function was unrolled.
     pub config: &'t nub_unroll::UnrollConfig,
@@ -81,21 +81,21 @@ pub(crate) struct Found {
     pub best_grade: Option<usize>,
     /// In the order of the goals.
     pub reasons: Vec<Option<String>>,
-    /// What claims about goals that are not reached rest on, in the order of the goals.
+    /// What claims about unreached goals depend on, in the order of the goals.
     pub grounds: Vec<Ground>,
     pub undefined: Vec<Undefined>,
-    /// With mutants: the last tests of the suite are there for these alone.
+    /// With mutants: the last tests of the suite are for these alone.
     pub mutation: Option<MutationReport>,
     pub n_questions: u64,
 }
 
 impl Task<'_> {
-    /// To describe events.
+    /// Describes events.
     pub fn words(&self) -> EventWords<'_> {
         EventWords { source: self.source, routes: &self.encoded.routes, evaluation: self.reading.evaluation }
     }
 
-    /// Searches. If a goal is beyond the bound, and there is a larger one, it does not look for the fewest tests.
+    /// Searches. If a goal is beyond the bound, and there is a larger bound, it does not look for the fewest tests.
     pub fn begin(&self, explorer: &mut Explorer<'_>, options: &CoverOptions) -> BegunTask {
         let (goals, rest) = self.objectives();
         let if_beyond = match self.criterion_is_bounded() && self.affordable().is_any() {
@@ -108,7 +108,7 @@ impl Task<'_> {
         BegunTask { goals, rest, suite, wanted }
     }
 
-    /// Makes the values readable and reports: there is no larger bound, or nothing was found with it.
+    /// Makes the values readable and reports: there is no larger bound, or it found nothing more.
     pub fn finish(
         &self,
         explorer: &mut Explorer<'_>,
@@ -155,7 +155,7 @@ impl Task<'_> {
         suite
     }
 
-    /// All goals, and what the tests that exist leave of them.
+    /// All goals, and those that remain with the existing tests.
     fn objectives(&self) -> (Vec<search::SuiteObjective>, Vec<search::SuiteObjective>) {
         let goals: Vec<search::SuiteObjective> =
             self.goals.iter().map(|goal| self.encoded.goal(goal)).collect();
@@ -174,7 +174,7 @@ impl Task<'_> {
         }
     }
 
-    /// What is claimed of goals and of rules of C that no run breaks, asked again without what is taken for granted.
+    /// Claims about goals, and about rules of C that no run violates, checked again without the assumptions about the outside.
     fn grounds(
         &self,
         explorer: &Explorer<'_>,
@@ -203,13 +203,13 @@ impl Task<'_> {
         grounds
     }
 
-    /// Runs were cut after some rounds of a loop.
+    /// Whether runs were cut after some iterations of a loop.
     pub fn is_loop_cut(&self) -> bool {
         use nub_unroll::Bounded::{Loop, Recursion};
         self.unrolled.over.iter().any(|over| matches!(over.bounded, Loop { .. } | Recursion(_)))
     }
 
-    /// The function calls itself more than once: twice the depth is the square of the calls.
+    /// Whether the function calls itself more than once: twice the depth squares the number of calls.
     fn is_branching(&self) -> bool {
         let is_recursion =
             |over: &nub_unroll::Over| matches!(over.bounded, nub_unroll::Bounded::Recursion(_));
@@ -217,18 +217,18 @@ impl Task<'_> {
         self.unrolled.over.iter().any(is_recursion) && self.unrolled.contexts.len() > n_usual
     }
 
-    /// Some runs need more memory behind pointers.
+    /// Whether some runs need more memory behind pointers.
     pub fn is_memory_cut(&self) -> bool {
         self.unrolled.departures.iter().any(|found| found.from.is_bound())
             || self.unrolled.over.iter().any(is_allocation)
     }
 
-    /// There may be a path for every number of rounds: the user says how many.
+    /// Whether there may be a path for every number of iterations: the user says how many.
     fn criterion_is_bounded(&self) -> bool {
         self.reading.criterion != Criterion::Path
     }
 
-    /// Which larger bounds there are that would change something, and are affordable.
+    /// Which larger bounds exist that would change something and are affordable.
     fn affordable(&self) -> Wanted {
         let is_affordable = self.encoded.problem.cnf.n_clauses() < MAX_CLAUSES_TO_RAISE;
         Wanted {
@@ -237,7 +237,7 @@ impl Task<'_> {
         }
     }
 
-    /// A goal is out of reach, or the size unproved, only because of a bound, and a larger one is affordable.
+    /// Whether a goal is unreachable, or the size unproved, only because of a bound, and a larger one is affordable.
     fn wanted(&self, suite: &CoveringSuite) -> Wanted {
         let n_clauses = self.encoded.problem.cnf.n_clauses();
         let is_beyond = suite.goals.contains(&GoalState::BeyondBound);
@@ -287,7 +287,7 @@ fn is_allocation(over: &nub_unroll::Over) -> bool {
     matches!(over.bounded, nub_unroll::Bounded::Allocation(_))
 }
 
-/// The runs of the tests that exist.
+/// The runs of the existing tests.
 pub(crate) fn existing_tests(
     unrolled: &Unrolled,
     encoded: &Encoded,
@@ -300,7 +300,7 @@ pub(crate) fn existing_tests(
     measured.collect()
 }
 
-/// The goals as they are left by tests that exist: a pair of which one half is there is the other half.
+/// The goals that remain with the existing tests: a pair of which one half is reached becomes the other half.
 fn without_existing(
     goals: &[search::SuiteObjective],
     existing: &[Behaviour],
@@ -322,7 +322,7 @@ fn without_existing(
     reduced.collect()
 }
 
-/// Puts the tests that exist before the new ones.
+/// Adds the existing tests before the new ones.
 fn join(suite: &mut CoveringSuite, existing: &[Behaviour], goals: &[search::SuiteObjective]) {
     if existing.is_empty() {
         return;

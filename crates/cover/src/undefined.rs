@@ -1,5 +1,5 @@
-//! Undefined behaviour as goals: each check of the source that can be the first to fail, with inputs that make it fail; the others with the
-//! proof that they cannot, or why there is none.
+//! Undefined behaviour as goals: each check of the source that can be the first to fail, with inputs that make it fail; for the others the proof that
+//! they cannot fail, or why there is none.
 
 use crate::encode::Encoded;
 use crate::favourites::favourites;
@@ -14,25 +14,25 @@ use nub_harness::test_input;
 use nub_sat::SatLimits;
 use nub_unroll::{Unrolled, interpreter_inputs};
 
-/// Values that all inputs have at once, in runs that are tried.
+/// Values that are tried for all inputs at once.
 const MAX_ALIKE: usize = 16;
 
 /// Conflicts for one check.
 const CONFLICTS: u64 = 50_000;
 
-/// A check of the source, with all its dynamic places.
+/// A check of the source, with all its dynamic occurrences.
 pub struct StaticCheck {
-    /// Which rule.
+    /// The rule.
     pub kind: CheckKind,
-    /// Where.
+    /// Its position.
     pub position: Position,
-    /// It is reached and fails, and none before it does.
+    /// It is reached and fails, and none before it fails.
     pub term: TermId,
     /// The same as a literal.
     pub broken: Lit,
 }
 
-/// The term that one of the checks of a place is the first to fail. After one that is not a rule of C the run goes on.
+/// For each place, the term that one of its checks is the first to fail. After a check that is not a rule of C the run continues.
 pub fn first_failures(program: &Program, unrolled: &mut Unrolled) -> Vec<(CheckKind, Position, TermId)> {
     let mut found: Vec<(CheckKind, Position, TermId)> = Vec::new();
     let positions: Vec<Position> =
@@ -56,7 +56,7 @@ pub fn first_failures(program: &Program, unrolled: &mut Unrolled) -> Vec<(CheckK
     found
 }
 
-/// What came of each, in the order of the text. One question per place, and one for the bound of the loops.
+/// The result for each, in the order of the text. One question per place, and one for the bound of the loops.
 pub fn places(
     program: &Program,
     unrolled: &Unrolled,
@@ -68,7 +68,7 @@ pub fn places(
         return Vec::new();
     }
     let limits = limits.with_conflicts(CONFLICTS);
-    // A place that no run within the bound breaks may be broken by a longer one, if there are longer ones.
+    // A place where no run within the bound fails may fail in a longer run, if there are longer ones.
     let is_whole =
         encoded.problem.over.is_none_or(|over| explorer.is_impossible(over, &limits) == Some(true));
     let name = &program.function(unrolled.function).name;
@@ -105,7 +105,7 @@ pub fn places(
     found
 }
 
-/// The run that breaks a check with values that people write, as tests have them; found by trying, since a solver would have to compute with floats again.
+/// The run that fails a check, with readable values as in tests; found by trying, since a solver would have to compute with floats again.
 fn readable(
     program: &Program,
     unrolled: &Unrolled,
@@ -129,13 +129,13 @@ fn readable(
     };
     let favourites = favourites(program, unrolled.function);
     let inputs = &encoded.problem.inputs;
-    // Solvers like infinities and numbers without end. All zeros, all ones and so on may do as well.
+    // Solvers prefer infinities and numbers with many digits. All zeros, all ones and so on may do as well.
     let pleasant: Vec<Vec<Value>> =
         inputs.iter().map(|input| input.pleasant(&favourites).collect()).collect();
     let n_alike = pleasant.iter().map(Vec::len).min().unwrap_or(0).min(MAX_ALIKE);
     let alike = |number: usize| breaks(pleasant.iter().map(|values| values[number].clone()).collect(), &[]);
     let run = (0..n_alike).find_map(alike).unwrap_or(run);
-    // What one input needs may be less once the others are simple.
+    // An input may need less once the others are simple.
     let polish = |run: Behaviour| {
         let found = polish_by_trying(&breaks, inputs, vec![run.clone()], &[], &favourites, limits);
         found.into_iter().next().unwrap_or(run)
@@ -143,8 +143,8 @@ fn readable(
     polish(polish(run))
 }
 
-/// The inputs of a run, and what evaluator and interpreter say to it. The evaluator is the judge of all runs: without its word there is no
-/// result.
+/// The inputs of a run, and what the evaluator and the interpreter say about it. The evaluator decides about all runs: without its confirmation there
+/// is no result.
 fn show(program: &Program, unrolled: &Unrolled, (run, kind): (&Behaviour, CheckKind), place: &mut Undefined) {
     let assignment = unrolled.assignment(&run.inputs);
     let fails = unrolled.checks.iter().filter(|check| check.kind == kind).any(|check| {
@@ -169,7 +169,7 @@ fn show(program: &Program, unrolled: &Unrolled, (run, kind): (&Behaviour, CheckK
     });
 }
 
-/// A rule as part of an id.
+/// The name of a rule in an id.
 fn slug(kind: CheckKind) -> &'static str {
     match kind {
         CheckKind::Overflow => "overflow",

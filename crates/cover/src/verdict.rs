@@ -1,7 +1,7 @@
-//! Can an assertion, or a rule of C, be broken? A small bounded model checker over the same front end and the same terms.
+//! Can an assertion, or a rule of C, be violated? A small bounded model checker over the same front end and the same terms.
 //!
-//! It is not a command. Collections of C programs say for each whether all its assertions hold; this answers the same question, so
-//! that they can judge how we read C.
+//! It is not a command. Collections of C programs state for each program whether all its assertions hold; this answers the same question, so they can
+//! check how nub reads C.
 
 use crate::reasons::check_text;
 use nub_bitvec::{Op, TermId};
@@ -11,35 +11,35 @@ use nub_sat::{SatAnswer, SatLimits, SatStop};
 use nub_text::Diagnostic;
 use nub_unroll::{UnrollConfig, UnrollRefusal, Unrolled, unroll};
 
-/// What is asked.
+/// The question.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// The rules of C that count, beside the assertions.
+    /// The rules of C that are checked, in addition to the assertions.
     pub rules: Vec<CheckKind>,
-    /// The rules that somebody switched off. Where a run breaks one, C gives the program no meaning, and there is no verdict.
+    /// The rules that are switched off. Where a run violates one, C gives the program no meaning, and there is no verdict.
     pub switched_off: Vec<CheckKind>,
-    /// How to unroll. Its bound is where to begin.
+    /// How to unroll. Its bound is the first one.
     pub unroll: UnrollConfig,
-    /// The bound is doubled up to this while runs leave it.
+    /// The bound is doubled up to this as long as runs exceed it.
     pub max_unwind: u32,
 }
 
 /// The answer.
 #[derive(Clone, Debug)]
 pub enum CoverVerdict {
-    /// No run breaks anything.
+    /// No run violates anything.
     Holds,
     /// Some run does, in this line: the text of the assertion, or the rule.
     Fails(String, u32),
-    /// Nothing is broken within the bound, and runs leave it.
+    /// Nothing is violated within the bound, and runs exceed it.
     BeyondBound,
     /// The solver gave up.
     Unknown(SatStop),
-    /// The program does what is not supported.
+    /// The program uses something that is not supported.
     Refused(Vec<Diagnostic>),
 }
 
-/// Asks it for all runs of a function.
+/// Answers the question for all runs of a function.
 pub fn verdict(
     program: &Program,
     function: FunctionId,
@@ -71,20 +71,20 @@ pub fn verdict(
     }
 }
 
-/// Something that can be broken.
+/// Something that can be violated.
 struct Violation {
-    /// Where it comes among all of them.
+    /// Its position in the order of execution.
     order: usize,
     /// The assertion or the rule.
     text: String,
     origin: SourceOrigin,
-    /// It is broken.
+    /// It is violated.
     term: TermId,
-    /// No verdict is asked for such a program; otherwise only what comes after it has no meaning.
+    /// There is no verdict about such a program; otherwise only what follows has no meaning.
     is_fatal: bool,
 }
 
-/// The assertions and rules that count, in an order of execution, and the rules that do not but leave a program without meaning.
+/// The assertions and rules that are checked, in an order of execution, and the rules that are not but leave a program without meaning.
 fn violations(unrolled: &mut Unrolled, question: &Question) -> (Vec<Violation>, Vec<Violation>) {
     let (mut counted, mut meaningless) = (Vec::new(), Vec::new());
     let Unrolled { asserts, checks, pool, .. } = unrolled;
@@ -96,12 +96,12 @@ fn violations(unrolled: &mut Unrolled, question: &Question) -> (Vec<Violation>, 
         counted.push(violation(found.order, found.text.clone(), found.origin, found.guard, found.condition));
     }
     for found in checks {
-        // A rule that its kind does not name has words of its own, and not every tool knows it.
+        // A rule that its kind does not name has its own text, and not every tool checks it.
         let is_named = found.text.is_empty();
         let text = if is_named { check_text(found.kind) } else { &found.text }.to_owned();
         let violation = violation(found.order, text, found.origin, found.guard, found.condition);
         match () {
-            // An array without elements: other tools let it be.
+            // An array without elements: other tools accept it.
             () if found.kind == CheckKind::ArrayLength => {
                 meaningless.push(Violation { is_fatal: false, ..violation })
             }
@@ -112,7 +112,7 @@ fn violations(unrolled: &mut Unrolled, question: &Question) -> (Vec<Violation>, 
     }
     counted.sort_by_key(|found| found.order);
     meaningless.sort_by_key(|found| found.order);
-    // What comes after a broken rule that does not count means nothing.
+    // What follows the violation of a rule that is switched off means nothing.
     let mut earlier = meaningless.iter().peekable();
     let mut has_meaning = pool.truth(true);
     for found in &mut counted {
@@ -125,7 +125,7 @@ fn violations(unrolled: &mut Unrolled, question: &Question) -> (Vec<Violation>, 
     (counted, meaningless)
 }
 
-/// At one bound: one question for all violations up to which a run means something, one for the others, one for the bound.
+/// At one bound: one question for all violations up to which a run has a meaning, one for the others, one for the bound.
 fn within(
     unrolled: &mut Unrolled,
     question: &Question,
@@ -164,7 +164,8 @@ fn within(
     for (found, lit) in meaningless.iter().zip(senseless) {
         if found.is_fatal && solver.solve(&[lit], limits) != SatAnswer::Unsat {
             let line = found.origin.position.line;
-            let message = format!("a rule that is not checked may be broken in line {line}: {}", found.text);
+            let message =
+                format!("a rule that is not checked may be violated in line {line}: {}", found.text);
             return Ok(CoverVerdict::Refused(vec![Diagnostic::error(found.origin.span, message)]));
         }
     }

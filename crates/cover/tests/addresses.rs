@@ -1,4 +1,4 @@
-//! Where objects lie in memory differs from run to run: no test and no claim may depend on it.
+//! Addresses of objects differ from run to run: no test and no claim may depend on them.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -24,7 +24,7 @@ fn report(text: &str) -> CoverReport {
     with_options(text, &options()).unwrap()
 }
 
-/// The first decision is reached one way, and the other way only by who knows an address.
+/// The first decision has one reachable outcome; the other one needs a known address.
 #[track_caller]
 fn check_rests_on_addresses(text: &str) {
     let report = report(text);
@@ -61,7 +61,7 @@ fn a_number_is_no_address_that_a_test_can_know() {
     );
 }
 
-/// `free(NULL)` is allowed also if the null pointer is a number of the program.
+/// `free(NULL)` is allowed, also if the null pointer is a number of the program.
 #[test]
 fn a_number_that_is_freed_may_be_null() {
     let text = "void free(void *); int f(unsigned long n, int a) {\n\
@@ -80,7 +80,7 @@ fn a_number_that_is_freed_may_be_null() {
     assert!(!matches!(freed, Some(CoverState::Covered | CoverState::Infeasible)), "{shown}");
 }
 
-/// A bit of an address, and the order of two objects: no test knows how it turns out.
+/// A bit of an address, and the order of two objects: no test can predict them.
 #[test]
 fn what_varies_is_neither_covered_nor_excluded() {
     for text in [
@@ -93,7 +93,7 @@ fn what_varies_is_neither_covered_nor_excluded() {
     }
 }
 
-/// What the type of an object says of its address holds everywhere: no premise is needed where nothing rests on one.
+/// What the type of an object implies about its address holds everywhere: no premise is needed where none is used.
 #[test]
 fn what_holds_at_all_addresses_is_used() {
     for text in [
@@ -106,7 +106,7 @@ fn what_holds_at_all_addresses_is_used() {
     }
 }
 
-/// A pointer that became a number and comes back is the pointer; memory behind it can be read.
+/// A pointer that was converted to a number and back is the same pointer; memory behind it can be read.
 #[test]
 fn the_way_back_loses_nothing() {
     let text = "int f(int *p) { unsigned long u = (unsigned long)p; int *q = (int *)u; if (q == p && p && *q > 3) return 1; return 0; }";
@@ -133,7 +133,7 @@ fn bytes_of_pointers() {
     );
 }
 
-/// An address that is returned or left behind is not compared.
+/// An address that is returned or left in memory is not compared.
 #[test]
 fn addresses_are_not_expected() {
     let report =
@@ -151,7 +151,7 @@ fn addresses_are_not_expected() {
     }
 }
 
-/// How many of the first bits are zero differs between the addresses of the model and those of machines.
+/// The number of leading zero bits differs between the addresses of the model and those of machines.
 #[test]
 fn leading_zeros_of_addresses_are_not_expected() {
     let text = "int g; int f(int *p, int x) { unsigned long n = (unsigned long)p >> 32; int k = 0;
@@ -180,8 +180,8 @@ fn pointers_read_as_numbers_are_not_expected() {
     }
 }
 
-/// What is at an address that the program computes from numbers is not modelled. Runs that use it are cut there: what comes before is covered, what
-/// comes after is neither covered nor excluded, and other runs do not suffer. In each program a caller reaches both outcomes behind the use.
+/// Memory at an address that the program computes from numbers is not modelled. Runs that use it are cut there: what comes before is covered, what
+/// comes after is neither covered nor excluded, and other runs are not affected. In each program a caller can reach both outcomes after the use.
 #[test]
 fn memory_at_a_number_cuts_the_run_that_uses_it() {
     let uses = [
@@ -189,10 +189,10 @@ fn memory_at_a_number_cuts_the_run_that_uses_it() {
         "struct s { long k; int v; }; int f(unsigned long n, int a) { if (a == 7) { struct s *p = (struct s *)n; p->v = (int)p->k; if (p->v == a) return 2; return 1; } if (a > 9) return 3; return 0; }",
         "int f(unsigned long n, int a) { if (a == 7) { int (*p)(int) = (int (*)(int))n; int x = p(a); if (x > 3) return 2; return 1; } if (a > 9) return 3; return 0; }",
         "union u { unsigned long n; int *p; }; int f(unsigned long n, int a) { union u x; x.n = n; if (a == 7) { if (x.p[a] > 3) return 2; return 1; } if (a > 9) return 3; return 0; }",
-        // What is behind a pointer is part of something larger than its type says.
+        // The memory behind a pointer is part of something larger than its type.
         "struct h { int t; int n; }; struct o { struct h h; struct o *next; int k; };\n\
          int f(struct h *p, int a) { if (a == 7 && p) { struct o *q = (struct o *)p; if (q->next->k > 3) return 2; return 1; } if (a > 9) return 3; return 0; }",
-        // Marks in the low bits of a pointer.
+        // Marker bits in a pointer.
         "int f(unsigned long n, int a) { if (a == 7) { int *p = (int *)(n & ~3ul); if (*p == (int)(n & 3)) return 2; return 1; } if (a > 9) return 3; return 0; }",
         // Two addresses in one number.
         "int f(unsigned long n, int *q, int a) { if (a == 7 && q) { int *p = (int *)(n ^ (unsigned long)q); if (*p > 3) return 2; return 1; } if (a > 9) return 3; return 0; }",
@@ -219,7 +219,7 @@ fn memory_at_a_number_cuts_the_run_that_uses_it() {
             .iter()
             .filter(|goal| goal.text != "a > 9")
             .partition(|goal| goal.text.starts_with("a == 7"));
-        // Whether it counts that the decision before the use is true depends on a run that can be finished.
+        // Whether the true outcome of the decision before the use is covered depends on a run that can be finished.
         use CoverState::{BeyondBound, Covered, InfeasibleIf};
         let is_right = |state: CoverState| matches!(state, Covered | BeyondBound | InfeasibleIf);
         assert!(first.iter().all(|goal| goal.wanted != "false" || goal.state == Covered), "{text}\n{shown}");
@@ -248,7 +248,7 @@ fn other_cases_of_a_pointer_are_followed() {
     );
 }
 
-/// What no value in memory decides is proved also behind such a use; what is written there may be anything that others know of.
+/// What no value in memory decides is proved after such a use too; what is written there may be anything that others can refer to.
 #[test]
 fn proofs_behind_memory_at_a_number() {
     let state = |text: &str| {
@@ -256,18 +256,18 @@ fn proofs_behind_memory_at_a_number() {
         let goal = report.goals.iter().find(|goal| goal.text == "a > 9" && goal.wanted == "true").cloned();
         (goal.unwrap().state, output::table(&report))
     };
-    // The address of a local that is never taken is nowhere else.
+    // No pointer can have the address of a local whose address is never taken.
     let (found, shown) = state(
         "int f(unsigned long n, int a) { if (a > 7) return 3; *(int *)n = 1; if (a > 9) return 2; return 0; }",
     );
     assert!(!matches!(found, CoverState::Covered | CoverState::Undefined), "{shown}");
-    // Whoever calls may have the address of the global.
+    // A caller may have the address of the global.
     let (found, shown) =
         state("int a; int f(unsigned long n) { a = 1; *(int *)n = 10; if (a > 9) return 2; return 0; }");
     assert!(matches!(found, CoverState::BeyondBound | CoverState::InfeasibleIf), "{shown}");
 }
 
-/// A stub is given a number for a pointer: in no test it looks behind it or writes there, and the run goes on.
+/// A stub gets a number as a pointer: in no test does it read or write there, and the run continues.
 #[test]
 fn a_stub_may_get_a_number() {
     for parameter in ["const int *", "int *"] {
@@ -285,7 +285,7 @@ fn check_stub_of_number(parameter: &str) {
     assert_eq!(report.summary.covered, report.summary.goals, "{}", output::table(&report));
 }
 
-/// A number may be the address of an object, so that ordering them is not an error of the program.
+/// A number may be the address of an object, so ordering them is not an error of the program.
 #[test]
 fn a_number_may_lie_in_an_object() {
     let text = "int g[8]; int f(unsigned long n) { int *p = (int *)n; if (p < g + 4) return 1; return 0; }";

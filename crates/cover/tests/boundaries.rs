@@ -48,7 +48,7 @@ fn check(params: &str, condition: &str, expected: [CoverState; 3]) -> CoverRepor
 const YES: CoverState = CoverState::Covered;
 const NO: CoverState = CoverState::Infeasible;
 
-/// By hand: 10 is equal, 11 just above, 9 just below. No test is two of them, so there are three.
+/// By hand: 10 is equal, 11 just above, 9 just below. No test is two of them, so there are three tests.
 #[test]
 fn ten_is_compared_with_nine_ten_and_eleven() {
     for operator in ["==", "!=", "<", "<=", ">", ">="] {
@@ -75,9 +75,9 @@ fn nothing_wraps_around() {
     check("int x", "x == -2147483647 - 1", [YES, YES, NO]);
     check("unsigned long long x, unsigned long long y", "x < y", [YES; 3]);
     check("__int128 x, __int128 y", "x >= y", [YES; 3]);
-    // In the common type, `int`, 255 has a neighbour; no `unsigned char` is it.
+    // In the common type, `int`, 255 has a neighbour, but no `unsigned char` has that value.
     check("unsigned char x", "x < 255", [YES, NO, YES]);
-    // And here the common type has no sign: -1 is the largest number.
+    // And here the common type is unsigned: -1 is the largest number.
     check("int x", "x < 4294967295u", [YES, NO, YES]);
 }
 
@@ -94,10 +94,10 @@ fn floats_are_next_to_each_other_as_nextafter_says() {
     }
     check("float x, float y", "x < y", [YES; 3]);
     check("long double x", "x == 1.0L", [YES; 3]);
-    // Beyond infinity is nothing, and next to a NaN is nothing.
+    // Infinity and NaN have no neighbours there.
     check("double x", "x < 1.0 / 0.0", [YES, NO, YES]);
     check("double x", "x <= x - x + 0.0 / 0.0", [NO; 3]);
-    // In the common type, `double`, nothing of this is a `float`.
+    // In the common type, `double`, none of these values is a `float`.
     check("float x", "x < 0.1", [NO; 3]);
 }
 
@@ -129,7 +129,7 @@ fn a_boundary_that_is_excluded_has_its_reason() {
     assert!(states(&report_of(text, all)).iter().all(|(_, state)| *state == YES));
 }
 
-/// Any criterion has them, and they make no difference to its own goals.
+/// Every criterion can have them, and they make no difference to its own goals.
 #[test]
 fn every_criterion_has_them_beside_its_goals() {
     let text = "int f(int x, int y) { if (x > 10 && y < 3) return 1; while (y > 5) y -= 2; return 0; }";
@@ -151,7 +151,7 @@ fn every_criterion_has_them_beside_its_goals() {
     }
 }
 
-/// A run that the bound of the loop cuts may get there: that is not called infeasible.
+/// A run that the bound of the loop cuts may reach it: this is not called infeasible.
 #[test]
 fn behind_a_loop_nothing_is_claimed_that_the_bound_hides() {
     let text =

@@ -1,5 +1,5 @@
-//! What is proved within a small bound holds within a large one: nothing infeasible is reached, and no set of tests is smaller than a bound
-//! that was proved by goals which exclude each other.
+//! What is proved within a small bound holds within a large one: nothing infeasible is reached, and no set of tests is smaller than a lower bound
+//! that was proved by goals that exclude each other.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -70,7 +70,7 @@ fn report(text: &str, criterion: Criterion, unwind: u32, elements: u64) -> Cover
     common::with_options(text, &options).unwrap_or_else(|error| panic!("{error:?}\n{text}"))
 }
 
-/// `NUB_FULL` asks for more.
+/// More with `NUB_FULL`.
 fn n_programs() -> u64 {
     if std::env::var_os("NUB_FULL").is_some_and(|value| value == "1") { 300 } else { 14 }
 }

@@ -1,7 +1,7 @@
-//! Sizes and feasibility on random small functions, compared with all 65,536 runs of each. Criteria and readings are written again here, from their
-//! definitions; nothing of nub takes part on this side.
+//! Sizes and feasibility on random small functions, compared with all 65,536 runs of each. Criteria and readings are implemented again here, from
+//! their definitions, without any code of nub.
 //!
-//! `NUB_FULL=1` asks for as many functions as a published comparison had.
+//! `NUB_FULL=1` tests as many functions as a published comparison had.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -68,7 +68,7 @@ fn pair_goals(id: usize, decision: &Decision, all: &[Vector], reading: Mcdc) -> 
     (0..decision.n_conditions()).map(pairs).collect()
 }
 
-/// For some values of what was skipped, the other value of the condition gives another outcome.
+/// Whether, for some values of what was skipped, the other value of the condition gives another outcome.
 fn decides(decision: &Decision, vector: &Vector, condition: usize) -> bool {
     let n = decision.n_conditions();
     (0..1_u32 << n).any(|bits| {
@@ -98,9 +98,9 @@ fn goals(function: &Function, feasible: &[Vec<Vector>], criterion: Criterion, re
     goals
 }
 
-/// The fewest behaviours that reach all goals that can be reached, by adding one to all sets of one fewer; and how many goals that are.
+/// The fewest behaviours that reach all reachable goals, by adding one to all sets of one fewer; and the number of these goals.
 fn smallest(runs: &BTreeSet<BTreeSet<(usize, Vector)>>, goals: &[Goal]) -> (usize, usize) {
-    // Any event of a way may be missing in all runs: such a way is none.
+    // If no run has some event of a way, the way does not exist.
     let feasible: Vec<&Goal> = goals
         .iter()
         .filter(|goal| goal.iter().any(|way| way.iter().all(|event| !event.is_empty())))
@@ -130,7 +130,7 @@ fn smallest(runs: &BTreeSet<BTreeSet<(usize, Vector)>>, goals: &[Goal]) -> (usiz
     (size, feasible.len())
 }
 
-/// Without those that are part of another one.
+/// Without those that are a subset of another one.
 fn largest(sets: BTreeSet<u128>) -> Vec<u128> {
     let mut sets: Vec<u128> = sets.into_iter().collect();
     sets.sort_by_key(|set| std::cmp::Reverse(set.count_ones()));

@@ -90,7 +90,7 @@ fn reasons_name_the_decision_that_excludes() {
 fn impossible_by_itself_and_constant() {
     let itself = report("int f(unsigned a) { if (a < 0) return 1; return 0; }", Criterion::Decision);
     assert_eq!(states(&itself), [("f/d1/true", "infeasible"), ("f/d1/false", "covered")]);
-    // Compilers fold constants and do not count them; neither does anybody who judges by them.
+    // Compilers fold constants and do not count them; neither do tools that follow compilers.
     let constant = report("int f(int a) { while (1) { if (a) return a; a++; } }", Criterion::Condition);
     assert_eq!(states(&constant), [("f/d2/c1/true", "covered"), ("f/d2/c1/false", "covered")]);
     let half = report("int f(int a) { return a && sizeof(int) == 4 ? 1 : 2; }", Criterion::ConditionDecision);
@@ -108,7 +108,7 @@ fn undefined_behaviour_reaches_no_goal() {
     );
 }
 
-/// The goal comes first, and what follows is never defined: no test is given, and the reason says which came first.
+/// The goal comes first, and what follows is always undefined: no test is given, and the reason says which came first.
 #[test]
 fn undefined_behaviour_after_a_goal() {
     let text = "int f(int x) { int r = 0; if (x == 3) r = 1 / (x - 3); return r; }";
@@ -131,7 +131,7 @@ fn undefined_behaviour_is_a_goal_if_it_is_asked_for() {
         .iter()
         .map(|found| (found.id.as_str(), found.state.word(), found.line))
         .collect();
-    // `y - 7` is only computed for a large y. The quotient of the smallest number and -1 overflows too: y is 6 then.
+    // `y - 7` is only computed for a large y. The quotient of the smallest number and -1 overflows too: then y is 6.
     let expected = [
         ("f/u1/division", "reached", 2),
         ("f/u2/overflow", "reached", 2),
@@ -150,7 +150,7 @@ fn undefined_behaviour_is_a_goal_if_it_is_asked_for() {
     );
 }
 
-/// What a loop may break after the bound is not said to be infeasible.
+/// What a loop may violate after the bound is not called infeasible.
 #[test]
 fn undefined_behaviour_beyond_the_bound_is_no_proof() {
     let text = "int f(unsigned n, int k) { int s = k & 255; for (unsigned i = 0; i < n; i++) s += 1000000000; return s > 7; }";
@@ -185,15 +185,15 @@ fn the_memory_behind_a_pointer_is_not_infeasibility() {
         int f(struct n *p) { if (p->next->next->next->key == 3) return 1; return 0; }";
     assert_eq!(states_of(list, Memory::UpTo(16)).0, ["covered"; 2]);
     assert_eq!(states_of(list, Memory::Fixed).0, ["beyond-bound"; 2]);
-    // What no memory can help stays infeasible, also behind an access that may lead anywhere.
+    // What no memory can change stays infeasible, also after an access that may point anywhere.
     let never = "int f(const int *a, int n) { int x = a[n]; if (n > 3 && n < 2) return x; return x > 7; }";
     assert_eq!(states_of(never, Memory::UpTo(8)).0, ["infeasible", "covered"]);
-    // An array that says how long it is.
+    // An array with a declared length.
     let known = "int f(int a[3], unsigned n) { return n > 2 && a[n] ? 1 : 0; }";
     assert_eq!(states_of(known, Memory::UpTo(16)).0[0], "undefined");
 }
 
-/// Where an object lies is nobody's promise, and a run that depends on it may be another one tomorrow.
+/// The address of an object is not guaranteed, and a run that depends on it may differ next time.
 #[test]
 fn addresses_are_no_proof() {
     let text = "int f(const char *s) { if ((unsigned long)s % 8) return 1; return 0; }";
@@ -202,7 +202,7 @@ fn addresses_are_no_proof() {
     assert_eq!(states(&report(text, Criterion::Decision))[0], ("f/d1/true", "infeasible"));
 }
 
-/// Behind a loop that may run on, a decision still has one outcome per run: the proof of the size needs no bound.
+/// After a loop that may run longer than the bound, a decision still has one outcome per run: the proof of the size needs no bound.
 #[test]
 fn goals_behind_a_loop_exclude_each_other() {
     let in_call = "static int sum(int n) { int s = 0; while (n > 0) s ^= n--; return s; }
@@ -267,7 +267,7 @@ fn structures_arrays_and_globals_are_inputs() {
     assert!(report.tests[0].inputs.iter().any(|input| input.name == "level"));
 }
 
-/// A pointer becomes null after all that was written through it.
+/// A pointer is set to null after everything that was written through it.
 #[test]
 fn null_pointers_come_last() {
     let text = "int f(const int *a) { if (!a) return -1; if (a[0] > 9) return 1; return 0; }";
@@ -294,7 +294,7 @@ fn existing_tests_are_completed() {
     assert!(matches!(error, Err(Error::BadTest(1, why)) if why.to_string() == "there is no input `c`"));
 }
 
-/// Three tests are necessary; the best one and the best two reach one and three outcomes of four less.
+/// Three tests are necessary; the best one and the best two tests reach fewer of the four outcomes.
 #[test]
 fn best_grade_for_few_tests() {
     let text = "int f(int a) { if (a == 1) return 1; if (a == 2) return 2; return 3; }";
@@ -306,7 +306,7 @@ fn best_grade_for_few_tests() {
     }
 }
 
-/// MC/DC asks for all that decision and condition coverage ask for (DO-178C; Weiler, table 2.1), `switch` included. The pairs alone do not.
+/// MC/DC requires everything that decision and condition coverage require (DO-178C; Weiler, table 2.1), `switch` included. The pairs alone do not.
 #[test]
 fn mcdc_contains_decision_and_condition_coverage() {
     let text = "int f(int a, int b) { switch (a) { case 1: return 1; case 2: return 2; default: break; }
@@ -324,7 +324,7 @@ fn mcdc_contains_decision_and_condition_coverage() {
     assert_eq!((default.state.word(), report.criterion.word()), ("covered", "mcdc"));
 }
 
-/// Nobody needs to wait for the best: the clique gives a bound at once, and known runs give tests.
+/// There is a result without waiting for the best: the clique gives a bound at once, and known runs give tests.
 #[test]
 fn few_tests_have_a_bound_without_time() {
     let text = include_str!("functions/check_date_validity.c");
@@ -337,7 +337,7 @@ fn few_tests_have_a_bound_without_time() {
     }
 }
 
-/// A run that breaks `__CPROVER_assert` ends there, as the compiled test does.
+/// A run that violates `__CPROVER_assert` ends there, as the compiled test does.
 #[test]
 fn assertions_of_a_verifier_end_the_run() {
     let never = "int f(void) { __CPROVER_assert(0, \"\"); return 1; }";
@@ -379,7 +379,7 @@ fn nothing_to_cover_and_missing_bodies() {
     assert!(matches!(missing, Err(Error::Refused(found)) if found[0].message.contains("`g` has no body")));
 }
 
-/// Two calls of itself: unrolling deeper would square the number of calls.
+/// Two recursive calls: unrolling deeper would square the number of calls.
 #[test]
 fn branching_recursion_ends_early() {
     let text = "static int depth; unsigned f(unsigned n) { if (++depth == 400) return 0; if (n < 2) return n;
@@ -399,7 +399,7 @@ fn recursion_is_bounded() {
     assert_eq!((report.summary.covered, report.summary.infeasible), (0, 0), "{:?}", states(&report));
 }
 
-/// All outputs of one report, so that a change of any is seen.
+/// All outputs of one report, so that a change of any is noticed.
 #[test]
 fn outputs_hold_the_tests() {
     let report = report("int f(int a) { if (a > 5) return 1; return 0; }", Criterion::Decision);
@@ -421,7 +421,7 @@ fn line_markers_are_not_quoted() {
     assert!(report.goals.iter().all(|goal| goal.text == "a > 7"), "{:?}", report.goals);
 }
 
-/// `int a[12]` is a pointer, but what is written says how far it may be read.
+/// `int a[12]` is a pointer, but the declared length says how far it may be read.
 #[test]
 fn arrays_as_parameters_have_their_length() {
     check_full("int f(int a[12]) { return a[11] == 5 ? 1 : 0; }", Criterion::Decision, 2, 2);
@@ -443,8 +443,8 @@ fn reasons_in_loops_name_what_excludes() {
     assert_eq!(reasons, ["in no round, whatever the inputs are"]);
 }
 
-/// A caller may pass two pointers into one object; here each has memory of its own. What depends on that is not decided, and no test leans on
-/// where objects happen to lie.
+/// A caller may pass two pointers into one object; here each has its own memory. What depends on that is undecided, and no test depends on the
+/// addresses of objects.
 #[test]
 fn pointers_of_the_caller_may_be_related() {
     let ordered = "int f(const char *p, const char *end) { int n = 0; if (!p || !end) return 0; while (p < end) { n++; p++; } return n; }";

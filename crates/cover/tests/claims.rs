@@ -1,4 +1,4 @@
-//! What reports claim of the number of tests: of which goals it is said, and how far it goes.
+//! What reports claim about the number of tests: for which goals, and under which limits.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 

@@ -34,7 +34,7 @@ int date(i64 t, int *year, int *month, int *day) {
   return 0;
 }";
 
-/// Conflicts of the solver for one question, which is a second at most.
+/// Conflicts of the solver for one question, at most a second.
 const CONFLICTS: u64 = 10_000;
 
 #[test]

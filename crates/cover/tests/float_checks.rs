@@ -1,4 +1,4 @@
-//! Checks of floating-point arithmetic as goals: each place is reached by inputs, or proved infeasible, and tests may do what they check.
+//! Checks of floating-point arithmetic as goals: each place is reached by inputs, or proved infeasible, and tests may fail these checks.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -53,7 +53,7 @@ fn tests_may_make_what_is_checked() {
     assert_eq!(places(&report), [("f/u1/nan", "reached"), ("f/u2/inf", "infeasible")]);
 }
 
-/// Inputs that make a check fail are those that a person would write, as in tests.
+/// Inputs that make a check fail are readable, as in tests.
 #[test]
 fn witnesses_have_few_digits() {
     let found = report("float f(float a, float b) { return a / b; }");

@@ -1,4 +1,4 @@
-//! Floating point in `cover`: goals that only a proof tells apart, arithmetic that costs nothing, the library as the judge.
+//! Floating point in `cover`: goals that only a proof can exclude, arithmetic that costs nothing, the library as the reference.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -29,7 +29,7 @@ fn boundaries_and_nans_are_found_and_impossible_ones_proved() {
     assert!(values.contains(&"nan".to_owned()) && values.contains(&"16777217.0".to_owned()), "{values:?}");
 }
 
-/// A quotient of products that no decision depends on: no clause is made of it. With circuits there would be hundreds of thousands.
+/// A quotient of products that no decision depends on is not encoded. Its circuits would have hundreds of thousands of clauses.
 #[test]
 fn arithmetic_that_no_decision_needs_costs_no_clause() {
     let text = "double f(double t) { double x = -4.607e9 / (t * t * t) + 2.9678e6 / (t * t) + 99.11 / t;\n\
@@ -39,7 +39,7 @@ fn arithmetic_that_no_decision_needs_costs_no_clause() {
     assert!(found.n_questions < 60, "{}", found.n_questions);
 }
 
-/// What `sin` returns is what the library says, also where a decision depends on it.
+/// The result of `sin` is that of the library, also where a decision depends on it.
 #[test]
 fn the_library_decides_about_inexact_functions() {
     let found = report("double sin(double); int f(double x) { return sin(x) > 0.5 ? 1 : 0; }");
@@ -63,10 +63,11 @@ fn nan_premise(report: &CoverReport) -> bool {
     let goals = report.goals.iter().filter(|goal| goal.state == CoverState::InfeasibleIf);
     let texts: Vec<&str> =
         goals.flat_map(|goal| &goal.premises).map(|premise| premise.text.as_str()).collect();
-    !texts.is_empty() && texts.iter().all(|text| text.contains("NaN that arithmetic makes"))
+    !texts.is_empty() && texts.iter().all(|text| text.contains("NaN that arithmetic produces"))
 }
 
-/// C leaves the sign of a NaN that arithmetic makes open: x86 makes a negative one, ARM a positive one. So no proof and no test rests on it, whoever looks.
+/// C does not define the sign of a NaN that arithmetic produces: x86 makes a negative one, ARM a positive one. So no proof and no test depends on it,
+/// however the program observes it.
 #[test]
 fn the_bits_of_a_nan_that_arithmetic_makes_are_open() {
     let bodies = [
@@ -105,7 +106,7 @@ fn the_bits_of_a_nan_that_is_an_input_are_kept() {
     }
 }
 
-/// Bytes of a NaN that arithmetic made, read as a float of another format: their sign is that of another number.
+/// Bytes of a NaN that arithmetic produced, read as a float of another format: their sign bit is that of a number.
 #[test]
 fn the_bytes_of_a_made_nan_are_open_in_another_format() {
     let bodies = [
@@ -133,7 +134,7 @@ fn a_result_with_the_bits_of_a_made_nan_is_not_compared() {
     assert!(compared.contains(&true) && compared.contains(&false), "{compared:?}");
 }
 
-/// Which of two zeros `fmin` returns C leaves open, and a test must not depend on it.
+/// C leaves open which of two zeros `fmin` returns, and a test must not depend on it.
 #[test]
 fn the_zero_that_fmin_returns_is_open() {
     let text = "double fmin(double, double); int f(double x) { if (x == 0) if (1 / fmin(x, 0.0) < 0) return 1; return 0; }";
@@ -146,7 +147,7 @@ fn the_zero_that_fmin_returns_is_open() {
     assert_eq!((other.summary.covered, other.summary.infeasible), (1, 1));
 }
 
-/// A library may return a cosine that is a little above one, and a power may be a NaN: neither is excluded.
+/// A library may return a cosine slightly above one, and a power may be a NaN: neither is excluded.
 #[test]
 fn ranges_of_the_library_are_no_tighter_than_libraries() {
     let heads = "double cos(double); double cosh(double); double expm1(double); double pow(double, double);\n\

@@ -46,7 +46,7 @@ fn outputs_are_what_is_expected() {
     }
 }
 
-/// What an auditor adds up.
+/// The counts that an auditor adds up.
 #[test]
 fn the_rows_of_the_states_are_all_goals() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");

@@ -1,4 +1,4 @@
-//! The sizes that are known to be the smallest, with proof, on functions of [Weiler13] and two with loops and coupled conditions.
+//! The sizes that are known to be minimal, with proof, on functions of [Weiler13] and two with loops and coupled conditions.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -8,7 +8,7 @@ use nub_cover::CoverOptions;
 use nub_cover::goals::{Criterion, CriterionReading, EvaluationMode, Mcdc};
 use nub_cover::report::CoverReport;
 
-/// The reference sizes of MC/DC are those of its pairs alone.
+/// The reference sizes for MC/DC are those of its pairs alone.
 const CRITERIA: [Criterion; 4] =
     [Criterion::Decision, Criterion::Condition, Criterion::ConditionDecision, Criterion::McdcPairs];
 
@@ -19,7 +19,7 @@ fn reports(text: &str, mcdc: Mcdc, evaluation: EvaluationMode) -> Vec<CoverRepor
     common::try_cover(text, &CoverOptions { readings, ..CoverOptions::default() }).unwrap()
 }
 
-/// Sizes, and that all is covered and proved.
+/// Sizes, and that everything is covered and proved.
 #[track_caller]
 fn check(text: &str, evaluation: EvaluationMode, expected: [usize; 4]) {
     for mcdc in [Mcdc::UniqueCause, Mcdc::Masking] {

@@ -1,5 +1,6 @@
-//! The law of the most mutants: on random functions of one byte with one decision, no two tests that reach both outcomes kill more mutants than those of
-//! a report that says so. All inputs and all pairs are tried in the interpreter. 15 functions; 200 with `NUB_FULL=1`, `NUB_SEED=n` starts elsewhere.
+//! The law of maximal kills: on random functions of one byte with one decision, no two tests that reach both outcomes kill more mutants than the
+//! tests of a report that claims the maximum. All inputs and all pairs are tried in the interpreter. 15 functions; 200 with `NUB_FULL=1`,
+//! `NUB_SEED=n` starts elsewhere.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -14,7 +15,7 @@ use nub_random::Rng;
 
 const N_MUTANTS: usize = 30;
 
-/// Nothing in it, nor in its mutants, is undefined.
+/// Neither it nor its mutants have undefined behaviour.
 fn expression(rng: &mut Rng, depth: u32) -> String {
     let leaf = |rng: &mut Rng| match rng.below(3) {
         0 => format!("{}u", rng.below(60)),
@@ -28,7 +29,7 @@ fn expression(rng: &mut Rng, depth: u32) -> String {
     format!("({left} {} {right})", ["+", "-", "*", "&", "|", "^"][op as usize])
 }
 
-/// The function, and one that says which way its decision goes.
+/// The function, and one that returns the outcome of its decision.
 fn functions(rng: &mut Rng) -> String {
     let first = format!("unsigned y = x * {}u;", 1 + rng.below(9));
     let relation = ["<", "<=", ">", ">=", "==", "!="][rng.below(6) as usize];
@@ -73,7 +74,7 @@ fn results(program: &Program, name: &str) -> Vec<u128> {
     (0..256).map(result).collect()
 }
 
-/// The most mutants that a test for each outcome, or the one test there is, kill.
+/// The largest number of mutants that one test per outcome, or the only test, can kill.
 fn most(text: &str) -> usize {
     let variants = mutated(text.as_bytes(), "f", N_MUTANTS).unwrap();
     let program = program_of(&variants.text);

@@ -1,4 +1,4 @@
-//! The law of mutants: on random functions of one byte, states, kills and the fewest further tests are what the compiled mutants say on all 256
+//! The law of mutants: on random functions of one byte, states, kills and the fewest additional tests agree with the compiled mutants on all 256
 //! inputs. 12 functions; 300 with `NUB_FULL=1`, `NUB_SEED=n` starts elsewhere.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
@@ -27,7 +27,7 @@ fn first_seed() -> u64 {
     std::env::var("NUB_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1)
 }
 
-/// Nothing in it, nor in its mutants, is undefined: all is unsigned, and amounts and divisors are small constants above zero.
+/// Neither it nor its mutants have undefined behaviour: everything is unsigned, and shift amounts and divisors are small constants above zero.
 fn expression(rng: &mut Rng, depth: u32) -> String {
     if depth == 0 || rng.below(4) == 0 {
         return match rng.below(4) {
@@ -92,7 +92,7 @@ fn run(program: &Path, args: &[&str], input: Option<&str>) -> Option<(ProcessEnd
     Some((outcome.end, text(&outcome.stdout.bytes), text(&outcome.stderr.bytes)))
 }
 
-/// What each function returns for each byte, as the compiler has it; none without a compiler.
+/// The result of each function for each byte, from the compiler; `None` without a compiler.
 fn compiled(text: &str, names: &[String]) -> Option<Vec<Vec<u32>>> {
     let mut program = format!("#include <stdio.h>\n{text}\nint main(void) {{\n");
     for name in names {
@@ -109,7 +109,7 @@ fn compiled(text: &str, names: &[String]) -> Option<Vec<Vec<u32>>> {
     Some(stdout.lines().map(|line| line.split(' ').filter_map(|word| word.parse().ok()).collect()).collect())
 }
 
-/// The fewest inputs that tell all of some mutants apart, by sets of sets.
+/// The fewest inputs that kill all of some mutants, by sets of sets.
 fn fewest(original: &[u32], survivors: &[&Vec<u32>]) -> usize {
     let kills = |x: usize| {
         (0..survivors.len()).filter(|k| survivors[*k][x] != original[x]).fold(0u32, |all, k| all | 1 << k)

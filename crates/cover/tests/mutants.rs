@@ -1,4 +1,4 @@
-//! Mutants: states, kills and the fewest further tests, against the compiler on all inputs.
+//! Mutants: states, kills and the fewest additional tests, compared with the compiler on all inputs.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -102,7 +102,7 @@ fn values_notice_faults_without_being_asked() {
     assert!(inputs.iter().any(|inputs| inputs[1] != "0"), "a - b is not a + b: {inputs:?}");
 }
 
-/// Tests of the user kill mutants as others do.
+/// Tests of the user kill mutants like any other.
 #[test]
 fn existing_tests_are_counted() {
     let text = "int f(int a, int b) { if (a > 3 && b == 7) return a * 2; return b & 0; }";

@@ -1,4 +1,4 @@
-//! A goal is infeasible only if no legal caller reaches it, whatever else is in the program: proofs name what they rest on.
+//! A goal is infeasible only if no legal caller reaches it, whatever else is in the program: proofs name what they depend on.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -28,7 +28,7 @@ fn report(text: &str, aliases: Aliases) -> CoverReport {
     with_options(text, &options(Criterion::Decision, aliases)).unwrap()
 }
 
-/// Goals that are not covered: what they want, their state, and what that rests on.
+/// Goals that are not covered: what they require, their state, and what that depends on.
 fn missing(report: &CoverReport) -> Vec<String> {
     let open = report.goals.iter().filter(|goal| goal.state.word() != "covered");
     open.map(|goal: &GoalReport| {
@@ -53,7 +53,7 @@ const GLOBAL: &str = "int g; int f(int *p) { g = 1; *p = 2; if (g == 2) return 1
 const MARK: &str = "int f(int *p) { if (p == (int *)1) return 1; return 0; }";
 const STATIC: &str = "int f(int e) { static int n; if (e) n++; if (n > 2) return 1; return 0; }";
 
-/// Pointers of one type may lead to one object, and to a variable of that type; or be a mark that the program knows.
+/// Pointers of one type may point to one object, and to a variable of that type; or be a marker that the program uses.
 #[test]
 fn what_a_caller_may_share_is_an_input() {
     for text in [TWO, GLOBAL, MARK] {
@@ -64,7 +64,7 @@ fn what_a_caller_may_share_is_an_input() {
         Aliases::SameType,
         &[],
     );
-    // Only the value that was stored last can be read.
+    // Only the last value that was stored can be read.
     check(&TWO.replace("*p == 2", "*p == 3"), Aliases::SameType, &["*p == 3 true: infeasible"]);
 }
 
@@ -80,7 +80,7 @@ fn ends_of_buffers_are_inputs() {
     );
 }
 
-/// The same without such inputs: the claim says what it takes for granted.
+/// The same without such inputs: the claim names its assumptions.
 #[test]
 fn what_is_taken_for_granted_is_said() {
     let apart = "infeasible-if what `p` points to and what `q` points to do not overlap";
@@ -94,7 +94,7 @@ fn what_is_taken_for_granted_is_said() {
     check(member, Aliases::SameType, &[&format!("x->a == 2 true: {apart}")]);
     let number = "infeasible-if no address of an object matters as a number";
     check(MARK, Aliases::None, &[&format!("p == (int *)1 true: {number}")]);
-    // More marks than are inputs.
+    // More markers than inputs for them.
     let many = "int f(int *p) { if (p == (int *)1 || p == (int *)2 || p == (int *)3 || p == (int *)5) return 1; if (p == (int *)7) return 2; return 0; }";
     check(many, Aliases::SameType, &[&format!("p == (int *)7 true: {number}")]);
     let other = "int f(int *p, long *q) { *p = 1; *q = 2; if (*p == 2) return 1; return 0; }";
@@ -110,7 +110,7 @@ fn what_is_taken_for_granted_is_said() {
     );
 }
 
-/// Variables that nobody else can change keep their initial values, and what they exclude is excluded for good.
+/// Variables that no other code can change keep their initial values, and what they exclude is excluded without assumptions.
 #[test]
 fn what_nobody_can_change_needs_no_assumption() {
     check(
@@ -140,20 +140,20 @@ fn handlers_may_be_set_by_others() {
     check(text, Aliases::SameType, &[&format!("handler true: {initial}"), &format!("done true: {initial}")]);
 }
 
-/// A volatile pointer may be another one at each read.
+/// A volatile pointer may have a different value at each read.
 #[test]
 fn volatile_pointers_may_change() {
     let text = "int *volatile p; int f(int a) { if (a) { p = 0; if (p) return 1; } return 0; }";
     let lines = missing(&report(text, Aliases::SameType));
     let kept = "infeasible-if volatile pointers, structures and objects of atomic operations keep their values between accesses";
     assert_eq!(lines, [format!("p true: {kept}")]);
-    // An atomic operation on a volatile object reads what was written here; a device or another thread may have written since.
+    // An atomic operation on a volatile object reads what was written here, although a device or another thread may have written since.
     let text = "volatile int g; int f(int a) { g = a; return __atomic_load_n(&g, 5) != a ? 1 : 0; }";
     let lines = missing(&report(text, Aliases::SameType));
     assert_eq!(lines, [format!("__atomic_load_n(&g, 5) != a true: {kept}")]);
 }
 
-/// Rules of C that no run breaks are claims too.
+/// Claims about rules of C that no run violates.
 #[test]
 fn undefined_behaviour_rests_on_the_same() {
     let mut options = options(Criterion::Decision, Aliases::SameType);
@@ -165,7 +165,7 @@ fn undefined_behaviour_rests_on_the_same() {
 }
 
 const PLACES: [&str; 8] = ["*p", "*q", "g", "p[1]", "q[1]", "r->a", "r->b", "n"];
-/// Callers, all legal: one object twice, neighbours, variables, members. They differ in what `f` can see.
+/// Callers, all legal: one object twice, neighbours, variables, members. They differ in what `f` can observe.
 const CALLERS: [&str; 8] = [
     "f(x, y, &s)",
     "f(x, x, &s)",
@@ -209,7 +209,7 @@ fn random_program(random: &mut Rng) -> String {
     text
 }
 
-/// The codes that all callers get, with a few values each. A run that is undefined does not count.
+/// The codes that all callers get, with a few values each. Undefined runs are ignored.
 fn codes(program: &Program) -> Vec<u128> {
     let mut found = Vec::new();
     for number in 0..CALLERS.len() {
@@ -229,8 +229,8 @@ fn codes(program: &Program) -> Vec<u128> {
     found
 }
 
-/// What some legal caller reaches is never called infeasible. Callers that no test of ours makes are among them: neighbours in an array,
-/// members of a structure, and a second call.
+/// What some legal caller reaches is never called infeasible. This includes callers that no generated test makes: neighbours in an array, members of
+/// a structure, and a second call.
 #[test]
 fn no_caller_reaches_what_is_proved_infeasible() {
     let count = if std::env::var_os("NUB_FULL").is_some_and(|value| value == "1") { 2_000 } else { 60 };

@@ -1,4 +1,4 @@
-//! The path criterion: every path once, what no run takes with the reason, and honest limits.
+//! The path criterion: every path once, what no run takes with the reason, and limits that are reported.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -37,7 +37,7 @@ fn decisions_one_after_the_other_multiply() {
     check(text, Unwind::UpTo(4), &["1T-2T covered", "1T-2F covered", "1F-2T covered", "1F-2F covered"]);
 }
 
-/// A path ends at a return; what cannot follow what is left out, up to the turn that is impossible, and the reason names the turn before.
+/// A path ends at a return. A prefix ends at the turn that is impossible, and the reason names the turn before.
 #[test]
 fn impossible_turns_are_proved() {
     let text = "int f(int a, int b) {\n  if (a > 3) b = 0;\n  if (b < 0) return 1;\n  if (a > 1) return 2;\n  return 3;\n}";
@@ -66,7 +66,7 @@ fn loops_have_a_path_per_number_of_rounds() {
     assert_eq!((deeper.tests.len(), deeper.summary.beyond_bound), (6, 1));
 }
 
-/// A loop with a constant number of rounds has no choice: the bound is raised until a run ends, and its turns are not shown.
+/// A loop with a constant number of iterations has no choice: the bound is raised until a run ends, and its turns are not shown.
 #[test]
 fn forced_turns_do_not_count() {
     let text =
@@ -94,7 +94,7 @@ fn switches_and_values_and_stops_are_turns() {
     check(text, Unwind::UpTo(4), &expected);
 }
 
-/// Calls that the function makes of itself are other runs.
+/// Recursive calls are other runs.
 #[test]
 fn recursion_is_another_run() {
     let text = "int f(unsigned n) { if (n == 0) return 0; return f(n - 1) + 1; }";
@@ -110,7 +110,7 @@ fn decisions_inside_of_decisions() {
     assert_eq!(report.tests.len(), 5, "{:?}", found(&report));
 }
 
-/// Whether a call comes back is part of the path.
+/// Whether a call returns is part of the path.
 #[test]
 fn calls_that_do_not_come_back() {
     let text = "void abort(void); void g(int a) { if (a == 7) abort(); }

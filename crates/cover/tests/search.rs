@@ -12,7 +12,7 @@ use nub_sat::{SatLimits, built_in};
 
 const N_BITS: usize = 5;
 
-/// A random circuit with atoms, an assumption, checks, and maybe a bound.
+/// A random circuit with atoms, an assumption, checks, and possibly a bound.
 struct Case {
     aig: Aig,
     atoms: Vec<AigEdge>,
@@ -74,7 +74,7 @@ impl Case {
         Problem { cnf, atoms, assumed, defined, over, inputs, library: Vec::new() }
     }
 
-    /// What each input does within the bound; `None` for those that do not count.
+    /// What each input does within the bound; invalid runs are omitted.
     fn runs(&self) -> Vec<Vec<bool>> {
         let all = (0..1u32 << N_BITS).filter_map(|bits| {
             let simulation = self.aig.simulate(|number| bits >> number & 1 == 1);
@@ -90,9 +90,9 @@ impl Case {
 }
 
 fn input_edge(aig: &Aig, number: u32) -> AigEdge {
-    // Inputs were made first, so their nodes come in order after the constant.
+    // Inputs were created first, so their nodes come in order after the constant.
     let node = (0..aig.len()).find(|node| aig.input_number(*node) == Some(number)).unwrap();
-    // An edge is made from a node by asking the graph for a conjunction with truth.
+    // An edge is made from a node by taking its conjunction with truth.
     let mut copy = Aig::new();
     let mut last = AigEdge::TRUE;
     for _ in 0..node {
@@ -120,7 +120,7 @@ fn reaches(goal: &SuiteObjective, chosen: &[&Vec<bool>]) -> bool {
     }
 }
 
-/// The smallest number of runs that reach all goals which can be reached, by trying all subsets of growing size.
+/// The smallest number of runs that reach all reachable goals, by trying all subsets of increasing size.
 fn brute_force(runs: &[Vec<bool>], goals: &[SuiteObjective]) -> usize {
     let all: Vec<&Vec<bool>> = runs.iter().collect();
     let goals: Vec<&SuiteObjective> = goals.iter().filter(|goal| reaches(goal, &all)).collect();
@@ -163,11 +163,11 @@ fn minima_are_those_of_brute_force() {
         check_tests(&case, &suite.tests, &goals, &suite.goals);
         check_statuses(&runs, &explorer);
     }
-    // The cases are worth something: some need more than the clique, many need several tests.
+    // The cases are not trivial: some need more than the clique, many need several tests.
     assert!(n_gaps > 20 && n_multiple > 20, "{n_gaps} {n_multiple}");
 }
 
-/// Each test does what is claimed, by the circuit itself, and goals are reached exactly if they are said to be.
+/// Each test does what is claimed, by the circuit itself, and exactly the goals that are reported as reached are reached.
 fn check_tests(
     case: &Case,
     tests: &[nub_cover::search::Behaviour],
@@ -231,7 +231,7 @@ fn beyond_the_bound_is_not_infeasible() {
     assert_eq!(suite.goals, [GoalState::BeyondBound, GoalState::Infeasible, GoalState::Covered(vec![0])]);
 }
 
-/// What undefined behaviour alone reaches is told apart.
+/// What only undefined behaviour reaches is reported as such.
 #[test]
 fn only_through_undefined_behaviour() {
     let mut cnf = Cnf::new();
@@ -252,7 +252,7 @@ fn only_through_undefined_behaviour() {
     assert_eq!(suite.goals, [GoalState::Undefined, GoalState::Covered(vec![0])]);
 }
 
-/// Stopped at once: nothing is claimed.
+/// Stopped immediately: nothing is claimed.
 #[test]
 fn a_cancelled_search_claims_nothing() {
     let mut rng = Rng::new(5);

@@ -21,7 +21,7 @@ fn report(text: &str, criterion: Criterion, calls: u32) -> CoverReport {
 
 const COUNTER: &str = "int f(int ev) { static int count; if (ev == 1) count++; if (count > 2 && ev == 0) { count = 0; return 1; } return 0; }";
 
-/// Three calls do not reach what four do, and the claim says that it rests on where the counter starts.
+/// Three calls do not reach what four do, and the claim says that it depends on the initial value of the counter.
 #[test]
 fn a_counter_needs_four_calls() {
     let three = report(COUNTER, Criterion::Decision, 3);
@@ -44,7 +44,7 @@ fn a_counter_needs_four_calls() {
     assert_eq!(longest.earlier[0], "__typeof__(int) result1 = f(1);");
 }
 
-/// What no number of calls can do is infeasible, also where calls before were cut in a loop.
+/// What no number of calls can reach is infeasible, also where earlier calls were cut in a loop.
 #[test]
 fn what_no_sequence_reaches_is_infeasible() {
     let text = "int f(unsigned char a) { static unsigned n; n = a; while (n > 3) n--; if (n > 3) return 1; return 0; }";
@@ -55,7 +55,7 @@ fn what_no_sequence_reaches_is_infeasible() {
     assert!(found.goals.iter().all(|goal| goal.state.word() != "open"), "{}", output::table(&found));
 }
 
-/// Objects of one call are still there in the next one.
+/// Objects of one call still exist in the next one.
 #[test]
 fn memory_stays_between_calls() {
     let text = "int f(int *p) { static int *kept; if (kept && p && *kept == 7 && *p != 7) { kept = 0; return 1; } kept = p; return 0; }";

@@ -1,4 +1,4 @@
-//! What we do not model ends the runs that come there, and no claim rests on what it does.
+//! Code that is not modelled ends the runs that reach it, and no claim depends on what it does.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -56,7 +56,7 @@ fn other_runs_go_on() {
     }
 }
 
-/// A call that takes too long to follow: what runs do without it is covered, and nothing is claimed of the others, also not at larger bounds.
+/// A call that takes too long to follow: what runs do without it is covered, and nothing is claimed about the others, at larger bounds either.
 #[test]
 fn a_call_that_is_too_large_is_not_in_the_way() {
     let text = "static unsigned work(unsigned n) { for (int i = 0; i < 60; i++) n = (n ^ i) + 3; return n; }
@@ -89,7 +89,7 @@ fn a_call_that_is_too_large_is_not_in_the_way() {
     assert!(shown.contains("without a call that is too large to be followed to its end"), "{shown}");
 }
 
-/// All runs come there, so that nothing is known of what follows.
+/// All runs reach it, so nothing is known about what follows.
 #[test]
 fn nothing_behind_is_infeasible() {
     let text = "int f(int a) { if (a) a = 1; asm(\"nop\" : \"+r\"(a)); if (a > 1) return 2; return 3; }";
@@ -118,7 +118,7 @@ fn barriers_do_nothing() {
     check(text, &[("a", "true", Covered), ("a", "false", Covered)]);
 }
 
-/// A place that others jump into cannot be left out.
+/// A statement that is jumped into cannot be cut.
 #[test]
 fn a_statement_with_labels_inside_is_refused() {
     let text = "int g(void) { return 0; } double _Complex z; int f(int a) { if (a) goto in; while (z != 0) { in: return 1; } return 0; }";
@@ -126,7 +126,7 @@ fn a_statement_with_labels_inside_is_refused() {
     assert!(with_options(text, &CoverOptions { readings, ..CoverOptions::default() }).is_err());
 }
 
-/// Library functions need valid pointers even where they touch nothing.
+/// Library functions need valid pointers even where they access nothing.
 #[test]
 fn no_null_pointer_for_the_library() {
     let text = "int memcmp(const void *, const void *, unsigned long); int f(const char *p) {\n\
@@ -137,7 +137,7 @@ fn no_null_pointer_for_the_library() {
     assert_eq!(goal.state, CoverState::Undefined, "{shown}");
 }
 
-/// An access that may mean too many scalars ends the runs that make it, and no other.
+/// An access that may refer to too many scalars ends the runs that make it, and no other.
 #[test]
 fn large_tables() {
     let text = "int t[100][100]; int f(int a, unsigned i, unsigned j) { if (a) return 1; if (i > 99 || j > 99) return 2; if (t[i][j]) return 3; return 4; }";

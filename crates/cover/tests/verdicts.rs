@@ -1,4 +1,4 @@
-//! Small programs with a known verdict: does the front end read C as compilers do? The first line of each file says what is right.
+//! Small programs with a known verdict: does the front end read C as compilers do? The first line of each file has the expected verdict.
 
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)] // A test may stop at what it does not expect, and reads its files.
 
@@ -48,7 +48,7 @@ fn programs_with_a_known_verdict() {
     assert!(files.len() >= 27, "files are missing");
 }
 
-/// No object has more than half of the address space: that `malloc` gives one of any size is an assumption, and nothing holds by it that is not asked for.
+/// No object is larger than half of the address space: that `malloc` succeeds for any size is an assumption, and it is used only on request.
 #[test]
 fn allocations_of_any_size_succeed_if_that_is_assumed() {
     let text = "typedef unsigned long size_t; void *malloc(size_t); size_t nondet_size(void); void __CPROVER_assert(int, const char *);
@@ -61,7 +61,7 @@ int main(void) { size_t n = nondet_size(); char *p = malloc(n); __CPROVER_assert
     assert_eq!(answer(&wrong, &assumed), "fails: memory in line 2");
 }
 
-/// A rule that is switched off and broken leaves no verdict, unless a run that keeps it breaks something else.
+/// A rule that is switched off and violated leaves no verdict, unless a run that respects it violates something else.
 #[test]
 fn what_breaks_a_rule_that_is_switched_off_has_no_verdict() {
     let mut question = question();
@@ -76,6 +76,6 @@ a[i] = 1; __CPROVER_assert(a[0] == 0, \"first\"); return 0; }}"
     };
     assert_eq!(answer(&program("i < 1 || i > 2"), &question), "holds");
     assert_eq!(answer(&program("i < 0 || i > 2"), &question), "fails: first in line 3");
-    let refused = "refused: a rule that is not checked may be broken in line 3: an index out of bounds";
+    let refused = "refused: a rule that is not checked may be violated in line 3: an index out of bounds";
     assert_eq!(answer(&program("i < 1 || i > 3"), &question), refused);
 }

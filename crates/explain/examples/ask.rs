@@ -1,6 +1,6 @@
 //! Explains preprocessed C files, for measurements: `cargo run --release -p nub-explain --example ask -- FILE.i...`.
 
-#![allow(clippy::disallowed_methods, clippy::print_stdout)] // A program of its own, not part of nub.
+#![allow(clippy::disallowed_methods, clippy::print_stdout)] // A separate program, not part of nub.
 
 use nub_c_ir::DataModel;
 use nub_explain::{ExplainOptions, Explanation, ProgramSource, explain, text};

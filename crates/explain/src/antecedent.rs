@@ -1,9 +1,9 @@
-//! Assertions that say something only under a condition: `!A || B`, `!(A && B)`, `A <= B`, `A ? B : 1`, and variables that hold such a value.
+//! Assertions that apply only under a condition: `!A || B`, `!(A && B)`, `A <= B`, `A ? B : 1`, and variables that hold such a value.
 //!
-//! The closest passing run often just makes the condition false, which explains nothing. Then the condition, the antecedent, is assumed
-//! and the search repeated (section 6.1 of the paper). The shape is that of the source: a property becomes a list of disjuncts, and what is
-//! written with `!` belongs to the antecedent. In a plain `a || b` that is `!a` if `a` says something about unchanged inputs and `b` does
-//! not: who writes `off || level == 0` means `!off` implies the rest.
+//! The closest passing run often just makes the condition false, which explains nothing. Then the condition, the antecedent, is assumed and the
+//! search repeated (section 6.1 of the paper). The form of the source decides: a property becomes a list of disjuncts, and those written with `!`
+//! belong to the antecedent. In a plain `a || b` it is `!a` if `a` depends on unchanged inputs only and `b` does not: `off || level == 0` means that
+//! `!off` implies the rest.
 
 use crate::insert_conditions::{Insertion, Place, around, statement};
 use crate::property::Instance;
@@ -14,46 +14,46 @@ use nub_c_syntax::ast::{AstBinaryOp, AstExprKind, AstUnaryOp, ExprId, InitKind, 
 use nub_text::Span;
 use nub_unroll::Unrolled;
 
-/// Helper variables that are followed one after the other.
+/// At most this many helper variables are followed one after the other.
 const MAX_HELPERS: usize = 8;
-/// Antecedents that are tried.
+/// At most this many antecedents are tried.
 const MAX_CANDIDATES: usize = 4;
-/// Disjuncts of one property.
+/// At most this many disjuncts of one property.
 const MAX_DISJUNCTS: usize = 64;
 
-/// The text of the mark.
+/// The text of the marker.
 pub(crate) const MARK: &str = "nub: antecedent";
 
-/// What may be the antecedent of a property.
+/// Possible antecedents of a property.
 pub(crate) enum Candidates {
     /// By the form of the property, the most likely one first.
     Negated(Vec<Antecedent>),
-    /// The parts of a plain disjunction that can be said twice; those that depend on inputs alone, negated, are the antecedent.
+    /// The parts of a plain disjunction that can be evaluated twice; those that depend on inputs alone, negated, are the antecedent.
     Plain {
         parts: Vec<Disjunctive>,
-        /// There are parts besides.
+        /// Whether there are other parts.
         has_others: bool,
     },
 }
 
-/// A condition that keeps a property interesting.
+/// A condition that keeps a property from being trivially true.
 pub(crate) struct Antecedent {
-    /// In the words of the source.
+    /// As in the source.
     pub text: String,
-    /// A mark, to be put before the property.
+    /// A marker, to be inserted before the property.
     pub insertion: Insertion,
 }
 
 /// A part of a plain disjunction.
 pub(crate) struct Disjunctive {
-    /// In the words of the source.
+    /// As in the source.
     pub text: String,
     /// The statement of the property.
     pub before: Place,
 }
 
 impl Antecedent {
-    /// None of these parts of one property holds; `None` if that cannot be said.
+    /// The condition that none of these parts of one property holds; `None` if it cannot be written.
     pub fn none_of(parts: &[&Disjunctive]) -> Option<Antecedent> {
         let negated = |part: &&Disjunctive| match is_plain(&part.text) {
             true => format!("!{}", part.text),
@@ -64,7 +64,7 @@ impl Antecedent {
     }
 }
 
-/// A name or member needs no brackets.
+/// Whether it is a name or member, which needs no parentheses.
 fn is_plain(text: &str) -> bool {
     text.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '.'))
 }
@@ -98,7 +98,7 @@ pub(crate) fn antecedents(source: ProgramSource<'_>, unrolled: &Unrolled, proper
     Candidates::Negated(texts.filter_map(|text| marked(before, text)).collect())
 }
 
-/// Where the condition of the assertion is.
+/// The span of the condition of the assertion.
 fn condition(source: ProgramSource<'_>, unrolled: &Unrolled, property: &Instance) -> Option<Span> {
     property.assertion?;
     let function = source.program.function(unrolled.function_of(property.context));
@@ -118,7 +118,7 @@ struct Disjunct {
     is_positive: bool,
 }
 
-/// Which expressions are the antecedent: all that are negated if others are not; else all but one, the last one first.
+/// Which expressions are the antecedent: all negated ones if there are others; otherwise all but one, the last one first.
 fn choices(list: &[Disjunct]) -> Vec<Vec<ExprId>> {
     let negated: Vec<ExprId> =
         list.iter().filter(|found| !found.is_positive).map(|found| found.expr).collect();
@@ -192,14 +192,14 @@ impl Reader<'_> {
         found
     }
 
-    /// A literal: zero, or not zero.
+    /// Whether it is a literal that is zero, or not zero.
     fn is_number(&self, id: ExprId, is_true: bool) -> bool {
         let AstExprKind::Int(_) = self.unit.expr(id).kind else { return false };
         let text = self.unit.text(self.unit.expr(id).span);
         (text != b"0") == is_true
     }
 
-    /// The value is 0 or 1.
+    /// Whether the value is 0 or 1.
     fn is_truth(&self, id: ExprId) -> bool {
         let mut id = id;
         for _ in 0..MAX_HELPERS {
@@ -217,7 +217,7 @@ impl Reader<'_> {
         false
     }
 
-    /// What a variable was set to, if it is set only once in this function.
+    /// The value that a variable was set to, if it is set only once in this function.
     fn definition(&self, id: ExprId) -> Option<ExprId> {
         let AstExprKind::Ident(ident) = self.unit.expr(id).kind else { return None };
         let function = self.unit.functions().find(|(_, function)| contains(function.span, self.span))?.1;
@@ -266,7 +266,7 @@ impl Reader<'_> {
         found
     }
 
-    /// All of them hold; absent if that cannot be said twice without doing something twice.
+    /// The condition that all of them hold; absent if evaluating it twice would have effects.
     fn conjunction(&self, list: &[ExprId]) -> Option<String> {
         let mut parts = Vec::new();
         for id in list {

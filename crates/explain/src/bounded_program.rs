@@ -1,4 +1,4 @@
-//! A program in which runs are looked for: its text, its types, its unrolled function.
+//! A program to search for runs: its text, its types, its unrolled function.
 
 use crate::property::{Instance, instances};
 use crate::session::ExplainRefusal;
@@ -11,7 +11,7 @@ use nub_unroll::{Ssa, UnrollConfig, Unrolled, unroll_ssa};
 /// A program and all its runs up to a bound.
 pub(crate) struct BoundedProgram<'p> {
     pub source: ProgramSource<'p>,
-    /// What runs are replayed in, if it is another text of the same program; places agree by line then.
+    /// The program in which runs are replayed, if it is another text of the same program; positions then agree by line.
     pub original: Option<ProgramSource<'p>>,
     pub unrolled: Unrolled,
     pub ssa: Ssa,
@@ -38,13 +38,13 @@ impl<'p> BoundedProgram<'p> {
         Ok(BoundedProgram { source, original: None, unrolled, ssa, unwind: config.unwind, instances })
     }
 
-    /// Whether these terms of one bit are true in a run.
+    /// Whether these one-bit terms are true in a run.
     pub fn are_true(&self, terms: &[TermId], inputs: &[Value]) -> Vec<bool> {
         let found = Evaluator::new(&self.unrolled.pool, terms).run(&self.unrolled.assignment(inputs));
         found.iter().map(nub_bitvec::Datum::is_true).collect()
     }
 
-    /// What a run breaks first, of the property with this name.
+    /// The first violation in a run, of the property with this name.
     pub fn broken(&self, id: &str, inputs: &[Value]) -> Option<Instance> {
         let mine: Vec<&Instance> = self.instances.iter().filter(|found| found.id == id).collect();
         let terms = |found: &&Instance| [found.guard, found.condition.unwrap_or(found.guard)];

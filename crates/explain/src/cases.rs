@@ -1,8 +1,8 @@
-//! The least distance by cases: boxes of inputs, halved where it matters.
+//! The minimal distance by case analysis: boxes of inputs, halved where it matters.
 //!
-//! In a box of inputs the values of most terms lie in known ranges ([`RangeEvaluator`]), so it is known of some values that they differ for all inputs of
-//! the box: that is a bound on the distance of every run in it. The box with the least bound is cut in two, at a number that the program
-//! compares with. Programs with thousands of values and few inputs have far fewer cases than the solver has to find cores.
+//! In a box of inputs the values of most terms are in known ranges ([`RangeEvaluator`]), so some values are known to differ for all inputs of the
+//! box: this gives a lower bound on the distance of every run in it. The box with the smallest bound is split in two, at a number that the program
+//! compares with. For programs with thousands of values and few inputs there are far fewer cases than cores that the solver would have to find.
 
 use crate::ranges::{NumberRange, RangeEvaluator};
 use nub_bitvec::{Assignment, Datum, Evaluator, Pool, TermId, Value};
@@ -10,25 +10,25 @@ use nub_sat::SatLimits;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Values that count, below which the solver is asked at once.
+/// With fewer counted values the solver is asked at once.
 const MIN_VALUES: usize = 1_000;
-/// Inputs that matter, beyond which there are too many cases.
+/// With more relevant inputs there are too many cases.
 const MAX_INPUTS: usize = 4;
-/// Terms that are evaluated at most, in all boxes: some seconds.
+/// At most this many terms are evaluated, in all boxes: some seconds.
 const MAX_WORK: usize = 400_000_000;
-/// Values that count, from which on the solver does not find the least distance in minutes. A bound that is at most a tenth of the distance below it
-/// is good enough there.
+/// From this many counted values on, the solver does not find the minimal distance in minutes. A bound that is at most a tenth of the distance below
+/// it is then good enough.
 const MANY_VALUES: usize = 5_000;
 const CLOSE: usize = 10;
 
-/// Inputs with the run that fails.
+/// Inputs with their values in the failing run.
 #[derive(Clone, Debug)]
 pub(crate) struct FromRun {
     pub inputs: Vec<TermId>,
     pub values: Vec<Value>,
 }
 
-/// What is looked for: runs for which the goal is true, and which differ in little. Each term that counts is true if a value is the same.
+/// The runs to find: the goal is true, and few values differ. Each counted term is true if a value is the same.
 #[derive(Clone, Copy)]
 pub(crate) struct DistanceQuestion<'q> {
     pub goal: TermId,
@@ -36,26 +36,26 @@ pub(crate) struct DistanceQuestion<'q> {
     pub from: &'q FromRun,
 }
 
-/// What is known of the least distance.
+/// What is known about the minimal distance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct CaseBounds {
     /// No run is closer.
     pub lower: usize,
-    /// The distance of the closest run that was met.
+    /// The distance of the closest run that was found.
     pub upper: usize,
     /// Its inputs.
     pub inputs: Vec<Value>,
 }
 
 impl CaseBounds {
-    /// Nothing is left to be found out, or little where this many values count.
+    /// Whether nothing is left to find, or little for this many counted values.
     pub fn is_enough(&self, n_values: usize) -> bool {
         let most = if n_values >= MANY_VALUES { self.upper / CLOSE } else { 0 };
         self.upper - self.lower <= most
     }
 }
 
-/// Bounds on the distance; `None` if the program is small, has many inputs, or no run was met.
+/// Bounds on the distance; `None` if the program is small, has many inputs, or no run was found.
 pub(crate) fn by_cases(
     pool: &Pool,
     question: DistanceQuestion<'_>,
@@ -80,7 +80,7 @@ pub(crate) fn bounds(
     let matters = |index: &usize| ranges.has(question.from.inputs[*index]);
     let inputs: Vec<usize> = (0..question.from.inputs.len()).filter(matters).collect();
     let is_word = |index: &usize| pool.width(question.from.inputs[*index]) <= 64;
-    // A box says nothing of a variable that is not an input.
+    // A box says nothing about a variable that is not an input.
     let is_input = |variable: &TermId| question.from.inputs.contains(variable);
     if inputs.len() > MAX_INPUTS || !inputs.iter().all(is_word) || !ranges.variables().all(|id| is_input(&id))
     {
@@ -94,7 +94,7 @@ pub(crate) fn bounds(
     cases.best.map(|(upper, inputs)| CaseBounds { lower: lower.min(upper), upper, inputs })
 }
 
-/// Where boxes are cut: before each of these numbers, which are not 0.
+/// Where boxes are split: before each of these numbers, which are not 0.
 fn cuts(ranges: &RangeEvaluator<'_>, pool: &Pool, from: &FromRun, index: usize) -> Vec<u64> {
     let width = pool.width(from.inputs[index]);
     let most = NumberRange::full(width).high;
@@ -108,7 +108,7 @@ fn cuts(ranges: &RangeEvaluator<'_>, pool: &Pool, from: &FromRun, index: usize) 
     found
 }
 
-/// Ranges of the inputs that matter.
+/// Ranges of the relevant inputs.
 type InputBox = Vec<NumberRange>;
 
 struct Cases<'q, 'p> {
@@ -116,7 +116,7 @@ struct Cases<'q, 'p> {
     question: DistanceQuestion<'q>,
     ranges: RangeEvaluator<'p>,
     evaluator: Evaluator<'p>,
-    /// Places of the inputs that matter.
+    /// Positions of the relevant inputs.
     inputs: Vec<usize>,
     /// For each of them.
     cuts: Vec<Vec<u64>>,
@@ -125,7 +125,7 @@ struct Cases<'q, 'p> {
 }
 
 impl Cases<'_, '_> {
-    /// Best first. The least bound of what is left at the end: no run is closer than that and the best.
+    /// Best first. Returns the smallest bound of what is left at the end: no run is closer than that and the best.
     fn search(&mut self, mut n_left: usize, limits: &SatLimits) -> usize {
         let whole: InputBox = self.inputs.iter().map(|index| NumberRange::full(self.width(*index))).collect();
         let mut boxes: Vec<InputBox> = Vec::new();
@@ -152,7 +152,7 @@ impl Cases<'_, '_> {
         self.pool.width(self.question.from.inputs[index])
     }
 
-    /// A bound on the distance of all runs in a box that are looked for; `None` if there is none, or all are known.
+    /// A lower bound on the distance of all wanted runs in a box; `None` if there is none, or all are known.
     fn bound(&mut self, found: &InputBox) -> Option<usize> {
         let named: Vec<(TermId, NumberRange)> = self
             .inputs
@@ -170,13 +170,13 @@ impl Cases<'_, '_> {
         if self.best.as_ref().is_none_or(|best| bound < best.0) {
             self.meet(found);
         }
-        // All runs of the box are like the one that was met.
+        // All runs of the box are like the one that was evaluated.
         let is_uniform =
             values.iter().all(|value| value.is_point()) || found.iter().all(|range| range.is_point());
         (!is_uniform).then_some(bound)
     }
 
-    /// Evaluates the run of a box that is nearest to the one that fails.
+    /// Evaluates the run of a box that is nearest to the failing one.
     fn meet(&mut self, found: &InputBox) {
         let mut inputs = self.question.from.values.clone();
         for (index, range) in self.inputs.iter().zip(found) {
@@ -199,7 +199,7 @@ impl Cases<'_, '_> {
         }
     }
 
-    /// Cuts a box with more than one run in the middle of the numbers that the program compares with; without such, in the middle.
+    /// Splits a box with more than one run in the middle of the numbers that the program compares with; without such numbers, in the middle.
     fn halves(&self, found: InputBox) -> [InputBox; 2] {
         let inside = |at: usize| {
             let (range, cuts) = (found[at], &self.cuts[at]);
@@ -227,7 +227,7 @@ mod tests {
     use nub_bitvec::check::Rng;
     use nub_bitvec::{Op, Rewriting, Sort};
 
-    /// Against all runs: with work to spare the bounds meet at the least distance, with little they hold.
+    /// Compared with all runs: with enough work the bounds meet at the minimal distance, with little work they hold.
     #[test]
     fn bounds_are_those_of_all_runs() {
         let (mut n_met, mut n_open) = (0, 0);

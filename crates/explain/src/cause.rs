@@ -1,8 +1,7 @@
 //! Causal dependence (definition 1 of the paper): is a predicate a cause of the failure?
 //!
-//! In a run that fails and in which the predicate is true, the failure depends on the predicate if some run without both is closer
-//! than all runs that fail without the predicate. Two minimisations decide that. The predicate is true in a run if it is at some
-//! moment when control is at its place.
+//! In a failing run in which the predicate is true, the failure depends on the predicate if some run without both is closer than all runs that fail
+//! without the predicate. Two minimisations decide this. The predicate is true in a run if it is true at some moment when control is at its place.
 
 use crate::bounded_program::BoundedProgram;
 use crate::closest_run::{Closest, passes};
@@ -25,7 +24,7 @@ use nub_c_ir::FunctionId;
 use nub_c_ir::ProgramSource;
 pub use nub_report::explain::{Causal, CausalAnswer, Neighbour};
 
-/// The text by which the predicate is found again in the unrolled program.
+/// The text that identifies the predicate in the unrolled program.
 const MARK: &str = "nub: cause";
 
 /// Decides whether the failure of a property depends on a predicate.
@@ -61,7 +60,7 @@ pub fn cause(
     compare(&mut bounded, &failing, holds, &predicate.text, options)
 }
 
-/// A run that fails while the predicate is true.
+/// A failing run in which the predicate is true.
 fn find_failing(
     bounded: &mut BoundedProgram<'_>,
     holds: TermId,
@@ -128,7 +127,7 @@ fn compare(
     Ok(Causal { predicate, property, failing, without_both, without_cause, answer })
 }
 
-/// The property with this name breaks, and nothing before it does.
+/// The property with this name is violated, and nothing before it is.
 fn fails(bounded: &mut BoundedProgram<'_>, id: &str) -> TermId {
     let mine: Vec<_> = bounded.instances.iter().filter(|found| found.id == id).cloned().collect();
     let mut before = crate::failing_run::Before::new(&mut bounded.unrolled);

@@ -1,4 +1,4 @@
-//! The runs that pass and differ as little as possible from one that fails.
+//! The passing runs that differ as little as possible from a failing one.
 
 use crate::cases::{CaseBounds, DistanceQuestion, FromRun, by_cases};
 use crate::convention::Counted;
@@ -14,25 +14,25 @@ use nub_sat::certify::{CertificationResult, FreshClauses};
 use nub_sat::{Minimum, SatAnswer, SatLimits, SatStop, Strategy, fewer_than, minimise_from};
 use nub_unroll::Unrolled;
 
-/// Values times distance, beyond which the minimum is not proved a second time, and only runs that differ in the same values are compared by
-/// their inputs: the clauses that count are as many.
+/// Values times distance. Beyond this, the minimum is not proved a second time, and only runs that differ in the same values are compared by their
+/// inputs: there would be that many counting clauses.
 const MAX_COUNTED: usize = 100_000;
 
-/// Where floats are computed with, a conflict costs more, and questions about inputs may have this part of them.
+/// For floating-point arithmetic a conflict costs more, and questions about inputs get this fraction of them.
 const FLOAT_SHARE: u64 = 4;
 
-/// A run that passes.
+/// A passing run.
 #[derive(Clone, Debug)]
 pub(crate) struct Passing {
     /// Values of all inputs.
     pub inputs: Vec<Value>,
-    /// No run that passes is closer than this.
+    /// No passing run is closer than this.
     pub lower: usize,
-    /// How far it is away.
+    /// Its distance.
     pub upper: usize,
 }
 
-/// All assertions, assumptions and checks hold, and no bound is met.
+/// All assertions, assumptions and checks hold, and no bound is reached.
 pub(crate) fn passes(unrolled: &mut Unrolled) -> TermId {
     let Unrolled { pool, asserts, checks, assumes, over, .. } = unrolled;
     let mut list: Vec<(TermId, TermId)> = Vec::new();
@@ -44,33 +44,33 @@ pub(crate) fn passes(unrolled: &mut Unrolled) -> TermId {
     all_hold(pool, list)
 }
 
-/// The search. It has a solver of its own, since inputs that were given hold for the run that fails alone.
+/// The search. It has its own solver, since given inputs hold for the failing run only.
 pub(crate) struct Closest {
     system: System,
     goal: Lit,
-    /// Per value that counts: it differs.
+    /// For each counted value: it differs.
     differ: Vec<Lit>,
     sum: Sum,
     inputs: Inputs,
-    /// The terms of all that: what is looked for, and per value that counts that it is the same, with its weight.
+    /// The terms of all that: the goal, and for each counted value that it is the same, with its weight.
     terms: (TermId, Vec<(TermId, u32)>),
     /// Passing runs that were found by trying, the closest first.
     known: Vec<KnownRun>,
-    /// The run that fails, until cases were looked at.
+    /// The failing run, until the case analysis was done.
     from: Option<FromRun>,
 }
 
-/// A passing run that no solver has found.
+/// A passing run that was found without a solver.
 struct KnownRun {
     inputs: Vec<Value>,
-    /// Per value that counts: it differs.
+    /// For each counted value: it differs.
     differs: Vec<bool>,
     distance: usize,
     n_changed: usize,
 }
 
 impl Closest {
-    /// Runs for which `goal` is true are looked for. `before` are the values that count in the run with the inputs `from`.
+    /// Searches for runs for which `goal` is true. `before` are the counted values in the run with the inputs `from`.
     pub fn new(
         unrolled: &mut Unrolled,
         program: &Program,
@@ -103,13 +103,13 @@ impl Closest {
         inputs.conflict_share = if tried.is_some() { FLOAT_SHARE } else { 1 };
         let known = tried.map_or_else(Vec::new, |tried| known(&tried, unrolled, from, &terms));
         let variables = unrolled.inputs.iter().map(|input| input.term).collect();
-        // What functions of the library return is not chosen freely.
+        // The results of library functions are not free.
         let has_cases = unrolled.library_calls.is_empty();
         let from = has_cases.then(|| FromRun { inputs: variables, values: from.to_vec() });
         Ok(Closest { system, goal, differ, sum, inputs, terms, known, from })
     }
 
-    /// That no run is closer than this, proved from the start and checked.
+    /// Generates a proof that no run is closer than this, and checks it.
     pub fn certified(&self, pool: &Pool, distance: usize, limits: &SatLimits) -> CertificationResult {
         let Some(bound) = distance.checked_sub(1) else { return CertificationResult::Checked };
         if self.terms.1.len().saturating_mul(distance) > MAX_COUNTED || limits.cancel.is_cancelled() {
@@ -133,7 +133,7 @@ impl Closest {
         fewer_than(self.system.solver.as_mut(), self.sum.lits(), &[self.goal], bound, limits)
     }
 
-    /// The closest run that is not forbidden, of several the one with the fewest and smallest changes of inputs; `None` if there is none.
+    /// The closest run that is not forbidden; of several, the one with the fewest and smallest changes of inputs. `None` if there is none.
     pub fn next(&mut self, pool: &Pool, limits: &SatLimits) -> Result<Option<Passing>, ExplainRefusal> {
         let by_cases = self.by_cases(pool, limits);
         if let Some(found) = &by_cases {
@@ -155,7 +155,7 @@ impl Closest {
         }))
     }
 
-    /// Bounds on the distance by cases of inputs, once: later questions forbid runs.
+    /// Bounds on the distance by case analysis of inputs, once: later questions forbid runs.
     fn by_cases(&mut self, pool: &Pool, limits: &SatLimits) -> Option<CaseBounds> {
         let from = self.from.take()?;
         by_cases(pool, DistanceQuestion { goal: self.terms.0, same: &self.terms.1, from: &from }, limits)
@@ -180,7 +180,7 @@ impl Closest {
             let mut counter = Totalizer::new(self.sum.lits());
             wanted.extend(counter.more_than(upper, self.system.solver.as_mut()).map(|more| !more));
         }
-        // Of the same distance the run with the fewest changed inputs comes first.
+        // Among runs of the same distance, the one with the fewest changed inputs comes first.
         let start =
             if self.known.first().is_some_and(|known| known.distance == upper) { start } else { Vec::new() };
         let nearest = self.inputs.nearest(pool, &mut self.system, wanted, &start, limits)?;
@@ -188,7 +188,7 @@ impl Closest {
         Ok(Some(Passing { inputs, lower, upper }))
     }
 
-    /// No more runs in which all these values differ, given by their place among those that count.
+    /// Forbids runs in which all these values differ, given by their positions among the counted ones.
     pub fn forbid(&mut self, differing: &[usize]) {
         self.known.retain(|known| !differing.iter().all(|index| known.differs[*index]));
         self.from = None;
@@ -197,7 +197,7 @@ impl Closest {
     }
 }
 
-/// Passing runs near to one that fails, found by trying; the closest first, and of these the one with the fewest changed inputs.
+/// Passing runs near a failing one, found by trying; the closest first, and among these the one with the fewest changed inputs.
 fn known(
     tried: &TriedFloats,
     unrolled: &Unrolled,

@@ -1,11 +1,11 @@
 //! What counts as one value of a run, and how much.
 //!
-//! Counted are assignments of the source, phis, guards (path condition and condition), arguments, returned values and inputs, executed or
-//! not. Not counted are temporaries of lowering, the conditions of assertions and assumptions, an input that the same statement puts
-//! into a variable (the variable stands for it), and specification code. Of library functions, for which we have models, only what they
-//! return and what they write for their caller counts. Where the failing run breaks a rule of C, it ends: an overflow has no result that could be
-//! compared, so what comes after is not counted. The distance of two runs is the sum of the weights of the values
-//! that differ: a metric, since each value either differs or does not, as long as all weights are positive.
+//! Counted are assignments of the source, phis, guards (path condition and condition), arguments, returned values and inputs, executed or not. Not
+//! counted are temporaries of lowering, the conditions of assertions and assumptions, an input that the same statement assigns to a variable (the
+//! variable represents it), and specification code. For library functions, which have models, only what they return and what they write for their
+//! caller counts. Where the failing run violates a rule of C, it ends: an overflow has no result that could be compared, so what follows is not
+//! counted. The distance of two runs is the sum of the weights of the values that differ: a metric, since each value either differs or does not, as
+//! long as all weights are positive.
 
 use crate::failing_run::Failing;
 use crate::options::MetricWeights;
@@ -13,17 +13,17 @@ use crate::trust::Trusted;
 use nub_c_ir::{DecisionKind, LocalKind, Program};
 use nub_unroll::{AssignmentTarget, InputPlace, ObjectKind, SsaAssignment, Unrolled, What};
 
-/// The values that count.
+/// The counted values.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Counted {
     /// Positions of the assignments, in an order of execution.
     pub positions: Vec<usize>,
-    /// How much each counts; positive.
+    /// The weight of each; positive.
     pub weights: Vec<u32>,
 }
 
 impl Counted {
-    /// The values that count beside this failing run. O(assignments).
+    /// The counted values for this failing run. O(assignments).
     pub fn beside(
         failing: &Failing,
         program: &Program,
@@ -42,7 +42,7 @@ impl Counted {
         counted
     }
 
-    /// The values that count. O(assignments).
+    /// The counted values. O(assignments).
     pub fn new(
         program: &Program,
         unrolled: &Unrolled,
@@ -74,7 +74,7 @@ fn weight(weights: &MetricWeights, found: &SsaAssignment) -> u32 {
     own.map_or(usual, |(_, weight)| *weight)
 }
 
-/// Positions of all values of the source, also of those that are the same in all runs. O(assignments).
+/// Positions of all values of the source, including those that are the same in all runs. O(assignments).
 pub(crate) fn of_source(program: &Program, unrolled: &Unrolled) -> Vec<usize> {
     (0..unrolled.assignments.len()).filter(|index| is_of_source(program, unrolled, *index)).collect()
 }
@@ -103,7 +103,7 @@ fn is_of_source(program: &Program, unrolled: &Unrolled, index: usize) -> bool {
     }
 }
 
-/// What a model of a library function does for its caller: it returns a value, or writes to an object that is not its own.
+/// Whether a value is visible to the caller of a library model: the model returns it, or writes it to an object that is not its own.
 fn is_outward(program: &Program, unrolled: &Unrolled, found: &SsaAssignment) -> bool {
     match (found.what, found.target) {
         (What::Return, _) => true,
@@ -115,7 +115,7 @@ fn is_outward(program: &Program, unrolled: &Unrolled, found: &SsaAssignment) -> 
     }
 }
 
-/// The statement that reads this input puts it into a variable of the source. Only what follows in that statement is looked at.
+/// Whether the statement that reads this input assigns it to a variable of the source. Only what follows in that statement is examined.
 fn is_stored(program: &Program, unrolled: &Unrolled, index: usize) -> bool {
     let input = &unrolled.assignments[index];
     let statement = |found: &SsaAssignment| found.origin.map(|origin| origin.statement);

@@ -1,4 +1,4 @@
-//! Values and places in the words of the source.
+//! Values and places in source terms.
 
 use crate::convention::Counted;
 use crate::property::{Instance, PropertyKind};
@@ -14,7 +14,7 @@ use nub_text::Span;
 use nub_unroll::{ContextId, InputPlace, SsaAssignment, Unrolled, What, input_name, input_names};
 use rustc_hash::FxHashMap;
 
-/// Tells of values and places of a program.
+/// Describes values and places of a program.
 #[derive(Clone, Copy)]
 pub(crate) struct Narrator<'p>(pub ProgramSource<'p>);
 
@@ -55,7 +55,7 @@ impl Narrator<'_> {
     /// A value of an assignment.
     fn value(&self, unrolled: &Unrolled, found: &SsaAssignment, value: &Value) -> String {
         let is_pointer = self.0.program.types.pointee(found.ty).is_some();
-        // An input says of a pointer only whether there is something.
+        // For a pointer, an input only says whether it is not null.
         match value.to_u64().filter(|_| is_pointer && !matches!(found.what, What::Input(_) | What::Guard(_)))
         {
             Some(address) => unrolled.address_name(self.0.program, found.ty, address),
@@ -67,8 +67,8 @@ impl Narrator<'_> {
         nub_harness::decimal(self.0.program, ty, value)
     }
 
-    /// A property. One that says nothing itself, such as `assert(0)` in a function that can only check, is where that function is called:
-    /// what is asserted is said there.
+    /// A property. One that says nothing itself, such as `assert(0)` in a function that can only check, is reported where that function is called:
+    /// the call says what is asserted.
     pub(crate) fn property(&self, unrolled: &Unrolled, found: &Instance) -> PropertyText {
         let is_checker = checkers(self.0.program, unrolled.function);
         let condition = found.condition.map(|condition| unrolled.pool.value(condition));
@@ -116,7 +116,7 @@ impl Narrator<'_> {
         RunValues { inputs: inputs.collect(), is_replayed, case, values }
     }
 
-    /// The run as a test in C; how it ends is for others to say.
+    /// The run as a test in C; how it ends is added elsewhere.
     fn case(&self, unrolled: &Unrolled, inputs: &[Value], is_read: &[bool]) -> TestCase {
         let list = unrolled.inputs.iter().zip(inputs).map(|(input, value)| nub_harness::TestInput {
             name: input.name.clone(),
@@ -185,7 +185,7 @@ impl Narrator<'_> {
         trace
     }
 
-    /// The values at some positions in one more run.
+    /// The values at some positions in another run.
     pub(crate) fn other_trace(
         &self,
         unrolled: &Unrolled,
@@ -199,7 +199,7 @@ impl Narrator<'_> {
         positions.iter().enumerate().map(value).collect()
     }
 
-    /// The values that differ, and the position of each among the values that count. `executed` are the guards in both runs.
+    /// The values that differ, and the position of each among the counted values. `executed` are the guards in both runs.
     pub(crate) fn deltas(
         &self,
         unrolled: &Unrolled,

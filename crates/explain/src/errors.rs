@@ -1,7 +1,7 @@
-//! Where control must not come: error functions and error labels.
+//! Places that must not be reached: error functions and error labels.
 //!
-//! The rules of SV-COMP say that a call of `reach_error` is a violation, and older programs mark one by `ERROR: goto ERROR;`. A compiler
-//! does not know that, and many programs give such a function an empty body. So a mark is put into the text, which is read again:
+//! The rules of SV-COMP say that a call of `reach_error` is a violation, and older programs mark one by `ERROR: goto ERROR;`. A compiler does not
+//! know that, and many programs give such a function an empty body. So a marker is inserted into the text, which is read again:
 //!
 //! ```c
 //! void reach_error(void) {}                             before
@@ -18,11 +18,11 @@ use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::StmtKind;
 use nub_text::Span;
 
-/// Functions that no run may call. Without a body the front end knows them.
+/// Functions that no run may call. If they have no body, the front end handles them.
 const FUNCTIONS: &[&str] = &["reach_error", "__VERIFIER_error"];
 
-/// The text and the program with marks at the error functions that do not fail themselves, and at these labels; `None` if there is
-/// nothing to mark. O(n).
+/// The text and the program with markers in the error functions that do not fail themselves, and at these labels; `None` if there is nothing to mark.
+/// O(n).
 pub fn with_errors(
     source: ProgramSource<'_>,
     labels: &[String],
@@ -76,7 +76,7 @@ fn at_labels(unit: &TranslationUnit, wanted: &str) -> Vec<Insertion> {
     labelled.map(insertion).collect()
 }
 
-/// Behind the brace that opens a block.
+/// After the opening brace of a block.
 fn inside(block: Span) -> Place {
     Place::item(Span { start: block.start + 1, end: block.end })
 }

@@ -1,4 +1,4 @@
-//! `result == reference`: the value of the reference is kept.
+//! `result == reference`: keeps the value of the reference.
 //!
 //! A run that makes both sides equal by changing what is expected explains nothing. The side that only trusted code computes is the
 //! expected one.
@@ -9,13 +9,13 @@ use nub_bitvec::{Evaluator, Op, TermId};
 use nub_unroll::Equality;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What is expected, and how that reads in the source.
+/// The expected value, and its text in the source.
 pub(crate) struct Expected {
     pub kept: Kept,
     pub text: String,
 }
 
-/// The value that the property compares with, as it is in the run that fails; `None` if no side is the expected one.
+/// The value that the property compares with, as in the failing run; `None` if no side is the expected one.
 pub(crate) fn expected(telling: &mut Telling<'_, '_>) -> Option<Expected> {
     let assertion = telling.failing.property.assertion?;
     let Equality { named, plain, spans, ty } =
@@ -44,8 +44,8 @@ pub(crate) fn expected(telling: &mut Telling<'_, '_>) -> Option<Expected> {
     Some(Expected { kept, text })
 }
 
-/// A value that counts, so one of the program under suspicion, is computed on the way to this term. What other trusted functions than the one
-/// that holds the property return is theirs, even if they are called only where the program came back from a loop in time.
+/// Whether a counted value, that is, one of suspect code, is computed on the way to this term. What trusted functions other than the one with the
+/// property return does not count, even if they are called only where the program returned from a loop in time.
 fn reads_counted(telling: &Telling<'_, '_>, root: TermId) -> bool {
     let bounded = &telling.bounded;
     let definitions = &bounded.ssa.definitions;

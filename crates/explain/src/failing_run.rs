@@ -1,7 +1,7 @@
-//! A run that breaks a property, with small inputs where that is cheap.
+//! A run that violates a property, with small inputs where that is cheap.
 //!
-//! Characters behind a pointer are a text with an end if that is possible: a caller that passes another one to `strlen` is
-//! at fault, and not the function. Only if no such run fails, one without an end is looked for.
+//! Characters behind a pointer are a terminated string if possible: if an unterminated one is passed to `strlen`, the caller is at fault, not the
+//! function. Only if no such run fails, one with an unterminated string is searched.
 
 use crate::options::{Counterexample, ExplainOptions};
 use crate::property::Instance;
@@ -18,35 +18,35 @@ use nub_sat::{Minimum, SatAnswer, SatLimits, SatStop, Strategy, minimise};
 use nub_unroll::{InputPart, InputPlace, InputStep, Unrolled};
 use std::collections::BTreeMap;
 
-/// Conflicts of a question, after which runs are tried.
+/// After this many conflicts of a question, runs are tried.
 const FIRST_CONFLICTS: u64 = 2_000;
-/// Conflicts of the questions about what comes before a property that a tried run breaks.
+/// Conflicts of the questions about properties before the one that a tried run violates.
 const EARLIER_CONFLICTS: u64 = 200;
 /// Conflicts of each question for a shorter run.
 const SHORT_CONFLICTS: u64 = 20_000;
 
-/// A run that fails.
+/// A failing run.
 #[derive(Clone, Debug)]
 pub(crate) struct Failing {
-    /// What breaks first.
+    /// The first violation.
     pub property: Instance,
     /// Values of all inputs.
     pub inputs: Vec<Value>,
 }
 
-/// The search, in a solver that knows the inputs that were given.
+/// The search, in a solver that has the given inputs.
 pub(crate) struct Search {
     inputs: Vec<Vec<Lit>>,
     /// Which of them are floats.
     floats: Vec<Option<FloatEncoding>>,
-    /// The inputs that are the last character of a text.
+    /// The inputs that are the last character of a string.
     last_characters: Vec<usize>,
     trying: Trying,
 }
 
 /// Whether runs are tried where the solver takes long.
 enum Trying {
-    /// Only the solver knows what runs have to be like.
+    /// Only the solver knows the requirements on runs.
     Never,
     /// Some inputs are given, all others are free.
     Free {
@@ -86,14 +86,14 @@ impl Search {
         Ok(Search { inputs, floats, last_characters, trying: Trying::Never })
     }
 
-    /// The same search, which tries runs where the solver takes long: the solver must know nothing but the inputs that are given.
+    /// The same search, which tries runs where the solver takes long: the solver must have no constraints except the given inputs.
     pub fn trying(self, program: &Program, unrolled: &Unrolled, given: &[(usize, Value)]) -> Search {
         let floats = TriedFloats::new(program, unrolled, given);
         Search { trying: Trying::Free { given: given.to_vec(), floats }, ..self }
     }
 
-    /// The first of some properties, in an order of execution, that some run breaks before anything else goes wrong; `None` if there is
-    /// none. Where the solver takes long, the first that a tried run breaks will do. With `n` properties at most `4 n` questions.
+    /// The first of some properties, in an order of execution, that some run violates before any other violation; `None` if there is none. Where the
+    /// solver takes long, the first one that a tried run violates is enough. With `n` properties at most `4 n` questions.
     pub fn find(
         &mut self,
         unrolled: &mut Unrolled,
@@ -111,7 +111,7 @@ impl Search {
         self.find_if(Wished { zeros: &[] }, unrolled, system, chosen, options)
     }
 
-    /// The same among the runs that are as wished.
+    /// The same among the wished runs.
     fn find_if(
         &self,
         wished: Wished<'_>,
@@ -162,7 +162,7 @@ impl Search {
         Ok(None)
     }
 
-    /// What a question may cost before runs are tried, and after a run was found that fails.
+    /// The limit of a question before runs are tried, and after a failing run was found.
     fn patience(&self, tried: Option<&Option<TriedRun>>, limits: &SatLimits) -> SatLimits {
         match (&self.trying, tried) {
             (Trying::Never, _) | (_, Some(None)) => limits.clone(),
@@ -171,13 +171,13 @@ impl Search {
         }
     }
 
-    /// A run with floats that makes a term true, if some values find one.
+    /// A run with floats that makes a term true, if some of the tried values do.
     fn tried_floats(&self, wished: Wished<'_>, unrolled: &Unrolled, broken: TermId) -> Option<Vec<Value>> {
         let Trying::Free { floats: Some(floats), .. } = &self.trying else { return None };
         wished.zeros.is_empty().then(|| floats.find(unrolled, broken)).flatten()
     }
 
-    /// A run that is as wished and makes some of these terms true, if trying finds one.
+    /// A wished run that makes some of these terms true, if trying finds one.
     fn tried(
         &self,
         wished: Wished<'_>,
@@ -191,7 +191,7 @@ impl Search {
         try_runs(unrolled, broken, &fixed, limits)
     }
 
-    /// Inputs of the model that the solver has, or of a shorter run if that is wanted, made small.
+    /// Inputs of the solver's model, or of a shorter run if requested, made small.
     fn readable(
         &self,
         unrolled: &Unrolled,
@@ -223,7 +223,7 @@ fn last_characters(program: &Program, unrolled: &Unrolled) -> Vec<usize> {
     last.into_values().filter(|(element, _)| *element > 0).map(|(_, index)| index).collect()
 }
 
-/// What holds before a property is evaluated: all that come earlier. The conjunctions share their beginnings.
+/// What holds before a property is evaluated: all earlier properties. The conjunctions share prefixes.
 pub(crate) struct Before {
     /// Order, guard, condition; ascending.
     list: Vec<(usize, TermId, TermId)>,
@@ -241,7 +241,7 @@ impl Before {
         Before { list, next: 0, all: unrolled.pool.truth(true) }
     }
 
-    /// Everything with a smaller order holds. Orders are asked for in ascending order.
+    /// All properties with a smaller order hold. Must be called with ascending orders.
     pub fn up_to(&mut self, unrolled: &mut Unrolled, order: usize) -> TermId {
         while let Some((_, guard, condition)) = self.list.get(self.next).filter(|found| found.0 < order) {
             let holds = unrolled.pool.mk(Op::Implies, &[*guard, *condition]);
@@ -252,7 +252,7 @@ impl Before {
     }
 }
 
-/// What makes a run short: no statement is executed but those of the shortest run that is found.
+/// A constraint for short runs: no statement is executed except those of the shortest run found.
 fn shortest(
     unrolled: &Unrolled,
     system: &mut System,
@@ -273,7 +273,7 @@ fn shortest(
             |lit: &&Lit| model.get(lit.var() as usize).is_some_and(|value| *value == lit.is_negative());
         wanted.extend(executed.iter().filter(is_false).map(|lit| !*lit));
     }
-    // The model was there a moment ago; it is asked for again because the inputs are read from the solver.
+    // The model existed a moment ago; it is requested again because the inputs are read from the solver.
     match system.solver.solve(&wanted, &limits) {
         SatAnswer::Unknown(stop) => Err(ExplainRefusal::Stopped(stop)),
         _ => Ok(wanted),

@@ -1,12 +1,12 @@
-//! Inputs that the user gives: by name, each once, each a value of its type.
+//! Inputs given by the user: by name, each once, each a value of its type.
 
 use crate::bounded_program::BoundedProgram;
 use crate::session::ExplainRefusal;
 use nub_bitvec::Value;
 use nub_unroll::input_names;
 
-/// The values that the user gave, by the number of the input. An input is known by the name of the variable that takes it, and by how it is
-/// read, as in `nondet_int #2`.
+/// The values that the user gave, by the number of the input. An input is identified by the name of the variable that takes it, or by how it is read,
+/// such as `nondet_int #2`.
 pub(crate) fn given(
     bounded: &BoundedProgram<'_>,
     inputs: &[(String, i128)],
@@ -26,7 +26,7 @@ pub(crate) fn given(
     Ok(found)
 }
 
-/// The number as a value of the input's type, if it is one.
+/// The number as a value of the input's type, if it fits.
 fn value(
     bounded: &BoundedProgram<'_>,
     index: usize,

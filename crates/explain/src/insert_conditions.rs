@@ -1,12 +1,12 @@
-//! Conditions in the names of the source, put into its text.
+//! Conditions over names of the source, inserted into its text.
 //!
 //! ```c
 //! if (x) y = 1;                     before
 //! if (x) { assume(y > 0); y = 1; }  after: a condition just before line of `y = 1;`
 //! ```
 //!
-//! The text is changed and read again, so that names and types mean what they mean there. Nothing is put on a line of its own, so
-//! lines stay as they are. A statement that is not an item of a block gets braces.
+//! The text is changed and read again, so that names and types have the meaning that they have there. Nothing is inserted on a line of its own, so
+//! line numbers stay the same. A statement that is not an item of a block gets braces.
 
 use crate::options::Predicate;
 use crate::session::ExplainRefusal;
@@ -24,7 +24,7 @@ pub(crate) struct Instrumented {
 }
 
 impl Instrumented {
-    /// To be used instead of the original.
+    /// The changed source, to be used instead of the original.
     pub fn source<'p>(&'p self, original: ProgramSource<'p>) -> ProgramSource<'p> {
         ProgramSource { program: &self.program, text: &self.text, file: original.file }
     }
@@ -43,34 +43,34 @@ impl Instrumented {
     }
 }
 
-/// What is put before a statement.
+/// A statement to insert before another.
 pub(crate) struct Insertion {
     pub before: Place,
     /// A statement, with its semicolon.
     pub text: String,
 }
 
-/// A statement to put something before.
+/// A statement to insert something before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Place {
     span: Span,
-    /// It is an item of a block, so that something may stand before it.
+    /// Whether it is an item of a block, so that another statement may precede it.
     is_item: bool,
 }
 
 impl Place {
-    /// Something may stand before it.
+    /// A statement that another one may precede.
     pub fn item(span: Span) -> Place {
         Place { span, is_item: true }
     }
 
-    /// It is the only statement there, and needs braces if there are to be two.
+    /// A statement that is the only one there, and needs braces if there are to be two.
     pub fn alone(span: Span) -> Place {
         Place { span, is_item: false }
     }
 }
 
-/// All statements that something can be put before, by where they start. O(statements).
+/// All statements that something can be inserted before, by their start. O(statements).
 fn places(unit: &TranslationUnit) -> Vec<Place> {
     let bodies = unit.functions().map(|(_, function)| function.body);
     let inner = unit.exprs().filter_map(|(_, expr)| match expr.kind {
@@ -81,7 +81,7 @@ fn places(unit: &TranslationUnit) -> Vec<Place> {
     let mut found = Vec::new();
     let mut enter = |id: StmtId, is_item: bool, todo: &mut Vec<StmtId>| {
         let stmt = unit.stmt(id);
-        // What a label marks is looked at instead of the label.
+        // The statement after a label is used instead of the label.
         let is_label =
             matches!(stmt.kind, StmtKind::Case { .. } | StmtKind::Default { .. } | StmtKind::Label { .. });
         if !is_label && !matches!(stmt.kind, StmtKind::Compound(_)) {
@@ -110,7 +110,7 @@ fn places(unit: &TranslationUnit) -> Vec<Place> {
     found
 }
 
-/// The first statement that begins at a line.
+/// The first statement that starts on a line.
 pub(crate) fn at_line(unit: &TranslationUnit, file: Option<&str>, line: u32) -> Option<Place> {
     let is_there = |place: &Place| {
         let found = unit.source_map.place(place.span.start);
@@ -125,7 +125,7 @@ pub(crate) fn around(unit: &TranslationUnit, span: Span) -> Option<Place> {
     places(unit).into_iter().filter(is_around).min_by_key(|place| place.span.len())
 }
 
-/// The program with these insertions. They must not overlap other than by being at one place.
+/// The program with these insertions. They must not overlap, except at the same position.
 pub(crate) fn instrument(
     source: ProgramSource<'_>,
     insertions: &[Insertion],
@@ -134,7 +134,7 @@ pub(crate) fn instrument(
     let errors =
         |found: &[Diagnostic]| found.iter().filter(|found| found.severity == Severity::Error).count();
     match found.iter().find(|found| found.severity == Severity::Error) {
-        // What was wrong before, in functions that nobody calls, is not the fault of an insertion.
+        // Errors that existed before, in functions that nobody calls, are not caused by an insertion.
         Some(error) if errors(&found) > errors(&read_again(source, source.text.to_vec()).1) => {
             Err(refused(error.message.clone()))
         }
@@ -142,7 +142,7 @@ pub(crate) fn instrument(
     }
 }
 
-/// The same, with all that is found wrong in it, also before.
+/// The same, with all findings, including existing ones.
 pub(crate) fn spliced(
     source: ProgramSource<'_>,
     insertions: &[Insertion],
@@ -169,7 +169,7 @@ pub(crate) fn spliced(
     read_again(source, text)
 }
 
-/// The program of a changed text, with all that is found wrong in it.
+/// The program of a changed text, with all findings.
 pub(crate) fn read_again(source: ProgramSource<'_>, text: Vec<u8>) -> (Instrumented, Vec<Diagnostic>) {
     let (unit, mut found) = nub_c_syntax::parse(&text);
     let (program, more) = nub_c_ir::lower(&unit, &source.program.model);
@@ -177,7 +177,7 @@ pub(crate) fn read_again(source: ProgramSource<'_>, text: Vec<u8>) -> (Instrumen
     (Instrumented { text, program }, found)
 }
 
-/// A statement that a predicate becomes: `call(expression);`. The text must be one expression.
+/// The statement for a predicate: `call(expression);`. The text must be one expression.
 pub(crate) fn statement(call: &str, text: &str, rest: &str) -> Result<String, ExplainRefusal> {
     let mut depth = 0_i32;
     let mut is_closed_too_early = false;
@@ -187,7 +187,7 @@ pub(crate) fn statement(call: &str, text: &str, rest: &str) -> Result<String, Ex
     }
     let is_other = |letter: char| matches!(letter, ';' | '{' | '}' | '#' | '"' | '\'') || letter.is_control();
     if text.trim().is_empty() || depth != 0 || is_closed_too_early || text.contains(is_other) {
-        return Err(refused(format!("`{text}` is not an expression that can be put into the source")));
+        return Err(refused(format!("`{text}` is not an expression that can be inserted into the source")));
     }
     Ok(format!("{call}(({text}){rest});"))
 }
@@ -196,7 +196,7 @@ fn refused(message: String) -> ExplainRefusal {
     ExplainRefusal::Predicate { message, hint: None }
 }
 
-/// The insertion of a predicate at its line. It is tried alone, so that what is wrong is said of the right one.
+/// The insertion of a predicate at its line. It is tried on its own, so that an error is reported for the right one.
 pub(crate) fn insertion(
     source: ProgramSource<'_>,
     unit: &TranslationUnit,
@@ -219,7 +219,7 @@ pub(crate) fn insertion(
     }
 }
 
-/// There is no statement at this place; which are nearest?
+/// The error for a line without a statement; it names the nearest ones.
 fn nowhere(source: ProgramSource<'_>, unit: &TranslationUnit, predicate: &Predicate) -> ExplainRefusal {
     let Predicate { file, line, .. } = predicate;
     let of_file = file.as_ref().map_or_else(String::new, |file| format!(" of {file}"));
@@ -233,7 +233,7 @@ fn nowhere(source: ProgramSource<'_>, unit: &TranslationUnit, predicate: &Predic
     let near = [lines.range(..line).next_back(), lines.range(line.saturating_add(1)..).next()];
     let near: Vec<String> = near.iter().flatten().map(|line| line.to_string()).collect();
     let hint = match near.is_empty() {
-        false => format!("the nearest that do: {}", near.join(", ")),
+        false => format!("the nearest lines with one: {}", near.join(", ")),
         true => {
             let names =
                 source.program.files.iter().map(|name| if name.is_empty() { source.file } else { name });

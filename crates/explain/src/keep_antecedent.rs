@@ -1,4 +1,4 @@
-//! The antecedent of the property stays true, if the closest run would only make it false.
+//! Keeps the antecedent of the property true, if the closest run would merely make it false.
 
 use crate::antecedent::{Antecedent, Candidates, Disjunctive, MARK, antecedents};
 use crate::bounded_program::BoundedProgram;
@@ -15,7 +15,7 @@ use nub_bitvec::{Op, TermId};
 use nub_unroll::{Ssa, Unrolled};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Once more with the antecedent of the property assumed, if the closest run makes only that false.
+/// Searches again with the antecedent of the property assumed, if the closest run merely makes it false.
 pub(crate) fn keeping_antecedent(
     bounded: &BoundedProgram<'_>,
     failing: &Failing,
@@ -33,7 +33,7 @@ pub(crate) fn keeping_antecedent(
         Ok(story)
     };
     let candidates = match candidates(bounded, failing, options) {
-        // What is known is worth more than nothing.
+        // The known result is better than nothing.
         _ if options.limits.cancel.is_cancelled() => return stopped(story),
         candidates => candidates?,
     };
@@ -86,7 +86,7 @@ fn with_marks<'p>(
     BoundedProgram::new(source, function, &config)
 }
 
-/// Which of some conditions say something about unchanged inputs only. Costs one unrolling.
+/// Which of some conditions depend on unchanged inputs only. Costs one unrolling.
 fn depend_on_inputs(
     bounded: &BoundedProgram<'_>,
     parts: &[Disjunctive],
@@ -106,7 +106,7 @@ fn depend_on_inputs(
     Ok(marks.iter().map(|marks| !marks.named.is_empty() && marks.named.iter().all(reads)).collect())
 }
 
-/// All values that the term reads are inputs, as they were given. A constant reads none, and says nothing about inputs. O(size of the term).
+/// Whether all values that the term reads are unchanged inputs. A constant reads none, and says nothing about inputs. O(size of the term).
 fn reads_inputs_only(unrolled: &Unrolled, ssa: &Ssa, root: TermId) -> bool {
     let inputs: FxHashSet<TermId> = unrolled.inputs.iter().map(|input| input.term).collect();
     let values = ssa.definitions.iter().zip(&unrolled.assignments);
@@ -133,14 +133,14 @@ fn reads_inputs_only(unrolled: &Unrolled, ssa: &Ssa, root: TermId) -> bool {
     n_inputs > 0
 }
 
-/// What came of an assumption.
+/// The result of an assumption.
 enum Assuming {
     Found(Box<Story>),
-    /// No run that passes keeps it.
+    /// No passing run keeps it.
     NoRun,
     /// The closest run keeps it anyway.
     NoNeed,
-    /// It does not hold in the run that fails either, or cannot be said at this place.
+    /// It does not hold in the failing run either, or cannot be written at this place.
     NotPossible,
 }
 

@@ -1,4 +1,4 @@
-//! The closest run that reaches the property and keeps the value that is expected, if there is one.
+//! The closest run that reaches the property and keeps the expected value, if there is one.
 
 use crate::closest_run::{Closest, Passing};
 use crate::expected::expected;
@@ -10,18 +10,18 @@ use crate::session::ExplainRefusal;
 use crate::story::{Assumed, AssumedBy, ExplanationNote, Story};
 use nub_sat::SatStop;
 
-/// Conflicts of each question for a run that keeps what is expected, where floats are computed with: that there is none often follows from how numbers
-/// are divided, which no solver learns soon. What is not found out is said.
+/// Conflicts of each question for a run that keeps the expected value, for floating-point arithmetic: that there is none often depends on properties
+/// of division that no solver learns quickly. An unknown result is reported.
 const FLOAT_CONFLICTS: u64 = 3_000;
 
-/// What is found for one question.
+/// The result for one question.
 pub(crate) struct Found {
     pub story: Story,
-    /// The run that it is about.
+    /// The run to report.
     pub first: Passing,
 }
 
-/// The closest run that reaches the property, and the closest that keeps what is expected if that is another one and there is one.
+/// The closest run that reaches the property, and the closest that keeps the expected value if that is another one and exists.
 pub(crate) fn keeping_expected(
     telling: &mut Telling<'_, '_>,
     options: &ExplainOptions,
@@ -33,7 +33,7 @@ pub(crate) fn keeping_expected(
         let is_kept = telling.bounded.are_true(&[wanted.kept.plain], &first.inputs) == [true];
         telling.kept.push(wanted.kept);
         let kept = match options.limits.cancel.is_cancelled() {
-            // After the limit a search would only make its clauses.
+            // After the time limit a search would only build its clauses.
             true if is_kept => Ok(None),
             true => Err(ExplainRefusal::Stopped(SatStop::Cancelled)),
             false => keeping(telling, is_kept.then_some(&first), options).map(Some),
@@ -70,7 +70,7 @@ pub(crate) fn keeping_expected(
     Ok(Some(Found { story, first }))
 }
 
-/// A search that keeps what telling keeps now, with its first run; `known` is that run if it is known already.
+/// A search that keeps what `telling` keeps now, with its first run; `known` is that run if it is already known.
 fn keeping(
     telling: &mut Telling<'_, '_>,
     known: Option<&Passing>,
@@ -89,7 +89,7 @@ fn keeping(
     Ok((search, first))
 }
 
-/// The closest run that reaches the property. If none does, that is noted, and any passing run will do.
+/// The closest run that reaches the property. If none does, that is recorded, and any passing run is used.
 fn reaching(
     telling: &mut Telling<'_, '_>,
     notes: &mut Vec<ExplanationNote>,

@@ -1,8 +1,8 @@
-//! Why an assertion of a C program fails, by the closest run that passes.
+//! Why an assertion of a C program fails, by the closest passing run.
 //!
-//! [`explain`] finds a run that breaks an assertion, then a run that passes and differs in as few values as possible, with the proof
-//! that fewer are impossible, and at last which of these differences are needed: the *slices*. The method is that of Groce, Chaki, Kroening
-//! and Strichman (Error explanation with distance metrics, 2006).
+//! [`explain`] finds a run that violates an assertion, then a passing run that differs in as few values as possible, with the proof that fewer are
+//! impossible, and finally which of these differences are needed: the *slices*. The method is that of Groce, Chaki, Kroening and Strichman (Error
+//! explanation with distance metrics, 2006).
 //!
 //! ```
 //! use nub_explain::{Explanation, ExplainOptions, ProgramSource, explain};
@@ -17,29 +17,30 @@
 //! assert!(story.distance.is_proved());
 //! ```
 //!
-//! **What counts** (`convention`): one value per input, assignment, phi, guard, argument and returned value, whether or not it is executed.
-//! Distances depend on that, so it is fixed there, and checked by counting all runs of random programs. Code that says what is right
-//! (`trust`) does not count.
+//! **What counts** (`convention`): one value per input, assignment, phi, guard, argument and returned value, whether or not it is executed. Distances
+//! depend on this, so it is defined there, and checked by counting all runs of random programs. Specification code (`trust`) does not count.
 //!
-//! **What is kept.** A run that passes because the property says nothing about it explains nothing. So a passing run reaches the property that
-//! is violated (`reach`), and the antecedent of an implication (`antecedent`) and the value that a reference computes (`expected`) stay as they are if any passing run allows that.
+//! **What is kept.** A run that passes because the property does not apply to it explains nothing. So a passing run reaches the property that is
+//! violated (`reach`), and the antecedent of an implication (`antecedent`) and the value that a reference computes (`expected`) are kept if any
+//! passing run allows it.
 //!
 //! **What is needed** (`slices`, on the definitions of [`nub_unroll::Ssa`]): the smallest sets of differences that change the outcome, all of them.
-//! `one_step` chooses the run by the size of its slice instead; its file says why that is an option only.
+//! `one_step` selects the run by the size of its slice instead; its file says why that is only an option.
 //!
-//! **The files.** A `bounded_program` is a program with all its runs up to a bound, `system` its SAT copy. `property` names what can fail, `failing_run`
-//! finds a run that fails (`small` its inputs, `tried_runs` and `tried_floats` some without a solver), `closest_run` those that pass (`near` their inputs, `sum` the weights). `render_story` makes the story of one question,
-//! `unwinding` asks for it with more and more rounds of loops, as long as that could bring a closer run, `passing_run` decides what to trust within one bound, `keep_expected` and `keep_antecedent` what a passing run has to keep. `insert_conditions` puts conditions of the
-//! user into the source, `marks` finds them again in the unrolled program, `errors` marks where no run may come, `unwritten` puts values into variables that have none; `cause` decides whether one is a
-//! cause. `order` knows where C leaves the order of calls open, `addresses` who looks where objects lie. `given_inputs` reads the inputs that the user
-//! gives. `replay` lets the interpreter judge every run. `describe` and `story` put
-//! it in the words of the source, `output` prints it.
+//! **The files.** A `bounded_program` is a program with all its runs up to a bound, `system` its SAT copy. `property` names what can fail,
+//! `failing_run` finds a run that fails (`small` its inputs, `tried_runs` and `tried_floats` some without a solver), `closest_run` those that pass
+//! (`near` their inputs, `sum` the weights). `render_story` builds the story of one question, `unwinding` repeats it with more and more iterations of
+//! loops, as long as there could be a closer run, `passing_run` decides what to trust within one bound, `keep_expected` and `keep_antecedent` what a
+//! passing run has to keep. `insert_conditions` inserts conditions of the user into the source, `marks` finds them again in the unrolled program,
+//! `errors` marks places that no run may reach, `unwritten` assigns values to uninitialised variables; `cause` decides whether a predicate is a
+//! cause. `order` detects where C leaves the order of calls open, `addresses` which programs depend on addresses. `given_inputs` reads the inputs
+//! that the user gives. `replay` checks every run in the interpreter. `describe` and `story` express the result in source terms, `output` prints it.
 //!
-//! **What is checked.** Every run is replayed by the interpreter. That no run is closer, or fails any more, is proved again from the start and
-//! the proof checked (`certify`).
+//! **What is checked.** Every run is replayed by the interpreter. That no run is closer, or fails any more, is proved again from the start, and the
+//! proof is checked (`certify`).
 //!
-//! **What is weak.** Pointers that point into one object at different offsets are followed without their variable, so a slice may pass over
-//! them. A reference is recognised by its name or by where it is called; [`Trust::These`] says it for sure.
+//! **Known weaknesses.** Pointers into one object at different offsets are followed without their variable, so a slice may miss them. A reference is
+//! recognised by its name or by where it is called; [`Trust::These`] states it explicitly.
 
 mod addresses;
 mod antecedent;

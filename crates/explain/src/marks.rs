@@ -1,13 +1,13 @@
-//! Conditions that were put into the source to be asked about, not to be checked.
+//! Conditions that were inserted into the source to be evaluated, not to be checked.
 //!
-//! A condition becomes an assertion with a text of its own, `__CPROVER_assert(condition, "nub: ...")`, which does not stop the run. After
-//! unrolling these are taken out of the properties again.
+//! A condition becomes an assertion with a text of its own, `__CPROVER_assert(condition, "nub: ...")`, which does not stop the run. After unrolling
+//! these are removed from the properties again.
 
 use crate::bounded_program::BoundedProgram;
 use crate::render_story::Kept;
 use nub_bitvec::{Op, Pool, TermId};
 
-/// The evaluations of a mark: guard and condition.
+/// The evaluations of a marker: guard and condition.
 pub(crate) struct Marks {
     /// Over inputs.
     pub plain: Vec<(TermId, TermId)>,
@@ -22,7 +22,7 @@ impl Marks {
     }
 }
 
-/// Takes the marks with this text out of the properties. O(properties).
+/// Removes the markers with this text from the properties. O(properties).
 pub(crate) fn take_marks(bounded: &mut BoundedProgram<'_>, mark: &str) -> Marks {
     let (unrolled, ssa) = (&mut bounded.unrolled, &mut bounded.ssa);
     let is_mark: Vec<bool> = unrolled.asserts.iter().map(|found| found.text == mark).collect();

@@ -11,9 +11,9 @@ use nub_bitvec::Value;
 use nub_c_ir::FunctionId;
 use nub_c_ir::ProgramSource;
 
-/// How far two runs are away from each other: the sum of the weights of the values that differ, all code counted. A metric on runs up to the
-/// bounds as long as all weights are positive: it is zero only for runs that agree in every value, symmetric, and takes no detours into
-/// account. Inputs that are not named are zero.
+/// The distance of two runs: the sum of the weights of the values that differ, counting all code. It is a metric on runs up to the bounds as long as
+/// all weights are positive: it is zero only for runs that agree in every value, symmetric, and satisfies the triangle inequality. Inputs that are
+/// not named are zero.
 pub fn distance(
     source: ProgramSource<'_>,
     function: FunctionId,

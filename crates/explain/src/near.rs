@@ -1,9 +1,9 @@
-//! Of all runs that are equally close, the one with the least to say: fewest inputs changed, then the values nearest to those of the run
-//! that fails, then the earliest inputs.
+//! Among all runs that are equally close, the simplest one: fewest inputs changed, then the values nearest to those of the failing run, then the
+//! earliest inputs.
 //!
-//! The number of changed inputs is minimised under the bound on the distance, then the sum of the amounts by which they change, bit by bit
-//! from the highest. Each question has few conflicts: what is too hard keeps the value that is known, and the order of what is tried is
-//! fixed, so the same question has the same answer on every machine.
+//! The number of changed inputs is minimised under the bound on the distance, then the sum of the amounts by which they change, bit by bit from the
+//! highest. Each question has few conflicts: if it is too hard, the known value is kept. The order of the attempts is fixed, so the same question has
+//! the same answer on every machine.
 
 use crate::session::ExplainRefusal;
 use crate::system::System;
@@ -17,17 +17,17 @@ use nub_unroll::Unrolled;
 const FEWEST_CONFLICTS: u64 = 10_000;
 /// Conflicts of each question for a nearer value.
 const NEAR_CONFLICTS: u64 = 2_000;
-/// Inputs, beyond which values are not summed up: the clauses that count are as many.
+/// With more inputs the amounts are not summed up: there would be that many counting clauses.
 const MAX_INPUTS: usize = 512;
 
-/// The inputs, what they were, and how far they are from that.
+/// The inputs, their original values, and the distance from those.
 pub(crate) struct Inputs {
     bits: Vec<Vec<Lit>>,
-    /// It is another one.
+    /// For each input: it is changed.
     changed: Vec<Lit>,
-    /// Questions may have this part of the conflicts that others have.
+    /// Questions get this fraction of the usual conflicts.
     pub conflict_share: u64,
-    /// The sum of all amounts; absent if there are too many inputs. Clauses are made when they are needed.
+    /// The sum of all amounts; absent if there are too many inputs. Clauses are built on demand.
     amount: Option<TermId>,
 }
 
@@ -57,7 +57,7 @@ impl Inputs {
         Ok(Inputs { bits, changed, conflict_share: 1, amount })
     }
 
-    /// The values in the model that the solver has.
+    /// The values in the solver's model.
     fn read(&self, system: &mut System) -> Vec<Value> {
         self.bits.iter().map(|bits| system.value(bits)).collect()
     }
@@ -84,7 +84,7 @@ impl Inputs {
         self.bits.iter().zip(values).flat_map(of).collect()
     }
 
-    /// The nearest of the runs for which all of `wanted` is true, beginning with one that is known if there is one; `None` if none is found in time.
+    /// The nearest of the runs for which all of `wanted` is true, starting with a known one if there is one; `None` if none is found in time.
     pub fn nearest(
         &self,
         pool: &Pool,
@@ -115,7 +115,7 @@ impl Inputs {
         }
         best = self.read(system);
         for bit in amount.iter().rev() {
-            // The model that is known may have it already.
+            // The known model may have it already.
             let is_zero = !system.solver.value(*bit);
             wanted.push(!*bit);
             if is_zero || system.solver.solve(&wanted, &limits) == SatAnswer::Sat {
@@ -131,7 +131,7 @@ impl Inputs {
         Ok(Some(self.earliest(system, wanted, best, &limits)))
     }
 
-    /// Of the runs that are equal so far, the one that leaves the last input as it is, if any does, then the one before it, and so on.
+    /// Among runs that are equal so far, the one that leaves the last input unchanged, if any does, then the one before it, and so on.
     fn earliest(
         &self,
         system: &mut System,
@@ -156,7 +156,7 @@ impl Inputs {
     }
 }
 
-/// Each once: two inputs may be one literal.
+/// Each once: two inputs may be the same literal.
 fn distinct(lits: &[Lit]) -> Vec<Lit> {
     let mut lits = lits.to_vec();
     lits.sort_unstable();
@@ -164,7 +164,7 @@ fn distinct(lits: &[Lit]) -> Vec<Lit> {
     lits
 }
 
-/// By how much a value is another one, as a number without sign.
+/// By how much a value changes, as an unsigned number.
 fn amount(pool: &mut Pool, term: TermId, old: TermId, is_signed: bool) -> TermId {
     let at_most = if is_signed { Op::Sle } else { Op::Ule };
     let is_less = pool.mk(at_most, &[term, old]);
@@ -172,7 +172,7 @@ fn amount(pool: &mut Pool, term: TermId, old: TermId, is_signed: bool) -> TermId
     pool.mk(Op::Ite, &[is_less, down, up])
 }
 
-/// The sum, wide enough never to overflow. As a balanced tree.
+/// The sum, wide enough never to overflow, as a balanced tree.
 fn sum(pool: &mut Pool, list: &[TermId]) -> TermId {
     let widest = list.iter().map(|term| pool.width(*term)).max().unwrap_or(1);
     let width = widest + usize::BITS - list.len().leading_zeros();

@@ -1,10 +1,10 @@
 //! Run and slice in one step, with shadow variables (section 5.1 of the paper).
 //!
-//! The shadow of a value is its value in some run that passes: the term over inputs. The value itself is as in the run that fails, or as its
-//! shadow, and then its definition over the values of its operands yields that. What is minimised is the slice, not the distance.
+//! The shadow of a value is its value in some passing run: the term over inputs. The value itself is as in the failing run, or equal to its shadow;
+//! in the latter case its definition over the values of its operands must yield that value. The slice is minimised, not the distance.
 //!
-//! It is weaker than it seems: a slice may be small because its run has little to do with the one that fails, and relevance means
-//! something only for two given runs (section 5.1.3). The formula is about twice as large.
+//! It is weaker than it seems: a slice may be small because its run has little to do with the failing one, and relevance is meaningful only for two
+//! given runs (section 5.1.3). The formula is about twice as large.
 
 use crate::closest_run::passes;
 use crate::relaxed::Relaxed;
@@ -18,7 +18,7 @@ use nub_c_ir::FloatEncoding;
 use nub_cnf::Lit;
 use nub_sat::{Minimum, SatAnswer, SatLimits, Strategy, minimise};
 
-/// A run that passes and has a smallest slice of all; `None` if no run passes. Its distance is not looked at.
+/// A passing run with a smallest slice of all; `None` if no run passes. Its distance is not considered.
 pub(crate) fn one_step(
     telling: &mut Telling<'_, '_>,
     limits: &SatLimits,

@@ -11,29 +11,29 @@ pub struct ExplainOptions {
     pub unroll: nub_unroll::UnrollConfig,
     /// Which properties may fail.
     pub properties: PropertyFilter,
-    /// Which run that fails is explained.
+    /// Which failing run is explained.
     pub counterexample: Counterexample,
-    /// Values of some inputs of the run that fails, by the name of the input or of the variable that takes it. The others are found.
+    /// Values of some inputs of the failing run, by the name of the input or of the variable that takes it. The others are searched.
     pub inputs: Vec<(String, i128)>,
     /// What has to hold in both runs.
     pub assume: Vec<Predicate>,
-    /// What the property says on one side of an implication, or expects, is kept if it would else be given up (section 6.1).
+    /// Whether the antecedent or the expected value of the property is kept if the closest run would otherwise change it (section 6.1).
     pub antecedents: Antecedents,
-    /// Code that says what is right, and does not count.
+    /// Specification code, which does not count.
     pub trust: Trust,
-    /// How much a difference counts.
+    /// The weight of each difference.
     pub weights: MetricWeights,
     /// Which differences are needed.
     pub slicing: Slicing,
     /// At most this many slices.
     pub max_slices: usize,
-    /// At most this many closest runs. With 1, others are not looked for.
+    /// At most this many closest runs. With 1, no others are searched.
     pub max_runs: usize,
     /// Loops are unrolled further than [`nub_unroll::UnrollConfig::unwind`], up to this, as long as a closer run is possible (section 3.3).
     pub max_unwind: u32,
     /// When to stop.
     pub limits: SatLimits,
-    /// Where the bounds on the distance are told while the closest run is looked for.
+    /// Receives the bounds on the distance while the closest run is searched.
     pub bounds: Arc<Bounds>,
 }
 
@@ -58,10 +58,10 @@ impl Default for ExplainOptions {
     }
 }
 
-/// Which properties may fail; all that are named here have to agree. Whatever is chosen, a run passes only if all hold.
+/// Which properties may fail; all given filters must match. Whatever is selected, a run passes only if all properties hold.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PropertyFilter {
-    /// Kinds; if empty, assertions, and if none of them can fail, everything but bounds of loops.
+    /// Kinds; if empty, assertions, and if none of them can fail, everything except bounds of loops.
     pub kinds: Vec<PropertyKind>,
     /// The name of one, such as `main.assertion.1`.
     pub id: Option<String>,
@@ -70,7 +70,7 @@ pub struct PropertyFilter {
 }
 
 impl PropertyFilter {
-    /// What was named and has to be there, in words.
+    /// The properties that were named and must exist, as text.
     pub(crate) fn named(&self) -> Option<String> {
         let id = self.id.as_ref().map(|id| format!("`{id}`"));
         let line = self.line.map(|line| format!("at line {line}"));
@@ -79,64 +79,63 @@ impl PropertyFilter {
     }
 }
 
-/// Which run that fails is explained.
+/// Which failing run is explained.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Counterexample {
-    /// One that breaks the first property that can be broken, with small inputs where that is cheap.
+    /// One that violates the first property that can be violated, with small inputs where that is cheap.
     First,
-    /// Of those, one that executes the fewest statements, if that is found within the limits.
+    /// Among those, one that executes the fewest statements, if that is found within the limits.
     Shortest,
 }
 
-/// A condition in the names of the source, just before the first statement that begins at a line.
+/// A condition over names of the source, just before the first statement that starts on a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Predicate {
     /// An expression of C.
     pub text: String,
-    /// Only a file whose name ends like this.
+    /// Only in files whose names end with this.
     pub file: Option<String>,
     /// The line.
     pub line: u32,
 }
 
-/// What becomes of the side of a property that says when it matters.
+/// What happens to the antecedent of a property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Antecedents {
-    /// If the closest run only makes it false, it is assumed, and the search repeated.
+    /// If the closest run merely makes it false, it is assumed, and the search is repeated.
     Kept,
-    /// Any run that passes will do.
+    /// Any passing run is accepted.
     Free,
 }
 
-/// Code that says what is right: its values have no weight and are not shown.
+/// Specification code: its values have no weight and are not shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Trust {
-    /// The function that holds the property, and functions that are called `reference`, `expected`, `spec` or the like, unless
-    /// nothing is left to explain.
+    /// The function with the property, and functions that are named `reference`, `expected`, `spec` or similarly, unless nothing is left to explain.
     Automatic,
-    /// All code is under suspicion.
+    /// All code is suspect.
     Nothing,
-    /// These functions, and the files whose names end like this.
+    /// These functions, and the files whose names end with these texts.
     These(Vec<String>),
 }
 
-/// How much a difference counts. With 0, it does not count and is not shown.
+/// The weights of differences. With 0, a difference does not count and is not shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MetricWeights {
     /// A guard.
     pub guards: u32,
     /// An input.
     pub inputs: u32,
-    /// A value where paths meet.
+    /// A value where paths merge.
     pub phis: u32,
     /// Anything else.
     pub others: u32,
-    /// What is at a line, instead of all these.
+    /// The weight of everything on a line, instead of all these.
     pub lines: Vec<(u32, u32)>,
 }
 
 impl MetricWeights {
-    /// More would be many clauses and no other answer.
+    /// Larger weights would need many clauses and give the same answer.
     pub const MAX: u32 = 100;
 }
 
@@ -151,7 +150,7 @@ impl Default for MetricWeights {
 pub enum Slicing {
     /// Those of the closest run (section 5).
     TwoPhase,
-    /// The run is chosen so that it has few of them (section 5.1). Often worse: a run that has little to do with the other one can have a
-    /// small slice.
+    /// The run is selected so that it has few of them (section 5.1). Often worse: a run that has little to do with the failing one can have a small
+    /// slice.
     OneStep,
 }

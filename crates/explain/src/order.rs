@@ -1,11 +1,11 @@
-//! Where C leaves open in which order things happen.
+//! Where C leaves the order of evaluation open.
 
 use nub_c_ir::analysis::{is_pure, reached};
 use nub_c_ir::{Callee, FunctionId, Instr, InstrKind, Program};
 
-/// Some expression that a run from `start` may evaluate calls two functions, one of which has an effect. C does not say which call comes
-/// first, so a compiled program may do something else than the interpreter and be right. Sequence points between them other than `&&`,
-/// `||` and `?:` are not looked at. O(size).
+/// Whether some expression that a run from `start` may evaluate calls two functions, one of which has an effect. C does not say which call comes
+/// first, so a compiled program may behave differently from the interpreter and still be right. Sequence points between them other than `&&`, `||`
+/// and `?:` are not considered. O(size).
 pub fn leaves_order_open(program: &Program, start: FunctionId) -> bool {
     let has_effect = |instr: &Instr| match &instr.kind {
         InstrKind::Call { callee: Callee::Direct(callee), .. } => Some(!is_pure(program, *callee)),

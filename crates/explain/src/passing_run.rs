@@ -1,4 +1,4 @@
-//! The story of one failing run within a fixed bound: what to trust, what to keep, and when to be content with less.
+//! The story of one failing run within a fixed bound: what to trust, what to keep, and when to accept less.
 
 use crate::bounded_program::BoundedProgram;
 use crate::convention::Counted;
@@ -11,7 +11,7 @@ use crate::session::ExplainRefusal;
 use crate::story::{Assumed, AssumedBy, ExplanationNote, Story};
 use crate::trust::Trusted;
 
-/// The closest run with everything that keeps it interesting.
+/// The closest run, keeping everything that makes it meaningful.
 fn keeping(
     bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
@@ -26,7 +26,7 @@ fn keeping(
     keeping_antecedent(bounded, failing, trusted, found, options).map(Some)
 }
 
-/// The closest passing run and what it tells; `None` if no run passes. Specification code does not count unless nothing is left then.
+/// The closest passing run and its story; `None` if no run passes. Specification code does not count unless nothing else is left.
 pub(crate) fn within(
     bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
@@ -36,12 +36,12 @@ pub(crate) fn within(
     let n_tiers = tiers.len();
     let mut last: Option<Story> = None;
     for (number, trusted) in (1..).zip(tiers) {
-        // If nothing counts there is nothing to tell, and the search can be spared.
+        // If nothing counts there is nothing to report, and the search is unnecessary.
         if number < n_tiers && is_all_trusted(bounded, &trusted, options) {
             continue;
         }
         let found = match (keeping(bounded, failing, &trusted, options), last.take()) {
-            // What is known is worth more than nothing.
+            // The known result is better than nothing.
             (Err(ExplainRefusal::Stopped(_)), Some(last)) => {
                 return Ok(Some(with_user(last, false, options)));
             }
@@ -50,7 +50,7 @@ pub(crate) fn within(
         let Some(found) = found else { return Ok(None) };
         let has_lines = found.slices.iter().any(|slice| !slice.is_empty())
             || (options.max_slices == 0 && !found.deltas.is_empty());
-        // If only what is expected changes, the harness would not tell more.
+        // If only the expected value changes, suspecting the harness would not help.
         let is_last = number == n_tiers || found.notes.contains(&ExplanationNote::NoRunKeepsExpected);
         if has_lines || is_last {
             let mut found = with_user(found, number > 1, options);
@@ -62,28 +62,28 @@ pub(crate) fn within(
     Ok(None)
 }
 
-/// No value that could differ is left: the program is one function, which holds the property.
+/// Whether no value that could differ is left: the program is one function, which contains the property.
 fn is_all_trusted(bounded: &BoundedProgram<'_>, trusted: &Trusted, options: &ExplainOptions) -> bool {
     let counted = Counted::new(bounded.source.program, &bounded.unrolled, trusted, &options.weights);
     counted.positions.is_empty()
 }
 
-/// A line was given a weight, and nothing of it is in any run.
+/// Whether a line was given a weight although none of its values is in any run.
 fn has_idle_weight(bounded: &BoundedProgram<'_>, options: &ExplainOptions) -> bool {
     let line = |found: &nub_unroll::SsaAssignment| found.origin.map(|origin| origin.position.line);
     let is_there = |wanted: u32| bounded.unrolled.assignments.iter().any(|found| line(found) == Some(wanted));
     options.weights.lines.iter().any(|(wanted, _)| !is_there(*wanted))
 }
 
-/// Adds what the user knows anyway.
+/// Adds the assumptions of the user.
 fn with_user(mut story: Story, has_given_up: bool, options: &ExplainOptions) -> Story {
     let own = options.assume.iter().map(|found| Assumed { text: found.text.clone(), by: AssumedBy::User });
     story.assumptions.splice(0..0, own);
-    // Of a program in one function there is nothing to say.
+    // For a program with one function there is nothing to report.
     if has_given_up && !story.trusted.is_empty() {
         story.notes.push(ExplanationNote::TrustGivenUp);
     }
-    // What needs no difference of the program is not an explanation.
+    // If no difference of the program is needed, it is not an explanation.
     if story.slices.iter().any(Vec::is_empty) {
         story.slices.clear();
         story.notes.retain(|note| *note != ExplanationNote::Poor);

@@ -10,7 +10,7 @@ pub use nub_report::explain::PropertyKind;
 use nub_unroll::{ContextId, Unrolled};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The check that is made on request only; `None` if properties of this kind are always there.
+/// The check that is made on request only; `None` if properties of this kind always exist.
 pub fn extra_check(kind: PropertyKind) -> Option<CheckKind> {
     CheckKind::EXTRA.into_iter().find(|check| property_kind(*check) == kind)
 }
@@ -41,20 +41,20 @@ pub(crate) struct Instance {
     /// The text of an assertion, or the user's description.
     pub text: String,
     pub guard: TermId,
-    /// Absent for bounds, which are broken wherever control comes.
+    /// Absent for bounds, which are violated wherever control reaches them.
     pub condition: Option<TermId>,
     pub origin: SourceOrigin,
     pub context: ContextId,
-    /// Its place in an order of execution; bounds come last.
+    /// Its position in an order of execution; bounds come last.
     pub order: usize,
-    /// Its place in [`Unrolled::asserts`].
+    /// Its position in [`Unrolled::asserts`].
     pub assertion: Option<usize>,
-    /// Its place in [`Unrolled::checks`].
+    /// Its position in [`Unrolled::checks`].
     pub check: Option<usize>,
 }
 
 impl Instance {
-    /// Control comes there, and it does not hold.
+    /// Control reaches it, and it does not hold.
     pub fn broken(&self, pool: &mut Pool) -> TermId {
         match self.condition {
             Some(condition) => {
@@ -66,7 +66,7 @@ impl Instance {
     }
 }
 
-/// All properties in an order of execution, each as often as it is evaluated. O(n log n).
+/// All properties in an order of execution, once for each evaluation. O(n log n).
 pub(crate) fn instances(program: &Program, unrolled: &Unrolled) -> Vec<Instance> {
     let mut all: Vec<Instance> = Vec::new();
     let mut add = |kind, text: &str, guard, condition, origin, context, order| {
@@ -114,8 +114,7 @@ fn name(program: &Program, unrolled: &Unrolled, all: &mut [Instance]) {
     }
 }
 
-/// Those that were asked for, in the order in which they are looked at: if no kind was named, assertions first. `all` is the result of
-/// [`instances`].
+/// The requested properties, in the order in which they are examined: if no kind was named, assertions first. `all` is the result of [`instances`].
 pub(crate) fn chosen<'i>(
     all: &'i [Instance],
     wanted: &PropertyFilter,

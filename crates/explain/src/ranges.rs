@@ -1,6 +1,6 @@
-//! Between which numbers the values of terms lie, if inputs lie between given ones.
+//! Ranges of the values of terms, for given ranges of inputs.
 //!
-//! Values are words of up to 64 bits, and ranges are of numbers without sign. What is not known exactly is made larger, never smaller.
+//! Values are words of up to 64 bits, and ranges are of unsigned numbers. A range that is not known exactly is made larger, never smaller.
 
 use nub_bitvec::{Op, Pool, Term, TermId, Value, cone};
 use rustc_hash::FxHashMap;
@@ -44,7 +44,7 @@ impl NumberRange {
         NumberRange { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// Numbers that may be too large for the width, and then lose what is above it. All of them, if only some do.
+    /// Numbers that may be too large for the width, and then lose their high bits. The full range, if only some do.
     fn wrapped(low: i128, high: i128, width: u32) -> NumberRange {
         let size = i128::from(mask(width)) + 1;
         match low.div_euclid(size) == high.div_euclid(size) {
@@ -53,7 +53,7 @@ impl NumberRange {
         }
     }
 
-    /// The least and the greatest as numbers with sign.
+    /// The smallest and largest value as signed numbers.
     fn signed(self, width: u32) -> (i128, i128) {
         let (half, size) = (1_i128 << (width - 1), 1_i128 << width);
         let (low, high) = (i128::from(self.low), i128::from(self.high));
@@ -78,7 +78,7 @@ pub(crate) struct RangeEvaluator<'p> {
     pool: &'p Pool,
     /// Operands first.
     order: Vec<TermId>,
-    /// By place: places of the operands.
+    /// For each position: positions of the operands.
     operands: Vec<[u32; 3]>,
     roots: Vec<u32>,
     places: FxHashMap<TermId, u32>,
@@ -114,14 +114,14 @@ impl<'p> RangeEvaluator<'p> {
         found
     }
 
-    /// Where the roots lie if variables lie in these ranges; variables that are not named may have any value. A root must be a word.
+    /// The ranges of the roots if variables are in these ranges; variables that are not named may have any value. A root must be a word.
     pub fn run(&self, inputs: &[(TermId, NumberRange)]) -> Vec<NumberRange> {
         let mut ranges: Vec<NumberRange> = Vec::with_capacity(self.order.len());
         for (place, id) in self.order.iter().enumerate() {
             let term = self.pool.term(*id);
             let range = match term.sort().bits() {
                 Some(width @ 1..=64) => self.range(*id, term, width, self.operands[place], &ranges),
-                // Not a word: nobody looks at it.
+                // Not a word: it is not used.
                 _ => NumberRange::FALSE,
             };
             ranges.push(range);
@@ -138,7 +138,7 @@ impl<'p> RangeEvaluator<'p> {
         self.order.iter().copied().filter(|id| self.pool.op(*id) == Op::Var)
     }
 
-    /// True if the variable matters.
+    /// Whether the variable occurs in the terms.
     pub fn has(&self, variable: TermId) -> bool {
         self.places.contains_key(&variable)
     }
@@ -183,7 +183,7 @@ fn arithmetic(op: Op, width: u32, a: NumberRange, b: NumberRange) -> NumberRange
         Op::Add => NumberRange::wrapped(a_low + b_low, a_high + b_high, width),
         Op::Sub => NumberRange::wrapped(a_low - b_high, a_high - b_low, width),
         Op::Neg => NumberRange::wrapped(-a_high, -a_low, width),
-        // Products of 64 bits have no more than 128, one of which is the sign.
+        // Products of 64-bit numbers have at most 128 bits, one of which is the sign.
         Op::Mul if a.high.leading_zeros() + b.high.leading_zeros() > 1 => {
             NumberRange::wrapped(a_low * b_low, a_high * b_high, width)
         }
@@ -193,7 +193,7 @@ fn arithmetic(op: Op, width: u32, a: NumberRange, b: NumberRange) -> NumberRange
     }
 }
 
-/// Whether a comparison of two ranges of numbers holds, if that is the same for all of them.
+/// Whether a comparison of two ranges of numbers holds, if it is the same for all of them.
 fn compared(op: Op, a: (i128, i128), b: (i128, i128)) -> Option<bool> {
     let is_less = |a: (i128, i128), b: (i128, i128)| match () {
         () if a.1 < b.0 => Some(true),
@@ -245,7 +245,7 @@ fn moved(term: &Term, [width, first, second]: [u32; 3], a: NumberRange, b: Numbe
     }
 }
 
-/// Truth values, and of words what is easily said.
+/// Truth values, and simple cases of words.
 fn bitwise(op: Op, width: u32, a: NumberRange, b: NumberRange) -> NumberRange {
     if width > 1 {
         return match op {
@@ -280,10 +280,10 @@ pub(crate) mod tests {
     use nub_bitvec::check::Rng;
     use nub_bitvec::{Assignment, Datum, Evaluator, Rewriting, Sort};
 
-    /// Bits of a word.
+    /// Width of a word in bits.
     pub(crate) const WIDTH: u32 = 5;
 
-    /// Terms over some variables, by chance: words and truth values.
+    /// Random terms over some variables: words and truth values.
     pub(crate) struct Grown {
         pub pool: Pool,
         pub variables: Vec<TermId>,
@@ -385,7 +385,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// No value lies outside of its range, for all inputs of random boxes.
+    /// No value is outside its range, for all inputs of random boxes.
     #[test]
     fn values_lie_in_their_ranges() {
         let mut n_points = 0;

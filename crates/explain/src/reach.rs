@@ -1,8 +1,8 @@
-//! A passing run reaches the property that is violated.
+//! A passing run reaches the violated property.
 //!
-//! `if (a) assert(b);` passes with `a` false, and `if (!valid(x)) return;` in a harness with anything that is not valid: such runs were asked
-//! nothing. So of the passing runs those count that evaluate the property, at the place where the failing run violates it; if there is none,
-//! the report says so. What can only fail, as `if (x < 0) reach_error();`, is evaluated where the decision is made that leads to it.
+//! `if (a) assert(b);` passes with `a` false, and `if (!valid(x)) return;` in a harness with anything that is not valid: the property was not checked
+//! in such runs. So only passing runs that evaluate the property are considered, at the place where the failing run violates it; if there is none,
+//! the report says so. A property that can only fail, such as `if (x < 0) reach_error();`, is evaluated where the decision that leads to it is made.
 
 use crate::bounded_program::BoundedProgram;
 use crate::failing_run::Failing;
@@ -16,12 +16,12 @@ use nub_c_ir::{CompareOp, ExprKind, InstrKind, SourceOrigin};
 use nub_sat::{SatAnswer, SatLimits};
 use nub_unroll::{ContextId, Unrolled, What};
 
-/// Decisions that are looked at, the last ones before the property.
+/// At most this many decisions are examined, the last ones before the property.
 const MAX_DECISIONS: usize = 16;
 /// Conflicts of a question whether two guards are the same.
 const SAME_CONFLICTS: u64 = 1_000;
 
-/// Some evaluation of the property is reached; `None` for what has no evaluation that could hold, as the bound of a loop. O(assignments).
+/// Some evaluation of the property is reached; `None` for what has no evaluation that could hold, such as the bound of a loop. O(assignments).
 pub(crate) fn reached(bounded: &mut BoundedProgram<'_>, failing: &Failing) -> Option<Kept> {
     let checkers = checkers(bounded.source.program, bounded.unrolled.function);
     let seen = |found: &Instance| -> SourceOrigin {
@@ -56,7 +56,7 @@ fn evaluation(bounded: &BoundedProgram<'_>, found: &Instance) -> Option<(TermId,
     Some((found.guard, named))
 }
 
-/// It is written so: `assert(0)`, or a place that no run may reach. What is only found to be false counts as a condition all the same.
+/// Whether it is written so: `assert(0)`, or a place that no run may reach. What merely turns out to be false still counts as a condition.
 fn can_only_fail(bounded: &BoundedProgram<'_>, found: &Instance) -> bool {
     if found.kind == PropertyKind::Unreachable {
         return true;
@@ -77,7 +77,7 @@ fn can_only_fail(bounded: &BoundedProgram<'_>, found: &Instance) -> bool {
     }
 }
 
-/// Control reaches the last decision of which one outcome leads there and nowhere else.
+/// Control reaches the last decision that has an outcome that leads only there.
 fn decision(bounded: &BoundedProgram<'_>, property: &Instance) -> Option<(TermId, TermId)> {
     let Unrolled { decisions, assignments, .. } = &bounded.unrolled;
     let around = contexts(&bounded.unrolled, property.context);
@@ -94,13 +94,13 @@ fn decision(bounded: &BoundedProgram<'_>, property: &Instance) -> Option<(TermId
     Some((assignments[first].guard, bounded.ssa.definitions[first].guard))
 }
 
-/// A context and all around it.
+/// A context and all enclosing ones.
 fn contexts(unrolled: &Unrolled, context: ContextId) -> Vec<ContextId> {
     let parent = |id: &ContextId| unrolled.contexts.get(id.index()).and_then(|found| found.parent);
     std::iter::successors(Some(context), parent).collect()
 }
 
-/// Two guards are true in the same runs. Guards of one path may be put together in several ways, so the solver is asked.
+/// Whether two guards are true in the same runs. Guards of one path may be combined in several ways, so the solver is asked.
 fn is_same(bounded: &BoundedProgram<'_>, a: TermId, b: TermId) -> bool {
     if a == b {
         return true;

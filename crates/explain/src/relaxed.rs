@@ -1,7 +1,7 @@
 //! The relaxed program of a slice: each value that differs is as in one run or as in the other.
 //!
-//! Terms of definitions are rebuilt in another pool, with a choice in the place of each value that counts. Values that do not count
-//! (temporaries, specification code) follow their definitions. Cost: each term once.
+//! Terms of definitions are rebuilt in another pool, with a choice for each counted value. Values that do not count (temporaries, specification code)
+//! follow their definitions. Cost: each term once.
 
 use nub_bitvec::{Op, Pool, TermId, Value};
 use nub_unroll::{Definition, Guarded, Ssa};
@@ -12,21 +12,21 @@ pub(crate) struct Relaxed<'a> {
     from: &'a Pool,
     ssa: &'a Ssa,
     pub pool: Pool,
-    /// Terms of the unrolled function, and what they became.
+    /// Terms of the unrolled function, and what they were rebuilt as.
     made: FxHashMap<TermId, TermId>,
     /// Definitions by variable.
     definitions: FxHashMap<TermId, TermId>,
 }
 
 impl<'a> Relaxed<'a> {
-    /// Terms of `from` are to be rebuilt in `pool`.
+    /// Rebuilds terms of `from` in `pool`.
     pub fn new(from: &'a Pool, ssa: &'a Ssa, pool: Pool) -> Relaxed<'a> {
         let of = |definition: &Definition| (definition.variable, definition.term);
         let definitions = ssa.definitions.iter().map(of).filter(|(variable, term)| variable != term);
         Relaxed { from, ssa, pool, made: FxHashMap::default(), definitions: definitions.collect() }
     }
 
-    /// This term of the unrolled function becomes that term of the pool.
+    /// Records that this term of the unrolled function becomes that term of the pool.
     pub fn set(&mut self, from: TermId, to: TermId) {
         self.made.insert(from, to);
     }
@@ -54,14 +54,14 @@ impl<'a> Relaxed<'a> {
         self.made[&root]
     }
 
-    /// A term whose operands are made.
+    /// A term whose operands are already rebuilt.
     fn apply(&mut self, id: TermId) -> TermId {
         let term = self.from.term(id);
         if let Some(value) = self.from.value(id) {
             return self.pool.constant(value.clone());
         }
         if term.op() == Op::Var {
-            // Every variable is an input, which is set, or has a definition; what was added by others may be anything.
+            // Every variable is an input, which is set, or has a definition; any other variable may have any value.
             return self.pool.constant(Value::zero(term.width()));
         }
         let args: Vec<TermId> = term.args().map(|arg| self.made[&arg]).collect();
@@ -70,7 +70,7 @@ impl<'a> Relaxed<'a> {
         self.pool.mk_indexed(term.op(), &args, &indices)
     }
 
-    /// Everything holds, and no bound is met: one condition each.
+    /// All properties hold, and no bound is reached: one condition each.
     pub fn properties(&mut self) -> Vec<TermId> {
         let ssa = self.ssa;
         let mut found: Vec<TermId> = Vec::new();
@@ -85,7 +85,7 @@ impl<'a> Relaxed<'a> {
         found
     }
 
-    /// If the choice is made, the definition yields this value.
+    /// If the choice is true, the definition yields this value.
     pub fn follows(&mut self, choice: TermId, definition: TermId, value: TermId) -> TermId {
         let term = self.rebuild(definition);
         let equal = self.pool.mk(Op::Eq, &[term, value]);

@@ -1,4 +1,4 @@
-//! From a run that fails to the closest that passes, and what is between them.
+//! From a failing run to the closest passing one, and the differences between them.
 
 use crate::addresses::looks_at_addresses;
 use crate::bounded_program::BoundedProgram;
@@ -21,14 +21,14 @@ use nub_sat::SatLimits;
 use nub_sat::certify::CertificationResult;
 use nub_unroll::{AllocationModel, Assumption};
 
-/// Runs that are offered if the closest one says little.
+/// At most this many further runs are offered if the closest one says little.
 const MAX_NEXT: usize = 3;
-/// Conflicts of each question for such a run: it need not be the very next one.
+/// Conflicts of each question for such a run: it need not be exactly the next one.
 const NEXT_CONFLICTS: u64 = 5_000;
-/// The same where floats are computed with: a conflict costs more, and runs that were tried are known.
+/// The same for floating-point arithmetic: a conflict costs more, and tried runs are known.
 const NEXT_FLOAT_CONFLICTS: u64 = 500;
 
-/// Conflicts of a question for a slice when the time limit is reached.
+/// Conflicts of a question for a slice after the time limit.
 const LATE_CONFLICTS: u64 = 1_000;
 
 /// Something that both runs keep.
@@ -40,21 +40,21 @@ pub(crate) struct Kept {
     pub named: TermId,
 }
 
-/// The question: a run that fails, and what counts.
+/// The question: a failing run, and what counts.
 pub(crate) struct Telling<'a, 'p> {
     pub bounded: &'a mut BoundedProgram<'p>,
     pub failing: &'a Failing,
     pub counted: Counted,
     pub trusted: Trusted,
-    /// The run that fails.
+    /// The failing run.
     pub before: Seen,
     pub kept: Vec<Kept>,
 }
 
-/// A passing run in words.
+/// A passing run, described.
 struct Told {
     deltas: Vec<Delta>,
-    /// Places among the values that count.
+    /// Positions among the counted values.
     positions: Vec<usize>,
     slices: Vec<Vec<usize>>,
     end: End,
@@ -73,7 +73,7 @@ impl<'a, 'p> Telling<'a, 'p> {
         Telling { bounded, failing, counted, trusted, before, kept: Vec::new() }
     }
 
-    /// The search for runs that pass and keep what is to be kept.
+    /// The search for passing runs that keep what must be kept.
     pub fn search(&mut self, limits: &SatLimits) -> Result<Closest, ExplainRefusal> {
         let mut goal = passes(&mut self.bounded.unrolled);
         for kept in &self.kept {
@@ -84,7 +84,7 @@ impl<'a, 'p> Telling<'a, 'p> {
         Closest::new(unrolled, program, &self.counted, &self.before.values, from, goal, limits)
     }
 
-    /// The story of the first run of a search, and of the others that were asked for.
+    /// The story of the first run of a search, and of the others that were requested.
     pub fn story(
         &self,
         search: &mut Closest,
@@ -103,7 +103,7 @@ impl<'a, 'p> Telling<'a, 'p> {
         }
         let mut notes = Vec::new();
         match told.end {
-            // Of what was not asked for there is nothing to say.
+            // Nothing is reported about what was not requested.
             End::More if options.max_slices == 0 => {}
             End::Complete => {}
             End::More => notes.push(ExplanationNote::MoreSlices),
@@ -213,7 +213,7 @@ impl<'a, 'p> Telling<'a, 'p> {
         }
     }
 
-    /// The difference of a run that passes.
+    /// The differences of a passing run.
     fn tell(&self, inputs: &[Value], options: &ExplainOptions) -> Result<Told, ExplainRefusal> {
         let unrolled = &self.bounded.unrolled;
         let after = Seen::new(unrolled, &self.counted.positions, inputs);
@@ -228,13 +228,13 @@ impl<'a, 'p> Telling<'a, 'p> {
             0 => Slices { list: Vec::new(), end: End::More },
             most => patient_slices(pair, most, &options.limits)?,
         };
-        // A slice is a set of differences, so each has its place.
+        // A slice is a set of differences, so each has its position.
         let place = |index: &usize| positions.binary_search(index).ok();
         let slices = list.iter().map(|slice| slice.iter().filter_map(place).collect()).collect();
         Ok(Told { deltas, positions, slices, end })
     }
 
-    /// All values of both runs, also of trusted code and those that are the same in all runs.
+    /// All values of both runs, including trusted code and values that are the same in all runs.
     fn trace(&self, passing: &[Value]) -> Vec<TraceValue> {
         let (source, unrolled) = (self.bounded.source, &self.bounded.unrolled);
         let positions = of_source(source.program, unrolled);
@@ -243,14 +243,14 @@ impl<'a, 'p> Telling<'a, 'p> {
         Narrator(source).trace(unrolled, &positions, [&failing, &passing])
     }
 
-    /// The values of another passing run where the complete traces have theirs.
+    /// The values of another passing run at the positions of the complete traces.
     fn other_trace(&self, passing: &[Value]) -> Vec<OtherValue> {
         let (source, unrolled) = (self.bounded.source, &self.bounded.unrolled);
         let positions = of_source(source.program, unrolled);
         Narrator(source).other_trace(unrolled, &positions, &Seen::new(unrolled, &positions, passing))
     }
 
-    /// Every slice has only inputs, in whatever form they reach the function under test.
+    /// Whether every slice contains only inputs, in whatever form they reach the function under test.
     fn is_poor(&self, told: &Told) -> bool {
         let is_input = |index: &usize| {
             let delta = &told.deltas[*index];
@@ -262,10 +262,10 @@ impl<'a, 'p> Telling<'a, 'p> {
     }
 }
 
-/// The slices. If the time limit is reached before there is any, one is looked for all the same: both runs are known, so it seldom takes long, and a
-/// story without it tells little.
+/// The slices. If the time limit is reached before there is any, one is searched all the same: both runs are known, so it seldom takes long, and a
+/// story without it says little.
 fn patient_slices(pair: Pair<'_>, most: usize, limits: &SatLimits) -> Result<Slices, ExplainRefusal> {
-    // After the limit the clauses are made once, and not first for a search that stops at once.
+    // After the time limit the clauses are built once, not first for a search that stops immediately.
     if !limits.cancel.is_cancelled() {
         match slices(pair, most, limits) {
             Ok(found) if found.end == End::Stopped && found.list.is_empty() => {}
@@ -279,9 +279,9 @@ fn patient_slices(pair: Pair<'_>, most: usize, limits: &SatLimits) -> Result<Sli
 /// Other runs that pass.
 struct Others {
     list: Vec<OtherRun>,
-    /// Runs that are closest, with the first one.
+    /// The number of closest runs, including the first one.
     n_closest: usize,
-    /// There are no more closest ones.
+    /// Whether there are no more closest runs.
     is_complete: bool,
 }
 
@@ -289,7 +289,7 @@ fn distance(deltas: &[Delta]) -> usize {
     deltas.iter().map(|delta| delta.weight as usize).sum()
 }
 
-/// What both runs take for granted of floating-point numbers and of memory.
+/// The assumptions of both runs about floating-point numbers and memory.
 fn notes_of_premises(bounded: &BoundedProgram<'_>, model: AllocationModel) -> Vec<ExplanationNote> {
     let known = [
         (Assumption::Nans, ExplanationNote::MadeNans),

@@ -1,4 +1,4 @@
-//! The interpreter, which knows nothing of terms and clauses, has to end the same way.
+//! The interpreter, which is independent of terms and clauses, must end the same way.
 
 use crate::property::{Instance, PropertyKind, property_kind};
 use nub_bitvec::Value;
@@ -12,23 +12,23 @@ const MAX_STEPS: u64 = 20_000_000;
 /// How a run should end.
 #[derive(Clone, Debug)]
 pub(crate) enum End {
-    /// This breaks.
+    /// This property is violated.
     Fails(Instance),
     /// Everything holds.
     Passes,
 }
 
-/// In which program a run is replayed.
+/// The program in which a run is replayed.
 #[derive(Clone, Copy)]
 pub(crate) enum Replay<'p> {
-    /// That of the unrolled function: it has to fail at the very place.
+    /// The program of the unrolled function: it must fail at exactly the same place.
     ByPlace(&'p Program),
     /// Another text of it, with the same lines.
     ByLine(&'p Program),
 }
 
-/// Runs with these inputs. True if it ends as it should, false if the interpreter cannot be given such inputs or cannot see a bound, an
-/// error if it ends differently.
+/// Runs with these inputs. True if it ends as it should, false if the interpreter cannot be given such inputs or cannot observe a bound, an error if
+/// it ends differently.
 pub(crate) fn replay(
     replay: Replay<'_>,
     unrolled: &Unrolled,
@@ -39,7 +39,7 @@ pub(crate) fn replay(
     let values = unrolled.assignment(inputs);
     let Some(inputs) = interpreter_inputs(program, unrolled, &values) else { return Ok(false) };
     if matches!(end, End::Fails(property) if property.kind == PropertyKind::Unwinding) {
-        // The interpreter goes on beyond the bound.
+        // The interpreter continues beyond the bound.
         return Ok(false);
     }
     let limits =
@@ -49,7 +49,7 @@ pub(crate) fn replay(
         Replay::ByPlace(_) => found == wanted,
         Replay::ByLine(_) => found.position.line == wanted.position.line,
     };
-    // An allocation that the solver has memory for, and no machine has.
+    // An allocation for which the model has memory, but no machine does.
     if outcome == RunOutcome::MemoryLimit {
         return Ok(false);
     }

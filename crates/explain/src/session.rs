@@ -29,53 +29,53 @@ use std::fmt;
 pub enum ExplainRefusal {
     /// The program does something that is not supported, or is too large, at these places.
     Unsupported(Vec<Diagnostic>),
-    /// The clauses would be too many.
+    /// There would be too many clauses.
     TooLarge(String),
     /// There is no input of this name.
     UnknownInput {
         /// The name.
         name: String,
-        /// Those that there are.
+        /// The existing ones.
         known: Vec<String>,
     },
     /// An input was given two values.
     InputTwice(String),
-    /// The number that was given for an input is not a value of its type.
+    /// The number given for an input is not a value of its type.
     InputRange {
         /// The input.
         name: String,
         /// Its type.
         ty: String,
-        /// The least value.
+        /// The smallest value.
         least: String,
-        /// The greatest value.
+        /// The largest value.
         most: String,
     },
     /// There is no property of this name or at this line.
     UnknownProperty(String),
-    /// A condition that was given cannot be put into the source.
+    /// A given condition cannot be inserted into the source.
     Predicate {
-        /// Why.
+        /// The reason.
         message: String,
-        /// What could be.
+        /// What to try instead.
         hint: Option<String>,
     },
-    /// With the inputs that were given, no property fails.
+    /// With the given inputs, no property fails.
     InputsPass,
-    /// With the inputs that were given, a run goes beyond the bound of a loop before any property fails.
+    /// With the given inputs, a run exceeds the bound of a loop before any property fails.
     InputsTooLong {
         /// Rounds of each loop.
         unwind: u32,
     },
-    /// Stopped before any run that fails, or any that passes, was found.
+    /// Stopped before any failing or passing run was found.
     Stopped(SatStop),
-    /// The program takes addresses as numbers, and a run ends otherwise where objects lie elsewhere.
+    /// The program uses addresses as numbers, and a run ends differently with other addresses.
     Addresses,
-    /// A defect of this program.
+    /// A defect of nub.
     Internal(String),
 }
 
-/// What is said about a program that is not supported.
+/// The message for a program that is not supported.
 pub(crate) fn unsupported(found: &[Diagnostic]) -> &str {
     found.first().map_or("the program is not supported", |first| &first.message)
 }
@@ -88,7 +88,7 @@ impl fmt::Display for ExplainRefusal {
             ExplainRefusal::UnknownInput { name, .. } => write!(f, "there is no input `{name}`"),
             ExplainRefusal::InputTwice(name) => write!(f, "the input `{name}` was given twice"),
             ExplainRefusal::InputRange { name, ty, least, most } => {
-                write!(f, "`{name}` is of type `{ty}`: a number from {least} to {most} is expected")
+                write!(f, "`{name}` is of type `{ty}`: expected a number from {least} to {most}")
             }
             ExplainRefusal::UnknownProperty(name) => write!(f, "there is no property {name}"),
             ExplainRefusal::Predicate { message, .. } => f.write_str(message),
@@ -96,7 +96,7 @@ impl fmt::Display for ExplainRefusal {
                 f.write_str("none of the selected properties fails with these inputs")
             }
             ExplainRefusal::InputsTooLong { unwind } => {
-                write!(f, "with these inputs a run executes more than {unwind} rounds of a loop")
+                write!(f, "with these inputs a run executes more than {unwind} iterations of a loop")
             }
             ExplainRefusal::Stopped(SatStop::Cancelled) => {
                 f.write_str("stopped before a failing or a passing run was found")
@@ -159,7 +159,7 @@ pub fn explain(
     }
 }
 
-/// The run that fails; if there is none, that is the explanation.
+/// The failing run; if there is none, that is the explanation.
 fn find_failing(
     bounded: &mut BoundedProgram<'_>,
     options: &ExplainOptions,
@@ -172,7 +172,7 @@ fn find_failing(
     let search = failing_run::Search::new(bounded.source.program, &bounded.unrolled, &mut system, &given)?;
     let mut search = match options.counterexample {
         Counterexample::First => search.trying(bounded.source.program, &bounded.unrolled, &given),
-        // A run that is found by trying may be long.
+        // A run that was found by trying may be long.
         Counterexample::Shortest => search,
     };
     for list in &chosen {
@@ -197,7 +197,7 @@ fn find_failing(
     Ok(Err(Explanation::NoViolation { unwind, is_complete, n_properties, ends_before, premises }))
 }
 
-/// What is taken for granted of floating-point numbers and of memory, in words, each once.
+/// The assumptions about floating-point numbers and memory, as text, each once.
 fn premises(bounded: &BoundedProgram<'_>, model: AllocationModel) -> Vec<String> {
     let mut found = bounded.unrolled.float_premises();
     found.extend(has_allocations(bounded).then_some(match model {
@@ -207,7 +207,7 @@ fn premises(bounded: &BoundedProgram<'_>, model: AllocationModel) -> Vec<String>
     found.into_iter().map(str::to_owned).collect()
 }
 
-/// Some run asks the library for memory.
+/// Whether some run requests memory from the library.
 pub(crate) fn has_allocations(bounded: &BoundedProgram<'_>) -> bool {
     let program = bounded.source.program;
     let is_allocated = |object: &Object| match object.kind {
@@ -217,14 +217,14 @@ pub(crate) fn has_allocations(bounded: &BoundedProgram<'_>) -> bool {
     bounded.unrolled.objects.iter().any(is_allocated)
 }
 
-/// Properties that nobody asked for, without bounds of loops.
+/// Properties that were not requested, without bounds of loops.
 fn not_asked<'i>(all: &'i [Instance], chosen: &[Vec<&Instance>]) -> Vec<&'i Instance> {
     let asked: FxHashSet<usize> = chosen.iter().flatten().map(|found| found.order).collect();
     let is_other = |found: &&Instance| found.kind != PropertyKind::Unwinding && !asked.contains(&found.order);
     all.iter().filter(is_other).collect()
 }
 
-/// Properties that were looked at, each once however often a run reaches it. O(n log n).
+/// Properties that were examined, each counted once however often a run reaches it. O(n log n).
 fn n_properties(chosen: &[Vec<&Instance>]) -> usize {
     let ids: BTreeSet<&str> = chosen.iter().flatten().map(|found| found.id.as_str()).collect();
     ids.len()
@@ -243,7 +243,7 @@ fn no_passing_run(
     Ok(Explanation::NoPassingRun { property, failing, unwind, premises })
 }
 
-/// Some run meets a bound.
+/// Whether some run reaches a bound.
 fn can_exceed(
     unrolled: &mut Unrolled,
     system: &mut System,
@@ -254,6 +254,6 @@ fn can_exceed(
         any = unrolled.pool.mk(Op::Or, &[any, over.guard]);
     }
     let any = system.lit(&unrolled.pool, any)?;
-    // An assumption may exclude it; to be sure it is enough to ask without.
+    // An assumption may exclude it; checking without assumptions is safe.
     Ok(system.solver.solve(&[any], limits) != SatAnswer::Unsat)
 }

@@ -1,10 +1,10 @@
 //! Which differences between two runs are needed: two-phase delta-slicing (section 5 of the paper).
 //!
-//! Every value may be as in the run that fails, or as in the run that passes; the latter only if its own definition, over the values
-//! chosen for its operands, yields that. Values that do not differ are constants. The smallest choice for which everything holds is a
-//! slice. Such a choice need not be a run: only the set of differences is of interest.
+//! Every value may be as in the failing run or as in the passing run; the latter only if its own definition, over the values chosen for its operands,
+//! yields it. Values that do not differ are constants. The smallest choice for which everything holds is a slice. Such a choice need not be a run:
+//! only the set of differences is of interest.
 //!
-//! The choice is one variable per difference, so everything is rebuilt in a pool of its own in which nearly all is constant.
+//! The choice is one variable per difference, so everything is rebuilt in a separate pool in which nearly everything is constant.
 //! Cost: the terms of all definitions once, and then one small minimisation per slice.
 
 use crate::convention::Counted;
@@ -18,10 +18,10 @@ use nub_cnf::Lit;
 use nub_sat::{Minimum, SatLimits, Strategy, minimise};
 use nub_unroll::{Ssa, Unrolled};
 
-/// All smallest slices, or as many as were asked for.
+/// All smallest slices, or as many as were requested.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Slices {
-    /// Positions among the values that count, ascending.
+    /// Positions among the counted values, ascending.
     pub list: Vec<Vec<usize>>,
     pub end: End,
 }
@@ -31,28 +31,28 @@ pub(crate) struct Slices {
 pub(crate) enum End {
     /// These are all.
     Complete,
-    /// As many as were asked for.
+    /// There are as many as requested, and may be more.
     More,
     /// The time limit was reached.
     #[default]
     Stopped,
 }
 
-/// What is to be sliced.
+/// The two runs to slice.
 #[derive(Clone, Copy)]
 pub(crate) struct Pair<'a> {
     pub unrolled: &'a Unrolled,
     pub ssa: &'a Ssa,
     pub counted: &'a Counted,
-    /// Values that count.
+    /// The counted values.
     pub both: Both<'a>,
-    /// Inputs of the run that passes.
+    /// Inputs of the passing run.
     pub inputs: &'a [Value],
-    /// What has to hold besides all properties, over the variables of definitions.
+    /// What must hold in addition to all properties, over the variables of definitions.
     pub assumed: &'a [TermId],
 }
 
-/// Finds them.
+/// Finds the slices.
 pub(crate) fn slices(
     pair: Pair<'_>,
     max_slices: usize,
@@ -69,7 +69,7 @@ pub(crate) fn slices(
     for &(index, choice) in &choices {
         let after = relaxed.pool.constant(pair.both.after[index].clone());
         let definition = pair.ssa.definitions[pair.counted.positions[index]];
-        // An input is what it is.
+        // An input has no definition to follow.
         if definition.variable != definition.term {
             let follows = relaxed.follows(choice, definition.term, after);
             require(&relaxed.pool, &mut system, follows)?;
@@ -90,7 +90,7 @@ pub(crate) fn slices(
     Ok(enumerate(&mut system, &lits, &sum, max_slices, limits))
 }
 
-/// A variable per value that differs: true if it is as in the run that passes.
+/// A variable per differing value: true if it is as in the passing run.
 fn choices(pair: Pair<'_>, relaxed: &mut Relaxed<'_>) -> Vec<(usize, TermId)> {
     let mut choices = Vec::new();
     for (index, &at) in pair.counted.positions.iter().enumerate() {
@@ -113,8 +113,8 @@ fn require(pool: &Pool, system: &mut System, holds: TermId) -> Result<(), Explai
     Ok(())
 }
 
-/// One smallest slice after the other; each is forbidden before the next is asked for. One more question than slices: it tells whether
-/// there are more.
+/// Finds one smallest slice after the other; each is forbidden before the next is searched. One more question than slices decides whether there are
+/// more.
 fn enumerate(
     system: &mut System,
     lits: &[(usize, Lit)],
@@ -141,7 +141,7 @@ fn enumerate(
         let is_true =
             |lit: Lit| model.get(lit.var() as usize).is_some_and(|value| *value != lit.is_negative());
         let chosen: Vec<(usize, Lit)> = lits.iter().copied().filter(|(_, lit)| is_true(*lit)).collect();
-        // Without any change everything holds: then there is nothing to forbid, and the empty clause ends it.
+        // If everything holds without any change, there is nothing to forbid, and the empty clause ends the search.
         let block: Vec<Lit> = chosen.iter().map(|(_, lit)| !*lit).collect();
         system.solver.add(&block);
         found.list.push(chosen.into_iter().map(|(index, _)| index).collect());

@@ -1,9 +1,9 @@
-//! Runs with small inputs: 0 and 1 say more to a reader than -2147483647.
+//! Runs with small inputs: 0 and 1 are easier to read than -2147483647.
 //!
-//! All inputs are wished to be 0 at once. If that cannot be, the solver says which wishes stand against each other, and the last of them is
-//! given up; and so on until the rest can be had. Those that were given up are wished to be 1, then a few bits long, then -1, then negative
-//! and a few bits long. A float is wished to be 0, 1, a number with few digits between 2 and 131,072, -1, such a number with a sign, the usual NaN, or any
-//! number with few digits. So an input that can have its wish costs nothing, where asking for one after the other costs a question each.
+//! All inputs are wished to be 0 at once. If that is impossible, the solver says which wishes contradict each other, and the last of them is dropped;
+//! and so on until the rest can be fulfilled. Those that were dropped are wished to be 1, then a few bits long, then -1, then negative and a few bits
+//! long. A float is wished to be 0, 1, a number with few digits between 2 and 131,072, -1, such a number with a sign, the usual NaN, or any number
+//! with few digits. So an input whose wish can be fulfilled costs nothing, while one question per input would cost much.
 
 use crate::system::System;
 use nub_bitvec::Value;
@@ -15,9 +15,9 @@ use nub_sat::{SatAnswer, SatLimits};
 const CONFLICTS: u64 = 2_000;
 /// Questions of one wish for all inputs.
 const MAX_QUESTIONS: usize = 64;
-/// Bits of a number that is small, and of the exponent of a float that is.
+/// Bits of a small number, and of the exponent of a small float.
 const SMALL_BITS: usize = 4;
-/// Bits behind the leading one of a float with few digits.
+/// Bits after the leading one of a float with few digits.
 const DIGITS: usize = 3;
 
 /// What an input may be wished to be.
@@ -28,9 +28,9 @@ enum Wish {
     Small,
     MinusOne,
     SmallNegative,
-    /// Of floats alone.
+    /// For floats only.
     Nan,
-    /// Few digits, of floats alone.
+    /// Few digits, for floats only.
     Short,
 }
 
@@ -38,7 +38,7 @@ impl Wish {
     const ALL: [Wish; 7] =
         [Wish::Zero, Wish::One, Wish::Small, Wish::MinusOne, Wish::SmallNegative, Wish::Nan, Wish::Short];
 
-    /// Bits that have to be true; `None` if inputs like this one have no such wish.
+    /// Bits that must be true; `None` if such inputs do not have this wish.
     fn bits(self, bits: &[Lit], float: Option<FloatEncoding>) -> Option<Vec<Lit>> {
         let high = || bits.iter().skip(SMALL_BITS);
         match (self, float.filter(|float| !float.has_leading_bit)) {
@@ -52,7 +52,7 @@ impl Wish {
         }
     }
 
-    /// The same for a float with this many bits of fraction.
+    /// The same for a float with this many fraction bits.
     fn float_bits(self, bits: &[Lit], fraction: usize) -> Vec<Lit> {
         let sign = bits.len() - 1;
         let one = ((1_u128 << (sign - fraction - 1)) - 1) << fraction;
@@ -81,11 +81,11 @@ fn exactly(bits: &[Lit], value: u128) -> Vec<Lit> {
 #[derive(Clone, Copy)]
 pub(crate) struct InputBits<'a> {
     pub bits: &'a [Vec<Lit>],
-    /// Which of them are floats; the others may be left out at the end.
+    /// Which of them are floats; the list may be shorter than the inputs.
     pub floats: &'a [Option<FloatEncoding>],
 }
 
-/// Values of the inputs of the model that the solver has, made small as long as what is wanted stays true.
+/// Values of the inputs of the solver's model, made small as long as what is wanted stays true.
 pub(crate) fn small(
     system: &mut System,
     inputs: InputBits<'_>,
@@ -125,7 +125,7 @@ pub(crate) fn small(
     best
 }
 
-/// Gives up wishes until the others can be had together; then the solver has such a model.
+/// Drops wishes until the others can be fulfilled together; the solver then has such a model.
 fn most(system: &mut System, wishes: &mut Vec<(usize, Lit)>, fixed: &[Lit], limits: &SatLimits) -> bool {
     for _ in 0..MAX_QUESTIONS {
         if wishes.is_empty() {
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(found.iter().map(nub_unroll::to_bits).collect::<Vec<u128>>(), [0, 255]);
     }
 
-    /// A float whose highest bits are given, one after the other, is the first of its wishes that has them.
+    /// A float whose highest bits are given, one after the other, gets the first of its wishes that has them.
     #[test]
     fn floats_are_what_people_write() {
         let mut system = System::new(&SatLimits::none());

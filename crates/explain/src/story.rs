@@ -1,4 +1,4 @@
-//! The parts of a story, and the one that is computed from others.
+//! The parts of a story, and what is derived from them.
 
 pub use nub_report::explain::{
     Assumed, AssumedBy, ChangedInput, Delta, DeltaKind, ExplanationNote, InputValue, Interval, OtherRun,

@@ -4,7 +4,7 @@ use crate::system::System;
 use nub_cnf::Lit;
 use rustc_hash::FxHashSet;
 
-/// Literals, each true if one unit of the sum is there.
+/// Literals, each true if one unit of the sum is present.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sum {
     lits: Vec<Lit>,

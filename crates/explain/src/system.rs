@@ -5,11 +5,11 @@ use nub_bitvec::{Op, Pool, TermId, Value};
 use nub_cnf::{Lit, LiteralUse, TermEncoder, TooLarge};
 use nub_sat::{SatLimits, SatSolver, SatStop};
 
-/// Terms become clauses when they are asked for.
+/// Terms become clauses on demand.
 pub(crate) struct System {
     pub solver: Box<dyn SatSolver>,
     encoder: TermEncoder,
-    /// End the making of clauses too.
+    /// Also limits the building of clauses.
     limits: SatLimits,
 }
 

@@ -1,7 +1,7 @@
-//! Runs that are found by trying values, where floats are computed with.
+//! Runs that are found by trying values, for floating-point arithmetic.
 //!
-//! To solve a division of floats takes a solver seconds; to evaluate it takes microseconds. So before the solver is asked for a run, some are tried: values
-//! that people write, then others by chance. What is found is a start for the solver, or spares it; what is not found is for the solver to say.
+//! Solving a division of floats takes a solver seconds; evaluating it takes microseconds. So before the solver is asked for a run, some are tried:
+//! common values, then random ones. A run that is found helps the solver or makes it unnecessary; if none is found, the solver decides.
 //!
 //! Cost: at most [`MAX_FIND`] evaluations, and fewer of large programs.
 
@@ -10,27 +10,27 @@ use nub_c_ir::{FloatChoice, FloatEncoding, FunctionId, Program, float_constants}
 use nub_random::Rng;
 use nub_unroll::Unrolled;
 
-/// Runs that are evaluated to find one, and to look around one: the first ends with luck, the second never does.
+/// Runs that are evaluated to find one, and to explore around one: the first stops at a hit, the second never does.
 const MAX_FIND: usize = 2_000;
 const MAX_NEAR: usize = 1_000;
 /// Terms that are evaluated in all runs for one question.
 const MAX_WORK: usize = 4_000_000;
 /// Integers that are tried for every input.
 const NUMBERS: [i128; 11] = [0, 1, -1, 2, 3, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
-/// Where the stream of random numbers begins.
+/// The seed of the random numbers.
 const SEED: u64 = 1;
-/// Bits behind the leading one of a float by chance with few digits.
+/// Bits after the leading one of a random float with few digits.
 const FEW_BITS: u32 = 6;
 
-/// What is tried for the inputs of a program.
+/// The values to try for the inputs of a program.
 pub(crate) struct TriedFloats {
-    /// For each input: values, the simplest first. One alone if it is given.
+    /// For each input: values, the simplest first. A single one if it is given.
     values: Vec<Vec<Value>>,
     floats: Vec<Option<FloatChoice>>,
 }
 
 impl TriedFloats {
-    /// For an unrolled program whose inputs may be given; `None` if it does not compute with floats, so that solvers do well.
+    /// For an unrolled program with possibly given inputs; `None` if it has no floating-point arithmetic, so that solvers do well.
     pub fn new(program: &Program, unrolled: &Unrolled, given: &[(usize, Value)]) -> Option<TriedFloats> {
         if !program.computes_floats() || unrolled.inputs.is_empty() {
             return None;
@@ -53,7 +53,7 @@ impl TriedFloats {
         Some(TriedFloats { values, floats })
     }
 
-    /// A run in which a truth value is true, with values that are as simple as trying makes them.
+    /// A run in which a one-bit term is true, with values as simple as trying finds.
     pub fn find(&self, unrolled: &Unrolled, wanted: TermId) -> Option<Vec<Value>> {
         let evaluator = Evaluator::new(&unrolled.pool, &[wanted]);
         let is_true = |inputs: &[Value]| evaluator.run(&unrolled.assignment(inputs))[0].is_true();
@@ -62,7 +62,7 @@ impl TriedFloats {
         Some(self.simplified(found, n_tries, is_true))
     }
 
-    /// Runs near to one, with the values of some terms in each: as long as they are wanted, one input after the other is changed, and then several.
+    /// Runs near a given one, with the values of some terms in each: as long as more are wanted, first single inputs are changed, then several.
     pub fn near(
         &self,
         unrolled: &Unrolled,
@@ -81,7 +81,7 @@ impl TriedFloats {
             let near = self.neighbours(at, value);
             others.extend(near.into_iter().chain(self.values[at].iter().cloned()).map(changed));
         }
-        // Some inputs as they were, and the others of a run by chance.
+        // Some inputs as they were, and the others from a random run.
         let mut random = Rng::new(SEED);
         let mixed = self.runs().map(|run| {
             let keep = random.bits();
@@ -98,7 +98,7 @@ impl TriedFloats {
         others.into_iter().chain(mixed).take(n_tries).map(evaluated).collect()
     }
 
-    /// Values around one: the encodings beside it, two away, four and so on, and of floats those with fewer digits.
+    /// Values around one: the neighbouring encodings, those two away, four and so on, and for floats those with fewer digits.
     fn neighbours(&self, at: usize, value: &Value) -> Vec<Value> {
         if self.values[at].len() == 1 {
             return Vec::new();
@@ -112,7 +112,7 @@ impl TriedFloats {
         found
     }
 
-    /// All inputs with their first value, their second and so on; then values by chance, without end.
+    /// All inputs with their first value, their second and so on; then an endless sequence of random values.
     fn runs(&self) -> impl Iterator<Item = Vec<Value>> {
         let n_values = self.values.iter().map(Vec::len).max().unwrap_or(0);
         let alike = (0..n_values).map(|number| {
@@ -126,7 +126,7 @@ impl TriedFloats {
         alike.chain(by_chance)
     }
 
-    /// A simple value, or a number with few digits.
+    /// A simple value, or a random number with few digits.
     fn by_chance(&self, at: usize, random: &mut Rng) -> Value {
         let values = &self.values[at];
         let width = values[0].width();
@@ -144,7 +144,7 @@ impl TriedFloats {
         }
     }
 
-    /// The first of the simple values that does, for one input after the other; of a float otherwise one with few digits.
+    /// The first simple value that works, for one input after the other; otherwise, for a float, one with few digits.
     fn simplified(
         &self,
         mut run: Vec<Value>,
@@ -187,7 +187,7 @@ fn integers(width: u32) -> Vec<Value> {
     found
 }
 
-/// A number of eighths below a thousand, which every format has but the smallest.
+/// A multiple of 1/8 below a thousand, which exists in every format except the smallest.
 fn eighths(encoding: FloatEncoding, random: &mut Rng) -> Value {
     let number = f64::from(random.below(8_000_u32)) / 8.0;
     let sign = if random.below(4_u32) == 0 { encoding.sign_mask() } else { 0 };

@@ -1,28 +1,28 @@
-//! Runs that fail, found by trying: where a question takes the solver long, evaluating is cheap.
+//! Failing runs, found by trying: where a question takes the solver long, evaluating is cheap.
 //!
-//! Inputs are drawn near the constants that the terms have, between two of them, among small numbers and by chance. What is found is a run like any
-//! other. That nothing is found says nothing.
+//! Inputs are drawn near the constants of the terms, between two of them, among small numbers and at random. A run that is found is a run like any
+//! other. Finding nothing proves nothing.
 
 use nub_bitvec::{Evaluator, Op, Pool, TermId, Value, cone};
 use nub_random::Rng;
 use nub_sat::SatLimits;
 use nub_unroll::Unrolled;
 
-/// Runs that are tried at most, and at least if one fails: a property that comes earlier may fail in the next.
+/// The largest number of runs, and the smallest if one fails: an earlier property may fail in the next.
 const MAX_RUNS: usize = 20_000;
 const MIN_RUNS: usize = 1_024;
-/// Terms that are evaluated at most, in all runs: some seconds.
+/// At most this many terms are evaluated, in all runs: some seconds.
 const MAX_WORK: usize = 300_000_000;
-/// Constants that are drawn from.
+/// At most this many constants are drawn from.
 const MAX_CONSTANTS: usize = 4_096;
-/// Runs that are tried to make the inputs of one smaller.
+/// Runs that are tried to make inputs smaller.
 const MAX_SMALLER: usize = 2_000;
 /// Small numbers that are tried for an input, and one below zero.
 const SMALL: i128 = 10;
-/// Where the stream of random numbers begins.
+/// The seed of the random numbers.
 const SEED: u64 = 1;
 
-/// A run that fails.
+/// A failing run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TriedRun {
     /// Which of the terms is true.
@@ -30,7 +30,7 @@ pub(crate) struct TriedRun {
     pub inputs: Vec<Value>,
 }
 
-/// Tries runs until some of `broken` is true; of several the first term. Inputs in `given` have these values. O(runs * terms).
+/// Tries runs until one of `broken` is true; of several, the first term. Inputs in `given` have these values. O(runs * terms).
 pub(crate) fn try_runs(
     unrolled: &Unrolled,
     broken: &[TermId],
@@ -74,7 +74,7 @@ impl Trial<'_> {
         self.evaluator.truths(&found, 0).position(|is_true| is_true)
     }
 
-    /// The same failure with inputs that say more to a reader: 0, small numbers, fewer bits.
+    /// The same failure with inputs that are easier to read: 0, small numbers, fewer bits.
     fn smaller(&self, mut run: TriedRun, given: &[(usize, Value)], limits: &SatLimits) -> TriedRun {
         let mut n_left = self.affordable(MAX_SMALLER);
         for index in 0..run.inputs.len() {
@@ -104,7 +104,7 @@ impl Trial<'_> {
     }
 }
 
-/// The numbers that terms have, each once and with its sign.
+/// The constants of the terms, each once and as signed numbers.
 fn constants(pool: &Pool, terms: &[TermId]) -> Vec<i128> {
     let values =
         terms.iter().filter(|term| pool.op(**term) == Op::Const).filter_map(|term| pool.value(*term));
@@ -121,12 +121,12 @@ fn number(value: &Value) -> Option<i128> {
     Some(if is_negative { bits - (1 << value.width()) } else { bits })
 }
 
-/// All bits but the lowest are zero.
+/// The low bits; all others are zero.
 fn low_bits(value: &Value, n_bits: u32) -> Value {
     Value::from_bits(value.bits().zip(0..).map(|(bit, at)| bit && at < n_bits))
 }
 
-/// Numbers by chance.
+/// Random numbers.
 struct Draw {
     constants: Vec<i128>,
     random: Rng,
@@ -153,7 +153,7 @@ impl Draw {
             1 => self.below(32) as i128 - 8,
             2 => 0,
             3 => return Value::from_bits((0..width).map(|_| self.below(2) == 1)),
-            // Ranges that the program tests are between two of its constants.
+            // Ranges that the program tests lie between two of its constants.
             _ => {
                 let (a, b) = (self.constant(), self.constant());
                 let span = u64::try_from(a.abs_diff(b)).unwrap_or(u64::MAX).saturating_add(1);
@@ -199,7 +199,7 @@ mod tests {
         };
         let found = run(&[never, rare], &[]).unwrap();
         assert_eq!(found.at, 1);
-        // The first of several terms, and what is given stays.
+        // The first of several terms; given inputs are kept.
         assert_eq!(run(&[rare, between], &[]).unwrap().at, 0);
         let found = run(&[between], &[]).unwrap();
         assert!((5_001..5_010).contains(&found.inputs[0].to_u64().unwrap()), "{found:?}");

@@ -1,7 +1,7 @@
-//! Specification code: what says what is right is not under suspicion.
+//! Specification code is not suspect.
 //!
-//! A harness copies inputs, calls the program and the reference, and compares. Such code dominates the distance and explains nothing, so its
-//! values do not count. A function is trusted with all it calls, as far as nobody else calls that.
+//! A harness copies inputs, calls the program and the reference, and compares. Such code dominates the distance and explains nothing, so its values
+//! do not count. A function is trusted together with everything that only trusted functions call.
 
 use crate::options::Trust;
 use crate::property::{Instance, PropertyKind};
@@ -12,18 +12,18 @@ use nub_unroll::{SsaAssignment, Unrolled};
 /// What is trusted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Trusted {
-    /// By the number of the function.
+    /// For each function, by its number.
     functions: Vec<bool>,
-    /// Ends of names of files.
+    /// File name suffixes.
     files: Vec<String>,
 }
 
 impl Trusted {
-    /// What to trust, the most first: if nothing is left to explain, the next is tried. Never empty.
+    /// What to trust, most first: if nothing is left to explain, the next one is tried. Never empty.
     pub fn tiers(program: &Program, unrolled: &Unrolled, property: &Instance, trust: &Trust) -> Vec<Trusted> {
         let mut tiers = vec![Trusted::new(program, unrolled, property, trust)];
         if *trust == Trust::Automatic && property.kind == PropertyKind::Assertion {
-            // The function that holds the property is under suspicion too; the references are not.
+            // The function with the property is suspect too; the references are not.
             let mut less = Trusted::new(program, unrolled, property, trust);
             let holder = unrolled.function_of(property.context);
             less.functions[holder.index()] = is_reference(&program.function(holder).name)
@@ -39,7 +39,7 @@ impl Trusted {
         match trust {
             Trust::Nothing => return Trusted::default(),
             Trust::Automatic => {
-                // A rule of C holds everywhere: who breaks it is under suspicion.
+                // A rule of C holds everywhere: the code that violates it is suspect.
                 if property.kind == PropertyKind::Assertion {
                     functions[unrolled.function_of(property.context).index()] = true;
                 }
@@ -57,7 +57,7 @@ impl Trusted {
             }
         }
         let references: Vec<usize> = match trust {
-            // What the function that holds the property calls is the program.
+            // What the function with the property calls is the program.
             Trust::Automatic => {
                 (0..functions.len()).filter(|at| is_reference(&program.functions[*at].name)).collect()
             }
@@ -67,12 +67,12 @@ impl Trusted {
         Trusted { functions, files }
     }
 
-    /// Nothing is.
+    /// Whether nothing is trusted.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && !self.functions.contains(&true)
     }
 
-    /// This value is computed by trusted code.
+    /// Whether this value is computed by trusted code.
     pub fn holds(&self, program: &Program, unrolled: &Unrolled, found: &SsaAssignment) -> bool {
         if self.is_empty() {
             return false;

@@ -1,12 +1,12 @@
-//! More rounds of loops, as long as a closer run is possible (section 3.3 of the paper).
+//! More iterations of loops, as long as a closer run is possible (section 3.3 of the paper).
 //!
-//! The paper says when to stop by counting: an unrolling with `j` values differs from a run with `i` of them in at least `j - i`. Here values
-//! are compared whether or not a run reaches them, so a longer run need not differ once per round: in `while (1) if (x) break;` the guards
-//! of all rounds but two are the same. So the least distance of a longer run is computed. Runs that want to go on at a bound are searched
-//! for one that differs least in what it has done up to there. What happens later can only add to that, so once it is not less than the
-//! distance that is known, no longer run is closer. Every further round is looked at otherwise, and it is said if that ends at a limit.
+//! The paper says when to stop by counting: an unrolling with `j` values differs from a run with `i` of them in at least `j - i`. Here values are
+//! compared whether or not a run reaches them, so a longer run need not differ once per iteration: in `while (1) if (x) break;` the guards of all
+//! iterations but two are the same. So a lower bound on the distance of a longer run is computed: among runs that exceed a bound, the smallest
+//! difference up to that point. What happens later can only add to it, so once it is not less than the known distance, no longer run is closer.
+//! Otherwise the next iteration is examined, and the report says so if a limit ends this.
 //!
-//! Counted are values that both runs reach, and branches that only the longer run takes: these are the same in all unrollings.
+//! Values that both runs reach are counted, and branches that only the longer run takes: these are the same in all unrollings.
 
 use crate::bounded_program::BoundedProgram;
 use crate::convention::Counted;
@@ -25,10 +25,10 @@ use nub_bitvec::{Op, TermId, Value};
 use nub_sat::{SatAnswer, fewer_than};
 use nub_unroll::{InputPlace, SsaAssignment, Unrolled, What};
 
-/// Inputs that are read, beyond which a run is not carried over to another unrolling: each costs an evaluation.
+/// A run with more reads is not carried over to another unrolling: each read costs an evaluation.
 const MAX_READS: usize = 256;
 
-/// The closest run that passes and what it tells; `None` if no run passes.
+/// The closest passing run and its story; `None` if no run passes.
 pub(crate) fn story(
     bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
@@ -42,7 +42,7 @@ pub(crate) fn story(
     further(bounded, failing, found, options)
 }
 
-/// The story, or a better one with more rounds.
+/// The story, or a better one with more iterations.
 fn closer(
     bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
@@ -60,7 +60,7 @@ fn closer(
             break;
         };
         let Some(failing) = carried(bounded, failing, &mut longer) else { break };
-        // A story costs many questions; first the one whether there will be a better one.
+        // A story costs many questions; first check whether there will be a better one.
         let is_worth = match is_closer(&mut longer, &failing, &best, options) {
             Ok(SatAnswer::Sat) => true,
             Ok(SatAnswer::Unsat) => false,
@@ -84,7 +84,7 @@ fn closer(
     Ok(best)
 }
 
-/// A run that passes, or that reaches the property, needs more rounds: they are added until there is one. Without one, `found` is the answer.
+/// A run that passes, or that reaches the property, needs more iterations: they are added until there is one. Without one, `found` is the answer.
 fn further(
     bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
@@ -119,7 +119,7 @@ fn further(
     Ok(best)
 }
 
-/// Whether a run that passes is closer to the run that fails than the best known. Assumptions that are found only exclude runs.
+/// Whether a passing run is closer to the failing run than the best known one. Assumptions that were found only exclude runs.
 fn is_closer(
     bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
@@ -134,7 +134,7 @@ fn is_closer(
     Ok(telling.search(&options.limits)?.is_closer(best.distance.upper, &options.limits))
 }
 
-/// What the story trusts: distances are compared by one measure.
+/// What the story trusts: distances must be compared by one metric.
 fn trusted(
     bounded: &BoundedProgram<'_>,
     failing: &Failing,
@@ -147,7 +147,7 @@ fn trusted(
     tiers.into_iter().find(is_same).unwrap_or_default()
 }
 
-/// Whether a run that meets a bound, and breaks nothing up to there, may be closer to the run that fails than the best known.
+/// Whether a run that reaches a bound, and violates nothing up to there, may be closer to the failing run than the best known one.
 fn is_open(
     bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
@@ -157,7 +157,7 @@ fn is_open(
     if bounded.unrolled.over.is_empty() {
         return Ok(false);
     }
-    // After the limit nobody asks, and the clauses need not be made.
+    // After the time limit the answer is not used, so the clauses need not be built.
     if options.limits.cancel.is_cancelled() {
         return Ok(true);
     }
@@ -167,7 +167,7 @@ fn is_open(
     }
 }
 
-/// The same for a bound that can be met. Costs one question for a minimum.
+/// The same for a bound that can be reached. Costs one minimisation.
 fn may_be_closer(
     bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
@@ -203,7 +203,7 @@ fn may_be_closer(
     Ok(fewer_than(solver, sum.lits(), &[goal], best.distance.upper, &options.limits) != SatAnswer::Unsat)
 }
 
-/// A value differs from that of the run that fails in a way that more rounds cannot undo; `None` if that cannot be.
+/// A value differs from that of the failing run in a way that more iterations cannot undo; `None` if that is impossible.
 fn surely_differs(unrolled: &mut Unrolled, at: usize, before: &Value, is_executed: bool) -> Option<TermId> {
     let SsaAssignment { what, term, guard, .. } = unrolled.assignments[at];
     match what {
@@ -219,7 +219,7 @@ fn surely_differs(unrolled: &mut Unrolled, at: usize, before: &Value, is_execute
     }
 }
 
-/// The same run in another unrolling. Inputs of the start have the same names; values that are read come in the same order.
+/// The same run in another unrolling. Initial inputs have the same names; values that are read come in the same order.
 fn carried(from: &BoundedProgram<'_>, failing: &Failing, to: &mut BoundedProgram<'_>) -> Option<Failing> {
     let is_read = |place: &InputPlace| matches!(place, InputPlace::Read { .. });
     let guards: Vec<TermId> = from.unrolled.inputs.iter().map(|input| input.guard).collect();

@@ -5,9 +5,9 @@
 //! int x = nondet_int(); assume(x > 3);   after
 //! ```
 //!
-//! Harnesses for model checkers are often written like this and mean "any value". The text is changed and read again, one variable after the
-//! other, until no run reads what was never written, or what it reads cannot be given a value. So a variable that every run writes first does
-//! not become an input. Lines stay as they are.
+//! Harnesses for model checkers are often written like this and mean "any value". The text is changed and read again, one variable after the other,
+//! until no run reads an uninitialised variable, or it cannot be given a value. So a variable that every run writes first does not become an input.
+//! Line numbers stay the same.
 
 use crate::bounded_program::BoundedProgram;
 use crate::failing_run::Search;
@@ -22,11 +22,11 @@ use nub_c_ir::{
     Types, nondet_function,
 };
 
-/// A larger array or structure stays without a value.
+/// Larger arrays and structures stay uninitialised.
 const MAX_SCALARS: usize = 256;
 
-/// The text and the program in which variables that some run of `function` reads before they are written get a value from outside; `None` if
-/// there are none. One unrolling for each variable.
+/// The text and the program in which variables that some run of `function` reads before they are written get an input as their value; `None` if there
+/// are none. One unrolling for each variable.
 pub fn unwritten_as_inputs(
     source: ProgramSource<'_>,
     function: FunctionId,
@@ -46,7 +46,7 @@ pub fn unwritten_as_inputs(
     }
 }
 
-/// The text with one more variable that has a value.
+/// The text with one more initialised variable.
 fn next_variable(
     source: ProgramSource<'_>,
     function: FunctionId,
@@ -64,7 +64,7 @@ fn next_variable(
     };
     let reader = source.program.function(bounded.unrolled.function_of(found.property.context));
     let own = local_read(reader, &found.property).and_then(|local| with_value(source, local));
-    // Behind a pointer it may be any variable that one can point to.
+    // Through a pointer it may be any variable whose address is taken.
     let others = || {
         source
             .program
@@ -94,7 +94,7 @@ fn local_read<'f>(function: &'f Function, read: &Instance) -> Option<&'f Local> 
     })
 }
 
-/// The text in which the declaration of a variable has a value. `None` if it has one, or none can be written there.
+/// The text in which the declaration of a variable has an initialiser. `None` if it has one, or none can be written there.
 fn with_value(source: ProgramSource<'_>, local: &Local) -> Option<Vec<u8>> {
     if local.kind != LocalKind::Variable || local.is_initialised {
         return None;
@@ -108,7 +108,7 @@ fn with_value(source: ProgramSource<'_>, local: &Local) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// Behind the name and the lengths in brackets, if a value may stand there.
+/// The position after the name and the lengths in brackets, if an initialiser may follow.
 fn declarator_end(text: &[u8], from: usize) -> Option<usize> {
     let (mut depth, mut end) = (0_u32, from);
     for (at, byte) in text.iter().enumerate().skip(from) {
@@ -126,7 +126,7 @@ fn declarator_end(text: &[u8], from: usize) -> Option<usize> {
     None
 }
 
-/// A list of calls, one for each scalar; braces inside are left out.
+/// A list of calls, one for each scalar; inner braces are omitted.
 fn initialiser(types: &Types, ty: TypeId) -> Option<String> {
     let mut calls = Vec::new();
     let mut todo = vec![ty];

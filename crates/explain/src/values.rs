@@ -10,7 +10,7 @@ pub(crate) struct Both<'v> {
     pub after: &'v [Value],
 }
 
-/// A run: the values that count, and whether control reaches them.
+/// A run: the counted values, and whether control reaches them.
 pub(crate) struct Seen {
     pub values: Vec<Value>,
     pub executed: Vec<bool>,

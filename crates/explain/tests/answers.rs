@@ -1,4 +1,4 @@
-//! Programs that never fail, always fail, need more rounds, and wrong questions.
+//! Programs that never fail, always fail, need more iterations, and invalid questions.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -46,7 +46,7 @@ fn never_fails_up_to_the_bound() {
     );
 }
 
-/// Whoever asks for assertions alone is told of runs that do not reach them.
+/// A user who selects only assertions is told about runs that do not reach them.
 #[test]
 fn never_fails_because_runs_end_before() {
     let asked = |program: &str, kinds: &[PropertyKind]| {
@@ -121,7 +121,7 @@ fn undefined_behaviour_is_no_way_out() {
     assert_eq!(story.passing.inputs[0].value, "1");
 }
 
-/// Each may fail, and once none was said to.
+/// Each may fail, and was once reported as safe.
 #[test]
 fn none_of_these_is_safe() {
     for text in [
@@ -143,7 +143,7 @@ fn a_value_that_nobody_uses_may_be_missing() {
     assert!(matches!(ask(&with_head(text)), Explanation::NoViolation { is_complete: true, .. }));
 }
 
-/// Whether the address of `b` is a multiple of 32 is nobody's business, and no defect.
+/// Whether the address of `b` is a multiple of 32 is not known, and not a defect.
 #[test]
 fn where_objects_lie_is_not_known() {
     let text =
@@ -153,7 +153,7 @@ fn where_objects_lie_is_not_known() {
     assert!(!matches!(found, Err(ExplainRefusal::Internal(_))), "{found:?}");
 }
 
-/// A global pointer that is an input leads to an object of its own; the interpreter would follow its initial value.
+/// A global pointer that is an input points to an object of its own; the interpreter would follow its initial value.
 #[test]
 fn a_global_pointer_that_is_an_input_is_not_replayed_with_its_initial_value() {
     let text =
@@ -212,7 +212,7 @@ fn a_story_is_json() {
     assert_eq!(json["distance"]["lower"], json["distance"]["upper"]);
 }
 
-/// The last value of `b` is the same in both runs, and its first one, of the same term as `a`, is not read by the assertion.
+/// The last value of `b` is the same in both runs, and its first one, which has the same term as `a`, is not read by the assertion.
 #[test]
 fn a_slice_knows_copies_apart() {
     let program = with_head("void f(int a) { int b = a; if (a > 3) b = 0; __CPROVER_assert(b == a, \"\"); }");
@@ -222,7 +222,7 @@ fn a_slice_knows_copies_apart() {
     assert_eq!(story.slices, [[0]]);
 }
 
-/// C leaves the sign of a NaN that arithmetic makes open: that none is negative holds on some machines only.
+/// C does not define the sign of a NaN that arithmetic produces: that none is negative holds on some machines only.
 #[test]
 fn what_rests_on_the_bits_of_a_nan_says_so() {
     let text = "void f(double x, double y) { double z = x - y; __CPROVER_assert(z == z || !__builtin_signbit(z), \"\"); }";
@@ -237,7 +237,7 @@ fn what_rests_on_the_bits_of_a_nan_says_so() {
     assert!(matches!(ask(zeros), Explanation::NoViolation { premises, .. } if premises.len() == 1));
 }
 
-/// Machines read floats exactly; integers need no second form.
+/// Programs read floats exactly; integers need no second form.
 #[test]
 fn floats_have_a_hexadecimal_form() {
     let found = story("void f(float x) { __CPROVER_assert(x != 0.1f, \"\"); }", &[]);
@@ -250,7 +250,7 @@ fn floats_have_a_hexadecimal_form() {
     assert_eq!((&found.failing.inputs[0].hex, &found.changed_inputs[0].after_hex), (&None, &None));
 }
 
-/// A quotient of floats that a solver would have to learn to divide for: values that people write are tried first.
+/// A quotient of floats that a solver would need long for: common values are tried first.
 #[test]
 fn failing_runs_with_floats_have_simple_inputs() {
     let text = "void f(double x, double y) { nub_assume(x > 0.5 && x < 900.0 && y > 0.5 && y < 900.0); double z = x / y;\n\
@@ -259,7 +259,7 @@ fn failing_runs_with_floats_have_simple_inputs() {
     for input in &story(text, &[]).failing.inputs {
         assert!(digits(&input.value) <= 6, "{input:?}");
     }
-    // The first run needs no solver, and so hardly any conflict.
+    // The first run needs no solver, and so hardly any conflicts.
     let limits = SatLimits { conflicts: Some(20), ..SatLimits::none() };
     let found = try_ask(text, &ExplainOptions { limits, ..ExplainOptions::default() });
     assert!(matches!(found, Ok(Explanation::Explained(_))), "{found:?}");

@@ -132,7 +132,7 @@ fn no_run_keeps_the_expected_value() {
 
 #[test]
 fn a_slice_without_program_lines_is_not_shown() {
-    // Never 1: only what is expected can change.
+    // Never 1: only the expected value can change.
     let text = format!(
         "{HEAD}int sign(int a) {{ int r = 0; if (a == 5) r = 2; return r; }}
         int sign_ref(int a) {{ if (a > 0) return 1; return 0; }}
@@ -156,7 +156,7 @@ fn conditions_of_the_user() {
     assert_eq!(story.assumptions[0].by, AssumedBy::User);
     let story = story_with(&text, &ExplainOptions { assume: vec![at("b == 4", 6)], ..run(&given) });
     assert!(story.passing.inputs[0].value.parse::<i64>().unwrap() <= 3);
-    // It holds in the run that fails as well.
+    // It also holds in the failing run.
     let options = ExplainOptions { assume: vec![at("a < 0", 4)], ..run(&given) };
     assert!(matches!(try_ask(&text, &options), Err(ExplainRefusal::InputsPass)));
     let options = ExplainOptions { assume: vec![at("unknown", 4)], ..ExplainOptions::default() };

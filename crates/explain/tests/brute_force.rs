@@ -77,7 +77,7 @@ fn check_slices(story: &Story, text: &str) {
     }
 }
 
-/// 50 programs with something to explain; 500 if all is to be tested.
+/// 50 programs with something to explain; 500 for the full test.
 #[test]
 fn closest_runs_are_closest() {
     let wanted = if is_full() { 500 } else { 50 };

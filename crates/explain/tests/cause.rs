@@ -36,7 +36,7 @@ fn a_cause() {
 
 #[test]
 fn no_cause() {
-    // Another colour, and the failure stays: one value away. Without both it is further.
+    // With another colour the failure stays: one value away. Without both it is further.
     let found = ask(TEXT, "colour == 0", 5).unwrap();
     assert_eq!(found.answer, CausalAnswer::Independent, "{}", found.sentence());
     let (both, alone) = (found.without_both.unwrap(), found.without_cause.unwrap());
@@ -46,7 +46,7 @@ fn no_cause() {
 
 #[test]
 fn a_cause_that_is_not_the_only_one() {
-    // Either value is enough, and both are above 3 in the run that fails: none of them alone is a cause.
+    // Either value is enough, and both are above 3 in the failing run: neither alone is a cause.
     let text = "int nondet_int(void); void __CPROVER_assert(int, const char *);
 int main(void) {
   int a = nondet_int(), b = nondet_int();

@@ -1,5 +1,5 @@
-//! Distances, closest runs, slices and causes of random programs, against all runs and all choices. What counts is written down a second
-//! time, in `common/model.rs`, from the documentation: no simplification of terms may change it.
+//! Distances, closest runs, slices and causes of random programs, compared with all runs and all choices. What counts is implemented a second time,
+//! in `common/model.rs`, from the documentation: no simplification of terms may change it.
 //!
 //! A few programs of each kind by default; with `NUB_FULL=1` as many as the claims in the documentation name.
 
@@ -43,7 +43,7 @@ fn change(a: &[i64], b: &[i64]) -> (usize, i64) {
     (distance(a, b), a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum())
 }
 
-/// What came of one program.
+/// The results for one program.
 #[derive(Default)]
 struct Counts {
     explained: usize,
@@ -115,7 +115,7 @@ fn no_violation_and_no_passing_run() {
     }
 }
 
-/// All smallest sets of differences that make the assertion hold: each value is as in one run or, if that follows, as in the other.
+/// All smallest sets of differences that make the assertion hold: each value is as in one run or, if it follows from its definition, as in the other.
 fn smallest_slices(model: &Model, story: &Story) -> (usize, usize) {
     let (failing, passing) = (inputs(&story.failing), inputs(&story.passing));
     let (before, after) = (model.run(&failing).0, model.run(&passing).0);
@@ -151,7 +151,7 @@ fn slices_are_the_smallest_and_all_of_them() {
         };
         let (size, n_slices) = smallest_slices(&model, &story);
         let text = model.text();
-        // What needs no difference is not a slice.
+        // If no difference is needed, there is no slice.
         if size > 0 {
             assert!(story.slices.iter().all(|slice| slice.len() == size), "{size} {text}\n{story:?}");
             assert_eq!(story.slices.len(), n_slices, "{text}\n{story:?}");

@@ -1,4 +1,4 @@
-//! Weights, numbers of closest runs, and that the distance is one.
+//! Weights, numbers of closest runs, and that the distance is a metric.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -76,7 +76,7 @@ fn all_closest_runs() {
     slices.push((story.others[0].slices.len(), story.others[0].slices[0].len()));
     slices.sort_unstable();
     assert_eq!(slices, [(1, 4), (2, 3)]);
-    // Where the complete traces have a value that differs, the other run has its own.
+    // Where the complete traces have a differing value, the other run has its own.
     let other = &story.others[0];
     assert_eq!(other.trace.len(), story.trace.len());
     for delta in &other.deltas {
@@ -137,7 +137,7 @@ fn weights() {
     assert!(story(TWO_ROUTES, &[("first", 1), ("second", 1)]).deltas.iter().all(|delta| delta.weight == 1));
 }
 
-/// However soon it is stopped: the bounds hold the distance between them.
+/// However early it is stopped, the bounds enclose the distance.
 #[test]
 fn an_interval_if_it_is_stopped() {
     let inputs = run(&[("a", 1), ("b", 0), ("c", 1)]);
@@ -158,7 +158,7 @@ fn an_interval_if_it_is_stopped() {
     assert!(n_answers > 0);
 }
 
-/// Another thread raises the wish to stop as soon as some run that passes is known, as Ctrl-C does.
+/// Another thread requests a stop as soon as some passing run is known, as Ctrl-C does.
 #[test]
 fn stopped_with_the_best_so_far() {
     let text = "void __CPROVER_assert(int, const char *);

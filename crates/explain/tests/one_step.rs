@@ -1,4 +1,4 @@
-//! Run and slice in one step: the slice is as small as that of any run, the run may be far away.
+//! Run and slice in one step: the slice is as small as that of any run, but the run may be far away.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -24,7 +24,7 @@ fn two_routes() {
     assert!(story.passing.is_replayed);
 }
 
-/// `a` changes much, of which little matters; `b` changes little, all of which matters.
+/// `a` changes many values, few of which matter; `b` changes few values, all of which matter.
 #[test]
 fn a_small_slice_of_a_far_run() {
     let text = "void __CPROVER_assert(int, const char *);

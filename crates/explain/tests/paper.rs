@@ -23,7 +23,7 @@ fn extremes() {
     assert!(story.failing.is_replayed && story.passing.is_replayed);
     assert!(story.has_all_slices);
     assert!(story.slices.iter().all(|slice| slice.len() == 3), "{:?}", slices(&story));
-    // Two runs are closest. The one with another `b` has two slices, that with another `c` one.
+    // Two runs are closest. The one with another `b` has two slices, the one with another `c` has one.
     let is_b = story.deltas[0].what == "b";
     assert_eq!(story.slices.len(), if is_b { 2 } else { 1 }, "{:?}", slices(&story));
 }

@@ -77,7 +77,7 @@ fn loops_without_end_and_recursion_end() {
     assert!(found.contains(&(4, 9)) && found.contains(&(9, 4)) && found.contains(&(3, 6)), "{found:?}");
 }
 
-/// Many branches, some of them inside of each other, on a small stack.
+/// Many branches, some of them nested, on a small stack.
 #[test]
 fn many_branches() {
     let (deep, long) = (40, 2_000);

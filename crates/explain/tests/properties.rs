@@ -1,4 +1,4 @@
-//! Which rule is broken: kinds, names, and which run shows it.
+//! Which rule is violated: kinds, names, and which run shows it.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -51,7 +51,7 @@ fn every_kind_can_be_chosen() {
     assert_eq!(PropertyKind::by_name("nothing"), None);
 }
 
-/// A text without an end is the caller's fault; one byte too few is the function's.
+/// An unterminated string is the caller's fault; one byte too few is the function's.
 #[test]
 fn a_text_has_an_end_if_that_can_fail_too() {
     let text = "typedef unsigned long size_t; size_t strlen(const char *); char *strcpy(char *, const char *);\n\
@@ -175,7 +175,7 @@ fn poor_explanations_come_with_others() {
     assert!(story.others.iter().all(|other| other.distance >= story.distance.upper));
 }
 
-/// Properties of floating-point arithmetic are there if the program was read with them.
+/// Properties of floating-point arithmetic exist if the program was read with them.
 #[test]
 fn arithmetic_of_floats_on_request() {
     for (wanted, text) in [

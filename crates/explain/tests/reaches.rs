@@ -1,4 +1,4 @@
-//! The passing run reaches the property that is violated, and changes as little of the inputs as possible.
+//! The passing run reaches the violated property, and changes as little of the inputs as possible.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -92,7 +92,7 @@ fn the_antecedent_is_not_avoided_by_leaving_early() {
     assert!(found.notes.contains(&ExplanationNote::NoRunKeepsAntecedent), "{found:?}");
 }
 
-/// In a loop the antecedent has to be true where the property is violated, not in every round.
+/// In a loop the antecedent must be true where the property is violated, not in every iteration.
 #[test]
 fn an_antecedent_in_a_loop() {
     let automaton = |answer: &str| {
@@ -134,7 +134,7 @@ fn a_disjunct_about_inputs_alone_is_an_antecedent() {
 
 #[test]
 fn fewest_inputs_then_nearest_values() {
-    // `main` is trusted, so its inputs have no weight: without more ado any of them may change.
+    // `main` is trusted, so its inputs have no weight: without a further criterion any of them may change.
     let found = of(
         "static int over(int a, int limit) { int r = 0; if (a > limit) r = 1; return r; }
          int main(void) { int other = nondet_int(); int a = nondet_int(); int more = nondet_int();

@@ -10,10 +10,10 @@ use nub_bitvec::{Assignment, Datum, Op, TermId, evaluate};
 use nub_explain::{ExplainOptions, Explanation, Slicing, Story};
 use nub_unroll::{Ssa, UnrollConfig, Unrolled, unroll_ssa};
 
-/// Differences of a program, all subsets of which are tried.
+/// The largest number of differences of a program; all subsets are tried.
 const MAX_DELTAS: usize = 7;
 
-/// The two runs in the terms of the unroller.
+/// The two runs as terms of the unroller.
 struct Runs {
     unrolled: Unrolled,
     ssa: Ssa,
@@ -47,8 +47,8 @@ impl Runs {
         (0..self.before.len()).filter(differs).collect()
     }
 
-    /// The definition of a slice, read out loud: values of the set are as in the run that passes, and follow from their operands; all else is as
-    /// in the run that fails, and everything holds.
+    /// The definition of a slice, literally: values of the set are as in the passing run, and follow from their operands; everything else is as in
+    /// the failing run, and everything holds.
     fn is_slice(&self, set: &[usize]) -> bool {
         let mut values = self.passing.clone();
         for (at, definition) in self.ssa.definitions.iter().enumerate() {
@@ -75,7 +75,7 @@ impl Runs {
     }
 }
 
-/// All smallest slices as sets of places in the list of differences.
+/// All smallest slices as sets of positions in the list of differences.
 fn smallest(runs: &Runs, deltas: &[usize]) -> Vec<Vec<usize>> {
     let mut found: Vec<Vec<usize>> = Vec::new();
     for bits in 0..1_usize << deltas.len() {

@@ -1,4 +1,4 @@
-//! Bounds of loops: raised while a closer run is possible, and said when they matter.
+//! Bounds of loops: raised while a closer run is possible, and reported when they matter.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -25,7 +25,7 @@ fn explained(found: Explanation) -> Story {
     }
 }
 
-/// Passes with no round at all, far away, or with one round more than fails.
+/// Passes with no iteration at all, far away, or with one iteration more than fails.
 const CLOSER: &str = "void f(int n) {
   int i = 0, far = 0, a = 0, b = 0, c = 0, d = 0, e = 0, g = 0;
   __CPROVER_assume(n >= 0 && n <= 4 && n != 1 && n != 3);
@@ -49,8 +49,8 @@ fn a_closer_run_has_more_rounds() {
     assert_eq!(longer.unwind, 4);
 }
 
-/// The same with a loop that is left in its middle: most of its guards are the same in runs of different length, so that the closest run
-/// may have more rounds than the distance of one that is known.
+/// The same with a loop that is left in the middle: most of its guards are the same in runs of different lengths, so the closest run may have more
+/// iterations than the distance of a known one.
 const LEFT_IN_THE_MIDDLE: &str = "void f(int n) {
   int i = 0, far = 0;
   __CPROVER_assume(n == 0 || n == 2 || n == 9);

@@ -1,8 +1,8 @@
 //! Tests as data: a program that can be compiled before the tests are known, because it reads them.
 //!
-//! That is possible where a test is nothing but numbers: the function takes integers, and reads nothing else that a test supplies. All it
-//! needs of the system are a few calls, which are made by number, so that it can do without a C library: linking one, and
-//! loading it, takes as long as compiling a small function. Linux on x86-64 only; [`crate::one_text`] is for all else.
+//! This is possible where a test consists of numbers only: the function takes integers, and reads nothing else that a test supplies. The program
+//! makes its few system calls by number, so it needs no C library: linking and loading one takes as long as compiling a small function. Linux on
+//! x86-64 only; [`crate::one_text`] is for everything else.
 
 use crate::c_file::{MAIN, letter};
 use crate::case::TestSuite;
@@ -39,7 +39,7 @@ static long nub_call(long number, long a, void *b, long c, long d) {
 }
 ";
 
-/// Functions that end a program, with the one that does it here.
+/// Functions that end a program, with the function here that implements them.
 const ENDERS: [(&str, &str); 5] = [
     ("abort", "nub_abort"),
     ("__assert_fail", "nub_abort"),
@@ -52,8 +52,8 @@ void nub_abort(void) { nub_call(62, nub_call(39, 0, 0, 0, 0), (void *)6, 0, 0); 
 void nub_exit(int code) { nub_call(231, code, 0, 0, 0); }
 ";
 
-/// Each test in a process of its own: a letter for how it must end (0 after the last test), the result, the arguments. Calls of the
-/// system: 0 `read`, 3 `close`, 37 `alarm`, 57 `fork`, 61 `wait4`, 231 `exit_group`.
+/// Runs each test in a process of its own. A test is a letter for how it must end (0 after the last test), the result, the arguments. System calls: 0
+/// `read`, 3 `close`, 37 `alarm`, 57 `fork`, 61 `wait4`, 231 `exit_group`.
 const LOOP: &str = "
 __attribute__((no_sanitize(\"undefined\", \"address\")@ALIGN@)) void @START@(void) {
     long long nub_test[@WORDS@];
@@ -76,9 +76,9 @@ __attribute__((no_sanitize(\"undefined\", \"address\")@ALIGN@)) void @START@(voi
 const HEAD: usize = 2;
 
 /// A C file that exits with 0 if all tests that it reads from its standard input end as they are expected to; `text` is the program.
-/// None if tests of this function are more than numbers.
+/// `None` if tests of this function are more than numbers.
 ///
-/// A program that declares what is declared here in another way is not compiled, so that failing to compile says nothing.
+/// A program that declares these names differently does not compile, so a compile error does not mean that a test fails.
 pub fn tests_as_data(program: &Program, function: FunctionId, text: &str, system: System) -> Option<String> {
     let call = call(program, function)?;
     let stubs = stubs(program, function);
@@ -104,7 +104,7 @@ pub fn tests_as_data(program: &Program, function: FunctionId, text: &str, system
     Some(file)
 }
 
-/// The tests for such a program. None if they are more than numbers, or are expected to break a rule of C.
+/// The tests for such a program. `None` if they are more than numbers, or are expected to have undefined behaviour.
 pub fn data(suite: &TestSuite) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut put = |word: i64| bytes.extend_from_slice(&word.to_ne_bytes());
@@ -131,18 +131,18 @@ fn is_plain(case: &TestCase) -> bool {
         && case.ending != Ending::Undefined
 }
 
-/// The call, true if the result is the expected one.
+/// The call; true if the result is the expected one.
 fn call(program: &Program, function: FunctionId) -> Option<String> {
     let function = program.function(function);
     let is_number = |ty| program.types.int_format(ty).is_some_and(|format| format.width <= 64);
     let Type::Function(ty) = program.types.get(function.ty) else { return None };
-    // Arguments are numbers of 64 bits, which only a prototype turns into what the function takes.
-    // Floats are not: they take the way that compares them.
+    // Arguments are numbers of 64 bits, which only a prototype converts to the types of the parameters. Floats are not numbers here: they are
+    // compared in another way.
     if program.types.float_format(function.result).is_some() {
         return None;
     }
     let is_converted = ty.has_prototype || function.params().is_empty();
-    // What nobody has written is reached by function pointers only, and those are not numbers.
+    // Only function pointers lead to callbacks, and those are not numbers.
     let written = program.functions.iter().filter(|function| !function.name.starts_with(CALLBACK));
     let mut instrs = written.flat_map(|function| &function.blocks).flat_map(|block| &block.instrs);
     let reads = instrs.any(|instr| matches!(instr.kind, InstrKind::Input { .. } | InstrKind::Observe { .. }));
@@ -160,7 +160,7 @@ fn call(program: &Program, function: FunctionId) -> Option<String> {
     })
 }
 
-/// Calls of the system, and the functions that end a program, as far as this one or its stubs need them.
+/// System calls, and the functions that end a program, as far as this program or its stubs need them.
 fn bare(program: &Program, stubs: &Stubs) -> String {
     let is_declared = |name: &str| program.function_by_name(name).is_some();
     let mut text = BARE.to_owned();

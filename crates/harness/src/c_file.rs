@@ -10,7 +10,7 @@ use crate::world::resetting;
 use nub_report::c_tests::{Ending, TestCase};
 use std::fmt::Write;
 
-/// What the `main` of the program is called while ours is the one that starts.
+/// The name of the program's `main` while the `main` of the test file is the one that starts.
 pub(crate) const MAIN: &str = "nub_main_of_the_program";
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -28,7 +28,7 @@ const START: &str = "\
 #include <string.h>
 ";
 
-/// A test whose assumption does not hold says so, also from a process of its own.
+/// A test whose assumption does not hold reports it, also from a process of its own.
 const UNMET: &str = "
 static void nub_unmet(void) {
     nub_say('d');
@@ -44,9 +44,9 @@ static int nub_check(int holds, const char *text) {
 }
 ";
 
-/// Processes of their own, for tests that end the program. Such a test says by a letter how it came back; one that says nothing has ended the program.
-/// The process ends by `exit`, not by a signal, so that what measures coverage can write its files. It does not call `write` and `read`: those may be
-/// stubs of the program under test.
+/// Processes of their own, for tests that end the program. Such a test sends a letter for how it returned; one that sends nothing has ended the
+/// program. The process ends by `exit`, not by a signal, so that coverage tools can write their files. It does not call `write` and `read`: those may
+/// be stubs of the program under test.
 const PROCESSES: &str = "
 #ifndef NUB_NO_FORK
 #include <signal.h>
@@ -96,7 +96,7 @@ static void nub_aborted(int number) {
 #endif
 ";
 
-/// A test that ends the program has made its calls by then.
+/// A test that ends the program has made all its calls by then.
 const AT_END: &str = "\
 static int nub_has_returned;
 static void nub_at_exit(void) {
@@ -105,7 +105,7 @@ static void nub_at_exit(void) {
 
 ";
 
-/// The same for tests that return: their calls are compared by themselves.
+/// The code for processes of their own. Tests that return compare their calls themselves.
 fn processes(suite: &TestSuite) -> String {
     let has_calls = has_calls(suite);
     let text = PROCESSES.replace("@ENDED@", if has_calls { "nub_calls_agree() ? 'a' : 'd'" } else { "'a'" });
@@ -114,14 +114,14 @@ fn processes(suite: &TestSuite) -> String {
     text.replace("@AT_END@", if has_calls { AT_END } else { "" })
 }
 
-/// Where there are no processes nobody listens.
+/// Where there are no processes, nobody receives the letter.
 const SILENT: &str = "
 #ifdef NUB_NO_FORK
 static void nub_say(char letter) { (void)letter; }
 #endif
 ";
 
-/// In strict order: a test that needs a process is not run where there are none.
+/// The order matters: a test that needs a process is not run where there are none.
 const ALONE: &str = "\
     if (nub_tests[k].is_alone) {
 #ifdef NUB_NO_FORK
@@ -133,7 +133,7 @@ const ALONE: &str = "\
     } else
 ";
 
-/// Says which call it was.
+/// Reports which call it was.
 const DIFFERENCE: &str =
     "    if (differs && nub_difference) printf(\"  unexpected call: %s\\n\", nub_difference);\n";
 
@@ -193,7 +193,7 @@ pub fn c_file(suite: &TestSuite, source: &str) -> String {
     text
 }
 
-/// What the program needs and does not have: values to read, objects, bodies; and what resets objects between tests.
+/// What the program needs and does not have: values to read, objects, bodies; and the code that resets objects between tests.
 pub fn around(suite: &TestSuite) -> String {
     let mut text = String::new();
     suite.stubs.world.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
@@ -211,10 +211,10 @@ pub fn around(suite: &TestSuite) -> String {
     if resetting.is_empty() { text } else { format!("{text}\n{resetting}") }
 }
 
-/// How the bodies of assumptions say that a run does not count.
+/// How the bodies of assumptions report that the run is to be ignored.
 pub(crate) const UNMET_CALL: &str = "nub_unmet();";
 
-/// All tests, for the loop over them.
+/// The table of all tests.
 fn table(suite: &TestSuite) -> String {
     let mut text = "\nstatic const struct { int (*run)(void); char end; char is_alone; const char *text; } nub_tests[] = {\n".to_owned();
     for (index, case) in suite.cases.iter().enumerate() {
@@ -265,8 +265,8 @@ fn body(suite: &TestSuite, case: &TestCase) -> String {
     text
 }
 
-/// Includes the program, or its copy, with another name for its `main`: the file has one of its own. Only under its own name may it end
-/// without a value.
+/// Includes the program, or its copy, with another name for its `main`: the file has a `main` of its own. Only a function named `main` may end
+/// without returning a value.
 pub fn inclusion(suite: &TestSuite, source: &str) -> String {
     let program = match &suite.stubs.copy {
         Some(copy) => format!("{}#line 1 \"tests\"\n", copy.text),
@@ -275,7 +275,7 @@ pub fn inclusion(suite: &TestSuite, source: &str) -> String {
             format!("#include \"{}\"\n{}#line 1 \"tests\"\n", escaped(source), suite.stubs.linked)
         }
     };
-    // The program need not know `errno`: models of the library set it.
+    // The program need not declare `errno`: models of the library set it.
     let errno = if suite.stubs.uses_errno { "#include <errno.h>\n" } else { "" };
     let include = format!("#define main {MAIN}\n{program}#undef main\n{errno}");
     match suite.stubs.has_main {
@@ -292,7 +292,7 @@ pub fn call(suite: &TestSuite, case: &TestCase) -> String {
     format!("{function}({})", case.args.join(", "))
 }
 
-/// What comes before the call: declarations, assignments and values to be read.
+/// The code before the call: declarations, assignments and values to be read.
 pub fn preparation(suite: &TestSuite, case: &TestCase) -> String {
     let mut text = String::new();
     for line in &case.before {

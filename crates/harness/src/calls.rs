@@ -14,7 +14,7 @@ use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
-/// A call with the values that its stub sees; those that do not exist are absent.
+/// A call with the values that its stub sees; `None` for values that do not exist.
 pub fn stub_call(
     program: &Program,
     unrolled: &Unrolled,
@@ -47,7 +47,7 @@ pub fn stub_call(
 fn by_value(program: &Program, param: &StubParam, values: &[Option<Value>]) -> StubArgument {
     let (mut items, mut texts) = (Vec::new(), Vec::new());
     for (part, value) in param.parts.iter().zip(values) {
-        // The stub compares part by part: each has its item.
+        // The stub compares part by part: each part has its item.
         let Some(value) = value else {
             items.push(CallItem::Any);
             texts.push("an address".to_owned());
@@ -89,7 +89,7 @@ fn by_pointer(
     StubArgument { name, value, items: vec![CallItem::Pointer { place, parts }] }
 }
 
-/// `&v`, or the name of a pointer that leads there.
+/// `&v`, or the name of a pointer to it.
 fn object_text(places: &Places<'_>, object: ObjectId, offset: u64) -> Option<String> {
     let found = &places.unrolled.objects[object.index()];
     let start = match found.kind {
@@ -122,7 +122,8 @@ fn memory_parts(program: &Program, memory: &StubMemory, behind: &[Option<Value>]
     found
 }
 
-/// What compares calls, and makes objects that stubs return: those are kept, so that nobody takes them for leaks. Before the stubs.
+/// The code that compares calls, and creates the objects that stubs return: those are kept, so that they are not reported as leaks. It comes before
+/// the stubs.
 pub(crate) const COMPARING: &str = "\
 static void *nub_kept[1024];
 __attribute__((unused)) static void *nub_new(unsigned long size) {
@@ -210,7 +211,7 @@ pub(crate) fn has_calls(suite: &TestSuite) -> bool {
     crate::stub_text::used(suite).next().is_some()
 }
 
-/// Calls in a row of one statement.
+/// Consecutive calls of one statement.
 #[derive(Default)]
 struct Group {
     number: u32,
@@ -220,7 +221,7 @@ struct Group {
 impl Group {
     /// The number of the group of the next call.
     fn number(&mut self, call: &StubCall) -> u32 {
-        // Whose statement is not known is with no other.
+        // A call whose statement is unknown is in a group of its own.
         let is_same = self.statement == Some(call.statement) && call.statement != usize::MAX;
         self.number += u32::from(!is_same);
         self.statement = Some(call.statement);

@@ -12,7 +12,7 @@ use nub_report::c_tests::{Ending, Read, ReadKind, StubCall, Stubs, TestCase, Tes
 /// Tests of one function.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TestSuite {
-    /// What the file is and who made it; the first lines.
+    /// What the file is and what generated it; the first lines.
     pub comment: String,
     /// The function under test.
     pub function: String,
@@ -23,17 +23,17 @@ pub struct TestSuite {
 }
 
 impl TestSuite {
-    /// The result that a case compares. None for `main`: only under its own name does it return 0 where it just ends.
+    /// The result that a case compares. `None` for `main`: only under its own name does it return 0 when it reaches its end.
     pub fn result<'c>(&self, case: &'c TestCase) -> Option<&'c str> {
         case.result.as_deref().filter(|_| self.function != "main")
     }
 
-    /// Whether a test ends the program, or leaves behind what no other test can reset: it has a process of its own.
+    /// Whether a test needs a process of its own: it ends the program, or changes something that cannot be reset.
     pub fn needs_process(&self, case: &TestCase) -> bool {
         case.ending != Ending::Returns || self.stubs.world.keeps_values
     }
 
-    /// All that is compared when a test returns, the result first.
+    /// Everything that is compared when a test returns, the result first.
     pub fn conditions(&self, case: &TestCase) -> (Option<String>, Vec<String>) {
         let call = crate::c_file::call(self, case);
         let mut after = if case.ending == Ending::Returns { case.after.clone() } else { Vec::new() };
@@ -63,7 +63,7 @@ pub fn test_input(program: &Program, name: String, ty: TypeId, value: &Value) ->
     TestInput { name, ty: program.types.spell(ty), value, shown, hex, is_read: true }
 }
 
-/// What an input of a program is that is read while it runs.
+/// The kind of an input that is read while the program runs.
 pub(crate) fn read_kind(program: &Program, source: &InputSource) -> ReadKind {
     match source {
         InputSource::Nondet(_) | InputSource::Scan(_) => ReadKind::Value,

@@ -7,8 +7,8 @@ use nub_bitvec::Value;
 use nub_c_ir::{Program, Type, TypeId};
 use nub_unroll::{InputPlace, ObjectKind, OutputValue, Unrolled};
 
-/// Conditions in C that hold after the call; `values` are those of [`Unrolled::outputs`], as far as they can be compared. What a test cannot name
-/// is left out.
+/// Conditions in C that hold after the call; `values` are those of [`Unrolled::outputs`], as far as they can be compared. What a test cannot name is
+/// omitted.
 pub fn effects(program: &Program, unrolled: &Unrolled, values: &[Option<Value>]) -> Vec<String> {
     let places = Places { program, unrolled };
     let pairs = unrolled.outputs.iter().zip(values);
@@ -28,7 +28,7 @@ fn is_object(program: &Program, to: TypeId) -> bool {
     !matches!(program.types.get(to), Type::Function(_))
 }
 
-/// `p == 0`, or where in which object it points. Of objects that a test does not know, such as those of `malloc`, only that it is not null.
+/// `p == 0`, or the object and offset it points to. For objects that a test does not know, such as those of `malloc`, only that it is not null.
 fn pointer(places: &Places<'_>, target: &str, value: &Value) -> Option<String> {
     let address = value.to_u64()?;
     if address == 0 {
@@ -40,7 +40,7 @@ fn pointer(places: &Places<'_>, target: &str, value: &Value) -> Option<String> {
     })
 }
 
-/// A pointer that is returned, as an expression that it is equal to; none for objects that a test does not know.
+/// A returned pointer, as an expression that it must equal; `None` for objects that a test does not know.
 pub fn returned_pointer(program: &Program, unrolled: &Unrolled, ty: TypeId, value: &Value) -> Option<String> {
     let Type::Pointer(to) = program.types.get(ty) else { return None };
     if !is_object(program, *to) {
@@ -73,7 +73,7 @@ pub fn earlier_call(
         Some(expected) => {
             let result = format!("result{}", number + 1);
             let ty = program.types.spell(function.result);
-            // Nobody may look at it, if the program ends later.
+            // The value may be unused, if the program ends later.
             let lines = vec![format!("__typeof__({ty}) {result} = {call};"), format!("(void){result};")];
             (lines, Some(equality(&result, &expected)))
         }

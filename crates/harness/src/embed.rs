@@ -1,5 +1,5 @@
-//! Preprocessed text as a part of a C file: what headers of the system have put there becomes a directive again, so that other files can
-//! include them too, and places refer to the user's files.
+//! Preprocessed text as part of a C file: the text of system headers becomes `#include` again, so that other files can include them too, and
+//! positions refer to the user's files.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ const FOLDERS: [&str; 4] =
 /// The text with `#include` for each header of the system, and `#line` for line markers.
 pub(crate) fn embedded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    // How deep inside of headers of the system we are; what they include is theirs.
+    // How deep inside system headers we are; what they include is part of them.
     let mut depth = 0_u32;
     for line in text.lines() {
         let Some((number, file, flags)) = marker(line) else {

@@ -1,6 +1,6 @@
-//! Functions of the library whose results the outside decides, in the test file: they take the next values of the test.
+//! Library functions whose results depend on the environment, in the test file: they take the next values of the test.
 //!
-//! Macros give the program these instead of the library's, after the headers were read.
+//! After the headers, macros replace the library's functions by these.
 
 use crate::supply::{kept, put};
 use nub_c_ir::environment_text;
@@ -9,10 +9,10 @@ use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
-/// Headers that declare them: a macro must not meet a declaration.
+/// Headers that declare them: the macro must come after the declaration.
 const HEADERS: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <time.h>\n";
 
-/// What stands for inputs in the texts that the model has too.
+/// Functions for the inputs in the texts that are shared with the model.
 const INPUTS: &str = "\
 #define nub_size size_t
 #define nub_any_int(what) ((int)nub_take())
@@ -58,7 +58,7 @@ const RESULTS: &[(&str, &str)] = &[
     ("putchar_unlocked", "int a"),
 ];
 
-/// The functions among those that tests read from which this file knows, by name.
+/// Of the functions that tests read from, those that this file knows, by name.
 pub(crate) fn known<'r>(sources: &[&'r Read]) -> Vec<&'r str> {
     let is_known = |read: &&&Read| {
         read.kind == ReadKind::Library
@@ -70,12 +70,12 @@ pub(crate) fn known<'r>(sources: &[&'r Read]) -> Vec<&'r str> {
     names
 }
 
-/// The headers, for before everything else.
+/// The headers, to come before everything else.
 pub(crate) fn headers(names: &[&str]) -> &'static str {
     if names.is_empty() { "" } else { HEADERS }
 }
 
-/// The functions, and macros that put them in the place of the library's.
+/// The functions, and macros that replace the library's functions by them.
 pub(crate) fn replacements(names: &[&str], labels: &[&str]) -> String {
     if names.is_empty() {
         return String::new();
@@ -102,7 +102,7 @@ pub(crate) fn replacements(names: &[&str], labels: &[&str]) -> String {
     text
 }
 
-/// The library's functions again, for the tests themselves.
+/// Restores the library's functions, for the tests themselves.
 pub(crate) fn restoration(names: &[&str]) -> String {
     names.iter().map(|name| format!("#undef {name}\n")).collect()
 }

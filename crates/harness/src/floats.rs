@@ -1,4 +1,4 @@
-//! Floating-point numbers in tests: literals that read back to the bit, and comparisons that know NaNs and the signs of zeros.
+//! Floating-point numbers in tests: literals that read back exactly, and comparisons that handle NaNs and the signs of zeros.
 
 use crate::case::TestSuite;
 use nub_bitvec::Value;
@@ -9,12 +9,12 @@ fn bits(value: &Value) -> u128 {
     value.bits().enumerate().fold(0, |bits, (at, bit)| bits | u128::from(bit) << at)
 }
 
-/// A float as C writes it; `None` if the type is none.
+/// A float as C writes it; `None` if the type is not a floating type.
 pub(crate) fn literal(program: &Program, ty: TypeId, value: &Value) -> Option<String> {
     program.types.shown_float(ty, bits(value))
 }
 
-/// A float for people: `0.1`, `-inf`, `nan`. A NaN with a payload shows its bits.
+/// A float for reports: `0.1`, `-inf`, `nan`. A NaN with a payload shows its bits.
 pub(crate) fn shown(program: &Program, ty: TypeId, value: &Value) -> Option<String> {
     let format = program.types.float_format(ty)?;
     let number = format.decode(bits(value));
@@ -27,7 +27,7 @@ pub(crate) fn shown(program: &Program, ty: TypeId, value: &Value) -> Option<Stri
     Some(if payload == 0 { format!("{sign}nan") } else { format!("{sign}nan(0x{:x})", bits(value)) })
 }
 
-/// A float exactly, in hexadecimal: `0x1.8p+1`, and a NaN by its bits. For machines that read reports.
+/// A float exactly, in hexadecimal: `0x1.8p+1`, and a NaN by its bits. For programs that read reports.
 pub fn hexadecimal(program: &Program, ty: TypeId, value: &Value) -> Option<String> {
     let format = program.types.float_format(ty)?;
     let number = format.decode(bits(value));
@@ -49,7 +49,7 @@ pub fn hexadecimal(program: &Program, ty: TypeId, value: &Value) -> Option<Strin
     Some(format!("{sign}0x{}{point}{digits}p{exponent:+}", u8::from(field != 0)))
 }
 
-/// The bits of a float as a number, for values that are handed over as numbers.
+/// The bits of a float as a number, for values that are passed as numbers.
 pub(crate) fn word(program: &Program, ty: TypeId, value: &Value) -> Option<String> {
     let format = program.types.float_format(ty).filter(|format| format.width() <= 64)?;
     Some(if format.width() == 64 {
@@ -59,14 +59,14 @@ pub(crate) fn word(program: &Program, ty: TypeId, value: &Value) -> Option<Strin
     })
 }
 
-/// What [`FLOAT_WORD`] makes of a float: the bits of the nearest `double`, and one NaN.
+/// The result of [`FLOAT_WORD`] for a float: the bits of the nearest `double`, and a single NaN.
 pub(crate) fn compared_word(program: &Program, ty: TypeId, value: &Value) -> Option<String> {
     let number = program.types.float_format(ty)?.decode(bits(value));
     let double = number.to_format(FloatFormat::DOUBLE, RoundingMode::NearestEven);
     Some(format!("0x{:x}ULL", bits(double.bits())))
 }
 
-/// For functions that nobody has written: their float arguments as numbers, and their results from numbers.
+/// For stubs: their float arguments as numbers, and their results from numbers.
 pub(crate) const FLOAT_WORD: &str = "\
 __attribute__((unused)) static long long nub_float_word(double x) {
     union { double x; long long word; } u;
@@ -107,7 +107,7 @@ fn is_floating(literal: &str) -> bool {
         || is_digit && !number.starts_with("0x") && number.contains(['.', 'e'])
 }
 
-/// That an expression has the value of a literal. Of floats, a NaN is like every other NaN, and zeros have signs.
+/// A condition that an expression has the value of a literal. For floats, all NaNs are equal, and zeros with different signs differ.
 pub fn equality(actual: &str, literal: &str) -> String {
     if is_floating(literal) {
         format!("nub_same({actual}, {literal})")
@@ -122,7 +122,7 @@ __attribute__((unused)) static int nub_same(long double x, long double y) {
 }
 ";
 
-/// What the comparisons of a suite need.
+/// The code that the comparisons of a suite need.
 pub(crate) fn comparing(suite: &TestSuite) -> &'static str {
     let has_float = |text: &String| text.contains("nub_same(");
     let is_needed = suite.cases.iter().any(|case| {

@@ -1,12 +1,12 @@
-//! Inputs as columns for people: characters in a row are one text, with the pointer to them if it may be null.
+//! Inputs as columns of a table: consecutive characters are one string, together with the pointer to them if it may be null.
 
 use crate::shown::shown_bytes;
 use nub_report::c_tests::TestInput;
 use std::collections::BTreeMap;
 
-/// Fewer characters in a row are not shown as text.
+/// Fewer characters in a row are not shown as a string.
 const MIN_TEXT: usize = 2;
-/// A longer text is cut; what is not for people has all of it.
+/// A longer string is cut in tables; other outputs have all of it.
 const MAX_SHOWN: usize = 40;
 
 /// One or more inputs.
@@ -14,7 +14,7 @@ const MAX_SHOWN: usize = 40;
 pub struct InputColumn {
     /// Its heading.
     pub name: String,
-    /// Which inputs; characters in the order of the text.
+    /// Which inputs; characters in the order of the string.
     members: Vec<usize>,
     form: CellForm,
 }
@@ -26,14 +26,14 @@ enum CellForm {
     Value,
     /// Characters.
     Text,
-    /// Whether there is a text, and its characters.
+    /// Whether there is a string, and its characters.
     Pointer,
 }
 
 /// The columns of a list of inputs. O(n log n).
 ///
-/// Inputs are listed in the order in which the function reads them, so that of two texts that it compares the characters alternate: each text
-/// is one column all the same, at the place of its pointer or of its first character.
+/// Inputs are listed in the order in which the function reads them, so the characters of two strings that it compares alternate. Each string is one
+/// column all the same, at the place of its pointer or of its first character.
 pub fn input_columns(inputs: &[TestInput]) -> Vec<InputColumn> {
     let mut texts = texts(inputs);
     let mut is_taken = vec![false; inputs.len()];
@@ -78,7 +78,7 @@ impl InputColumn {
     }
 }
 
-/// A text of at most [`MAX_SHOWN`] letters; of a longer one the beginning and how long it is.
+/// A string of at most [`MAX_SHOWN`] letters; for a longer one, the beginning and its length.
 fn shortened(bytes: &[u8]) -> String {
     let text = shown_bytes(bytes);
     let n_bytes = bytes.iter().position(|byte| *byte == 0).filter(|_| text.starts_with('"'));
@@ -93,7 +93,7 @@ fn byte(input: &TestInput) -> u8 {
     input.value.parse::<i64>().map_or(0, |number| number.rem_euclid(256) as u8)
 }
 
-/// The arrays whose first characters are inputs without a gap, by name, and these inputs in the order of the text.
+/// The arrays whose first characters are inputs without a gap, by name, and these inputs in the order of the string.
 fn texts(inputs: &[TestInput]) -> BTreeMap<String, Vec<usize>> {
     let mut numbered: BTreeMap<String, Vec<(u64, usize)>> = BTreeMap::new();
     for (at, input) in inputs.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! Tests of a C function as C files, which any compiler takes.
+//! Tests of a C function as C files that any compiler accepts.
 //!
-//! [`setup`] turns the inputs of a run, as the unroller names them, into C: declarations, assignments and arguments. [`c_file`] makes a
-//! program of several such [`TestCase`]s that says whether each ends as it is expected to; [`one_text`] makes one
-//! that only says whether all do, and compiles faster. [`tests_as_data`] makes one that can be compiled before there are tests.
+//! [`setup`] turns the inputs of a run, as the unroller names them, into C: declarations, assignments and arguments. [`c_file`] turns several such
+//! [`TestCase`]s into a program that reports whether each ends as expected; [`one_text`] makes one that only reports whether all do, and compiles
+//! faster. [`tests_as_data`] makes one that can be compiled before the tests exist.
 //!
 //! ```
 //! use nub_harness::{TestCase, Ending, TestInput, TestSuite, c_file};

@@ -1,7 +1,7 @@
-//! The tests together with the program, for the compiler and nobody else: no header is read, nothing is printed, and all tests are in one
-//! function. That halves the time of compiling a small program. The program is preprocessed, or has macros of its own only.
+//! The tests together with the program, only for the compiler: no header is read, nothing is printed, and all tests are in one
+//! function. That halves the time of compiling a small program. The program is preprocessed, or uses only its own macros.
 //!
-//! The few things that the tests need of a POSIX system are declared here; the numbers are those of Linux, which is where nub runs programs.
+//! The few POSIX functions and constants that the tests need are declared here; the numbers are those of Linux, which is where nub runs programs.
 
 use crate::c_file::{MAIN, call, letter, preparation};
 use crate::case::TestSuite;
@@ -24,7 +24,7 @@ enum { NUB_SAME = 100, NUB_DIFFERS = 101, NUB_SECONDS = 10 };
 #define nub_leave() _exit(0)
 ";
 
-/// How a test ended as a letter: those of [`letter`], `d` for another result, `s` for another signal.
+/// How a test ended, as a letter: those of [`letter`], `d` for a different result, `s` for a different signal.
 pub(crate) const END_LETTER: &str = "\
 nub_status == NUB_SAME << 8 ? 'r' : nub_status == NUB_DIFFERS << 8 ? 'd'
             : (nub_status & 127) == 0 ? 'e' : (nub_status & 127) == 6 ? 'a' : 's'";
@@ -50,9 +50,9 @@ const MAIN_END: &str = "
 }
 ";
 
-/// A C file that exits with 0 if all tests end as they are expected to. None where it needs headers: tests that read with `scanf` or allocate.
+/// A C file that exits with 0 if all tests end as they are expected to. `None` where it needs headers: tests that read with `scanf` or allocate.
 ///
-/// A program that declares what is declared here in another way is not compiled, so that failing to compile says nothing.
+/// A program that declares these names differently does not compile, so a compile error does not mean that a test fails.
 pub fn one_text(suite: &TestSuite, program: &str) -> Option<String> {
     if supply::needs_headers(suite) {
         return None;

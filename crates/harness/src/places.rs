@@ -1,7 +1,7 @@
-//! How a test in C names what it sets before the call and looks at after it.
+//! How a test in C names what it sets before the call and checks after it.
 //!
-//! Memory behind a pointer is named by the object of the test, not through the pointer: the function may change the pointer, and the program
-//! may declare that it only reads there.
+//! Memory behind a pointer is named through the object of the test, not through the pointer: the function may change the pointer, and the pointer may
+//! be to `const`.
 
 use nub_c_ir::{Global, Program, Type, TypeId};
 use nub_unroll::{InputPlace, InputStep, ObjectKind, Unrolled};
@@ -20,12 +20,12 @@ pub(crate) fn parameter(call: u32, index: usize) -> String {
     }
 }
 
-/// The object that a pointer of the start points to.
+/// The object that a pointer among the inputs points to.
 pub(crate) fn object_name(number: usize) -> String {
     format!("object{number}")
 }
 
-/// What a test writes for a global. An object that is `const` and defined elsewhere has another name in the test file, under which it can be set.
+/// The name of a global in a test. An object that is `const` and defined elsewhere has another name in the test file, under which it can be set.
 pub(crate) fn global_name(global: &Global) -> String {
     match global.is_extern && is_constant(global) {
         true => format!("nub_{}", global.name),
@@ -33,12 +33,12 @@ pub(crate) fn global_name(global: &Global) -> String {
     }
 }
 
-/// The program may not write it.
+/// Whether the program may not write it.
 pub(crate) fn is_constant(global: &Global) -> bool {
     global.is_read_only
 }
 
-/// A test can name it: not static in a function, nor a compound literal.
+/// Whether a test can name it: it is not static in a function, nor a compound literal.
 pub(crate) fn has_name(global: &Global) -> bool {
     global.owner.is_none() && !global.name.contains('.')
 }
@@ -56,8 +56,7 @@ pub(crate) struct Places<'p> {
 }
 
 impl Places<'_> {
-    /// How a test writes a place that has the type `leaf`; none for what it cannot reach. What a `void *` points to has the type of what was
-    /// found there.
+    /// How a test writes a place of type `leaf`; `None` for what it cannot reach. The target of a `void *` has the type that was found there.
     pub fn lvalue(&self, place: &InputPlace, leaf: Option<TypeId>) -> Option<String> {
         let (mut text, mut ty, path) = self.root(place)?;
         let mut path = path;
@@ -140,7 +139,7 @@ impl Places<'_> {
     }
 }
 
-/// The place with this many steps of its path.
+/// The place with the first `n_steps` steps of its path.
 fn shortened(place: &InputPlace, n_steps: usize) -> InputPlace {
     let mut place = place.clone();
     if let InputPlace::Parameter { path, .. } | InputPlace::Global { path, .. } = &mut place {

@@ -21,10 +21,10 @@ pub struct Setup {
     pub unset: Vec<String>,
 }
 
-/// Addresses of objects are multiples of this in the model of memory too: a program may look.
+/// Addresses of objects are multiples of this in the model of memory too: a program may depend on it.
 const ALIGNED: &str = "__attribute__((aligned(16)))";
 
-/// The setup of a test. Scalar parameters are literals; all else is built before. `is_read` says which inputs the run gets to.
+/// The setup of a test. Scalar parameters are literals; everything else is built before the call. `is_read` says which inputs the run reads.
 pub fn setup(program: &Program, unrolled: &Unrolled, values: &[Value], is_read: &[bool]) -> Setup {
     let mut setup = Setup::default();
     let calls = unrolled.inputs.iter().position(|input| input.place == InputPlace::Calls);
@@ -38,7 +38,7 @@ pub fn setup(program: &Program, unrolled: &Unrolled, values: &[Value], is_read: 
     setup
 }
 
-/// The arguments of a call; those that are built before are declared.
+/// The arguments of a call; declares those that are built before it.
 fn arguments(
     program: &Program,
     unrolled: &Unrolled,
@@ -66,7 +66,8 @@ fn arguments(
     args
 }
 
-/// An argument may have another type than its parameter: a function pointer lacks the qualifiers of the program's, and what is used as a larger structure is one.
+/// Whether an argument may have another type than its parameter: a function pointer lacks the qualifiers of the program's, and an object may be a
+/// larger structure than declared.
 fn needs_cast(program: &Program, function: FunctionId, index: usize) -> bool {
     let function = program.function(function);
     let ty = function.locals[index].ty;
@@ -81,7 +82,7 @@ fn needs_cast(program: &Program, function: FunctionId, index: usize) -> bool {
     }
 }
 
-/// The parameter is more than a number: a structure, or a pointer to something.
+/// Whether the parameter is more than a number: a structure, or a pointer to something.
 fn has_parts(unrolled: &Unrolled, call: u32, index: usize) -> bool {
     let path_of = |place: &InputPlace| match place {
         InputPlace::Parameter { call: of, index: at, path } if (*of, *at) == (call, index) => {
@@ -117,7 +118,7 @@ fn declare_objects(program: &Program, unrolled: &Unrolled, n_calls: u32, setup: 
         let ObjectKind::Pointee(place) = &object.kind else { continue };
         let Some(pointer) = places.lvalue(place, None).filter(|_| call_of(place) < n_calls) else { continue };
         if object.ty.is_some_and(|ty| is_stream(program, ty)) {
-            // The library looks into its own objects: zeros are not a valid stream.
+            // The library reads inside its own objects: zeros are not a valid stream.
             setup.before.push(format!("{pointer} = (void *)fopen(\"/dev/null\", \"r+\");"));
             continue;
         }
@@ -148,7 +149,7 @@ fn assign_inputs(
         let is_argument = match &input.place {
             InputPlace::Parameter { call, index, path } => match setup.calls.get(*call as usize) {
                 Some(args) => path.is_empty() && !args[*index].ends_with(&parameter(*call, *index)),
-                // Of a call that is not made.
+                // It belongs to a call that is not made.
                 None => true,
             },
             InputPlace::Calls => true,
@@ -189,24 +190,24 @@ fn assign_inputs(
                 let shared = shared(program, unrolled, input, values, *elsewhere);
                 late.push(format!("{target} = (void *){shared};"));
             }
-            // Said with what the pointer leads to.
+            // Set together with what the pointer points to.
             InputPart::Element(_) => {}
             InputPart::NotNull => {}
             InputPart::Function(functions) => {
                 let at = value.to_u64().map_or(usize::MAX, |at| at as usize).min(functions.len().max(1) - 1);
                 let chosen: Option<&FunctionId> = functions.get(at);
                 let name = chosen.map_or("0", |id| program.function(*id).name.as_str());
-                // Types agree but for qualifiers, which are not modelled; what nobody has written has none.
+                // The types agree except for qualifiers, which are not modelled; callbacks have none.
                 let cast = chosen.map(|_| format!("(__typeof__({target}))")).unwrap_or_default();
                 setup.before.push(format!("{target} = {cast}{name};"));
             }
         }
     }
-    // Other assignments go through these pointers, and the inner ones through the outer ones.
+    // Other assignments go through these pointers, and inner ones through outer ones.
     setup.before.extend(late.into_iter().rev());
 }
 
-/// What a pointer leads to instead of an object of its own.
+/// What a pointer points to if it has no object of its own.
 fn shared(
     program: &Program,
     unrolled: &Unrolled,
@@ -234,7 +235,7 @@ fn shared(
     }
 }
 
-/// `int *x[3]` from the type as in a cast.
+/// `int *x[3]`, from the type as written in a cast.
 fn declaration(program: &Program, ty: TypeId, name: &str) -> String {
     format!("__typeof__({}) {name}", program.types.spell(ty))
 }
@@ -259,7 +260,7 @@ pub fn literal(program: &Program, ty: TypeId, value: &Value) -> String {
     }
 }
 
-/// The number that a [`literal`] means, as 64 bits. None for any other text.
+/// The number that a [`literal`] denotes, as 64 bits. `None` for any other text.
 pub(crate) fn number(literal: &str) -> Option<i64> {
     let is_suffix = |letter: char| matches!(letter, 'u' | 'U' | 'L');
     if let Some(inner) = literal.strip_prefix('(').and_then(|rest| rest.strip_suffix("-1)")) {
@@ -269,7 +270,7 @@ pub(crate) fn number(literal: &str) -> Option<i64> {
     digits.parse::<i64>().ok().or_else(|| digits.parse::<u64>().ok().map(u64::cast_signed))
 }
 
-/// A value in decimal, as its type reads it. One bit is a truth value, whatever its type.
+/// A value in decimal, as its type interprets it. One bit is a truth value, whatever its type.
 pub fn decimal(program: &Program, ty: TypeId, value: &Value) -> String {
     let is_whole = Some(value.width()) == program.types.float_format(ty).map(|format| format.width());
     if let Some(text) = floats::shown(program, ty, value).filter(|_| is_whole) {

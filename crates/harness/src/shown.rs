@@ -1,15 +1,15 @@
-//! Values as a person writes them: `'x'`, `"text"`, numbers.
+//! Values as people write them: `'x'`, `"text"`, numbers.
 
 use crate::setup::decimal;
 use nub_bitvec::Value;
 use nub_c_ir::{IntKind, Program, StubMemory, TypeId};
 
-/// A scalar: characters that can be printed are characters.
+/// A scalar; a printable `char` is shown as a character.
 pub fn shown(program: &Program, ty: TypeId, value: &Value) -> String {
     character(program, ty, value).unwrap_or_else(|| decimal(program, ty, value))
 }
 
-/// `'x'`, for the type `char` alone: the others are small numbers as often.
+/// `'x'`, for the type `char` only: `signed char` and `unsigned char` are often small numbers.
 pub fn character(program: &Program, ty: TypeId, value: &Value) -> Option<String> {
     if program.types.int_kind(ty) != Some(IntKind::Char) {
         return None;
@@ -27,14 +27,14 @@ pub fn character(program: &Program, ty: TypeId, value: &Value) -> Option<String>
     })
 }
 
-/// Bytes as a string literal if they are a text with an end, else as characters or hexadecimal numbers.
+/// Bytes as a string literal if they are a terminated string, otherwise as characters or hexadecimal numbers.
 pub fn shown_bytes(bytes: &[u8]) -> String {
     let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r');
     let n_plain = |bytes: &[u8]| bytes.iter().filter(|byte| is_plain(byte)).count();
     let text = bytes.iter().position(|byte| *byte == 0).map(|end| &bytes[..end]);
     match text.filter(|text| 2 * n_plain(text) >= text.len()) {
         Some(text) => format!("\"{}\"", text.iter().map(|byte| letter(*byte)).collect::<String>()),
-        // No text, for it has no end.
+        // Not a string, because it is not terminated.
         None if !bytes.is_empty() && n_plain(bytes) == bytes.len() => {
             let letters: Vec<String> =
                 bytes.iter().map(|byte| format!("'{}'", byte.escape_ascii())).collect();
@@ -47,7 +47,7 @@ pub fn shown_bytes(bytes: &[u8]) -> String {
     }
 }
 
-/// A byte in a string literal. Three octal digits end before any digit that follows.
+/// A byte in a string literal. Three octal digits, so that a following digit is not part of the escape.
 fn letter(byte: u8) -> String {
     match byte {
         b'\\' => "\\\\".to_owned(),
@@ -60,7 +60,7 @@ fn letter(byte: u8) -> String {
     }
 }
 
-/// What is behind a pointer, up to where nothing can be read; none if nothing can.
+/// The memory behind a pointer, as far as it can be read; `None` if nothing can be.
 pub(crate) fn shown_memory(
     program: &Program,
     memory: &StubMemory,

@@ -1,9 +1,9 @@
-//! Functions that write to a stream which the function under test is given. Callers hand streams on as `void *` too, so that what a test passes may be
-//! mere memory, and the library's functions must not see it. The model knows nothing of what is written: in the tests nothing is.
+//! Functions that write to a stream that the function under test is given. Callers also pass streams on as `void *`, so a test may pass plain memory,
+//! which the library's functions must not see. What is written is not modelled: in the tests nothing is.
 
 use nub_c_ir::{Body, Program};
 
-/// What a function is replaced by: its name, and its definition under a name of ours.
+/// The replaced functions: the name, and the definition under another name.
 const WRITERS: &[(&str, &str)] = &[
     ("fprintf", "int nub_fprintf(FILE *a, const char *b, ...) { (void)a; (void)b; return 0; }"),
     (
@@ -28,12 +28,12 @@ pub(crate) fn writers(program: &Program) -> Vec<String> {
     program.stream_writers.iter().filter(|name| !is_own(name)).cloned().collect()
 }
 
-/// Before the program, and before any header: their declarations get the new name too.
+/// Comes before the program, and before any header: their declarations get the new name too.
 pub(crate) fn renamed(names: &[String], taken: &[&str]) -> String {
     entries(names, taken).map(|(name, _)| format!("#define {name} nub_{name}\n")).collect()
 }
 
-/// After the program and the headers of the tests. Those use `fflush` themselves, which no header has declared by now.
+/// Comes after the program and the headers of the tests. The tests themselves use `fflush`, which no header has declared by then.
 pub(crate) fn definitions(names: &[String], taken: &[&str]) -> String {
     let mut text = String::new();
     for (name, definition) in entries(names, taken) {
@@ -45,7 +45,7 @@ pub(crate) fn definitions(names: &[String], taken: &[&str]) -> String {
     text
 }
 
-/// Without those whose results are values of the tests: they are replaced for that.
+/// Without those whose results are values of the tests: they are replaced elsewhere.
 fn entries<'n>(
     names: &'n [String],
     taken: &'n [&str],

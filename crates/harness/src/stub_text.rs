@@ -1,4 +1,4 @@
-//! Functions that nobody has written, in C: they compare what they are called with, and write and return what the test says.
+//! Stubs in C: they compare their arguments with what the test expects, and write and return the values of the test.
 //!
 //! Each does what its body in `nub_c_ir` does, and takes its values in the same order.
 
@@ -13,18 +13,18 @@ use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
-/// A stub takes its values from an array of its own. From its end on, others go on with theirs.
+/// A stub takes its values from an array of its own. When it ends, other reads continue with theirs.
 const BACK: &str = "nub_from = &nub_next;";
-/// How a stub that never returns ends the program. What includes it says how.
+/// How a stub that never returns ends the program. The including file defines it.
 pub(crate) const LEAVE: &str = "nub_leave();";
 
-/// All of a program: those that it declares, and those that only function pointers lead to.
+/// All stubs of a program: those that it declares, and those that only function pointers lead to.
 pub fn stub_texts(program: &Program) -> Vec<StubText> {
     let ids = program.supplied.iter().chain(&program.callbacks);
     ids.map(|id| stub_text(program, program.function(*id))).collect()
 }
 
-/// Those that the tests of a suite need: all that the program declares, and the callbacks that they pass.
+/// The stubs that the tests of a suite need: all that the program declares, and the callbacks that they pass.
 pub fn used(suite: &TestSuite) -> impl Iterator<Item = &StubText> {
     let is_used = |stub: &&StubText| {
         let end = format!("){};", stub.name);
@@ -67,7 +67,7 @@ fn stub_text(program: &Program, function: &Function) -> StubText {
     StubText { name: function.name.clone(), definition }
 }
 
-/// An argument is compared.
+/// Compares an argument.
 fn seen(program: &Program, number: usize, param: &StubParam) -> String {
     let mut text = String::new();
     for part in &param.parts {
@@ -86,7 +86,7 @@ fn seen(program: &Program, number: usize, param: &StubParam) -> String {
     text
 }
 
-/// Elements behind a pointer get the next values, as many as the first value says.
+/// Elements behind a pointer get the next values; the first value says how many.
 fn written(program: &Program, number: usize, memory: &StubMemory) -> String {
     let element = program.types.spell(memory.element);
     let mut text = format!(

@@ -1,4 +1,4 @@
-//! Assertions and assumptions that a program declares for a verifier and leaves undefined: the compiled program needs bodies for them.
+//! Assertions and assumptions that a program declares for a verifier and does not define: the compiled program needs bodies for them.
 
 use crate::stub_text::stub_texts;
 use crate::volatile::copy;
@@ -6,7 +6,7 @@ use crate::world::world;
 use nub_c_ir::{AssertKind, Body, Function, FunctionId, GlobalId, InstrKind, Position, Program, Type};
 use nub_report::c_tests::Stubs;
 
-/// For tests of one function. `text` is what the spans of the program mean.
+/// The stubs for tests of one function. `text` is what the spans of the program refer to.
 pub fn stubs_with_copy(program: &Program, function: FunctionId, text: &[u8]) -> Stubs {
     let linked = program.linked.as_deref().unwrap_or_default().to_owned();
     let found = Stubs { linked, ..stubs(program, function) };
@@ -17,7 +17,7 @@ pub fn stubs_with_copy(program: &Program, function: FunctionId, text: &[u8]) -> 
     }
 }
 
-/// What `errno` is in the headers of Linux.
+/// The name that `errno` expands to in the headers of Linux.
 pub(crate) const ERRNO: &str = "__errno_location";
 
 /// Names that a verifier knows, with the body that they get. The first argument is `a0`.
@@ -32,13 +32,13 @@ const KNOWN: &[(&str, &str)] = &[
     ("__VERIFIER_error", "abort();"),
 ];
 
-/// What the test program calls itself and the C library has in an archive of its own, where a weak reference does not find it.
+/// Functions that the test program itself calls and that the C library keeps in a separate archive, where a weak reference does not find them.
 const ARCHIVED: &[&str] = &["atexit"];
 
-/// Objects that every C library has. Headers may make macros of them, which compilers expand in pragmas.
+/// Objects that every C library has. Headers may define macros for them, which compilers expand in pragmas.
 const STREAMS: &[&str] = &["stdin", "stdout", "stderr"];
 
-/// Functions and objects that the program declares and somebody else defines. Functions that are not under test may use them, so the
+/// Functions and objects that the program declares and another file defines. Functions that are not under test may use them, so the
 /// tests must be linked without them: they are weak. Objects that the function under test uses are defined by the test file instead.
 fn weak(program: &Program, function: FunctionId) -> Vec<String> {
     let used = program.globals_used(function);
@@ -63,7 +63,8 @@ fn weak(program: &Program, function: FunctionId) -> Vec<String> {
     names.map(|name| format!("#pragma weak {name}")).collect()
 }
 
-/// A compiler that does not put a body where it is called calls the definition of another file. A declaration without `inline` makes that of this file the one.
+/// A compiler that does not inline a call calls the definition of another file. A declaration without `inline` makes the definition in this file that
+/// one.
 fn defined_inline(program: &Program) -> impl Iterator<Item = String> {
     let is_inline = |function: &&Function| {
         function.is_inline && !function.is_model && !program.is_of_system(function.position)
@@ -72,7 +73,7 @@ fn defined_inline(program: &Program) -> impl Iterator<Item = String> {
     functions.map(|function| format!("extern __typeof__({0}) {0};", function.name))
 }
 
-/// Where the mode can change, compilers are not to round constants: clang knows the pragma of the standard, gcc has an option of its own.
+/// Where the rounding mode can change, compilers must not round constants: clang supports the pragma of the standard, gcc has its own option.
 fn rounding(program: &Program) -> impl Iterator<Item = String> {
     const LINES: [&str; 5] = [
         "#if defined __clang__",
@@ -84,8 +85,8 @@ fn rounding(program: &Program) -> impl Iterator<Item = String> {
     LINES.iter().filter(|_| program.rounding.is_some()).map(|line| (*line).to_owned())
 }
 
-/// Functions that would run before the first test, or after the last one, do not: the tests of a function other than `main` start with the initial values of
-/// the text. Compilers warn of attributes that they do not know, and ignore them.
+/// Keeps constructors and destructors from running: the tests of a function other than `main` start with the initial values of the text. Compilers
+/// warn about unknown attributes, and ignore them.
 fn not_run(program: &Program, function: FunctionId) -> impl Iterator<Item = String> + use<> {
     const LINES: [&str; 6] = [
         "#pragma GCC diagnostic ignored \"-Wattributes\"",
@@ -99,12 +100,12 @@ fn not_run(program: &Program, function: FunctionId) -> impl Iterator<Item = Stri
     LINES.into_iter().filter(move |_| has_any).map(str::to_owned)
 }
 
-/// Before any header: the program calls these functions by another name, since sanitizers need them for themselves.
+/// Comes before any header: the program calls these functions by another name, since sanitizers need the original ones.
 pub fn renaming(stubs: &Stubs) -> String {
     stubs.renamed.iter().map(|name| format!("#define {name} nub_own_{name}\n")).collect()
 }
 
-/// Not one that gets a body here, nor one of the compiler's own. Inputs get one only where a test reads them.
+/// Whether it gets no body here and is not one of the compiler's own. Inputs get a body only where a test reads them.
 fn is_plain(name: &str) -> bool {
     !name.starts_with("__builtin_") && KNOWN.iter().all(|(known, _)| *known != name)
 }
@@ -155,7 +156,7 @@ fn has_cprover_assert(program: &Program) -> bool {
     has(program, |kind| matches!(kind, InstrKind::Assert { kind: AssertKind::Cprover, .. }))
 }
 
-/// There are assumptions, and no function of the program makes them.
+/// Whether there are assumptions although the program declares no function for them.
 fn has_undeclared_assume(program: &Program) -> bool {
     let is_declared = program.functions.iter().any(|function| function.name.ends_with("_assume"));
     !is_declared && has(program, |kind| matches!(kind, InstrKind::Assume { .. }))
@@ -167,12 +168,12 @@ fn has(program: &Program, wanted: impl Fn(&InstrKind) -> bool) -> bool {
     blocks.flat_map(|block| &block.instrs).any(|instr| wanted(&instr.kind))
 }
 
-/// A function of our own and an alias: whatever parameters the program declares, the body looks at none.
+/// A function of our own and an alias: whatever parameters the program declares, the body uses none.
 pub(crate) fn alias(result: &str, name: &str, body: &str) -> String {
     aliased(&format!("{result} nub_{name}(void) {{ {body} }}"), name)
 }
 
-/// A definition under a name of our own, and the alias. gcc warns of types that differ, here in qualifiers and in parameters that are not looked at.
+/// A definition under a name of our own, and the alias. gcc warns about types that differ, here in qualifiers and in unused parameters.
 pub(crate) fn aliased(definition: &str, name: &str) -> String {
     format!(
         "{definition}\n\
@@ -181,16 +182,16 @@ pub(crate) fn aliased(definition: &str, name: &str) -> String {
     )
 }
 
-/// A function of our own and an alias: its type is that of the program, of which we do not know the qualifiers.
+/// A function of our own and an alias: its type is that of the program, whose qualifiers are not known.
 fn definition(program: &Program, function: &Function, body: &str) -> String {
     let name = &function.name;
     let param = match program.types.get(function.ty) {
         Type::Function(ty) => ty.params.first().map(|param| program.types.spell(*param)),
         _ => None,
     };
-    // Without a prototype the arguments are promoted, so that a truth value comes as an `int`.
+    // Without a prototype the arguments are promoted, so a truth value arrives as an `int`.
     let param = param.unwrap_or_else(|| "int".to_owned());
-    // A body that looks at no argument takes none.
+    // A body that uses no argument takes none.
     let param = if body.contains("a0") { format!("{param} a0") } else { "void".to_owned() };
     aliased(&format!("void nub_{name}({param}) {{ {body} }}"), name)
 }

@@ -1,9 +1,8 @@
-//! How a C file supplies what the function under test reads while it runs: from `nondet_int` and its like, from `scanf`, and whether an
-//! allocation fails.
+//! How a C file supplies what the function under test reads while it runs: results of `nondet_int` and similar functions, values for `scanf`, and
+//! whether an allocation fails.
 //!
 //! The values of a test are in one array, in the order in which they are read; stubs have an array each, because C does not say which of two calls in
-//! one statement comes first. `scanf`, `malloc` and their like are replaced by macros, after
-//! the headers were read and before the program is.
+//! one statement comes first. Macros replace `scanf`, `malloc` and similar functions, after the headers and before the program.
 
 use crate::calls::{COMPARING, expectation, has_calls};
 use crate::case::TestSuite;
@@ -18,7 +17,7 @@ use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
-/// The end of the values has a size of its own: a program that changed since may read more.
+/// The end of the values has a size of its own: a program that has changed since may read more values than there are.
 const NEXT: &str = "\
 enum { NUB_RESULT = 0, NUB_END = 255 };
 struct nub_read { long long value; unsigned size; };
@@ -27,7 +26,7 @@ static const struct nub_read *nub_next = nub_nothing, **nub_from = &nub_next;
 __attribute__((unused)) static long long nub_take(void) { return (*nub_from)->size == NUB_END ? 0 : (*nub_from)++->value; }
 ";
 
-/// Each object behind the format gets the next value; the first value is the result, if the program looks at it.
+/// Each object after the format gets the next value; the first value is the result, if the program uses it.
 const SCAN: &str = "\
 static int nub_scan(const char *format, va_list objects) {
     int n = 0, is_counted = nub_next->size == NUB_RESULT, most = is_counted ? (int)nub_take() : 0;
@@ -70,16 +69,16 @@ const ALLOCATORS: [(&str, &str, &str); 6] = [
 /// Functions of the library that are redefined, whatever their parameters are.
 const LIBRARY: [&str; 5] = ["getchar", "fgetc", "getc", "rand", "random"];
 
-/// Functions that scan, with what they have before the format.
+/// Functions that scan, with the parameters before the format.
 const SCANNERS: [(&str, &str); 3] =
     [("fscanf", "FILE *file, "), ("sscanf", "const char *text, "), ("scanf", "")];
 
-/// The entry of [`SCANNERS`] for a function; `__isoc99_scanf` is what some headers make of `scanf`.
+/// The entry of [`SCANNERS`] for a function; some headers replace `scanf` by `__isoc99_scanf`.
 fn scanner(source: &str) -> Option<usize> {
     SCANNERS.iter().position(|(name, _)| source == *name || source.ends_with(&format!("_{name}")))
 }
 
-/// Does a test need the headers of the library: does it read with `scanf` or its like, allocate, or have a copy of the program that does?
+/// Whether a test needs the headers of the library: it reads with `scanf` or a similar function, allocates, or has a copy of the program that does.
 pub fn needs_headers(suite: &TestSuite) -> bool {
     let is_macro = |read: &&Read| {
         matches!(read.kind, ReadKind::Fails | ReadKind::Library) || scanner(&read.source).is_some()
@@ -87,7 +86,7 @@ pub fn needs_headers(suite: &TestSuite) -> bool {
     suite.stubs.copy.is_some() || sources(suite).iter().any(is_macro)
 }
 
-/// What comes before the program is included.
+/// The text before the program is included.
 pub fn before_program(suite: &TestSuite) -> String {
     let hooks = suite.stubs.copy.as_ref().map(|copy| format!("\n{}", copy.hooks)).unwrap_or_default();
     let sources = sources(suite);
@@ -109,7 +108,7 @@ pub fn before_program(suite: &TestSuite) -> String {
     text.push_str(&format!("{hooks}\n{NEXT}"));
     let labels: Vec<&str> = suite.stubs.undefined_macros.iter().map(String::as_str).collect();
     text.push_str(if labels.is_empty() { "" } else { LABEL });
-    // Only who reads floats needs to know how they are handed over.
+    // Floats need this only where something reads them.
     let is_float = |ty: &str| matches!(ty, "float" | "double");
     let reads_floats = suite.cases.iter().flat_map(|case| &case.reads).any(|read| is_float(&read.ty));
     let stubs_take_floats = stub_text::used(suite).any(|stub| stub.definition.contains("nub_take_"));
@@ -139,7 +138,7 @@ pub fn before_program(suite: &TestSuite) -> String {
     text
 }
 
-/// A name for the assembler, which no `#undef` of the program takes away.
+/// A name for the assembler, which no `#undef` of the program removes.
 const LABEL: &str = "\
 #define NUB_TEXT(words) #words
 #define NUB_TEXT_OF(words) NUB_TEXT(words)
@@ -151,7 +150,7 @@ pub(crate) fn kept(name: &str, labels: &[&str]) -> &'static str {
     if labels.contains(&name) { "__attribute__((used)) " } else { "" }
 }
 
-/// Puts `nub_NAME` in the place of a function of the library: by a macro, or where the program would undefine that, by its label.
+/// Replaces a library function by `nub_NAME`: with a macro, or, where the program would undefine that, with its label.
 pub(crate) fn put(name: &str, labels: &[&str]) -> String {
     match labels.contains(&name) {
         true => format!("extern __typeof__({name}) {name} NUB_LABEL(\"nub_{name}\");\n"),
@@ -180,7 +179,7 @@ fn scanners(scanning: &[(&str, usize)]) -> String {
     text
 }
 
-/// What comes after it: bodies of the functions that have none.
+/// The text after the program: bodies of the functions that have none.
 pub fn after_program(suite: &TestSuite) -> String {
     let sources = sources(suite);
     let outside = environment::known(&sources);
@@ -206,7 +205,7 @@ pub fn after_program(suite: &TestSuite) -> String {
     if text.is_empty() { text } else { format!("\n{text}") }
 }
 
-/// One read of each function that is read from, by name.
+/// One read for each function that is read from, by name.
 fn sources(suite: &TestSuite) -> Vec<&Read> {
     let is_function = |read: &&Read| !matches!(read.kind, ReadKind::Volatile(_));
     let mut sources: Vec<&Read> =

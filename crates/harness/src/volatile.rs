@@ -1,8 +1,8 @@
 //! Volatile objects in the compiled tests.
 //!
-//! Who tests a program on a desk has no hardware that writes them. So the text that is compiled is a copy of the program in which each read of
-//! such an object goes through a function of the tests, which supplies the next value for that place of the text, and each access to
-//! a register goes to memory of the tests. The copy is part of the test file.
+//! Tests run without the hardware that writes these objects. So the compiled text is a copy of the program in which each read of such an object goes
+//! through a function of the tests, which supplies the next value for that place in the text, and each access to a register goes to memory of the
+//! tests. The copy is part of the test file.
 
 use crate::embed::embedded;
 use nub_c_ir::{Access, AccessId, AccessKind, FunctionId, Program};
@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
-/// The largest object that a register is.
+/// The largest size of a register.
 const CELL: u64 = 64;
 
 /// What the tests need; `@N@` is the number of accesses.
@@ -46,15 +46,15 @@ NUB_UNUSED static volatile void *nub_register(unsigned site, const volatile void
 }
 ";
 
-/// The copy of a program for tests of one function; none if that reads no volatile object. An error says why there cannot be one. `text` is
-/// what the spans of the program mean.
+/// The copy of a program for tests of one function; `None` if it reads no volatile object. An error says why there cannot be one. `text` is what the
+/// spans of the program refer to.
 pub fn copy(program: &Program, function: FunctionId, text: &[u8]) -> Result<Option<ProgramCopy>, String> {
     let reachable: Vec<_> =
         program.reachable(function).into_iter().map(|id| program.function(id).span).collect();
     let is_reached = |access: &Access| {
         reachable.iter().any(|span| span.start <= access.span.start && access.span.end <= span.end)
     };
-    // What other functions read is read in no test.
+    // No test executes the reads of other functions.
     if !program.accesses.iter().any(|access| access.ordinary.is_none() && is_reached(access)) {
         return Ok(None);
     }
@@ -80,7 +80,7 @@ pub fn copy(program: &Program, function: FunctionId, text: &[u8]) -> Result<Opti
     let mut copy = String::with_capacity(text.len() + 64 * edits.len());
     let mut at = 0;
     for (place, _, _, new) in edits {
-        copy.push_str(text.get(at..place).ok_or("the places of the program are not those of its text")?);
+        copy.push_str(text.get(at..place).ok_or("the spans of the program do not match its text")?);
         copy.push_str(&new);
         at = place;
     }
@@ -95,7 +95,7 @@ pub fn site(program: &Program, id: AccessId) -> usize {
     program.accesses.iter().position(|access| access.span == span).unwrap_or(id.index())
 }
 
-/// What is put before and after the expression.
+/// The text to insert before and after the expression.
 fn around(program: &Program, number: usize, access: &Access) -> Result<(String, String), String> {
     let ty = program.types.spell(access.ty);
     let size = program.types.size_of(access.ty).unwrap_or(u64::MAX);
@@ -108,7 +108,7 @@ fn around(program: &Program, number: usize, access: &Access) -> Result<(String, 
             Ok((format!("(1 ? ({promoted})nub_supply({number}) : ("), "))".to_owned()))
         }
         (_, Some(_)) => {
-            Err("a bit-field of a volatile object is read where more than that happens".to_owned())
+            Err("a bit-field of a volatile object is read in an expression with side effects".to_owned())
         }
         (AccessKind::Write, None) if size <= CELL && !ty.contains('<') => {
             Ok((format!("(*(__typeof__({ty}) *)nub_register({number}, &("), ")))".to_owned()))
@@ -120,7 +120,7 @@ fn around(program: &Program, number: usize, access: &Access) -> Result<(String, 
             };
             Ok((format!("(*(volatile {ty} *){hook}({number}, sizeof({ty}), &("), ")))".to_owned()))
         }
-        _ => Err(format!("a volatile object of type `{ty}` cannot be supplied")),
+        _ => Err(format!("values for a volatile object of type `{ty}` cannot be supplied")),
     }
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
-/// Copies of what tests may change, and the functions that make and use them: `nub_save` and `nub_restore`. Empty if there is nothing.
+/// Copies of what tests may change, and the functions that make and use them: `nub_save` and `nub_restore`. Empty if there is nothing to reset.
 pub(crate) fn resetting(world: &TestObjects) -> String {
     let mut text = String::new();
     if world.changed.is_empty() {
@@ -51,8 +51,8 @@ pub fn world(program: &Program, function: FunctionId) -> TestObjects {
     world
 }
 
-/// A definition of the declared type. One that is `const` is defined under another name, so that tests can set it. Only the assembler learns that
-/// both are one: a compiler that knew would take the first value of a constant for its only one.
+/// A definition of the declared type. One that is `const` is defined under another name, so that tests can set it. Only the assembler knows that both
+/// are the same object: a compiler that knew would assume that a constant never changes from its first value.
 fn definition(program: &Program, global: &Global) -> String {
     let name = &global.name;
     let ty = match program.types.get(global.ty) {

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p nub-repair --example repair -- [--unwind N] [--trust FUNCTION]... [--points] FILE.i...`
 //!
-//! With `--points` the order is by point repair and damage alone, the rule that the ranking is measured against.
+//! With `--points` the order is by point repair and damage alone, the baseline that the ranking is compared with.
 
 #![allow(clippy::print_stdout, clippy::disallowed_methods)] // A tool for developers reads arguments and prints.
 

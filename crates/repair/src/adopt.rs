@@ -19,8 +19,8 @@ impl EncodedProgram<'_> {
         self.unrolled.inputs.iter().map(zero).collect()
     }
 
-    /// A run of another unrolling of the same program, with these inputs, as one of this. Values that are read come in the order in which
-    /// they are read.
+    /// A run of another unrolling of the same program, with these inputs, as a run of this one. Values that are read come in the order in which they
+    /// are read.
     pub fn adopt(&self, other: &[InputVariable], run: &Run) -> Run {
         let mut values = self.zeros();
         let mut reads = run.inputs.values.iter();
@@ -46,7 +46,7 @@ impl EncodedProgram<'_> {
         Run { values, inputs: run.inputs.clone() }
     }
 
-    /// A run from inputs of the interpreter; `None` if some input is not simply read.
+    /// A run from inputs of the interpreter; `None` if some input is not a value that is read.
     pub fn adopt_reads(&self, inputs: &RunInputs) -> Option<Run> {
         let is_read = |index: usize| matches!(self.unrolled.inputs[index].place, InputPlace::Read { .. });
         let all_read = self.inputs.iter().all(|(index, _)| is_read(*index));
@@ -61,7 +61,7 @@ impl EncodedProgram<'_> {
     }
 }
 
-/// Parts of inputs are equal if they are of one kind.
+/// Parts of inputs are equal if they are of the same kind.
 fn part(part: &InputPart) -> u8 {
     match part {
         InputPart::Value => 0,

@@ -1,8 +1,8 @@
-//! Several runs that fail, as different as they can be had.
+//! Several failing runs, as different as possible.
 //!
-//! One run does not tell a fault from a coincidence. Each further run is made to differ from all before it in one input after the other,
-//! as long as it still fails; where an input has no value left, it has to differ from the last run at least. Values are spread by
-//! preferring other bits each time: small numbers alone are often a special case.
+//! One run cannot distinguish a fault from a coincidence. Each further run is made to differ from all previous ones in one input after the other, as
+//! long as it still fails; where an input has no value left, it has to differ at least from the last run. Values are spread by preferring other bits
+//! each time: small numbers alone are often a special case.
 
 use super::encoded_program::{EncodedProgram, Search};
 use super::numbers::is_value;
@@ -11,10 +11,10 @@ use super::runs::Run;
 use nub_bitvec::Value;
 use nub_cnf::Lit;
 
-/// Inputs that are made to differ.
+/// At most this many inputs are made to differ.
 const MAX_INPUTS: usize = 64;
 
-/// Up to `most` runs that fail, `first` among them if it is given. At most about two questions per run and input.
+/// Up to `most` failing runs, including `first` if it is given. About two questions per run and input.
 pub(super) fn counterexamples(
     copy: &mut EncodedProgram<'_>,
     first: Option<Vec<Value>>,
@@ -41,7 +41,7 @@ pub(super) fn counterexamples(
     found
 }
 
-/// Inputs with small values say more to a reader: 0 and then 1 are tried for each.
+/// Inputs with small values are easier to read: 0 and then 1 are tried for each.
 fn small(copy: &mut EncodedProgram<'_>, run: Run) -> Run {
     let inputs: Vec<(usize, Vec<Lit>)> = copy.inputs().iter().take(MAX_INPUTS).cloned().collect();
     let (mut best, mut fixed) = (run, Vec::new());
@@ -59,7 +59,7 @@ fn small(copy: &mut EncodedProgram<'_>, run: Run) -> Run {
     best
 }
 
-/// A run that differs from those before in as many inputs as can be, one after the other, starting with another input each time.
+/// A run that differs from the previous ones in as many inputs as possible, one after the other, starting with another input each time.
 fn different(copy: &mut EncodedProgram<'_>, found: &[Run]) -> Option<Run> {
     let inputs: Vec<(usize, Vec<Lit>)> = copy.inputs().iter().take(MAX_INPUTS).cloned().collect();
     let n_inputs = inputs.len().max(1);

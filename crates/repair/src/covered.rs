@@ -1,9 +1,9 @@
-//! Whether all that could be changed was tried.
+//! Whether everything that could be changed was tried.
 //!
-//! "No other value of a single expression repairs the program" is known if every expression of the program has been refuted. Values of
-//! integers are sites, and are refuted one by one. Not tried are pointers, records, and where a store through an index or a pointer goes.
-//! So the claim is made only if no such expression is evaluated in all of the runs that fail: one that some run does not reach cannot
-//! repair that run. What is undefined happens while an expression is evaluated, so for such failures nothing is claimed at all.
+//! "No other value of a single expression repairs the program" is known if every expression of the program has been refuted. Values of integers are
+//! sites, and are refuted one by one. Pointers, records, and the target of a store through an index or a pointer are not tried. So the claim is made
+//! only if no such expression is evaluated in all failing runs: an expression that some run does not reach cannot repair that run. Undefined
+//! behaviour happens while an expression is evaluated, so nothing is claimed about such failures.
 
 use super::runs::{Run, limits};
 use super::search::Problem;
@@ -16,7 +16,7 @@ use nub_c_ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Every expression of program code that all these runs evaluate is a site, or part of one.
+/// Whether every expression of program code that all these runs evaluate is a site, or part of one.
 pub(super) fn is_covered(problem: &Problem<'_>, runs: &[Run]) -> bool {
     if !matches!(problem.target, Target::Assertions(_)) || runs.is_empty() {
         return false;
@@ -32,7 +32,7 @@ pub(super) fn is_covered(problem: &Problem<'_>, runs: &[Run]) -> bool {
     has_tried_all && in_program.into_iter().all(|(id, block)| is_block_covered(program, *id, *block))
 }
 
-/// The value of a site is all that its expression decides: not also where that value goes, or whether it can be computed at all.
+/// Whether the value of a site is all that its expression decides: not also where that value goes, or whether it can be computed at all.
 pub(super) fn is_whole(problem: &Problem<'_>, site: &Site) -> bool {
     let function = problem.program.function(site.function);
     let is_placed = match site.at {
@@ -76,7 +76,7 @@ fn is_block_covered(program: &Program, id: FunctionId, block: BlockId) -> bool {
     let is_value = |id: &nub_c_ir::ExprId| is_changeable(program, function.expr(*id).ty);
     let is_fixed = |place: &Place| is_fixed(function, place);
     block.instrs.iter().all(|instr| match &instr.kind {
-        // What a temporary holds is part of another expression.
+        // The value of a temporary is part of another expression.
         InstrKind::Store { place, .. } if is_temporary(function, place) => true,
         InstrKind::Store { place, value } => is_fixed(place) && is_value(value),
         InstrKind::Call { callee: Callee::Direct(_), args, result } => {
@@ -100,7 +100,7 @@ fn is_temporary(function: &Function, place: &Place) -> bool {
     }
 }
 
-/// Where it is does not depend on any value.
+/// Whether its location does not depend on any value.
 fn is_fixed(function: &Function, place: &Place) -> bool {
     !matches!(place.base, PlaceBase::Pointer(_))
         && place.steps.iter().all(|step| match step {

@@ -1,7 +1,7 @@
-//! Runs that pass, to see what a repair breaks.
+//! Passing runs, to see what a repair breaks.
 //!
-//! A weak specification accepts a repair that switches the program off. Runs that pass are generated near those that fail, and the share
-//! of them whose output a repair changes is its damage. With a full specification it is 0.
+//! A weak specification accepts a repair that disables the program. Passing runs are generated near the failing ones, and the share of them whose
+//! output a repair changes is its damage. With a complete specification it is 0.
 
 use super::effects::HandedOn;
 use super::encoded_program::EncodedProgram;
@@ -14,11 +14,11 @@ use nub_c_ir::{
 use nub_sat::SatLimits;
 use nub_unroll::{InputPlace, InputVariable, Unrolled};
 
-/// Attempts per run that is wanted.
+/// Attempts per requested run.
 const MAX_ATTEMPTS: usize = 5;
-/// Steps of all of them. Inputs far from those of a short run may make loops long.
+/// Total steps. Inputs far from those of a short run may make loops long.
 const MAX_STEPS: u64 = 10_000_000;
-/// Outputs that are told apart.
+/// Outputs that are distinguished.
 pub(super) const MAX_CLASSES: usize = 16;
 /// Inputs that are changed at once.
 const MAX_CHANGES: usize = 6;
@@ -26,14 +26,14 @@ const MAX_CHANGES: usize = 6;
 /// Which inputs are floats, and how they are represented.
 #[derive(Default)]
 pub(super) struct InputFormats {
-    /// Of values that are read, in the order in which a run reads them that reads all.
+    /// For values that are read, in the order of a run that reads all.
     reads: Vec<Option<FloatEncoding>>,
-    /// Of arguments.
+    /// For arguments.
     arguments: Vec<Option<FloatEncoding>>,
 }
 
 impl InputFormats {
-    /// Those of an unrolled program and the function that runs start in.
+    /// The formats for an unrolled program and the function that runs start in.
     pub fn new(program: &Program, start: FunctionId, unrolled: &Unrolled) -> InputFormats {
         let is_read = |input: &&InputVariable| matches!(input.place, InputPlace::Read { .. });
         let float = |ty: TypeId| program.types.float_format(ty);
@@ -46,15 +46,16 @@ impl InputFormats {
     }
 }
 
-/// A run that passes, with its output.
+/// A passing run, with its output.
 pub(super) struct Passing {
     pub run: Run,
     pub output: Output,
-    /// Runs of one class end alike, up to [`MAX_CLASSES`] of them. Known once they are [`balanced`].
+    /// Runs of one class have the same output; up to [`MAX_CLASSES`] classes. Known once the runs are [`balanced`].
     pub class: usize,
 }
 
-/// Up to `most` runs that pass, what they hand on, which is not among their outputs, and how many were tried. The same runs for the same counterexamples.
+/// Up to `most` passing runs, what they hand on, which is not among their outputs, and how many were tried. The same counterexamples give the same
+/// runs.
 pub(super) fn passing(
     stage: &Stage<'_>,
     failing: &[Run],
@@ -74,7 +75,7 @@ pub(super) fn passing(
         (n_runs, n_steps) = (n_runs + 1, n_steps + run.n_steps);
         if end == End::Passes {
             handed_on.add(&run);
-            // A harness that leaves before it calls the program says nothing of the program.
+            // A harness that returns before it calls the program says nothing about the program.
             let list = if stage.calls_program(&run) { &mut found } else { &mut idle };
             list.push(Passing { run: Run { values: Vec::new(), inputs }, output, class: 0 });
         }
@@ -89,8 +90,8 @@ pub(super) fn passing(
     (found, handed_on, n_runs)
 }
 
-/// The runs in an order in which those with different outputs take turns: a few of them then stand for all that the program does, also if
-/// nearly all runs end in the same way. O(n) for few different outputs.
+/// The runs in an order in which those with different outputs alternate: the first few then represent everything that the program does, even if
+/// nearly all runs have the same output. O(n) for few different outputs.
 pub(super) fn balanced(runs: Vec<Passing>) -> Vec<Passing> {
     let mut classes: Vec<Vec<Passing>> = Vec::new();
     for run in runs {
@@ -112,7 +113,7 @@ pub(super) fn balanced(runs: Vec<Passing>) -> Vec<Passing> {
 }
 
 impl Passing {
-    /// The run as one of a copy; without values if the copy has inputs that are not simply read.
+    /// The run as one of a copy; without values if the copy has inputs that are not values that are read.
     pub fn adopted(&self, copy: &EncodedProgram<'_>) -> Passing {
         let run = copy.adopt_reads(&self.run.inputs);
         Passing {
@@ -123,7 +124,7 @@ impl Passing {
     }
 }
 
-/// Some inputs get the value they have in another counterexample, a value close by, or a small one.
+/// Gives some inputs the value they have in another counterexample, a value close by, or a small one.
 fn changed(inputs: &RunInputs, others: &[Run], formats: &InputFormats, random: &mut Random) -> RunInputs {
     let mut inputs = inputs.clone();
     let n_inputs = inputs.values.len() + inputs.arguments.len();
@@ -164,7 +165,7 @@ fn change_argument(argument: &mut Argument, random: &mut Random) {
     }
 }
 
-/// All values are cut to the width of their type by the interpreter.
+/// The interpreter cuts all values to the width of their type.
 fn new_value(old: u128, other: Option<u128>, random: &mut Random) -> u128 {
     match random.below(7) {
         0 => old.wrapping_add(1),
@@ -177,7 +178,7 @@ fn new_value(old: u128, other: Option<u128>, random: &mut Random) -> u128 {
     }
 }
 
-/// The same for a float: a neighbour, a small number, another sign, the limits of its format.
+/// The same for a float: a neighbour, a small number, the other sign, the limits of its format.
 fn new_float(old: u128, other: Option<u128>, float: FloatEncoding, random: &mut Random) -> u128 {
     let exact = |value: f64| {
         let operand = FloatOperand {
@@ -186,7 +187,7 @@ fn new_float(old: u128, other: Option<u128>, float: FloatEncoding, random: &mut 
         };
         floats::apply(FloatOperator::FromNumber, NumberFormat::Float(float), &[operand])
     };
-    // Small numbers of eighths have few bits, so that they are in every format.
+    // Small multiples of 1/8 have few bits, so they exist in every format.
     let eighths = |n: u64| n as f64 / 8.0;
     let special = [0.0, -0.0, 1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MAX, f64::MIN_POSITIVE];
     match random.below(8) {

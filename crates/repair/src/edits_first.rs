@@ -1,4 +1,4 @@
-//! The order of the search: points and then edits, or the other way round where floats are computed with.
+//! The order of the search: points and then edits, or the other way round for floating-point arithmetic.
 
 use super::damage::balanced;
 use super::edits::{Retyped, Tried, type_edits};
@@ -36,8 +36,8 @@ impl Searched<'_> {
         Ok(())
     }
 
-    /// Edits first, and other values at points if no edit is right: questions about floats are expensive, and with most edits that are right the
-    /// program shares its terms with what it is compared with.
+    /// Edits first, and other values at points if no edit is right: questions about floats are expensive, and with most right edits the program
+    /// shares its terms with what it is compared with.
     fn edits_first(
         &mut self,
         source: ProgramSource<'_>,
@@ -58,7 +58,7 @@ impl Searched<'_> {
         let untried: Vec<Candidate> = self.candidates.drain(..).collect();
         self.witnesses.clear();
         self.sites(source, &base, Trials::Points, settings)?;
-        // The same sites in the same order, and after them declarations.
+        // The same sites in the same order, followed by declarations.
         let n_sites = self.candidates.len();
         self.candidates.iter_mut().zip(&untried).for_each(|(candidate, before)| candidate.edit = before.edit);
         self.candidates.extend(untried.into_iter().skip(n_sites));
@@ -66,13 +66,13 @@ impl Searched<'_> {
         Ok(())
     }
 
-    /// Some edit is right, is small, and is one of a few.
+    /// Whether some edit is right, is small, and is of a kind with few alternatives.
     fn has_right_edit(&self) -> bool {
         let is_right = |edit: &Tried| edit.is_enough() && !edit.is_large() && edit.edit.kind.is_rare();
         self.edits.iter().any(is_right)
     }
 
-    /// Tries other types for variables. The declaration is the place of the fault then, whether or not it has an initial value.
+    /// Tries other types for variables. The declaration is then the place of the fault, whether or not it has an initialiser.
     fn retype(&mut self, source: ProgramSource<'_>, settings: &RepairSettings) -> Result<(), Refusal> {
         let mut effort = self.effort;
         let found = type_edits(self.plain_task(source, settings), &mut effort)?;

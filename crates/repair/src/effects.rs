@@ -1,23 +1,23 @@
 //! Effects that are not results.
 //!
 //! A function that fills a table changes memory in every run, and the right repair of an entry changes what it leaves there in every run as well.
-//! That alone is not damage: the table is there for the functions that read it. So memory that program code reads in a later call is judged by
-//! what that call makes of it, and what no later call reads is a result. That the specification looks at it in between makes no difference:
-//! TCAS's harness reads a threshold for properties that it does not assert.
+//! That alone is not damage: the table exists for the functions that read it. So memory that program code reads in a later call is judged by what
+//! that call does with it, and what no later call reads is a result. It makes no difference that the specification reads it in between: TCAS's
+//! harness reads a threshold for properties that it does not assert.
 //!
-//! A byte is handed on if that is so in some known run of the program as it is; a run in which nobody reads it is then judged alike.
+//! A byte counts as handed on if it is in some known run of the original program; runs in which it is not read are judged the same way.
 
 use super::runs::Output;
 use nub_c_ir::interp::{InterpretedRun, RuntimeValue as Seen, TraceEvent};
 use std::collections::BTreeMap;
 
-/// The bytes that are handed on, by the place of the output that holds them.
+/// The bytes that are handed on, by the name of the output that contains them.
 #[derive(Clone, Default, Debug)]
 pub(super) struct HandedOn {
     bytes: BTreeMap<String, Vec<bool>>,
 }
 
-/// The place of an effect in the output: effects are counted, so that the calls of one function are told apart.
+/// The name of an effect in the output: effects are counted, so that the calls of one function are distinguished.
 pub(super) fn place(n_effects: usize, name: &str) -> String {
     format!("{n_effects} {name}")
 }
@@ -38,7 +38,7 @@ impl HandedOn {
         }
     }
 
-    /// Takes out of an output what is handed on.
+    /// Removes from an output what is handed on.
     pub fn without(&self, mut output: Output) -> Output {
         output.retain_mut(|(place, value)| {
             let (Some(known), Seen::Record(bytes)) = (self.bytes.get(place), value) else { return true };

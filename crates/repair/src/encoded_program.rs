@@ -16,11 +16,11 @@ use nub_sat::{SatAnswer, SatLimits, SatSolver, SatStop};
 use nub_unroll::{AssignmentTarget as Stored, InputPlace, ObjectKind, UnrollConfig, Unrolled, unroll};
 use rustc_hash::FxHashMap;
 
-/// Where floats are computed with, a question may cost this part of what others may: those that are easy need few conflicts, and many
-/// are out of reach however many there are. Each that is given up halves what the next may cost, down to the least.
+/// For floating-point arithmetic, a question may cost this fraction of what others may: easy questions need few conflicts, and many are out of reach
+/// with any number. Each question that is given up halves what the next may cost, down to a minimum.
 const FLOAT_SHARE: u64 = 20;
 const LEAST_CONFLICTS: u64 = 100;
-/// Questions of one copy, there: what a machine finds out does not depend on how fast it is.
+/// The number of questions of one copy in that case, so that the result does not depend on the speed of the machine.
 const MAX_FLOAT_QUESTIONS: usize = 150;
 
 /// A term and its bits.
@@ -29,7 +29,7 @@ pub(super) struct Slot {
     pub bits: Vec<Lit>,
 }
 
-/// The copy.
+/// An unrolled copy of the program with tables.
 pub(super) struct EncodedProgram<'i> {
     pub(super) program: &'i Program,
     pub(super) entries: &'i [Entry],
@@ -44,28 +44,28 @@ pub(super) struct EncodedProgram<'i> {
     pub(super) violates: Lit,
     /// The same as a term.
     violates_term: TermId,
-    /// For each entry: it is used in the run.
+    /// For each entry: whether the run uses it.
     meets: Vec<Lit>,
-    /// What is asked, of `passes`, with the site and the extra variable fixed.
+    /// The term `passes`, with the site and the extra variable fixed.
     pub(super) specialised: FxHashMap<(usize, usize), TermId>,
     widths: Vec<Widths>,
-    /// Numbers that the program names: the first guesses for a value.
+    /// Numbers that appear in the program: the first guesses for a value.
     numbers: NamedNumbers,
-    /// The value of the first entry is one of them, of each representation (the width of floats, 0 for integers).
+    /// The value of the first entry is one of them, for each representation (the width of floats, 0 for integers).
     pub(super) named: FxHashMap<u32, Lit>,
-    /// How often each site is there after unrolling.
+    /// How often each site occurs after unrolling.
     n_instances: Vec<usize>,
-    /// Entries of the table that are fixed for good.
+    /// Entries of the table that are fixed permanently.
     n_settled: usize,
     limits: SatLimits,
-    /// Floats are made of others somewhere in the program.
+    /// Whether the program computes floats from others.
     pub computes_floats: bool,
-    /// A run was found that the interpreter cannot be given the inputs of.
+    /// Whether a run was found whose inputs cannot be given to the interpreter.
     pub is_unplayable: bool,
     pub n_questions: usize,
 }
 
-/// What came of a search for a run.
+/// The result of a search for a run.
 pub(super) enum Search {
     Found(Run),
     None,
@@ -147,7 +147,7 @@ impl<'i> EncodedProgram<'i> {
         Ok(())
     }
 
-    /// A literal that implies a term of one bit. All such literals are only ever assumed.
+    /// A literal that implies a one-bit term. All such literals are only ever assumed.
     pub(super) fn lit(&mut self, term: TermId) -> Result<Lit, Refusal> {
         let solver = self.solver.as_mut();
         self.encoder.lit(&self.unrolled.pool, term, LiteralUse::Positive, solver).map_err(too_large)
@@ -212,7 +212,7 @@ impl<'i> EncodedProgram<'i> {
         self.fixed(entry.value, change.value, widths.value, found);
     }
 
-    /// Fixes the first entries of the table for good.
+    /// Fixes the first entries of the table permanently.
     pub fn settle(&mut self, table: &[Change], from: usize) {
         for (entry, change) in self.entries.iter().zip(table).skip(from) {
             let mut units = Vec::new();
@@ -230,7 +230,7 @@ impl<'i> EncodedProgram<'i> {
         self.search(&assumptions)
     }
 
-    /// A run that fails without any change. Where floats are computed with and inputs have few values, all are tried.
+    /// A run that fails without any change. For floating-point arithmetic with few input values, all values are tried.
     pub fn failing_unchanged(&mut self) -> Search {
         let found = match self.computes_floats {
             true => enumerate(&self.unrolled.pool, self.violates_term),
@@ -286,41 +286,41 @@ impl<'i> EncodedProgram<'i> {
         run
     }
 
-    /// That no run fails with these changes, proved from the start and checked.
+    /// Generates a proof that no run fails with these changes, and checks it.
     pub fn certified(&mut self, table: &[Change]) -> CertificationResult {
         let map = self.fixed_values(table);
         let term = specialise(&mut self.unrolled.pool, self.violates_term, &map);
         never_true(&self.unrolled.pool, term, &self.limits)
     }
 
-    /// Prefers other values of the inputs than before, so that runs are spread out.
+    /// Prefers other values of the inputs than before, to spread the runs.
     pub fn shuffle(&mut self, mut random: impl FnMut() -> bool) {
         for (_, bits) in &self.inputs {
             bits.iter().for_each(|bit| self.solver.prefer(bit.negated_if(random())));
         }
     }
 
-    /// No run evaluates the site more than once, so that a run through a point depends on the value at this point alone.
+    /// Whether no run evaluates the site more than once, so that a run through a point depends only on the value at this point.
     pub fn is_once(&self, site: usize) -> bool {
         self.n_instances.get(site).is_some_and(|n_instances| *n_instances <= 1)
     }
 
-    /// How the value of a site is represented if it is a float.
+    /// The representation of the value of a site if it is a float.
     pub fn float(&self, site: usize) -> Option<FloatEncoding> {
         self.widths.get(site).and_then(|widths| widths.float)
     }
 
-    /// Numbers that the program names and that are represented as the value of a site.
+    /// Numbers that appear in the program with the representation of the value of a site.
     pub fn numbers(&self, site: usize) -> &[u128] {
         self.numbers.of(self.float(site))
     }
 
-    /// Some run exceeds a bound.
+    /// Whether some run exceeds a bound.
     pub fn is_bounded(&self) -> bool {
         !self.unrolled.over.is_empty()
     }
 
-    /// What proofs take for granted of floating-point numbers, as C leaves it open; in words, each once.
+    /// Assumptions of proofs about floating-point numbers, where C leaves something open; as text, each once.
     pub fn premises(&self) -> Vec<String> {
         self.unrolled.float_premises().into_iter().map(str::to_owned).collect()
     }
@@ -330,7 +330,7 @@ fn too_large(error: TooLarge) -> Refusal {
     Refusal::TooLarge(error.to_string())
 }
 
-/// For each entry of the table, that some instance of a site uses it; and how many instances each site has.
+/// For each entry of the table, whether some instance of a site uses it; and how many instances each site has.
 fn meets(unrolled: &mut Unrolled, instrumented: &Instrumented, n_sites: usize) -> (Vec<TermId>, Vec<usize>) {
     let falsity = unrolled.pool.truth(false);
     let mut found = vec![falsity; instrumented.entries.len()];

@@ -1,19 +1,19 @@
-//! Inputs of which there are few: each is tried.
+//! Inputs with few values: each is tried.
 //!
-//! A reading in tenths of a degree, a percentage, a position in a table: what is assumed of an input often leaves it some hundred values. To evaluate
-//! what is asked for each of them takes less than a proof does, which has to learn how floats are multiplied and divided.
+//! A reading in tenths of a degree, a percentage, a position in a table: assumptions often leave an input only some hundred values. Evaluating the
+//! question for each of them takes less time than a proof, which has to learn how floats are multiplied and divided.
 
 use nub_bitvec::{Assignment, Datum, Evaluator, Op, Pool, TermId, Value, cone};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Assignments that are tried, and terms that are evaluated for all of them.
+/// How many assignments are tried, and how many terms are evaluated for all of them.
 const MAX_TRIES: u128 = 1 << 16;
 const MAX_WORK: u128 = 20_000_000;
-/// Terms within terms that are looked at for bounds.
+/// How deep terms are searched for bounds.
 const MAX_DEPTH: u32 = 64;
 
-/// What comes of trying all values.
+/// The result of trying all values.
 pub(super) enum Enumerated {
     /// The term is true for these values.
     True(Assignment),
@@ -26,7 +26,7 @@ pub(super) enum Enumerated {
 /// Least and largest value of variables, as signed numbers.
 type Bounds = BTreeMap<TermId, (i128, i128)>;
 
-/// Tries all values of the variables of a truth value.
+/// Tries all values of the variables of a one-bit term.
 pub(super) fn enumerate(pool: &Pool, term: TermId) -> Enumerated {
     let below = cone(pool, &[term]);
     let mut finder = Finder { pool, known: FxHashMap::default() };
@@ -143,7 +143,7 @@ impl Finder<'_> {
             Op::Sle => (least, signed),
             Op::Sgt => (signed + 1, most),
             Op::Sge => (signed, most),
-            // Below a number that is not negative, nothing is.
+            // Nothing is below a number that is not negative.
             Op::Ult if unsigned <= most => (0, unsigned - 1),
             Op::Ule if unsigned <= most => (0, unsigned),
             _ => (least, most),

@@ -1,4 +1,4 @@
-//! Choices of a function with assertions that decide whether these are reached.
+//! Branches of a function with assertions that decide whether these are reached.
 //!
 //! ```c
 //! for (step = 0; step < 6; step++) {      decides: `step > 6` would silence the assertion
@@ -7,20 +7,20 @@
 //! }
 //! ```
 //!
-//! To change such a choice makes every run pass and says nothing, so it is not a suspect where that function is looked at besides the program.
+//! Changing such a branch would merely silence the assertion, so it is not a suspect where that function is examined in addition to the program.
 
 use super::sites::{At, Site};
 use nub_c_ir::analysis::deciding;
 use nub_c_ir::{Callee, DecisionId, Function, FunctionId, InstrKind, Program, TerminatorKind};
 
-/// For each function with assertions its blocks, and whether the branch at the end decides about one.
+/// For each function with assertions, its blocks, and whether the branch at the end decides about one.
 pub(super) struct Gates<'p> {
     program: &'p Program,
     blocks: Vec<Vec<bool>>,
 }
 
 impl<'p> Gates<'p> {
-    /// Cost: blocks times the depth of the tree of post-dominators.
+    /// Cost: blocks times the depth of the post-dominator tree.
     pub fn new(program: &'p Program) -> Gates<'p> {
         let holds: Vec<bool> =
             program.functions.iter().map(|function| asserts(function, |_| false)).collect();
@@ -32,7 +32,7 @@ impl<'p> Gates<'p> {
         Gates { program, blocks: blocks.collect() }
     }
 
-    /// The site is such a choice.
+    /// Whether the site is such a branch.
     pub fn holds(&self, site: &Site) -> bool {
         match &site.at {
             At::Branch(block) | At::Switch(block) => self.blocks[site.function.index()][block.index()],
@@ -41,7 +41,7 @@ impl<'p> Gates<'p> {
         }
     }
 
-    /// Some branch of the decision is such a choice.
+    /// Whether some branch of the decision is such a branch.
     pub fn decides(&self, function: FunctionId, decision: DecisionId) -> bool {
         let blocks = &self.program.function(function).blocks;
         let is_own = |kind: &TerminatorKind| matches!(kind, TerminatorKind::Branch { test: Some(test), .. } if test.decision == decision);
@@ -50,7 +50,7 @@ impl<'p> Gates<'p> {
     }
 }
 
-/// The function asserts something itself, or calls one that does.
+/// Whether the function asserts something itself, or calls one that does.
 fn asserts(function: &Function, is_holder: impl Fn(FunctionId) -> bool) -> bool {
     (0..function.blocks.len()).any(|block| asserts_in(function, block, &is_holder))
 }
@@ -63,7 +63,7 @@ fn asserts_in(function: &Function, block: usize, is_holder: &impl Fn(FunctionId)
     })
 }
 
-/// Blocks whose branch decides about an assertion, also by way of other branches.
+/// Blocks whose branch decides about an assertion, directly or through other branches.
 fn gates(function: &Function, is_holder: impl Fn(FunctionId) -> bool) -> Vec<bool> {
     let deciding = deciding(function);
     let mut is_gate = vec![false; function.blocks.len()];

@@ -1,7 +1,7 @@
 //! Values of a change with which runs pass.
 //!
-//! With all inputs of a run and the point of a change fixed, whether the run passes depends on the value of the change alone. The term that
-//! says so is small, so that one for each run can be in the solver, over the same bits of the value.
+//! With all inputs of a run and the point of a change fixed, whether the run passes depends only on the value of the change. The term for this is
+//! small, so the solver can have one for each run, over the same bits of the value.
 
 use super::Refusal;
 use super::encoded_program::EncodedProgram;
@@ -15,8 +15,8 @@ use nub_sat::SatAnswer;
 use rustc_hash::FxHashMap;
 
 impl EncodedProgram<'_> {
-    /// A literal that is true for those values of the last change with which this run passes. The value itself is left open; so are
-    /// other entries of the table than these.
+    /// A literal that is true for those values of the last change with which this run passes. The value itself is not fixed, and neither are other
+    /// entries of the table.
     pub fn passes_by_value(&mut self, table: &[Change], run: &Run) -> Result<Lit, Refusal> {
         let Some(last) = table.last() else { return Ok(self.violates) };
         let extra = last.extra.map_or(0, |(number, _)| number + 1);
@@ -73,8 +73,8 @@ impl EncodedProgram<'_> {
         found
     }
 
-    /// A value for the last change of a table with which all these literals are true: one that the program names if there is such a one.
-    /// `None` if it was not found out.
+    /// A value for the last change of a table with which all these literals are true, preferably one that appears in the program. `None` if this is
+    /// unknown.
     pub fn value(&mut self, table: &[Change], wanted: &[Lit]) -> Option<Option<u128>> {
         let (entry, site) = (table.len().saturating_sub(1), table.last().map_or(0, |change| change.site));
         let slot = self.entries.get(entry).and_then(|entry| self.slots.get(&entry.value));
@@ -101,7 +101,7 @@ impl EncodedProgram<'_> {
         }
     }
 
-    /// A literal that implies that the value of the first entry is a number of the program, represented as the value of the site; other
+    /// A literal that implies that the value of the first entry is a number of the program, in the representation of the value of the site; other
     /// entries have none.
     fn named_values(&mut self, entry: usize, site: usize, bits: &[Lit]) -> Option<Lit> {
         if entry > 0 || bits.is_empty() {

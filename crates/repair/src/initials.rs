@@ -1,11 +1,11 @@
-//! Initial values as assignments: they are made again when the function under test begins.
+//! Initial values as assignments: they are executed again when the function under test begins.
 
 use super::patch::Patch;
 use nub_c_ir::{Constant, ExprId, GlobalId, InstrKind, Place, PlaceBase, PlaceStep, Program, Type, TypeId};
 
-/// Goes to the start of the function, and returns the expression of the initial value. The object may be written from now on.
+/// Goes to the start of the function, and returns the expression of the initial value. From now on the object may be written.
 ///
-/// The first block must not be one that control comes back to; a function whose first block is the head of a loop gets no such sites.
+/// Control must not return to the first block; a function whose first block is the head of a loop gets no such sites.
 pub(super) fn open(
     patch: &mut Patch,
     program: &mut Program,
@@ -55,7 +55,7 @@ enum PathStep {
     Index(u64),
 }
 
-/// From the object to the scalar at the offset of a piece; `None` if there is none of that type, as in a union.
+/// The path from the object to the scalar at the offset of a piece; `None` if there is none of that type, as in a union.
 fn path(program: &Program, global: GlobalId, piece: usize) -> Option<Vec<PathStep>> {
     let types = &program.types;
     let object = &program.globals[global.index()];

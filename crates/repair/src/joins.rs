@@ -1,7 +1,7 @@
 //! A decision with several conditions as one value and one branch.
 //!
-//! `if (a && b)` is two branches. To change the outcome as a whole, all edges that leave the decision are led to a new block, where the
-//! outcome is known as 0 or 1 and one more branch decides.
+//! `if (a && b)` is two branches. To change the outcome as a whole, all edges that leave the decision are redirected to a new block, where the
+//! outcome is 0 or 1 and one more branch decides.
 
 use super::patch::Patch;
 use nub_c_ir::{BlockId, ConditionTest, Decision, ExprId, InstrKind, Program, TerminatorKind};
@@ -33,7 +33,7 @@ pub(super) fn join(patch: &mut Patch, program: &Program, decision: &Decision) ->
     let ([Some(else_block), Some(then_block)], Some((test, origin))) = (targets, found) else { return None };
     let outcome = patch.temporary(patch.kinds.int);
     let condition = patch.load(outcome.clone());
-    // Loops count rounds where their decision is made: here, now.
+    // Loops count iterations where their decision is evaluated, which is here now.
     let test = Some(ConditionTest { decision: test.decision, condition: 0 });
     let kind = TerminatorKind::Branch { condition, then_block, else_block, test, loop_header: None };
     let joined = patch.add_block(kind, origin);

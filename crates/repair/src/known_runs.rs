@@ -1,15 +1,15 @@
-//! Runs that are known, by the points they reach.
+//! Known runs, by the points they reach.
 //!
-//! Most repairs are refuted by a run that was seen before. To run it once more costs far less than to ask the solver for another.
+//! Most repairs are refuted by a run that was seen before. Running it again costs far less than asking the solver for another.
 
 use super::damage::Passing;
 use super::runs::{Change, End, Instance, Run, Stage};
 use super::site_programs::SitePrograms;
 use rustc_hash::FxHashMap;
 
-/// Runs that are tried against one change.
+/// At most this many runs are tried against one change.
 const MAX_TRIED: usize = 6;
-/// Passing runs that are tried with one change; the share of the others is taken to be the same.
+/// At most this many passing runs are tried with one change; the share among the others is assumed to be the same.
 const MAX_SAMPLE: usize = 60;
 
 /// A point: a site and the values of its operands.
@@ -48,7 +48,7 @@ impl KnownRuns {
         }
     }
 
-    /// A known run that reaches the point of the last change and fails with the table, which is for `end` to say.
+    /// A known run that reaches the point of the last change and fails with the table, as `end` decides.
     pub fn against(&self, table: &[Change], mut end: impl FnMut(&Run) -> End) -> Option<&Run> {
         let last = table.last()?;
         let visits = self.visits.get(&(last.site, last.keys.clone()))?;
@@ -58,7 +58,7 @@ impl KnownRuns {
         failing.next()
     }
 
-    /// The share of passing runs whose output is another with this change. Only those that reach its point are run, and of many a sample.
+    /// The share of passing runs whose output changes with this change. Only those that reach its point are run, and if there are many a sample.
     pub fn damage(&self, players: &mut SitePrograms<'_>, passing: &[Passing], change: &Change) -> (f64, f64) {
         let visits = self.passing.get(&(change.site, change.keys.clone()));
         let is_other = |visit: &&Visit| {
@@ -78,12 +78,12 @@ impl KnownRuns {
     }
 }
 
-/// The extra variable has the value of the change.
+/// Whether the extra variable has the value of the change.
 fn fits(change: &Change, visible: &[u128]) -> bool {
     change.extra.is_none_or(|(variable, value)| visible.get(variable) == Some(&value))
 }
 
-/// Enters each point of a run once.
+/// Records each point of a run once.
 fn enter(visits: &mut FxHashMap<PointKey, Vec<Visit>>, run: usize, instances: &[Instance]) {
     for instance in instances {
         let list = visits.entry((instance.site, instance.keys.clone())).or_default();

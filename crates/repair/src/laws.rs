@@ -1,4 +1,4 @@
-//! Laws of the instrumented program: tables that say nothing change nothing.
+//! Laws of the instrumented program: empty tables change nothing.
 
 use super::random::Random;
 use super::runs::{Change, Stage};
@@ -9,8 +9,7 @@ use super::target::Target;
 use super::visible::visible;
 use nub_c_ir::{Argument, DataModel, FunctionId, InterpreterLimits, Program, RunInputs, run, validate};
 
-/// Programs with all kinds of sites: conditions with several leaves, loops, `switch`, `?:`, arguments, tables, members, calls that are
-/// passed over.
+/// Programs with all kinds of sites: conditions with several leaves, loops, `switch`, `?:`, arguments, tables, members, calls that are skipped.
 const PROGRAMS: [&str; 4] = [
     "static const int table[4] = { 3, 1, 4, 1 }; int g = 7;
      static int is_odd(int x) { return x % 2 != 0; }
@@ -74,7 +73,7 @@ fn empty_tables_change_nothing() {
         let made = made(text);
         for (n_entries, style) in [(0, Style::Telling), (1, Style::Plain), (3, Style::Telling)] {
             let instrumented = made.instrumented(n_entries, style);
-            // What is visible at a site is read there, also if it has no value yet.
+            // What is visible at a site is read there, even if it has no value yet.
             let limits = InterpreterLimits {
                 ignored: Target::Assertions(None).ignored(),
                 ..InterpreterLimits::default()
@@ -123,7 +122,7 @@ fn a_change_to_the_value_that_is_there_changes_nothing_and_another_one_is_seen()
                     value,
                 };
                 let same = [change(instance.now)];
-                // A value that is taken for a truth value is 0 or 1.
+                // A value that is used as a truth value is 0 or 1.
                 assert_eq!(stage.output(&inputs, &same), before, "{instance:?} in\n{text}");
                 n_different += usize::from(stage.output(&inputs, &[change(instance.now ^ 1)]) != before);
             }

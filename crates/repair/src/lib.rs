@@ -1,20 +1,20 @@
-//! Localisation by repair: which line, changed alone, would let the program pass?
+//! Fault localisation by repair: which line, changed alone, would make the program pass?
 //!
-//! The closest run that passes shows what goes wrong, not where the fault is. [`rank`] asks another question of each statement: can its
-//! expression, as a function of what it reads, be changed so that runs that fail pass, and at that point all other runs as well?
+//! The closest passing run shows what goes wrong, not where the fault is. [`rank`] checks for each statement: can its expression, as a function of
+//! what it reads, be changed so that failing runs pass, and all other runs through that point as well?
 //!
-//! 1. Several runs that fail, as different as can be (`counterexamples`).
-//! 2. Sites: values that may be changed (`sites`), with what they read (`operands`) and could read (`visible`). Specification code is
-//!    left out (`suspects`). The program gets a table at each site (`site_tables`), and is unrolled and turned into clauses once (`encoded_program`).
+//! 1. Several failing runs, as different as possible (`counterexamples`).
+//! 2. Sites: values that may be changed (`sites`), with what they read (`operands`) and could read (`visible`). Specification code is excluded
+//! (`suspects`). The program gets a table at each site (`site_tables`), and is unrolled and turned into clauses once (`encoded_program`).
 //! 3. For each site and run: point repair (`point`), first with its own operands, then with one more variable (`try_site`).
-//! 4. For each repair the share of passing runs that it changes (`damage`), which is the only help if the specification is weak.
+//! 4. For each repair the share of passing runs that it changes (`damage`), which is the only guide if the specification is weak.
 //! 5. Small edits of the source: another operator, number, name or condition with which no run fails (`edits`). They also repair what
 //!    point repair cannot: several wrong evaluations of one statement in one run, as in a loop.
-//! 6. The order: what both are worth (`worth`), then fewest operands, then first executed (`report`).
-//! 7. For the first lines without such an edit a proof: a table at this line alone lets all runs pass (`table`). It decides between lines
-//!    that are worth the same. If no line is enough, two edits (`edits::pairs`).
+//! 6. The order: the score of both (`worth`), then fewest operands, then first executed (`report`).
+//! 7. For the first lines without such an edit a proof: a table at this line alone makes all runs pass (`table`). It decides between lines with the
+//! same score. If no line is enough, two edits (`edits::pairs`).
 //!
-//! Where a rule of C is broken, the rule says what is missing: a guard or a wider type (`edits::rules`).
+//! Where a rule of C is violated, the rule says what is missing: a guard or a wider type (`edits::rules`).
 //!
 //! ```
 //! use nub_repair::{Macros, RepairSettings, rank};
@@ -30,7 +30,7 @@
 //! assert_eq!(ranking.lines[0].line, 2);
 //! ```
 //!
-//! Whatever is shown was run by the interpreter (`runs`): the counterexample fails, and passes with the change.
+//! Everything that is shown was run by the interpreter (`runs`): the counterexample fails, and passes with the change.
 
 mod adopt;
 mod counterexamples;
@@ -94,23 +94,23 @@ use std::fmt;
 pub struct RepairSettings {
     /// How to unroll.
     pub unroll: nub_unroll::UnrollConfig,
-    /// Only assertions at this line count.
+    /// Consider only assertions at this line.
     pub property: Option<u32>,
-    /// Functions that are taken to be right, besides those that hold assertions.
+    /// Functions that are assumed to be right, in addition to those that contain assertions.
     pub trusted: Vec<String>,
-    /// The first run that fails: values of all inputs of `nub_unroll::unroll` with the same options. Found if absent, or if it does not fit.
+    /// The first failing run: values of all inputs of `nub_unroll::unroll` with the same options. Searched if absent, or if it does not fit.
     pub first: Option<Vec<Value>>,
-    /// Runs that fail, at most.
+    /// The largest number of failing runs.
     pub n_counterexamples: usize,
-    /// On this many of them own operands are tried.
+    /// A statement's own operands are tried on this many of them.
     pub n_own: usize,
-    /// On this many of them one more variable is tried.
+    /// One more variable is tried on this many of them.
     pub n_extra: usize,
     /// Guesses for one value.
     pub max_rounds: usize,
-    /// Runs that pass, for damage.
+    /// Passing runs, for damage.
     pub n_passing: usize,
-    /// The order is that of point repair and damage alone, which is there for comparison.
+    /// Order by point repair and damage alone, for comparison.
     pub points_only: bool,
     /// Lines for which a proof is tried.
     pub n_proofs: usize,
@@ -120,7 +120,7 @@ pub struct RepairSettings {
     pub max_conflicts: u64,
     /// When to stop.
     pub limits: nub_sat::SatLimits,
-    /// When to stop with point repair and go on to edits. Not later than `limits`.
+    /// When to stop point repair and continue with edits. Not later than `limits`.
     pub point_limits: nub_sat::SatLimits,
 }
 
@@ -151,11 +151,11 @@ impl Default for RepairSettings {
 pub enum Refusal {
     /// The program does something that is not supported, at these places.
     Unsupported(Vec<Diagnostic>),
-    /// The clauses would be too many.
+    /// There would be too many clauses.
     TooLarge(String),
     /// The interpreter does not reach the failure: it cannot be given such inputs.
     NotReplayed,
-    /// Told to stop before a run that fails was found.
+    /// Stopped before a failing run was found.
     Stopped,
 }
 
@@ -172,10 +172,10 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Ranks the lines of the program by whether a change of one of them alone repairs the runs that fail. `None` if no run fails.
+/// Ranks the lines of the program by whether a change of one line alone repairs the failing runs. `None` if no run fails.
 ///
 /// Cost: one unrolling per 256 statements that a counterexample reaches, and for each statement and counterexample a few questions to
-/// the solver. Twice that where no line of the program repairs more than one run, and the function that holds the assertion is looked at too.
+/// the solver. Twice that where no line of the program repairs more than one run, so that the function with the assertion is examined too.
 pub fn rank(
     source: ProgramSource<'_>,
     function: FunctionId,
@@ -233,7 +233,7 @@ fn rank_among(
     let mut lines: Vec<RankedLine> = lines.into_iter().map(|(line, _)| line).collect();
     let repairs =
         |line: &RankedLine| matches!(line.proof, RepairProof::Repairs { .. } | RepairProof::Edited { .. });
-    // What has the form of a truth value was only tried with 0 and 1.
+    // Expressions with the form of a truth value were only tried with 0 and 1.
     let is_refuted = searched.candidates.iter().all(|candidate| {
         candidate.found.is_refuted && (!candidate.site.is_truth || candidate.site.part == Part::Condition)
     });
@@ -269,7 +269,7 @@ fn rank_among(
     }))
 }
 
-/// What is known about one of the first lines: whether the small edit is right for sure, and if there is none whether a table is.
+/// What is known about one of the first lines: whether its small edit is proved right, and if there is none whether a table is.
 fn first_line(
     source: ProgramSource<'_>,
     searched: &mut search::Searched<'_>,
@@ -325,7 +325,7 @@ fn proof(
     table::prove(&searched.problem, &candidate.site, extra, &searched.witnesses, settings)
 }
 
-/// True if nothing was found that may repair more than one run.
+/// Whether nothing was found that may repair more than one run.
 fn is_poor(ranking: &Ranking) -> bool {
     let is_found = matches!(
         ranking.verdict,

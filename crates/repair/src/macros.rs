@@ -3,7 +3,7 @@
 use nub_report::ranking::MacroUse;
 use std::collections::BTreeMap;
 
-/// The definitions of all files, by file and name. Of several definitions of one name the last before the line counts.
+/// The definitions of all files, by file and name. Of several definitions of one name, the last one before the line is used.
 pub struct Macros<'a> {
     files: BTreeMap<&'a str, File<'a>>,
 }
@@ -14,7 +14,7 @@ struct File<'a> {
 }
 
 impl<'a> Macros<'a> {
-    /// From files before they are preprocessed: name and text. Cost: their size.
+    /// From files before preprocessing: name and text. Cost: their size.
     pub fn new(files: &[(&'a str, &'a [u8])]) -> Macros<'a> {
         let file = |(name, text): &(&'a str, &'a [u8])| {
             let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
@@ -34,7 +34,7 @@ impl<'a> Macros<'a> {
         self.files.get(file).map(|file| file.lines.as_slice())
     }
 
-    /// Some file includes this header of the library.
+    /// Whether some file includes this header of the library.
     pub(super) fn includes(&self, header: &str) -> bool {
         let is_it = |line: &&[u8]| {
             let line = line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
@@ -46,7 +46,7 @@ impl<'a> Macros<'a> {
         self.files.values().any(|file| file.lines.iter().any(is_it))
     }
 
-    /// Macros whose names stand on these lines of a file, by their names.
+    /// Macros whose names appear on these lines of a file, by their names.
     pub(super) fn on_lines(&self, file: &str, first: u32, last: u32) -> Vec<MacroUse> {
         let Some(found) = self.files.get(file) else { return Vec::new() };
         let mut uses: BTreeMap<&[u8], u32> = BTreeMap::new();

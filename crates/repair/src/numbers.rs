@@ -1,4 +1,4 @@
-//! Numbers as literals, and numbers that a program names.
+//! Numbers as literals, and numbers that appear in a program.
 
 use super::sites::Site;
 use nub_c_ir::{ExprKind, FloatEncoding, Program, ints};
@@ -25,10 +25,10 @@ pub(super) fn widths(program: &Program, site: &Site) -> Widths {
     }
 }
 
-/// Numbers that appear in a program, by how they are represented, each list sorted. The largest are left out if there are many.
+/// Numbers that appear in a program, by representation, each list sorted. If there are many, the largest are omitted.
 #[derive(Default)]
 pub(super) struct NamedNumbers {
-    /// With their signs as 64 bits.
+    /// Sign-extended to 64 bits.
     integers: Vec<u128>,
     floats: Vec<(FloatEncoding, Vec<u128>)>,
 }
@@ -66,7 +66,7 @@ impl NamedNumbers {
     }
 }
 
-/// Where a value is among all of its representation, so that neighbours differ by one. A NaN is beyond the infinities.
+/// The position of a value among all of its representation, so that neighbours differ by one. A NaN is beyond the infinities.
 pub(super) fn ordinal(float: Option<FloatEncoding>, bits: u128) -> i128 {
     let Some(float) = float else { return ints::to_signed(bits, 64) };
     let magnitude = (bits & (float.sign_mask() - 1)) as i128;

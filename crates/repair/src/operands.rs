@@ -1,9 +1,9 @@
 //! What the expression of a statement reads.
 //!
-//! Expressions of the source are spread over several blocks: `&&`, `||` and `?:` are branches, results of calls are in temporaries. An
-//! operand is what the source would name: a variable, an element, a member, the result of a call. It is read once more at the site if that
-//! can do no harm. Otherwise its value is kept where it is evaluated; what short circuit passes over counts as 0. The result of a call that
-//! is passed over is computed all the same if the function has no effect, since the right expression may need it.
+//! Expressions of the source are spread over several blocks: `&&`, `||` and `?:` are branches, results of calls are in temporaries. An operand is
+//! what the source would name: a variable, an element, a member, the result of a call. It is read again at the site if that is safe. Otherwise its
+//! value is saved where it is evaluated; what short circuit skips counts as 0. The result of a skipped call is still computed if the function is
+//! pure, since the right expression may need it.
 
 use super::sites::is_changeable;
 use nub_c_ir::analysis::is_pure;
@@ -14,7 +14,7 @@ use nub_c_ir::{
 use nub_text::Span;
 use rustc_hash::FxHashSet;
 
-/// Operands beyond this many are left out: the key of a repair is then coarser, which is never wrong.
+/// More operands than this are dropped: the key of a repair is then coarser, which is never wrong.
 const MAX_OPERANDS: usize = 12;
 
 /// Something that a statement reads.
@@ -26,14 +26,14 @@ pub(super) struct Operand {
     pub source: OperandSource,
 }
 
-/// Where its value is at the site.
+/// Where its value comes from at the site.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum OperandSource {
-    /// There: it is read once more.
+    /// It is read again.
     Again(Place),
-    /// It is kept when this expression is evaluated, by these instructions (or, at the end, the terminator).
+    /// It is saved when this expression is evaluated, by these instructions (or, at the end, the terminator).
     Kept { expr: ExprId, at: Vec<(BlockId, usize)>, statement: StatementId },
-    /// The function, which has no effect, is called once more.
+    /// The function, which is pure, is called again.
     Called { function: FunctionId, args: Vec<ExprId> },
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Reader<'a> {
     writers: Vec<Vec<(BlockId, usize)>>,
 }
 
-/// Expressions to look at, each with the instruction it is evaluated by; absent for the site itself.
+/// Expressions to examine, each with the instruction that evaluates it; absent for the site itself.
 type Todo = Vec<(ExprId, Option<(BlockId, usize)>)>;
 
 impl<'a> Reader<'a> {
@@ -72,10 +72,10 @@ impl<'a> Reader<'a> {
         self.function.locals[local.index()].kind == LocalKind::Temporary
     }
 
-    /// The operands of a site: of these expressions, and of what its statement evaluates for them before. Also how often the source names
-    /// one, which counts `a + a` twice.
+    /// The operands of a site: of these expressions, and of what its statement evaluates for them before. Also how often the source names one: `a +
+    /// a` counts twice.
     pub fn operands(&self, roots: &[ExprId], statement: StatementId) -> (Vec<Operand>, usize) {
-        // The conditions of a decision stand in several blocks; a single expression is evaluated at the site.
+        // The conditions of a decision are in several blocks; a single expression is evaluated at the site.
         let is_single = roots.len() == 1;
         let mut todo: Todo = Vec::new();
         for root in roots {
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
         (found, n_reads)
     }
 
-    /// Conditions of `&&`, `||` and `?:` inside of a statement.
+    /// Conditions of `&&`, `||` and `?:` inside a statement.
     fn inner_conditions(&self, statement: StatementId) -> Todo {
         let mut found = Todo::new();
         for (index, block) in self.function.blocks.iter().enumerate() {
@@ -139,7 +139,7 @@ impl<'a> Reader<'a> {
         Some((BlockId(index as u32), self.function.blocks[index].instrs.len()))
     }
 
-    /// What a temporary holds: the operands of the stores, or the result of a call. Returns how many operands that is at once.
+    /// What a temporary holds: the operands of the stores, or the result of a call. Returns how many operands that is.
     fn written(
         &self,
         writer: (BlockId, usize),
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
         0
     }
 
-    /// A temporary is there at the site, but may be from another round: it is emptied when the statement begins.
+    /// A temporary exists at the site, but may be from another iteration: it is cleared when the statement begins.
     fn temporary(&self, place: &Place, writer: (BlockId, usize), statement: StatementId) -> OperandSource {
         let is_first = |block: BlockId| {
             let starts = |instr: &nub_c_ir::Instr| {
@@ -191,7 +191,7 @@ impl<'a> Reader<'a> {
         let is_load = |expr: &nub_c_ir::Expr| matches!(&expr.kind, ExprKind::Load(from) if from == place);
         let expr = self.function.exprs.iter().position(is_load);
         match expr {
-            // It is kept by the instruction after the one that writes it.
+            // It is saved by the instruction after the one that writes it.
             Some(expr) => OperandSource::Kept {
                 expr: ExprId(expr as u32),
                 at: vec![(writer.0, writer.1 + 1)],
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
         1
     }
 
-    /// The name of a variable; the text of anything else. The text of a variable may be that of `x += 1` as a whole.
+    /// The name of a variable; the text of anything else. The text of a variable may be all of `x += 1`.
     fn name(&self, id: ExprId, place: &Place) -> String {
         match place.base {
             PlaceBase::Local(local) if place.steps.is_empty() => {
@@ -235,7 +235,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The expression is an input and nothing else: there is nothing in it to repair.
+    /// Whether the expression is just an input: there is nothing in it to repair.
     pub fn is_input(&self, mut id: ExprId) -> bool {
         while let ExprKind::Convert(_, inner) = self.function.expr(id).kind {
             id = inner;
@@ -249,7 +249,7 @@ impl<'a> Reader<'a> {
         self.is_temporary(local) && !writers.is_empty() && writers.iter().all(is_input)
     }
 
-    /// Reading it again can do no harm: no pointer, no index that is not constant.
+    /// Whether reading it again is safe: no pointer, no index that is not constant.
     fn is_plain_place(&self, place: &Place) -> bool {
         let is_constant = |index: &ExprId| matches!(self.function.expr(*index).kind, ExprKind::Int(_));
         !matches!(place.base, PlaceBase::Pointer(_))
@@ -259,7 +259,7 @@ impl<'a> Reader<'a> {
             })
     }
 
-    /// All that the expression reads is plain, and no temporary.
+    /// Whether everything that the expression reads is safe to read again and is no temporary.
     fn is_plain(&self, root: ExprId) -> bool {
         let mut todo = vec![root];
         while let Some(id) = todo.pop() {
@@ -275,7 +275,7 @@ impl<'a> Reader<'a> {
         true
     }
 
-    /// The value is 0 or 1 by its form: a comparison, or `&&` and `||`. In `a ? 1 : 0` these are numbers that may be wrong.
+    /// Whether the value is 0 or 1 by its form: a comparison, or `&&` and `||`. In `a ? 1 : 0` these are numbers that may be wrong.
     pub fn is_truth(&self, root: ExprId, statement: StatementId) -> bool {
         let is_chosen = |decision: &nub_c_ir::Decision| {
             decision.statement == statement && decision.kind == nub_c_ir::DecisionKind::Conditional
@@ -292,7 +292,7 @@ impl<'a> Reader<'a> {
                 ExprKind::Compare(..) | ExprKind::PointerCompare(..) => has_decision = true,
                 ExprKind::Float(op, _) if op.yields() == FloatYield::Truth => has_decision = true,
                 ExprKind::Convert(_, inner) => todo.push(*inner),
-                // Alone, a constant is a number.
+                // On its own, a constant is a number.
                 ExprKind::Int(0 | 1) if id != root && !has_numbers => {}
                 ExprKind::Load(Place { base: PlaceBase::Local(local), .. }) if self.is_temporary(*local) => {
                     let writers = &self.writers[local.index()];

@@ -1,35 +1,35 @@
-//! Outcomes that a repair takes away.
+//! Outcomes that a repair removes.
 //!
-//! A weak property is satisfied by a program that never does what the property is about: one that never warns, never moves, never pays. A repair
-//! of that kind shows on runs that pass. Some of them end with a value with which no run ends any more, and all of these now end as
-//! other runs did before. The share of runs that it changes need not be large, since most runs do nothing of interest to begin with.
+//! A weak property is satisfied by a program that never does what the property is about: one that never warns, never moves, never pays. Such a repair
+//! shows in passing runs. Some of them ended with a value that no run has any more, and all of these now end as other runs did before. The share of
+//! runs that it changes need not be large, since most runs do nothing of interest to begin with.
 //!
-//! A value that gives way to a new one is not taken away, since `return 3` for `return 2` may be what is right. But a property that
-//! knows 2 alone is satisfied by any other number as well, so this counts as a large change.
+//! A value that is replaced by a new one is not removed, since `return 3` for `return 2` may be right. But a property that only mentions 2 is
+//! satisfied by any other number as well, so this counts as a large change.
 
 use super::damage::Passing;
 use super::runs::Output;
 use nub_c_ir::interp::RuntimeValue as Seen;
 use std::collections::BTreeSet;
 
-/// Runs that make an outcome worth keeping; fewer may be there by chance.
+/// An outcome of at least this many runs must be kept; fewer may be there by chance.
 const MIN_RUNS: usize = 3;
-/// Places of the output that are looked at.
+/// At most this many places of the output are examined.
 const MAX_PLACES: usize = 48;
-/// Values at one place. With more it is a quantity, and no value of it stands for something that the program does.
+/// At most this many values at one place. With more it is a quantity, and no single value represents something that the program does.
 const MAX_VALUES: usize = 8;
-/// Runs with one outcome that are tried, to see whether they end with another.
+/// At most this many runs with one outcome are tried, to see whether they end with another.
 const MAX_TRIED: usize = 24;
 
 /// A place of the output: a value, a byte of memory, or whether there is one at all.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Spot {
     place: String,
-    /// The byte, if it is one of memory that differs from run to run.
+    /// The byte, if it is one of memory that differs between runs.
     byte: Option<usize>,
 }
 
-/// What a spot holds at the end of a run; `None` if the program left that place as it was.
+/// What a spot holds at the end of a run; `None` if the program did not write that place.
 type End = Option<Seen>;
 
 impl Spot {
@@ -59,10 +59,10 @@ fn spots(passing: &[Passing]) -> Vec<Spot> {
     whole.into_iter().chain(bytes).take(MAX_PLACES).collect()
 }
 
-/// What a change does to the ways in which passing runs end.
+/// What a change does to the outcomes of passing runs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Loss {
-    /// For each of them some run still ends so.
+    /// Every outcome still occurs in some run.
     Nothing,
     /// All runs that ended with some value end with another, and one of these values is new.
     Replaced,
@@ -77,7 +77,7 @@ struct Outcome {
     runs: Vec<usize>,
 }
 
-/// What passing runs end with.
+/// The outcomes of passing runs.
 #[derive(Default)]
 pub(super) struct Outcomes {
     spots: Vec<Spot>,
@@ -109,11 +109,11 @@ impl Outcomes {
         self.found.iter().any(|outcome| outcome.spot == spot && outcome.value == *value)
     }
 
-    /// What a change does to the outcomes, the worst of it. `end` says how a passing run ends with the change.
+    /// The worst that a change does to an outcome. `end` returns how a passing run ends with the change.
     ///
-    /// Cost: one run per outcome if nothing is lost, which is the rule.
+    /// Cost: one run per outcome if nothing is lost, the usual case.
     pub fn loss(&self, mut end: impl FnMut(usize) -> Output) -> Loss {
-        // Outcomes of one run are often asked for together.
+        // Several outcomes of one run are often needed together.
         let mut known: Vec<(usize, Output)> = Vec::new();
         let mut end = |run: usize| match known.iter().find(|(number, _)| *number == run) {
             Some((_, output)) => output.clone(),
@@ -134,7 +134,7 @@ impl Outcomes {
             if after == outcome.value {
                 return Loss::Nothing;
             }
-            // Memory that is not written any more has no new value.
+            // Memory that is no longer written has no new value.
             if after.is_some() && !self.is_known(outcome.spot, &after) {
                 loss = Loss::Replaced;
             }
@@ -142,7 +142,7 @@ impl Outcomes {
         if self.is_moved(outcome, end) { Loss::Nothing } else { loss }
     }
 
-    /// Runs that ended otherwise now end with this outcome.
+    /// Whether runs that ended otherwise now end with this outcome.
     fn is_moved(&self, outcome: &Outcome, mut end: impl FnMut(usize) -> Output) -> bool {
         let others =
             self.found.iter().filter(|other| other.spot == outcome.spot && other.value != outcome.value);
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(loss(&[0, 0, 0, 0, 1, 1, 1, 0]), Loss::Nothing, "a single run may be an accident");
     }
 
-    /// A place that some runs write, and that nobody writes any more; and one that all write, another value.
+    /// A place that some runs write and then no run does; and one that all write, with another value.
     #[test]
     fn memory_that_is_not_written_any_more_is_taken() {
         let memory = |bytes: &[u32]| {

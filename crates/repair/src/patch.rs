@@ -1,4 +1,4 @@
-//! Changes to the body of a function: expressions are added, instructions are put in front of others, and all is carried out at the end.
+//! Changes to the body of a function: expressions are added, instructions are inserted before others, and everything is applied at the end.
 
 use nub_c_ir::{
     BasicBlock, BinaryOp, BlockId, Conversion, Expr, ExprId, ExprKind, FloatOperator, Function, Instr,
@@ -25,9 +25,9 @@ pub(super) struct Kinds {
 pub(super) struct Patch {
     function: Function,
     pub kinds: Kinds,
-    /// New instructions, by block and the number of the instruction they stand before.
+    /// New instructions, by block and the number of the instruction they precede.
     before: BTreeMap<(BlockId, usize), Vec<Instr>>,
-    /// The same, but before those: values that are kept for later.
+    /// The same, but before those: values that are saved for later.
     earlier: BTreeMap<(BlockId, usize), Vec<Instr>>,
     /// The first `Begin` of each statement.
     begins: BTreeMap<StatementId, Vec<(BlockId, usize)>>,
@@ -89,19 +89,19 @@ impl Patch {
         block.instrs.get(at).map_or(block.terminator.origin, |instr| instr.origin)
     }
 
-    /// Puts an instruction before the current place, after what was put there earlier.
+    /// Inserts an instruction before the current position, after what was inserted there earlier.
     pub fn insert(&mut self, kind: InstrKind) {
         let origin = self.origin(self.block, self.at);
         self.before.entry((self.block, self.at)).or_default().push(Instr { kind, origin });
     }
 
-    /// Puts an instruction before another place, in front of all that [`Patch::insert`] puts there.
+    /// Inserts an instruction before another position, in front of everything that [`Patch::insert`] inserts there.
     pub fn insert_at(&mut self, block: BlockId, at: usize, kind: InstrKind) {
         let origin = self.origin(block, at);
         self.earlier.entry((block, at)).or_default().push(Instr { kind, origin });
     }
 
-    /// Puts an instruction where a statement begins.
+    /// Inserts an instruction where a statement begins.
     pub fn insert_at_begin(&mut self, statement: StatementId, kind: InstrKind) {
         for (block, at) in self.begins.get(&statement).cloned().unwrap_or_default() {
             self.insert_at(block, at, kind.clone());
@@ -152,7 +152,7 @@ impl Patch {
         Place { base: PlaceBase::Local(local), steps: Vec::new(), ty }
     }
 
-    /// The type that has the bits of a value as a number: of a float an unsigned one, of an integer its own.
+    /// The integer type for the bits of a value: unsigned for a float, its own type for an integer.
     pub fn bits_type(&self, types: &Types, ty: TypeId) -> TypeId {
         match types.float_format(ty).map(|format| format.width()) {
             None => ty,
@@ -181,7 +181,7 @@ impl Patch {
         self.push(ExprKind::Convert(conversion, word), ty)
     }
 
-    /// All ones if the truth value is 1, else 0.
+    /// All ones if the truth value is 1, otherwise 0.
     pub fn mask(&mut self, types: &Types, truth: ExprId, ty: TypeId) -> ExprId {
         let bit = self.push(ExprKind::Convert(Conversion::ToBool, truth), self.kinds.truth);
         let is_bit = types.int_format(ty).is_some_and(|format| format.width == 1);
@@ -189,7 +189,7 @@ impl Patch {
         self.push(ExprKind::Convert(conversion, bit), ty)
     }
 
-    /// Carries out all insertions.
+    /// Applies all insertions.
     pub fn finish(mut self) -> Function {
         for (index, block) in self.function.blocks.iter_mut().enumerate() {
             let id = BlockId(index as u32);

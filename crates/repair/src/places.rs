@@ -1,11 +1,11 @@
-//! Where an edit is in the file that people edit, which is not the text that was read: that went through the preprocessor.
+//! Where an edit is in the user's file, as opposed to the preprocessed text that was read.
 //!
 //! ```c
 //! if (speed  > LIMIT)     the file
 //! if (speed > 9)          preprocessed: `speed > 9` is not in the file, `speed` is
 //! ```
 //!
-//! The preprocessor keeps lines and moves columns, so the tokens of both lines are matched. What a macro brought has no place of its own.
+//! The preprocessor keeps lines and moves columns, so the tokens of both lines are matched. What a macro expanded to has no position of its own.
 
 use super::macros::Macros;
 use nub_c_ir::ProgramSource;
@@ -29,11 +29,11 @@ impl<'a> Places<'a> {
         Places { macros, source, map }
     }
 
-    /// The place of an expression; `None` if a macro brought some of it, or the file cannot be read. O(line length squared).
+    /// The position of an expression; `None` if some of it comes from a macro, or the file cannot be read. O(line length squared).
     pub fn of(&self, span: Span) -> Option<EditPlace> {
         let text = self.source.text;
         if span.is_empty() {
-            // Something is put in before a token.
+            // Something is inserted before a token.
             let length = tokens(text.get(span.start as usize..)?).first()?.len() as u32;
             let token = self.of(Span { start: span.start, end: span.start + length })?;
             return Some(EditPlace { end_line: token.line, end_column: token.column, ..token });
@@ -88,7 +88,7 @@ fn own_line(text: &[u8], offset: u32) -> &[u8] {
     &text[start..end]
 }
 
-/// The token of `old` that belongs to the token of `new` that is meant: a longest common subsequence says which do.
+/// The token of `old` that corresponds to the wanted token of `new`: determined by a longest common subsequence.
 fn matched(new: &[u8], old: &[u8], is_meant: impl Fn(&Range<usize>) -> bool) -> Option<Range<usize>> {
     let (new_tokens, old_tokens) = (tokens(new), tokens(old));
     let meant = new_tokens.iter().position(is_meant)?;
@@ -97,7 +97,7 @@ fn matched(new: &[u8], old: &[u8], is_meant: impl Fn(&Range<usize>) -> bool) -> 
         return None;
     }
     let is_same = |a: usize, b: usize| new[new_tokens[a].clone()] == old[old_tokens[b].clone()];
-    // Longest from token `a` of one and `b` of the other on.
+    // The longest from token `a` of one and `b` of the other on.
     let mut longest = vec![vec![0_u16; m + 1]; n + 1];
     for a in (0..n).rev() {
         for b in (0..m).rev() {

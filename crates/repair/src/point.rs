@@ -1,9 +1,9 @@
 //! Point repair: at one point of a site, is there a value with which every run through this point passes?
 //!
-//! A point is a site with values of its operands, and perhaps of one more variable. Let `x` be a run that fails and reaches the point. A
-//! value is guessed with which `x` passes. Then a run is searched that reaches the point with this value and fails all the same, first
-//! among those that are known. If there is none the point is repaired. Otherwise the next value has to serve that run too
-//! (counterexample-guided synthesis). A truth value has no second guess.
+//! A point is a site with values of its operands, and perhaps of one more variable. Let `x` be a failing run that reaches the point. A value is
+//! guessed with which `x` passes. Then a run is searched that reaches the point with this value and still fails, first among the known runs. If there
+//! is none, the point is repaired. Otherwise the next value must work for that run too (counterexample-guided synthesis). For a truth value there is
+//! no second guess.
 
 use super::Refusal;
 use super::encoded_program::{EncodedProgram, Search};
@@ -12,14 +12,14 @@ use super::numbers::ordinal;
 use super::runs::{Change, End, Run, Stage};
 use super::site_programs::SitePrograms;
 
-/// What came of it.
+/// The result.
 #[derive(Clone, Debug)]
 pub(super) enum Point {
     /// The value that is in the table now repairs.
     Repaired,
-    /// No value does. The runs need different values, or the first of them cannot be made to pass at all if there is no other.
+    /// No value does. The runs need different values, or, if there is only one run, it cannot be made to pass at all.
     Impossible(Vec<Run>),
-    /// Not found out within the limits.
+    /// Unknown within the limits.
     Unknown,
 }
 
@@ -33,20 +33,20 @@ pub(super) enum Shape {
     },
     /// Any number.
     Number {
-        /// Where what it is in the run is among all numbers of its representation.
+        /// The position of its value in the run among all numbers of its representation.
         now: i128,
     },
 }
 
-/// Numbers that are tried in place of a value that repairs and says nothing.
+/// At most this many numbers are tried in place of a value that repairs but is not meaningful.
 const MAX_CLOSER: usize = 6;
 
-/// Where questions are asked: the clauses, the interpreter, and runs that are known.
+/// Answers questions: with the clauses, the interpreter, and known runs.
 pub(super) struct PointSearch<'i> {
     pub copy: EncodedProgram<'i>,
-    /// The program that tells what sites do.
+    /// The program that records what sites do.
     pub stage: Stage<'i>,
-    /// Programs for single changes. Without them the stage runs changes too.
+    /// Programs for single changes. Without them the stage also runs changes.
     pub players: Option<SitePrograms<'i>>,
     pub library: KnownRuns,
     pub max_rounds: usize,
@@ -61,7 +61,7 @@ impl PointSearch<'_> {
         }
     }
 
-    /// Some value at the point lets this run pass; then it is in the table. `None` if that was not found out.
+    /// Whether some value at the point makes this run pass; then it is in the table. `None` if this is unknown.
     pub fn can_pass(
         &mut self,
         run: &Run,
@@ -152,7 +152,7 @@ impl PointSearch<'_> {
 }
 
 impl PointSearch<'_> {
-    /// Of many values that repair, one that the program names and that is close to the value now is the most telling, and changes least.
+    /// Among the values that repair, one that appears in the program and is close to the present value is the most meaningful, and changes least.
     fn closer(&mut self, run: &Run, table: &mut [Change], (now, value): (i128, u128)) {
         let site = table.last().map_or(0, |change| change.site);
         let (mut numbers, float) = (self.copy.numbers(site).to_vec(), self.copy.float(site));

@@ -1,4 +1,4 @@
-//! Functions without effect, and copies of them that may be called where the program would not.
+//! Pure functions, and copies of them that may be called where the program would not.
 
 use nub_c_ir::analysis::direct_callees;
 use nub_c_ir::{
@@ -57,8 +57,8 @@ fn zero_of(function: &mut Function) -> TerminatorKind {
     TerminatorKind::Return(Some(id))
 }
 
-/// Each check becomes a branch: if it does not hold, the function returns at once. Blocks are cut from the end, so that numbers of
-/// instructions stay true.
+/// Each check becomes a branch: if it does not hold, the function returns immediately. Blocks are split from the end, so that numbers of instructions
+/// stay valid.
 fn without_checks(function: &mut Function, zero: TerminatorKind) {
     let out = BlockId(function.blocks.len() as u32);
     let origin = function.blocks[0].terminator.origin;

@@ -1,6 +1,6 @@
-//! Numbers that look random and are the same each time.
+//! Reproducible pseudo-random numbers.
 
-/// Marsaglia's xorshift with 64 bits. Not `nub_random`: another stream makes other runs, and other figures in reports.
+/// Marsaglia's xorshift with 64 bits. It is not `nub_random`: another stream would make other runs, and other figures in reports.
 pub(super) struct Random(u64);
 
 impl Default for Random {

@@ -1,4 +1,4 @@
-//! From what was found to a ranking: scores, the order, one entry per line.
+//! From the results to a ranking: scores, the order, one entry per line.
 
 use super::RepairSettings;
 use super::edits::{Broken, NOWHERE, Tried, with_math_names, with_names};
@@ -11,10 +11,10 @@ use nub_c_ir::ProgramSource;
 use nub_c_ir::{Position, TypeId, Types};
 use nub_report::ranking::{EditText, Evidence, Part, RankedLine, RepairProof, Tier};
 
-/// Other edits of one line that are named.
+/// At most this many other edits of one line are named.
 const MAX_ALTERNATIVES: usize = 3;
 
-/// A repair that needs one more variable is worth less than one that does not.
+/// A repair that needs one more variable scores less than one that does not.
 const EXTRA_WEIGHT: f64 = 0.6;
 
 /// A candidate with its score.
@@ -24,14 +24,14 @@ pub(super) struct Scored {
     pub tier: Tier,
     pub score: f64,
     pub damage: f64,
-    /// What point repair alone is worth.
+    /// The score of point repair alone.
     pub points: f64,
     /// The edit that makes the program right, if one is known.
     pub right: Option<Right>,
-    /// What decides first.
+    /// The score that decides first.
     pub worth: f64,
     pub evidence: Option<Repair>,
-    /// Every counterexample that was tried has a point repair of this tier.
+    /// Whether every counterexample that was tried has a point repair of this tier.
     pub is_full: bool,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn number(types: &Types, ty: TypeId, bits: u128) -> String {
     }
 }
 
-/// Share of `n`: what is not known counts half.
+/// The share of `n`: unknown ones count half.
 fn share(n_found: usize, n_unknown: usize, n: usize) -> f64 {
     if n == 0 { 0.0 } else { ((n_found as f64 + 0.5 * n_unknown as f64) / n as f64).min(1.0) }
 }
@@ -128,8 +128,8 @@ fn right_of(edit: &Tried) -> Right {
     }
 }
 
-/// What decides: worth, then the share of counterexamples that can be repaired for lines without a point repair, then
-/// fewest operands for those with a point repair of their own operands, then the order of execution.
+/// What decides: the score, then the share of counterexamples that can be repaired for lines without a point repair, then fewest operands for those
+/// with a point repair of their own operands, then the order of execution.
 fn order(searched: &Searched<'_>, scored: &Scored) -> (f64, f64, usize, (usize, usize)) {
     let candidate = &searched.candidates[scored.candidate];
     let worth = scored.worth;
@@ -138,13 +138,13 @@ fn order(searched: &Searched<'_>, scored: &Scored) -> (f64, f64, usize, (usize, 
     (worth, rest, n_operands, candidate.first)
 }
 
-/// What the best edit that keeps the rule is worth; nothing if there is none.
+/// The score of the best edit that prevents the violation; 0 if there is none.
 fn rule_worth(searched: &Searched<'_>) -> f64 {
     let best = searched.rule_edits.first().map(|at| &searched.edits[*at]);
     worth(0.0, best.map(right_of), Specification::of(searched))
 }
 
-/// Sites become lines: the best site of a line stands for it, given by its position in the list.
+/// Groups sites into lines: the best site represents its line, given by its position in the list.
 pub(super) fn lines(
     source: ProgramSource<'_>,
     searched: &Searched<'_>,
@@ -155,7 +155,7 @@ pub(super) fn lines(
     let entries =
         list.iter().enumerate().map(|(at, scored)| (line(source, searched, scored, places), Some(at)));
     let mut entries: Vec<(RankedLine, Option<usize>)> = entries.collect();
-    // An edit that keeps the rule has its place among the others. Where no value helps, the place where it goes wrong is the best that is known.
+    // An edit that prevents the violation is ranked among the others. Where no value helps, the place of the violation is the best known.
     let own = rule_worth(searched);
     let is_below = |(line, at): &(RankedLine, Option<usize>)| {
         let is_nothing = line.tier == Tier::Nothing && !matches!(line.proof, RepairProof::Edited { .. });
@@ -354,8 +354,8 @@ fn evidence(source: ProgramSource<'_>, candidate: &Candidate, repair: &Repair) -
     }
 }
 
-/// Where two lines are worth the same, one that is proved to repair comes before one that is not, and one that is refuted last. An edit
-/// counts no more if its proof turned out to be wrong.
+/// Of lines with the same score, those that are proved to repair come first, and those that are refuted last. An edit no longer counts if its proof
+/// turned out to be wrong.
 pub(super) fn sort_by_proof(
     lines: &mut [(RankedLine, Option<usize>)],
     list: &[Scored],

@@ -5,7 +5,7 @@ use nub_c_ir::{FunctionId, LoopId, ProgramSource};
 use nub_unroll::{Bounded, ContextKind, UnrollConfig, Unrolled};
 use rustc_hash::FxHashMap;
 
-/// How often each loop runs. With a table in its condition a loop of constant length is open, and must not be cut too early.
+/// How often each loop runs. With a table in its condition a loop of constant length is no longer constant, and must not be cut too early.
 pub(super) fn rounds(unrolled: &Unrolled, config: &UnrollConfig) -> Vec<((FunctionId, LoopId), u32)> {
     let mut most: FxHashMap<(FunctionId, LoopId), u32> = FxHashMap::default();
     for context in &unrolled.contexts {

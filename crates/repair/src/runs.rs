@@ -1,4 +1,4 @@
-//! Runs of the instrumented program in the interpreter: what sites read and compute, and how the run ends with a change.
+//! Runs the instrumented program in the interpreter: what sites read and compute, and how the run ends with a change.
 
 use super::edits::Broken;
 use super::effects::{self, HandedOn};
@@ -9,7 +9,7 @@ use nub_c_ir::interp::{Effect, RunOutcome, RuntimeValue as Seen, TraceEvent};
 use nub_c_ir::{FunctionId, GlobalId, InterpreterLimits, PlaceBase, Program, Recording, RunInputs, run};
 use rustc_hash::FxHashMap;
 
-/// Steps of one run. Runs within the bounds of the loops are far shorter; others need not be waited for.
+/// Steps of one run. Runs within the bounds of the loops are far shorter; others are cut off.
 pub(super) const MAX_STEPS: u64 = 200_000;
 
 /// A run, as values of the inputs of a copy and as inputs of the interpreter.
@@ -36,7 +36,7 @@ pub(super) struct Instance {
     pub site: usize,
     pub keys: Vec<u128>,
     pub visible: Vec<u128>,
-    /// What the expression says, without any change.
+    /// The value of the expression, without any change.
     pub now: u128,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Instance {
 pub(super) enum End {
     Passes,
     Fails,
-    /// It does not count: an assumption is broken, or a limit is met.
+    /// It is ignored: an assumption is violated, or a limit is reached.
     Other,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct Stage<'i> {
     pub instrumented: &'i Instrumented,
     pub start: FunctionId,
     pub target: &'i Target,
-    /// For each function: it is program code.
+    /// For each function: whether it is program code.
     pub is_program: &'i [bool],
     /// What is not a result.
     pub handed_on: &'i HandedOn,
@@ -84,12 +84,11 @@ impl End {
     }
 }
 
-/// What the specification sees of a run: places, each with its value. A place that does not exist has none.
+/// What the specification sees of a run: names, each with its value. What does not exist has no entry.
 pub(super) type Output = Vec<(String, Seen)>;
 
-/// What functions of the program return to the specification, and what they change in memory that it can look at: globals, structures, what is
-/// behind pointers. If the program never returns, what is in the first globals at the end. The run records control and watches the
-/// program.
+/// What functions of the program return to the specification, and what they change in memory that it can read: globals, structures, what is behind
+/// pointers. If the program never returns, the final content of the first globals. The run records control and watches the program.
 pub(super) fn seen(run: &nub_c_ir::interp::InterpretedRun, is_program: &[bool], n_globals: usize) -> Output {
     let mut stack: Vec<FunctionId> = Vec::new();
     let (mut seen, mut n_returns, mut n_effects) = (Vec::new(), 0, 0);
@@ -100,7 +99,7 @@ pub(super) fn seen(run: &nub_c_ir::interp::InterpretedRun, is_program: &[bool], 
             TraceEvent::Call { function, .. } => stack.push(*function),
             TraceEvent::Return { value, .. } => {
                 let from = stack.pop();
-                // The function that runs start in sees what the others do, even if it is under suspicion itself.
+                // The function that runs start in sees what the others do, even if it is a suspect itself.
                 let is_seen = !is_program(stack.last()) || stack.len() == 1;
                 if is_program(from.as_ref()) && is_seen {
                     n_returns += 1;
@@ -124,7 +123,7 @@ pub(super) fn seen(run: &nub_c_ir::interp::InterpretedRun, is_program: &[bool], 
     seen
 }
 
-/// Functions whose effects are seen when they return to others: the program. The function that runs start in is not one of them if it calls some.
+/// Functions whose effects are seen when they return to others: the program. The function that runs start in is not included if it calls some.
 pub(super) fn watched(program: &Program, start: FunctionId, is_program: &[bool]) -> Vec<bool> {
     let mut watched = is_program.to_vec();
     let called = program.callees(program.function(start));
@@ -144,7 +143,7 @@ impl Stage<'_> {
         End::of(self.target, outcome)
     }
 
-    /// The run calls a function of the program. True if there is none but the one that runs start in.
+    /// Whether the run calls a function of the program. True if there is none except the one that runs start in.
     pub fn calls_program(&self, run: &nub_c_ir::interp::InterpretedRun) -> bool {
         let is_program = |id: FunctionId| id != self.start && self.is_program.get(id.index()) == Some(&true);
         let called = self.instrumented.program.callees(self.instrumented.program.function(self.start));
@@ -160,7 +159,7 @@ impl Stage<'_> {
         self.end(&run(&self.instrumented.program, self.start, &inputs, &limits).outcome)
     }
 
-    /// The rule of C that a run breaks, and where.
+    /// The rule of C that a run violates, and where.
     pub fn undefined_at(&self, inputs: &RunInputs) -> Option<Broken> {
         let limits = self.limits(Recording::Nothing);
         match run(&self.instrumented.program, self.start, inputs, &limits).outcome {
@@ -222,7 +221,7 @@ impl Stage<'_> {
         (end, self.handed_on.without(output), run.n_steps)
     }
 
-    /// How a run ends, all that can be seen of it, and the run.
+    /// How a run ends, everything that can be seen of it, and the run.
     pub fn watched(
         &self,
         inputs: &RunInputs,

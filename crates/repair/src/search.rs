@@ -28,7 +28,7 @@ use rustc_hash::FxHashMap;
 
 /// Sites of one unrolled copy. More need several copies.
 const MAX_SITES: usize = 256;
-/// How many times as long as a run that fails another may be, and how long it may be in any case. Tables make runs longer too.
+/// How many times longer than a failing run another may be, and how long it may always be. Tables make runs longer too.
 const MAX_LONGER: u64 = 64;
 const MIN_STEPS: u64 = 20_000;
 
@@ -69,7 +69,7 @@ impl<'p> Problem<'p> {
         Stage { instrumented, start: *start, target, is_program, handed_on, max_steps: *max_steps }
     }
 
-    /// A change may let a loop run on and on. A run much longer than those that fail is cut off, so that it does not take all of the time.
+    /// A change may make a loop infinite. A run much longer than the failing ones is cut off, so that it does not use up all the time.
     fn limit_steps(&mut self, base: &Instrumented, failing: &[Run]) {
         let stage = self.stage(base);
         let longest = failing.iter().map(|run| stage.measured(&run.inputs, &[]).2).max().unwrap_or(0);
@@ -77,26 +77,26 @@ impl<'p> Problem<'p> {
     }
 }
 
-/// A site with all that is known about it.
+/// A site with everything that is known about it.
 pub(super) struct Candidate {
     pub site: Site,
     pub visible: Vec<Visible>,
     pub found: Found,
-    /// When it is first executed: counterexample and place in it.
+    /// When it is first executed: the counterexample and the position in it.
     pub first: (usize, usize),
     /// The best small edit of its statement: a position in [`Searched::edits`].
     pub edit: Option<usize>,
 }
 
-/// Everything.
+/// The results of the search.
 pub(super) struct Searched<'p> {
-    /// The text as it was read.
+    /// The parsed text.
     pub unit: &'p TranslationUnit,
     pub problem: Problem<'p>,
     pub witnesses: Vec<Witness>,
-    /// Runs that fail, of the program as it is.
+    /// Failing runs of the original program.
     pub failing: Vec<Run>,
-    /// Runs that pass; those with different outputs take turns.
+    /// Passing runs; those with different outputs alternate.
     pub passing: Vec<Passing>,
     /// Where behaviour is undefined, if that is what fails.
     pub undefined_at: Option<Broken>,
@@ -105,7 +105,7 @@ pub(super) struct Searched<'p> {
     pub candidates: Vec<Candidate>,
     /// Small edits that repair runs.
     pub edits: Vec<Tried>,
-    /// Those that keep the rule of C that is broken, the best first: positions in `edits`.
+    /// Edits that prevent the violation of a rule of C, the best first: positions in `edits`.
     pub rule_edits: Vec<usize>,
     pub effort: SolvingEffort,
     pub notes: Vec<String>,
@@ -126,7 +126,7 @@ pub(super) fn search<'p>(
     let base = instrument(program, start, &[], &[], 0, Style::Plain);
     let mut copy = EncodedProgram::new(&base, &[], (start, &settings.unroll, &problem.target), settings)?;
     let mut runs = counterexamples(&mut copy, settings.first.clone(), settings.n_counterexamples);
-    // The run that was given may break a rule of C, and no assertion.
+    // The given run may violate a rule of C, and no assertion.
     runs.retain(|run| problem.stage(&base).end_with(&run.inputs, &[]) == End::Fails);
     if runs.is_empty() && copy.is_unplayable {
         return Err(Refusal::NotReplayed);
@@ -154,7 +154,7 @@ pub(super) fn search<'p>(
         passing(&stage, &runs, &formats, settings.n_passing, &settings.limits);
     problem.handed_on = handed_on;
     problem.config.loops.extend(rounds(&copy.unrolled, &problem.config));
-    // A repair must not break another assertion.
+    // A repair must not violate another assertion.
     problem.target = match problem.target {
         Target::Assertions(_) => Target::Assertions(None),
         Target::Checks | Target::Anything => Target::Anything,
@@ -186,13 +186,13 @@ pub(super) fn search<'p>(
 pub(super) enum Trials {
     /// Other values at points.
     Points,
-    /// Nothing: they are listed.
+    /// Nothing: they are only listed.
     Nothing,
 }
 
-/// The program as it is, and runs of it that fail.
+/// The original program, and failing runs of it.
 pub(super) struct Base {
-    /// Floats are made of others somewhere in the program.
+    /// Whether the program computes floats from others.
     pub(super) computes_floats: bool,
     suspicion: Suspicion,
     unrolled: Unrolled,
@@ -201,7 +201,7 @@ pub(super) struct Base {
 }
 
 impl Base {
-    /// What is known of sites before any of them is tried.
+    /// What is known about sites before any of them is tried.
     fn untried(&self, n_sites: usize) -> (Vec<Found>, Vec<Witness>) {
         let witness = |run: &Run| Witness { run: run.clone(), instances: Vec::new() };
         (vec![Found::default(); n_sites], self.runs.iter().map(witness).collect())
@@ -257,8 +257,8 @@ impl Searched<'_> {
         Ok(())
     }
 
-    /// Statements that can repair as many runs as that, and for each candidate which of them it belongs to. A statement that a run
-    /// reaches more than once may be wrong each time, which no change at one point repairs; an edit may. So may one of where an assignment goes.
+    /// Statements that can repair that many runs, and for each candidate which of them it belongs to. A statement that a run reaches more than once
+    /// may be wrong each time, which no change at one point repairs; but an edit may, and so may an edit of the target of an assignment.
     fn statements(&self, n_repairable: usize) -> (Vec<Statement>, Vec<Option<usize>>) {
         let mut statements: Vec<Statement> = Vec::new();
         let mut places = Vec::with_capacity(self.candidates.len());
@@ -296,7 +296,7 @@ impl Searched<'_> {
         self.task(source, &[], (&[], &[]), settings)
     }
 
-    /// Edits that keep the rule of C that is broken, if that is what fails and it is program code that breaks it.
+    /// Edits that prevent the violation of a rule of C, if that is the failure and program code causes it.
     pub(super) fn rules(
         &mut self,
         source: ProgramSource<'_>,
@@ -335,7 +335,7 @@ impl Searched<'_> {
         Ok(())
     }
 
-    /// That no run fails with an edit, proved from the start and checked.
+    /// Generates a proof that no run fails with an edit, and checks it.
     pub fn checked(
         &self,
         source: ProgramSource<'_>,
@@ -352,7 +352,7 @@ impl Searched<'_> {
         })
     }
 
-    /// Looks for two edits that repair the program together, and notes them. Says whether the proof was checked if there are such.
+    /// Looks for two edits that repair the program together, and records them. If there are such, returns whether the proof was checked.
     pub fn pair(
         &mut self,
         source: ProgramSource<'_>,
@@ -416,7 +416,7 @@ impl Searched<'_> {
         let mut lab = PointSearch { copy, stage, players, library, max_rounds: settings.max_rounds };
         let mut found = Vec::with_capacity(sites.len());
         for (number, site) in sites.iter().enumerate() {
-            // What is not tried is not known.
+            // What is not tried is unknown.
             let is_over = settings.limits.cancel.is_cancelled();
             found.push(match is_over {
                 true => Found::default(),
@@ -425,7 +425,7 @@ impl Searched<'_> {
         }
         for (repair, is_point) in found.iter_mut().flat_map(Found::repairs_mut) {
             let run = &witnesses[repair.witness].run;
-            // That it fails as it is was seen before.
+            // That it fails without the change was seen before.
             repair.is_replayed = lab.end_with(run, std::slice::from_ref(&repair.change)) == End::Passes;
             if let (true, Some(players)) = (is_point, &mut lab.players) {
                 (repair.damage, repair.altered) = lab.library.damage(players, &passing, &repair.change);

@@ -1,7 +1,7 @@
-//! Programs with a table at one site alone, to run changes in the interpreter.
+//! Programs with a table at one site only, to run changes in the interpreter.
 //!
-//! The program with tables at all sites computes keys everywhere, which makes a run many times longer. For one change a program is enough
-//! that has a table at its site and, if the change has an extra variable, looks at this variable alone.
+//! The program with tables at all sites computes keys everywhere, which makes a run many times longer. For one change it is enough to have a table at
+//! its site and, if the change has an extra variable, to read only this variable.
 
 use super::runs::{Change, End, Output, Stage};
 use super::search::Problem;
@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 /// Programs that are kept at once.
 const MAX_KEPT: usize = 64;
 
-/// Programs by site and extra variable, made when they are first needed.
+/// Programs by site and extra variable, built when they are first needed.
 pub(super) struct SitePrograms<'a> {
     problem: &'a Problem<'a>,
     sites: &'a [Site],

@@ -1,9 +1,9 @@
 //! The program with a table at every site: `operands == t ? v : e` instead of `e`.
 //!
-//! A table has entries. Each entry says at which site it is (`site`, 0 for nowhere), for which values of the operands (`keys`), perhaps
-//! for which value of one more variable (`extra`, `extra_key`), and which value the site has then (`value`). All these are new global
-//! objects that are inputs, shared by all sites. So one unrolling, and one set of clauses, serves all questions about all sites: a
-//! question fixes the entries. Several instances of a site (inlined calls, rounds of a loop) share the entry, as they share the source.
+//! A table has entries. Each entry says for which site it is (`site`, 0 for none), for which values of the operands (`keys`), optionally for which
+//! value of one more variable (`extra`, `extra_key`), and which value the site then has (`value`). All these are new global objects that are inputs,
+//! shared by all sites. So one unrolling, and one set of clauses, is enough for all questions about all sites: a question fixes the entries. Several
+//! instances of a site (inlined calls, iterations of a loop) share the entry, as they share the source.
 //!
 //! The result is a program like any other. The interpreter runs it too, and its trace says what each site read and computed.
 
@@ -35,7 +35,7 @@ pub(super) struct Entry {
     pub keys: Vec<GlobalId>,
 }
 
-/// What a store of the instrumented program tells about its site.
+/// What a store of the instrumented program records about its site.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Told {
     /// The value of an operand.
@@ -61,11 +61,11 @@ pub(super) struct Instrumented {
     pub entries: Vec<Entry>,
     /// Locals that say whether an entry was used at an instance of a site: site and entry.
     pub matches: FxHashMap<(FunctionId, LocalId), (usize, usize)>,
-    /// Locals that tell about a site, by its position.
+    /// Locals that record facts about a site, by its position.
     pub told: FxHashMap<(FunctionId, LocalId), (usize, Told)>,
 }
 
-/// Puts tables with `n_entries` entries at the sites. `visible` are the extra variables of each site. Cost: O(program + sites × entries).
+/// Adds tables with `n_entries` entries at the sites. `visible` are the extra variables of each site. Cost: O(program + sites × entries).
 pub(super) fn instrument(
     original: &Program,
     start: FunctionId,
@@ -170,7 +170,7 @@ impl Writer<'_> {
         self.close(site, value);
     }
 
-    /// Goes to where the site is, and finds the expression of its value.
+    /// Goes to the site, and finds the expression of its value.
     fn open(&mut self, site: &Site, start: FunctionId) -> Option<ExprId> {
         match &site.at {
             At::Store(block, at) | At::Argument(block, at, _) => self.patch.go(*block, *at),
@@ -194,7 +194,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Puts the new value in the place of the old one.
+    /// Replaces the old value by the new one.
     fn close(&mut self, site: &Site, new: ExprId) {
         match &site.at {
             At::Store(..) | At::Argument(..) => match self.patch.instr_mut() {
@@ -307,7 +307,7 @@ impl Writer<'_> {
         self.choose(fits, slots.value, site, old)
     }
 
-    /// No extra variable is asked for, or the one that is has its value.
+    /// Either no extra variable is required, or the required one has its value.
     fn extra(&mut self, slots: &Entry, visible: &[Visible]) -> ExprId {
         let mut any = self.is_number(slots.extra, 0);
         for (at, variable) in visible.iter().enumerate() {
@@ -340,7 +340,7 @@ impl Writer<'_> {
         self.patch.push(ExprKind::Compare(CompareOp::Eq, key, slot), self.patch.kinds.int)
     }
 
-    /// `fits ? value : old`, by masks, since expressions have no conditional.
+    /// `fits ? value : old`, with masks, since expressions have no conditional.
     fn choose(&mut self, fits: ExprId, value: GlobalId, site: &Site, old: ExprId) -> ExprId {
         let word = self.patch.kinds.word;
         let mut new = self.slot(value, word);

@@ -1,7 +1,7 @@
 //! Sites: the places of a program whose value a repair may change.
 //!
-//! One per assignment, condition of a branch, returned value, argument and initial value, so statements on one line are kept apart. A
-//! condition with `&&` and `||` is one site, and so is an assignment with such an expression: what counts is the value that comes out.
+//! One per assignment, condition of a branch, returned value, argument and initial value, so statements on one line are separate. A condition with
+//! `&&` and `||` is one site, and so is an assignment with such an expression: only the resulting value matters.
 
 use super::operands::{Operand, Reader};
 use nub_c_ir::{
@@ -13,7 +13,7 @@ use nub_report::ranking::Part;
 use nub_text::Span;
 use std::collections::BTreeMap;
 
-/// Initial values of one object that become sites. Tables with more are data, not statements.
+/// At most this many initial values of one object become sites. Larger tables are data, not statements.
 const MAX_PIECES: usize = 64;
 /// Values wider than this are not changed.
 pub(super) const MAX_WIDTH: u32 = 64;
@@ -40,12 +40,12 @@ pub(super) enum At {
 /// A value that a repair may change.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
-    /// The function it is in. That of an initial value is the function under test, which runs first.
+    /// The function it is in. For an initial value, the function under test, which runs first.
     pub function: FunctionId,
     pub at: At,
     pub part: Part,
     pub ty: TypeId,
-    /// The value is 0 or 1 by its form: a comparison, or `&&` and `||`.
+    /// Whether the value is 0 or 1 by its form: a comparison, or `&&` and `||`.
     pub is_truth: bool,
     /// What the expression reads.
     pub operands: Vec<Operand>,
@@ -78,7 +78,7 @@ pub(super) fn is_changeable(program: &Program, ty: TypeId) -> bool {
     program.types.number_format(ty).is_some_and(|format| format.width() <= MAX_WIDTH)
 }
 
-/// For each global: functions of the program read it, or take its address.
+/// For each global: whether functions of the program read it, or take its address.
 pub(super) fn is_read_global(program: &Program, is_program: impl Fn(FunctionId) -> bool) -> Vec<bool> {
     let mut is_read = vec![false; program.globals.len()];
     for (index, function) in program.functions.iter().enumerate() {
@@ -96,7 +96,7 @@ pub(super) fn is_read_global(program: &Program, is_program: impl Fn(FunctionId) 
     is_read
 }
 
-/// This piece of the initial value of an object is a site.
+/// Whether this piece of the initial value of an object is a site.
 pub(super) fn is_tried(program: &Program, global: &Global, piece: &InitialPiece) -> bool {
     let is_plain = matches!(piece.value, Constant::Int(_)) && piece.bits.is_none();
     global.initial.len() <= MAX_PIECES && is_plain && is_changeable(program, piece.ty)
@@ -174,7 +174,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A store to something that the source names.
+    /// Whether it is a store to something that the source names.
     fn is_variable(&self, place: &Place) -> bool {
         match place.base {
             PlaceBase::Local(local) => self.function.locals[local.index()].kind != LocalKind::Temporary,
@@ -188,7 +188,7 @@ impl Finder<'_> {
             return;
         }
         let statement = self.program.statements.get(origin.statement.index());
-        // Elements of an initialiser have lines of their own.
+        // Elements of an initialiser may be on lines of their own.
         let is_element = matches!(&at, At::Store(block, number) if self.is_part(*block, *number))
             && statement.is_some_and(|statement| statement.kind == StatementKind::Declaration);
         let (span, position) = match statement {
@@ -200,7 +200,7 @@ impl Finder<'_> {
         found.push(Site { function: self.id, at, part, ty, is_truth, operands, n_reads, span, position });
     }
 
-    /// The store goes to a part of a variable.
+    /// Whether the store is to a part of a variable.
     fn is_part(&self, block: BlockId, number: usize) -> bool {
         match self.function.block(block).instrs.get(number).map(|instr| &instr.kind) {
             Some(InstrKind::Store { place, .. }) => !place.steps.is_empty(),
@@ -208,7 +208,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A condition of `if` or a loop. Other decisions are parts of the statement that takes their value.
+    /// A condition of `if` or a loop. Other decisions are parts of the statement that uses their value.
     fn decision(&self, found: &mut Vec<Site>, id: DecisionId, blocks: &[BlockId]) {
         let decision = &self.program.decisions[id.index()];
         use DecisionKind::{Do, For, If, While};

@@ -1,4 +1,4 @@
-//! Terms with values for some of their variables.
+//! Substitutes values for some variables of a term.
 
 use nub_bitvec::{Pool, Term, TermId, Value, cone};
 use rustc_hash::FxHashMap;

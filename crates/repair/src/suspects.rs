@@ -1,22 +1,21 @@
-//! Which functions are taken to be right.
+//! Which functions are assumed to be right.
 //!
-//! The specification is code too: the function with the assertion, what is around it, the reference that results are compared with. A
-//! change there would make any run pass, so it is not looked at. Trusted are functions that the user names, our models of the library, and
-//! functions that hold an assertion or assumption, with the rest of their file if the program is in other files, and functions that are
-//! called a reference or can only check. If that leaves nothing to look at, only what the user names, what can only check and the models are
-//! trusted. If nothing of the program would repair more than one run, functions that hold assertions and have logic of their own are looked at
-//! too: a small program has it there.
+//! The specification is code too: the function with the assertion, its callers, the reference that results are compared with. A change there could
+//! make any run pass, so it is excluded. Trusted are functions that the user names, our models of the library, functions that contain an assertion or
+//! assumption, with the rest of their file if the program is in other files, and functions that are named as a reference or can only check. If that
+//! leaves nothing to examine, only what the user names, what can only check and the models are trusted. If no line of the program would repair more
+//! than one run, functions that contain assertions and have logic of their own are examined too: small programs have their logic there.
 
 use super::gates::Gates;
 use nub_c_ir::analysis::{checkers, is_reference, reached};
 use nub_c_ir::{Body, Decision, DecisionId, FileId, FunctionId, InstrKind, PlaceBase, Program};
 
-/// How far suspicion goes.
+/// How far suspicion extends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Suspicion {
     /// To the program.
     Program,
-    /// To the functions that hold assertions too, if they have logic of their own.
+    /// Also to the functions that contain assertions, if they have logic of their own.
     Holders,
 }
 
@@ -58,8 +57,8 @@ pub(super) fn changeable(
     all.map(|id| is_code(id) && !is_checker[id]).collect()
 }
 
-/// Does a function that holds assertions choose something, which a harness does not? Where assertions depend on that, it is their antecedent, and
-/// to change it would only silence them.
+/// Whether a function with assertions makes decisions, which a harness does not. Decisions that assertions depend on are their precondition: changing
+/// them would merely silence the assertions.
 fn has_logic(program: &Program, gates: &Gates<'_>, id: usize) -> bool {
     use nub_c_ir::DecisionKind::{Assertion, Conditional, If, Switch};
     let own = || program.decisions.iter().enumerate().filter(|(_, decision)| decision.function.index() == id);

@@ -1,8 +1,8 @@
 //! Table proof: is a change of one site enough for the whole program?
 //!
-//! Entry after entry is added to a table at the site: a run that still fails gives the next point, and point repair its value. If no run
-//! fails any more, the site with this table is a repair of the program, and changing its line alone is enough: proved, up to the bounds.
-//! If runs reach the site once only and no value of one point serves them, no function of these operands is a repair.
+//! Entries are added one by one to a table at the site: a run that still fails gives the next point, and point repair its value. When no run fails
+//! any more, the site with this table is a repair of the program, and changing its line alone is enough: proved, up to the bounds. If runs reach the
+//! site only once and no value at one point works for all of them, no function of these operands is a repair.
 
 use super::encoded_program::{EncodedProgram, Search};
 use super::known_runs::KnownRuns;
@@ -16,14 +16,14 @@ use super::{Refusal, RepairSettings, sites::Site};
 use nub_report::ranking::RepairProof;
 use nub_sat::certify::CertificationResult;
 
-/// Sizes of tables that are tried one after the other; the last is [`RepairSettings::max_entries`].
+/// Table sizes, tried one after the other; the last is [`RepairSettings::max_entries`].
 const SIZES: [usize; 2] = [4, 16];
 
 /// A table under construction.
 struct Builder<'a> {
     problem: &'a Problem<'a>,
     site: &'a Site,
-    /// The variable that the site reads besides.
+    /// The additional variable that the site reads.
     extra: Option<&'a Visible>,
     witnesses: &'a [Witness],
     settings: &'a RepairSettings,
@@ -31,7 +31,7 @@ struct Builder<'a> {
     n_questions: usize,
 }
 
-/// Tries to prove that a change of this site alone repairs the program. Also says how many questions that took.
+/// Tries to prove that a change of this site alone repairs the program. Also returns how many questions that took.
 pub(super) fn prove(
     problem: &Problem<'_>,
     site: &Site,
@@ -52,7 +52,7 @@ pub(super) fn prove(
 }
 
 impl Builder<'_> {
-    /// Goes on with a table of this size; `None` if it is full and runs still fail.
+    /// Continues with a table of this size; `None` if it is full and runs still fail.
     fn with_size(&mut self, size: usize) -> Result<Option<RepairProof>, Refusal> {
         let problem = self.problem;
         let sites = std::slice::from_ref(self.site);
@@ -84,7 +84,7 @@ impl Builder<'_> {
         Ok(proof)
     }
 
-    /// No run fails any more. The interpreter has the last word on the runs that we know, and the proof is made again and checked.
+    /// No run fails any more. The interpreter confirms it on the known runs, and the proof is generated again and checked.
     fn closed(&self, lab: &mut PointSearch<'_>) -> RepairProof {
         let passes = |witness: &Witness| lab.stage.end_with(&witness.run.inputs, &self.table) == End::Passes;
         let n_entries = self.table.len();
@@ -101,10 +101,10 @@ impl Builder<'_> {
         }
     }
 
-    /// One more entry, so that this run passes. If there is none, what that says.
+    /// Adds an entry, so that this run passes. If there is none, returns what that implies.
     fn add_entry(&mut self, lab: &mut PointSearch<'_>, run: &Run) -> Result<Option<RepairProof>, Refusal> {
         let (_, instances) = lab.stage.instances(&run.inputs, &self.table);
-        // A run that does not reach the site cannot be changed by it. If none comes twice, what happens depends on one point alone.
+        // A site cannot change a run that does not reach it. If no run reaches it twice, the result depends on one point alone.
         let mut is_refuted = instances.is_empty();
         for instance in &instances {
             let key = self.extra.and(instance.visible.first()).map(|value| (0, *value));

@@ -1,4 +1,4 @@
-//! What a run must not do: which assertions, or which checks, count.
+//! What counts as a failure: which assertions, or which checks.
 
 use nub_bitvec::{Op, TermId};
 use nub_c_ir::interp::RunOutcome;
@@ -8,11 +8,11 @@ use nub_unroll::Unrolled;
 /// What counts as a failure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Target {
-    /// An assertion, if a line is given one there.
+    /// An assertion; if a line is given, one on that line.
     Assertions(Option<u32>),
-    /// A condition without which behaviour is undefined: taken if no assertion fails.
+    /// A condition without which behaviour is undefined: used if no assertion fails.
     Checks,
-    /// Both: what a repair of undefined behaviour must not do. One that breaks an assertion is none.
+    /// Both: what a repair of undefined behaviour must not do. A change that violates an assertion is not a repair.
     Anything,
 }
 
@@ -25,12 +25,12 @@ impl Target {
         }
     }
 
-    /// A condition without which behaviour is undefined counts.
+    /// Whether conditions without which behaviour is undefined count.
     fn has_checks(&self) -> bool {
         !matches!(self, Target::Assertions(_))
     }
 
-    /// The run of the interpreter that ended so failed.
+    /// Whether a run of the interpreter with this outcome failed.
     pub fn fails(&self, outcome: &RunOutcome) -> bool {
         match outcome {
             RunOutcome::AssertionFailed(site, _) => self.is_assertion(&site.origin),
@@ -40,7 +40,7 @@ impl Target {
         }
     }
 
-    /// Checks that the interpreter passes over: variables that are not written yet may be read as keys of a table.
+    /// Checks that the interpreter ignores: uninitialised variables may be read as keys of a table.
     pub fn ignored(&self) -> Vec<CheckKind> {
         match self {
             Target::Assertions(_) => vec![CheckKind::Uninitialised],
@@ -49,16 +49,16 @@ impl Target {
     }
 }
 
-/// A run that ended so passed.
+/// Whether a run with this outcome passed.
 pub(super) fn passed(outcome: &RunOutcome) -> bool {
     matches!(outcome, RunOutcome::Returned | RunOutcome::Stopped(StopKind::Abort | StopKind::Exit))
 }
 
 /// How runs end, as terms.
 pub(super) struct Ends {
-    /// All assertions, checks and assumptions hold, and no bound is met.
+    /// All assertions, checks and assumptions hold, and no bound is reached.
     pub passes: TermId,
-    /// The first thing that does not hold is what counts.
+    /// The first violation is one that counts.
     pub violates: TermId,
 }
 

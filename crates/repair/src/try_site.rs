@@ -1,4 +1,4 @@
-//! All that is found out about one site: which counterexamples it can repair, and in which tier.
+//! Everything that is found out about one site: which counterexamples it can repair, and in which tier.
 
 use super::numbers::ordinal;
 use super::point::{Point, PointSearch, Shape};
@@ -24,11 +24,11 @@ pub(super) struct Repair {
     pub change: Change,
     /// The value without the change.
     pub now: u128,
-    /// Share of passing runs that end otherwise.
+    /// Share of passing runs whose output changes.
     pub damage: f64,
     /// Share of passing runs that reach the point, and have another value there.
     pub altered: f64,
-    /// The interpreter agrees: the counterexample fails as it is, and passes with the change.
+    /// Whether the interpreter agrees: the counterexample fails without the change, and passes with it.
     pub is_replayed: bool,
 }
 
@@ -41,9 +41,9 @@ impl Repair {
 /// What is known about a site.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Found {
-    /// Counterexamples that some value of the site lets pass.
+    /// Counterexamples that some value of the site makes pass.
     pub n_repairable: usize,
-    /// Changes that let one of them pass, one each, without a point repair.
+    /// Changes that make one of them pass, one each, without a point repair.
     pub single: Vec<Repair>,
     /// Point repairs with its own operands.
     pub own: Vec<Repair>,
@@ -51,11 +51,11 @@ pub(super) struct Found {
     /// Point repairs with one more variable.
     pub extra: Vec<Repair>,
     pub n_extra_unknown: usize,
-    /// For some counterexample it is known that no value of this site lets it pass. Only for sites that no run reaches twice.
+    /// Whether it is known for some counterexample that no value of this site makes it pass. Only for sites that no run reaches twice.
     pub is_refuted: bool,
-    /// No run reaches it twice.
+    /// Whether no run reaches it twice.
     pub is_once: bool,
-    /// No function of its operands is a repair: at some point runs need different values. Only for such sites, too.
+    /// Whether no function of its operands is a repair: at some point runs need different values. Only for such sites, too.
     pub is_own_refuted: bool,
 }
 
@@ -67,7 +67,7 @@ impl Found {
     }
 }
 
-/// A point that own operands do not repair, and the runs that stand against it.
+/// A point that a site's own operands do not repair, and the runs that contradict it.
 struct Failed {
     witness: usize,
     instance: Instance,
@@ -103,7 +103,7 @@ pub(super) fn try_site(
     Ok(found)
 }
 
-/// Some value of the site lets this run pass.
+/// Whether some value of the site makes this run pass.
 fn any_value(
     lab: &mut PointSearch<'_>,
     site: &Site,
@@ -123,7 +123,7 @@ fn any_value(
     Ok(answer)
 }
 
-/// Tier 1 on one counterexample. Says whether some value lets it pass, whatever happens to other runs.
+/// Tier 1 on one counterexample. Returns whether some value makes it pass, whatever happens to other runs.
 fn own_operands(
     lab: &mut PointSearch<'_>,
     site: &Site,
@@ -153,7 +153,7 @@ fn own_operands(
                 Vec::new()
             }
         };
-        // The value that was tried last need not be one with which this run passes.
+        // The value that was tried last may not be one with which this run passes.
         if single.is_none() {
             match lab.can_pass(&witness.run, &mut table, shape)? {
                 Some(true) => {
@@ -188,7 +188,7 @@ fn change(site: usize, instance: &Instance, extra: Option<(usize, u128)>) -> Cha
     Change { site, keys: instance.keys.clone(), extra, value: 0 }
 }
 
-/// What kind of value a site has, and what it is.
+/// What kind of value a site has, and its present value.
 pub(super) fn shape(lab: &PointSearch<'_>, site: &Site, instance: &Instance) -> Shape {
     if site.is_truth {
         return Shape::Truth { now: instance.now != 0 };
@@ -203,8 +203,8 @@ pub(super) fn shape(lab: &PointSearch<'_>, site: &Site, instance: &Instance) -> 
     Shape::Number { now }
 }
 
-/// Tier 2: the operands and one more variable. A variable that has the same value in a run that contradicts the point cannot tell the
-/// two apart, so it is not tried; each failure rules out more variables.
+/// Tier 2: the operands and one more variable. A variable that has the same value in a run that contradicts the point cannot distinguish the two, so
+/// it is not tried; each failure rules out more variables.
 fn one_more_variable(
     lab: &mut PointSearch<'_>,
     site: &Site,
@@ -237,8 +237,8 @@ fn one_more_variable(
     Ok(())
 }
 
-/// Rules out variables that cannot tell the run of the instance from those that stand against it. A truth value that is right for one run
-/// is wrong for each of the others, so each has to be told apart; with numbers it is all of them together that ask for too much.
+/// Rules out variables that cannot distinguish the run of the instance from those that contradict it. A truth value that is right for one run is
+/// wrong for each of the others, so each must be distinguished; with numbers only all of them together are contradictory.
 fn rule_out(stage: &Stage<'_>, site: &Site, instance: &Instance, against: &[Run], is_open: &mut [bool]) {
     if against.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! Variables that a statement could read and does not.
+//! Variables in scope that a statement does not read.
 
 use super::operands::OperandSource;
 use super::sites::{Site, is_changeable};
@@ -14,7 +14,7 @@ pub(super) struct Visible {
     pub place: Place,
 }
 
-/// Integer variables of the function and of the file that are in sight at a site and not read there: first parameters and locals that are
+/// Integer variables of the function and of the file that are in scope at a site and not read there: first parameters and locals that are
 /// declared before it, then globals of its file that are declared before it or used by program code.
 pub(super) fn visible(program: &Program, site: &Site, is_used: &[bool]) -> Vec<Visible> {
     if site.part == nub_report::ranking::Part::Initialiser {

@@ -1,4 +1,4 @@
-//! Source text for people.
+//! Source text for reports.
 
 use nub_text::Span;
 
@@ -19,7 +19,7 @@ pub(super) fn quote(text: &[u8], span: Span) -> String {
     line
 }
 
-/// How many lines a span goes on after its first. Line markers and what they bring are not counted twice: a marker sets the line.
+/// How many lines a span continues after its first. Lines from line markers are not counted twice: a marker sets the line.
 pub(super) fn lines_after(text: &[u8], span: Span) -> u32 {
     let bytes = text.get(span.range()).unwrap_or_default();
     let breaks = bytes.iter().filter(|byte| **byte == b'\n').count();

@@ -3,39 +3,39 @@
 //! There are two kinds of evidence. *Point repair* says that some function of what a statement reads is right at each counterexample. A
 //! *small edit* says that one short change of the text is right for all runs.
 //!
-//! 1. A statement that another operator, number or negation makes right comes first: there are few such edits at each place, so one
-//!    that is right is seldom right by chance.
-//! 2. Other edits (another name, another order, an offset, an operand dropped, one more condition) are many at each place. What they are worth depends on the
-//!    specification. If it is weak, nearly every statement has point repairs, and an edit that leaves nearly all passing runs as they are
-//!    says more. If it is complete, point repairs with the operands that a statement reads are rare and say more; an edit then comes just
-//!    below one for every counterexample.
-//! 3. Where floats are computed with, proofs may be out of reach. An edit of those that are few at each place, with which all known runs pass, comes then.
-//! 4. For all others it is the share of counterexamples with a point repair, without damage.
+//! 1. A statement that another operator, number or negation makes right comes first: there are few such edits at each place, so one that is right is
+//! rarely right by chance.
+//! 2. Other edits (another name, another order, an offset, an operand dropped, one more condition) are many at each place. Their score depends on the
+//! specification. If it is weak, nearly every statement has point repairs, and an edit that leaves nearly all passing runs unchanged is better
+//! evidence. If it is complete, point repairs with the operands that a statement reads are rare and better evidence; an edit then comes just below
+//! one for every counterexample.
+//! 3. For floating-point arithmetic, proofs may be infeasible. Next come edits of kinds that are few at each place, with which all known runs pass.
+//! 4. For all others the score is the share of counterexamples with a point repair, without damage.
 //!
-//! Of edits of one kind, those that alter least come first: what passing runs end with, and what the statement itself does in them. An edit
-//! that takes an outcome away, or switches its statement off, is none (`outcomes`, `edits::vacuous`).
+//! Among edits of one kind, those that alter least come first: the outputs of passing runs, and what the statement itself does in them. An edit that
+//! removes an outcome, or disables its statement, does not count (`outcomes`, `edits::vacuous`).
 
 use super::edits::EditKind;
 use super::search::Searched;
 use super::try_site::Found;
 
-/// An edit that alters how more of the passing runs end than this is not a small one, whatever its text: it comes after all that are.
+/// An edit that changes the output of a larger share of the passing runs is not small, whatever its text: it comes after all small ones.
 pub(super) const MAX_DAMAGE: f64 = 0.25;
-/// An edit with which more of the passing runs end otherwise does not count: that is most of them.
+/// An edit that changes the output of a larger share, that is, of most passing runs, does not count.
 const MOST: f64 = 0.5;
 /// Larger than any share.
 const EDITED: f64 = 40.0;
-/// Larger than what kinds and shares make out.
+/// Larger than any difference between kinds and shares.
 const LARGE: f64 = 20.0;
-/// A value that is another counts half of an end that is.
+/// A changed value counts half as much as a changed output.
 const ALTERED_WEIGHT: f64 = 0.5;
-/// What an edit is worth that no known run contradicts, and less for kinds that are less plausible: more than all point repairs, and less than a proof.
+/// The score of an edit that no known run contradicts, reduced for kinds that are less plausible: more than all point repairs, and less than a proof.
 const LIKELY: f64 = 3.0;
 const KINDS: f64 = 20.0;
-/// What an edit is worth under a complete specification, beside a share of point repairs.
+/// The score of an edit under a complete specification, in addition to a share of point repairs.
 const NEARLY_ALL: f64 = 0.9;
 
-/// What passing runs tell about the specification.
+/// What passing runs show about the specification.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Specification {
     /// No repair that it allows changes what it sees of a passing run.
@@ -54,12 +54,12 @@ impl Specification {
     }
 }
 
-/// What is known of an edit.
+/// What is known about an edit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Certainty {
     /// The program is right with it.
     Proved,
-    /// No known run fails with it, and whether any does is not found out.
+    /// No known run fails with it, and it is unknown whether any does.
     Likely,
 }
 
@@ -68,17 +68,17 @@ pub(super) enum Certainty {
 pub(super) struct Right {
     pub certainty: Certainty,
     pub kind: EditKind,
-    /// Share of passing runs that end otherwise.
+    /// Share of passing runs whose output changes.
     pub damage: f64,
-    /// That is more than [`MAX_DAMAGE`], or no run ends any more in some way.
+    /// Whether that is more than [`MAX_DAMAGE`], or some outcome is lost.
     pub is_large: bool,
     /// Share of passing runs in which the statement has another value.
     pub altered: f64,
-    /// A decision that has the same outcome in all known runs has both with it.
+    /// Whether a decision that has the same outcome in all known runs has both with it.
     pub wakes: bool,
 }
 
-/// What a statement is worth, from what point repair alone is worth, and an edit.
+/// The score of a statement, from the score of point repair alone, and an edit.
 pub(super) fn worth(points: f64, edit: Option<Right>, specification: Specification) -> f64 {
     let Some(Right { certainty, kind, damage, is_large, altered, wakes }) =
         edit.filter(|edit| edit.damage <= MOST)
@@ -90,7 +90,7 @@ pub(super) fn worth(points: f64, edit: Option<Right>, specification: Specificati
     }
     let large = if is_large { LARGE } else { 0.0 };
     match specification {
-        // A decision that does nothing is a fault in itself, and the program is right with an edit that mends it.
+        // A decision that does nothing is a fault in itself, and the program is right with an edit that fixes it.
         Specification::Complete if wakes => EDITED - large - damage,
         Specification::Complete if !kind.is_rare() => points.max(NEARLY_ALL * (1.0 - altered / 10.0)),
         _ => EDITED - large - f64::from(kind as u8) - damage - ALTERED_WEIGHT * altered,

@@ -1,4 +1,4 @@
-//! Small edits of many kinds: each is found first, and put into the text as it is printed it makes the program right.
+//! Small edits of many kinds: each is ranked first, and inserted into the text as printed it makes the program right.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -19,7 +19,7 @@ fn try_rank(text: &str) -> Option<Ranking> {
     rank(source, main, &Macros::new(&[]), &RepairSettings::default()).unwrap()
 }
 
-/// The text with an edit, put in as it is.
+/// The text with an edit applied.
 fn applied(text: &str, edit: &EditText) -> String {
     let place = edit.place.as_ref().unwrap();
     let start: usize = text.split('\n').take(place.line as usize - 1).map(|line| line.len() + 1).sum();
@@ -30,7 +30,7 @@ fn applied(text: &str, edit: &EditText) -> String {
     format!("{}{}{}", &text[..from], edit.new, &text[to..])
 }
 
-/// The ranking of a program; no assertion fails any more with any edit that is said to be right.
+/// The ranking of a program; checks that no assertion fails with any edit that is reported as right.
 #[track_caller]
 fn ranked(text: &str) -> Ranking {
     let text = format!("{HEAD}\n{text}");
@@ -42,7 +42,7 @@ fn ranked(text: &str) -> Ranking {
     found
 }
 
-/// The first line has an edit that is right: what it replaces, and by what.
+/// The first line has a right edit: what it replaces, and by what.
 #[track_caller]
 fn first_edit(text: &str) -> (String, String) {
     let found = ranked(text);
@@ -169,7 +169,7 @@ fn a_bit_pattern_is_another() {
     check(text, "0x7f", "0x3f");
 }
 
-/// Without brackets the text would be `a || b && c`.
+/// Without parentheses the text would be `a || b && c`.
 #[test]
 fn an_edit_can_be_put_in_as_it_is() {
     let text = "static int is_open(int a, int b, int c) { return a && b && c; }
@@ -181,7 +181,7 @@ fn an_edit_can_be_put_in_as_it_is() {
     check(text, "a && b", "(a || b)");
 }
 
-/// The loop of the harness would silence the assertion. It is not what is wrong, though nothing else repairs all runs.
+/// An edit of the harness's loop would silence the assertion. It is not the fault, though nothing else repairs all runs.
 #[test]
 fn the_harness_is_not_silenced() {
     let found = ranked(

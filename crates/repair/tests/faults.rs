@@ -1,4 +1,4 @@
-//! Faults that were put into small programs must be found first.
+//! Faults that were injected into small programs must be ranked first.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -13,7 +13,7 @@ use nub_sat::certify::CertificationResult;
 /// Declarations that every program needs.
 const HEAD: &str = "int nondet_int(void); void nub_assume(int); void __CPROVER_assert(int, const char *);";
 
-/// The ranking of a program; its first line has number 1, declarations of ours stand before it.
+/// The ranking of a program; its first line has number 1, after our declarations.
 #[track_caller]
 fn try_rank(text: &str, settings: &RepairSettings) -> Option<Ranking> {
     let text = format!("{HEAD}\n# 1 \"test.c\"\n{text}");
@@ -249,14 +249,14 @@ fn macros_are_named() {
     let line = first(&found, 2);
     assert_eq!(line.file, "small.c");
     assert_eq!((line.macros[0].name.as_str(), line.macros[0].line), ("LIMIT", 1));
-    // What a macro brought has no place in the file.
+    // What a macro expands to has no position in the file.
     let edit = found.lines[0].edit.as_ref().unwrap();
     assert!(edit.is_proved && edit.place.is_none(), "it is in the macro: {edit:?}");
 }
 
 #[test]
 fn what_short_circuit_passes_over_is_read_all_the_same() {
-    // `||` should be `&&`. When the first call says yes, the second is not made, and yet the right answer depends on it.
+    // `||` should be `&&`. When the first call returns true, the second is not made, although the right answer depends on it.
     let found = ranked(
         "int low, high;
         static int is_above(int x) { return x > low; }
@@ -302,7 +302,7 @@ fn a_weak_specification_prefers_the_repair_that_changes_least() {
 
 #[test]
 fn a_swapped_variable_is_found_with_a_weak_specification() {
-    // Any line on the way to the result can make the sum small. Only in the last line of `pay` does one other name do it.
+    // Any line on the way to the result can make the sum small. Only in the last line of `pay` one other name does.
     let found = ranked(
         "static int bonus, tax;
          static int part(int pay) { int share = pay / 4; if (share > 50) share = 50; return share; }
@@ -391,7 +391,7 @@ fn two_faults_that_no_small_edits_repair() {
 
 #[test]
 fn where_a_value_goes_is_an_expression_too() {
-    // `a[i + 1]` would be right, which no value of what is assigned is.
+    // `a[i + 1]` would be right, but no assigned value is.
     let found = ranked(
         "static int a[4];
          static void put(int i, int v) { a[i] = v; }
@@ -443,7 +443,7 @@ fn every_round_is_wrong_and_one_edit_is_right() {
 
 #[test]
 fn an_edit_that_switches_a_statement_off_is_none() {
-    // `x < 5` instead of `x > 5` never holds there, and so would repair the program.
+    // `x < 5` instead of `x > 5` never holds there, so it would repair the program.
     let found = ranked(
         "int alarm(int x, int on) {
             int r = 0;
@@ -522,7 +522,7 @@ fn a_search_that_is_stopped_at_once_says_so() {
 
 #[test]
 fn long_runs_are_not_waited_for() {
-    // A run that fails has few rounds; most inputs near it have very many.
+    // A failing run has few iterations; most inputs near it have very many.
     let found = ranked(
         "static int sum(int n) { int s = 0; for (int i = 1; i <= n; i++) { s += 2; if (s == 10) s++; } return s; }
          int main(void) {
@@ -560,7 +560,7 @@ fn the_run_that_is_given_comes_first_also_if_it_breaks_a_rule_of_c() {
     let found = try_rank(text, &RepairSettings { first: first(7), ..RepairSettings::default() }).unwrap();
     check(&found);
     assert_eq!(found.counterexamples[0], [("i".to_owned(), "7".to_owned())]);
-    // One that passes is not a counterexample.
+    // A passing run is not a counterexample.
     let found = try_rank(text, &RepairSettings { first: first(1), ..RepairSettings::default() }).unwrap();
     assert_ne!(found.counterexamples[0], [("i".to_owned(), "1".to_owned())]);
 }
@@ -609,7 +609,7 @@ fn a_number_of_a_choice_is_no_truth_value() {
     assert!(matches!(found.verdict, RepairVerdict::OneLineRepairs { .. }), "{:?}", found.verdict);
 }
 
-/// A comparison is only tried with 0 and 1, and 2 may be what is meant.
+/// A comparison is only tried with 0 and 1, although 2 may be meant.
 #[test]
 fn no_single_expression_is_not_said_of_comparisons() {
     let found = ranked(

@@ -1,4 +1,4 @@
-//! Small edits of programs with floats: each is found first, and put into the text as it is printed it makes the program right.
+//! Small edits of programs with floats: each is ranked first, and inserted into the text as printed it makes the program right.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -19,7 +19,7 @@ fn try_rank(text: &str) -> Option<Ranking> {
     rank(source, main, &Macros::new(&[]), &RepairSettings::default()).unwrap()
 }
 
-/// The text with an edit, put in as it is.
+/// The text with an edit applied.
 fn applied(text: &str, edit: &EditText) -> String {
     let place = edit.place.as_ref().unwrap();
     let start =
@@ -176,7 +176,7 @@ fn inputs_are_shown_as_floats() {
     assert_eq!((evidence.now.as_str(), evidence.repaired.as_str()), ("0.375f", "0.7109375f"));
 }
 
-/// The second check repeats the first, so that it does nothing. The last line could be mended, too.
+/// The second check repeats the first, so it does nothing. The last line could be fixed, too.
 #[test]
 fn a_decision_that_does_nothing_comes_first() {
     let text = "static int is_nan(double x) { return x != x; }
@@ -195,7 +195,7 @@ fn a_decision_that_does_nothing_comes_first() {
     check(text, EditKind::Name, "x", "y");
 }
 
-/// The fault is in the declaration: what is computed is right, and the variable cannot hold it.
+/// The fault is in the declaration: the computation is right, but the variable cannot hold the result.
 #[test]
 fn another_type_for_a_variable() {
     let text = "static int is_above(int n)
@@ -226,7 +226,7 @@ fn another_type_for_a_variable() {
     assert_eq!(found.lines[0].line, 4, "the line of the declaration");
 }
 
-/// Inputs with few values: a tolerance that no proof about division is needed for.
+/// Inputs with few values: a tolerance that needs no proof about division.
 #[test]
 fn a_tolerance_for_all_values_of_an_input() {
     let text = "static float to_fahrenheit(float c) { return c * 1.8f + 32.0f; }

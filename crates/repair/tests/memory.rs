@@ -1,4 +1,4 @@
-//! Edits that make a function do nothing are never first, wherever its results are: in structures, behind pointers, in globals.
+//! Edits that make a function do nothing are never ranked first, wherever its results are: in structures, behind pointers, in globals.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -31,7 +31,7 @@ fn edits(ranking: &Ranking) -> Vec<(u32, &str, &str)> {
     found
 }
 
-/// The heater must be off when the ignition is; `||` should be `&&`. An edit that keeps the heater off for ever is not a repair.
+/// The heater must be off when the ignition is; `||` should be `&&`. An edit that keeps the heater off forever is not a repair.
 #[test]
 fn a_state_machine_behind_a_pointer() {
     let found = ranked(
@@ -64,7 +64,7 @@ int main(void) {
     assert!(!list.iter().take(1).any(|(line, ..)| [5, 6].contains(line)), "{list:?}");
 }
 
-/// A kernel call that goes on although it is called from an interrupt: the `return` is missing. Globals are all that it changes.
+/// A kernel call that continues although it is called from an interrupt: the `return` is missing. It only changes globals.
 #[test]
 fn a_kernel_call_that_works_on_globals() {
     let found = ranked(
@@ -95,13 +95,13 @@ int main(void) {
     );
     let list = edits(&found);
     let first = list.first().copied().unwrap_or((0, "", ""));
-    // With these nobody ever waits, or the function always leaves.
+    // With these nobody ever waits, or the function always returns.
     let does_nothing = [(7, "locked >= 0"), (7, "locked <= 0"), (11, "count >= 0")];
     assert!(!does_nothing.iter().any(|(line, new)| first.0 == *line && first.2.contains(new)), "{list:?}");
     assert!(first.2 != "timeout - 1", "{list:?}");
 }
 
-/// The capacity is 4, and `head` may be 4. To refuse every write satisfies the bounds too.
+/// The capacity is 4, and `head` may be 4. Refusing every write satisfies the bounds too.
 #[test]
 fn a_ring_buffer() {
     let found = ranked(
@@ -127,7 +127,7 @@ int main(void) {
     assert!(new == ">=" || new == "3" || new.contains(">= 4") || new.contains("> 3"), "{list:?}");
 }
 
-/// One entry of a table is wrong, and the table is filled in every run. The right number there changes what the first call leaves in memory always,
+/// One entry of a table is wrong, and the table is filled in every run. The right number changes what the first call leaves in memory in every run,
 /// and what the program does only where it was wrong: that is not damage.
 #[test]
 fn a_table_that_a_later_call_reads() {
@@ -157,7 +157,7 @@ int main(void) {
     assert_eq!((line.line, edit.new.as_str(), edit.damage), (5, "640", 0.0), "{found:?}");
 }
 
-/// The length of the list is not kept. Never to remove anything satisfies the property, and is not a repair; no small edit is.
+/// The length of the list is not updated. Never removing anything satisfies the property, and is not a repair; no small edit is.
 #[test]
 fn a_list_that_keeps_its_elements() {
     let found = ranked(

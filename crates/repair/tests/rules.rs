@@ -1,4 +1,4 @@
-//! Where a rule of C is broken, an edit is offered that keeps it: put into the text as it is printed, no run fails any more.
+//! Where a rule of C is violated, an edit is offered that prevents it: inserted into the text as printed, no run fails any more.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -20,7 +20,7 @@ fn ranked(text: &str) -> Option<Ranking> {
     rank(source, main, &Macros::new(&[("", text.as_bytes())]), &RepairSettings::default()).unwrap()
 }
 
-/// The text with an edit made where it says.
+/// The text with an edit applied at its position.
 fn applied(text: &str, edit: &EditText) -> String {
     let place = edit.place.as_ref().unwrap();
     let offset = |line: u32, column: u32| {
@@ -31,7 +31,7 @@ fn applied(text: &str, edit: &EditText) -> String {
     format!("{}{} {}", &text[..start], edit.new, &text[end..])
 }
 
-/// The first edit of one of the kinds for rules. It is proved, and right when it is put in.
+/// The first edit of one of the kinds for rules. It is proved, and right when it is applied.
 #[track_caller]
 fn rule_edit(text: &str) -> EditText {
     let text = format!("{HEAD}{text}");
@@ -132,7 +132,7 @@ fn an_index_an_amount_a_divisor_and_a_pointer_are_guarded() {
     }
 }
 
-/// Both the index and the quotient may be wrong: one guard says both.
+/// Both the index and the quotient may be wrong: one guard checks both.
 #[test]
 fn a_statement_that_breaks_two_rules() {
     let edit = rule_edit(
@@ -166,7 +166,7 @@ int main(void) {
     assert_eq!(edit.new, "{ if (i >= 4) return -1; return t[i]; }");
 }
 
-/// A result of -1 would break the assertion, and one of 0 does too: a repair that breaks it is none.
+/// A result of -1 would violate the assertion, and so would 0: a change that violates it is not a repair.
 #[test]
 fn a_guard_that_breaks_an_assertion_is_not_offered() {
     let text = "static int t[4] = {1, 2, 3, 4}; static int get(unsigned i) {
@@ -184,7 +184,7 @@ int main(void) {
     assert!(!edits().any(is_guard), "{found:#?}");
 }
 
-/// The smallest and the largest of three numbers: the one assignment whose siblings do otherwise.
+/// The smallest and the largest of three numbers: the one assignment that differs from its siblings.
 #[test]
 fn the_wrong_target_of_an_assignment_is_first() {
     let text = include_str!("../../explain/tests/programs/extremes.c");

@@ -1,7 +1,7 @@
 //! Reading and writing memory.
 //!
-//! An access at a constant offset means one cell, or parts of some. With an open index it means one of several: a read chooses between
-//! their values by a tree over the bits of the index, a write changes each of them if it is the one.
+//! An access at a constant offset refers to one cell, or to parts of several. With an index that is not constant it refers to one of several cells: a
+//! read selects between their values by a tree over the bits of the index, a write changes each of them under the condition that it is the one.
 
 use crate::cells::{Cell, Cells};
 use crate::config::Beyond;
@@ -16,19 +16,19 @@ use nub_c_ir::{BitRange, ByteOrder, TypeId};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-/// A place in memory that an access may mean.
+/// A place in memory that an access may refer to.
 #[derive(Clone, Debug)]
 pub(crate) struct Spot {
-    /// One bit; those of an access are disjoint.
+    /// One bit; the conditions of an access are disjoint.
     pub condition: TermId,
     pub object: ObjectId,
     pub offset: Offset,
 }
 
-/// What an access means.
+/// What an access refers to.
 #[derive(Clone, Debug)]
 pub(crate) struct Address {
-    /// Empty if no run can make this access in a defined way.
+    /// Empty if no defined run makes this access.
     pub spots: Vec<Spot>,
     pub bits: Option<BitRange>,
     pub ty: TypeId,
@@ -45,7 +45,7 @@ pub(crate) struct Range {
 }
 
 impl Machine<'_> {
-    /// The bytes at an address. Of no spot: zero.
+    /// The bytes at an address; zero if there is no spot.
     pub(crate) fn read(&mut self, cells: &Cells, address: &Address, size: u64) -> Step<Cell> {
         let mut found: Option<Cell> = self.unknown_rest(address, size);
         for spot in address.spots.iter().rev() {
@@ -63,13 +63,13 @@ impl Machine<'_> {
         Ok(found.unwrap_or_else(|| self.nothing(size)))
     }
 
-    /// What is read where nothing is known to be.
+    /// The value of a read where no object is known.
     pub(crate) fn nothing(&mut self, size: u64) -> Cell {
         let bits = self.storage_bits(size);
         if self.is_open() || self.config.pointers.beyond == Beyond::Unknown {
             let value = self.pool.var(Sort::Bits(bits.max(1)));
             if bits == self.memory.pointers.width() {
-                // If it is a pointer, it leads to nothing that is modelled.
+                // If it is a pointer, its target is not modelled.
                 let pointee = if self.is_open() { Pointee::Unmodelled } else { Pointee::Nowhere };
                 let condition = self.pool.truth(true);
                 self.memory
@@ -120,20 +120,20 @@ impl Machine<'_> {
         if spot.offset.parts.is_empty() || !self.may_be_longer(spot.object) {
             return Ok(found);
         }
-        // An index from outside would choose one of the values.
+        // Without this, an index outside the object would select one of the values.
         let is_inside = self.is_inside(spot.object, &spot.offset, size);
         let unknown = self.nothing(size);
         Ok(self.choose_cell(is_inside, found, unknown))
     }
 
-    /// An access that may mean too many scalars: the runs that make it end there.
+    /// An access that may refer to too many scalars: the runs that make it end there.
     fn cut_large(&mut self, spot: &Spot) {
         if !self.current.is_observing {
             self.current.past_memory.push((Bounded::Large, spot.condition));
         }
     }
 
-    /// Values that each index may have so that the access stays in the object. Empty ranges if there is none; absent if there are too many.
+    /// The values of each index for which the access stays in the object. Empty ranges if there is none; `None` if there are too many.
     fn ranges(&self, offset: &Offset, whole: u64, size: u64) -> Option<Vec<RangeInclusive<i128>>> {
         let last = i128::from(whole) - i128::from(size);
         let mut ranges = Vec::new();
@@ -155,7 +155,7 @@ impl Machine<'_> {
         (n_candidates <= self.config.limits.max_candidates).then_some(ranges)
     }
 
-    /// The value with the number `index - first`. What is outside may be anything.
+    /// The value with the number `index - first`. For an index out of range it may be anything.
     fn select(&mut self, index: TermId, first: i128, values: &[Cell]) -> Cell {
         let mut level: Vec<Cell> = values.to_vec();
         if first == 0 {
@@ -190,7 +190,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Bytes at a constant offset inside of an object: parts of cells put together.
+    /// Bytes at a constant offset in an object: parts of cells, concatenated.
     pub(crate) fn read_at(&mut self, cells: &Cells, layout: &Layout, range: Range) -> Step<Cell> {
         let end = range.offset + range.size;
         let mut offset = range.offset;
@@ -227,13 +227,13 @@ impl Machine<'_> {
         }
     }
 
-    /// A part of a pointer is a part of its address as a number, and one of a NaN that of its bits.
+    /// A part of a pointer is a part of its address as a number, and a part of a NaN is a part of its bits.
     fn as_parts(&mut self, value: TermId) -> TermId {
         let value = self.pointer_as_int(value);
         self.seen_bits(value)
     }
 
-    /// Where the `width` bits that come after the first `start` lie in the number that these bytes make.
+    /// The position of the `width` bits that follow the first `start`, in the number that these bytes form.
     pub(crate) fn lowest_bit(&self, n_bytes: u64, start: u32, width: u32) -> u32 {
         self.program.model.byte_order.lowest_bit(self.storage_bits(n_bytes), start, width)
     }
@@ -243,7 +243,7 @@ impl Machine<'_> {
         self.note_write(address, size);
         for (number, spot) in address.spots.iter().enumerate() {
             let layout = self.layout(spot.object, address.hint);
-            // With one spot, all else is undefined behaviour, unless there is more than is modelled.
+            // With one spot, anything else is undefined behaviour, unless the object is larger than what is modelled.
             let is_only = address.spots.len() == 1 && number == 0 && !self.is_open();
             let condition = if is_only { self.pool.truth(true) } else { spot.condition };
             let whole = self.out.objects[spot.object.index()].size;

@@ -1,4 +1,4 @@
-//! Where objects and functions are, and addresses in the words of the source: `&list[2]` instead of 56.
+//! Addresses of objects and functions, and how the source would write them: `&list[2]` instead of 56.
 
 use crate::names::render;
 use crate::places::{Object, ObjectKind};
@@ -7,15 +7,15 @@ use crate::unrolled::{InputStep, ObjectId, Unrolled};
 use nub_c_ir::{Program, Type, TypeId, Types};
 use std::collections::BTreeMap;
 
-/// Between two things are more bytes than this.
+/// There are more bytes than this between two objects or functions.
 const GAP: i128 = 8;
 
-/// What is at which address, for all that has one.
+/// What is at each address, for everything that has one.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Addresses(BTreeMap<u128, (u64, Pointee)>);
 
 impl Addresses {
-    /// Notes that `size` bytes from `start` are this.
+    /// Records what the `size` bytes from `start` belong to.
     pub(crate) fn insert(&mut self, start: u128, size: u64, pointee: Pointee) {
         self.0.insert(start, (size, pointee));
     }
@@ -27,7 +27,7 @@ impl Addresses {
         (offset <= *size).then_some((*pointee, offset))
     }
 
-    /// Other things may be this many bytes from what starts there. Those between are nobody's.
+    /// Whether `offset` bytes from `start` is so far outside that another object may be there. Nearer addresses belong to nothing.
     pub(crate) fn is_far(&self, start: u128, offset: i128) -> bool {
         let size = self.0.get(&start).map_or(0, |(size, _)| *size);
         !(-GAP..i128::from(size) + GAP).contains(&offset)
@@ -43,7 +43,7 @@ impl Unrolled {
         }
     }
 
-    /// An address as one would write it in C, if the pointer has this type: `NULL`, `&x`, `&list[2].next`, `p + 3`, `handler`.
+    /// An address as C would write it, for a pointer of this type: `NULL`, `&x`, `&list[2].next`, `p + 3`, `handler`.
     pub fn address_name(&self, program: &Program, pointer: TypeId, address: u64) -> String {
         let wanted = program.types.pointee(pointer);
         match self.addresses.at(u128::from(address)) {
@@ -65,7 +65,7 @@ fn hexadecimal(address: u64) -> String {
 fn in_object(types: &Types, object: &Object, wanted: Option<TypeId>, offset: u64) -> String {
     let name = &object.name;
     match object.kind {
-        // The name is that of a pointer.
+        // The object is named by a pointer.
         ObjectKind::Pointee(_) => {
             let size = object.ty.and_then(|ty| types.size_of(ty)).unwrap_or(0).max(1);
             let inner = object.ty.and_then(|ty| steps_to(types, ty, offset % size, wanted));
@@ -87,7 +87,7 @@ fn in_object(types: &Types, object: &Object, wanted: Option<TypeId>, offset: u64
     }
 }
 
-/// A pointer to the start and the distance from there, in elements of what it points to if that is possible.
+/// A pointer to the start and the distance from there, if possible in elements of the target type.
 fn moved(types: &Types, start: &str, wanted: Option<TypeId>, offset: u64) -> String {
     let size = wanted.and_then(|ty| types.size_of(ty)).unwrap_or(1).max(1);
     match offset {
@@ -97,7 +97,7 @@ fn moved(types: &Types, start: &str, wanted: Option<TypeId>, offset: u64) -> Str
     }
 }
 
-/// The steps to a part of this type at an offset, as few as possible. Cost: nesting of the type.
+/// The shortest list of steps to a part of this type at an offset. Cost: nesting of the type.
 fn steps_to(types: &Types, ty: TypeId, offset: u64, wanted: Option<TypeId>) -> Option<Vec<InputStep>> {
     let (mut ty, mut offset) = (ty, offset);
     let mut steps = Vec::new();

@@ -1,8 +1,8 @@
-//! Pointers of the start that may lead to one object.
+//! Input pointers that may point to the same object.
 //!
-//! A caller may pass one object twice, or a pointer to a global object, or a number that the program takes for a mark (`(T *)1`). With
-//! [`Aliases::SameType`] that is an input, one bit each. What is left over is noted as a departure: pointers into the middle of each other's
-//! objects, and objects of other types.
+//! A caller may pass one object twice, or a pointer to a global object, or a number that the program uses as a marker (`(T *)1`). With
+//! [`Aliases::SameType`] each of these is an input of one bit. The remaining possibilities are recorded as departures: pointers into the middle of
+//! each other's objects, and objects of other types.
 
 use crate::config::{Aliases, Beyond};
 use crate::machine::{Machine, Step};
@@ -13,13 +13,13 @@ use crate::unrolled::{Assumption, Elsewhere, InputPart, InputPlace, ObjectId};
 use nub_bitvec::{Op, Sort, TermId};
 use nub_c_ir::{GlobalId, Type, TypeId};
 
-/// Objects that one pointer may share. A list that is a ring needs one, a tree with shared leaves few more.
+/// Objects that one pointer may share. A circular list needs one, a tree with shared leaves a few more.
 const MAX_SHARED: usize = 4;
-/// What `FILE` is in the headers of Linux: its objects are made by the library.
+/// The name of `FILE` in the headers of Linux: the library creates its objects.
 const STREAM: &str = "struct _IO_FILE";
 
 impl Machine<'_> {
-    /// The address of a pointer's own object, or of what it may lead to instead: one input for each.
+    /// The address of a pointer's own object, or of what it may point to instead: one input for each alternative.
     pub(crate) fn or_elsewhere(
         &mut self,
         own: (ObjectId, TermId),
@@ -53,7 +53,7 @@ impl Machine<'_> {
         Ok(term)
     }
 
-    /// Where in a shared object a pointer points to: an input, if the program can tell the order of pointers; else to its start.
+    /// Where in a shared object a pointer points to: an input, if the program can observe the order of pointers; otherwise its start.
     fn element_offset(
         &mut self,
         (object, to): (ObjectId, TypeId),
@@ -80,7 +80,7 @@ impl Machine<'_> {
         Offset::default().add(&mut self.pool, index, scale, None)
     }
 
-    /// What a pointer to `to` may lead to beside its own object, each in words.
+    /// What a pointer to `to` may point to besides its own object, each with its text.
     fn elsewhere(&mut self, own: ObjectId, to: TypeId) -> Step<Vec<(Elsewhere, String)>> {
         let mut found = Vec::new();
         if self.memory.open.sees_aliases(self.program, self.out.function)
@@ -119,7 +119,7 @@ impl Machine<'_> {
         used.iter().copied().filter(fits).take(MAX_SHARED).collect()
     }
 
-    /// Can somebody else have a pointer into this object?
+    /// Whether code outside the program can have a pointer into this object.
     pub(crate) fn is_exposed(&self, object: ObjectId) -> bool {
         match &self.out.objects[object.index()].kind {
             ObjectKind::Pointee(_) => true,
@@ -129,22 +129,21 @@ impl Machine<'_> {
         }
     }
 
-    /// The object came with a pointer of the start.
+    /// Whether an input pointer leads to the object.
     pub(crate) fn is_of_caller(&self, object: ObjectId) -> bool {
         self.config.pointers.beyond == Beyond::Unknown
             && matches!(self.out.objects[object.index()].kind, ObjectKind::Pointee(_))
     }
 
-    /// Two cases of different pointers that are two objects here, and could be one for another caller. One of them came from the caller.
+    /// Two cases of different pointers that are two objects here but could be one for another caller. One of them came from the caller.
     fn could_be_one(&self, case: &Case, other: &Case) -> Option<(ObjectId, ObjectId)> {
         let (Pointee::Object(a), Pointee::Object(b)) = (case.pointee, other.pointee) else { return None };
         let is_given = self.is_of_caller(a) || self.is_of_caller(b);
         (a != b && is_given && self.is_exposed(a) && self.is_exposed(b)).then_some((a, b))
     }
 
-    /// The result of ordering or subtracting pointers, which means something inside of one object only (C17 6.5.8). A caller may well pass two
-    /// that point into one where here each points to memory of its own. So with [`Beyond::Unknown`] such a run departs, and the result may be
-    /// anything.
+    /// The result of ordering or subtracting pointers, which is defined only inside one object (C17 6.5.8). A caller may pass two pointers into one
+    /// object where here each points to its own memory. So with [`Beyond::Unknown`] such a run departs, and the result may be anything.
     pub(crate) fn relation(&mut self, a: &[Case], b: &[Case], result: TermId) -> TermId {
         let Some(path) = self.current.path.filter(|_| self.config.pointers.beyond == Beyond::Unknown) else {
             return result;
@@ -175,8 +174,8 @@ impl Machine<'_> {
         self.choose(is_unknown, anything, result)
     }
 
-    /// Whether two pointers are equal, as far as it is known. A caller may pass one object where here are two: with [`Beyond::Unknown`] the other
-    /// answer is one more way to depart.
+    /// Whether two pointers are equal, as far as it is known. A caller may pass one object where there are two here: with [`Beyond::Unknown`], the
+    /// other answer is a departure.
     pub(crate) fn equality(&mut self, a: &[Case], b: &[Case], is_equal: TermId) -> TermId {
         let pairs = a.iter().flat_map(|case| b.iter().map(move |other| (case, other)));
         let found: Vec<(ObjectId, ObjectId, TermId, TermId)> = pairs
@@ -205,7 +204,7 @@ impl Machine<'_> {
         self.choose(is_open, anything, is_equal)
     }
 
-    /// The same where one of them is a number that the program takes for an address. A caller may pass it, also where no input stands for it.
+    /// The same where one of them is a number that the program uses as an address. A caller may pass it, even where no input represents it.
     pub(crate) fn or_mark(&mut self, a: (TermId, &[Case]), b: (TermId, &[Case]), is_equal: TermId) -> TermId {
         let is_mark = |cases: &[Case]| cases.iter().all(|case| case.pointee == Pointee::Nowhere);
         let is_given = |cases: &[Case]| {
@@ -231,7 +230,7 @@ impl Machine<'_> {
         self.pool.mk(Op::Xor, &[is_equal, is_other])
     }
 
-    /// Both pointers are at the starts of objects of one type, of which inputs say whether they are one.
+    /// Whether both pointers are at the starts of objects of one type, for which inputs say whether they are the same.
     fn is_settled(&self, case: &Case, other: &Case) -> bool {
         let (Pointee::Object(a), Pointee::Object(b)) = (case.pointee, other.pointee) else { return false };
         case.offset.known().is_some()
@@ -240,7 +239,7 @@ impl Machine<'_> {
     }
 }
 
-/// It may point into any object that somebody has told the program of.
+/// Whether it may point into any object that the program got from outside.
 fn may_be_anywhere(case: &Case) -> bool {
     matches!(case.pointee, Pointee::Unknown | Pointee::Unmodelled)
 }

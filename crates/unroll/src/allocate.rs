@@ -1,7 +1,7 @@
-//! Objects that are made while the program runs, of any size.
+//! Objects that are allocated while the program runs, of any size.
 //!
-//! Of an object whose size is not constant some bytes are modelled, and its length is a term. A run that uses a byte behind the modelled ones
-//! is cut there, like one that needs more rounds of a loop. A large object of which only the first bytes are used is exact.
+//! If the size is not constant, the length is a term and only the first bytes are modelled. A run that uses a byte after those is cut there, like one
+//! that needs more iterations of a loop. A large object of which only the first bytes are used is exact.
 
 use crate::access::Range;
 use crate::cells::{Cell, Cells};
@@ -15,11 +15,11 @@ use crate::unrolled::{Bounded, ObjectId, Over, Property, What};
 use nub_bitvec::{Op, Sort, TermId};
 use nub_c_ir::{AllocationId, AllocationMaker, InstrKind, IntKind, SourceOrigin};
 
-/// A size that is known after all is modelled whole up to this many bytes.
+/// A size that turns out to be constant is modelled completely up to this many bytes.
 const MAX_WHOLE: u128 = 1 << 24;
-/// Bytes of an object of unknown size that are modelled at most.
+/// At most this many bytes of an object of unknown size are modelled.
 const MAX_MODELLED: u64 = 1 << 16;
-/// Terms that are looked at for the factors of a size.
+/// How deep the terms of a size are searched for factors.
 const MAX_DEPTH: u32 = 12;
 
 impl Machine<'_> {
@@ -67,7 +67,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Leaves out the runs in which there is no memory; the answer is the same question for those that are left.
+    /// Excludes the runs in which there is no memory; returns the same condition for the remaining ones.
     fn assume_memory(&mut self, state: &mut State, is_missing: TermId, origin: SourceOrigin) -> TermId {
         if terms::known_truth(&self.pool, is_missing) == Some(false) {
             return is_missing;
@@ -118,8 +118,8 @@ impl Machine<'_> {
         self.pool.mk(Op::Ult, &[most, bytes])
     }
 
-    /// How many bytes a size is if each number in it that is not constant is the number of elements that pointers of the start have: of
-    /// `header + n * sizeof(int)` there is room for the header and as many elements.
+    /// How many bytes a size stands for if each number in it that is not constant is the number of elements behind input pointers: `header + n *
+    /// sizeof(int)` gives room for the header and that many elements.
     fn modelled(&self, size: TermId, depth: u32) -> u64 {
         if let Some(known) = terms::known(&self.pool, size) {
             return u64::try_from(known).unwrap_or(u64::MAX);
@@ -148,7 +148,7 @@ impl Machine<'_> {
         }
     }
 
-    /// There are `size` bytes from where a case of a pointer points to. Notes where they are behind what is modelled.
+    /// Whether there are `size` bytes where a case of a pointer points to. Records where they are after what is modelled.
     pub(crate) fn is_within(&mut self, object: ObjectId, case: &Case, size: u64) -> TermId {
         let is_modelled = self.is_inside(object, &case.offset, size);
         let Some(length) = self.memory.objects[object.index()].length else { return is_modelled };
@@ -171,15 +171,15 @@ impl Machine<'_> {
         is_within
     }
 
-    /// A run in which the pointer is this case uses memory at a number, whose content is not modelled: in a closed world the run is cut; in the open
-    /// one the memory is valid, and has any content.
+    /// A run in which the pointer is this case uses memory at a numeric address, whose content is not modelled. In the closed world the run is cut;
+    /// in the open world the memory is valid and has any content.
     pub(crate) fn cut_at_number(&mut self, case: &Case) {
         if case.pointee == Pointee::Unknown && !self.is_open() && !self.current.is_observing {
             self.current.past_memory.push((Bounded::Address, case.condition));
         }
     }
 
-    /// Ends the runs that use memory behind what is modelled of an allocation, or at an address that is not modelled.
+    /// Ends the runs that use memory after the modelled part of an allocation, or at an address that is not modelled.
     pub(crate) fn cut_past_memory(&mut self, state: &mut State, origin: SourceOrigin) {
         for (bounded, is_past) in std::mem::take(&mut self.current.past_memory) {
             // Another access of the same instruction may have ended all runs.
@@ -244,7 +244,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `realloc`: what was in the old object is in the new one, and the old one ends. Yields whether the result is null.
+    /// `realloc`: the new object gets the content of the old one, which ends. Returns whether the result is null.
     fn move_content(
         &mut self,
         state: &mut State,
@@ -269,7 +269,7 @@ impl Machine<'_> {
         Ok(terms::or(&mut self.pool, is_missing, is_freed))
     }
 
-    /// Copies the bytes of an object as far as both are modelled. What is behind the length of the old one counts as never written.
+    /// Copies the bytes of an object as far as both are modelled. What is after the length of the old one counts as never written.
     fn copy_content(
         &mut self,
         cells: &mut Cells,
@@ -302,7 +302,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Which bytes of a part of an object were written and are not behind its length.
+    /// Which bytes of a part of an object were written and are within its length.
     fn written_before(&mut self, object: ObjectId, offset: u64, size: u64, written: TermId) -> TermId {
         let Some(length) = self.memory.objects[object.index()].length else { return written };
         let width = self.memory.pointers.width();

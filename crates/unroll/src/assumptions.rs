@@ -1,27 +1,27 @@
-//! What is taken for granted of callers, of what is outside of the program, and of what C leaves open. A claim that needs such an assumption names it.
+//! Assumptions about callers, about what is outside the program, and about what C leaves open. A claim that needs such an assumption names it.
 
 use crate::unrolled::{ObjectId, Unrolled};
 use nub_bitvec::TermId;
 use nub_c_ir::GlobalId;
 
-/// Something that is taken for granted of callers and of what is outside of the program.
+/// An assumption about callers or about what is outside the program.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Assumption {
-    /// Memory behind pointers of the start ends where it is modelled to. A bound: larger ones can be tried.
+    /// Memory behind input pointers ends where it is modelled to. A bound: larger ones can be tried.
     Memory,
-    /// What a parameter such as `int a[3]` points to is as long as it says.
+    /// The array that a parameter such as `int a[3]` points to has the declared length.
     GivenLength(ObjectId),
     /// Pointers that are ordered or subtracted point into one object. A rule of C (C17 6.5.6, 6.5.8).
     OneObject,
-    /// Pointers that are compared or subtracted, and do not lead to one object here, do not in other runs either.
+    /// Pointers that are compared or subtracted, and do not point into one object here, do not in other runs either.
     Distinct,
     /// Addresses of objects are those of the model.
     Addresses,
-    /// NaNs that arithmetic makes are those of the model, where somebody looks at their bits.
+    /// NaNs that arithmetic produces are those of the model, where the program observes their bits.
     Nans,
-    /// Of two zeros, `fmin` and `fmax` return the one that they return here. C leaves it open.
+    /// Of two zeros, `fmin` and `fmax` return the one that they return here. C leaves this open.
     ZeroOfTwo,
-    /// Results of `math.h` are in the ranges of the functions that they compute, but for a small error.
+    /// Results of `math.h` are in the ranges of the mathematical functions, up to a small error.
     MathResults,
     /// The global object has its initial value when the function is called.
     InitialValue(GlobalId),
@@ -29,20 +29,20 @@ pub enum Assumption {
     Apart(ObjectId, ObjectId),
     /// This function, which has no body here, writes nothing that the program reads.
     WritesNothing(String),
-    /// What this function, which has no body here, returns a pointer to is an object of its own, as large as it is modelled.
+    /// A pointer that this function, which has no body here, returns points to an object of its own, as large as it is modelled.
     FreshResult(String),
-    /// The pointer to a function leads to one that the program has.
+    /// A function pointer points to a function of the program.
     KnownFunction,
     /// Volatile pointers and structures keep their values between two accesses. (Each read of a volatile number is an input.)
     VolatileKept,
     /// Bytes between the members of structures are zero at the start.
     Padding,
-    /// What this pointer leads to was not allocated by `malloc`.
+    /// The object that this pointer points to was not allocated by `malloc`.
     NotAllocated(ObjectId),
 }
 
 impl Unrolled {
-    /// What the runs take for granted of floating-point numbers, as C leaves it open; in words, each once.
+    /// The assumptions about floating-point numbers that the runs make where C leaves something open; as text, each once.
     pub fn float_premises(&self) -> Vec<&'static str> {
         let library = (!self.library_calls.is_empty()).then_some(Assumption::MathResults);
         let departures = self.departures.iter().map(|departure| &departure.from);
@@ -54,15 +54,15 @@ impl Unrolled {
 }
 
 impl Assumption {
-    /// It is a bound on what is looked at rather than a fact about the outside.
+    /// Whether it is a bound of the analysis rather than a fact about the outside.
     pub fn is_bound(&self) -> bool {
         *self == Assumption::Memory
     }
 
-    /// What it says of floating-point numbers, if it is about them.
+    /// What it says about floating-point numbers, if it is about them.
     pub fn of_floats(&self) -> Option<&'static str> {
         match self {
-            Assumption::Nans => Some("no bit of a NaN that arithmetic makes matters"),
+            Assumption::Nans => Some("no bit of a NaN that arithmetic produces matters"),
             Assumption::ZeroOfTwo => Some("`fmin` and `fmax` of two zeros return the one that glibc returns"),
             Assumption::MathResults => {
                 Some("functions of `math.h` are at most 8 units in the last place outside their ranges")
@@ -71,17 +71,17 @@ impl Assumption {
         }
     }
 
-    /// It is a rule of C: whoever breaks it has undefined behaviour.
+    /// Whether it is a rule of C: a violation is undefined behaviour.
     pub fn is_rule(&self) -> bool {
         *self == Assumption::OneObject
     }
 }
 
-/// Runs that leave what is taken for granted.
+/// Runs that violate an assumption.
 #[derive(Clone, Debug)]
 pub struct Departure {
-    /// What does not hold for them.
+    /// The violated assumption.
     pub from: Assumption,
-    /// One bit: the run does so.
+    /// One bit: the run violates it.
     pub guard: TermId,
 }

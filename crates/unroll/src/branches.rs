@@ -123,8 +123,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Both sides of the branch are unrolled, even if no run takes one of them: the condition that was just evaluated is not one of constants,
-    /// and what terms are simplified to must not decide what counts. Rounds of loops end where that is known all the same.
+    /// Whether both sides of the branch are unrolled, even if no run takes one of them: the condition that was just evaluated is not made of
+    /// constants only, and the simplification of terms must not decide what is counted. Loops still end where that is known.
     fn counts_both_sides(&self, test: Option<ConditionTest>) -> bool {
         let frame = self.frame();
         let is_loop = |test: ConditionTest| {
@@ -140,7 +140,7 @@ impl Machine<'_> {
         self.out.assignments.push(SsaAssignment { what, target, ty, term, guard, origin, context });
     }
 
-    /// The evaluation of a decision in this round; begun if it does not exist yet.
+    /// The evaluation of a decision in this iteration; created if it does not exist yet.
     fn evaluation(&mut self, decision: DecisionId, reach: TermId) -> &mut DecisionEvaluation {
         let n_evaluations = self.out.decisions.len();
         let context = self.context();
@@ -162,7 +162,7 @@ impl Machine<'_> {
         &mut self.out.decisions[id.index()]
     }
 
-    /// The operands of the comparison that was just evaluated, if the condition is one of numbers.
+    /// The operands of the comparison that was just evaluated, if the condition compares numbers.
     fn compared(&self, condition: ExprId, test: Option<ConditionTest>) -> Option<[TermId; 2]> {
         let operands = self.function().compared(condition, self.program.comparison(test?)?)?;
         Some(operands.map(|operand| self.current.memo[&operand]))
@@ -193,7 +193,7 @@ impl Machine<'_> {
         terms::and(&mut self.pool, from, to)
     }
 
-    /// One case after the other, as if it were a chain of `if`; cases are disjoint, so guards need not say that the earlier ones failed.
+    /// Handles the cases one after the other, like a chain of `if`. Cases are disjoint, so guards need not say that earlier ones failed.
     fn switch(
         &mut self,
         from: BlockId,
@@ -204,7 +204,7 @@ impl Machine<'_> {
         origin: SourceOrigin,
     ) {
         let reach = self.guard(state.path);
-        // A switch in a loop of `goto` may come again in the same round of the loops around it.
+        // A `switch` in a loop made by `goto` may be executed again in the same iteration of the loops around it.
         self.frame_mut().evaluations.remove(&decision);
         let is_open = self.counts_both_sides(None);
         let mut outcomes = Vec::new();

@@ -17,7 +17,7 @@ use nub_c_ir::{
 };
 use rustc_hash::FxHashMap;
 
-/// Scalars of a parameter that become inputs whether or not they are read.
+/// At most this many scalars of a parameter become inputs whether or not they are read.
 const MAX_EAGER_INPUTS: u64 = 256;
 
 impl Machine<'_> {
@@ -51,7 +51,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// What a caller passes behind the parameters is not known, and tests pass nothing: a run that looks there ends.
+    /// Arguments beyond the parameters are not known, and tests pass none: a run that reads them ends.
     fn leave_arguments_open(&mut self, state: &mut State) -> Step<()> {
         let function = &self.program.functions[self.out.function.index()];
         let Some(local) = function.variable_arguments else { return Ok(()) };
@@ -62,7 +62,7 @@ impl Machine<'_> {
         self.store_value(&mut state.cells, &address, &value)
     }
 
-    /// Where the function under test puts what it returns.
+    /// Where the function under test puts its result.
     fn result_object(&mut self, ty: TypeId) -> Step<Address> {
         let layout = self.memory.layouts.of(&self.program.types, ty);
         let kind = ObjectKind::Local {
@@ -177,7 +177,7 @@ impl Machine<'_> {
         Ok(object)
     }
 
-    /// A call begins; what runs now goes on when it has returned.
+    /// A call begins; what runs now continues when it has returned.
     pub(crate) fn call(&mut self, instr: &Instr, running: Running) -> Step<()> {
         let InstrKind::Call { callee, args, result } = &instr.kind else { return Ok(()) };
         let cells = &running.state.cells;
@@ -209,7 +209,7 @@ impl Machine<'_> {
         self.next_candidate()
     }
 
-    /// The functions that a pointer may mean, each with the state in which it does.
+    /// The functions that a pointer may point to, each with the state in which it does.
     fn candidates(
         &mut self,
         cases: &[Case],
@@ -249,7 +249,7 @@ impl Machine<'_> {
         Ok(found)
     }
 
-    /// Starts the next function that the call may mean, or goes on after the call.
+    /// Starts the next function that the call may refer to, or continues after the call.
     fn next_candidate(&mut self) -> Step<()> {
         let Some(call) = self.frame_mut().call.as_mut() else { return Ok(()) };
         if let Some((function, mut state)) = call.others.pop() {
@@ -349,7 +349,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Locals end: their cells are forgotten, pointers to them dangle.
+    /// Locals end: their cells are cleared, and pointers to them dangle.
     fn end_locals(&mut self, state: &mut State) {
         let (start, end) = self.frame().cells;
         state.cells.clear(start, end);
@@ -376,7 +376,7 @@ impl Machine<'_> {
         self.next_candidate()
     }
 
-    /// What is left in a cell, if somebody can see it.
+    /// The final content of a cell, if it is visible outside.
     pub(crate) fn output(&mut self, id: crate::cells::CellId, cell: crate::cells::Cell) -> Option<TermId> {
         let object = self.memory.object_of(id);
         let at = self.memory.cell_at(object, id)?;

@@ -1,8 +1,8 @@
 //! Memory as a persistent map from cell numbers to values.
 //!
-//! States fork at every branch and meet again soon. A copy costs O(1); a change copies the nodes on one path, none if nobody else
-//! holds them; finding what differs between two versions costs what was changed since they parted. So merging two branches costs their
-//! stores, not the size of memory.
+//! States fork at every branch and soon merge again. A copy costs O(1); a change copies the nodes on one path, or none if they are not shared;
+//! finding the differences of two versions costs what was changed since they forked. So merging two branches costs their stores, not the size of
+//! memory.
 
 use nub_bitvec::TermId;
 use std::rc::Rc;
@@ -13,9 +13,9 @@ pub(crate) type CellId = u32;
 /// The content of a scalar of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Cell {
-    /// All its bytes as one number, in the order of the data model.
+    /// All its bytes as one number, in the byte order of the data model.
     pub value: TermId,
-    /// One bit per byte, the first is the least significant: it was written.
+    /// One bit per byte, the first byte the least significant: whether it was written.
     pub written: TermId,
 }
 
@@ -95,14 +95,14 @@ impl Cells {
         }
     }
 
-    /// Makes the cells from `start` to before `end` absent. O(height), whatever the number of cells.
+    /// Removes the cells from `start` up to but not including `end`. O(height), whatever the number of cells.
     pub(crate) fn clear(&mut self, start: CellId, end: CellId) {
         if start < end {
             clear(&mut self.root, self.height, (u64::from(start), u64::from(end)), 0);
         }
     }
 
-    /// What differs, in ascending order. O(nodes changed since the versions were one).
+    /// The differing cells, in ascending order. O(nodes changed since the versions forked).
     pub(crate) fn differences(&self, other: &Cells) -> Vec<Difference> {
         let (mut left, mut right) = (self.clone(), other.clone());
         let height = left.height.max(right.height);
@@ -129,7 +129,7 @@ impl Cells {
         found
     }
 
-    /// All cells that are there, in ascending order.
+    /// All cells, in ascending order.
     pub(crate) fn all(&self) -> Vec<(CellId, Cell)> {
         let found = self.differences(&Cells::default());
         found.into_iter().filter_map(|(id, cell, _)| Some((id, cell?))).collect()

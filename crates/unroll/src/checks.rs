@@ -1,4 +1,4 @@
-//! Checks, also those that the instructions imply without saying so.
+//! Checks, including those that instructions imply.
 
 use crate::access::Address;
 use crate::machine::{Machine, State};
@@ -9,9 +9,9 @@ use crate::unrolled::{Assumption, ObjectId, Property};
 use nub_bitvec::TermId;
 use nub_c_ir::{AllocationMaker, CheckKind, SourceOrigin};
 
-/// C17 6.4.5 paragraph 7. Not every tool takes it for an error.
-const LITERAL: &str = "a string literal is written";
-const CONSTANT: &str = "a constant is written";
+/// C17 6.4.5 paragraph 7. Not every tool treats it as an error.
+const LITERAL: &str = "a string literal is modified";
+const CONSTANT: &str = "a constant is modified";
 
 impl Machine<'_> {
     /// Behaviour is undefined unless the condition holds.
@@ -19,7 +19,7 @@ impl Machine<'_> {
         self.check_with(state, kind, condition, origin, "");
     }
 
-    /// The same, with words for a rule that its kind does not name.
+    /// The same, with a text for a rule that its kind does not name.
     fn check_with(
         &mut self,
         state: &State,
@@ -37,7 +37,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The access that is checked may be behind the memory of the start, under these conditions.
+    /// The access that is checked may be outside the memory behind input pointers, under these conditions.
     pub(crate) fn note_outside(&mut self, state: &State, found: &[(ObjectId, TermId)]) {
         for (object, condition) in found {
             let name = &self.out.objects[object.index()].name;
@@ -49,7 +49,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The place of the next property among all of them.
+    /// The position of the next property among all of them.
     pub(crate) fn next_order(&self) -> usize {
         self.out.asserts.len() + self.out.checks.len() + self.out.assumes.len()
     }
@@ -87,7 +87,7 @@ impl Machine<'_> {
                     self.depart_on(state.path, Assumption::NotAllocated(object), case.condition);
                     case.condition
                 }
-                // Of a number it is known only whether it is null. Another one may be the address of an allocation.
+                // A number is only known to be null or not. Any other one may be the address of an allocation.
                 Pointee::Unknown | Pointee::Computed | Pointee::Unmodelled => {
                     let null = terms::constant(&mut self.pool, self.memory.pointers.width(), 0);
                     let is_null = terms::eq(&mut self.pool, pointer, null);

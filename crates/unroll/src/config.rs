@@ -9,41 +9,40 @@ use std::sync::Arc;
 /// Options of [`crate::unroll`].
 #[derive(Clone, Debug)]
 pub struct UnrollConfig {
-    /// How often the body of a loop is run at most, each time the loop is entered.
+    /// How often the body of a loop is executed at most, each time the loop is entered.
     pub unwind: u32,
     /// Other bounds for some loops.
     pub loops: FxHashMap<(FunctionId, LoopId), u32>,
     /// How many activations of one function may be on the stack.
     pub recursion: u32,
-    /// Where global objects start.
+    /// The initial values of global objects.
     pub globals: Globals,
-    /// What is in an object that was never written.
+    /// The content of an object that was never written.
     pub uninitialised: Uninitialised,
-    /// Whether a failed `__CPROVER_assert` ends the run, as it does in a compiled program, or lets it go on, as in a model checker.
+    /// Whether a failed `__CPROVER_assert` ends the run, as it does in a compiled program, or lets it continue, as in a model checker.
     pub cprover_assert_stops: bool,
-    /// What pointers of the start point to.
+    /// What input pointers point to.
     pub pointers: Pointers,
-    /// What is taken for granted of the outside.
+    /// What is assumed about the outside.
     pub world: WorldAssumption,
-    /// How often the function is called at most, one call after the other, each with parameters of its own. With more than one, an input
-    /// says how often.
+    /// How often the function is called at most, one call after the other, each with its own parameters. If more than one, an input says how often.
     pub calls: u32,
-    /// Whether the library has memory for every size that a program asks for.
+    /// Whether the library has memory for every size that a program requests.
     pub allocations: AllocationModel,
-    /// Where to give up.
+    /// Limits on the size.
     pub limits: UnrollLimits,
-    /// When to give up.
+    /// The limit on the time.
     pub patience: Patience,
 }
 
-/// How long it may take: a question that is asked at each instruction, so that whoever has a clock can answer it. By default for ever.
+/// How long it may take: a predicate that is evaluated at each instruction, so that the caller supplies the clock. Unlimited by default.
 #[derive(Clone, Default)]
 pub struct Patience {
     is_over: Option<Arc<dyn Fn() -> bool + Send + Sync>>,
 }
 
 impl Patience {
-    /// Until the answer is yes.
+    /// Stops as soon as the predicate is true.
     pub fn until(is_over: impl Fn() -> bool + Send + Sync + 'static) -> Patience {
         Patience { is_over: Some(Arc::new(is_over)) }
     }
@@ -59,10 +58,10 @@ impl fmt::Debug for Patience {
     }
 }
 
-/// Where global objects start.
+/// The initial values of global objects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Globals {
-    /// As written. Only what is declared `extern` and not defined is an input.
+    /// As written. Only objects that are declared `extern` and not defined are inputs.
     Initial,
     /// As inputs, unless `const` or static in a function.
     Inputs,
@@ -70,37 +69,37 @@ pub enum Globals {
     All,
 }
 
-/// What is taken for granted of the outside.
+/// What is assumed about the outside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WorldAssumption {
-    /// Everything that no input stands for: the runs are those that a test can make.
+    /// Everything that no input represents is as modelled: the runs are those that a test can make.
     Closed,
-    /// As little as possible: whatever else callers and other files may do is a [`crate::Departure`]. There are more runs then than can
-    /// really happen, and none is missing, so that what no run does is truly impossible. To judge by, not to make tests of.
+    /// As little as possible: whatever else callers and other files may do is a [`crate::Departure`]. This includes runs that cannot really happen,
+    /// but none is missing, so what no run does is truly impossible. For proofs, not for tests.
     Open,
 }
 
-/// Whether the library has memory for every size that a program asks for. That an allocation of a possible size may fail is a matter of the program
+/// Whether the library has memory for every size that a program requests. Whether an allocation of a possible size may fail is decided in the program
 /// ([`nub_c_ir::Program::let_allocations_fail`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AllocationModel {
     /// Not for more than half of the address space: the result is null then.
     Sized,
-    /// Runs in which an allocation fails are left out, as if the program assumed after each that it did not. For programs whose verdict is meant
+    /// Runs in which an allocation fails are excluded, as if the program assumed success after each allocation. For programs whose verdict is defined
     /// that way; a claim has to say so.
     Succeed,
 }
 
-/// What is in an object that was never written.
+/// The content of an object that was never written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Uninitialised {
-    /// Zero. A check says whether a run reads it.
+    /// Zero. A check reports whether a run reads it.
     Zero,
-    /// One input per scalar, as a bounded model checker has it.
+    /// One input per scalar, as in a bounded model checker.
     Input,
 }
 
-/// What pointers of the start point to: each to an object of its own.
+/// What input pointers point to: each to an object of its own.
 #[derive(Clone, Debug)]
 pub struct Pointers {
     /// Elements of that object.
@@ -109,9 +108,9 @@ pub struct Pointers {
     pub characters: u64,
     /// Elements by name of the parameter or global.
     pub by_name: FxHashMap<String, u64>,
-    /// How many pointers may be followed one after the other.
+    /// How many pointers are followed one after the other at most.
     pub depth: u32,
-    /// What lies behind the last element, and behind the last pointer.
+    /// What is after the last element, and behind the last pointer.
     pub beyond: Beyond,
     /// Whether such a pointer may be null; then that is one more input.
     pub may_be_null: bool,
@@ -119,43 +118,42 @@ pub struct Pointers {
     pub aliases: Aliases,
 }
 
-/// What pointers of the start may share.
+/// What input pointers may share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Aliases {
     /// Nothing: each points to an object of its own.
     None,
-    /// Objects of the type that they point to, with each other and with the names of globals; and they may be addresses that the program
-    /// knows as numbers.
+    /// Objects of the type that they point to, with each other and with named globals; and they may be addresses that the program uses as numbers.
     SameType,
 }
 
-/// What lies behind the memory that the pointers of the start are given.
+/// What is outside the memory that the input pointers are given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Beyond {
-    /// Nothing: the last pointer is null, and an access behind the last element is undefined.
+    /// Nothing: the last pointer is null, and an access after the last element is undefined.
     Nothing,
-    /// More memory, with any values: the caller may own more than is modelled. Such an access is noted in
+    /// More memory, with any values: the caller may own more than is modelled. Such an access is recorded in
     /// [`crate::Unrolled::beyond`].
     Unknown,
 }
 
-/// Where to give up.
+/// Limits on the size.
 #[derive(Clone, Copy, Debug)]
 pub struct UnrollLimits {
     /// Terms in the pool.
     pub max_terms: usize,
-    /// Instructions that are executed, all paths and rounds together.
+    /// Instructions executed, on all paths and in all iterations together.
     pub max_instructions: usize,
-    /// Scalars that one access with an open index may mean.
+    /// Scalars that one access with an open index may refer to.
     pub max_candidates: usize,
     /// Scalars that are copied, cleared or made inputs at once.
     pub max_copy: u64,
     /// Calls in calls.
     pub max_call_depth: usize,
-    /// Rounds of one loop whose condition is constant; they do not count as long as there are not more.
+    /// Iterations of one loop whose condition is constant; up to this number they do not count towards the bound.
     pub max_constant_rounds: u32,
-    /// Terms in the pool from which on a call of the function under test is not followed to its end: runs that are still in it are cut there
-    /// ([`crate::Bounded::LongCall`]). Nothing is cut if it is absent.
+    /// When the pool has more terms than this, a call that the function under test makes is not followed to its end: runs that are still in it are
+    /// cut there ([`crate::Bounded::LongCall`]). If absent, nothing is cut.
     pub max_call_terms: Option<usize>,
 }
 
@@ -211,7 +209,7 @@ impl Default for UnrollLimits {
 pub enum UnrollRefusal {
     /// The program does something that is not supported, at these places.
     Unsupported(Vec<Diagnostic>),
-    /// A limit was met here.
+    /// A limit was reached here.
     Limit(Limit, Span),
 }
 
@@ -238,20 +236,20 @@ impl fmt::Display for Limit {
             Limit::Terms(limit) => write!(f, "more than {limit} terms"),
             Limit::Instructions(limit) => write!(f, "more than {limit} instructions executed"),
             Limit::Copy(limit) => write!(f, "more than {limit} scalars copied or set at once"),
-            Limit::CallDepth(limit) => write!(f, "more than {limit} calls in calls"),
-            Limit::Addresses => f.write_str("objects that do not fit the address space"),
+            Limit::CallDepth(limit) => write!(f, "more than {limit} nested calls"),
+            Limit::Addresses => f.write_str("its objects do not fit into the address space"),
             Limit::Time => f.write_str("the time limit was reached"),
         }
     }
 }
 
 impl UnrollRefusal {
-    /// One finding.
+    /// A refusal with one finding.
     pub(crate) fn unsupported(span: Span, message: impl Into<String>) -> UnrollRefusal {
         UnrollRefusal::Unsupported(vec![Diagnostic::error(span, message)])
     }
 
-    /// As findings with their places.
+    /// The reasons as findings with positions.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         match self {
             UnrollRefusal::Unsupported(found) => found.clone(),

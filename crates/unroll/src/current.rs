@@ -1,4 +1,4 @@
-//! What the machine knows of the instruction that it executes, and of the expression that it evaluates.
+//! The state of the machine for the current instruction and the expression being evaluated.
 
 use crate::paths::PathId;
 use crate::unrolled::{Bounded, ObjectId};
@@ -7,19 +7,19 @@ use nub_c_ir::{ExprId, SourceOrigin};
 use nub_text::Span;
 use rustc_hash::FxHashMap;
 
-/// The instruction that is executed.
+/// The current instruction.
 #[derive(Debug, Default)]
 pub(crate) struct Current {
     /// Values of its expressions.
     pub memo: FxHashMap<ExprId, TermId>,
-    /// The expression that was evaluated last read a value that is not constant.
+    /// Whether the expression that was evaluated last read a value that is not constant.
     pub reads_open: bool,
-    /// Objects of the start with the conditions of accesses behind them, while a check is evaluated.
+    /// Objects behind input pointers, with the conditions of accesses outside them, while a check is evaluated.
     pub outside: Option<Vec<(ObjectId, TermId)>>,
-    /// What is evaluated at the moment looks at memory that is not modelled, under these conditions: behind what is modelled of an allocation, or at
-    /// an address that is made of a number.
+    /// Conditions under which the current evaluation reads memory that is not modelled: after the modelled part of an allocation, or at an address
+    /// made from a number.
     pub past_memory: Vec<(Bounded, TermId)>,
-    /// A stub looks at what its arguments point to.
+    /// A stub is reading what its arguments point to.
     pub is_observing: bool,
     /// The path; absent before the first instruction.
     pub path: Option<PathId>,
@@ -28,7 +28,7 @@ pub(crate) struct Current {
 }
 
 impl Current {
-    /// Forgets the values of the last instruction.
+    /// Discards the values of the last instruction.
     pub(crate) fn begin(&mut self, origin: &SourceOrigin, path: PathId) {
         self.memo.clear();
         self.reads_open = false;

@@ -11,10 +11,10 @@ pub struct DecisionEvaluation {
     pub decision: DecisionId,
     /// Control reaches the first condition (the `switch`).
     pub reach: TermId,
-    /// Conditions in the order of evaluation. Constant ones and those that no run evaluates are not here. Empty for `switch`.
+    /// Conditions in the order of evaluation. Constant ones and those that no run evaluates are omitted. Empty for `switch`.
     pub conditions: Vec<ConditionEvaluation>,
-    /// Under which guard control leaves with which outcome. Impossible outcomes are left out. Guards are disjoint; together they are
-    /// `reach` unless control gets lost inside (a call that ends the program, or a bound).
+    /// The guard under which control leaves with each outcome. Impossible outcomes are omitted. Guards are disjoint; together they are `reach`,
+    /// unless a run ends inside (a call that ends the program, or a bound).
     pub outcomes: Vec<(DecisionOutcome, TermId)>,
     /// Call stack and rounds.
     pub context: ContextId,
@@ -31,6 +31,6 @@ pub struct ConditionEvaluation {
     pub evaluated: TermId,
     /// Its value, one bit.
     pub value: TermId,
-    /// What it compares, left and right as in the source and in their common type, if it is a comparison of numbers.
+    /// What it compares, if it is a comparison of numbers: left and right as in the source, in their common type.
     pub operands: Option<[TermId; 2]>,
 }

@@ -39,7 +39,7 @@ impl Machine<'_> {
         Ok(self.current.memo[&root])
     }
 
-    /// What a place means, after its indices and its pointer are evaluated.
+    /// The address of a place, after its indices and its pointer are evaluated.
     pub(crate) fn eval_place(&mut self, cells: &Cells, place: &Place) -> Step<Address> {
         for operand in place_operands(place) {
             self.eval(cells, operand)?;
@@ -75,7 +75,10 @@ impl Machine<'_> {
             ExprKind::Load(place) => {
                 let address = self.place_address(place)?;
                 if !self.program.types.is_scalar(place.ty) {
-                    return Err(UnrollRefusal::unsupported(expr.span, "a structure as an operand"));
+                    return Err(UnrollRefusal::unsupported(
+                        expr.span,
+                        "a structure cannot be an operand here",
+                    ));
                 }
                 let mut term = self.load(cells, &address)?;
                 term = match self.program.types.get(place.ty) {
@@ -151,7 +154,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a place means; its operands are known.
+    /// The address of a place whose operands are known.
     pub(crate) fn place_address(&mut self, place: &Place) -> Step<Address> {
         let starts = self.bases(place)?;
         let hint = self.base_type(place);
@@ -159,7 +162,7 @@ impl Machine<'_> {
         Ok(Address { spots, bits, ty: place.ty, hint })
     }
 
-    /// From where a place starts, at this type, to where it is; and the bits of a bit-field.
+    /// Follows the steps of a place from its base; returns the offset, and the bits of a bit-field.
     pub(crate) fn walk(
         &mut self,
         place: &Place,
@@ -192,7 +195,7 @@ impl Machine<'_> {
         (spots, bits)
     }
 
-    /// The type of where a place starts.
+    /// The type of the base of a place.
     pub(crate) fn base_type(&self, place: &Place) -> TypeId {
         match place.base {
             PlaceBase::Local(local) => self.function().locals[local.index()].ty,
@@ -205,7 +208,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Where a place starts.
+    /// The base of a place.
     fn bases(&mut self, place: &Place) -> Step<Vec<Spot>> {
         let object = match place.base {
             PlaceBase::Local(local) => self.local(local),

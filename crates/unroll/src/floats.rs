@@ -50,8 +50,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The result may be a NaN that is not a copy of one. Compilers take signs out of products and quotients, and the absolute value of a square for the square:
-    /// another sign of such a NaN is another such NaN.
+    /// Whether the result may be a NaN that is not a copy of one. Compilers move signs out of products and quotients, and replace the absolute value
+    /// of a square by the square, so the sign of such a NaN may differ too.
     fn can_make_nan(&mut self, op: FloatOperator, operands: &[Operand]) -> bool {
         match op {
             FloatOperator::Negate | FloatOperator::Abs | FloatOperator::CopySign => {
@@ -88,7 +88,7 @@ impl Machine<'_> {
         self.unpacked(operand.term, format)
     }
 
-    /// The value of a float without its leading bit, of NaNs all encodings.
+    /// The value of a float without its leading bit; a NaN keeps its encoding.
     pub(crate) fn unpacked(&mut self, term: TermId, format: FloatEncoding) -> (TermId, FloatFormat) {
         let (width, fraction) = (format.width(), format.values.fraction_bits());
         let term = if format.has_leading_bit {
@@ -148,7 +148,7 @@ impl Machine<'_> {
         let mut args: Vec<TermId> = mode.into_iter().collect();
         for operand in operands {
             let (term, format) = self.unpacked_operand(*operand);
-            // These may hand an operand on, and an operation makes one NaN only.
+            // These may return an operand, and an operation produces a single NaN only.
             let hands_on =
                 matches!(op, FloatOperator::Integral(_) | FloatOperator::Rint | FloatOperator::Remainder);
             args.push(if hands_on { self.lowered(float::FloatOp::FromBits, format, &[term]) } else { term });
@@ -175,7 +175,7 @@ impl Machine<'_> {
         self.pool.mk(Op::Concat, &[sign, rest])
     }
 
-    /// One of two values: C leaves open which. In the runs that tests are made of they are equal, in all bits.
+    /// One of two values: C leaves open which. In the runs that tests are made from, they are equal in all bits.
     fn either(&mut self, first: TermId, second: TermId) -> TermId {
         let differ = self.pool.mk(Op::Ne, &[first, second]);
         let (differ, result) = if self.is_open() {
@@ -239,7 +239,7 @@ impl Machine<'_> {
         self.lowered(question, formats[0], &args)
     }
 
-    /// What a function of the library returns: a variable, with what the standard and every library promise about it.
+    /// The result of a library function: a variable, with the properties that the standard and every library guarantee.
     fn library_result(&mut self, function: MathFunction, to: FloatEncoding, operands: &[Operand]) -> TermId {
         let args: Vec<TermId> = operands
             .iter()
@@ -260,7 +260,7 @@ impl Machine<'_> {
         let any = self.pool.var(Sort::Bits(to.width()));
         let mut result = self.promised(function, to, any, &args);
         if self.is_open() {
-            // C promises nothing of accuracy.
+            // C guarantees nothing about accuracy.
             let is_worse = self.pool.var(Sort::Bits(1));
             self.depart(Assumption::MathResults, is_worse);
             result = self.pool.mk(Op::Ite, &[is_worse, any, result]);

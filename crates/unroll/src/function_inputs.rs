@@ -1,7 +1,6 @@
-//! Function pointers that are there at the start.
+//! Function pointers among the inputs.
 //!
-//! Such a pointer is null, or it points to a function of the program, or to one that nobody has written
-//! ([`nub_c_ir::Program::add_callbacks`]).
+//! Such a pointer is null, or it points to a function of the program, or to a generated one ([`nub_c_ir::Program::add_callbacks`]).
 
 use crate::config::Beyond;
 use crate::machine::{Machine, Step};
@@ -27,7 +26,7 @@ impl Machine<'_> {
         let pointer = match functions.is_empty() {
             true if self.is_open() => self.nothing_known(),
             true if self.config.pointers.beyond == Beyond::Nothing => return Ok(null),
-            // The caller has a function; what it does is not modelled.
+            // The caller has a function whose behaviour is not modelled.
             true => self.unwritten(place.clone(), name)?,
             false => self.one_of(functions, ty, place.clone(), name)?,
         };
@@ -38,13 +37,13 @@ impl Machine<'_> {
         Ok(self.choose(condition, pointer, null))
     }
 
-    /// A pointer to something that is not modelled.
+    /// A pointer whose target is not modelled.
     pub(crate) fn nothing_known(&mut self) -> TermId {
         let size = u64::from(self.program.model.pointer_bits / self.program.model.char_bits);
         self.nothing(size).value
     }
 
-    /// The caller may pass other functions than the program has: those that return anything are there, but they write nothing.
+    /// The caller may pass functions that the program does not have: generated ones return anything, but write nothing.
     fn note_others(&mut self, pointer: TermId, has_callback: bool, name: &str) -> TermId {
         if !self.is_open() {
             return pointer;
@@ -60,8 +59,8 @@ impl Machine<'_> {
         self.choose(bit, unknown, pointer)
     }
 
-    /// Any defined function of the type whose address is taken somewhere; of those without, any; and the one that nobody has written. Those
-    /// of the program come first: a test prefers them.
+    /// Any defined function of the type whose address is taken somewhere; if there is none, any function of the type; and the generated one. Those of
+    /// the program come first: a test prefers them.
     fn functions_of(&self, to: TypeId) -> Vec<FunctionId> {
         let program = self.program;
         let ids = (0..).map(FunctionId).zip(&program.functions);
@@ -78,7 +77,7 @@ impl Machine<'_> {
         written.into_iter().map(|(id, _)| id).chain(callbacks).collect()
     }
 
-    /// A pointer to one of these functions. An input also where there is no choice: a test must set the pointer.
+    /// A pointer to one of these functions. It is an input even where there is no choice: a test must set the pointer.
     fn one_of(
         &mut self,
         functions: Vec<FunctionId>,
@@ -113,7 +112,7 @@ impl Machine<'_> {
         self.address_in(object, &Offset::default())
     }
 
-    /// Whether an object is one of those that stand for functions.
+    /// Whether an object is one of those that represent functions.
     pub(crate) fn is_unwritten(&self, object: ObjectId) -> bool {
         let object = &self.out.objects[object.index()];
         object.size == 0 && matches!(object.kind, ObjectKind::Pointee(_))

@@ -8,7 +8,7 @@ use nub_bitvec::TermId;
 use nub_c_ir::{Constant, GlobalId, InitialPiece, ObjectBase};
 use std::rc::Rc;
 
-/// No scalar, nor the bytes of a bit-field, is larger, in bytes of any data model.
+/// No scalar and no storage of a bit-field has more bytes, in any data model.
 const MAX_SCALAR: u64 = 128;
 
 impl Machine<'_> {

@@ -1,17 +1,17 @@
-//! What inputs are called in reports.
+//! The names of inputs in reports.
 
 use crate::{InputPlace, InputVariable, Unrolled, What};
 use nub_bitvec::{Op, TermId};
 use nub_c_ir::Program;
 use rustc_hash::FxHashMap;
 
-/// What the inputs are called: a value that is read and put into a variable has the name of the variable.
+/// The names of the inputs: a value that is read into a variable has the name of the variable.
 pub fn input_names(program: &Program, unrolled: &Unrolled) -> Vec<String> {
     let mut names: FxHashMap<TermId, String> = FxHashMap::default();
     for found in unrolled.assignments.iter().filter(|found| found.what == What::Store) {
         let name = || unrolled.target_name(program, found.target);
         let term = unrolled.pool.term(found.term);
-        // `long x = nondet_int();` takes it too.
+        // `long x = nondet_int();` also names it.
         let taken = if matches!(term.op(), Op::Sext | Op::Uext) { term.arg(0) } else { found.term };
         names.entry(taken).or_insert_with(name);
     }
@@ -24,7 +24,7 @@ pub fn input_names(program: &Program, unrolled: &Unrolled) -> Vec<String> {
     numbered(names.collect())
 }
 
-/// The name of an input of the start. What `*a` is to a single object is `a[0]` beside `a[1]`, which comes next.
+/// The name of an input. The single object `*a` is `a[0]` if `a[1]` comes next.
 pub fn input_name(unrolled: &Unrolled, index: usize) -> String {
     let name = &unrolled.inputs[index].name;
     let next = unrolled.inputs.get(index + 1).map_or("", |input| &input.name);
@@ -32,7 +32,7 @@ pub fn input_name(unrolled: &Unrolled, index: usize) -> String {
     array.map_or_else(|| name.clone(), |array| format!("{array}[0]"))
 }
 
-/// Of inputs with the same name, such as those that a loop reads into one variable, the second is `x #2`.
+/// If several inputs have the same name, such as those that a loop reads into one variable, the second is `x #2`.
 fn numbered(mut names: Vec<String>) -> Vec<String> {
     let mut n_seen: FxHashMap<String, usize> = FxHashMap::default();
     for name in &mut names {

@@ -1,4 +1,4 @@
-//! Inputs: parameters, what pointers of the start point to, values that are read.
+//! Inputs: parameters, what input pointers point to, values that are read.
 
 use crate::access::Address;
 use crate::config::Beyond;
@@ -13,7 +13,7 @@ use nub_bitvec::{Sort, TermId};
 use nub_c_ir::{InputSource, IntKind, RecordId, SourceOrigin, Type, TypeId};
 
 impl Machine<'_> {
-    /// A new free variable that is there from the start.
+    /// A new free variable that exists from the start.
     pub(crate) fn new_input(
         &mut self,
         name: String,
@@ -66,7 +66,7 @@ impl Machine<'_> {
     ) -> TermId {
         let ty = address.ty;
         let origin = self.call_origin().unwrap_or(origin);
-        // Counted by what it is called, so that no two inputs share a name.
+        // Counted by the displayed name, so that no two inputs share a name.
         let number = self.work.n_reads.entry(source.label(0)).or_insert(0);
         *number += 1;
         let name = source.label(*number);
@@ -122,7 +122,7 @@ impl Machine<'_> {
         Ok(terms::resize(&mut self.pool, value, bits))
     }
 
-    /// Bytes that are not part of any member. Tests leave them zero.
+    /// Bytes that belong to no member. Tests leave them zero.
     fn padding(&mut self, bits: u32) -> TermId {
         let zero = terms::constant(&mut self.pool, bits, 0);
         if !self.is_open() {
@@ -163,7 +163,7 @@ impl Machine<'_> {
         value
     }
 
-    /// A pointer of the start: to an object of its own, to a function, or null.
+    /// An input pointer: to an object of its own, to a function, or null.
     fn pointer_input(
         &mut self,
         to: TypeId,
@@ -180,7 +180,7 @@ impl Machine<'_> {
         if is_last && self.config.pointers.beyond == Beyond::Nothing {
             return Ok(null);
         }
-        // Behind the last pointer nothing is modelled, so every access leaves what is.
+        // Nothing behind the last pointer is modelled, so every access there leaves the model.
         let count = if is_last { 0 } else { self.n_elements(to, name) };
         let element = self.program.types.size_of(to);
         let is_void = matches!(self.program.types.get(to), Type::Void);
@@ -209,7 +209,7 @@ impl Machine<'_> {
     }
 }
 
-/// Bits to number that many things.
+/// The number of bits that can number this many things.
 fn bits_for(count: usize) -> u32 {
     (usize::BITS - count.saturating_sub(1).leading_zeros()).max(1)
 }

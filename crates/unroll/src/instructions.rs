@@ -87,7 +87,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A local begins to live: its cells are forgotten, and what was never written is something else than the last time.
+    /// A local begins to live: its cells are cleared, and its uninitialised content differs from that of last time.
     fn begin_life(&mut self, object: ObjectId, cells: &mut Cells) {
         let stored = &self.memory.objects[object.index()];
         let n_cells = stored.layout.as_ref().map_or(0, |layout| layout.n_cells);
@@ -116,8 +116,8 @@ impl Machine<'_> {
         Ok(Property { kind, text, guard, condition, origin, context, order, after })
     }
 
-    /// Only runs in which the condition holds count. Where that depends on whether memory at a number can be used, nobody knows: such a run is cut,
-    /// and the others go on.
+    /// Only runs in which the condition holds continue. If it depends on whether memory at a numeric address can be used, it is unknown: such a run
+    /// is cut, and the others continue.
     fn assume(&mut self, state: &mut State, condition: ExprId, origin: SourceOrigin) -> Step<()> {
         let mut property = self.property(state, condition, (), String::new(), origin)?;
         let n_before = self.current.past_memory.len();
@@ -145,7 +145,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// After a failed assertion the program goes on only if that is its kind.
+    /// After a failed assertion the program continues only if the assertion is of that kind.
     fn assertion(&mut self, property: Property<AssertKind>, state: &mut State) {
         let (kind, condition, guard) = (property.kind, property.condition, property.guard);
         let (origin, context) = (property.origin, property.context);
@@ -160,7 +160,7 @@ impl Machine<'_> {
         self.restrict(state, condition);
     }
 
-    /// Only runs in which the condition holds go on.
+    /// Only runs in which the condition holds continue.
     pub(crate) fn restrict(&mut self, state: &mut State, condition: TermId) {
         match self.extend(state.path, condition) {
             Some(path) => state.path = path,
@@ -232,7 +232,7 @@ impl Machine<'_> {
         self.out.assignments.push(SsaAssignment { what, target, ty, term, guard, origin, context });
     }
 
-    /// The type of a scalar some bytes into what is stored to, if it is known to be one.
+    /// The type of the scalar at an offset in what is stored to, if it is known to be one.
     pub(crate) fn piece_type(&self, whole: AssignmentTarget, bytes: u64) -> Option<TypeId> {
         let AssignmentTarget::Part { object, offset } = whole else { return None };
         let layout = self.memory.objects[object.index()].layout.clone();
@@ -240,7 +240,7 @@ impl Machine<'_> {
         kind.and_then(CellKind::scalar_type)
     }
 
-    /// Whether a store is one of the source.
+    /// Whether a store is an assignment of the source.
     fn what(&self, place: &Place) -> What {
         match place.base {
             PlaceBase::Local(local) if self.function().locals[local.index()].kind == LocalKind::Temporary => {

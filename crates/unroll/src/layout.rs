@@ -1,4 +1,4 @@
-//! How an object is cut into cells.
+//! How an object is divided into cells.
 //!
 //! A cell is a scalar of the declared type, so that an ordinary variable is one cell and needs one phi. Bit-fields that share bytes share a
 //! cell, a union has the cells of its largest member, padding is bytes. Any other access (through `char *`, another member of a union, a
@@ -38,7 +38,7 @@ struct Part {
 pub(crate) enum CellKind {
     /// A scalar of this type.
     Scalar(TypeId),
-    /// Bit-fields of a record, from this number up to before that.
+    /// Bit-fields of a record, from the first number up to but not including the second.
     BitFields(RecordId, u32, u32),
     /// Raw memory or padding.
     Bytes,
@@ -154,7 +154,7 @@ pub(crate) struct Layouts {
 }
 
 impl Layouts {
-    /// The layout of a type; one that is incomplete has no bytes.
+    /// The layout of a type; an incomplete type has no bytes.
     pub(crate) fn of(&mut self, types: &Types, ty: TypeId) -> Rc<Layout> {
         let mut todo = vec![ty];
         while let Some(&next) = todo.last() {
@@ -172,7 +172,7 @@ impl Layouts {
         Rc::clone(&self.known[&ty])
     }
 
-    /// The layout of `size` bytes that are used as elements of this type, as far as they go.
+    /// The layout of `size` bytes that are used as elements of this type, as many as fit.
     pub(crate) fn repeated(&mut self, types: &Types, ty: TypeId, size: u64) -> Rc<Layout> {
         let element = self.of(types, ty);
         if element.size == 0 || element.size > size {
@@ -207,7 +207,7 @@ impl Layouts {
         }
     }
 
-    /// The largest member decides, the first of several.
+    /// The largest member decides, the first of several equally large ones.
     fn union(&self, types: &Types, id: RecordId, size: u64) -> Rc<Layout> {
         let whole = types.record(id).fields.iter().filter(|field| field.bits.is_none());
         let largest = whole
@@ -232,7 +232,7 @@ impl Layouts {
                 (start, Layout::cell(stop - start, kind), next)
             };
             at = next;
-            // What overlaps (it cannot in a valid record) is reached through the bytes of its neighbours.
+            // Overlapping fields (impossible in a valid record) are reached through the bytes of their neighbours.
             if start >= end && layout.size > 0 {
                 layouts.push(Layout::bytes(start - end));
                 end = start + layout.size;

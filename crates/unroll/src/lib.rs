@@ -1,8 +1,8 @@
 //! Bounded unrolling: all runs of a C function up to a bound, as terms over its inputs.
 //!
-//! [`unroll`] executes the control flow graph of `c-ir` symbolically. Both sides of a branch are run, and where they meet again values that
-//! differ are chosen by an `ite`, a phi. Calls are inlined, loops and recursion run as often as [`UnrollConfig`] says, and a run that wants more
-//! ends in [`Unrolled::over`]: so what holds without excluding those holds for any number of rounds. The result, [`Unrolled`], has every
+//! [`unroll`] executes the control flow graph of `c-ir` symbolically. Both sides of a branch are executed, and where they merge, values that differ
+//! are selected by an `ite`, a phi. Calls are inlined, loops and recursion are executed as often as [`UnrollConfig`] says, and a run that needs more
+//! ends in [`Unrolled::over`]: so what holds without excluding those runs holds for any number of iterations. The result, [`Unrolled`], has every
 //! assignment with its guard, every evaluation of a decision, every condition for defined behaviour, and what each means in the source.
 //!
 //! ```
@@ -21,21 +21,21 @@
 //! assert_eq!(result.bits().to_u64(), Some(3));
 //! ```
 //!
-//! **Memory.** Objects are cut into scalars (`layout`), each a cell of a persistent map (`cells`): a fork costs nothing, a merge what was
-//! stored since. A pointer is an address, constant wherever possible, with a table of the objects it may mean (`pointer`). An access with
-//! an open index means one of several cells (`access`).
+//! **Memory.** Objects are divided into scalars (`layout`), each a cell of a persistent map (`cells`): a fork costs nothing, a merge costs what was
+//! stored since the fork. A pointer is an address, constant wherever possible, with a table of the objects it may point to (`pointer`). An access
+//! with an index that is not constant refers to one of several cells (`access`).
 //!
-//! **Control.** Blocks are executed in a weak topological order (`plan`), each once per round of the loops around it. Path conditions are
-//! lists that share their beginnings (`paths`), so that the path after an `if` is the one before it.
+//! **Control.** Blocks are executed in a weak topological order (`plan`), each once per iteration of the loops around it. Path conditions are lists
+//! that share prefixes (`paths`), so that the path after an `if` is the one before it.
 //!
-//! **Values apart.** [`unroll_ssa`] gives each assignment a variable of its own as well (`ssa`), for questions such as what would be if only
-//! this value were another one.
+//! **Separate values.** [`unroll_ssa`] also gives each assignment a variable of its own (`ssa`), for questions such as what would happen if only this
+//! value were different.
 //!
 //! **Cost.** O(unrolled instructions × size of their expressions) terms, plus one phi per scalar that differs at a merge, plus the cells of
 //! each access with an open index. Nothing recurses over the program.
 //!
-//! **What is wide of the machine.** Reads of one union member after a write of another, and pointers turned into integers, follow the byte order
-//! of the data model and addresses of our own. A pointer made from an integer that is not constant is refused where it is followed.
+//! **What differs from a real machine.** Reads of one union member after a write of another, and pointers turned into integers, follow the byte order
+//! of the data model and addresses of our own. A pointer made from an integer that is not constant is refused where it is dereferenced.
 
 mod access;
 mod addresses;
@@ -115,7 +115,7 @@ pub fn unroll(
     machine::Machine::new(program, function, config).run().map(|(unrolled, _)| unrolled)
 }
 
-/// Like [`unroll`], and beside the terms over inputs the definition of each value over the values it reads.
+/// Like [`unroll`]; in addition to the terms over inputs, returns the definition of each value over the values it reads.
 pub fn unroll_ssa(
     program: &Program,
     function: FunctionId,

@@ -1,4 +1,4 @@
-//! What functions of the library return in a run: asked of the library on this machine.
+//! Results of library functions in a run, computed by the library of this machine.
 
 use crate::unrolled::Unrolled;
 use crate::{terms, to_bits};
@@ -6,7 +6,7 @@ use nub_bitvec::{Assignment, Datum, TermId, Value, evaluate};
 use nub_c_ir::floats::{self, FloatOperand};
 use nub_c_ir::{FloatEncoding, FloatOperator, MathFunction, NumberFormat};
 
-/// A call of a function of `math.h` whose result is a variable: what the library returns for these operands is only known by asking it.
+/// A call of a function of `math.h` whose result is a variable: what the library returns for these operands is known only by calling it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LibraryCall {
     /// The function.
@@ -15,14 +15,14 @@ pub struct LibraryCall {
     pub encoding: FloatEncoding,
     /// The operands.
     pub args: Vec<TermId>,
-    /// The result: any value that the function may have.
+    /// The result: any value that the function may return.
     pub result: TermId,
-    /// The variable that it is made of: the result itself, in runs of this machine.
+    /// The variable that the result is built from; in runs on this machine, the result itself.
     pub variable: TermId,
 }
 
 impl Unrolled {
-    /// A run from values of all inputs. O(inputs + calls * terms).
+    /// The assignment of a run with these values of all inputs. O(inputs + calls * terms).
     pub fn assignment(&self, inputs: &[Value]) -> Assignment {
         let mut assignment = Assignment::new();
         for (input, value) in self.inputs.iter().zip(inputs) {
@@ -32,7 +32,7 @@ impl Unrolled {
         assignment
     }
 
-    /// Adds to the values of inputs what functions such as `sin` return in the run with these inputs. O(calls * terms).
+    /// Adds the results of functions such as `sin` in the run with these inputs. O(calls * terms).
     pub fn add_library_results(&self, assignment: &mut Assignment) {
         for call in &self.library_calls {
             let args: Vec<u128> =

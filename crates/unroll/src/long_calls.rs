@@ -1,19 +1,19 @@
-//! Calls that are too much work: instead of giving up the whole function, runs that are still in such a call are cut.
+//! Calls that are too much work: instead of giving up on the whole function, the runs that are still in such a call are cut.
 //!
-//! The way through a function under test often leads past a call of something large, such as a compressor or an interpreter. What can be said without
-//! following that call to its end is worth saying. Nothing is claimed of the runs that are cut.
+//! The function under test often calls something large, such as a compressor or an interpreter. What can be proved without following that call to its
+//! end is still useful. Nothing is claimed about the runs that are cut.
 
 use crate::machine::{Machine, Running, Step};
 use crate::terms;
 use crate::unrolled::{Bounded, Over};
 
 impl Machine<'_> {
-    /// The function under test waits for a call that has become long.
+    /// Whether the function under test waits for a call that has become long.
     pub(crate) fn is_in_long_call(&self) -> bool {
         self.frames.len() > 1 && self.work.is_long_call(self.pool.len())
     }
 
-    /// Goes on with the runs that have come back from the call, and cuts the others.
+    /// Continues with the runs that have returned from the call, and cuts the others.
     pub(crate) fn cut_long_call(&mut self) -> Step<()> {
         self.work.n_cut_calls += 1;
         self.frames.truncate(2);

@@ -1,8 +1,8 @@
-//! Rounds of loops, and where they are cut.
+//! Iterations of loops, and where they are cut.
 //!
-//! The bound says how often the body runs. A `while` or `for` loop evaluates its condition once more than that; if it still holds, the run
-//! is cut there. A round whose condition is constant does not count, so a loop with a constant number of rounds is unrolled to its end
-//! whatever the bound is, up to [`crate::UnrollLimits::max_constant_rounds`].
+//! The bound says how often the body is executed. A `while` or `for` loop evaluates its condition once more than that; if it still holds, the run is
+//! cut there. An iteration whose condition is constant does not count, so a loop with a constant number of iterations is unrolled to its end whatever
+//! the bound is, up to [`crate::UnrollLimits::max_constant_rounds`].
 
 use crate::machine::{Machine, Round, State, Step};
 use crate::places::ContextKind;
@@ -11,7 +11,7 @@ use crate::unrolled::{Bounded, Over};
 use nub_c_ir::{BlockId, SourceOrigin};
 use std::rc::Rc;
 
-/// All loops together may have this many times the constant rounds of one.
+/// All loops together may have this many times the constant iterations of one loop.
 const CONSTANT_LOOPS: u32 = 16;
 
 impl Machine<'_> {
@@ -50,7 +50,7 @@ impl Machine<'_> {
         frame.at = planned.open + 1;
     }
 
-    /// A round is over: one more, or the loop is left.
+    /// An iteration is over: another one follows, or the loop is left.
     pub(crate) fn close_loop(&mut self, number: usize) -> Step<()> {
         let plan = Rc::clone(&self.frame().plan);
         let planned = &plan.loops[number];
@@ -61,7 +61,7 @@ impl Machine<'_> {
             return Ok(());
         };
         let Some(round) = self.frame_mut().rounds.pop() else { return Ok(()) };
-        // Without a condition of its own, a loop goes on for sure if no path left it or reached it.
+        // Without a condition of its own, a loop surely continues if no path left it or reached it.
         let is_open = if planned.decision.is_some() { round.is_open } else { round.path != state.path };
         let counts = is_open || self.is_exhausted(&round);
         self.work.n_constant_rounds += u32::from(!counts);
@@ -80,7 +80,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// No more rounds for free: the loop may never end.
+    /// Whether there are no more free iterations: the loop may never end.
     fn is_exhausted(&self, round: &Round) -> bool {
         let limit = self.config.limits.max_constant_rounds;
         round.done - round.counted >= limit
@@ -93,7 +93,7 @@ impl Machine<'_> {
         own.copied().unwrap_or(self.config.unwind)
     }
 
-    /// Control goes along an edge: the state waits for the turn of the block, or the bound of a loop ends it.
+    /// Control follows an edge: the state waits until it is the block's turn, or the bound of a loop ends it.
     pub(crate) fn send(&mut self, from: BlockId, to: BlockId, state: State, origin: SourceOrigin) {
         let plan = Rc::clone(&self.frame().plan);
         for at in 0..self.frame().rounds.len() {
@@ -111,7 +111,7 @@ impl Machine<'_> {
         self.frame_mut().waiting[to.index()].push(state);
     }
 
-    /// The loop's condition is decided, and both ways are possible.
+    /// The loop's condition is evaluated, and both outcomes are possible.
     pub(crate) fn note_open(&mut self, decision: nub_c_ir::DecisionId) {
         let plan = Rc::clone(&self.frame().plan);
         for round in &mut self.frame_mut().rounds {

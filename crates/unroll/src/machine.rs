@@ -1,8 +1,8 @@
 //! The symbolic machine: frames, states, and the loop that runs them.
 //!
-//! One step executes a block, or what is left of it after a call, on one merged state. Calls push a frame, so that neither calls nor
-//! loops nor nesting use the stack of this program. Each block is executed once per round of the loops around it, so the work is the number
-//! of unrolled instructions, plus what differs where states meet.
+//! One step executes a block, or the rest of it after a call, on one merged state. Calls push a frame, so neither calls nor loops nor nesting use the
+//! host's stack. Each block is executed once per iteration of the loops around it, so the work is the number of unrolled instructions, plus the
+//! differences where states merge.
 
 use crate::access::Address;
 use crate::addresses::Addresses;
@@ -25,32 +25,32 @@ use nub_c_ir::{BlockId, DecisionId, Function, FunctionId, Instr, LocalId, Progra
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// One path through the program up to now, or several that met.
+/// One path through the program up to now, or several that were merged.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     pub path: PathId,
     pub cells: Cells,
-    /// No run comes beyond the current instruction.
+    /// No run gets past the current instruction.
     pub is_dead: bool,
 }
 
-/// A round of a loop that is under way.
+/// The current iteration of a loop.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Round {
     /// The loop in the plan.
     pub number: usize,
-    /// Rounds before this one.
+    /// Iterations before this one.
     pub done: u32,
-    /// Those of them whose continuation was open.
+    /// Those of them whose continuation condition was not constant.
     pub counted: u32,
-    /// The continuation of this round is open: its condition is not constant.
+    /// Whether the continuation condition of this iteration is not constant.
     pub is_open: bool,
-    /// The path at the start of this round.
+    /// The path at the start of this iteration.
     pub path: PathId,
     pub context: ContextId,
 }
 
-/// Where a call goes on.
+/// Where execution continues after a call.
 #[derive(Debug)]
 pub(crate) struct Running {
     pub block: BlockId,
@@ -66,9 +66,9 @@ pub(crate) struct PendingCall {
     /// Where the returned value goes.
     pub result: Option<Address>,
     pub origin: SourceOrigin,
-    /// Functions it may mean that have not run yet, the next one last, each with its state.
+    /// Functions it may refer to that have not run yet, the next one last, each with its state.
     pub others: Vec<(FunctionId, State)>,
-    /// States that came back.
+    /// States that have returned.
     pub came_back: Vec<State>,
 }
 
@@ -80,7 +80,7 @@ pub(crate) struct Frame {
     /// The activation.
     pub context: ContextId,
     pub locals: Vec<ObjectId>,
-    /// Cells of the locals: from, to.
+    /// Cells of the locals: start and end.
     pub cells: (CellId, CellId),
     /// States that wait at the start of each block.
     pub waiting: Vec<Vec<State>>,
@@ -91,17 +91,16 @@ pub(crate) struct Frame {
     pub returned: Vec<State>,
     /// Where the returned value goes, in the caller.
     pub result: Option<Address>,
-    /// The call that it waits for.
+    /// The call that it is waiting for.
     pub call: Option<PendingCall>,
-    /// Evaluations of this round.
+    /// Evaluations in this iteration.
     pub evaluations: FxHashMap<DecisionId, EvaluationId>,
 }
 
-/// The machine.
 pub(crate) struct Machine<'a> {
     pub program: &'a Program,
     pub config: &'a UnrollConfig,
-    /// Variables of values, if they are wanted.
+    /// Variables of values, if requested.
     pub names: Option<Names>,
     pub pool: Pool,
     /// Operations on floats that were lowered.
@@ -117,7 +116,7 @@ pub(crate) struct Machine<'a> {
     pub out: Unrolled,
 }
 
-/// Anything that may have to be refused.
+/// The result of anything that may be refused.
 pub(crate) type Step<T> = Result<T, UnrollRefusal>;
 
 impl<'a> Machine<'a> {
@@ -154,7 +153,7 @@ impl<'a> Machine<'a> {
         Ok((self.into_unrolled(), ssa))
     }
 
-    /// Runs what has been started.
+    /// Runs everything that has been started.
     pub(crate) fn run_to_end(&mut self) -> Step<()> {
         while !self.frames.is_empty() {
             self.step()?;
@@ -187,7 +186,7 @@ impl<'a> Machine<'a> {
         self.frame().locals[local.index()]
     }
 
-    /// Call stack and rounds at this moment; between calls of the function under test, those of the first.
+    /// Call stack and iterations at this moment; between calls of the function under test, those of the first call.
     pub(crate) fn context(&self) -> ContextId {
         let Some(frame) = self.frames.last() else { return ContextId(0) };
         frame.rounds.last().map_or(frame.context, |round| round.context)
@@ -259,7 +258,7 @@ impl<'a> Machine<'a> {
         matches!(instr.kind, nub_c_ir::InstrKind::Call { .. })
     }
 
-    /// Forgets the values of the last instruction, and counts.
+    /// Discards the values of the last instruction, and counts the new one.
     fn begin_instruction(&mut self, origin: &SourceOrigin, path: PathId) -> Step<()> {
         self.current.begin(origin, path);
         let counted = self.work.count_instruction(self.config, self.pool.len());
@@ -272,7 +271,7 @@ impl<'a> Machine<'a> {
 }
 
 impl Unrolled {
-    /// Nothing yet.
+    /// An empty result.
     pub(crate) fn new(function: FunctionId, config: &crate::UnrollConfig, returned: TermId) -> Unrolled {
         Unrolled {
             pool: Pool::new(),

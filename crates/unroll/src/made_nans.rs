@@ -1,12 +1,12 @@
-//! NaNs that arithmetic makes, where the program looks at their bits.
+//! NaNs that arithmetic produces, where the program observes their bits.
 //!
-//! C does not say which sign and which payload such a NaN has (C17 F.2.1, IEEE 754-2019 6.2 and 6.3), and machines differ: x86 makes a negative one, ARM a
-//! positive one, and both may hand on the payload of an operand. Comparisons and arithmetic do not see the difference; `signbit`, `copysign` and whoever
-//! reads the bytes as a number do. There the value is another one: each such result has a variable, zero in the runs that tests are made of, that says which
-//! bits of its NaN are not those of the model. So a proof that needs them names [`Assumption::Nans`], and no test depends on them
-//! ([`crate::open_values`]). NaNs that are inputs or constants keep all their bits, whatever copies them.
+//! C does not say which sign and which payload such a NaN has (C17 F.2.1, IEEE 754-2019 6.2 and 6.3), and machines differ: x86 produces a negative
+//! one, ARM a positive one, and both may propagate the payload of an operand. Comparisons and arithmetic do not see the difference; `signbit`,
+//! `copysign` and code that reads the bytes as a number do. For these the value is a different one: each such result has a variable, zero in the runs
+//! that tests are made from, that says which bits of its NaN differ from the model. So a proof that needs them names [`Assumption::Nans`], and no
+//! test depends on them ([`crate::open_values`]). NaNs that are inputs or constants keep all their bits, whatever copies them.
 //!
-//! Cost: nothing until somebody looks at the bits of a result of arithmetic.
+//! Cost: nothing until the bits of a result of arithmetic are observed.
 
 use crate::config::Beyond;
 use crate::machine::Machine;
@@ -18,27 +18,27 @@ use nub_c_ir::{FloatEncoding, NumberFormat, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// Results of arithmetic, and those that were looked at.
+/// Results of arithmetic, and those whose bits were observed.
 #[derive(Debug, Default)]
 pub(crate) struct MadeNans {
     /// Results that may be such a NaN.
     made: FxHashMap<TermId, FloatEncoding>,
-    /// Of those that were looked at, which bits are other ones.
+    /// For those that were observed, which bits differ.
     flips: BTreeMap<TermId, TermId>,
-    /// Terms as they are seen, bit by bit.
+    /// Terms as they are observed, bit by bit.
     seen: FxHashMap<TermId, TermId>,
-    /// Terms that have no bit of such a result.
+    /// Terms that contain no bit of such a result.
     bare: FxHashSet<TermId>,
 }
 
 impl Machine<'_> {
-    /// Notes what arithmetic made of these operands. One that hands its operand on has made nothing.
+    /// Records the result of arithmetic on these operands. An operation that returns its operand has produced nothing.
     pub(crate) fn note_made(&mut self, term: TermId, encoding: FloatEncoding, operands: &[TermId]) {
         let is_number = terms::known(&self.pool, term).is_some_and(|bits| !encoding.decode(bits).is_nan());
         if is_number || operands.contains(&term) || self.made_nans.made.insert(term, encoding).is_some() {
             return;
         }
-        // A constant may have been looked at before.
+        // A constant may have been observed before.
         if self.made_nans.seen.contains_key(&term) || self.made_nans.bare.contains(&term) {
             self.made_nans.seen.clear();
             self.made_nans.bare.clear();
@@ -61,7 +61,7 @@ impl Machine<'_> {
         false
     }
 
-    /// The value of a term for who looks at its bits one by one.
+    /// The value of a term for code that observes its bits one by one.
     pub(crate) fn seen_bits(&mut self, root: TermId) -> TermId {
         if self.made_nans.made.is_empty() || self.excludes_nans() {
             return root;
@@ -90,8 +90,8 @@ impl Machine<'_> {
         if seen == plain { root } else { seen }
     }
 
-    /// The value of a term for who reads it as a number of a type. A float of the format that arithmetic made is handed on as it is; any other reads its
-    /// bits one by one.
+    /// The value of a term for code that reads it as a number of a type. A float of the format that arithmetic produced is passed on unchanged; any
+    /// other type reads its bits one by one.
     pub(crate) fn bits_seen_as(&mut self, term: TermId, ty: TypeId) -> TermId {
         match self.program.types.number_format(ty) {
             Some(NumberFormat::Float(encoding)) if self.is_handed_on(term, encoding) => term,
@@ -100,7 +100,7 @@ impl Machine<'_> {
         }
     }
 
-    /// All bits of results of arithmetic in a term are there as such results, of one format.
+    /// Whether all bits of results of arithmetic in a term occur as whole results, of one format.
     fn is_handed_on(&mut self, root: TermId, encoding: FloatEncoding) -> bool {
         if self.made_nans.made.is_empty() {
             return true;
@@ -121,7 +121,7 @@ impl Machine<'_> {
         true
     }
 
-    /// Our texts of `frexp`, `ldexp`, `nextafter` and their like look at the bits of numbers only, after they have sorted out NaNs.
+    /// Our models of `frexp`, `ldexp`, `nextafter` and similar functions only observe the bits of numbers, after they have handled NaNs.
     fn excludes_nans(&self) -> bool {
         let Some(frame) = self.frames.last() else { return false };
         let function = &self.program.functions[frame.function.index()];
@@ -129,7 +129,7 @@ impl Machine<'_> {
         function.is_model && ["nub_exponent", "nextafter"].into_iter().any(is_of_numbers)
     }
 
-    /// Arguments whose bits are bits of the term: memory is copied, cut, put together and chosen, and nothing else.
+    /// Arguments whose bits are bits of the term: those of operations that only copy, extract, concatenate and select.
     fn carried(&self, term: TermId) -> Vec<TermId> {
         let found = self.pool.term(term);
         match found.op() {
@@ -176,7 +176,7 @@ impl Machine<'_> {
         self.floats.apply(&mut self.pool, FloatOperation { op: FloatOp::IsNan, format }, &[term])
     }
 
-    /// Other NaNs for all results that were looked at: negative ones, as x86 makes them, and NaNs of which no two are alike.
+    /// Other NaNs for all results that were observed: negative ones, as on x86, and NaNs that are all different.
     pub(crate) fn other_nans(&mut self) -> Vec<FxHashMap<TermId, TermId>> {
         let seen: Vec<(FloatEncoding, TermId)> =
             (self.made_nans.flips.iter()).map(|(term, flips)| (self.made_nans.made[term], *flips)).collect();
@@ -194,7 +194,7 @@ impl Machine<'_> {
     }
 }
 
-/// Bits that may be anything in a NaN that arithmetic makes: the sign, and what is behind the bit that says that it is quiet.
+/// Bits that may be anything in a NaN that arithmetic produces: the sign, and what is below the quiet bit.
 fn free_bits(encoding: FloatEncoding) -> u128 {
     let quiet = 1_u128 << (encoding.values.fraction_bits() - 1);
     encoding.sign_mask() | (quiet - 1)

@@ -1,7 +1,7 @@
-//! What is known of functions of `math.h` whose results are not exact: where they are a NaN, their range, and their sign.
+//! What is known about functions of `math.h` whose results are not exact: where they are a NaN, their range, and their sign.
 //!
-//! A result is a variable cut to what is promised, so no run is excluded and none is added beyond the promise. Ranges are those of the mathematical function, and wider
-//! by [`MAX_ERROR`]: a cosine may be a little above one. Of signs no library is wrong.
+//! A result is a variable limited to what is guaranteed, so no possible run is excluded and none is added beyond the guarantee. Ranges are those of
+//! the mathematical function, widened by [`MAX_ERROR`]: a cosine may be slightly above one. Signs are always right in every library.
 
 use crate::machine::Machine;
 use crate::terms;
@@ -9,24 +9,24 @@ use nub_bitvec::float::{FloatOp as Lowered, FloatOperation, RoundingMode};
 use nub_bitvec::{Op, TermId};
 use nub_c_ir::{FloatEncoding, FloatOperator, MathFunction, NumberFormat, floats};
 
-/// How far a library is taken to be off at most, in units in the last place. C promises nothing here; libraries in common use document errors of
-/// a few units for these functions, and this leaves room.
+/// The largest error assumed of a library, in units in the last place. C guarantees nothing here; libraries in common use document errors of a few
+/// units for these functions, and this leaves room.
 const MAX_ERROR: u128 = 8;
 
-/// Where a function has no result, and what bounds it.
+/// Where a function has no result, and the bounds of its result.
 struct Promise {
     /// The result is a NaN.
     is_nan: TermId,
     /// It may be one.
     may_be_nan: TermId,
-    /// Otherwise it is not below.
+    /// Otherwise, it is not below this.
     least: TermId,
-    /// And not above.
+    /// And not above this.
     most: TermId,
 }
 
 impl Machine<'_> {
-    /// The result of a function: any value that it may have.
+    /// The result of a function: any value that it may return.
     pub(crate) fn promised(
         &mut self,
         function: MathFunction,
@@ -79,7 +79,7 @@ impl Machine<'_> {
         least = self.widened(to, least, Outwards::Down);
         most = self.widened(to, most, Outwards::Up);
         if let Some(turn) = turning_point(function) {
-            // Increasing functions: below this operand they are at most zero, above it at least.
+            // Increasing functions: below this operand they are at most zero, above it at least zero.
             let turn = self.float_number(to, turn);
             let is_below = self.float_compare(Lowered::Less, to, x, turn);
             let is_above = self.float_compare(Lowered::Less, to, turn, x);
@@ -147,7 +147,7 @@ impl Machine<'_> {
         terms::and(&mut self.pool, is_inside, is_broken)
     }
 
-    /// The operand is a number for which there is no result.
+    /// Whether the operand is a number for which there is no result.
     fn outside_domain(&mut self, function: MathFunction, to: FloatEncoding, x: TermId) -> Option<TermId> {
         let low = match function {
             MathFunction::Sin | MathFunction::Cos | MathFunction::Tan => {
@@ -184,14 +184,14 @@ impl Machine<'_> {
     }
 }
 
-/// Where a bound moves.
+/// In which direction a bound moves.
 #[derive(Clone, Copy)]
 enum Outwards {
     Down,
     Up,
 }
 
-/// Bounds of all results, before they are widened. Those of angles are above the true ones.
+/// Bounds of all results, before they are widened. Those of angles are rounded outwards.
 fn range(function: MathFunction) -> (&'static str, &'static str) {
     match function {
         MathFunction::Sin | MathFunction::Cos | MathFunction::Tanh => ("-1.0", "1.0"),

@@ -1,4 +1,4 @@
-//! Memory of the program that is unrolled: which objects there are, where they lie, and what is in cells that were never written.
+//! Memory of the unrolled program: its objects, their addresses, and the content of cells that were never written.
 
 use crate::cells::{Cell, CellId};
 use crate::layout::{CellAt, Layouts};
@@ -16,17 +16,17 @@ use std::rc::Rc;
 pub(crate) struct Memory {
     pub objects: Vec<Stored>,
     pub statics: Statics,
-    /// What is in cells that were never written.
+    /// The content of cells that were never written.
     pub defaults: FxHashMap<CellId, Cell>,
     pub next_cell: CellId,
     pub layouts: Layouts,
     pub pointers: Pointers,
     pub seen_addresses: SeenAddresses,
-    /// What has happened to memory that others may know of.
+    /// What has happened to memory that code outside may refer to.
     pub open: OpenWorld,
 }
 
-/// What lives from the start to the end of a run, once something has needed it.
+/// What lives from the start to the end of a run, created when it is first needed.
 #[derive(Debug, Default)]
 pub(crate) struct Statics {
     pub globals: FxHashMap<GlobalId, ObjectId>,

@@ -1,4 +1,4 @@
-//! Where paths meet: phis.
+//! Where paths merge: phis.
 
 use crate::cells::{Cell, CellId, Difference};
 use crate::config::Uninitialised;
@@ -9,8 +9,8 @@ use nub_bitvec::{Op, TermId};
 use std::collections::BTreeSet;
 
 impl Machine<'_> {
-    /// All states become one; `None` if there is none. Paths with more in common meet first, so that the two sides of each branch find each
-    /// other. States come in the order of execution, where such paths are neighbours.
+    /// Merges all states into one; `None` if there is none. Paths with more in common are merged first, so that the two sides of each branch are
+    /// merged with each other. States come in the order of execution, where such paths are neighbours.
     pub(crate) fn meet_all(&mut self, states: Vec<State>) -> Step<Option<State>> {
         let n_states = states.len();
         let mut changed = BTreeSet::new();
@@ -38,7 +38,7 @@ impl Machine<'_> {
     fn meet_last(&mut self, stack: &mut Vec<State>, changed: &mut BTreeSet<CellId>) -> Step<()> {
         let (Some(second), Some(first)) = (stack.pop(), stack.pop()) else { return Ok(()) };
         let meeting = self.paths.meet(&mut self.pool, first.path, second.path);
-        // A false literal is impossible unless both paths are; any of them will do then.
+        // A false literal is impossible unless both paths are; then any of them is correct.
         let path = match self.extend_by(meeting.common, meeting.literal, meeting.fact) {
             Some(path) => path,
             // With variables, code that no run reaches is counted too.
@@ -65,7 +65,7 @@ impl Machine<'_> {
         }
         let (a, b) = (self.or_default(object, id, a)?, self.or_default(object, id, b)?);
         let written = self.pool.mk(Op::Ite, &[first, a.written, b.written]);
-        // A side without a value takes that of the other: it is never read in a defined run. Unless what was never written is an input.
+        // A side without a value takes that of the other: it is never read in a defined run. This does not hold if uninitialised values are inputs.
         let is_unwritten = |machine: &Self, cell: Cell| terms::known(&machine.pool, cell.written) == Some(0);
         let has_no_value = is_unwritten(self, a) || is_unwritten(self, b);
         if has_no_value && self.config.uninitialised == Uninitialised::Zero {
@@ -76,7 +76,7 @@ impl Machine<'_> {
         Ok((Cell { value, written }, !has_no_value && a.value != b.value))
     }
 
-    /// Whether an object lives. Without an entry it does not exist on that side, and no pointer there points to it.
+    /// Whether an object is alive. If it has no entry on a side, it does not exist there, and no pointer on that side points to it.
     fn merged_life(&mut self, first: TermId, a: Option<Cell>, b: Option<Cell>) -> Cell {
         match (a, b) {
             (Some(a), Some(b)) => {

@@ -1,4 +1,4 @@
-//! Names for parts of objects, as one would write them in C.
+//! Names for parts of objects, as C would write them.
 
 use crate::places::ObjectKind;
 use crate::unrolled::{AssignmentTarget, InputStep, ObjectId, Unrolled};
@@ -48,7 +48,7 @@ pub(crate) fn render(types: &Types, root: &str, steps: &[InputStep]) -> String {
     let mut rest = steps.iter().peekable();
     while let Some(step) = rest.next() {
         let is_prefix = *step == InputStep::Pointee(0) && !matches!(rest.peek(), Some(InputStep::Field(..)));
-        // A prefix operator binds less than what follows.
+        // A prefix operator binds less tightly than what follows.
         if name.starts_with('*') && !is_prefix {
             name = format!("({name})");
         }
@@ -63,7 +63,7 @@ pub(crate) fn render(types: &Types, root: &str, steps: &[InputStep]) -> String {
             InputStep::Pointee(index) | InputStep::Index(index) => name = format!("{name}[{index}]"),
             InputStep::Field(record, number) => {
                 let field = field_name(types, record, number);
-                // A member without a name is passed through.
+                // An unnamed member is skipped.
                 if !field.is_empty() {
                     name = format!("{name}.{field}");
                 }
@@ -77,7 +77,7 @@ fn field_name(types: &Types, record: RecordId, number: u32) -> &str {
     types.record(record).fields.get(number as usize).map_or("", |field| &field.name)
 }
 
-/// Steps from what an object is called to one of its scalars.
+/// Steps from the name of an object to one of its scalars.
 pub(crate) fn steps_in(types: &Types, kind: &ObjectKind, ty: Option<TypeId>, offset: u64) -> Vec<InputStep> {
     let Some(ty) = ty else { return Vec::new() };
     let size = types.size_of(ty).unwrap_or(0).max(1);
@@ -104,7 +104,7 @@ impl Unrolled {
         render(&program.types, &found.name, &steps)
     }
 
-    /// The name of what an assignment changes; that of the whole object if the part is open.
+    /// The name of what an assignment changes; that of the whole object if the part is not constant.
     pub fn target_name(&self, program: &Program, target: AssignmentTarget) -> String {
         match target {
             AssignmentTarget::Part { object, offset } => self.part_name(program, object, offset),

@@ -1,4 +1,4 @@
-//! Objects: their addresses, their cells, and what is in a cell that was never written.
+//! Objects: their addresses, their cells, and the content of cells that were never written.
 
 use crate::cells::{Cell, CellId};
 use crate::config::{Limit, Uninitialised};
@@ -12,22 +12,22 @@ use nub_bitvec::TermId;
 use nub_c_ir::{FunctionId, Global, GlobalId, StringId, TypeId};
 use std::rc::Rc;
 
-/// What the machine knows about an object beside [`Object`].
+/// What the machine knows about an object besides [`Object`].
 #[derive(Debug)]
 pub(crate) struct Stored {
-    /// Its address, once somebody asked for it.
+    /// Its address, once it was needed.
     pub start: Option<u128>,
     pub first_cell: CellId,
     /// Absent until the first access if the object has no type.
     pub layout: Option<Rc<Layout>>,
-    /// The cell that says whether it lives; absent if it always does.
+    /// The cell that says whether it is alive; absent if it always is.
     pub live: Option<CellId>,
     pub content: Content,
-    /// Bytes that it has, as wide as a pointer, where that is not constant. [`Object::size`] is then how many are modelled.
+    /// Its length in bytes, as wide as a pointer, where that is not constant. [`Object::size`] is then how many bytes are modelled.
     pub length: Option<TermId>,
 }
 
-/// What is in an object at the start of its life.
+/// The content of an object at the start of its life.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Content {
     Undefined,
@@ -37,9 +37,9 @@ pub(crate) enum Content {
     /// Inputs: the object is this place, or what the pointer there points to.
     Input {
         place: InputPlace,
-        /// For people.
+        /// For reports.
         name: String,
-        /// Pointers followed to come here.
+        /// How many pointers were followed to get here.
         depth: u32,
     },
 }
@@ -48,7 +48,7 @@ pub(crate) enum Content {
 pub(crate) struct NewObject {
     pub info: Object,
     pub layout: Option<Rc<Layout>>,
-    /// It can end before the function under test does.
+    /// Whether it can end before the function under test does.
     pub is_mortal: bool,
     pub content: Content,
 }
@@ -60,7 +60,7 @@ impl Machine<'_> {
         let first_cell = self.memory.next_cell;
         let end = u64::from(first_cell) + n_cells + 1;
         self.memory.next_cell = CellId::try_from(end).map_err(|_| self.limit(Limit::Addresses))?;
-        // The last cell of an object is its life.
+        // The last cell of an object says whether it is alive.
         let live = new.is_mortal.then(|| self.memory.next_cell - 1);
         self.memory.objects.push(Stored {
             start: None,
@@ -99,11 +99,11 @@ impl Machine<'_> {
     }
 
     fn is_input(&self, global: &Global) -> bool {
-        // Nobody can reach a compound literal, whose name is not one of C.
+        // A compound literal, whose name is not a C name, cannot be reached from outside.
         let can_be_set = !global.is_const && !global.name.contains('.');
         let is_wanted = match self.config.globals {
             crate::Globals::Initial => false,
-            // A test cannot reach what is static in a function.
+            // A test cannot reach an object that is static in a function.
             crate::Globals::Inputs => global.owner.is_none(),
             crate::Globals::All => true,
         };
@@ -152,7 +152,7 @@ impl Machine<'_> {
         Ok(self.memory.pointers.address(&mut self.pool, start, pointee, offset))
     }
 
-    /// The layout; an object without a type takes the one it is accessed at.
+    /// The layout; an object without a type gets the type of the first access.
     pub(crate) fn layout(&mut self, object: ObjectId, hint: TypeId) -> Rc<Layout> {
         if let Some(layout) = &self.memory.objects[object.index()].layout {
             return Rc::clone(layout);
@@ -164,13 +164,13 @@ impl Machine<'_> {
         layout
     }
 
-    /// The content of a cell that says whether an object lives.
+    /// The content of a cell that says whether an object is alive.
     pub(crate) fn life(&mut self, is_alive: bool) -> Cell {
         let value = self.pool.truth(is_alive);
         Cell { value, written: value }
     }
 
-    /// What is in a cell that was never written.
+    /// The content of a cell that was never written.
     pub(crate) fn default_of(&mut self, object: ObjectId, id: CellId) -> Step<Cell> {
         if self.memory.objects[object.index()].live == Some(id) {
             return Ok(self.life(true));
@@ -181,7 +181,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What is in a cell that was never written.
+    /// The content of a cell that was never written.
     pub(crate) fn default_cell(&mut self, object: ObjectId, at: CellAt) -> Step<Cell> {
         let id = self.memory.cell_id(object, at);
         if let Some(cell) = self.memory.defaults.get(&id) {
@@ -207,7 +207,7 @@ impl Machine<'_> {
         Ok(cell)
     }
 
-    /// Bits of some bytes.
+    /// The number of bits of `size` bytes.
     pub(crate) fn storage_bits(&self, size: u64) -> u32 {
         u32::try_from(size).unwrap_or(u32::MAX).saturating_mul(self.program.model.char_bits)
     }

@@ -20,7 +20,7 @@ pub(crate) struct OffsetPart {
     pub count: Option<u64>,
 }
 
-/// More parts than this become one: array dimensions, not steps of a pointer.
+/// More parts than this are combined into one: array dimensions are kept, not steps of a pointer.
 const MAX_PARTS: usize = 4;
 
 impl Offset {
@@ -38,7 +38,7 @@ impl Offset {
         self.multiple(pool, width, 1, 0)
     }
 
-    /// `(offset - origin) / unit`; the division must leave no rest.
+    /// `(offset - origin) / unit`; the division must have no remainder.
     fn multiple(&self, pool: &mut Pool, width: u32, unit: u64, origin: i128) -> TermId {
         let start = terms::signed(pool, width, (self.base - origin) / i128::from(unit.max(1)));
         self.parts.iter().fold(start, |sum, part| {
@@ -48,7 +48,7 @@ impl Offset {
         })
     }
 
-    /// `scale × index` more. `count` is the length of the array, if it is known.
+    /// The offset plus `scale × index`. `count` is the length of the array, if it is known.
     pub(crate) fn add(&self, pool: &mut Pool, index: TermId, scale: u64, count: Option<u64>) -> Offset {
         let mut sum = self.clone();
         if let Some(index) = terms::known_signed(pool, index) {

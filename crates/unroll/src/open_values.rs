@@ -1,10 +1,10 @@
 //! Values that C leaves open, and that tests must not depend on.
 //!
-//! Where an object lies ([`crate::seen_addresses`]) and which NaN an operation makes ([`crate::made_nans`]) differ between machines and between runs. Each
-//! such choice is a variable that is zero in the runs that tests are made of. When all is unrolled, whatever somebody can observe is computed
-//! for some other choices as well. A run for which it differs departs from what is taken for granted: no test, and no minimum, rests on it.
+//! The address of an object ([`crate::seen_addresses`]) and the NaN that an operation produces ([`crate::made_nans`]) differ between machines and
+//! between runs. Each such choice is a variable that is zero in the runs that tests are made from. After unrolling, whatever can be observed is
+//! computed for some other choices as well. A run for which it differs is a departure: no test, and no minimum, depends on it.
 //!
-//! Cost: nothing without such variables; otherwise the terms that depend on one are made once more for each other choice.
+//! Cost: nothing without such variables; otherwise the terms that depend on one are built once more for each other choice.
 
 use crate::machine::Machine;
 use crate::terms;
@@ -16,8 +16,8 @@ use rustc_hash::FxHashMap;
 type OtherChoice = FxHashMap<TermId, TermId>;
 
 impl Machine<'_> {
-    /// Runs of which somebody observes something else if C chooses something else depart. What is returned, left behind
-    /// or given to a stub may vary without that: nobody compares it then.
+    /// Runs in which something observable changes with such a choice depart. What is returned, left in memory or passed to a stub may vary without a
+    /// departure: it is then not compared.
     pub(crate) fn depart_where_open_values_matter(&mut self) {
         let kinds = [(Assumption::Addresses, self.other_layouts()), (Assumption::Nans, self.other_nans())];
         for (assumption, choices) in kinds {
@@ -31,7 +31,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Which values at the end vary with a choice.
+    /// Records which final values vary with a choice.
     fn note_varying(&mut self, choices: &[OtherChoice]) {
         let results = self.out.calls.iter().filter_map(|call| call.result).chain(self.out.result);
         let seen = self.out.stub_calls.iter().flat_map(|call| &call.values).filter_map(|value| value.term);
@@ -45,7 +45,7 @@ impl Machine<'_> {
         self.out.varying.extend(values.into_iter().zip(varies));
     }
 
-    /// For each term one bit: it has another value if something else is chosen.
+    /// For each term one bit: whether it has another value under another choice.
     fn differences(&mut self, of: &[TermId], choices: &[OtherChoice]) -> Vec<TermId> {
         let mut found = vec![self.pool.truth(false); of.len()];
         for choice in choices {
@@ -58,7 +58,7 @@ impl Machine<'_> {
         found
     }
 
-    /// Terms of all that control depends on, and where it goes, as far as they depend on one of the variables of a choice.
+    /// Terms of everything that control flow depends on, as far as they depend on one of the variables of a choice.
     fn observed(&mut self, choice: &OtherChoice) -> Vec<TermId> {
         let (out, pool) = (&self.out, &mut self.pool);
         let mut found: Vec<TermId> = Vec::new();

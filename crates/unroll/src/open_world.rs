@@ -1,12 +1,12 @@
-//! What others may do to memory, for [`WorldAssumption::Open`].
+//! What code outside the program may do to memory, for [`WorldAssumption::Open`].
 //!
-//! Each thing that is taken for granted has a bit of its own, a free variable that says that it does not hold. Under it, what the program
-//! reads is unknown: a new variable for every read. So the open world has every real run, and more: what none of its runs does is
-//! impossible, and which bits a proof needs to be false is what the claim rests on. Undefined behaviour stays excluded, since a
-//! pointer that is unknown is taken to be valid.
+//! Each assumption has a bit of its own, a free variable that says that the assumption does not hold. If it is set, what the program reads is
+//! unknown: a new variable for every read. So the open world contains every real run, and more: what none of its runs does is impossible, and a claim
+//! depends on the assumptions whose bits its proof needs to be false. Undefined behaviour stays excluded, since an unknown pointer is assumed to be
+//! valid.
 //!
 //! Three things make a read unknown: the object may overlap one that was written (`overlap`), something was written through an unknown
-//! pointer (`wild`), or it is a global object that others may have changed (`changed`).
+//! pointer (`wild`), or it is a global object that other code may have changed (`changed`).
 
 use crate::access::Address;
 use crate::cells::Cell;
@@ -22,10 +22,10 @@ use nub_c_ir::{FunctionId, GlobalId, Program, Type, TypeId};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
-/// Distinct writes to one object that are remembered; more count as writes to all of it.
+/// At most this many distinct writes to one object are remembered; more count as writes to all of it.
 const MAX_WRITES: usize = 64;
 
-/// What is known of the outside, and what has happened to memory that it may know of.
+/// What is known about the outside, and what has happened to memory that it may refer to.
 #[derive(Debug, Default)]
 pub(crate) struct OpenWorld {
     changeable: OnceLock<Vec<bool>>,
@@ -33,13 +33,13 @@ pub(crate) struct OpenWorld {
     named: OnceLock<Vec<GlobalId>>,
     sees_aliases: OnceLock<bool>,
     orders_pointers: OnceLock<bool>,
-    /// Writes to objects that others may know of, in the order of execution.
+    /// Writes to objects that code outside may refer to, in the order of execution.
     written: Vec<Write>,
-    /// One bit: something was written, nobody knows where.
+    /// One bit: something was written at an unknown place.
     wild: Option<TermId>,
     overlaps: FxHashMap<(ObjectId, ObjectId), TermId>,
     changed: FxHashMap<GlobalId, TermId>,
-    /// Pairs of objects that one pointer of the start may lead to.
+    /// Pairs of objects that one input pointer may point to.
     pub linked: Vec<(ObjectId, ObjectId)>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct OpenWorld {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Write {
     object: ObjectId,
-    /// From the start of the object; none if it is not constant.
+    /// From the start of the object; absent if it is not constant.
     offset: Option<i128>,
     ty: TypeId,
 }
@@ -69,7 +69,7 @@ impl OpenWorld {
         *self.orders_pointers.get_or_init(|| program.orders_pointers(start))
     }
 
-    /// Inputs say whether two pointers lead to one of these objects.
+    /// Whether inputs say whether two pointers point to the same one of these objects.
     pub(crate) fn is_linked(&self, a: ObjectId, b: ObjectId) -> bool {
         self.linked.iter().any(|pair| *pair == (a, b) || *pair == (b, a))
     }
@@ -93,7 +93,7 @@ impl Machine<'_> {
         self.config.world == WorldAssumption::Open
     }
 
-    /// Runs with this guard leave what is taken for granted.
+    /// Runs with this guard violate an assumption.
     pub(crate) fn depart(&mut self, from: Assumption, guard: TermId) {
         if terms::known_truth(&self.pool, guard) != Some(false) {
             self.out.departures.push(Departure { from, guard });
@@ -108,7 +108,7 @@ impl Machine<'_> {
         self.depart(from, guard);
     }
 
-    /// One bit: these two objects of others overlap.
+    /// One bit: these two objects of the outside overlap.
     pub(crate) fn overlap(&mut self, a: ObjectId, b: ObjectId) -> TermId {
         let pair = (a.min(b), a.max(b));
         if let Some(bit) = self.memory.open.overlaps.get(&pair) {
@@ -120,7 +120,7 @@ impl Machine<'_> {
         bit
     }
 
-    /// The initial value of a part of a global object, unless somebody has changed it before the call.
+    /// The initial value of a part of a global object, unless it was changed before the call.
     pub(crate) fn initial_or_changed(&mut self, id: GlobalId, value: TermId, size: u64) -> TermId {
         if !self.is_open() || !self.memory.open.is_changeable(self.program, id) {
             return value;
@@ -151,13 +151,13 @@ impl Machine<'_> {
         }
     }
 
-    /// Something may be written anywhere under this condition.
+    /// Something may be written at any place under this condition.
     pub(crate) fn go_wild(&mut self, condition: TermId) {
         let before = self.memory.open.wild.unwrap_or_else(|| self.pool.truth(false));
         self.memory.open.wild = Some(terms::or(&mut self.pool, before, condition));
     }
 
-    /// Remembers a write, for reads to come.
+    /// Records a write, for later reads.
     pub(crate) fn note_write(&mut self, address: &Address, size: u64) {
         if !self.is_open() {
             return;
@@ -187,7 +187,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What is read there is unknown under this condition, if there is any.
+    /// The condition under which the content there is unknown, if there is one.
     pub(crate) fn stain(&mut self, object: ObjectId, offset: Option<i128>, ty: TypeId) -> Option<TermId> {
         if !self.is_open() {
             return None;
@@ -215,7 +215,7 @@ impl Machine<'_> {
         stain
     }
 
-    /// A device may change it, or a member of it.
+    /// Whether a device may change it, or a member of it.
     fn has_volatile_parts(&self, ty: TypeId) -> bool {
         let types = &self.program.types;
         match types.get(ty) {
@@ -227,7 +227,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Somebody may have a pointer to it: not to a variable whose address is not taken.
+    /// Whether code outside may have a pointer to it: not to a variable whose address is never taken.
     fn can_be_hit(&self, object: ObjectId) -> bool {
         match self.out.objects[object.index()].kind {
             ObjectKind::Local { .. } => self.memory.objects[object.index()].live.is_some(),
@@ -239,8 +239,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Could a write to one object be a write to what is read of another, if the two overlap? Types must agree (C17 6.5 paragraph 7). Where
-    /// inputs say whether the two are one, only other elements are left: objects of one type are never shifted by less.
+    /// Whether a write to one object could be a write to what is read of another, if the two overlap. Types must agree (C17 6.5 paragraph 7). Where
+    /// inputs say whether the two are the same, only other elements remain: objects of one type are never shifted by less.
     fn may_touch(&self, read: Write, write: Write) -> bool {
         if read.object == write.object || !self.may_alias(read.ty, write.ty) || self.is_constant(read.object)
         {
@@ -272,7 +272,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Objects of these types may be one: characters and structures as a whole with anything, integers of one size, pointers.
+    /// Whether objects of these types may be the same: characters and whole structures with anything, integers of one size, pointers.
     fn may_alias(&self, a: TypeId, b: TypeId) -> bool {
         let types = &self.program.types;
         match (types.get(a), types.get(b)) {
@@ -286,7 +286,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What is read of no known object.
+    /// The value of a read from no known object.
     pub(crate) fn unknown_rest(&mut self, address: &Address, size: u64) -> Option<Cell> {
         if !self.is_open() {
             return None;
@@ -297,7 +297,7 @@ impl Machine<'_> {
         (terms::known_truth(&self.pool, known) != Some(true)).then(|| self.nothing(size))
     }
 
-    /// A call of a function that is not known, for runs in which the pointer is: it may do anything and return anything.
+    /// A call of an unknown function, for runs in which the pointer is unknown: it may do anything and return anything.
     pub(crate) fn unknown_call(
         &mut self,
         cases: &[crate::pointer::Case],

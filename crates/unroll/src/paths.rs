@@ -1,8 +1,8 @@
 //! Path conditions.
 //!
-//! A path is a list of literals from the start of the function; lists share their beginnings. Where two paths meet, what they have in
-//! common stays, and the rest becomes one literal. The two sides of a branch leave nothing: the path after an `if` is the one before it, as
-//! the very same object. So guards do not grow with the number of branches passed, only with those that were left by a jump.
+//! A path is a list of literals from the start of the function; lists share their prefixes. Where two paths merge, the common prefix stays, and the
+//! rest becomes one literal. The two sides of a branch leave no literal: the path after an `if` is the one before it, as the same object. So guards
+//! do not grow with the number of branches passed, only with the number of branches left by a jump.
 
 use crate::terms;
 use nub_bitvec::{Op, Pool, TermId};
@@ -15,7 +15,7 @@ pub(crate) struct PathId(u32);
 struct Node {
     parent: PathId,
     literal: TermId,
-    /// The literal as a condition over inputs, without what is known before it. The same unless guards are variables.
+    /// The literal as a condition over inputs, without what is known before it. The same as the literal unless guards are variables.
     fact: TermId,
     depth: u32,
     /// All literals together.
@@ -38,16 +38,16 @@ pub(crate) struct Step {
     pub guard: TermId,
 }
 
-/// Where two paths meet.
+/// Where two paths merge.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meeting {
-    /// What they have in common.
+    /// The common prefix.
     pub common: PathId,
-    /// What holds from there on, on one or the other.
+    /// What holds after it, on one path or the other.
     pub literal: TermId,
     /// The same as a condition over inputs.
     pub fact: TermId,
-    /// One bit that tells them apart: true on the first.
+    /// One bit that distinguishes them: true on the first.
     pub first: TermId,
 }
 
@@ -69,14 +69,14 @@ impl Paths {
         self.node(path).guard
     }
 
-    /// The part of the path where the literal holds, unless that is nothing.
+    /// The part of the path where the literal holds, unless that is empty.
     #[cfg(test)]
     pub(crate) fn extend(&mut self, pool: &mut Pool, path: PathId, literal: TermId) -> Option<PathId> {
         let guard = terms::and(pool, self.guard(path), literal);
         self.extend_as(pool, path, Step { literal, fact: literal, guard })
     }
 
-    /// The part of the path where the literal holds, unless that is nothing.
+    /// The part of the path where the literal holds, unless that is empty.
     pub(crate) fn extend_as(&mut self, pool: &mut Pool, path: PathId, step: Step) -> Option<PathId> {
         let Step { literal, fact, guard } = step;
         if let Some(truth) = terms::known_truth(pool, literal) {
@@ -102,7 +102,7 @@ impl Paths {
         })
     }
 
-    /// The last path that both go through, and the nodes of each from there on. O(nodes returned).
+    /// The last path that both go through, and the nodes of each after it. O(nodes returned).
     fn part(&self, a: PathId, b: PathId) -> (PathId, Vec<Node>, Vec<Node>) {
         let (mut left, mut right) = (a, b);
         let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
@@ -133,7 +133,7 @@ impl Paths {
         self.node(left).depth
     }
 
-    /// Two disjoint paths become one: the common one, extended by the literal.
+    /// Merges two disjoint paths: the common prefix, extended by the literal.
     pub(crate) fn meet(&self, pool: &mut Pool, a: PathId, b: PathId) -> Meeting {
         let (common, of_a, of_b) = self.part(a, b);
         let facts = |nodes: &[Node]| -> Vec<TermId> { nodes.iter().map(|node| node.fact).collect() };
@@ -174,8 +174,8 @@ fn all(pool: &mut Pool, literals: &[TermId]) -> TermId {
     literals.iter().fold(truth, |all, literal| terms::and(pool, all, *literal))
 }
 
-/// If some literals from the start are the opposite of `term`, the conjunction of the others: `term` or all is `term` or the rest. After a
-/// `switch` with cases that fall through this is what brings the path back to the one before.
+/// If a prefix of the literals is the opposite of `term`, the conjunction of the others: `term` or all literals is `term` or the rest. After a
+/// `switch` with cases that fall through, this restores the path before it.
 fn beyond_opposite(pool: &mut Pool, term: TermId, literals: &[TermId]) -> Option<TermId> {
     let mut opposite = pool.truth(false);
     for (at, literal) in literals.iter().enumerate() {

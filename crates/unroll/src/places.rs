@@ -8,9 +8,9 @@ use nub_c_ir::{
 /// An object of a run.
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// For people: `x`, `*p`, `malloc #1`.
+    /// For reports: `x`, `*p`, `malloc #1`.
     pub name: String,
-    /// Its type; absent for heap objects and what `void *` points to.
+    /// Its type; absent for heap objects and for the target of a `void *`.
     pub ty: Option<TypeId>,
     /// In bytes.
     pub size: u64,
@@ -34,34 +34,34 @@ pub enum ObjectKind {
     Global(GlobalId),
     /// A string literal.
     String(StringId),
-    /// What `malloc` and its like gave.
+    /// Allocated by `malloc` or a similar function.
     Heap(AllocationId),
-    /// What a pointer input points to; the place is that of the pointer.
+    /// The target of an input pointer; the place is that of the pointer.
     Pointee(InputPlace),
 }
 
-/// Where in the unrolled program: a stack of calls and rounds of loops.
+/// A position in the unrolled program: a stack of calls and loop iterations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CallContext {
-    /// What is around it.
+    /// The enclosing context.
     pub parent: Option<ContextId>,
-    /// What it is.
+    /// The kind of this entry.
     pub kind: ContextKind,
 }
 
-/// An entry of a stack of calls and rounds.
+/// An entry of a stack of calls and loop iterations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ContextKind {
     /// The function under test.
     Entry(FunctionId),
     /// A call.
     Call {
-        /// Who is called.
+        /// The called function.
         function: FunctionId,
         /// The call.
         origin: SourceOrigin,
     },
-    /// A round of a loop.
+    /// An iteration of a loop.
     Round {
         /// The first block of the loop.
         header: BlockId,

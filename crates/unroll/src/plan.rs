@@ -1,14 +1,14 @@
-//! In which order the blocks of a function are executed: a weak topological order (Bourdoncle 1993).
+//! The order in which the blocks of a function are executed: a weak topological order (Bourdoncle 1993).
 //!
-//! Blocks stand in a line. Loops are nested intervals of it, each with its head in front. An edge leads forwards, or back to the head of a
-//! loop that its block is in. So when a block's turn comes, all paths that lead to it in this round are there and meet at once. Loops that
-//! are entered in the middle by `goto` are not a special case: in the first round their head has no path.
+//! Blocks form a sequence. Loops are nested intervals of it, each starting with its head. An edge leads forwards, or back to the head of a loop that
+//! contains its block. So when it is a block's turn, all paths that lead to it in this iteration have arrived and are merged at once. Loops that are
+//! entered in the middle by `goto` are not a special case: in the first iteration no path reaches their head.
 //!
 //! Loops are found as strongly connected components, then again inside each without the edges to its head: O(edges × nesting).
 
 use nub_c_ir::{BasicBlock, BlockId, DecisionId, DecisionKind, Function, LoopId, Program, TerminatorKind};
 
-/// An entry of the line.
+/// An entry of the sequence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Item {
     /// A block.
@@ -29,7 +29,7 @@ pub(crate) struct PlannedLoop {
     pub close: usize,
     /// The loop of the source with this head.
     pub source: Option<LoopId>,
-    /// What decides whether there is one more round.
+    /// The decision whether there is another iteration.
     pub decision: Option<DecisionId>,
     /// For `while` and `for`: the blocks that evaluate the condition, sorted. Empty if the condition comes last or there is none.
     pub condition: Vec<BlockId>,
@@ -88,7 +88,7 @@ impl Plan {
         self.items.push(item);
     }
 
-    /// The block is in the loop.
+    /// Whether the block is in the loop.
     pub(crate) fn contains(&self, number: usize, block: BlockId) -> bool {
         let found = &self.loops[number];
         (found.open..found.close).contains(&self.positions[block.index()])
@@ -153,7 +153,7 @@ impl Graph {
             *first = true;
             stack.push((BlockId(0), self.successors[0].len()));
         }
-        // Successors are visited last to first, so that reversing brings the first one forward.
+        // Successors are visited last to first, so that the reversed order starts with the first one.
         while let Some((block, left)) = stack.last_mut() {
             if *left == 0 {
                 order.push(*block);
@@ -175,7 +175,7 @@ impl Graph {
     }
 
     /// Strongly connected components of the graph on these blocks alone, in topological order, each sorted by rank. Tarjan's
-    /// algorithm with an explicit stack. It finds sinks first; all goes from last to first, so that reversing gives the source's order.
+    /// algorithm with an explicit stack. It finds sinks first; everything is visited from last to first, so that reversing gives the order of the source.
     fn components(&self, blocks: &[BlockId]) -> Vec<Vec<BlockId>> {
         let mut search = Search::new(self.successors.len(), blocks);
         for root in blocks.iter().rev() {

@@ -1,9 +1,8 @@
 //! Pointers: where they may point to.
 //!
-//! In memory and in terms a pointer is its address, as wide as the data model says, so that pointers are stored, merged, copied byte by
-//! byte and turned into integers like any other value. Objects have constant addresses with gaps between them. Beside the terms, a
-//! table says for each address that was made from a pointer which objects it may mean under which condition. Most pointers are constants,
-//! and then that is one object and a known offset.
+//! In memory and in terms a pointer is its address, as wide as the data model says, so pointers are stored, merged, copied byte by byte and converted
+//! to integers like any other value. Objects have constant addresses with gaps between them. In addition to the terms, a table says for each address
+//! that was made from a pointer which objects it may point to, and under which condition. Most pointers are constants: one object and a known offset.
 
 use crate::addresses::Addresses;
 pub(crate) use crate::offset::Offset;
@@ -21,13 +20,13 @@ pub(crate) enum Pointee {
     Null,
     Object(ObjectId),
     Function(FunctionId),
-    /// A constant that is not an address of anything.
+    /// A constant that is the address of nothing.
     Nowhere,
-    /// No address of anything, made from null or a function by a distance that is not constant. It may happen to be that of an object.
+    /// The address of nothing, computed from null or a function and a distance that is not constant. It may happen to equal that of an object.
     Computed,
-    /// An integer of the program: not followed.
+    /// An integer of the program: not dereferenced.
     Unknown,
-    /// Something that is not modelled. In [`crate::WorldAssumption::Open`] it is taken to be valid.
+    /// Something that is not modelled. In [`crate::WorldAssumption::Open`] it is assumed to be valid.
     Unmodelled,
 }
 
@@ -41,7 +40,7 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// Something that has an address is there.
+    /// Whether it has an address.
     pub(crate) fn has_address(&self) -> bool {
         matches!(self.pointee, Pointee::Object(_) | Pointee::Function(_))
     }
@@ -55,20 +54,20 @@ pub(crate) type Cases = Rc<[Case]>;
 pub(crate) struct Pointers {
     width: u32,
     cases: FxHashMap<TermId, Cases>,
-    /// Addresses that are one of two others. Their cases are computed when they are needed.
+    /// Addresses that are one of two others. Their cases are computed on demand.
     choices: FxHashMap<TermId, (TermId, TermId, TermId)>,
     pub addresses: Addresses,
-    /// Where the things are that have an address.
+    /// The addresses of everything that has one.
     starts: BTreeMap<Pointee, u128>,
-    /// Pointers that left their objects, by where they would be, and their numbers.
+    /// Pointers that left their objects, by where they would point to, and their numbers.
     strays: BTreeMap<(Pointee, i128), u128>,
     free: u128,
 }
 
-/// The first bits of all addresses, if addresses are wide enough that no object need lie where a program may expect a register or a mark.
+/// The leading bits of all addresses, if addresses are wide enough: no object is then where a program may expect a register or a marker.
 const FIRST_BITS: u128 = 0x3a75;
 
-/// Where objects begin.
+/// The address of the first object.
 pub(crate) fn first_address(width: u32) -> u128 {
     if width >= 32 { FIRST_BITS << (width - 16).min(96) } else { OBJECT_ALIGNMENT }
 }
@@ -108,8 +107,8 @@ impl Pointers {
 
     /// The address of a part of an object, entered into the table.
     ///
-    /// A pointer that left its object must not be taken for one to what happens to lie there. So it gets an address that nothing has if it is
-    /// far out, or if its own one is taken. That C calls such a pointer undefined does not help: programs make it, and come back.
+    /// A pointer that left its object must not be mistaken for one to another object. So it gets an unused address if it is far outside, or if its
+    /// own address is in use. Such a pointer is undefined in C, but programs compute it all the same, and then move it back.
     pub(crate) fn address(
         &mut self,
         pool: &mut Pool,
@@ -127,12 +126,12 @@ impl Pointers {
         }
         let n_strays = self.strays.len() as u128;
         let stray = *self.strays.entry((pointee, offset.base)).or_insert(n_strays);
-        // Above all objects, see `place`. That many are never made.
+        // Above all objects, see `place`. There are never that many.
         let base = (self.limit() + (stray + 1) * OBJECT_ALIGNMENT) as i128;
         self.claim(pool, base, pointee, offset).unwrap_or_else(|| terms::signed(pool, self.width, base))
     }
 
-    /// The address `base + Σ scale × index` for this pointee; `None` if it is one of something else.
+    /// The address `base + Σ scale × index` for this pointee; `None` if it belongs to something else.
     fn claim(&mut self, pool: &mut Pool, base: i128, pointee: Pointee, offset: &Offset) -> Option<TermId> {
         let term = Offset { base, parts: offset.parts.clone() }.term(pool, self.width);
         let condition = pool.truth(true);
@@ -141,17 +140,17 @@ impl Pointers {
         found.iter().all(|case| case.pointee == pointee).then_some(term)
     }
 
-    /// Objects are below: half of the space, so that differences of addresses have a sign.
+    /// Objects are below this: half of the address space, so that differences of addresses have a sign.
     fn limit(&self) -> u128 {
         1_u128 << (self.width.clamp(1, 127) - 1)
     }
 
-    /// Enters the cases of a pointer that was made from others.
+    /// Records the cases of a pointer that was computed from others.
     pub(crate) fn enter(&mut self, term: TermId, cases: Vec<Case>) {
         self.cases.entry(term).or_insert_with(|| cases.into());
     }
 
-    /// `term` is `ite(condition, a, b)`; remembered if these may be pointers.
+    /// `term` is `ite(condition, a, b)`; recorded if these may be pointers.
     pub(crate) fn chosen(&mut self, pool: &Pool, term: TermId, condition: TermId, a: TermId, b: TermId) {
         if pool.width(term) != self.width || self.cases.contains_key(&term) || term == a || term == b {
             return;
@@ -162,14 +161,15 @@ impl Pointers {
         }
     }
 
-    /// The term was made from pointers.
+    /// Whether the term was computed from pointers.
     pub(crate) fn is_pointer(&self, pool: &Pool, term: TermId) -> bool {
         pool.width(term) == self.width
             && (self.choices.contains_key(&term)
                 || self.cases.get(&term).is_some_and(|cases| cases.iter().any(Case::has_address)))
     }
 
-    /// `variable` is a new name of `term`. Where all that it may point to has a constant address, the variable itself tells what it is.
+    /// `variable` is a new name of `term`. If all its possible targets have constant addresses, the value of the variable itself tells which one it
+    /// is.
     pub(crate) fn renamed(&mut self, pool: &mut Pool, variable: TermId, term: TermId) {
         if pool.width(term) != self.width
             || self.choice(pool, term).is_none() && !self.cases.contains_key(&term)
@@ -197,7 +197,7 @@ impl Pointers {
         }
     }
 
-    /// Where the pointer with this address points to. Each address is resolved once; merging costs the number of cases.
+    /// What the pointer with this address points to. Each address is resolved once; merging costs the number of cases.
     pub(crate) fn resolve(&mut self, pool: &mut Pool, term: TermId) -> Cases {
         let mut todo = vec![term];
         while let Some(&next) = todo.last() {
@@ -224,7 +224,7 @@ impl Pointers {
         self.settled(pool, term).unwrap_or_default()
     }
 
-    /// The cases of a pointer if nothing has to be merged for them. Those of a constant are not kept: an object may yet be placed there.
+    /// The cases of a pointer if nothing has to be merged for them. Those of a constant are not kept: an object may be placed there later.
     fn settled(&self, pool: &mut Pool, term: TermId) -> Option<Cases> {
         match self.cases.get(&term) {
             Some(found) => Some(Rc::clone(found)),

@@ -25,7 +25,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `&place`. Of the null pointer and other integers, too: that is how `offsetof` used to be written.
+    /// `&place`. Also of the null pointer and other integers: `offsetof` used to be written like that.
     pub(crate) fn pointer_to(&mut self, place: &Place) -> Step<TermId> {
         if let PlaceBase::Pointer(pointer) = place.base {
             let pointer = self.current.memo[&pointer];
@@ -45,7 +45,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Bytes from where a place starts to where it is.
+    /// Bytes from the base of a place to the place.
     fn steps_offset(&mut self, place: &Place) -> Offset {
         let condition = self.pool.truth(true);
         let start = Spot { condition, object: ObjectId(0), offset: Offset::default() };
@@ -61,7 +61,7 @@ impl Machine<'_> {
         self.moved(pointer, &distance)
     }
 
-    /// A pointer some bytes further on.
+    /// A pointer moved by a distance.
     fn moved(&mut self, pointer: TermId, distance: &Offset) -> Step<TermId> {
         let cases = self.cases(pointer);
         if let Some((object, offset)) = Self::only_object(&cases) {
@@ -81,7 +81,7 @@ impl Machine<'_> {
         for case in cases.iter() {
             let (pointee, offset) = match case.pointee {
                 Pointee::Object(_) => (case.pointee, case.offset.plus(&mut self.pool, distance)),
-                // No null pointer any more, and nothing may be done with it.
+                // It is no longer a null pointer, and must not be used.
                 Pointee::Null | Pointee::Function(_) | Pointee::Nowhere | Pointee::Computed => {
                     (nowhere, Offset::default())
                 }
@@ -117,7 +117,7 @@ impl Machine<'_> {
             let (a, b) = (a.term(&mut self.pool, width), b.term(&mut self.pool, width));
             return self.pool.mk(compare(op), &[a, b]);
         }
-        // Different objects: equality follows from what they may be, without arithmetic.
+        // Different objects: equality follows from the possible targets, without arithmetic.
         let is_equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
         let share = a.iter().any(|case| b.iter().any(|other| other.pointee == case.pointee));
         let is_followed = |cases: &[Case]| {
@@ -136,7 +136,7 @@ impl Machine<'_> {
         let is_equal = if !share && is_followed(&a) && is_followed(&b) {
             self.pool.truth(false)
         } else {
-            // What lies behind an object is not part of another, wherever both are here.
+            // The end of one object is not part of another, although the addresses may be equal.
             let (first, second) = self.comparable((left, &a), (right, &b));
             let (is_same, apart) = (self.pool.mk(Op::Eq, &[first, second]), self.in_two_objects(&a, &b));
             let together = self.pool.not(apart);
@@ -147,7 +147,7 @@ impl Machine<'_> {
         if op == CompareOp::Eq { is_equal } else { self.pool.not(is_equal) }
     }
 
-    /// Each of two pointers points into an object, and not into the same.
+    /// Whether each of two pointers points into an object, and not into the same one.
     fn in_two_objects(&mut self, a: &[Case], b: &[Case]) -> TermId {
         let mut apart = self.pool.truth(false);
         for (case, other) in a.iter().flat_map(|case| b.iter().map(move |other| (case, other))) {
@@ -167,16 +167,16 @@ impl Machine<'_> {
         null.fold(falsity, |any, case| terms::or(&mut self.pool, any, case.condition))
     }
 
-    /// The pointer points into a live object with `size` bytes from there.
+    /// Whether the pointer points into a live object with `size` bytes from there.
     pub(crate) fn is_valid(&mut self, cells: &Cells, pointer: TermId, size: u64) -> Step<TermId> {
         let cases = self.cases(pointer);
         let mut any = self.pool.truth(false);
         for case in cases.iter() {
             let object = match case.pointee {
                 Pointee::Object(object) => object,
-                // Nobody looks there for a stub: no test can say what it finds.
+                // A stub does not read there: no test can predict what it finds.
                 Pointee::Unknown if self.current.is_observing => continue,
-                // That nothing is known of it does not make it undefined: it holds, and such runs are cut in a closed world.
+                // An unknown target does not make the access undefined: the check holds, and such runs are cut in the closed world.
                 Pointee::Unknown | Pointee::Unmodelled => {
                     self.cut_at_number(case);
                     any = terms::or(&mut self.pool, any, case.condition);
@@ -199,7 +199,7 @@ impl Machine<'_> {
         Ok(any)
     }
 
-    /// The caller may own more of this object than is modelled, unless somebody said how long it is.
+    /// Whether the caller may own more of this object than is modelled: unless its length is declared.
     pub(crate) fn may_be_longer(&self, object: ObjectId) -> bool {
         let object = &self.out.objects[object.index()];
         self.config.pointers.beyond == Beyond::Unknown
@@ -211,7 +211,7 @@ impl Machine<'_> {
             && (self.is_open() || !self.config.pointers.by_name.contains_key(&object.name))
     }
 
-    /// The caller may own the memory there: memory behind the object, and for the open world also before it.
+    /// Whether the caller may own the memory there: memory after the object, and in the open world also before it.
     fn is_outside(&mut self, object: ObjectId, offset: &Offset, size: u64) -> TermId {
         if !self.is_open() {
             return self.is_behind(object, offset, size);
@@ -220,7 +220,7 @@ impl Machine<'_> {
         self.pool.not(is_inside)
     }
 
-    /// The offset is not negative, and leaves no room for `size` bytes.
+    /// Whether the offset is not negative and leaves no room for `size` bytes.
     fn is_behind(&mut self, object: ObjectId, offset: &Offset, size: u64) -> TermId {
         let last = i128::from(self.out.objects[object.index()].size) - i128::from(size);
         let width = self.memory.pointers.width();
@@ -247,7 +247,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The offset leaves room for `size` bytes. With one index this is a range of the index, which no product can leave unnoticed.
+    /// Whether the offset leaves room for `size` bytes. With one index this is a range of the index, so that an overflow of the product cannot go
+    /// unnoticed.
     pub(crate) fn is_inside(&mut self, object: ObjectId, offset: &Offset, size: u64) -> TermId {
         let whole = self.out.objects[object.index()].size;
         self.is_inside_of(whole, offset, size)
@@ -283,7 +284,7 @@ impl Machine<'_> {
     }
 }
 
-/// The same offset for a pointer, which may move on from here, also beyond the array.
+/// The same offset for a pointer, which may move on from here, also out of the array.
 fn without_counts(pool: &mut Pool, offset: &Offset) -> Offset {
     let start = Offset::constant(offset.base);
     offset.parts.iter().fold(start, |sum, part| sum.add(pool, part.index, part.scale, None))

@@ -6,8 +6,8 @@ use nub_bitvec::{Assignment, Evaluator, TermId, Value};
 use nub_c_ir::{Argument, BitRange, GlobalId, Program, RunInputs, Type, TypeId, ints};
 use rustc_hash::FxHashMap;
 
-/// What the interpreter has to be given to make the run in which the inputs have these values; those without one are zero. `None` if it
-/// cannot be given that: a pointer inside of an object, or a local that is an input.
+/// The inputs of the interpreter for the run in which the inputs have these values; missing ones are zero. `None` if the interpreter cannot be given
+/// them: a pointer inside an object, or a local that is an input.
 pub fn interpreter_inputs(program: &Program, unrolled: &Unrolled, values: &Assignment) -> Option<RunInputs> {
     let terms = unrolled.inputs.iter().flat_map(|input| [input.term, input.guard]);
     let roots: Vec<TermId> = terms.collect();
@@ -28,7 +28,7 @@ pub fn interpreter_inputs(program: &Program, unrolled: &Unrolled, values: &Assig
             arguments.push(argument(program, unrolled, &given, Parameter { call, index }, param.ty)?);
         }
     }
-    // A global pointer leads to an object of its own here, and to what its initial value says in the interpreter.
+    // A global pointer points to an object of its own here, and to what its initial value says in the interpreter.
     let is_behind_global =
         |object: &Object| matches!(object.kind, ObjectKind::Pointee(InputPlace::Global { .. }));
     if unrolled.objects.iter().any(is_behind_global) {
@@ -108,7 +108,7 @@ fn argument(
     }
 }
 
-/// What a parameter leads to, if it is not an object of its own.
+/// What a parameter points to, if it is not an object of its own.
 fn elsewhere(mine: &[(&Given<'_>, &[InputStep])]) -> Option<Elsewhere> {
     mine.iter().find_map(|(given, path)| match given.input.part {
         InputPart::LeadsTo(elsewhere) if path.is_empty() && given.bits != 0 => Some(elsewhere),
@@ -123,7 +123,7 @@ fn element(mine: &[(&Given<'_>, &[InputStep])], object: ObjectId) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)
 }
 
-/// The same object as something else has. An earlier parameter that is null, or leads elsewhere itself, has none to share.
+/// The object of something else. An earlier parameter that is null, or points elsewhere itself, has none to share.
 fn shared(
     program: &Program,
     unrolled: &Unrolled,
@@ -182,7 +182,7 @@ fn pointee(
         _ => None,
     });
     let mut content = vec![Some(0); usize::try_from(size).ok()?];
-    // Whoever else leads to it is told apart by the pointer alone.
+    // Other pointers to the object differ only in the pointer itself.
     for (given, offset, rest) in inside {
         put(program, &mut content, given, (offset, element), rest)?;
     }
@@ -220,7 +220,7 @@ fn globals(program: &Program, given: &[Given<'_>]) -> Option<Vec<(GlobalId, Vec<
     Some(found)
 }
 
-/// Writes a value to the end of a path that starts at an object of this type, some bytes into the content.
+/// Writes a value at the end of a path that starts at an object of this type, at an offset in the content.
 fn put(
     program: &Program,
     content: &mut [Option<u32>],

@@ -13,7 +13,7 @@ use nub_c_ir::{BitRange, TypeId};
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     Scalar(Scalar),
-    /// A structure or union: all its bytes, cut as the source is.
+    /// A structure or union: all its bytes, divided as in the source.
     Object(Vec<Piece>),
 }
 
@@ -21,9 +21,9 @@ pub(crate) enum Value {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scalar {
     pub term: TermId,
-    /// One bit: it is a value. What was never written may be copied, and is not written after that either.
+    /// One bit: whether it is a value. A value that was never written may be copied, and the copy counts as never written too.
     pub is_known: TermId,
-    /// What it was computed from is not constant, even if it always has the same value.
+    /// Whether it was computed from something that is not constant, even if it always has the same value.
     pub is_open: bool,
 }
 
@@ -180,7 +180,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What is left of a value after it was stored here.
+    /// The part of a value that is kept when it is stored here.
     fn fitting(&mut self, term: TermId, address: &Address) -> TermId {
         let Some(range) = address.bits.filter(|range| range.width > 0) else { return term };
         let width = self.pool.width(term);
@@ -225,7 +225,7 @@ impl Machine<'_> {
     }
 }
 
-/// The same place some bytes further on.
+/// The same place, moved by `bytes`.
 fn shifted(address: &Address, bytes: u64) -> Address {
     let mut moved = Address { bits: None, ..address.clone() };
     moved.spots.iter_mut().for_each(|spot| spot.offset.base += i128::from(bytes));

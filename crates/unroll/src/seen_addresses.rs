@@ -1,11 +1,11 @@
-//! Addresses that the program sees as numbers.
+//! Addresses that the program uses as numbers.
 //!
-//! Where an object lies differs from one run of a program to the next, so nothing that a test relies on may depend on it. In
-//! [`crate::World::Closed`] each object whose address becomes a number has a *displacement*: a variable that is added to the number, and that
-//! is zero in the runs that tests are made of. When all is unrolled, whatever somebody can observe is computed for other layouts of memory as well
+//! The address of an object differs from one run of a program to the next, so nothing that a test relies on may depend on it. In
+//! [`crate::World::Closed`] each object whose address becomes a number has a *displacement*: a variable that is added to the number, and that is zero
+//! in the runs that tests are made from. After unrolling, whatever can be observed is computed for other memory layouts as well
 //! ([`crate::open_values`]). In [`crate::World::Open`] a displacement may be anything, so that the number may be any address.
 //!
-//! Cost: nothing without such numbers; otherwise the terms that depend on one are made twice more.
+//! Cost: nothing without such numbers; otherwise the terms that depend on one are built two more times.
 
 use crate::config::Beyond;
 use crate::machine::Machine;
@@ -22,23 +22,23 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default)]
 pub(crate) struct SeenAddresses {
     displacements: BTreeMap<Pointee, TermId>,
-    /// The pointer that a number was made from: the way back loses nothing.
+    /// The pointer that a number was made from, so that converting back loses nothing.
     pointers: FxHashMap<TermId, TermId>,
 }
 
 /// Another layout of memory.
 #[derive(Clone, Copy)]
 enum OtherLayout {
-    /// What comes first in the model comes last.
+    /// The first object in the model comes last.
     Reversed,
-    /// The order is kept, the distances are not.
+    /// The order is kept, but not the distances.
     Stretched,
-    /// All are moved by one distance, to where programs of 64-bit systems have them: the first bytes are zero there. That changes every byte of an address
-    /// but the last, which the others change.
+    /// All objects are moved by one distance, to where they usually are on 64-bit systems: the leading bytes are zero there. That changes every byte
+    /// of an address except the last, which the other layouts change.
     Usual,
 }
 
-/// Where objects begin in [`OtherLayout::Usual`]. Narrow addresses have its last bytes.
+/// Where objects begin in [`OtherLayout::Usual`]. Narrow addresses use its last bytes.
 const USUAL_START: u128 = 0x5a5b_5c5d_5e00;
 
 impl Machine<'_> {
@@ -62,7 +62,7 @@ impl Machine<'_> {
         number
     }
 
-    /// What is read as a number, and may have been written as a pointer: a union, or memory that is copied.
+    /// A value that is read as a number and may have been written as a pointer: through a union, or by copying memory.
     pub(crate) fn pointer_as_int(&mut self, value: TermId) -> TermId {
         let is_number = self.memory.seen_addresses.pointers.contains_key(&value);
         if is_number || !self.memory.pointers.is_pointer(&self.pool, value) {
@@ -71,7 +71,7 @@ impl Machine<'_> {
         self.address_as_int(value)
     }
 
-    /// The value of an object of this type: an address that lies where a number is read is one.
+    /// The value of an object of this type: an address that is read as a number becomes one.
     pub(crate) fn address_seen_as(&mut self, value: TermId, ty: TypeId) -> TermId {
         match self.program.types.number_format(ty) {
             Some(_) => self.pointer_as_int(value),
@@ -84,8 +84,8 @@ impl Machine<'_> {
         self.memory.seen_addresses.pointers.get(&number).copied().unwrap_or(number)
     }
 
-    /// The addresses of two pointers as numbers, where one of them may be a number that somebody has computed, so that no table of objects tells
-    /// whether they are equal.
+    /// The addresses of two pointers as numbers, where one of them may be a computed number, so that no table of objects tells whether they are
+    /// equal.
     pub(crate) fn comparable(&mut self, a: (TermId, &[Case]), b: (TermId, &[Case])) -> (TermId, TermId) {
         let is_computed = |cases: &[Case]| {
             cases.iter().any(|case| matches!(case.pointee, Pointee::Computed | Pointee::Unknown))
@@ -109,7 +109,7 @@ impl Machine<'_> {
         displacement
     }
 
-    /// Other layouts of memory, as far as the program sees addresses.
+    /// Other memory layouts, if the program uses addresses as numbers.
     pub(crate) fn other_layouts(&mut self) -> Vec<FxHashMap<TermId, TermId>> {
         if self.memory.seen_addresses.displacements.is_empty() {
             return Vec::new();
@@ -126,7 +126,7 @@ impl Machine<'_> {
         let slot = 1_u128 << (width.clamp(16, 96) / 2);
         let mut found = FxHashMap::default();
         for (index, (of, term)) in pairs.into_iter().enumerate() {
-            // An object may lie wherever its type can: not at the multiples of 16 where the model has it.
+            // An object may be wherever its type allows, not only at multiples of 16 as in the model.
             let place = (index as u128 + 1) * slot + u128::from(self.alignment(of));
             let bytes = match layout {
                 OtherLayout::Reversed => {
@@ -141,7 +141,7 @@ impl Machine<'_> {
         found
     }
 
-    /// Addresses of this thing are multiples of that, at least.
+    /// Addresses of this are multiples of at least that.
     fn alignment(&self, of: Pointee) -> u64 {
         let Pointee::Object(id) = of else { return 1 };
         let object = &self.out.objects[id.index()];

@@ -1,4 +1,4 @@
-//! Calls of the function under test, one after the other: what one leaves behind in static and global variables, the next one finds.
+//! Calls of the function under test, one after the other: each call starts with the static and global variables that the previous one left.
 
 use crate::access::Address;
 use crate::cells::Cells;
@@ -8,18 +8,18 @@ use crate::twin::TwinReads;
 use crate::unrolled::{CallEnd, InputPart, InputPlace, InputVariable, ObjectId};
 use nub_bitvec::{Op, Sort, TermId};
 
-/// Calls of the function under test, and what they leave behind.
+/// Calls of the function under test, and the state that they leave.
 #[derive(Debug, Default)]
 pub(crate) struct CallSequence {
-    /// The number of the call that runs, from 0.
+    /// The number of the current call, from 0.
     pub call: u32,
-    /// How often the function is called, if that is open.
+    /// How often the function is called, if that is not constant.
     pub n_calls: Option<TermId>,
     /// States after the last call.
     pub ended: Vec<State>,
     /// Parameters of each call.
     pub entries: Vec<Vec<ObjectId>>,
-    /// Where the function puts what it returns.
+    /// Where the function puts its result.
     pub result_object: Option<ObjectId>,
     /// Memory after the last call.
     pub final_cells: Option<Cells>,
@@ -53,13 +53,13 @@ impl Machine<'_> {
         }
     }
 
-    /// A value that somebody sees: an address that was copied to where a number is returned is one.
+    /// A value that is visible outside: an address that was copied to where a number is returned becomes a number.
     fn final_value(&mut self, state: &State, address: &Address) -> Step<TermId> {
         let term = self.load(&state.cells, address)?;
         Ok(self.address_seen_as(term, address.ty))
     }
 
-    /// The function is called more often than it has been.
+    /// Whether the function is called again.
     fn is_called_again(&mut self) -> TermId {
         let wanted = match self.sequence.n_calls {
             Some(wanted) => wanted,

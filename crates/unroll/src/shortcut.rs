@@ -11,7 +11,7 @@ pub enum Next {
     Outcome(bool),
 }
 
-/// Where each condition leads, if it is true and if it is false. Constant conditions are passed by: nothing leads to one.
+/// Where each condition leads, if it is true and if it is false. Constant conditions are skipped: nothing leads to one.
 ///
 /// In `a && !b || c`, with `a` 0, `b` 1 and `c` 2: `a` leads to `b` or `c`, `b` to `c` or true, `c` to true or false.
 pub fn shortcuts(decision: &Decision) -> Vec<(Next, Next)> {
@@ -48,7 +48,7 @@ pub fn shortcuts(decision: &Decision) -> Vec<(Next, Next)> {
             }
         }
     }
-    // Conditions lead to later ones, so those behind are known already.
+    // Conditions lead to later ones, so those are known already.
     for at in (0..found.len()).rev() {
         let (when_true, when_false) = found[at];
         found[at] =

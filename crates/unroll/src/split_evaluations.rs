@@ -1,7 +1,7 @@
-//! Evaluations of a decision that begin in a round of a loop and end behind the loop.
+//! Evaluations of a decision that begin in an iteration of a loop and end after the loop.
 //!
-//! In `do ... while (a || (b && 0))` the loop is left whatever `b` is, so `b` is evaluated behind the loop, once for the runs that leave any of the
-//! rounds. What is evaluated there belongs to the evaluations of these rounds.
+//! In `do ... while (a || (b && 0))` the loop is left whatever `b` is, so `b` is evaluated after the loop, once for the runs that leave it in any
+//! iteration. What is evaluated there belongs to the evaluations of these iterations.
 
 use crate::evaluations::ConditionEvaluation;
 use crate::machine::Machine;
@@ -14,8 +14,8 @@ use nub_c_ir::DecisionId;
 use rustc_hash::FxHashMap;
 
 impl Machine<'_> {
-    /// Gives conditions that were evaluated behind a loop to the rounds that lead there. O(evaluations) where there are none, and their square for a decision
-    /// that has some.
+    /// Adds conditions that were evaluated after a loop to the iterations that lead there. O(evaluations) where there are none; quadratic for a
+    /// decision that has some.
     pub(crate) fn join_evaluations(&mut self) {
         let mut by_decision: FxHashMap<DecisionId, (u32, Vec<usize>)> = FxHashMap::default();
         let mut rests = Vec::new();
@@ -76,7 +76,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Under which guard an evaluation goes on with a condition that it has not had.
+    /// The guard under which an evaluation continues with a condition that it has not evaluated yet.
     fn leads_to(&mut self, graph: &[(Next, Next)], evaluation: usize, condition: u32) -> Option<TermId> {
         let mut all = None;
         for found in self.out.decisions[evaluation].conditions.clone() {
@@ -95,7 +95,7 @@ impl Machine<'_> {
         all
     }
 
-    /// Is a context a round of a loop, perhaps of one in another, of this context?
+    /// Whether a context is an iteration of a loop, possibly nested, in this outer context.
     fn is_round_in(&self, context: ContextId, outer: ContextId) -> bool {
         let mut at = context;
         while at != outer {

@@ -1,13 +1,13 @@
-//! Static single assignments kept apart: a variable per value, and its definition over earlier variables.
+//! Static single assignment form: a variable per value, and its definition over earlier variables.
 //!
-//! Terms over inputs are simplified while they are made, so they do not tell which assignments they came through: after `y = x;` both have
-//! one term, and `held == 1` may become the condition of the branch that set `held`. Who asks what a value would be if another one were
-//! different (a slice of two runs, a repair) needs the assignments themselves. [`crate::unroll_ssa`] yields both: terms over inputs as
-//! always, and [`Ssa`], in which each assignment, phi, guard, argument and returned value is a variable.
+//! Terms over inputs are simplified while they are built, so they do not show which assignments they came through: after `y = x;` both have the same
+//! term, and `held == 1` may become the condition of the branch that set `held`. An analysis of what a value would be if another one were different
+//! (a slice of two runs, a repair) needs the assignments themselves. [`crate::unroll_ssa`] yields both: terms over inputs as always, and [`Ssa`], in
+//! which each assignment, phi, guard, argument and returned value is a variable.
 //!
-//! A phi chooses by the variable of the guard. Where control did not reach the branch the guard is false, so the phi there has the value
-//! of the other side; [`Unrolled`] has the same value then. Whatever is the same in all runs stays a constant: loops with a constant number
-//! of rounds, constant indices and addresses are as in plain unrolling.
+//! A phi selects by the variable of the guard. Where control did not reach the branch the guard is false, so the phi has the value of the other side;
+//! [`Unrolled`] has the same value then. Whatever is the same in all runs stays a constant: loops with a constant number of iterations, constant
+//! indices and addresses are as in plain unrolling.
 //!
 //! Cost: each term of the variables is turned into one over inputs once.
 
@@ -28,7 +28,7 @@ pub struct Ssa {
     pub definitions: Vec<Definition>,
     /// One per entry of [`Unrolled::asserts`].
     pub asserts: Vec<Guarded>,
-    /// One per entry of [`Unrolled::asserts`]: both sides, if it says that two integers are equal.
+    /// One per entry of [`Unrolled::asserts`]: both sides, if it asserts that two integers are equal.
     pub equalities: Vec<Option<Equality>>,
     /// One per entry of [`Unrolled::checks`].
     pub checks: Vec<Guarded>,
@@ -41,11 +41,11 @@ pub struct Ssa {
 /// An assignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Definition {
-    /// The variable; a constant if the value is the same in all runs. That of an input is the input itself.
+    /// The variable; a constant if the value is the same in all runs. For an input, the input itself.
     pub variable: TermId,
-    /// Its value. An input, which has none, is its own.
+    /// Its value. An input has none and is its own value.
     pub term: TermId,
-    /// Control came here, over variables.
+    /// Whether control reaches it, over variables.
     pub guard: TermId,
 }
 
@@ -56,29 +56,29 @@ pub struct Equality {
     pub named: [TermId; 2],
     /// The same over inputs.
     pub plain: [TermId; 2],
-    /// Where they stand.
+    /// Their positions.
     pub spans: [Span; 2],
     /// The type of both.
     pub ty: TypeId,
 }
 
-/// A condition at a place.
+/// A condition and whether it is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Guarded {
-    /// Control came here.
+    /// Whether control reaches it.
     pub guard: TermId,
-    /// It holds.
+    /// Whether it holds.
     pub condition: TermId,
 }
 
-/// Facts of a path that are looked at, the last ones.
+/// At most this many facts of a path, the last ones, are considered.
 const MAX_FACTS: usize = 64;
 
-/// Variables and what they stand for.
+/// Variables and the terms they represent.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     definitions: FxHashMap<TermId, TermId>,
-    /// Terms over variables and the same over inputs.
+    /// Terms over variables, and the same terms over inputs.
     plain: FxHashMap<TermId, TermId>,
     equalities: Vec<Option<Equality>>,
 }
@@ -102,7 +102,7 @@ impl Names {
         self.plain[&root]
     }
 
-    /// A term whose arguments are known over inputs.
+    /// A term whose arguments are already known over inputs.
     fn with_plain_args(&self, pool: &mut Pool, id: TermId) -> TermId {
         let term = *pool.term(id);
         let args: Vec<TermId> = term.args().map(|arg| self.plain[&arg]).collect();
@@ -123,7 +123,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A constant if the value is the same in all runs, else the term itself.
+    /// A constant if the value is the same in all runs, otherwise the term itself.
     pub(crate) fn settled(&mut self, term: TermId) -> TermId {
         let plain = self.plain(term);
         if self.pool.value(plain).is_some() { plain } else { term }
@@ -134,8 +134,8 @@ impl Machine<'_> {
         self.named_if(term, false)
     }
 
-    /// The same for a value that has a variable even if it is found to be the same in all runs, since what it was computed from `is_open`. How
-    /// much is found out must not decide what counts.
+    /// The same for a value that gets a variable even if it turns out to be the same in all runs, because it was computed from something that
+    /// `is_open`. How much simplification finds out must not decide what is counted.
     pub(crate) fn named_if(&mut self, term: TermId, is_open: bool) -> TermId {
         let plain = self.plain(term);
         let is_constant = self.pool.value(term).is_some() && !is_open;
@@ -148,12 +148,12 @@ impl Machine<'_> {
         variable
     }
 
-    /// What a path goes by after a branch: the variable of the guard if there are variables, else the condition.
+    /// The literal of a path after a branch: the variable of the guard if there are variables, otherwise the condition.
     pub(crate) fn literal(&self, condition: TermId, name: TermId) -> TermId {
         if self.names.is_some() { name } else { condition }
     }
 
-    /// Notes the sides of an assertion that was just evaluated.
+    /// Records the sides of an assertion that was just evaluated.
     pub(crate) fn note_equality(&mut self, condition: ExprId) {
         let exprs = &self.function().exprs;
         let Some(names) = &mut self.names else { return };
@@ -168,7 +168,7 @@ impl Machine<'_> {
                     let spans = [exprs[a.index()].span, exprs[b.index()].span];
                     let sides = self.current.memo.get(&a).zip(self.current.memo.get(&b));
                     let ty = exprs[a.index()].ty;
-                    // The terms over inputs come at the end.
+                    // The terms over inputs are added at the end.
                     break sides.map(|(a, b)| Equality { named: [*a, *b], plain: [*a, *b], spans, ty });
                 }
                 _ => break None,
@@ -177,7 +177,7 @@ impl Machine<'_> {
         names.equalities.push(sides);
     }
 
-    /// Takes the definitions apart and leaves terms over inputs.
+    /// Takes the definitions, and leaves terms over inputs.
     pub(crate) fn take_ssa(&mut self) -> Ssa {
         let mut ssa = Ssa::default();
         let Some(names) = self.names.as_mut() else { return ssa };
@@ -202,7 +202,7 @@ impl Machine<'_> {
         ssa
     }
 
-    /// Of code that no run reaches values count, but nothing can be violated there, and no bound is met.
+    /// In code that no run reaches, values are counted, but nothing can be violated and no bound is reached.
     fn drop_dead(&mut self, ssa: &mut Ssa) {
         let (pool, out) = (&self.pool, &mut self.out);
         let is_alive = |guard: TermId| terms::known_truth(pool, guard) != Some(false);
@@ -233,7 +233,7 @@ fn retain<T>(list: &mut Vec<T>, keep: &[bool]) {
     list.retain(|_| keep.next() != Some(&false));
 }
 
-/// All terms of the result but those of inputs, which are variables of their own.
+/// All terms of the result except those of inputs, which are variables themselves.
 fn terms_of(out: &mut Unrolled) -> Vec<&mut TermId> {
     let mut all: Vec<&mut TermId> = vec![&mut out.returned];
     all.extend(out.result.as_mut());
@@ -260,7 +260,7 @@ fn terms_of(out: &mut Unrolled) -> Vec<&mut TermId> {
 }
 
 impl Machine<'_> {
-    /// The part of the path where the literal holds, unless no run goes there.
+    /// The part of the path where the literal holds, unless no run takes it.
     pub(crate) fn extend(&mut self, path: PathId, literal: TermId) -> Option<PathId> {
         let literal = self.settled(literal);
         let fact = self.plain(literal);
@@ -273,7 +273,7 @@ impl Machine<'_> {
         if self.names.is_none() {
             return self.paths.extend_as(&mut self.pool, path, Step { literal, fact, guard });
         }
-        // What the path implies is not said again: with variables, terms do not show it later.
+        // What the path already implies is not added again: with variables, terms do not show it later.
         if is_tautology(&self.pool, literal) || self.is_implied(path, fact) {
             return Some(path);
         }
@@ -290,8 +290,8 @@ impl Machine<'_> {
         self.paths.extend_as(&mut self.pool, path, Step { literal, fact, guard })
     }
 
-    /// The part of a path where the literal holds, also if no run goes there: with variables, what is counted must not depend on that.
-    /// `None` without variables.
+    /// The part of a path where the literal holds, even if no run takes it: with variables, what is counted must not depend on that. `None` without
+    /// variables.
     pub(crate) fn forced(&mut self, path: PathId, literal: TermId, fact: TermId) -> Option<PathId> {
         let guard = terms::and(&mut self.pool, self.paths.guard(path), literal);
         let before = self.plain(self.paths.guard(path));
@@ -300,13 +300,13 @@ impl Machine<'_> {
         self.paths.extend_as(&mut self.pool, path, Step { literal, fact, guard })
     }
 
-    /// No run goes along the path, but its code is counted.
+    /// Whether no run takes the path, although its code is counted.
     fn is_dead(&mut self, path: PathId) -> bool {
         let guard = self.plain(self.paths.guard(path));
         terms::known_truth(&self.pool, guard) == Some(false)
     }
 
-    /// Both sides of a branch by the variable of its guard, also one that no run takes.
+    /// Both sides of a branch by the variable of its guard, even a side that no run takes.
     pub(crate) fn open_sides(
         &mut self,
         path: PathId,
@@ -332,8 +332,8 @@ impl Machine<'_> {
         (then_path, self.extend_by(path, opposite, opposite_fact))
     }
 
-    /// The fact holds wherever the path leads, as far as a small table over conditions shows that. Only what is known about the same
-    /// conditions is looked at: leaving out the rest makes it harder to hold.
+    /// Whether the fact holds on the whole path, as far as a small table over conditions shows it. Only what is known about the same conditions is
+    /// considered; ignoring the rest can only miss an implication.
     fn is_implied(&mut self, path: PathId, fact: TermId) -> bool {
         let Some(own) = atoms(&self.pool, fact) else { return false };
         let mut implied = fact;

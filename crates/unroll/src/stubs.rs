@@ -1,4 +1,4 @@
-//! Functions that nobody has written: what they are called with, and what they return.
+//! Stubs: what they are called with, and what they return.
 
 use crate::machine::{Machine, State, Step};
 use crate::places::ContextKind;
@@ -7,7 +7,7 @@ use crate::unrolled::Assumption;
 use nub_bitvec::{Sort, TermId};
 use nub_c_ir::{AllocationId, FunctionId, ObservedPart, SourceOrigin, TypeId};
 
-/// A call of a function that nobody has written.
+/// A call of a stub.
 #[derive(Clone, Debug)]
 pub struct ObservedCall {
     /// The function.
@@ -20,7 +20,7 @@ pub struct ObservedCall {
     pub values: Vec<ObservedValue>,
 }
 
-/// A scalar that is seen.
+/// A scalar that a stub sees.
 #[derive(Clone, Copy, Debug)]
 pub struct ObservedValue {
     /// Its type.
@@ -52,7 +52,7 @@ impl Machine<'_> {
                 let condition = self.is_true(condition);
                 exists = terms::and(&mut self.pool, exists, condition);
             }
-            // What is nowhere has no value that anybody looks at.
+            // A value that does not exist is not observed.
             let term = match terms::known_truth(&self.pool, exists) {
                 Some(false) => None,
                 _ => Some(self.eval(&state.cells, part.value)?),
@@ -63,7 +63,7 @@ impl Machine<'_> {
         Ok(values)
     }
 
-    /// The call in a function of the program that led to the stub or library function which is executed now.
+    /// The call in a function of the program that led to the stub or library function that is being executed.
     pub(crate) fn call_origin(&self) -> Option<SourceOrigin> {
         let mut found = None;
         let mut context = Some(self.context());
@@ -80,7 +80,7 @@ impl Machine<'_> {
         found
     }
 
-    /// Nobody knows what the pointer that a stub returns leads to: the object that it is given may be too short, or one of others.
+    /// The target of the pointer that a stub returns is unknown: the object that it is given may be too short, or belong to other code.
     pub(crate) fn or_any_object(&mut self, site: AllocationId, pointer: TermId) -> TermId {
         if !self.is_open() {
             return pointer;

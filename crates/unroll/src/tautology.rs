@@ -1,21 +1,20 @@
-//! Small decision diagrams, to see that the sides of a decision are everything.
+//! Small decision diagrams, to see that the sides of a decision cover everything.
 //!
-//! Where paths meet again, what holds on one or the other is a combination of the guards between. Terms are simplified locally, so that
-//! `(a && b && c) || !(a && b && c)` in another bracketing stays as it is. With a variable per guard nothing else would notice, and everything
-//! after an `if` would depend on its condition. A diagram over the few guards tells: decisions of C are chains, for which diagrams are
-//! as small as the text.
+//! Where paths merge, what holds on one or the other is a combination of the guards between. Terms are simplified locally, so `(a && b && c) || !(a
+//! && b && c)` with different parentheses stays as it is. With a variable per guard nothing else would simplify it, and everything after an `if`
+//! would depend on its condition. A diagram over the few guards decides it: decisions of C are chains, for which diagrams are as small as the text.
 
 use nub_bitvec::{Op, Pool, TermId};
 use rustc_hash::FxHashMap;
 
-/// Conditions of a combination.
+/// At most this many conditions in a combination.
 const MAX_ATOMS: usize = 48;
-/// Terms of a combination.
+/// At most this many terms in a combination.
 const MAX_TERMS: usize = 512;
-/// Nodes of its diagram.
+/// At most this many nodes in its diagram.
 const MAX_NODES: usize = 4_096;
 
-/// True if the term of one bit is true whatever its conditions are; false also if it is too large to tell. All costs are limited.
+/// True if the one-bit term is true whatever its conditions are; false also if it is too large to tell. All costs are limited.
 pub(crate) fn is_tautology(pool: &Pool, root: TermId) -> bool {
     let mut diagram = Diagram::default();
     let mut made: FxHashMap<TermId, Function> = FxHashMap::default();
@@ -28,7 +27,7 @@ pub(crate) fn is_tautology(pool: &Pool, root: TermId) -> bool {
         }
         let n_before = stack.len();
         if is_inner(pool, id) {
-            // The last argument is on top, so arguments are pushed in reverse to be met in the order of the text.
+            // The last argument is on top, so arguments are pushed in reverse to be visited in the order of the text.
             stack.extend(pool.args(id).rev().filter(|arg| !made.contains_key(arg)));
         }
         if stack.len() > n_before {
@@ -49,13 +48,13 @@ pub(crate) fn is_tautology(pool: &Pool, root: TermId) -> bool {
     made[&root] == TRUE
 }
 
-/// Part of a combination of conditions, not a condition itself.
+/// Whether it is part of a combination of conditions, not a condition itself.
 fn is_inner(pool: &Pool, id: TermId) -> bool {
     let term = pool.term(id);
     term.width() == 1 && matches!(term.op(), Op::Not | Op::And | Op::Or | Op::Ite)
 }
 
-/// The conditions that a term of one bit is made of; `None` if they are too many.
+/// The conditions that a one-bit term is made of; `None` if they are too many.
 pub(crate) fn atoms(pool: &Pool, root: TermId) -> Option<Vec<TermId>> {
     let (mut found, mut seen, mut todo) = (Vec::new(), Vec::new(), vec![root]);
     while let Some(id) = todo.pop() {
@@ -91,10 +90,10 @@ type Function = u32;
 const FALSE: Function = 0;
 const TRUE: Function = 1;
 
-/// An ordered decision diagram, reduced. Functions are equal if and only if their nodes are.
+/// A reduced ordered decision diagram. Functions are equal if and only if their nodes are.
 #[derive(Default)]
 struct Diagram {
-    /// Condition, node if it is false, node if it is true; without the two constants.
+    /// Condition, node if it is false, node if it is true; the two constants are not stored.
     nodes: Vec<(u32, Function, Function)>,
     unique: FxHashMap<(u32, Function, Function), Function>,
     chosen: FxHashMap<(Function, Function, Function), Function>,
@@ -117,12 +116,12 @@ impl Diagram {
         Some(function)
     }
 
-    /// The first condition that a function asks for.
+    /// The first condition that a function tests.
     fn top(&self, function: Function) -> u32 {
         if function <= TRUE { u32::MAX } else { self.nodes[function as usize - 2].0 }
     }
 
-    /// What is left of a function if the condition is false, and if it is true.
+    /// The cofactors of a function: if the condition is false, and if it is true.
     fn parts(&self, function: Function, atom: u32) -> (Function, Function) {
         if self.top(function) != atom {
             return (function, function);
@@ -131,7 +130,7 @@ impl Diagram {
         (low, high)
     }
 
-    /// `if f { g } else { h }`. It calls itself at most as deep as there are conditions, [`MAX_ATOMS`].
+    /// `if f { g } else { h }`. Recurses at most as deep as there are conditions, [`MAX_ATOMS`].
     fn choose(&mut self, f: Function, g: Function, h: Function) -> Option<Function> {
         match (f, g, h) {
             (TRUE, g, _) => return Some(g),

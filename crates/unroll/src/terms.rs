@@ -1,4 +1,4 @@
-//! Short forms for terms.
+//! Helpers to build terms.
 
 use nub_bitvec::{Op, Pool, TermId, Value};
 
@@ -42,7 +42,7 @@ pub(crate) fn resize(pool: &mut Pool, term: TermId, width: u32) -> TermId {
     }
 }
 
-/// The term at a width that is not smaller, sign in front.
+/// The term at a width that is not smaller, sign-extended.
 pub(crate) fn sign_extend(pool: &mut Pool, term: TermId, width: u32) -> TermId {
     let from = pool.width(term);
     if from < width { pool.mk_indexed(Op::Sext, &[term], &[width - from]) } else { resize(pool, term, width) }
@@ -69,7 +69,7 @@ pub(crate) fn known_truth(pool: &Pool, term: TermId) -> Option<bool> {
     pool.value(term).map(|value| !value.is_zero())
 }
 
-/// Bits `low` up to the width of `part` of `whole` replaced by `part`.
+/// `whole` with the bits from `low` on replaced by `part`.
 pub(crate) fn splice(pool: &mut Pool, whole: TermId, part: TermId, low: u32) -> TermId {
     let (width, part_width) = (pool.width(whole), pool.width(part));
     let high = low + part_width;

@@ -1,10 +1,9 @@
-//! A function and variants of it over the same inputs: in which runs does somebody see a difference?
+//! A function and variants of it over the same inputs: in which runs is there an observable difference?
 //!
-//! The variants run in the machine that has run the original, from the same start: parameters, the memory behind pointers and global variables
-//! are the same cells, so that they have the same inputs, and what both compute alike is one term. What a variant reads and the original
-//! does not is a new input.
+//! The variants run in the machine that has run the original, from the same start: parameters, the memory behind pointers and global variables are
+//! the same cells, so they have the same inputs, and equal computations are one term. What a variant reads and the original does not is a new input.
 //!
-//! Cost: that of unrolling each variant, less what is shared.
+//! Cost: that of unrolling each variant, minus what is shared.
 
 use crate::cells::Cells;
 use crate::config::{UnrollConfig, UnrollRefusal};
@@ -17,7 +16,7 @@ use crate::unrolled::*;
 use nub_bitvec::{Op, TermId};
 use nub_c_ir::{FunctionId, GlobalId, Program, StopKind, TypeId};
 
-/// Scalars of a parameter that a variant may share with the original: those that are inputs whether or not they are read.
+/// A variant may share at most this many scalars of a parameter with the original: those that are inputs whether or not they are read.
 const MAX_SHARED: u64 = 256;
 
 /// A variant of the function under test, run on the same inputs. All terms are one bit.
@@ -25,19 +24,19 @@ const MAX_SHARED: u64 = 256;
 pub struct Twin {
     /// The variant.
     pub function: FunctionId,
-    /// If both runs count: one returns and the other does not, or they return different numbers, or leave different numbers in memory that the
-    /// caller can see.
+    /// Neither run is ignored, and one returns and the other does not, or they return different numbers, or leave different numbers in memory that
+    /// the caller can see.
     pub differs: TermId,
     /// They may differ in something else: pointers in memory, bit-fields, padding, structures that are returned.
     pub may_differ: TermId,
     /// The variant has undefined behaviour.
     pub undefined: TermId,
-    /// The variant leaves what is modelled: a bound, or what is taken for granted.
+    /// The variant leaves the model: it exceeds a bound or violates an assumption.
     pub leaves: TermId,
     /// Assumptions of the user hold in the variant.
     pub assumed: TermId,
-    /// The variant reads the same inputs in the same order while it runs, as far as it reads any. If not, a value that is read may be another
-    /// one than the terms say.
+    /// Whether the variant reads the same inputs in the same order while it runs, as far as it reads any. If not, a value that is read may differ
+    /// from what the terms say.
     pub reads_alike: bool,
 }
 
@@ -51,20 +50,20 @@ struct Ending {
     /// [`Unrolled::varying`]
     varying: Vec<(TermId, TermId)>,
     cells: Option<Cells>,
-    /// Where what is returned was put.
+    /// Where the result was put.
     result_object: Option<ObjectId>,
 }
 
 /// What a variant has read so far.
 #[derive(Debug)]
 pub(crate) struct TwinReads {
-    /// The reads of the original: places in [`Unrolled::inputs`].
+    /// The reads of the original: positions in [`Unrolled::inputs`].
     original: Vec<usize>,
     n_done: usize,
     are_alike: bool,
 }
 
-/// Like [`crate::unroll`], and the variants with it. A variant that cannot be unrolled costs itself only. The inputs are those of all.
+/// Like [`crate::unroll`], together with the variants. A variant that cannot be unrolled does not affect the others. The inputs are those of all.
 pub fn unroll_twins(
     program: &Program,
     function: FunctionId,
@@ -82,7 +81,7 @@ pub fn unroll_twins(
 }
 
 impl Machine<'_> {
-    /// A call of a variant has the parameters of the original's call with this number.
+    /// A call of a variant has the parameters of the original's call with the same number.
     pub(crate) fn share_parameters(&mut self, n_params: usize) -> Step<()> {
         let own: Vec<ObjectId> = self.frame().locals[..n_params].to_vec();
         let Some(first) = self.sequence.entries.get(self.sequence.call as usize).cloned() else {
@@ -120,7 +119,7 @@ impl Machine<'_> {
         (self.pool.width(found.term) == width).then_some(found.term)
     }
 
-    /// Runs a variant from the start. What was found out about the original stays as it is.
+    /// Runs a variant from the start. What was found out about the original is kept.
     fn twin(&mut self, function: FunctionId, original: &Ending) -> Step<Twin> {
         let mut kept = self.begin_twin(function);
         let done = self.share_statics(kept.function, function).and_then(|()| {
@@ -139,7 +138,7 @@ impl Machine<'_> {
         found
     }
 
-    /// Puts what is known of the original aside.
+    /// Sets the results of the original aside.
     fn begin_twin(&mut self, function: FunctionId) -> Unrolled {
         let is_read = |input: &InputVariable| matches!(input.place, InputPlace::Read { .. });
         let original = (0..self.out.inputs.len()).filter(|at| is_read(&self.out.inputs[*at])).collect();
@@ -160,7 +159,7 @@ impl Machine<'_> {
         std::mem::replace(&mut self.out, fresh)
     }
 
-    /// Static variables of the variant are those of the original, unless they start with other values.
+    /// Static variables of the variant are those of the original, unless they have other initial values.
     fn share_statics(&mut self, original: FunctionId, variant: FunctionId) -> Step<()> {
         let program = self.program;
         let statics = |owner: FunctionId| -> Vec<GlobalId> {
@@ -256,7 +255,7 @@ impl Machine<'_> {
         terms::and(&mut self.pool, guard, not)
     }
 
-    /// A test tells these values of a type apart. It takes a NaN for any other.
+    /// Whether a test can distinguish these values of a type. It treats all NaNs as equal.
     fn unequal(&mut self, a: TermId, b: TermId, ty: Option<TypeId>) -> TermId {
         if self.pool.width(a) != self.pool.width(b) {
             return self.pool.truth(true);
@@ -271,7 +270,7 @@ impl Machine<'_> {
         self.pool.not(equal)
     }
 
-    /// One returns and the other does not, or they stop in different ways.
+    /// Whether one returns and the other does not, or they stop in different ways.
     fn ends_apart(&mut self, original: &Ending, variant: &Ending) -> Vec<TermId> {
         let mut found = vec![self.pool.mk(Op::Xor, &[original.returned, variant.returned])];
         for kind in [StopKind::Abort, StopKind::Exit, StopKind::AssertFailed] {
@@ -285,7 +284,7 @@ impl Machine<'_> {
         found
     }
 
-    /// Parts of memory that outlive the call, with the condition that they differ. Those without a type are compared by no test: bit-fields, padding, static
+    /// Parts of memory that outlive the call, with the condition that they differ. No test compares those without a type: bit-fields, padding, static
     /// variables.
     fn memory_apart(&mut self, a: &Cells, b: &Cells) -> Step<Vec<(Option<TypeId>, TermId)>> {
         let mut found = Vec::new();
@@ -295,7 +294,7 @@ impl Machine<'_> {
             if !matches!(kind, ObjectKind::Global(_) | ObjectKind::Pointee(_)) {
                 continue;
             }
-            // Nobody can name what is static in a function.
+            // No test can name an object that is static in a function.
             let is_hidden = match kind {
                 ObjectKind::Global(global) => self.program.globals[global.index()].owner.is_some(),
                 _ => false,
@@ -313,7 +312,7 @@ impl Machine<'_> {
         Ok(found)
     }
 
-    /// Structures that are returned differ.
+    /// Whether structures that are returned differ.
     fn records_apart(&mut self, original: &Ending, variant: &Ending) -> Step<Vec<TermId>> {
         let (Some(a), Some(b)) = (original.result_object, variant.result_object) else {
             return Ok(Vec::new());
@@ -336,13 +335,13 @@ impl Machine<'_> {
 }
 
 impl Ending {
-    /// Bits that say that a result varies with what C leaves open.
+    /// Bits that say that a result varies with something that C leaves open.
     fn varies(&self, result: TermId) -> impl Iterator<Item = TermId> {
         self.varying.iter().filter(move |(term, _)| *term == result).map(|(_, varies)| *varies)
     }
 }
 
-/// The same functions that nobody has written are called in the same runs, and see the same values. What is not the same term may be.
+/// Whether the same stubs are called in the same runs and see the same values. Terms that are not identical may still be equal.
 fn is_called_alike(original: &[ObservedCall], variant: &[ObservedCall]) -> bool {
     let is_same_value = |(a, b): (&ObservedValue, &ObservedValue)| (a.exists, a.term) == (b.exists, b.term);
     let is_same = |(a, b): (&ObservedCall, &ObservedCall)| {

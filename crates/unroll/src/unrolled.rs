@@ -1,7 +1,7 @@
-//! What unrolling yields: terms over inputs, and for each what it stands for in the source.
+//! The result of unrolling: terms over inputs, and what each represents in the source.
 //!
-//! Every guard is a path condition: it is true in a run if control came there. Terms are meaningful under their guard; elsewhere they
-//! have some value, which is a function of the inputs all the same.
+//! Every guard is a path condition: it is true in a run if control reaches that point. Terms are meaningful only under their guard; elsewhere they
+//! have some value, which is still a function of the inputs.
 
 use crate::addresses::Addresses;
 pub use crate::assumptions::{Assumption, Departure};
@@ -44,13 +44,13 @@ ids! {
 /// All runs of a function up to the bounds.
 #[derive(Clone, Debug)]
 pub struct Unrolled {
-    /// All terms. More may be added by who uses them.
+    /// All terms. Users of the result may add more.
     pub pool: Pool,
     /// The function under test.
     pub function: FunctionId,
-    /// What was taken for granted.
+    /// What was assumed about the outside.
     pub world: crate::WorldAssumption,
-    /// What a run depends on, in the order in which they are met.
+    /// What a run depends on, in the order in which it is reached.
     pub inputs: Vec<InputVariable>,
     /// The static single assignments, in an order of execution. See [`What`] for what is counted.
     pub assignments: Vec<SsaAssignment>,
@@ -60,17 +60,17 @@ pub struct Unrolled {
     pub statements: Vec<Executed>,
     /// Assertions of the user. After one that aborts, guards say that it holds.
     pub asserts: Vec<Property<AssertKind>>,
-    /// Conditions without which behaviour is undefined, and those of checks that were asked for. Those that always hold are left out.
+    /// Conditions without which behaviour is undefined, and those of checks that were requested. Those that always hold are omitted.
     pub checks: Vec<Property<CheckKind>>,
-    /// Runs that break one of them do not count. Guards of what comes after an assumption say that it holds; a goal before it needs that said.
+    /// Runs that violate one of them are ignored. Guards of what comes after an assumption include it; a goal before it must add it.
     pub assumes: Vec<Property<()>>,
-    /// Where runs were cut. A run counts only if it is none of these.
+    /// Where runs were cut. A run is valid only if it is none of these.
     pub over: Vec<Over>,
-    /// Where runs leave what is taken for granted. Such a run goes on, with unknown values from there; its checks say nothing.
+    /// Where runs violate an assumption about the outside. Such a run continues, with unknown values from there on; its checks say nothing.
     pub departures: Vec<Departure>,
     /// Where the program was stopped.
     pub stops: Vec<ProgramStop>,
-    /// The function returned, from the last call that is made.
+    /// Whether the function returned, from the last call that is made.
     pub returned: TermId,
     /// What it returned, under [`Unrolled::returned`]; absent for `void`, for structures and if it never returns.
     pub result: Option<TermId>,
@@ -82,21 +82,21 @@ pub struct Unrolled {
     pub stub_calls: Vec<ObservedCall>,
     /// Calls of functions of the library whose results are not exact.
     pub library_calls: Vec<LibraryCall>,
-    /// What is visible after it returned: parts of globals and of objects that parameters point to which may have changed.
+    /// What is visible after it returned: parts of globals, and of objects that parameters point to, that may have changed.
     pub outputs: Vec<OutputValue>,
-    /// What is returned, visible afterwards or given to a stub, and was made from something that C leaves open, such as an address: the
-    /// term of each value, and one bit that says that it would be another one, say if objects lay elsewhere.
+    /// Values that are returned, visible afterwards or passed to a stub, and that depend on something that C leaves open, such as an address: the
+    /// term of each value, and one bit that says that it would differ, for example with other addresses.
     pub varying: Vec<(TermId, TermId)>,
     /// Objects, in order of creation.
     pub objects: Vec<Object>,
     /// Call stacks and rounds of loops. The first is the function under test itself.
     pub contexts: Vec<CallContext>,
-    /// Where objects and functions are. [`Unrolled::address_name`] reads it.
+    /// The addresses of objects and functions. [`Unrolled::address_name`] reads it.
     pub(crate) addresses: Addresses,
 }
 
 impl Unrolled {
-    /// How often a run calls the function, if the input that says so has this value. A call that ends the program is the last.
+    /// How often a run calls the function, if the input for that has this value. A call that ends the program is the last.
     pub fn calls_made(&self, wanted: Option<u64>) -> u32 {
         let wanted = wanted.map_or(1, |wanted| u32::try_from(wanted).unwrap_or(u32::MAX));
         wanted.clamp(1, self.max_calls.max(1))
@@ -107,7 +107,7 @@ impl Unrolled {
         self.checks.iter().filter(|check| check.kind.is_rule())
     }
 
-    /// Guards of the runs that leave what is modelled: a bound, or what is taken for granted.
+    /// Guards of the runs that leave the model: they exceed a bound or violate an assumption.
     pub fn leaving(&self) -> impl Iterator<Item = TermId> {
         let overs = self.over.iter().map(|over| over.guard);
         overs.chain(self.departures.iter().map(|departure| departure.guard))
@@ -117,17 +117,17 @@ impl Unrolled {
 /// A free variable.
 #[derive(Clone, Debug)]
 pub struct InputVariable {
-    /// For people: `year`, `p->x`, `buf[3]`, `scanf #2`.
+    /// For reports: `year`, `p->x`, `buf[3]`, `scanf #2`.
     pub name: String,
-    /// Its type; an integer, or a pointer for the other parts than [`InputPart::Value`].
+    /// Its type: an integer, or a pointer for parts other than [`InputPart::Value`].
     pub ty: TypeId,
     /// A variable of the pool, as wide as the value of its type.
     pub term: TermId,
     /// How a test sets it.
     pub place: InputPlace,
-    /// What of the place it is.
+    /// Which part of the place it is.
     pub part: InputPart,
-    /// Control reaches the point where it is read. True for what exists at the start.
+    /// Whether control reaches the point where it is read. True for what exists at the start.
     pub guard: TermId,
     /// Where it is read.
     pub context: ContextId,
@@ -140,27 +140,27 @@ pub enum InputPart {
     Value,
     /// One bit: the pointer is not null.
     NotNull,
-    /// Which of these functions the pointer points to: the number of its place in the list; others mean the last.
+    /// Which of these functions the pointer points to: the position in the list; larger numbers mean the last.
     Function(Vec<FunctionId>),
-    /// One bit: the pointer, if it is not null, leads there instead of to an object of its own. Of several such bits the first counts.
+    /// One bit: the pointer, if it is not null, points there instead of to an object of its own. Of several such bits the first one decides.
     LeadsTo(Elsewhere),
-    /// Where in this object the pointer points to if it leads there: elements from its start; what is too large means its end.
+    /// Where in this object the pointer points to if it points there: elements from its start; too large a number means its end.
     Element(ObjectId),
 }
 
-/// What a pointer of the start may lead to, beside an object of its own.
+/// What an input pointer may point to besides an object of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Elsewhere {
-    /// The start of an object that something else leads to as well: another pointer of the start, or its name.
+    /// The start of an object that something else refers to as well: another input pointer, or its name.
     Object(ObjectId),
-    /// An address that the program knows, such as `(T *)1`. It is not followed.
+    /// An address that the program uses as a number, such as `(T *)1`. It is not dereferenced.
     Address(u128),
 }
 
-/// How a test sets or sees a value.
+/// How a test sets or reads a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputPlace {
-    /// A parameter of the function under test, or something it leads to.
+    /// A parameter of the function under test, or something it points to.
     Parameter {
         /// Which call of the function under test, from 0.
         call: u32,
@@ -171,7 +171,7 @@ pub enum InputPlace {
     },
     /// A global object or a part of it.
     Global {
-        /// Which.
+        /// The global object.
         global: GlobalId,
         /// From the object to the scalar.
         path: Vec<InputStep>,
@@ -180,9 +180,9 @@ pub enum InputPlace {
     Calls,
     /// A value read while the function runs. A run reads those whose guard is true, in this order.
     Read {
-        /// Who reads.
+        /// What reads it.
         source: InputSource,
-        /// Where.
+        /// Where it is read.
         origin: SourceOrigin,
     },
     /// A local that is read before it is written, with [`crate::Uninitialised::Input`].
@@ -197,7 +197,7 @@ pub enum InputPlace {
 /// A step from an object to a part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum InputStep {
-    /// What the pointer points to, and which element of that.
+    /// The target of the pointer, and which element of it.
     Pointee(u64),
     /// A member.
     Field(RecordId, u32),
@@ -208,7 +208,7 @@ pub enum InputStep {
 /// A static single assignment.
 #[derive(Clone, Debug)]
 pub struct SsaAssignment {
-    /// What makes it.
+    /// What causes it.
     pub what: What,
     /// What it changes.
     pub target: AssignmentTarget,
@@ -216,7 +216,7 @@ pub struct SsaAssignment {
     pub ty: TypeId,
     /// The value.
     pub term: TermId,
-    /// Control came here.
+    /// Whether control reaches it.
     pub guard: TermId,
     /// Where it comes from; absent for phis and what exists at the start.
     pub origin: Option<SourceOrigin>,
@@ -224,16 +224,16 @@ pub struct SsaAssignment {
     pub context: ContextId,
 }
 
-/// What makes an assignment.
+/// What causes an assignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum What {
     /// An assignment of the source, or an initialiser.
     Store,
     /// A store to a variable that lowering made.
     Temporary,
-    /// Paths meet, and bring different values. One per merge point and scalar.
+    /// Paths with different values merge. One per merge point and scalar.
     Phi,
-    /// A branch whose outcome is open. The term is the guard of its true side: path condition and condition.
+    /// A branch whose outcome is not constant. The term is the guard of its true side: path condition and condition.
     Guard(Option<ConditionTest>),
     /// An input.
     Input(InputId),
@@ -267,7 +267,7 @@ pub enum AssignmentTarget {
 pub struct Executed {
     /// Which statement.
     pub statement: StatementId,
-    /// Control came here.
+    /// Whether control reaches it.
     pub guard: TermId,
     /// Call stack and rounds.
     pub context: ContextId,
@@ -280,15 +280,15 @@ pub struct Property<K> {
     pub kind: K,
     /// The text of the condition, or the user's description; empty for checks.
     pub text: String,
-    /// Control came here.
+    /// Whether control reaches it.
     pub guard: TermId,
-    /// One bit: it holds.
+    /// One bit: whether it holds.
     pub condition: TermId,
     /// Where it is.
     pub origin: SourceOrigin,
     /// Call stack and rounds.
     pub context: ContextId,
-    /// Its place among all assertions, checks and assumptions, in an order of execution: what is broken first ends a run.
+    /// Its position among all assertions, checks and assumptions, in an order of execution: the first one that is violated ends a run.
     pub order: usize,
     /// How many of [`Unrolled::assignments`] come before it.
     pub after: usize,
@@ -297,11 +297,11 @@ pub struct Property<K> {
 /// Runs that end because a bound is exceeded.
 #[derive(Clone, Debug)]
 pub struct Over {
-    /// What has the bound.
+    /// What the bound applies to.
     pub bounded: Bounded,
     /// The bound that was used.
     pub bound: u32,
-    /// Control wants to go on. Nothing is known about such a run after this point.
+    /// Whether control would continue. Nothing is known about such a run after this point.
     pub guard: TermId,
     /// Where it is.
     pub origin: SourceOrigin,
@@ -309,7 +309,7 @@ pub struct Over {
     pub context: ContextId,
 }
 
-/// What has a bound.
+/// What a bound applies to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bounded {
     /// A loop.
@@ -323,22 +323,22 @@ pub enum Bounded {
     },
     /// A function that calls itself, perhaps through others.
     Recursion(FunctionId),
-    /// A function that only the caller knows, through a pointer: what it returns is not modelled.
+    /// A function that only the caller knows, called through a pointer: its result is not modelled.
     Callee,
     /// An allocation whose size is not constant: the run uses more of it than is modelled. The bound is [`crate::Pointers::elements`].
     Allocation(AllocationId),
     /// Memory at an address that the program computes from numbers: its contents are not modelled.
     Address,
-    /// Something of the language that is not modelled, such as inline assembly, or a call of a function that is refused. What happens there may be anything.
+    /// Something in the language that is not modelled, such as inline assembly, or a call of a function that is refused. Anything may happen there.
     Unmodelled,
-    /// A call that is too much work ([`crate::UnrollLimits::max_call_terms`]): what happens in it is not modelled to its end.
+    /// A call that is too much work ([`crate::UnrollLimits::max_call_terms`]): it is not modelled to its end.
     LongCall,
-    /// An access that may mean more scalars than [`crate::UnrollLimits::max_candidates`].
+    /// An access that may refer to more scalars than [`crate::UnrollLimits::max_candidates`].
     Large,
 }
 
 impl Bounded {
-    /// With a larger bound some of these runs would go on.
+    /// Whether some of these runs would continue with a larger bound.
     pub fn can_be_raised(&self) -> bool {
         !matches!(
             self,
@@ -350,11 +350,11 @@ impl Bounded {
 /// The program ends other than by returning.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgramStop {
-    /// How.
+    /// How it ends.
     pub kind: StopKind,
-    /// Under which guard.
+    /// Whether it ends here.
     pub guard: TermId,
-    /// Where.
+    /// Where it ends.
     pub origin: SourceOrigin,
     /// Call stack and rounds.
     pub context: ContextId,
@@ -363,20 +363,20 @@ pub struct ProgramStop {
 /// A call of the function under test.
 #[derive(Clone, Copy, Debug)]
 pub struct CallEnd {
-    /// It is made, and returns.
+    /// Whether it is made and returns.
     pub returned: TermId,
-    /// What it returns then; absent for `void` and for structures.
+    /// Its result; absent for `void` and for structures.
     pub result: Option<TermId>,
 }
 
 /// A value after the function returned.
 #[derive(Clone, Debug)]
 pub struct OutputValue {
-    /// For people.
+    /// For reports.
     pub name: String,
     /// A scalar type.
     pub ty: TypeId,
-    /// How a test sees it.
+    /// How a test reads it.
     pub place: InputPlace,
     /// The value, under [`Unrolled::returned`].
     pub term: TermId,

@@ -1,4 +1,4 @@
-//! Where something happens as the user sees it: not inside of our models of library functions.
+//! Positions as the user sees them: never inside our models of library functions.
 
 use crate::places::ContextKind;
 use crate::{ContextId, Property, Unrolled};
@@ -17,8 +17,8 @@ impl Unrolled {
         self.function
     }
 
-    /// What an inner function does happens where that function is called: the innermost call that is not in such a function, and its context. None if
-    /// the context is in no inner function.
+    /// What an inner function does is reported where that function is called: the innermost call that is not in such a function, and its context.
+    /// `None` if the context is in no inner function.
     pub fn call_of_inner(
         &self,
         context: ContextId,
@@ -45,7 +45,7 @@ impl Unrolled {
         }
     }
 
-    /// The place of a property in the user's text: rules that a library function has are broken by its call.
+    /// The position of a property in the user's text: a rule that is violated in a library model is reported at the call.
     pub fn position_of<K>(&self, program: &Program, property: &Property<K>) -> Position {
         let call = self.call_of_inner(property.context, |id| program.function(id).is_model);
         call.map_or(property.origin, |(_, origin)| origin).position

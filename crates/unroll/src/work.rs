@@ -1,4 +1,4 @@
-//! What is counted while a program is unrolled, and the limits on it.
+//! What is counted while a program is unrolled, and its limits.
 
 use crate::config::{Limit, UnrollConfig, UnrollLimits};
 use rustc_hash::FxHashMap;
@@ -8,17 +8,17 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Work {
     pub n_instructions: usize,
     pub n_allocations: usize,
-    /// Rounds that did not count, of all loops.
+    /// Iterations that did not count towards the bound, of all loops.
     pub n_constant_rounds: u32,
     /// Inputs read so far, by name of the source.
     pub n_reads: FxHashMap<String, u32>,
-    /// Calls that were cut because they are long.
+    /// Calls that were cut because they were too long.
     pub n_cut_calls: u32,
-    /// Terms from which on the call under way is long.
+    /// The number of terms from which on the current call is long.
     call_end: Option<usize>,
 }
 
-/// A call may make this share of the limit, even if the limit is used up: most calls are short. With each one that is not, half as many.
+/// A call may use this fraction of the limit, even if the limit is used up: most calls are short. Each long call halves the fraction.
 const SHARE_OF_CALL: usize = 8;
 
 impl Work {
@@ -29,7 +29,7 @@ impl Work {
         self.call_end = limits.max_call_terms.map(end);
     }
 
-    /// The call has become long.
+    /// Whether the call has become long.
     pub(crate) fn is_long_call(&self, n_terms: usize) -> bool {
         self.call_end.is_some_and(|end| n_terms > end)
     }

@@ -25,7 +25,7 @@ fn inputs(unrolled: &Unrolled, numbers: &[u64]) -> Assignment {
     values
 }
 
-/// A bound of n means n runs of the body: what needs more is cut, and nothing else.
+/// A bound of n means n executions of the body: a run that needs more is cut, and no other run.
 #[test]
 fn the_bound_counts_runs_of_the_body() {
     let loops = [
@@ -42,7 +42,7 @@ fn the_bound_counts_runs_of_the_body() {
             for n in 0..8 {
                 let values = inputs(&unrolled, &[n]);
                 let run = seen.run(&values);
-                // The loop of `goto` is one whose body includes the condition.
+                // For a loop made by `goto`, the body includes the condition.
                 let n_bodies = if text.contains("goto") {
                     n + 1
                 } else if text.contains("do") {
@@ -93,7 +93,7 @@ fn bounds_of_single_loops_and_of_recursion() {
     }
 }
 
-/// What is at a number is not modelled: runs that use it end there, and nothing is said of them.
+/// Memory at a numeric address is not modelled: runs that use it end there, and nothing is claimed about them.
 #[test]
 fn memory_at_a_number_is_a_bound() {
     let text = "int f(unsigned long a, int b) { if (b) return *(int *)a; return 1; }";
@@ -109,7 +109,7 @@ fn memory_at_a_number_is_a_bound() {
     }
 }
 
-/// What a function without a body does is not known: runs that call it end there.
+/// The effect of a function without a body is unknown: runs that call it end there.
 #[test]
 fn a_call_without_a_body_is_a_bound() {
     let text = "int g(int); int f(int a) { if (a) return g(a) + 1; return 0; }";
@@ -168,7 +168,7 @@ fn names_are_those_of_the_source() {
     assert!(matches!(unrolled.inputs[0].place, InputPlace::Parameter { index: 0, .. }));
 }
 
-/// A null pointer only if asked, and then as one more input.
+/// A null pointer only on request, and then as one more input.
 #[test]
 fn null_only_if_asked() {
     let text = "int f(int *p) { if (!p) return 1; return *p & 1; }";
@@ -179,7 +179,7 @@ fn null_only_if_asked() {
     assert_eq!(check_law(text, &config, 50, &mut Random::new(5)), 50);
 }
 
-/// One phi per variable and merge point, none for what is unwritten on one side, and guards that do not grow.
+/// One phi per variable and merge point, none for what is uninitialised on one side, and guards that do not grow.
 #[test]
 fn phis_and_guards() {
     let text = "int f(int a, int b) { int x = 1, y = 1, z; if (a > 0) { x = 2; z = 5; } if (b > 0) { x += 6; y = 3; } return x + y; }";
@@ -193,7 +193,7 @@ fn phis_and_guards() {
     assert_eq!(unrolled.assignments.iter().filter(|found| matches!(found.what, What::Guard(_))).count(), 2);
 }
 
-/// Terms, assignments and guards of a long body grow with its length, not faster.
+/// Terms, assignments and guards of a long body grow linearly with its length.
 #[test]
 fn long_bodies_cost_what_they_are_long() {
     let size = |n: usize| {
@@ -233,7 +233,7 @@ fn deep_nesting_and_long_chains() {
     assert_eq!(unrolled.decisions.len(), 60);
 }
 
-/// Parameters of all kinds, and functions with nothing in them.
+/// Parameters of all kinds, and empty functions.
 #[test]
 fn odd_functions() {
     let config = {
@@ -269,7 +269,7 @@ fn odd_functions() {
     }
 }
 
-/// Whoever has a clock can end it at any instruction.
+/// The caller's clock can stop it at any instruction.
 #[test]
 fn it_ends_when_the_time_is_over() {
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -283,7 +283,7 @@ fn it_ends_when_the_time_is_over() {
     assert_eq!(n_asked.load(Ordering::Relaxed), 10);
 }
 
-/// A call that is too much work is cut; runs that come back from it early, and those that do not make it, go on.
+/// A call that is too much work is cut; runs that return from it early, and those that do not make it, continue.
 #[test]
 fn a_long_call_is_a_bound() {
     let text = "static int work(int n) { if (n < 0) return 7; for (int i = 0; i < 50; i++) n = n * n + i; return n; }

@@ -1,7 +1,7 @@
 //! What counts as one value of a run: the convention in which Groce et al. 2006 measure the distance of two runs.
 //!
 //! One value per input, per assignment, per phi, per guard (path condition and condition), per argument and per returned value, whether
-//! or not it is executed. An input that is only put into a variable counts once, and temporaries do not count.
+//! or not it is executed. An input that is only assigned to a variable counts once, and temporaries do not count.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 

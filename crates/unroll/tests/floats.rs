@@ -9,12 +9,12 @@ use nub_bitvec::{Assignment, Datum, Sort, Value};
 use nub_test_kit::{FLOAT_HEAD, FloatPrograms};
 use nub_unroll::{UnrollConfig, Unrolled};
 
-/// How many programs; `NUB_FULL=1` asks for more.
+/// How many programs; more with `NUB_FULL=1`.
 fn n_programs() -> u64 {
     if std::env::var_os("NUB_FULL").is_some_and(|value| value == "1") { 10_000 } else { 60 }
 }
 
-/// Bits as they matter to floats: special values, small numbers, neighbours of powers of two, or anything.
+/// Bits that matter to floats: special values, small numbers, neighbours of powers of two, or anything.
 fn bits(random: &mut Random, width: u32) -> u64 {
     let small = [0.0, 1.0, -1.0, 0.5, 2.0, 3.0, -2.5, 10.0, 1e10, f64::NAN, f64::INFINITY, -0.0];
     let number = small[random.below(small.len() as u64) as usize];
@@ -69,7 +69,7 @@ fn random_programs_with_floats_replay() {
     assert!(n_whole * 2 > n_runs, "{n_whole} of {n_runs} runs were compared to their end");
 }
 
-/// The same arithmetic twice is one term: a function compared with its copy costs nothing.
+/// The same operation on the same operands is one term: comparing a function with its copy costs nothing.
 #[test]
 fn equal_operations_are_one_term() {
     let text = "double g(double x, double y) { return x > y ? x - y * x / 3 : 0; }\n\

@@ -8,7 +8,7 @@ use common::{Random, Seen, check_run, generate, random_inputs, try_unroll_with};
 use nub_c_ir::DataModel;
 use nub_unroll::UnrollConfig;
 
-/// How many programs; `NUB_FULL=1` asks for more.
+/// How many programs; more with `NUB_FULL=1`.
 fn n_programs() -> u64 {
     if std::env::var_os("NUB_FULL").is_some_and(|value| value == "1") { 10_000 } else { 100 }
 }
@@ -25,7 +25,7 @@ fn random_programs_replay() {
     let (mut n_runs, mut n_whole) = (0, 0);
     for seed in 0..n_programs() {
         let text = generate::program(&mut Random::new(seed));
-        // Every third program runs on a machine with the other byte order.
+        // Every third program runs on a big-endian machine.
         let model = if seed % 3 == 0 { "lp64be" } else { "lp64" };
         let (program, unrolled) = try_unroll_with(&text, &DataModel::by_name(model).unwrap(), &config());
         let unrolled = unrolled.unwrap_or_else(|refusal| panic!("seed {seed}: {refusal:?}\n{text}"));

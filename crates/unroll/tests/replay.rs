@@ -145,7 +145,7 @@ fn constants_are_not_written() {
     );
 }
 
-/// What lies where a pointer would be is not what it points to, whether it was placed before or after.
+/// What is at the address of a pointer is not what it points to, whether it was placed before or after.
 #[test]
 fn pointers_that_left_their_object() {
     for objects in ["int *p = a, *q = b; p += 8 + (n & 1);", "int *p = a + 8; int *q = b;"] {
@@ -204,7 +204,7 @@ fn inputs_while_running() {
     );
 }
 
-/// Widths are those of the model, odd ones too.
+/// Widths are those of the model, also unusual ones.
 #[test]
 fn other_data_models() {
     let odd = DataModel { int_bits: 4, long_bits: 21, ..DataModel::int16() };
@@ -218,7 +218,7 @@ fn other_data_models() {
     }
 }
 
-/// Several calls: what one leaves in static and global variables, and behind pointers, the next one finds.
+/// Several calls: each starts with the static and global variables, and the memory behind pointers, that the previous one left.
 #[test]
 fn calls_one_after_the_other() {
     let config = UnrollConfig { calls: 4, ..UnrollConfig::default() };
@@ -233,7 +233,7 @@ fn calls_one_after_the_other() {
     }
 }
 
-/// Pointers that lead to one object, to a global one, into an array, or are a number.
+/// Pointers to one object, to a global object, into an array, or with a numeric address.
 #[test]
 fn shared_objects() {
     let mut config = UnrollConfig::default();
@@ -263,11 +263,11 @@ fn allocations_of_any_size() {
     replays(
         "int f(unsigned char n, unsigned char i) { int *p = malloc(n * sizeof(int)); for (int k = 0; k < 4; k++) if (k < n) p[k] = k + 1; return i < n && i < 4 ? p[i] : -1; }",
     );
-    // An index behind the end is noticed.
+    // An index after the end is noticed.
     replays("int f(unsigned char n, unsigned char i) { char *p = calloc(n & 7, 2); return p[i & 15] + 1; }");
-    // So is one whose product with the size of an element is not.
+    // So is one whose offset in bytes would wrap around into the object.
     replays("int f(long i) { int *p = calloc(3, 4); return i < 3 ? p[i] : 0; }");
-    // There is no object as large as that.
+    // No object is that large.
     replays("int f(unsigned long n) { char *p = malloc(n); if (!p) return -1; free(p); return 1; }");
     replays("int f(unsigned long n, unsigned long m) { return calloc(n, m) != 0; }");
 }
@@ -279,7 +279,7 @@ fn reallocation() {
         "int f(unsigned char n, unsigned char m, unsigned char i) { n = n % 5 + 1; m %= 6; int *p = malloc(n * 4); for (int k = 0; k < n; k++) p[k] = k * k;
            int *q = realloc(p, m * 4); if (!q) return -1; i &= 7; return i < m && i < n ? q[i] + 1 : 0; }",
     );
-    // What is behind the old length was never written.
+    // What is after the old length was never written.
     replays(
         "int f(unsigned char n, unsigned char i) { int *p = calloc(2, 4); p = realloc(p, 16); return p[i & 3] + n; }",
     );
@@ -305,7 +305,7 @@ fn variable_length_arrays() {
                short (*p)[m] = a; p += n - 1; return (*p)[m - 1] * 100 + (int)(p - a); }");
 }
 
-/// The loop is left whatever `b` is, which is evaluated behind it, for all rounds at once.
+/// The loop is left whatever `b` is; `b` is evaluated after it, for all iterations at once.
 #[test]
 fn decisions_that_end_behind_their_loop() {
     let text = "int f(signed char a, int b, int c) { int n = 0; if (a > 3) return -1;
@@ -319,12 +319,12 @@ fn variable_arguments() {
         "static int sum(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); int s = 0; for (int i = 0; i < n; i++) s = s * 2 + __builtin_va_arg(l, int); __builtin_va_end(l); return s; }
            int f(unsigned char a, unsigned char b) { return sum(2, a, b) + sum(1, b & 3) * (sum(0) == 0); }",
     );
-    // One argument too many is noticed.
+    // Reading one argument too many is noticed.
     replays(
         "static int last(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); int s = 0; while (n-- > 0) s = __builtin_va_arg(l, int); return s; }
            int f(unsigned char n, int a) { return last(n & 3, a, 7); }",
     );
-    // A list may be handed on, and functions with variable arguments called through pointers.
+    // A list may be passed on, and functions with variable arguments called through pointers.
     replays(
         "static long in(int n, __builtin_va_list l) { long s = __builtin_va_arg(l, long); return n ? s + *__builtin_va_arg(l, char *) : s; }
            static long out(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); return in(n, l); }

@@ -1,4 +1,4 @@
-//! Values as variables of their own: the terms over inputs still replay, and every definition is true in every run.
+//! Values as variables: the terms over inputs still replay, and every definition is true in every run.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
@@ -70,7 +70,7 @@ fn random_programs() {
     assert!(n_variables > 1_000, "only {n_variables}");
 }
 
-/// Constants stay constants, so there are as many assignments, rounds and checks as in plain unrolling.
+/// Constants stay constants, so there are as many assignments, iterations and checks as in plain unrolling.
 #[test]
 fn nothing_is_more_open_than_without_variables() {
     for text in [
@@ -88,14 +88,14 @@ fn nothing_is_more_open_than_without_variables() {
     }
 }
 
-/// What terms are simplified to does not decide what there is: a side of a branch that no run takes is there too, unless the condition is one
-/// of constants. Nothing can be violated there.
+/// The simplification of terms does not decide what is counted: a side of a branch that no run takes is included too, unless the condition is made of
+/// constants. Nothing can be violated there.
 #[test]
 fn code_that_no_run_reaches_has_values() {
     for (text, n_more) in [
-        // The guard, `return 100`, and `b` where paths meet.
+        // The guard, `return 100`, and `b` where paths merge.
         ("int f(int a) { int b = a; if (b > 3) { if (a <= 3) return 100; b = 1; } return b; }", 3),
-        // The guard and its side; `a` where paths meet.
+        // The guard and its side; `a` where paths merge.
         ("int f(int a) { if ((a & 0) == 1) a = 1 / a; return a; }", 3),
         ("int f(int a) { int b = 2; if (b == 0) a = 1 / b; return a; }", 0),
         ("int f(int a) { switch (a & 0) { case 1: a = 3; break; default: a = 4; } return a; }", 3),
@@ -110,7 +110,7 @@ fn code_that_no_run_reaches_has_values() {
     }
 }
 
-/// What a definition reads is what the source reads, not what was behind it.
+/// A definition reads what the source reads, not what those values were computed from.
 #[test]
 fn definitions_read_the_last_values() {
     let text = "int f(int a) { int b = a, c = b; if (c) c = b + 1; return c; }";
@@ -128,7 +128,7 @@ fn definitions_read_the_last_values() {
     assert_eq!(found, [vec![0], vec![1], vec![2], vec![1], vec![2, 3, 4], vec![5]]);
 }
 
-/// A pointer with a name still points to the same things, and who follows it reads the name.
+/// A pointer with a variable still points to the same things, and dereferencing it reads the variable.
 #[test]
 fn pointers() {
     let text = "int f(int a) { int x = 1, y = 2; int *p = &x; if (a) p = &y; *p = 5; return x; }";
@@ -141,7 +141,7 @@ fn pointers() {
     assert!(cone.contains(&ssa.definitions[pointer].variable));
 }
 
-/// After a decision its guards are forgotten: what follows does not depend on them.
+/// After a decision its guards disappear: what follows does not depend on them.
 #[test]
 fn paths_meet_again() {
     for body in [

@@ -8,7 +8,7 @@ use common::{Random, check_law, unrolled};
 use nub_c_ir::CheckKind;
 use nub_unroll::UnrollConfig;
 
-/// Some runs of `f` read what was never written, and terms and interpreter agree on which.
+/// Some runs of `f` read what was never written, and the terms and the interpreter agree on which.
 #[track_caller]
 fn is_unwritten(text: &str) {
     let whole = check_law(text, &UnrollConfig::default(), 40, &mut Random::new(1));
@@ -17,7 +17,7 @@ fn is_unwritten(text: &str) {
     assert!(unrolled.checks.iter().any(|check| check.kind == CheckKind::Uninitialised), "{text}");
 }
 
-/// No run of `f` does, and nothing is asked of the solver.
+/// No run of `f` does, and no check is left for the solver.
 #[track_caller]
 fn is_written(text: &str) {
     assert_eq!(check_law(text, &UnrollConfig::default(), 40, &mut Random::new(1)), 40, "{text}");

@@ -1,9 +1,9 @@
-//! Which functions calls lead to.
+//! Which functions a call can reach.
 
 use crate::ids::FunctionId;
 use crate::ir::{Callee, InstrKind, Program};
 
-/// Functions that calls can lead to. A call through a pointer leads to every function whose address is used.
+/// For each function, whether calls from `start` can reach it. A call through a pointer reaches every function whose address is used.
 pub fn reached(program: &Program, start: FunctionId) -> Vec<bool> {
     let mut is_reached = vec![false; program.functions.len()];
     let mut todo = vec![start];

@@ -1,4 +1,4 @@
-//! Code that says what is right: functions that can only check, and references, which are known by their names.
+//! Code that specifies the expected behaviour: functions that only check, and reference implementations, which are recognised by name.
 
 use crate::ids::FunctionId;
 use crate::ir::{
@@ -9,7 +9,7 @@ use crate::ir::{
 /// Words in the name of a function that computes what is expected.
 const WORDS: &[&str] = &["ref", "reference", "expected", "spec", "specification", "oracle", "golden"];
 
-/// A word of the name says so: `triangle_ref`, `reference`, `expectedResult`.
+/// Whether the name contains one of these words: `triangle_ref`, `reference`, `expectedResult`.
 pub fn is_reference(name: &str) -> bool {
     let mut words: Vec<String> = vec![String::new()];
     for letter in name.chars() {
@@ -24,8 +24,8 @@ pub fn is_reference(name: &str) -> bool {
     words.iter().any(|word| WORDS.contains(&word.as_str()))
 }
 
-/// Functions that can do nothing but check: they return nothing, assign nothing, and call only such functions. Wrappers of an assertion are
-/// such, as in `void check(int c) { if (!c) fail(); }`. The function that runs start in is none. O(calls × functions).
+/// For each function, whether it can do nothing but check: it returns nothing, assigns nothing, and calls only such functions. Wrappers of an
+/// assertion are examples: `void check(int c) { if (!c) fail(); }`. `start` itself never counts. O(calls × functions).
 pub fn checkers(program: &Program, start: FunctionId) -> Vec<bool> {
     let assigns = |function: &Function, place: &Place| match place.base {
         PlaceBase::Local(local) => function.locals[local.index()].kind != LocalKind::Temporary,

@@ -2,7 +2,7 @@
 
 use crate::ir::{BasicBlock, Function};
 
-/// For each block the blocks whose branch decides whether it is executed; none for what is executed in any case.
+/// For each block, the blocks whose branch decides whether it is executed; empty for a block that is always executed.
 pub fn deciding(function: &Function) -> Vec<Vec<usize>> {
     let n = function.blocks.len();
     let successors = successors(function);
@@ -39,8 +39,8 @@ fn successors(function: &Function) -> Vec<Vec<usize>> {
     successors
 }
 
-/// A loop without end gets an edge to the exit, so that every block reaches it. The block that a depth-first search leaves first is inside of
-/// the loop, so what only leads to the loop gets none.
+/// Gives each infinite loop an edge to the exit, so that every block reaches the exit. The block that a depth-first search leaves first is inside the
+/// loop, so blocks that only lead to the loop get no such edge.
 fn lead_out(successors: &mut [Vec<usize>]) {
     let exit = successors.len() - 1;
     let predecessors = reversed(successors);
@@ -71,7 +71,7 @@ fn reversed(successors: &[Vec<usize>]) -> Vec<Vec<usize>> {
     predecessors
 }
 
-/// What can be reached from a node, each after what is reached from it.
+/// The nodes that can be reached from `start`, in post-order.
 fn post_order(next: &[Vec<usize>], start: usize) -> Vec<usize> {
     let mut order = Vec::new();
     let mut is_seen = vec![false; next.len()];

@@ -1,16 +1,16 @@
-//! Functions without effect.
+//! Functions without side effects.
 
 use crate::ids::FunctionId;
 use crate::ir::{BasicBlock, Body, Callee, Function, InstrKind, PlaceBase, Program, TerminatorKind};
 
-/// Results wider than this are not looked at.
+/// Functions with a wider result are not considered.
 const MAX_WIDTH: u32 = 64;
 
-/// Calls in calls that are looked at.
+/// At most this many functions are examined, callees included.
 const MAX_FUNCTIONS: usize = 64;
 
-/// It returns an integer, has no loop, writes its own variables alone, reads no input, and calls only such functions, none of them itself.
-/// Cost: the size of the functions.
+/// Whether a function returns an integer, has no loop, writes only its own variables, reads no input, and calls only such functions, without
+/// recursion. Cost: the size of the functions.
 pub fn is_pure(program: &Program, id: FunctionId) -> bool {
     let mut todo = vec![id];
     let mut seen = Vec::new();
@@ -40,7 +40,7 @@ pub fn is_pure(program: &Program, id: FunctionId) -> bool {
     !calls_itself(program, &seen)
 }
 
-/// No jump back: every block is run once at most. Lowering numbers blocks so that only loops lead back.
+/// Whether no edge leads back, so that every block is executed at most once. Lowering numbers blocks so that only loops have back edges.
 fn goes_forward(function: &Function) -> bool {
     let ends = |block: &BasicBlock| {
         matches!(
@@ -56,7 +56,7 @@ fn goes_forward(function: &Function) -> bool {
     forward && !function.blocks.iter().any(ends)
 }
 
-/// Some function of the list is on a cycle of calls. The list is short, so the closure is computed plainly.
+/// Whether some function of the list is recursive. The list is short, so a naive transitive closure is enough.
 fn calls_itself(program: &Program, list: &[FunctionId]) -> bool {
     let place = |id: FunctionId| list.iter().position(|other| *other == id);
     let mut reaches = vec![vec![false; list.len()]; list.len()];

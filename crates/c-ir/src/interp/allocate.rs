@@ -1,4 +1,4 @@
-//! Objects that are made and ended while the program runs.
+//! Dynamic allocation: objects created and freed while the program runs.
 
 use super::RuntimeValue;
 use super::machine::{Machine, Stop};
@@ -48,7 +48,7 @@ impl Machine<'_> {
         self.store(&location, &RuntimeValue::Pointer(pointer))
     }
 
-    /// Copies an object as far as both reach, and ends it.
+    /// Copies as many bytes as both objects have, and ends the first.
     fn move_content(&mut self, from: ObjectId, to: ObjectId) {
         let size = self.memory.size(from).min(self.memory.size(to));
         let content = self.memory.slice(Pointer::Object(from, 0), size).map(<[Byte]>::to_vec);

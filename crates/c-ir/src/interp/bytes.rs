@@ -1,4 +1,4 @@
-//! Scalars as bytes, in the order of the data model; bit-fields from the end where the bytes begin.
+//! Scalars as bytes, in the byte order of the data model, and bit-fields, counted from the end where the first byte is.
 
 use super::memory::{Byte, Memory};
 use super::pointer::Pointer;
@@ -10,7 +10,7 @@ use crate::model::{ByteOrder, DataModel};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ByteFormat {
     pub char_bits: u32,
-    /// All that a pointer takes in memory.
+    /// The size of a pointer in memory.
     pointer_bits: u32,
     order: ByteOrder,
 }
@@ -22,7 +22,7 @@ impl ByteFormat {
         ByteFormat { char_bits, pointer_bits, order: byte_order }
     }
 
-    /// How far the byte with this number is shifted in a scalar of some bits.
+    /// The shift of byte `number` in a scalar of `scalar_bits` bits.
     fn shift(self, scalar_bits: u32, number: usize) -> u32 {
         self.order.lowest_bit(scalar_bits, number as u32 * self.char_bits, self.char_bits)
     }
@@ -37,7 +37,7 @@ impl ByteFormat {
         }
     }
 
-    /// Writes a bit-field. Bits beside it that were never written become zero: a byte is known or it is not.
+    /// Writes a bit-field. Bits beside it that were never written become zero: a byte is known or unknown as a whole.
     pub(super) fn write_bits(self, bytes: &mut [Byte], range: BitRange, bits: u128) {
         for at in 0..range.width {
             let (byte, bit) = self.order.position(range, at, self.char_bits);
@@ -57,14 +57,14 @@ impl ByteFormat {
 pub(super) enum Content {
     /// Some byte was never written.
     Unknown,
-    /// Bits, all that the bytes have.
+    /// The bits of all bytes together.
     Bits(u128),
     /// A whole pointer.
     Pointer(Pointer),
 }
 
 impl Memory {
-    /// What bytes mean together. Parts of a pointer that are not a whole pointer are the bits of its address.
+    /// Decodes bytes. Bytes of a pointer that do not form the whole pointer decode to the bits of its address.
     pub(super) fn decode(&self, bytes: &[Byte]) -> Content {
         let n_bits = bytes.len() as u32 * self.format.char_bits;
         if let Some(Byte::Part(pointer, 0)) = bytes.first()

@@ -1,4 +1,4 @@
-//! Calls: frames, arguments, and what a function hands back.
+//! Calls: frames, arguments and results.
 
 use super::machine::{Machine, Stop, shown_byte};
 use super::memory::{Byte, Lifetime, ObjectId};
@@ -21,7 +21,7 @@ pub(super) struct Frame {
     result: Option<Location>,
 }
 
-/// What a function hands back: a scalar, or the bytes of a structure.
+/// A value passed to or from a function: a scalar, or the bytes of a structure.
 #[derive(Clone)]
 pub(super) enum Handed {
     Nothing,

@@ -1,7 +1,7 @@
-//! What watched functions change in memory, and who looks at it afterwards.
+//! What watched functions change in memory, and which later code reads it.
 //!
-//! A caller sees of a function what it returns and what it leaves in memory that outlives it. Not all of the latter is a result: a function that
-//! fills a table works for the function that reads it. So for each byte it is noted whether watched code reads it in a later call.
+//! A caller sees what a function returns and what it writes to memory that outlives it. Not all of that memory is a result: a function may fill a
+//! table that only another watched function reads. So each changed byte records whether watched code reads it in a later call.
 
 use super::machine::{Machine, Stop, shown_byte};
 use super::memory::{Byte, ObjectId};
@@ -16,7 +16,7 @@ impl Machine<'_> {
         function.is_some_and(|function| self.limits.watched.get(function.index()) == Some(&true))
     }
 
-    /// What changed since a watched function was called, if nobody who is watched goes on.
+    /// Records what changed since a watched function was called, unless another watched function continues.
     pub(super) fn tell_effects(&mut self) {
         if self.is_watched(self.frames.last().map(|caller| caller.function)) {
             return;
@@ -36,7 +36,7 @@ impl Machine<'_> {
         self.trace.push(TraceEvent::Effects { frame, changed });
     }
 
-    /// What an assertion of a watched function looks at: the scalars that its condition reads.
+    /// Records the scalars that the condition of an assertion in a watched function reads.
     pub(super) fn tell_asserted(&mut self, condition: ExprId) -> Result<(), Stop> {
         let id = self.frame().function;
         if !self.is_watched(Some(id)) {
@@ -70,8 +70,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The bytes of an object that a run may read in place of each other: an element, if it is an array. Of an allocation nothing is known, so
-    /// that each byte may stand for another.
+    /// The size of the parts of an object that count as interchangeable: the element size of an array. The type of an allocation is unknown, so all
+    /// its bytes count alike.
     fn stride(&self, id: ObjectId) -> u64 {
         let types = &self.program.types;
         let global = self.globals.iter().position(|global| *global == id);
@@ -88,7 +88,7 @@ impl Machine<'_> {
         types.size_of(ty).unwrap_or(1)
     }
 
-    /// The same for the same object of another run, also of a program with a few more variables.
+    /// A name that the same object has in every run, even if the program has a few more variables.
     fn memory_name(&self, id: ObjectId) -> String {
         if let Some(at) = self.globals.iter().position(|global| *global == id) {
             return self.program.globals[at].name.clone();
@@ -99,7 +99,7 @@ impl Machine<'_> {
                 return format!("{depth}:{}:{}", function.name, function.locals[at].name);
             }
         }
-        // Memory of the start or of an allocation: by the number of those before it.
+        // Memory of an argument or of an allocation: by the number of such objects before it.
         let is_named = |id: &ObjectId| self.globals.contains(id) || self.strings.contains(id);
         let before = (0..id.0).map(ObjectId).filter(|id| !is_named(id) && !self.memory.is_ended(*id));
         format!("object {}", before.filter(|id| !self.is_local(*id)).count())
@@ -109,7 +109,7 @@ impl Machine<'_> {
         self.frames.iter().any(|frame| frame.locals.contains(&id))
     }
 
-    /// The bytes of an object; where a pointer begins, there is the number of what it points to, beyond all bytes.
+    /// The bytes of an object. In place of the first byte of a pointer there is the number of its target, which is above all byte values.
     fn export_with_pointers(&self, object: ObjectId) -> Vec<Option<u32>> {
         let bytes =
             self.memory.slice(Pointer::Object(object, 0), self.memory.size(object)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Values of expressions. An explicit stack: chains can be long.
+//! Evaluates expressions, with an explicit stack: chains can be long.
 
 use super::RuntimeValue;
 use super::machine::{Machine, Stop};
@@ -11,7 +11,7 @@ use crate::lower::{children, place_children};
 
 enum Visit {
     Enter(ExprId),
-    /// With the number of its operands, which are the last values.
+    /// All operands are evaluated: they are this many of the last values.
     Exit(ExprId, usize),
 }
 
@@ -154,7 +154,7 @@ impl<'p> Machine<'p> {
 }
 
 impl Machine<'_> {
-    /// The bits of an operand. One that was never written is zero if nobody asks for that check.
+    /// The bits of an operand. One that was never written counts as zero if that check is ignored.
     pub(super) fn int(&self, value: &RuntimeValue) -> Result<u128, Stop> {
         match value {
             RuntimeValue::Int(bits) => Ok(*bits),
@@ -173,7 +173,7 @@ impl Machine<'_> {
     }
 }
 
-/// As SMT-LIB has it: the quotient is all ones as an unsigned number, 1 or -1 as a signed one, the remainder is the dividend.
+/// As in SMT-LIB: the quotient is all ones as an unsigned number, 1 or -1 as a signed one, the remainder is the dividend.
 fn divided_by_zero(op: BinaryOp, left: u128, width: u32) -> u128 {
     match op {
         BinaryOp::UDiv => ints::from_signed(-1, width),

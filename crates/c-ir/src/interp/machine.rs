@@ -211,7 +211,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// A scalar that a stub sees, if it is there.
+    /// The scalar that a stub observes, if it can be read.
     fn observed(&self, part: &ObservedPart) -> Result<Option<RuntimeValue>, Stop> {
         if let Some((valid, written)) = part.exists
             && (self.int(&self.eval(valid)?)? == 0 || self.int(&self.eval(written)?)? == 0)

@@ -5,7 +5,7 @@ use super::pointer::{Pointer, functions_at, objects_at};
 use crate::model::{DataModel, OBJECT_ALIGNMENT, gap_between_objects};
 use std::cell::RefCell;
 
-/// An object of a run. Numbers are never used again.
+/// An object of a run. Numbers are never reused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ObjectId(pub u32);
 
@@ -51,9 +51,9 @@ pub(super) struct Memory {
     pub(super) functions_at: u128,
     n_bytes: u64,
     pub(super) format: ByteFormat,
-    /// Objects that were written since they are watched, as they were before.
+    /// Objects written since watching began, with their content before.
     watched: Option<Vec<(ObjectId, Vec<Byte>)>>,
-    /// Changes that were told, whose readers are of interest. Reading does not change memory, hence the cell.
+    /// Reported changes whose readers are recorded. Reading does not change memory, hence the cell.
     followed: RefCell<Vec<Followed>>,
 }
 
@@ -61,14 +61,14 @@ pub(super) struct Memory {
 #[derive(Debug)]
 struct Followed {
     object: ObjectId,
-    /// Event and part of it that tells the change.
+    /// The event that reports the change, and the part within it.
     told: (usize, usize),
     n_bytes: usize,
-    /// By offset in an element: watched code reads it.
+    /// For each offset in an element: whether watched code reads it.
     is_read: Vec<bool>,
 }
 
-/// Changes that are followed. Reading gets slower with each of them.
+/// At most this many changes are followed: each of them slows reading down.
 const MAX_FOLLOWED: usize = 64;
 
 impl Memory {
@@ -107,7 +107,7 @@ impl Memory {
         self.n_bytes
     }
 
-    /// Ends an object; its bytes are given back.
+    /// Ends an object and frees its bytes.
     pub(super) fn end(&mut self, id: ObjectId) {
         let object = &mut self.objects[id.0 as usize];
         self.n_bytes -= object.bytes.len() as u64;
@@ -155,7 +155,7 @@ impl Memory {
         self.objects[id.0 as usize].bytes.get_mut(range)
     }
 
-    /// The same as [`Memory::slice`], for the program itself: what watched code looks at is noted.
+    /// Like [`Memory::slice`], for reads by the program itself: records what watched code reads.
     pub(super) fn read(&self, pointer: Pointer, size: u64) -> Option<&[Byte]> {
         let (id, range) = self.range(pointer, size)?;
         if self.watched.is_some() {
@@ -168,7 +168,7 @@ impl Memory {
         self.objects[id.0 as usize].bytes.get(range)
     }
 
-    /// From now on it is noted whether watched code reads an object that was changed; elements of `stride` bytes count as one.
+    /// From now on, records whether watched code reads a changed object; elements of `stride` bytes count as one.
     pub(super) fn follow(&mut self, object: ObjectId, told: (usize, usize), stride: u64) {
         let n_bytes = self.size(object) as usize;
         let stride = stride.clamp(1, n_bytes.max(1) as u64);
@@ -178,7 +178,7 @@ impl Memory {
         }
     }
 
-    /// For each change that is followed and that watched code read: which bytes of it.
+    /// For each followed change that watched code read, which of its bytes it read.
     pub(super) fn handed_on(&self) -> Vec<((usize, usize), Vec<bool>)> {
         let followed = self.followed.borrow();
         let is_read = |change: &&Followed| change.is_read.contains(&true);
@@ -188,12 +188,12 @@ impl Memory {
         followed.iter().filter(is_read).map(|change| (change.told, bytes(change))).collect()
     }
 
-    /// From now on what is written is remembered.
+    /// From now on, keeps the former content of what is written.
     pub(super) fn watch(&mut self) {
         self.watched = Some(Vec::new());
     }
 
-    /// The live objects that are not as they were when watching began, which ends. In order of creation.
+    /// Ends watching. Returns the live objects that differ from when it began, in order of creation.
     pub(super) fn changed(&mut self) -> Vec<ObjectId> {
         let mut found = self.watched.take().unwrap_or_default();
         let is_changed = |(id, before): &(ObjectId, Vec<Byte>)| {

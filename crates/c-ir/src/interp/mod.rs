@@ -39,7 +39,7 @@ pub enum RuntimeValue {
 /// What a parameter starts with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Argument {
-    /// An integer: its low bits count.
+    /// An integer; bits above the width of the parameter are ignored.
     Int(u128),
     /// The null pointer.
     Null,
@@ -49,7 +49,7 @@ pub enum Argument {
     Record(Vec<Option<u32>>),
     /// A pointer to a function.
     Function(FunctionId),
-    /// A pointer at a distance in bytes from that of a parameter, counted from 0 over all calls, which comes before.
+    /// The pointer of an earlier parameter, moved by a distance in bytes. Parameters are counted from 0 over all calls.
     SameAs(usize, u64),
     /// A pointer into a global object, at an offset in bytes.
     Global(GlobalId, u64),
@@ -60,14 +60,14 @@ pub enum Argument {
 /// All that a run depends on.
 #[derive(Clone, Default, Debug)]
 pub struct RunInputs {
-    /// One for each parameter, of one call after the other; those that are missing are zero or null.
+    /// One for each parameter, call after call; missing ones are zero or null.
     pub arguments: Vec<Argument>,
     /// How often the function is called; 0 means once.
     pub n_calls: usize,
-    /// One for each [`crate::InstrKind::Input`] that is executed, in order; those that are missing are zero.
+    /// One for each [`crate::InstrKind::Input`] that is executed, in order; missing ones are zero.
     pub values: Vec<u128>,
-    /// For each [`crate::InstrKind::LifetimeBegin`] that is executed, in order, the bytes the object starts with. Those that are missing, or
-    /// empty, start unknown.
+    /// For each [`crate::InstrKind::LifetimeBegin`] that is executed, in order, the bytes the object starts with. Missing or empty ones start
+    /// unknown.
     pub lifetimes: Vec<Vec<u32>>,
     /// Initial bytes of global objects, instead of their own.
     pub globals: Vec<(GlobalId, Vec<Option<u32>>)>,
@@ -87,8 +87,8 @@ pub struct InterpreterLimits {
     pub ignored: Vec<CheckKind>,
     /// What the trace holds.
     pub recording: Recording,
-    /// By the number of the function: what it and all it calls change in memory is told when it returns to a function that is not watched. If
-    /// empty, none is.
+    /// For each function, whether it is watched: when it returns to a function that is not watched, the trace records what it and its callees changed
+    /// in memory. If empty, no function is watched.
     pub watched: Vec<bool>,
 }
 
@@ -99,9 +99,9 @@ pub enum Recording {
     Nothing,
     /// Statements, branches and switches, which is what coverage needs.
     Control,
-    /// The operands of conditions that compare numbers too.
+    /// Also the operands of conditions that compare numbers.
     Comparisons,
-    /// Assignments with their values too.
+    /// Also assignments, with their values.
     Everything,
 }
 

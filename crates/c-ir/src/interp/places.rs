@@ -135,7 +135,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Bytes as the outside sees them. Pointers are kept aside, see [`Machine::copy`].
+    /// Bytes without pointers; [`Machine::copy`] keeps those.
     fn export(&self, bytes: &[Byte]) -> Vec<Option<u32>> {
         let shown = |byte: &Byte| match byte {
             Byte::Bits(bits) => Some(*bits),

@@ -19,8 +19,8 @@ pub enum Pointer {
 
 /// Functions have addresses below all objects, this far apart.
 const FUNCTION_STEP: u128 = 16;
-/// The first bits of all addresses, if addresses are wide enough that no number of a program is likely to be one. They differ from those that are used
-/// elsewhere to make terms, so that what depends on an address is noticed.
+/// The leading bits of all addresses, if addresses are wide enough: no number of a program is then likely to be an address. They differ from the
+/// leading bits that terms use elsewhere, so that a result that depends on an address is noticed.
 const FIRST_BITS: u128 = 0x4e55;
 
 /// Functions lie above this address.

@@ -10,7 +10,7 @@ use crate::ir::*;
 pub struct InterpretedRun {
     /// How it ended.
     pub outcome: RunOutcome,
-    /// What the function returned, from the last call.
+    /// What the last call of the function returned.
     pub returned: Option<RuntimeValue>,
     /// What each call of the function returned, if it is called more than once.
     pub results: Vec<Option<RuntimeValue>>,
@@ -18,7 +18,7 @@ pub struct InterpretedRun {
     pub trace: Vec<TraceEvent>,
     /// Bytes of the global objects at the end, in the order of [`Program::globals`]; absent ones were never written or are parts of pointers.
     pub globals: Vec<Vec<Option<u32>>>,
-    /// For each argument, of one call after the other, the bytes of the object that it points to, at the end; none if it points to none.
+    /// For each argument, call after call, the final bytes of the object that it points to; empty if it points to none.
     pub pointees: Vec<Vec<Option<u32>>>,
     /// Instructions and terminators executed.
     pub n_steps: u64,
@@ -44,7 +44,7 @@ pub enum RunOutcome {
     Returned,
     /// An assertion does not hold.
     AssertionFailed(Site, String),
-    /// An assumption does not hold: the run does not count.
+    /// An assumption does not hold: the run is ignored.
     AssumptionFailed(Site),
     /// Undefined behaviour.
     Undefined(CheckKind, Site),
@@ -63,7 +63,7 @@ pub enum RunOutcome {
 }
 
 impl Site {
-    /// The line, as the user counts.
+    /// The line in the user's source file.
     pub fn line(&self) -> u32 {
         self.origin.position.line
     }
@@ -81,7 +81,7 @@ pub struct Site {
 /// A part of memory after a watched function changed it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Effect {
-    /// The same for the same part in another run.
+    /// A name that the same part has in every run.
     pub name: String,
     /// Its bytes.
     pub bytes: Vec<Option<u32>>,
@@ -106,10 +106,10 @@ pub enum TraceEvent {
         /// What it returned.
         value: Option<RuntimeValue>,
     },
-    /// What a watched function changed, after it returned: the parts of memory that outlive it and are not as they were, by name, with their
-    /// bytes. Also the numbers that an assertion in it looks at.
+    /// What a watched function changed, after it returned: parts of memory that outlive it, by name, with their new bytes. Also the scalars that an
+    /// assertion in it reads.
     Effects {
-        /// The frame that goes on; 0 if there is none.
+        /// The frame that continues; 0 if there is none.
         frame: u32,
         /// Globals, variables of callers, and what is behind pointers.
         changed: Vec<Effect>,
@@ -136,7 +136,7 @@ pub enum TraceEvent {
         block: BlockId,
         /// The condition of the source, if it is one.
         test: Option<ConditionTest>,
-        /// Not zero?
+        /// Whether the condition is not zero.
         is_true: bool,
     },
     /// A condition compares two numbers. Its branch follows.
@@ -154,7 +154,7 @@ pub enum TraceEvent {
     Switch {
         /// The frame.
         frame: u32,
-        /// Which.
+        /// The decision of the `switch`.
         decision: DecisionId,
         /// [`DecisionOutcome::Case`](crate::DecisionOutcome::Case) or default.
         outcome: crate::ir::DecisionOutcome,
@@ -165,9 +165,9 @@ pub enum TraceEvent {
         frame: u32,
         /// The statement.
         statement: StatementId,
-        /// What.
+        /// The place.
         target: WriteTarget,
-        /// With what.
+        /// The value that was written.
         value: RuntimeValue,
     },
     /// A value came from outside.

@@ -21,7 +21,7 @@ pub struct Decision {
     pub conditions: Vec<Condition>,
     /// The expression over the conditions in postfix order; the last node is the root. Empty for `switch`.
     pub tree: Vec<TreeNode>,
-    /// The decision around it, and which outcome leads here. Early returns and jumps are not seen here.
+    /// The decision around it, and which outcome leads here. Early returns and jumps are not considered.
     pub enclosing: Option<(DecisionId, DecisionOutcome)>,
 }
 

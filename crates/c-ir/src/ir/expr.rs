@@ -176,7 +176,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// No pointer is followed and no index computed on the way.
+    /// Whether no pointer is followed and no index is computed on the way.
     pub fn is_fixed(&self) -> bool {
         let is_field = |step: &PlaceStep| matches!(step, PlaceStep::Field(..));
         !matches!(self.base, PlaceBase::Pointer(_)) && self.steps.iter().all(is_field)

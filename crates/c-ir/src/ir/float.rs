@@ -3,16 +3,16 @@
 use crate::types::IntFormat;
 use nub_bitvec::float::RoundingMode;
 
-/// An operation on floats. Operands that are floats have the format of the result if that is a float, and of each other. Results
-/// are rounded to nearest, the mode that a program starts with, unless there is one more operand: the mode, as an `int`
-/// ([`crate::floats::MODES`]). Questions yield `int`.
+/// An operation on floats. All floating operands have the same format, which is that of the result if the result is a float. Results are rounded to
+/// nearest, the mode that a program starts with, unless there is one more operand: the mode, as an `int` ([`crate::floats::MODES`]). Predicates yield
+/// `int`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FloatOperator {
-    /// `-x`: another sign bit, that of a NaN too.
+    /// `-x`: flips the sign bit, also that of a NaN.
     Negate,
-    /// `fabs`: no sign bit.
+    /// `fabs`: clears the sign bit.
     Abs,
-    /// `copysign`: the sign bit of the second operand.
+    /// `copysign`: takes the sign bit of the second operand.
     CopySign,
     /// Sum.
     Add,
@@ -50,19 +50,19 @@ pub enum FloatOperator {
     IsNormal,
     /// `signbit`
     IsNegative,
-    /// Are the encodings the same, bit by bit? So is a NaN itself, and the two zeros are different.
+    /// Whether the encodings are the same bit by bit: a NaN is the same as itself, and the two zeros differ.
     SameBits,
     /// Does it fit an integer type, cut towards zero?
     Fits(IntFormat),
-    /// The same number, and of a NaN another one: what functions return that hand their operand on.
+    /// The same number, except that a NaN becomes the default one: the result of functions that return an operand.
     Quieted,
-    /// The first operand, or the second: C leaves it open, and here it is the first.
+    /// Either operand; C leaves open which, and here it is the first.
     Either,
     /// Its encoding as an unsigned integer of the same width.
     Bits,
     /// The float with this encoding; the operand is an integer of the same width.
     OfBits,
-    /// A function whose results are not exact: what the library of this machine says.
+    /// A function whose results are not exact: the math library of this machine computes them.
     Library(MathFunction),
 }
 
@@ -140,7 +140,7 @@ pub enum FloatYield {
 }
 
 impl FloatOperator {
-    /// It is a function of `math.h` that compilers may call.
+    /// Whether compilers may call a function of `math.h` for it.
     pub fn is_library_call(self) -> bool {
         matches!(
             self,
@@ -153,7 +153,7 @@ impl FloatOperator {
         )
     }
 
-    /// Its result depends on the rounding mode, which it may have as one more operand.
+    /// Whether its result depends on the rounding mode, which may be an additional operand.
     pub fn rounds(self) -> bool {
         use FloatOperator::{Add, Div, Fma, FromNumber, Mul, Rint, Sqrt, Sub};
         matches!(self, Add | Sub | Mul | Div | Fma | Sqrt | Rint | FromNumber)

@@ -28,7 +28,7 @@ pub struct Function {
     pub loops: Vec<Loop>,
     /// Where it is declared.
     pub span: Span,
-    /// The same as the user counts.
+    /// The same, in the user's source file.
     pub position: Position,
     /// Whether there is a body to run.
     pub body: Body,
@@ -38,13 +38,13 @@ pub struct Function {
     pub address_taken: bool,
     /// It comes from our own models of library functions, not from the user; or it is a stub.
     pub is_model: bool,
-    /// It is declared never to return: coming back from it is undefined (C17 6.7.4 paragraph 8).
+    /// It is declared never to return: returning from it is undefined (C17 6.7.4 paragraph 8).
     pub is_noreturn: bool,
     /// It is defined `inline`, without `static` or `extern`: a call may use a definition of another file instead (C17 6.7.4
     /// paragraph 7).
     pub is_inline: bool,
-    /// For a body that looks at its variable arguments: the temporary with the address of a record of them, which a call passes behind the
-    /// other arguments; null where there are none.
+    /// For a body that reads its variable arguments: the temporary with the address of a record of them. A call passes this address after the other
+    /// arguments; it is null where there are none.
     pub variable_arguments: Option<LocalId>,
     /// What the last prototype says of the parameters; empty where there is none.
     pub declared: Vec<DeclaredParam>,
@@ -81,14 +81,14 @@ pub struct Local {
     pub kind: LocalKind,
     /// Where it is declared.
     pub span: Span,
-    /// The same as the user counts.
+    /// The same, in the user's source file.
     pub position: Position,
     /// Its address, or that of a part, is used other than for a direct access: a pointer may point here.
     pub address_taken: bool,
-    /// A parameter, a temporary, or a variable whose declaration has an initialiser that no jump goes past. Others are written by later
+    /// A parameter, a temporary, or a variable whose declaration has an initialiser that no jump skips. Others are written by later
     /// statements, if at all.
     pub is_initialised: bool,
-    /// The length that was written, for a parameter that is written as an array and is a pointer.
+    /// The length in the source, for a parameter that is declared as an array and is a pointer.
     pub declared_length: Option<u64>,
 }
 

@@ -38,22 +38,22 @@ pub enum InstrKind {
         /// The object or part.
         place: Place,
     },
-    /// A statement of the source begins: that of the origin. The mark of statement coverage.
+    /// A statement of the source begins, the one in the origin. Statement coverage counts these.
     Begin,
     /// The object begins to live, with undefined content; also when its declaration is passed again in a loop.
     LifetimeBegin {
         /// A variable.
         local: LocalId,
     },
-    /// The object ends, because its block is left: pointers to it dangle. Only objects whose address is taken have it. Blocks that a label
-    /// leads into do not end theirs: such a pointer is not noticed.
+    /// The object ends, because its block is left: pointers to it dangle. Only objects whose address is taken have it. Blocks that are entered
+    /// through a label do not end theirs: dangling pointers to them are not noticed.
     LifetimeEnd {
         /// A variable.
         local: LocalId,
     },
     /// A call.
     Call {
-        /// Whom.
+        /// The called function.
         callee: Callee,
         /// Arguments, converted to the types of the parameters.
         args: Vec<ExprId>,
@@ -67,14 +67,14 @@ pub enum InstrKind {
         /// Where it comes from.
         source: InputSource,
     },
-    /// A function that nobody has written is called: what a test can compare.
+    /// A stub is called: records what a test can compare.
     Observe {
         /// The function.
         callee: FunctionId,
         /// What it sees of its arguments, in the order of [`crate::Program::stub_params`].
         parts: Vec<ObservedPart>,
     },
-    /// Runs in which the condition is zero do not count.
+    /// Runs in which the condition is zero are ignored.
     Assume {
         /// The condition, of type `int`.
         condition: ExprId,
@@ -104,8 +104,8 @@ pub enum InstrKind {
         /// Its size in bytes, an unsigned number, where [`crate::Allocation::size`] is not known before the run. An object that is larger than
         /// half of the address space does not exist: the pointer is null.
         size: Option<ExprId>,
-        /// For `realloc`: the pointer to the object whose content the new one gets, as far as both reach, and which ends. If the size is 0 it
-        /// ends and the pointer is null, as glibc has it. Null stands for no object.
+        /// For `realloc`: the pointer to the old object. Its content is copied as far as both objects reach, and it ends. If the size is 0, it ends
+        /// and the new pointer is null, as in glibc. A null pointer means that there is no old object.
         old: Option<ExprId>,
         /// True for `calloc`: the content is zero.
         is_zeroed: bool,
@@ -120,7 +120,7 @@ pub enum InstrKind {
     },
 }
 
-/// Whom a call calls.
+/// What a call calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Callee {
     /// A function by name.
@@ -134,7 +134,7 @@ pub enum Callee {
 pub struct ObservedPart {
     /// The scalar.
     pub value: ExprId,
-    /// For what is behind a pointer: it can be read, and was written. Of type `int`.
+    /// For a scalar behind a pointer: whether it can be read, and whether it was written. Both of type `int`.
     pub exists: Option<(ExprId, ExprId)>,
 }
 
@@ -147,7 +147,7 @@ pub enum InputSource {
     Scan(String),
     /// What a function of the `scanf` family returns, by its name. The values that it reads come after it.
     Scanned(String),
-    /// Something that a function of the library gets from outside, by its name and what it is. A part of what it reads has no name.
+    /// A value that a library function gets from outside: the name of the function, and what the value is. A part of what it reads has no name.
     Library(String, String),
     /// Whether an allocation fails, by the name of the function.
     Fails(String),
@@ -183,7 +183,7 @@ impl InputSource {
         }
     }
 
-    /// The name of the input with this number, for people.
+    /// The name of the input with this number, for reports.
     pub fn label(&self, number: u32) -> String {
         match self {
             InputSource::Nondet(name) | InputSource::Scan(name) | InputSource::Volatile(name, _) => {
@@ -202,12 +202,12 @@ impl InputSource {
     }
 }
 
-/// The name of a callback without what makes it unlike all names of a program.
+/// The name of a callback without the prefix that makes it unique.
 fn plain(name: &str) -> &str {
     name.strip_prefix("nub_").unwrap_or(name)
 }
 
-/// A call of this, with a text, marks where control must not come. Whoever puts it into a source does so for us, not for compilers.
+/// A call of this function, with a text, marks a place that must not be reached. It is inserted for nub only; compilers never see it.
 pub const REACHED: &str = "__nub_reached";
 
 /// Which assertion it is.
@@ -219,7 +219,7 @@ pub enum AssertKind {
     Cprover,
     /// `__VERIFIER_assert`, `__VERIFIER_error`, `reach_error`.
     Verifier,
-    /// Control must not come here, and the compiled program does not notice when it does ([`REACHED`]).
+    /// The place must not be reached, and the compiled program does not notice when it is ([`REACHED`]).
     Reached,
 }
 
@@ -236,15 +236,15 @@ pub enum CheckKind {
     DivisionByZero,
     /// An index outside of its array.
     Bounds,
-    /// An array of variable length has no element, or fewer.
+    /// A variable-length array has a length of zero or less.
     ArrayLength,
-    /// The null pointer is followed.
+    /// The null pointer is dereferenced.
     Null,
-    /// A pointer that points to no live object, or too close to its end.
+    /// A pointer is dereferenced that points to no live object, or too close to its end.
     Pointer,
     /// A value is read that was never written.
     Uninitialised,
-    /// Memory is copied to where it overlaps itself, and not by `memmove`.
+    /// The source and the target of a copy overlap, and it is not `memmove`.
     Overlap,
     /// A floating number is converted to an integer type that it does not fit.
     FloatConversion,
@@ -254,9 +254,9 @@ pub enum CheckKind {
     Unreachable,
     /// An operation on floats makes a NaN, and no operand is one. Defined, and checked on request.
     Nan,
-    /// An operation on floats makes an infinity of finite numbers. Defined, and checked on request.
+    /// An operation on floats makes an infinity from finite numbers. Defined, and checked on request.
     Infinity,
-    /// A conversion to a float yields another number. Defined, and checked on request.
+    /// A conversion to a float changes the number. Defined, and checked on request.
     Precision,
 }
 
@@ -280,10 +280,10 @@ impl CheckKind {
         CheckKind::Infinity,
         CheckKind::Precision,
     ];
-    /// Those that C does not ask for.
+    /// Those that C does not require.
     pub const EXTRA: [CheckKind; 3] = [CheckKind::Nan, CheckKind::Infinity, CheckKind::Precision];
 
-    /// Behaviour is undefined where it fails.
+    /// Whether its failure is undefined behaviour.
     pub fn is_rule(self) -> bool {
         !CheckKind::EXTRA.contains(&self)
     }
@@ -299,12 +299,12 @@ impl CheckSet {
         CheckKind::ALL.into_iter().filter(|kind| kind.is_rule()).collect()
     }
 
-    /// This kind is among them.
+    /// Whether this kind is among them.
     pub fn contains(self, kind: CheckKind) -> bool {
         self.0 >> kind as u32 & 1 == 1
     }
 
-    /// There are none.
+    /// Whether there are none.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }

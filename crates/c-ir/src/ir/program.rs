@@ -37,32 +37,33 @@ pub struct Program {
     pub allocations: Vec<Allocation>,
     /// Reads of volatile objects, and writes of registers.
     pub accesses: Vec<Access>,
-    /// What cannot be represented whichever function is started, such as code that runs before `main`.
+    /// What cannot be represented, whichever function is analysed, such as code that runs before `main`.
     pub unsupported: Vec<Diagnostic>,
     /// What runs before or after `main`, or cannot be represented there: a reason to refuse `main`, and no other function.
     pub before_main: Vec<Diagnostic>,
-    /// The text has functions that run before or after `main`. What other functions find is the state before them.
+    /// The text has functions that run before or after `main`. Other functions are analysed in the state before these ran.
     pub has_constructors: bool,
     /// Functions without a body whose calls are inputs, by [`Program::supply_missing`].
     pub supplied: Vec<FunctionId>,
-    /// Functions without a body that cannot be such: runs end at their calls.
+    /// Functions without a body whose calls cannot be inputs: runs end there.
     pub unsupplied: Vec<FunctionId>,
     /// Functions of the library that are called with streams other than its own. What a test passes there need not be a stream.
     pub stream_writers: BTreeSet<String>,
-    /// Functions that nobody has written, by [`Program::add_callbacks`].
+    /// Generated functions, by [`Program::add_callbacks`].
     pub callbacks: Vec<FunctionId>,
-    /// What prototypes say of parameters beyond their types. Those of one type share an entry: what one of them does not write, none does.
+    /// What prototypes say about parameters beyond their types. All functions of one type share an entry: a pointer that is to `const` in one of them
+    /// counts as such in all.
     pub prototypes: FxHashMap<TypeId, Vec<DeclaredParam>>,
     /// What the user wrote, where it is known, to quote from.
     pub written: Option<Arc<WrittenSource>>,
     /// The hidden object that holds the rounding mode, where the program may set it; its values are numbers of [`crate::floats::MODES`].
     pub rounding: Option<GlobalId>,
-    /// Definitions of other files, which are the end of the text: a test program that includes the file needs them too.
+    /// Definitions from other files, at the end of the text: a test program that includes the file needs them too.
     pub linked: Option<Arc<str>>,
 }
 
 impl Program {
-    /// Some function of the text makes floats of others. To compare and to copy them costs little.
+    /// Whether some function of the text computes floats from others. Comparing and copying them does not count: it is cheap.
     pub fn computes_floats(&self) -> bool {
         use FloatOperator::{Abs, Bits, CopySign, Either, Negate, OfBits};
         let is_arithmetic = |kind: &ExprKind| match kind {
@@ -82,7 +83,7 @@ impl Program {
         written.unwrap_or_else(|| crate::quote(text, span))
     }
 
-    /// Notes a prototype of a function type.
+    /// Records a prototype of a function type.
     pub(crate) fn note_prototype(&mut self, ty: TypeId, declared: Vec<DeclaredParam>) {
         let known = self.prototypes.entry(ty).or_insert_with(|| declared.clone());
         for (known, new) in known.iter_mut().zip(declared) {
@@ -90,17 +91,17 @@ impl Program {
         }
     }
 
-    /// Whoever links it may need the library of `math.h`: it includes that file, or declares and calls a function of it.
+    /// Whether linking may need the math library: the program includes `math.h`, or declares and calls a function of it.
     pub fn needs_math_library(&self) -> bool {
         let is_header = |file: &String| Path::new(file).file_name().is_some_and(|name| name == "math.h");
-        // So are those of `fenv.h` in glibc.
+        // In glibc, the functions of `fenv.h` are there too.
         let sets_rounding = self.rounding.is_some();
         sets_rounding
             || self.files.iter().any(is_header)
             || self.functions.iter().any(|function| self.calls_math(function))
     }
 
-    /// It calls such a function, or is our text of one.
+    /// Whether it calls such a function, or is our model of one.
     fn calls_math(&self, function: &Function) -> bool {
         let is_call = |expr: &Expr| match &expr.kind {
             ExprKind::Float(op, _) => op.is_library_call(),
@@ -127,7 +128,7 @@ pub struct Position {
 pub struct SourceOrigin {
     /// Bytes of the preprocessed text.
     pub span: Span,
-    /// The same place as the user counts.
+    /// The same place in the user's source file.
     pub position: Position,
     /// The statement it belongs to.
     pub statement: StatementId,
@@ -147,7 +148,7 @@ pub struct Global {
     pub owner: Option<FunctionId>,
     /// Where it is declared.
     pub span: Span,
-    /// The same as the user counts.
+    /// The same, in the user's source file.
     pub position: Position,
     /// What is not zero at the start, by offset. Later pieces win.
     pub initial: Vec<InitialPiece>,
@@ -178,11 +179,11 @@ pub struct InitialPiece {
     pub value: Constant,
     /// The initialiser that it comes from.
     pub span: Span,
-    /// The same as the user counts.
+    /// The same, in the user's source file.
     pub position: Position,
 }
 
-/// A part of a storage unit: bits are counted from the end where its bytes begin ([`crate::ByteOrder`]).
+/// A part of a storage unit. Bits are counted from the end where the first byte is ([`crate::ByteOrder`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BitRange {
     /// The first bit.
@@ -269,18 +270,18 @@ pub struct Allocation {
     pub size: Option<u64>,
     /// The call.
     pub span: Span,
-    /// Who makes it.
+    /// What creates it.
     pub maker: AllocationMaker,
 }
 
-/// Who makes an object.
+/// What creates an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AllocationMaker {
     /// A function of the library that allocates.
     Library,
     /// `alloca`, or the declaration of an array of variable length: it never fails and cannot be freed. Its end is not noticed.
     Automatic,
-    /// A function that nobody has written: what it returns a pointer to could be anything.
+    /// A stub: the object that it returns a pointer to could be anything.
     Stub,
 }
 
@@ -297,9 +298,9 @@ pub struct Access {
     pub bits: Option<u32>,
     /// It is at a constant address.
     pub is_register: bool,
-    /// Nothing happens while the expression is evaluated.
+    /// Evaluating the expression has no side effect.
     pub is_pure: bool,
-    /// A local variable that nobody else knows, and its value: it is read like any other.
+    /// For a local variable that no other code can reach: the variable and its value. It is read like any other.
     pub ordinary: Option<(LocalId, ExprId)>,
 }
 

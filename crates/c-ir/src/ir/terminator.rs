@@ -46,9 +46,9 @@ pub enum TerminatorKind {
     Return(Option<ExprId>),
     /// The program ends.
     Stop(StopKind),
-    /// Control never comes here.
+    /// Never reached.
     Unreachable,
-    /// What follows is not modelled: of a run that comes here, nothing more is known. The reasons are in [`crate::Function::cuts`].
+    /// What follows is not modelled: nothing is known about a run after it reaches this point. The reasons are in [`crate::Function::cuts`].
     Cut,
 }
 

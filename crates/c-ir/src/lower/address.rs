@@ -41,7 +41,8 @@ impl Lower<'_> {
         RValue { id, ty, bits: None }
     }
 
-    /// `&p->member` is undefined for a null pointer, though nothing is read. With a constant one it is how programs write `offsetof`.
+    /// `&p->member` is undefined for a null pointer, though nothing is read. With a constant null pointer it is allowed: programs write `offsetof`
+    /// like this.
     fn check_member_base(&mut self, place: &Place, span: Span) {
         let (PlaceBase::Pointer(id), Some(PlaceStep::Field(..))) = (place.base, place.steps.first()) else {
             return;

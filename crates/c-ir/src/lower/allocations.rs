@@ -17,7 +17,7 @@ pub(super) struct NewMemory<'a> {
     pub maker: AllocationMaker,
     /// In bytes; an unsigned number.
     pub size: RValue,
-    /// Whose content it gets, for `realloc`.
+    /// For `realloc`: the pointer to the object whose content it gets.
     pub old: Option<RValue>,
 }
 

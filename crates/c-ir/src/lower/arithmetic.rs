@@ -5,7 +5,7 @@ use crate::ir::{self, CompareOp};
 use nub_c_syntax::ast::{self, AstBinaryOp, AstExprKind, AstUnaryOp};
 use nub_text::Span;
 
-/// A longer chain of operators is cut by a temporary, so that whoever walks expressions need not fear their depth.
+/// A longer chain of operators is split by a temporary, which bounds the depth of expressions.
 const MAX_CHAIN: usize = 64;
 
 impl Lower<'_> {
@@ -75,7 +75,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Operands of a shift are promoted apart.
+    /// Operands of a shift are promoted separately.
     fn shift(&mut self, op: AstBinaryOp, left: RValue, right: RValue, span: Span) -> Lowered<RValue> {
         let left = self.promote(left, span)?;
         let right = self.promote(right, span)?;
@@ -137,7 +137,7 @@ impl Lower<'_> {
         self.unary_op(ir::UnaryOp::Negate, value, span)
     }
 
-    /// `!a`. Over `&&` or `||` it belongs to their decision.
+    /// `!a`. Applied to `&&` or `||`, it is part of their decision.
     fn not(&mut self, operand: ast::ExprId, span: Span) -> Lowered<RValue> {
         if self.is_logical(operand) {
             let truth = self.logical_value(operand)?;
@@ -151,7 +151,7 @@ impl Lower<'_> {
     }
 }
 
-/// The comparison, and whether its operands change places.
+/// The comparison, and whether its operands are swapped.
 pub(super) fn compare_op(op: AstBinaryOp, is_signed: bool) -> (CompareOp, bool) {
     let (less, less_equal) =
         if is_signed { (CompareOp::SLt, CompareOp::SLe) } else { (CompareOp::ULt, CompareOp::ULe) };
@@ -165,7 +165,7 @@ pub(super) fn compare_op(op: AstBinaryOp, is_signed: bool) -> (CompareOp, bool) 
     }
 }
 
-/// The operator for a sign.
+/// The operator for signed or unsigned operands.
 fn arithmetic_op(op: AstBinaryOp, is_signed: bool) -> ir::BinaryOp {
     match op {
         AstBinaryOp::Add => ir::BinaryOp::Add,

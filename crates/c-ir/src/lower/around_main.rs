@@ -8,7 +8,7 @@ use crate::ir::*;
 use crate::types::Type;
 use nub_text::{Diagnostic, Span};
 
-/// A function that nobody calls, and that runs.
+/// A function that runs before or after `main` without being called.
 pub(super) struct AroundMain {
     pub(super) function: String,
     pub(super) side: MainSide,

@@ -1,14 +1,14 @@
 //! Assertions and assumptions, in the forms in which they occur.
 //!
 //! The macro of glibc expands to `if (c) ; else __assert_fail("c", ...)`, with `__STRICT_ANSI__` to `c ? (void) 0 : __assert_fail(...)`.
-//! Both are recognised, so that the condition is one of an assertion and no decision of the program.
+//! Both are recognised, so that the condition belongs to an assertion and is not a decision of the program.
 
 use super::{Lower, Lowered, Refusal};
 use crate::ir::*;
 use nub_c_syntax::ast::{self, AstExprKind as AstKind, StmtId, StmtKind};
 use nub_text::Span;
 
-/// Functions that a failing `assert` calls, and where their text is.
+/// Functions that a failing `assert` calls, and which argument is the text.
 const FAILURES: &[(&str, usize)] =
     &[("__assert_fail", 0), ("__assert_rtn", 3), ("__assert_func", 3), ("__assert", 0)];
 
@@ -35,7 +35,7 @@ impl Lower<'_> {
         self.assertion_failure(*expr)
     }
 
-    /// The text of a string literal, casts around it taken away.
+    /// The text of a string literal, ignoring casts around it.
     pub(super) fn literal_text(&self, id: ast::ExprId) -> Option<String> {
         let mut id = id;
         while let AstKind::Cast(_, inner) = self.unit.expr(id).kind {
@@ -59,14 +59,14 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Runs in which the condition fails do not count.
+    /// Runs in which the condition fails are ignored.
     pub(super) fn assumption(&mut self, id: ast::ExprId, span: Span) -> Lowered<()> {
         let condition = self.truth_value(id, DecisionKind::Assertion)?.id;
         self.emit(InstrKind::Assume { condition }, span);
         Ok(())
     }
 
-    /// Control must not come here.
+    /// This place must not be reached.
     pub(super) fn failure(&mut self, text: String, kind: AssertKind, span: Span) {
         let condition = self.plain_int(0, span).id;
         self.emit(InstrKind::Assert { condition, text, kind }, span);

@@ -1,7 +1,7 @@
 //! Assignment, compound assignment, increment and decrement.
 //!
 //! The place comes first, then the value, then the write. The value of the expression is what was written, kept in a temporary
-//! if somebody asks for it: reading the place again could give something else.
+//! if it is used: reading the place again could give something else.
 
 use super::places::{Direction, Operand};
 use super::{Lower, Lowered, RValue};
@@ -51,7 +51,7 @@ impl Lower<'_> {
         self.after_store(&place, value, span)
     }
 
-    /// The same for a place that was just read, and so is known to be there.
+    /// The same for a place that was just read, and so is known to be valid.
     fn write_and_keep(&mut self, place: Place, value: RValue, span: Span) -> RValue {
         let value = self.save(value, span);
         self.write(place.clone(), value, span);

@@ -1,5 +1,5 @@
-//! Atomic accesses (`__atomic_*`, `__sync_*`, which is what `stdatomic.h` becomes). There is one thread: each is an ordinary access, and orders
-//! of memory have no effect.
+//! Atomic accesses (`__atomic_*`, `__sync_*`, which is what `stdatomic.h` becomes). There is one thread: each is an ordinary access, and memory
+//! orders have no effect.
 
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::ir::*;
@@ -16,10 +16,10 @@ enum AtomicOp {
     StoreFrom,
     ExchangeTo,
     CompareExchangeFrom,
-    /// A flag is set, and comes back as it was.
+    /// Sets a flag and returns its old value.
     TestAndSet,
     Clear,
-    /// The old value comes back, or the new one.
+    /// Returns the old value or the new one.
     Update(Update, Yield),
     CompareExchange,
     /// `__sync_bool_compare_and_swap`, `__sync_val_compare_and_swap`
@@ -105,7 +105,7 @@ impl Lower<'_> {
         if self.int_kind(place.ty).is_none() && !self.is_pointer(place.ty) {
             return Err(Refusal::new(span, format!("`{name}` needs a pointer to a number or a pointer")));
         }
-        // What threads share is often volatile, and no device changes it. Who supplies reads of registers cannot supply this one.
+        // What threads share is often volatile, though no device changes it. Reads of registers become inputs, which is not possible for this one.
         if self.is_volatile(&place) && self.is_register(&place) {
             return Err(Refusal::unmodelled(span, format!("`{name}` of a register is not supported")));
         }
@@ -248,7 +248,7 @@ impl Lower<'_> {
         Ok(if wanted == Yield::Truth { is_equal } else { old })
     }
 
-    /// `condition ? a : b` of values that are there.
+    /// `condition ? a : b` of values that are already evaluated.
     fn selected(&mut self, condition: RValue, a: RValue, b: RValue, span: Span) -> RValue {
         let place = self.temporary(b.ty, span);
         self.emit(InstrKind::Store { place: place.clone(), value: b.id }, span);

@@ -6,7 +6,7 @@ use crate::ids::{FunctionId, TypeId};
 use crate::types::{IntKind, Type};
 use nub_c_syntax::ast::{Alignment, Attribute, Declarator, ExprId, Ident, SpecifiersId};
 
-/// No machine has pages of more bytes that anything is aligned to.
+/// Larger alignments are refused: none exceeds the page size of a machine.
 const MAX_ALIGN: u64 = 1 << 20;
 
 impl Lower<'_> {
@@ -85,7 +85,7 @@ impl Lower<'_> {
         match u64::try_from(number) {
             Ok(0) => Ok(1),
             Ok(number) if number.is_power_of_two() && number <= MAX_ALIGN => Ok(number),
-            _ => Err(Refusal::new(self.unit.expr(id).span, "this is not an alignment")),
+            _ => Err(Refusal::new(self.unit.expr(id).span, "this is not a valid alignment")),
         }
     }
 
@@ -128,7 +128,7 @@ impl Lower<'_> {
     }
 }
 
-/// Where `#pragma pack` sets which limit. The pragma is not in the tree, so the text is read once.
+/// The offsets where `#pragma pack` changes the limit, and to which. The pragma is not in the tree, so the text is scanned once.
 pub(super) fn pack_changes(source: &[u8]) -> Vec<(u32, Option<u64>)> {
     let mut changes = Vec::new();
     let mut stack: Vec<Option<u64>> = Vec::new();

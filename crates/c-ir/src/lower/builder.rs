@@ -15,7 +15,7 @@ pub(super) struct OpenBlock {
     pub(super) terminator: Option<Terminator>,
 }
 
-/// The name of a label, and 0; or for one that `__label__` declares, its number.
+/// The name of a label, and a number: 0, or a unique one for a label that `__label__` declares.
 pub(super) type LabelKey = (Name, u32);
 
 /// A label of the function.
@@ -23,7 +23,7 @@ pub(super) struct Label {
     pub(super) block: BlockId,
     pub(super) is_defined: bool,
     pub(super) span: Span,
-    /// Scopes that are open there; none as long as it is not defined.
+    /// Scopes that are open there; empty until it is defined.
     pub(super) scopes: Vec<ScopeId>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Goto {
     pub(super) block: BlockId,
     pub(super) label: LabelKey,
     pub(super) origin: SourceOrigin,
-    /// The variables that are there, with their scopes.
+    /// The variables in scope, with their scopes.
     pub(super) locals: Vec<(ScopeId, LocalId)>,
 }
 
@@ -79,15 +79,15 @@ pub(super) struct Builder {
     pub(super) refusals: Vec<Diagnostic>,
     /// Why statements are cut.
     pub(super) cuts: Vec<Diagnostic>,
-    /// A refusal without words happened.
+    /// A silent refusal happened.
     pub(super) is_refused: bool,
     /// Nothing is evaluated: operands of `sizeof`. No warnings then.
     pub(super) is_unevaluated: bool,
-    /// The call whose result nobody looks at.
+    /// The call whose result is not used.
     pub(super) unused_call: Option<Span>,
     /// Where the address of the variable arguments is kept, if there are any.
     pub(super) variable_arguments: Option<LocalId>,
-    /// They are looked at.
+    /// The function reads its variable arguments.
     pub(super) uses_variable_arguments: bool,
     /// Pointers to elements of arrays of variable length: the array and the index.
     pub(super) variable_elements: FxHashMap<ExprId, (TypeId, RValue)>,
@@ -101,7 +101,7 @@ pub(super) struct Mark {
     effects: u64,
 }
 
-/// Sizes of all that lowering adds to; see [`Lower::discard`].
+/// Lengths of all tables that lowering appends to; see [`Lower::discard`].
 struct Checkpoint {
     n_locals: usize,
     n_exprs: usize,
@@ -191,7 +191,7 @@ impl Lower<'_> {
         self.fun.blocks[self.fun.current.index()].instrs.push(instr);
     }
 
-    /// Can it change what a load of something else than a temporary reads?
+    /// Whether it can change what a load reads, other than a load of a temporary.
     fn has_effect(&self, kind: &InstrKind) -> bool {
         match kind {
             InstrKind::Store { place, .. } | InstrKind::Zero { place } | InstrKind::Input { place, .. } => {
@@ -237,7 +237,7 @@ impl Lower<'_> {
         self.fun.current = self.fun.add_block();
     }
 
-    /// A new local without a place in a scope. It counts as written; who declares a variable says otherwise.
+    /// A new local that is in no scope. It counts as initialised; declarations of variables change that.
     pub(super) fn push_local(&mut self, name: String, ty: TypeId, kind: LocalKind, span: Span) -> LocalId {
         let position = self.position(span);
         let local = Local {
@@ -260,12 +260,12 @@ impl Lower<'_> {
         Place { base: PlaceBase::Local(local), steps: Vec::new(), ty }
     }
 
-    /// Saves a value in a temporary, now.
+    /// Saves a value in a temporary at the current place, unless nothing can change it.
     pub(super) fn save(&mut self, value: RValue, span: Span) -> RValue {
         if self.is_fixed(value.id) { value } else { self.save_always(value, span) }
     }
 
-    /// Saves a value in a temporary, whatever it is. Constants stay.
+    /// Saves a value in a temporary, even if nothing can change it. Constants stay.
     pub(super) fn save_always(&mut self, value: RValue, span: Span) -> RValue {
         if self.known(value.id).is_some() {
             return value;
@@ -322,7 +322,7 @@ impl Lower<'_> {
         true
     }
 
-    /// Lowers for the type or the value alone: nothing stays of what is built.
+    /// Lowers only for the type or the value; what is built is discarded.
     pub(super) fn discard<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
         let checkpoint = self.checkpoint();
         self.fun.current = self.fun.add_block();

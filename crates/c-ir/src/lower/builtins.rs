@@ -1,4 +1,4 @@
-//! Functions that are known by name and have no text: they are instructions, or they are refused.
+//! Functions that are known by name and have no C model: they become instructions, or they are refused.
 
 use super::scope::Entity;
 use super::{Lower, Lowered, RValue, Refusal};
@@ -6,7 +6,7 @@ use crate::ir::*;
 use nub_c_syntax::ast;
 use nub_text::Span;
 
-/// Output functions: the arguments are evaluated, and nothing else happens. What they return is an input where the program asks for it.
+/// Output functions: the arguments are evaluated, and nothing else happens. Their result is an input where the program uses it.
 const OUTPUT: &[&str] = &[
     "printf",
     "vprintf",
@@ -29,7 +29,7 @@ const OUTPUT: &[&str] = &[
 const STREAMS: &[(&str, usize)] =
     &[("fprintf", 0), ("vfprintf", 0), ("fputs", 1), ("fputc", 1), ("putc", 1), ("fflush", 0), ("setbuf", 0)];
 
-/// What is refused, and as what.
+/// Refused functions, and what the message calls them.
 const REFUSED: &[(&str, &str)] = &[
     ("setjmp", "`setjmp`"),
     ("_setjmp", "`setjmp`"),
@@ -147,7 +147,7 @@ impl Lower<'_> {
         self.read_printed(name, args, &values, span)
     }
 
-    /// A stream to write to must be there. Those of the library, such as `stderr`, are. Others may come from anywhere, also as `void *`.
+    /// A stream to write to must not be null. Those of the library, such as `stderr`, never are; others may come from anywhere, also as `void *`.
     fn stream(&mut self, name: &str, value: RValue, span: Span) {
         let is_library = match &self.fun.expr(value.id).kind {
             ExprKind::Load(Place { base: PlaceBase::Global(global), .. }) => {
@@ -158,7 +158,7 @@ impl Lower<'_> {
         if !is_library {
             self.shared.program.stream_writers.insert(name.to_owned());
         }
-        // Only `fflush` may be asked for all streams.
+        // Only `fflush` accepts a null pointer, for all streams.
         if !is_library && name != "fflush" && self.shared.program.types.pointee(value.ty).is_some() {
             let null = self.null(value.ty, span);
             let not_null = self.pointer_compare(CompareOp::Ne, value, null, span);

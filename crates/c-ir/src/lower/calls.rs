@@ -1,7 +1,7 @@
 //! Calls.
 //!
-//! A function that the unit defines is called. Otherwise it may be one that this crate knows ([`super::builtins`]), one that it has text
-//! for ([`super::models`]), or one without a body, which is refused when somebody reaches it.
+//! A function that the unit defines is called. Otherwise it may be one that this crate knows ([`super::builtins`]), one that has a C model
+//! ([`super::models`]), or one without a body, which is refused when it is reached.
 
 use super::places::Operand;
 use super::scope::Entity;
@@ -54,7 +54,7 @@ impl Lower<'_> {
         self.emit_call(Callee::Pointer(pointer.id), ty, args, span)
     }
 
-    /// A call by name: the value if we know the function, else what the name stands for.
+    /// A call by name: the value if the function is known, otherwise what the name denotes.
     #[allow(clippy::type_complexity)] // A result in a result: refused, or known, or an operand.
     fn known_call(
         &mut self,
@@ -79,7 +79,7 @@ impl Lower<'_> {
         self.implicit_declaration(ident).map(|function| Err(Operand::Function(function)))
     }
 
-    /// A library function that there is a text for, declared or not, or `__builtin_` in front of it.
+    /// A library function that has a C model, declared or not, also with `__builtin_` in front of its name.
     fn modelled(&mut self, name: &str, ident: Ident) -> Lowered<Option<FunctionId>> {
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
         let key = if self.shared.models.contains_key(name) { name } else { plain };
@@ -89,7 +89,7 @@ impl Lower<'_> {
         }
         let function = self.declare_function(ident, ty)?;
         if key != name {
-            // Declared under the name in the text; it is the model's.
+            // It was declared under the user's name; it gets the model's.
             self.shared.functions_by_name.remove(name);
             self.shared.program.functions[function.index()].name = key.to_owned();
             self.shared.functions_by_name.insert(key.to_owned(), function);
@@ -151,7 +151,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A call whose value nobody uses: it need not have one.
+    /// A call whose value is not used: it need not have one.
     pub(super) fn call_effect(
         &mut self,
         callee: ast::ExprId,
@@ -183,7 +183,7 @@ impl Lower<'_> {
         let n_params = function.params.len();
         let is_wrong = args.len() < n_params || (args.len() > n_params && !function.is_variadic);
         if function.has_prototype && is_wrong {
-            let message = format!("{} arguments for {n_params} parameters", args.len());
+            let message = format!("wrong number of arguments: expected {n_params}, found {}", args.len());
             return Err(Refusal::new(span, message));
         }
         let mut values = self.argument_values(args)?;
@@ -203,8 +203,8 @@ impl Lower<'_> {
         Ok(converted)
     }
 
-    /// The values of arguments, each as it was when its turn came. C leaves the order open. It is that of the text, except where a function without a body
-    /// is called in two of them: there it is that of gcc, because a test cannot tell such calls apart.
+    /// The values of arguments, each as it was when it was evaluated. C leaves the order open. It is that of the text, except where a function
+    /// without a body is called in two arguments: there it is that of gcc, because a test cannot tell such calls apart.
     pub(super) fn argument_values(&mut self, args: &[ast::ExprId]) -> Lowered<Vec<RValue>> {
         let is_reversed = self.calls_one_stub(args);
         let order: Vec<ast::ExprId> =
@@ -214,7 +214,7 @@ impl Lower<'_> {
             let value = self.value(*arg)?;
             values.push((value, self.fun.mark()));
         }
-        // From the back, so that the marks before stay right.
+        // Last to first, so that earlier marks stay valid.
         let mut kept: Vec<RValue> = Vec::with_capacity(values.len());
         for ((value, mark), arg) in values.into_iter().zip(&order).rev() {
             let span = self.unit.expr(*arg).span;
@@ -241,7 +241,7 @@ impl Lower<'_> {
                 },
                 _ => None,
             });
-            // What a verifier knows is an input, and not a call that a test expects.
+            // A function of a verifier is an input, and not a call that a test expects.
             let is_call = |name: &ast::Name| Self::nondet_suffix(self.spelling(*name)).is_none();
             let own: Vec<ast::Name> = callees.filter(is_call).collect();
             if own.iter().any(|name| earlier.contains(name) && !self.has_body(*name)) {
@@ -252,7 +252,7 @@ impl Lower<'_> {
         false
     }
 
-    /// O(functions of the text); asked only of functions that are called twice in a list of arguments.
+    /// O(functions of the text); called only for functions that are called twice in a list of arguments.
     fn has_body(&self, name: ast::Name) -> bool {
         let is_named = |function: &ast::FunctionDefinition| {
             function.declarator.name.as_ref().is_some_and(|found| found.name == name)

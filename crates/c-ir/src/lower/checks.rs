@@ -1,6 +1,6 @@
 //! Conditions for defined behaviour, each emitted just before the operation.
 //!
-//! A check that can be decided from the types and constants is left out: the sum of two `short` fits an `int`.
+//! A check that can be decided from the types and constants is omitted: the sum of two `short` fits an `int`.
 
 use super::{Lower, RValue};
 use crate::ids::*;
@@ -58,8 +58,8 @@ impl Lower<'_> {
         self.check(CheckKind::Overflow, fits, span);
     }
 
-    /// Signed overflow is defined. Our own models of the C library are no such code: what `atoi` does with a number that is too large is not
-    /// a matter of how the program is compiled.
+    /// Whether signed overflow is defined. In our models of the C library it never is: what `atoi` does with a number that is too large does not
+    /// depend on how the program is compiled.
     fn overflow_wraps(&self) -> bool {
         let overflow = self.shared.program.model.signed_overflow;
         overflow == SignedOverflow::Wraps && !self.shared.is_model
@@ -157,7 +157,7 @@ impl Lower<'_> {
     pub(super) fn check_access(&mut self, place: &Place, span: Span) {
         self.check_bounds(place, span, CompareOp::ULt);
         let PlaceBase::Pointer(pointer) = place.base else {
-            // What the object has of it is not in its type.
+            // The type does not say how much of it the object has.
             if self.is_in_flexible_member(place)
                 && let Some(size) = self.bytes_touched(place)
             {
@@ -239,7 +239,7 @@ impl Lower<'_> {
         self.check(CheckKind::Bounds, is_inside, span);
     }
 
-    /// Before a scalar is read: it was written. Where that is sure when all is known, [`super::written`] takes the check out again.
+    /// Before a scalar is read: it was written. [`super::written`] removes the check later where it always holds.
     pub(super) fn check_initialised(&mut self, place: &Place, span: Span) {
         let is_checked = match place.base {
             PlaceBase::Pointer(_) => !(self.is_byte(place.ty) && self.copies_bytes()),
@@ -254,7 +254,7 @@ impl Lower<'_> {
         self.check(CheckKind::Uninitialised, RValue { id, ty, bits: None }, span);
     }
 
-    /// Our own `memcpy` may copy bytes whatever they are, as padding is.
+    /// Whether this is our model of `memcpy` or `memmove`, which may copy bytes that were never written, such as padding.
     fn copies_bytes(&self) -> bool {
         let name = self
             .shared

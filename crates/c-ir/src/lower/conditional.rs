@@ -40,7 +40,7 @@ impl Lower<'_> {
         self.join_arms((first, first_end), (second, second_end), span)
     }
 
-    /// The other arm has no part but in the type.
+    /// The other arm only affects the type.
     fn only_arm(&mut self, taken: ast::ExprId, other: ast::ExprId, span: Span) -> Lowered<RValue> {
         let value = self.value(taken)?;
         let ty = self.discard(|lower| {

@@ -1,7 +1,7 @@
 //! Decisions: short circuit as control flow, and the table that coverage reads.
 //!
-//! `if (a && !b || c)` becomes one branch per leaf. A leaf that is constant makes no branch; what only a constant could lead to is
-//! not built. Chains of any length are walked with explicit stacks.
+//! `if (a && !b || c)` becomes one branch per leaf. A constant leaf makes no branch, and what it makes unreachable is not built. Chains of any length
+//! are walked with explicit stacks.
 
 use super::{Lower, Lowered, RValue};
 use crate::ids::*;
@@ -129,7 +129,7 @@ impl Lower<'_> {
                     let test = ConditionTest { decision, condition: n_leaves };
                     n_leaves += 1;
                     if !reached.contains(&start) {
-                        // Only for its errors.
+                        // Lowered only for its errors.
                         self.discard(|lower| lower.value(id).map(|_| ()))?;
                         continue;
                     }

@@ -14,7 +14,7 @@ impl Lower<'_> {
         })
     }
 
-    /// A constant expression as a number; refused if it is none.
+    /// A constant expression as a number; refused if it is not constant.
     pub(super) fn constant(&mut self, id: ast::ExprId) -> Lowered<(i128, TypeId)> {
         let span = self.unit.expr(id).span;
         match self.try_constant(id)? {
@@ -31,10 +31,10 @@ impl Lower<'_> {
     pub(super) fn static_assert(&mut self, assertion: &StaticAssert) -> Lowered<()> {
         let (number, _) = self.constant(assertion.condition)?;
         if number == 0 && self.scopes.is_file_scope() {
-            // The file is not a program for this data model.
-            self.unsupported(assertion.span, "static assertion fails");
+            // The file is not valid C for this data model.
+            self.unsupported(assertion.span, "static assertion failed");
         } else if number == 0 {
-            return Err(Refusal::new(assertion.span, "static assertion fails"));
+            return Err(Refusal::new(assertion.span, "static assertion failed"));
         }
         Ok(())
     }

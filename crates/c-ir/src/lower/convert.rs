@@ -37,13 +37,14 @@ impl Lower<'_> {
                 span,
                 "floating types other than `float`, `double` and `long double` are not supported",
             ),
-            Type::VaList => {
-                Refusal::unmodelled(span, "functions with variable arguments of their own are not supported")
-            }
+            Type::VaList => Refusal::unmodelled(
+                span,
+                "functions that read their variable arguments are not supported here",
+            ),
             _ if self.vector(ty).is_some() => {
                 Refusal::unmodelled(span, "this operation on vectors is not supported")
             }
-            _ => Refusal::new(span, format!("a value of type `{}` cannot be used here", self.spell(ty))),
+            _ => Refusal::new(span, format!("a value of type `{}` is not allowed here", self.spell(ty))),
         }
     }
 
@@ -186,7 +187,7 @@ impl Lower<'_> {
         RValue { id, ty: to, bits: None }
     }
 
-    /// Conversion as if by assignment: like a cast, with complaints about what a cast would hide.
+    /// Conversion as if by assignment: like a cast, with warnings about what a cast would hide.
     pub(super) fn assign_convert(&mut self, value: RValue, to: TypeId, span: Span) -> Lowered<RValue> {
         let to = self.types().unqualified(to);
         if self.is_record(to) && value.ty != to {
@@ -196,7 +197,7 @@ impl Lower<'_> {
             if self.vector(to).is_some() {
                 return Err(self.unsupported_operand(to, span));
             }
-            let message = format!("`{}` is expected here, not `{}`", self.spell(to), self.spell(value.ty));
+            let message = format!("expected `{}`, found `{}`", self.spell(to), self.spell(value.ty));
             return Err(Refusal::new(span, message));
         }
         let is_null = self.known(value.id) == Some(0) || self.fun.expr(value.id).kind == ExprKind::Null;
@@ -208,14 +209,15 @@ impl Lower<'_> {
             _ => false,
         };
         if odd && !self.fun.is_unevaluated {
-            let message = format!("`{}` becomes `{}` without a cast", self.spell(value.ty), self.spell(to));
+            let message =
+                format!("`{}` is converted to `{}` without a cast", self.spell(value.ty), self.spell(to));
             self.warn(span, message);
         }
         self.convert(value, to, span)
     }
 
-    /// A value for a parameter that is a union: the attribute `transparent_union` lets callers pass a member. No other C lets them, so we do not look for
-    /// the attribute.
+    /// A value for a parameter that is a union: the attribute `transparent_union` lets callers pass a member. Nothing else in C does, so the
+    /// attribute itself is not looked up.
     fn transparent(&mut self, value: RValue, to: TypeId, span: Span) -> Lowered<Option<RValue>> {
         let types = &self.shared.program.types;
         let (Type::Record(number), true) = (types.get(to).clone(), types.is_scalar(value.ty)) else {
@@ -252,7 +254,7 @@ impl Lower<'_> {
             return true;
         }
         match (types.get(from), types.get(to)) {
-            // Signedness of the target is a matter of style, and qualifiers further inside are not kept.
+            // A different signedness of the target is accepted, and inner qualifiers are not tracked.
             (Type::Int(a), Type::Int(b)) => a.unsigned() == b.unsigned(),
             (Type::Pointer(_), Type::Pointer(_)) => true,
             _ => false,
@@ -267,7 +269,7 @@ impl Lower<'_> {
                 let ty = self.float_type(FloatKind::Double);
                 self.convert(value, ty, span)
             }
-            // It may be a `double` that was computed with more digits, which nothing here tells from a `long double`.
+            // It may be a `double` that was computed with more digits, which cannot be told from a `long double` here.
             Type::Float(FloatKind::LongDouble)
                 if self.shared.program.model.float_evaluation == FloatEvaluation::LongDouble =>
             {

@@ -25,7 +25,7 @@ impl Lower<'_> {
         Ok(Some(match plain {
             "allocate" => {
                 let size = self.as_size(values[0], span)?;
-                // Its second argument says whether the memory is zero; what is not constant is not.
+                // Its second argument says whether the memory is zeroed; one that is not constant counts as no.
                 let is_zero = self.known(values[1].id).is_some_and(|known| known != 0);
                 let name = if is_zero { "calloc" } else { "malloc" };
                 self.allocate(NewMemory { name, maker: AllocationMaker::Library, size, old: None }, span)
@@ -44,7 +44,7 @@ impl Lower<'_> {
         }))
     }
 
-    /// Have two values of one type the same representation? A NaN may be the same as another, and zeros differ by their sign.
+    /// Whether two values of one type have the same representation. A NaN can be the same as another, and zeros with different signs differ.
     fn same_value(&mut self, left: RValue, right: RValue, span: Span) -> Lowered<RValue> {
         let types = &self.shared.program.types;
         if left.ty != right.ty {
@@ -71,7 +71,7 @@ impl Lower<'_> {
         let pointer = self.as_pointer(pointer, span)?;
         let ty = self.size_type();
         let id = self.add(kind(pointer.id), ty, span);
-        // Memory changes: the number is that of now.
+        // Memory changes, so the number is saved now.
         Ok(self.save_always(RValue { id, ty, bits: None }, span))
     }
 
@@ -93,7 +93,8 @@ impl Lower<'_> {
         Ok(self.binary_op(BinaryOp::And, is_inside, fits, span))
     }
 
-    /// Have `size` bytes at two places none in common? The distance, counted both ways, is at least that: a size near 2^width is beyond any object.
+    /// Whether `size` bytes at two places do not overlap. The distance, counted both ways, is at least `size`: a size near 2^width is beyond any
+    /// object.
     pub(super) fn are_apart(&mut self, pointers: [RValue; 2], size: RValue, span: Span) -> Lowered<RValue> {
         let differ = self.compare_objects(CompareOp::Ne, pointers, span)?;
         let offsets = [

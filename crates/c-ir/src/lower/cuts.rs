@@ -1,7 +1,7 @@
-//! Statements that are not modelled: a run ends where it comes there, and other runs go on.
+//! Statements that are not modelled: a run that reaches one ends there, and other runs continue.
 //!
-//! What was built of such a statement is cut off: no edge leads to it, and its decisions are not goals. Nothing is known of a run from there on, so that
-//! no claim rests on what the statement does. It may write and hand on whatever it names, which counts for other functions.
+//! What was built for such a statement is cut off: no edge leads to it, and its decisions are not goals. Nothing is known about a run from there on,
+//! so no claim depends on what the statement does. Other functions must assume that it writes, and passes on, whatever it names.
 
 use super::{Fault, Lower, Refusal};
 use crate::ids::*;
@@ -9,7 +9,7 @@ use crate::ir::*;
 use nub_text::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
-/// Where a statement starts, and what it found.
+/// The state of lowering at the start of a statement.
 pub(super) struct StatementStart {
     block: BlockId,
     n_instrs: usize,
@@ -25,7 +25,7 @@ pub(super) struct StatementStart {
 }
 
 impl Lower<'_> {
-    /// Remembers where a statement starts, behind its labels.
+    /// Records where a statement starts, after its labels.
     pub(super) fn statement_start(&self) -> StatementStart {
         let (fun, program) = (&self.fun, &self.shared.program);
         StatementStart {
@@ -51,7 +51,7 @@ impl Lower<'_> {
         self.fun.switches.iter().map(|open| open.cases.len() + usize::from(open.default.is_some())).sum()
     }
 
-    /// Replaces the statement by a cut, if it is C and only we do not model it. A statement that other places jump into cannot go.
+    /// Replaces the statement by a cut, if it is valid C that is not modelled. A statement that is jumped into cannot be replaced.
     pub(super) fn cut(&mut self, start: &StatementStart, refusal: &Refusal, span: Span) -> bool {
         let has_labels = self.defined_labels() != start.n_labels || self.open_cases() != start.n_cases;
         if refusal.1 != Fault::Model || has_labels {
@@ -82,7 +82,7 @@ impl Lower<'_> {
         true
     }
 
-    /// Assembly of no instruction that sets nothing: `asm volatile("" ::: "memory")` only keeps the compiler from moving accesses.
+    /// Assembly without instructions and without outputs: `asm volatile("" ::: "memory")` only keeps the compiler from moving accesses.
     pub(super) fn is_barrier(&self, asm: Span) -> bool {
         let text = self.source_text(asm);
         let mut parts = text.split('"');
@@ -92,7 +92,8 @@ impl Lower<'_> {
         is_empty && !head.contains("goto") && !text.contains("\"=")
     }
 
-    /// Other functions may find changed, and pointed to, what the text names. Assembly has no tree, so the words of the text are what counts.
+    /// Assumes that whatever the text names may be changed or pointed to when other functions run. Assembly has no tree, so the words of the text are
+    /// used.
     fn expose_named(&mut self, span: Span) {
         let text = self.source_text(span);
         let words: FxHashSet<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();

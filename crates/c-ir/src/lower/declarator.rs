@@ -45,7 +45,7 @@ impl Lower<'_> {
         };
         let types = &self.shared.program.types;
         if matches!(types.get(element), Type::Function(_) | Type::Void | Type::Array(_, None)) {
-            let message = format!("an array of `{}` is not possible", self.spell(element));
+            let message = format!("arrays of `{}` are not allowed", self.spell(element));
             return Err(Refusal::new(span, message));
         }
         let ty = self.types().intern(Type::Array(element, length));
@@ -101,7 +101,7 @@ impl Lower<'_> {
             }
             _ => self.declarator_type(base, &param.declarator)?,
         };
-        // A parameter is the function's own: nobody else changes it.
+        // A parameter belongs to its function: no other code changes it.
         let ty = self.adjust_param(ty);
         Ok(self.types().unqualified(ty))
     }

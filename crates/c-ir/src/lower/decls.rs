@@ -78,7 +78,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Notes whether an object that was just declared must not be written. `const char *p` may be.
+    /// Records whether an object that was just declared must not be written. `const char *p` may be.
     fn note_read_only(&mut self, name: Ident, base: ast::Qualifiers, declarator: &ast::Declarator) {
         let outermost = declarator.derivations.iter().find_map(|derivation| match derivation {
             Derivation::Pointer { qualifiers, .. } => Some(*qualifiers),
@@ -90,7 +90,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Notes what a prototype says beyond the types. A later one says it better.
+    /// Records what a prototype says beyond the types. A later prototype replaces an earlier one.
     fn note_parameters(&mut self, function: FunctionId, declarator: &ast::Declarator) {
         let Some(Derivation::Function { params: Params::Prototype { params, .. }, .. }) =
             declarator.derivations.first()
@@ -274,10 +274,9 @@ impl Lower<'_> {
     pub(super) fn require_complete(&mut self, ty: TypeId, span: Span) -> Lowered<()> {
         match self.shared.program.types.size_of(ty) {
             Some(_) => Ok(()),
-            None => Err(Refusal::new(
-                span,
-                format!("an object of type `{}` is not possible here", self.spell(ty)),
-            )),
+            None => {
+                Err(Refusal::new(span, format!("objects of type `{}` are not allowed here", self.spell(ty))))
+            }
         }
     }
 

@@ -44,7 +44,7 @@ impl Lower<'_> {
         result
     }
 
-    /// Declares the constants; returns the type of the enumeration. A type that is written is that of the constants too.
+    /// Declares the constants; returns the type of the enumeration. If the type is written, the constants have it too.
     fn enumerators(&mut self, enumerators: &[Enumerator], fixed: Option<TypeId>) -> Lowered<TypeId> {
         let (mut next, mut least, mut most): (i128, i128, i128) = (0, 0, 0);
         for enumerator in enumerators {

@@ -1,7 +1,7 @@
 //! What comes from outside of the program: results of functions of the library that depend on files, users and clocks.
 //!
-//! Functions that only return a number are here; those that also write memory are C texts (`prelude/environment.c`), in which a few
-//! names stand for inputs.
+//! Functions that only return a number are here; those that also write memory are C models (`prelude/environment.c`), in which a few names stand for
+//! inputs.
 
 use super::allocations::NewMemory;
 use super::inputs::suffix_kind;
@@ -22,7 +22,7 @@ const RESULTS: &[(&str, i128, Option<i128>)] = &[
     ("rename", -1, Some(0)),
 ];
 
-/// Functions that write to streams. Few programs ask whether that went well: the results are inputs in those alone.
+/// Functions that write to streams. Their results are inputs only in programs that use them, which few do.
 const WRITERS: &[(&str, i128, Option<i128>)] = &[
     ("printf", -1, None),
     ("fprintf", -1, None),
@@ -54,7 +54,7 @@ impl Lower<'_> {
         self.library_result(plain, (*least, *most), span).map(Some)
     }
 
-    /// The result of a function that writes to a stream, if the program asks for it anywhere: a test cannot tell calls apart.
+    /// The result of a function that writes to a stream, an input if the program uses it anywhere: a test cannot tell calls apart.
     pub(super) fn writer_result(&mut self, plain: &str, span: Span) -> Lowered<RValue> {
         let range = WRITERS.iter().find(|(name, ..)| *name == plain);
         match range.filter(|_| self.asks_for(plain)) {
@@ -94,7 +94,7 @@ impl Lower<'_> {
         n_calls > n_unused
     }
 
-    /// `(void)f()` asks for nothing.
+    /// `(void)f()` does not use the result.
     fn without_void(&self, id: ast::ExprId) -> ast::ExprId {
         match self.unit.expr(id).kind {
             ast::AstExprKind::Cast(_, operand) => operand,
@@ -102,9 +102,10 @@ impl Lower<'_> {
         }
     }
 
-    /// Inputs in our own texts: `nub_any_int("what it is")`, `nub_new(8)`, which may fail, and `nub_new_stream()`. And rules: `nub_not_null(p)` is for
-    /// pointers that must be valid even where nothing is read through them (C17 7.24.1 paragraph 2), `nub_apart(p, q)` for bytes that must not be the same, `nub_apart(p, q, n)` for `n`
-    /// bytes each, `nub_is_there(p)` for a byte that must be there also where it is not read (`memcmp`: C17 7.24.4.1).
+    /// Inputs in our own models: `nub_any_int("what it is")`, `nub_new(8)`, which may fail, and `nub_new_stream()`. And rules: `nub_not_null(p)` is
+    /// for pointers that must be valid even where nothing is read through them (C17 7.24.1 paragraph 2), `nub_apart(p, q)` for bytes that must be
+    /// distinct, `nub_apart(p, q, n)` for `n` bytes each, `nub_is_there(p)` for a byte that must exist even where it is not read (`memcmp`: C17
+    /// 7.24.4.1).
     fn model_input(&mut self, name: &str, args: &[ast::ExprId], span: Span) -> Lowered<Option<RValue>> {
         let function = self.shared.program.functions[self.fun.function.index()].name.clone();
         if name == "nub_new" || name == "nub_new_stream" {

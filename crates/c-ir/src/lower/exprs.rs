@@ -88,16 +88,16 @@ impl Lower<'_> {
             AstExprKind::Conditional { condition, then, otherwise } => {
                 lower.conditional_effect(*condition, *then, *otherwise, span)
             }
-            // A bare name or a constant: nothing is read for its own sake, so that `(void) x` asks nothing of `x`.
+            // A bare name or a constant: nothing is read for its own sake, so `(void) x` does not require that `x` is initialised.
             AstExprKind::Ident(ident) => match lower.name(*ident)? {
-                // Who mentions a variable of its own only says that it is not forgotten.
+                // Mentioning a variable of the function only marks it as used.
                 Operand::Place(crate::ir::Place { base: crate::ir::PlaceBase::Local(_), .. }) => Ok(()),
                 Operand::Place(place) if lower.is_volatile(&place) => lower.load(place, span).map(|_| ()),
                 _ => Ok(()),
             },
             AstExprKind::Call { callee, args } => lower.call_effect(*callee, args, span),
             _ => {
-                // `*p;` reads, though nobody sees what.
+                // `*p;` reads, though the value is not used.
                 match lower.operand(id)? {
                     Operand::Place(place) if lower.is_volatile(&place) => lower.load(place, span).map(|_| ()),
                     Operand::Place(place) => {

@@ -1,4 +1,4 @@
-//! Functions that end without the value that they promise.
+//! Functions that end without returning the value that they declare.
 //!
 //! ```c
 //! int f(int x) { if (x) return 1; }   // allowed
@@ -31,7 +31,7 @@ pub(super) fn check_calls(program: &mut Program) {
             for instr in std::mem::take(&mut block.instrs) {
                 let place = missing(&instr.kind, &falls, any_pointer);
                 let origin = instr.origin;
-                // The value of a call before, in a loop, is not a value of this one.
+                // The value of an earlier call, in a loop, is not the value of this one.
                 let begin = place.as_ref().and_then(|place| match place.base {
                     PlaceBase::Local(local) => Some(InstrKind::LifetimeBegin { local }),
                     _ => None,
@@ -50,7 +50,7 @@ fn is_void(program: &Program, function: &Function) -> bool {
     *program.types.get(function.result) == crate::types::Type::Void
 }
 
-/// Some way leads to its end without `return value`.
+/// Whether some path reaches its end without `return value`.
 fn falls_off(function: &Function) -> bool {
     let is_empty = |block: &BasicBlock| matches!(block.terminator.kind, TerminatorKind::Return(None));
     matches!(function.body, Body::Defined) && function.blocks.iter().any(is_empty)

@@ -1,11 +1,11 @@
-//! The end of a function: blocks that can be reached, in a good order.
+//! The end of a function: the reachable blocks, numbered in a good order.
 
 use super::builder::{Builder, OpenBlock};
 use crate::ids::*;
 use crate::ir::*;
 
-/// Moves what was built into the function. Blocks that no edge leads to go, the others are numbered in reverse postorder: without
-/// loops, every block comes after those that lead to it. Linear.
+/// Moves what was built into the function. Unreachable blocks are removed, the others are numbered in reverse postorder: without loops, every block
+/// comes after its predecessors. Linear.
 pub(super) fn finish(function: &mut Function, built: Builder) {
     let order = reverse_postorder(&built.blocks);
     let mut numbers = vec![None; built.blocks.len()];

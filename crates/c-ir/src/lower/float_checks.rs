@@ -1,5 +1,5 @@
-//! Checks of floating-point arithmetic that C does not ask for and users do: a NaN out of numbers, an infinity out of finite numbers, a
-//! conversion that loses something. They are made where [`crate::DataModel::extra_checks`] names them.
+//! Checks of floating-point arithmetic that C does not require but users may: a NaN from numbers, an infinity from finite numbers, a conversion that
+//! changes the number. They are emitted where [`crate::DataModel::extra_checks`] names them.
 //!
 //! What is constant is not checked: `0.0 / 0.0` is how programs write a NaN, and `float x = 0.1;` is rounded by the compiler. Nor is what our
 //! models of library functions compute.
@@ -19,7 +19,7 @@ impl Lower<'_> {
         values.iter().all(|value| self.known(value.id).is_some())
     }
 
-    /// An operation made this of these floats.
+    /// Emits the checks for the result of an operation on floats.
     pub(super) fn check_float_result(&mut self, result: RValue, operands: &[RValue], span: Span) {
         let kinds =
             [(CheckKind::Nan, FloatOperator::IsNan), (CheckKind::Infinity, FloatOperator::IsInfinite)];
@@ -37,7 +37,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A number was converted to a float.
+    /// Emits the checks for a number that was converted to a float.
     pub(super) fn check_conversion(&mut self, value: RValue, converted: RValue, span: Span) {
         match self.shared.program.types.number_format(value.ty) {
             Some(NumberFormat::Float(_)) => self.check_float_result(converted, &[value], span),
@@ -57,7 +57,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether a number that was converted to a float is what it was. A NaN is; `None` if it always is.
+    /// Whether a conversion to a float kept the number. A NaN is kept; `None` if every number is.
     fn is_same_number(&mut self, value: RValue, converted: RValue, span: Span) -> Option<RValue> {
         let types = &self.shared.program.types;
         let to = types.float_format(converted.ty)?;

@@ -82,7 +82,7 @@ impl Lower<'_> {
         RValue { id, ty, bits: None }
     }
 
-    /// A question about floats; the answer is an `int`.
+    /// A predicate on floats; the result is an `int`.
     pub(super) fn float_test(&mut self, op: FloatOperator, operands: &[RValue], span: Span) -> RValue {
         let ty = self.int_type();
         self.float_op(op, operands, ty, span)
@@ -149,7 +149,7 @@ impl Lower<'_> {
         Ok((self.convert(left, ty, span)?, self.convert(right, ty, span)?))
     }
 
-    /// The type in which values of a type are computed. What is not evaluated, as the operand of `sizeof`, keeps its own.
+    /// The type in which values of a type are computed. An operand that is not evaluated, such as that of `sizeof`, keeps its own.
     fn evaluated(&mut self, ty: TypeId) -> TypeId {
         let types = &self.shared.program.types;
         let kind = types.float_kind(ty).filter(|_| !self.fun.is_unevaluated);
@@ -186,7 +186,7 @@ impl Lower<'_> {
             }
             _ => {
                 let message =
-                    format!("operands of type `{}` cannot be combined by this operator", self.spell(left.ty));
+                    format!("this operator cannot be applied to operands of type `{}`", self.spell(left.ty));
                 return Err(Refusal::new(span, message));
             }
         };

@@ -16,7 +16,7 @@ impl<'u> Lower<'u> {
         self.declarator_type(base, &function.declarator)
     }
 
-    /// Lowers a definition. What is refused inside is kept with the function; only a bad head is returned.
+    /// Lowers a definition. What is refused inside is kept with the function; only an error in its head is returned.
     pub(super) fn function(&mut self, id: ast::FunctionId) -> Lowered<()> {
         let unit = self.unit;
         let definition = unit.function(id);
@@ -60,7 +60,7 @@ impl<'u> Lower<'u> {
         Ok(())
     }
 
-    /// A function whose head cannot be represented is there all the same, refused: users ask for it by name.
+    /// A function whose head cannot be represented is added all the same, as refused: users ask for it by name.
     fn refuse_head(&mut self, name: Ident, refusal: &Refusal) {
         let result = self.types().intern(Type::Void);
         let unknown = FunctionType { result, params: Vec::new(), is_variadic: false, has_prototype: false };
@@ -98,7 +98,7 @@ impl<'u> Lower<'u> {
         }
     }
 
-    /// A `goto` may jump past any declaration.
+    /// Marks all variables as possibly uninitialised: a `goto` may skip any declaration.
     fn doubt_initialisers(&mut self) {
         let variables = self.fun.locals.iter_mut().filter(|local| local.kind == LocalKind::Variable);
         variables.for_each(|local| local.is_initialised = false);
@@ -208,7 +208,7 @@ impl<'u> Lower<'u> {
         None
     }
 
-    /// Notes why the function cannot be represented, and goes on to find more.
+    /// Records why the function cannot be represented, and continues to find more reasons.
     pub(super) fn refuse(&mut self, refusal: Refusal) {
         self.fun.is_refused = true;
         if let Refusal(Some(diagnostic), _) = refusal {

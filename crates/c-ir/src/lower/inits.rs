@@ -99,7 +99,7 @@ impl Lower<'_> {
                     return self.init_string(ty, string, init.span, items);
                 }
                 if self.is_array(ty) && !matches!(unit.expr(*id).kind, AstKind::CompoundLiteral(..)) {
-                    return Err(Refusal::new(init.span, "an array needs a list in braces"));
+                    return Err(Refusal::new(init.span, "an array must be initialised by a list in braces"));
                 }
                 self.push_item(items, ty, InitValue::Expr(*id), init.span)
             }

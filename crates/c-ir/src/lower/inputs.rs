@@ -7,7 +7,7 @@ use crate::ir::*;
 use crate::types::{FloatKind, IntKind, Type};
 use nub_text::Span;
 
-/// A structure or array with more scalars is not made up.
+/// A structure or array with more scalars cannot be an input.
 const MAX_SCALARS: usize = 4096;
 
 impl Lower<'_> {
@@ -77,7 +77,7 @@ impl Lower<'_> {
                     }
                 }
                 Type::Pointer(_) => {
-                    return Err(Refusal::unmodelled(span, "an unknown pointer is not supported"));
+                    return Err(Refusal::unmodelled(span, "a nondeterministic pointer is not supported"));
                 }
                 _ => return Err(self.unsupported_operand(place.ty, span)),
             }

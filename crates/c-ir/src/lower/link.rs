@@ -11,7 +11,7 @@ use nub_text::Diagnostic;
 /// Makes arguments and parameters agree; refuses functions where that is not possible.
 pub(super) fn link(shared: Shared) -> (Program, Vec<Diagnostic>) {
     let Shared { mut program, mut diagnostics, around_main, flexible, .. } = shared;
-    // Until now they had the type that `sizeof` sees.
+    // Until now, an object whose flexible member has initial values had the type that `sizeof` sees.
     for (global, bytes) in flexible {
         let ty = program.globals[global.index()].ty;
         program.globals[global.index()].ty = program.types.with_flexible(ty, bytes);
@@ -34,12 +34,12 @@ pub(super) fn link(shared: Shared) -> (Program, Vec<Diagnostic>) {
     super::written::drop_known(&mut program);
     super::fall_off::check_calls(&mut program);
     diagnostics.sort_by_key(|found| found.span.start);
-    // A refused declaration is a reason of its own and of each function that uses it.
+    // A refused declaration is reported for itself and again for each function that uses it.
     diagnostics.dedup();
     (program, diagnostics)
 }
 
-/// `int a[];` that nothing completes has one element (C17 6.9.2). With `extern` it is completed elsewhere, nobody knows how.
+/// `int a[];` that nothing completes has one element (C17 6.9.2). With `extern` it is completed elsewhere, with an unknown length.
 fn complete_arrays(program: &mut Program) {
     let Program { globals, types, .. } = program;
     for global in globals.iter_mut() {
@@ -71,7 +71,8 @@ fn link_function(
         let Some(params) = &signatures[callee.index()] else { continue };
         let span = instr.origin.span;
         if args.len() < params.len() {
-            let message = format!("{} arguments for {} parameters", args.len(), params.len());
+            let message =
+                format!("wrong number of arguments: expected {}, found {}", params.len(), args.len());
             refusals.push(Diagnostic::error(span, message));
             continue;
         }
@@ -79,7 +80,7 @@ fn link_function(
             refusals.push(Diagnostic::error(span, "this function is defined with another result type"));
             continue;
         }
-        // What goes beyond is not looked at by the callee, unless it is the address of variable arguments.
+        // The callee does not read further arguments, unless one is the address of variable arguments.
         let is_list = |arg: &ExprId| {
             let target = types.pointee(exprs[arg.index()].ty);
             target.is_some_and(|target| *types.get(target) == Type::VaList)
@@ -91,7 +92,7 @@ fn link_function(
                 Some(id) => *arg = id,
                 None => {
                     let message = format!(
-                        "`{}` is passed for `{}`",
+                        "passing `{}` to a parameter of type `{}`",
                         types.spell(exprs[arg.index()].ty),
                         types.spell(*param)
                     );
@@ -103,7 +104,7 @@ fn link_function(
     }
 }
 
-/// A pointer is a pointer: models of the library return `void *` where a header has a type of its own, as `FILE *`.
+/// All pointers are assignable: models of the library return `void *` where a header has a type of its own, such as `FILE *`.
 fn is_assignable(types: &Types, place: TypeId, result: TypeId) -> bool {
     let is_pointer = |ty| matches!(types.get(ty), Type::Pointer(_));
     place == result || is_pointer(place) && is_pointer(result)

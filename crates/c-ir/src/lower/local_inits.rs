@@ -67,13 +67,13 @@ impl Lower<'_> {
     /// GNU: an array initialised by a compound literal.
     fn copy_array(&mut self, part: Place, pointer: ExprId, span: Span) -> Lowered<()> {
         let Type::Array(element, Some(length)) = *self.shared.program.types.get(part.ty) else {
-            return Err(Refusal::new(span, "an array needs a list in braces"));
+            return Err(Refusal::new(span, "an array must be initialised by a list in braces"));
         };
         let ExprKind::AddressOf(from) = self.fun.expr(pointer).kind.clone() else {
-            return Err(Refusal::new(span, "an array needs a list in braces"));
+            return Err(Refusal::new(span, "an array must be initialised by a list in braces"));
         };
         if from.ty != part.ty {
-            return Err(Refusal::new(span, "an array needs a list in braces"));
+            return Err(Refusal::new(span, "an array must be initialised by a list in braces"));
         }
         let ty = self.difference_type();
         for index in 0..length {

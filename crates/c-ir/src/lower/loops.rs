@@ -99,7 +99,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The condition, in the current block. What follows is inside of it.
+    /// The condition, in the current block. What is lowered after it is enclosed by this decision.
     fn loop_condition(
         &mut self,
         condition: ast::ExprId,

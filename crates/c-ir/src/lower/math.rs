@@ -1,5 +1,5 @@
-//! Functions of `math.h`. Those that are exact are operations, or have a text of ours (`prelude/math.c`); of the others only the
-//! library on the machine knows the value.
+//! Functions of `math.h`. Those that are exact are operations, or have a C model (`prelude/math.c`); the values of the others are known only to the
+//! library of the machine.
 
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::ir::*;
@@ -25,11 +25,11 @@ const BY_SUFFIX: &[(&str, FloatOperator)] = &[
     ("roundeven", FloatOperator::Integral(RoundingMode::NearestEven)),
 ];
 
-/// What only our own texts call.
+/// Operations that only our models call.
 const OF_MODELS: &[(&str, FloatOperator)] =
     &[("nub_quieted", FloatOperator::Quieted), ("nub_either", FloatOperator::Either)];
 
-/// Inexact ones that nobody computes here.
+/// Inexact functions that are not supported.
 const REFUSED: &[&str] = &[
     "asinh",
     "acosh",
@@ -83,7 +83,7 @@ impl Lower<'_> {
                     return Err(Refusal::new(span, message));
                 }
                 if kind == FloatKind::LongDouble {
-                    let message = format!("`{name}` is not supported: what it returns is not known exactly");
+                    let message = format!("`{name}` is not supported: its result is not known exactly");
                     return Err(Refusal::new(span, message));
                 }
                 return self.math_call(FloatOperator::Library(function), kind, args, span).map(Some);
@@ -202,7 +202,7 @@ impl Lower<'_> {
         self.falsity(any, span)
     }
 
-    /// The first five arguments are what a NaN, an infinity, a normal, a subnormal number and a zero are called.
+    /// The first five arguments are the values for a NaN, an infinity, a normal number, a subnormal number and a zero.
     fn fpclassify(&mut self, args: &[ast::ExprId], span: Span) -> Lowered<RValue> {
         let names = self.argument_values(&args[..5])?;
         let value = self.generic_floats(&args[5..], span)?[0];
@@ -242,7 +242,7 @@ impl Lower<'_> {
         let Some(text) = self.literal_text(args[0]) else {
             return Err(Refusal::unmodelled(
                 span,
-                format!("`{name}` of anything but a literal is not supported"),
+                format!("`{name}` is supported only with a literal argument"),
             ));
         };
         let quiet = 1 << (format.values.fraction_bits() - 1);
@@ -257,14 +257,14 @@ impl Lower<'_> {
     }
 }
 
-/// What a name may be made of: as it is for `double`, or with the suffix of another type.
+/// The ways to split a name: as it is for `double`, or with the suffix of another type.
 fn bases(name: &str) -> Vec<(&str, FloatKind)> {
     let float = name.strip_suffix('f').map(|base| (base, FloatKind::Float));
     let long = name.strip_suffix('l').map(|base| (base, FloatKind::LongDouble));
     [Some((name, FloatKind::Double)), float, long].into_iter().flatten().collect()
 }
 
-/// The number in the argument of `nan`, as `strtoull` reads it; zero if it is none.
+/// The number in the argument of `nan`, as `strtoull` reads it; zero if it is not a number.
 fn payload(text: &str) -> u128 {
     let digits = text.trim();
     let (digits, radix) = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {

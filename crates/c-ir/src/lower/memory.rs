@@ -74,7 +74,7 @@ impl Lower<'_> {
         RValue { id, ty, bits }
     }
 
-    /// Writes a place that was just read, and so is known to be there; unless it is a register.
+    /// Writes a place that was just read, and so is known to be valid; unless it is a register.
     pub(super) fn write(&mut self, place: Place, value: RValue, span: Span) {
         if !(self.is_volatile(&place) && self.is_register(&place)) {
             self.emit(InstrKind::Store { place, value: value.id }, span);

@@ -3,7 +3,7 @@
 //! One pass over the text, in its order, as C is defined. Expressions are lowered by recursion with a named limit on depth
 //! ([`MAX_NESTING`]); chains that programs do make long (`a + b + c ...`, `a && b && ...`, `else if`, `case` labels) are loops.
 //!
-//! An error refuses one function, not the program: whoever covers one function does not care about floating point in another. A refused
+//! An error refuses one function, not the program: an unsupported construct in one function does not matter for the tests of another. A refused
 //! declaration refuses the functions that use it (`poison.rs`).
 
 mod address;
@@ -89,7 +89,7 @@ use std::collections::BTreeSet;
 /// Deeper nesting is refused. Clang's own limit on brackets is 256; chains of `? :` have none.
 pub const MAX_NESTING: u32 = 2_000;
 
-/// Bytes of stack for that depth. Pages that are not used are never made.
+/// Bytes of stack for that depth. Unused pages are never allocated.
 const STACK: usize = 256 << 20;
 
 /// Types and control flow of a translation unit.
@@ -102,7 +102,7 @@ pub fn lower(unit: &TranslationUnit, model: &DataModel) -> (Program, Vec<Diagnos
         match builder.spawn_scoped(scope, || lower_here(unit, model)).map(|thread| thread.join()) {
             Ok(Ok(found)) => found,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            // No room for it; few texts need it.
+            // No memory for that stack; few texts need it.
             Err(_) => lower_here(unit, model),
         }
     })
@@ -118,16 +118,16 @@ fn lower_here(unit: &TranslationUnit, model: &DataModel) -> (Program, Vec<Diagno
     link::link(shared)
 }
 
-/// Why something cannot be lowered; empty if it was said before.
+/// Why something cannot be lowered; empty if it was already reported.
 #[derive(Clone)]
 struct Refusal(Option<Box<Diagnostic>>, Fault);
 
-/// Who is to blame for a refusal.
+/// What is at fault for a refusal.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fault {
     /// The text is not C, or contradicts itself.
     Text,
-    /// It is C that we do not model: a run ends where it comes there, and others go on.
+    /// It is valid C that is not modelled: a run that reaches it ends there, and others continue.
     Model,
 }
 
@@ -136,12 +136,12 @@ impl Refusal {
         Refusal(Some(Box::new(Diagnostic::error(span, message))), Fault::Text)
     }
 
-    /// Of something that is C, and not modelled.
+    /// For valid C that is not modelled.
     fn unmodelled(span: Span, message: impl Into<String>) -> Refusal {
         Refusal(Some(Box::new(Diagnostic::error(span, message))), Fault::Model)
     }
 
-    /// What is at fault was reported where it is.
+    /// The cause was reported at its place.
     fn silent() -> Refusal {
         Refusal(None, Fault::Text)
     }
@@ -165,9 +165,9 @@ struct Shared {
     functions_by_name: FxHashMap<String, FunctionId>,
     globals_by_name: FxHashMap<String, GlobalId>,
     files_by_name: FxHashMap<String, FileId>,
-    /// Library functions that we have text for, with their types.
+    /// Library functions that have a C model, with their types.
     models: FxHashMap<String, (ast::FunctionId, TypeId)>,
-    /// The text being lowered is ours.
+    /// The text being lowered is a model of ours.
     is_model: bool,
     /// Where the lengths of arrays of variable length are, by the number of their type: a local of the function that declares them.
     lengths: Vec<LocalId>,
@@ -232,13 +232,13 @@ struct Lower<'u> {
     /// The function being built. At file scope, a scratch one for constant expressions.
     fun: Builder,
     depth: u32,
-    /// Prototypes that are being read, one in the other.
+    /// How many prototypes are being read, one inside the other.
     n_prototypes: u32,
-    /// What `#pragma pack` says from which offset on.
+    /// The limit of `#pragma pack` from each offset on.
     packs: Vec<(u32, Option<u64>)>,
     /// Why declarations were refused; none if what they use was refused without a reason.
     poisons: Vec<Refusal>,
-    /// Functions that this unit defines, whether before or after a call: they win over our models.
+    /// Functions that this unit defines, whether before or after a call: they take precedence over our models.
     defined_here: FxHashSet<ast::Name>,
 }
 
@@ -299,7 +299,7 @@ impl<'u> Lower<'u> {
         }
     }
 
-    /// Notes what no run of this program can do without.
+    /// Records what makes every function of the program unsupported.
     fn unsupported(&mut self, span: Span, message: &str) {
         let diagnostic = Diagnostic::error(span, message);
         self.shared.program.unsupported.push(diagnostic.clone());
@@ -309,7 +309,7 @@ impl<'u> Lower<'u> {
     /// Runs `inner` one level deeper, or refuses.
     fn nested<T>(&mut self, span: Span, inner: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         if self.depth >= MAX_NESTING {
-            let message = format!("nested more than {MAX_NESTING} deep, which is not supported");
+            let message = format!("nesting deeper than {MAX_NESTING} levels is not supported");
             return Err(Refusal::new(span, message));
         }
         self.depth += 1;

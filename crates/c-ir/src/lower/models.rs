@@ -86,7 +86,7 @@ pub(super) fn define(unit: &TranslationUnit, shared: Shared) -> Shared {
     lower.shared.is_model = true;
     lower.model_types();
     let mut at = 0;
-    // Functions are added while we go.
+    // The loop itself adds functions.
     while at < lower.shared.program.functions.len() {
         let function = &lower.shared.program.functions[at];
         at += 1;
@@ -94,7 +94,7 @@ pub(super) fn define(unit: &TranslationUnit, shared: Shared) -> Shared {
             continue;
         }
         let Some(&(id, _)) = lower.shared.models.get(&function.name) else { continue };
-        // The text is tested: a refusal here would be of a data model too odd for it, and leaves the body missing.
+        // The models are tested, so a refusal here comes from an unusual data model; the body is then missing.
         let _ = lower.function(id);
     }
     lower.shared.is_model = false;

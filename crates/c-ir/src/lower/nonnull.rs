@@ -1,4 +1,4 @@
-//! The attribute `nonnull`: a call with a null pointer is undefined, and sanitizers end it. Functions that we have a text for say so themselves.
+//! The attribute `nonnull`: a call with a null pointer is undefined, and sanitizers report it. Functions that have a C model check this themselves.
 
 use super::{Lower, RValue};
 use crate::ids::ExprId;
@@ -21,7 +21,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Arguments that the function must not be given as null pointers are none.
+    /// Checks that arguments declared as `nonnull` are not null.
     pub(super) fn check_nonnull(&mut self, callee: &Callee, args: &[ExprId], span: Span) {
         let Callee::Direct(function) = callee else { return };
         let name = &self.shared.program.functions[function.index()].name;

@@ -1,4 +1,4 @@
-//! `__builtin_add_overflow` and its like: the exact result, cut to the type of the object, and whether that lost something.
+//! `__builtin_add_overflow` and its like: the exact result, cut to the type of the object, and whether that changed the value.
 
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::ir::*;
@@ -20,7 +20,7 @@ impl Lower<'_> {
         let target = self.pointer_target(values[2], span)?;
         let is_narrow = |lower: &Self, ty| lower.int_kind(ty).is_some() && lower.format(ty).width <= 64;
         if ![values[0].ty, values[1].ty, target.ty].into_iter().all(|ty| is_narrow(self, ty)) {
-            return Err(Refusal::unmodelled(span, "this is supported for integers of up to 64 bits"));
+            return Err(Refusal::unmodelled(span, "only integers of up to 64 bits are supported here"));
         }
         let wide = self.types().int(IntKind::Int128);
         let left = self.convert(values[0], wide, span)?;

@@ -162,7 +162,7 @@ impl Lower<'_> {
     /// What a pointer points to.
     pub(super) fn pointer_target(&mut self, pointer: RValue, span: Span) -> Lowered<Place> {
         let Some(ty) = self.shared.program.types.pointee(pointer.ty) else {
-            let message = format!("a pointer is expected here, not `{}`", self.spell(pointer.ty));
+            let message = format!("expected a pointer, found `{}`", self.spell(pointer.ty));
             return Err(Refusal::new(span, message));
         };
         if let Some(place) = self.known_target(pointer.id, ty, span) {
@@ -250,7 +250,7 @@ impl Lower<'_> {
         self.convert(amount, ty, span)
     }
 
-    /// A place that may be written. The second part says what for.
+    /// A place that may be written.
     pub(super) fn modifiable(&mut self, id: ast::ExprId) -> Lowered<Place> {
         let span = self.unit.expr(id).span;
         match self.operand(id)? {
@@ -259,7 +259,7 @@ impl Lower<'_> {
             }
             Operand::Place(place) => Ok(place),
             Operand::Function(_) | Operand::Value(_) => {
-                Err(Refusal::new(span, "this is not an object that can be changed"))
+                Err(Refusal::new(span, "this is not a modifiable object"))
             }
         }
     }

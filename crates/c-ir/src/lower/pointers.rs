@@ -40,7 +40,7 @@ impl Lower<'_> {
         span: Span,
     ) -> Lowered<RValue> {
         if !self.is_pointer(pointer.ty) {
-            let message = format!("a pointer is expected here, not `{}`", self.spell(pointer.ty));
+            let message = format!("expected a pointer, found `{}`", self.spell(pointer.ty));
             return Err(Refusal::new(span, message));
         }
         let mut index = self.index_value(amount, span)?;
@@ -64,7 +64,7 @@ impl Lower<'_> {
         Ok(RValue { id, ty: pointer.ty, bits: None })
     }
 
-    /// `p + n` that is a value: to be near its object is allowed, because much code relies on that; to be so far away that the address wraps around is not.
+    /// `p + n` as a value. It may point outside its object, because much code relies on that, but not so far away that the address wraps around.
     fn pointer_step(
         &mut self,
         pointer: RValue,
@@ -109,7 +109,7 @@ impl Lower<'_> {
             }
             _ => {
                 let message = format!(
-                    "`{}` does not work on `{}` and `{}`",
+                    "operator `{}` cannot be applied to `{}` and `{}`",
                     op.spelling(),
                     self.spell(left.ty),
                     self.spell(right.ty)

@@ -1,4 +1,4 @@
-//! Declarations that are refused: `double rate;` in a header hurts nobody who does not use it.
+//! Declarations that are refused: `double _Complex rate;` in a header does not matter to functions that do not use it.
 //!
 //! The name is poisoned. A function that uses it is refused for the reason that the declaration was, at the place of the declaration.
 
@@ -7,7 +7,7 @@ use super::{Lower, Refusal};
 use nub_c_syntax::ast::Ident;
 
 impl Lower<'_> {
-    /// Remembers a reason.
+    /// Keeps a reason.
     pub(super) fn poison(&mut self, refusal: &Refusal) -> PoisonId {
         self.poisons.push(refusal.clone());
         PoisonId(self.poisons.len() - 1)

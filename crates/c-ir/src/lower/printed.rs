@@ -1,7 +1,7 @@
-//! Texts that output functions read: each must have an end, or the call is undefined.
+//! Strings that output functions read: each must be terminated, or the call is undefined.
 //!
-//! Nothing else of what these functions do is modelled. A text is read by a loop of our own (`prelude/format.c`), so that one without an end breaks the rules that
-//! every read obeys. String literals have an end, and cost nothing.
+//! Nothing else of what these functions do is modelled. A loop of our own (`prelude/format.c`) reads the string, so that the checks of every read
+//! find one without a terminator. String literals are terminated and cost nothing.
 
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::ir::*;
@@ -12,11 +12,11 @@ use nub_text::Span;
 /// Functions with a format, and which argument it is.
 const FORMATS: &[(&str, usize)] = &[("printf", 0), ("fprintf", 1), ("dprintf", 1)];
 
-/// Functions that write one text, which argument it is, and the loop that reads it.
+/// Functions that write one string, which argument it is, and the loop that reads it.
 const TEXTS: &[(&str, usize, &str)] =
     &[("puts", 0, "nub_text"), ("fputs", 0, "nub_text"), ("perror", 0, "nub_text_or_null")];
 
-/// A conversion `%s`: where its text is among the arguments behind the format, and how much of it is written at most.
+/// A conversion `%s`: which argument after the format is its string, and how much of it is written at most.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct PrintedText {
     at: usize,
@@ -31,7 +31,7 @@ enum Precision {
 }
 
 impl Lower<'_> {
-    /// Reads the texts that a call writes.
+    /// Reads the strings that a call writes.
     pub(super) fn read_printed(
         &mut self,
         name: &str,
@@ -54,7 +54,7 @@ impl Lower<'_> {
             return if self.has_an_end(*format) {
                 Ok(())
             } else {
-                // Which arguments it asks for nobody knows.
+                // The format is not known, and so neither are its arguments.
                 self.read_text("nub_plain_format", &values[*at..=*at], span)
             };
         };
@@ -79,7 +79,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Every text that the expression may be is a literal.
+    /// Whether every string that the expression may be is a literal.
     fn has_an_end(&self, id: ast::ExprId) -> bool {
         let mut todo = vec![id];
         while let Some(id) = todo.pop() {
@@ -115,7 +115,7 @@ impl Lower<'_> {
     }
 }
 
-/// The texts that a format asks for; an error if it writes to an argument. None of a format that numbers its arguments.
+/// The strings that a format reads; an error if it writes to an argument. Empty for a format that numbers its arguments.
 fn printed_texts(format: &str) -> Result<Vec<PrintedText>, &'static str> {
     let mut letters = format.chars().peekable();
     let (mut found, mut n_args) = (Vec::new(), 0);

@@ -1,6 +1,6 @@
 //! `__CPROVER_forall { int i; ... }` and `__CPROVER_exists`, over ranges whose ends are constant.
 //!
-//! The variable stands for one number after the other: the value is the conjunction, or disjunction, of as many copies of the body.
+//! The variable takes each number of its range: the value is the conjunction, or disjunction, of that many copies of the body.
 
 use super::scope::Entity;
 use super::{Lower, Lowered, RValue, Refusal};
@@ -12,9 +12,9 @@ use nub_c_syntax::ast::{
 };
 use nub_text::Span;
 
-/// Numbers that one variable may stand for.
+/// At most this many numbers for one variable.
 const MAX_COPIES: i128 = 1024;
-/// Types with as few bits need no range.
+/// Types of at most this many bits need no range.
 const SMALL_WIDTH: u32 = 8;
 
 impl Lower<'_> {
@@ -47,7 +47,7 @@ impl Lower<'_> {
         Ok(all)
     }
 
-    /// The numbers for which the body says something.
+    /// The numbers for which the body is not trivial.
     fn quantified_range(
         &mut self,
         kind: QuantifierKind,

@@ -119,12 +119,12 @@ impl Lower<'_> {
         let limit = if kind == IntKind::Bool { 1 } else { self.format(ty).width };
         match u32::try_from(number) {
             Ok(0) if !name.is_empty() => {
-                Err(Refusal::new(span, "only a bit-field without a name can have no bits"))
+                Err(Refusal::new(span, "only an unnamed bit-field can have zero width"))
             }
             Ok(width) if width <= limit => Ok(width),
             _ => Err(Refusal::new(
                 span,
-                format!("a bit-field of `{}` has at most {limit} bits", self.spell(ty)),
+                format!("a bit-field of type `{}` can have at most {limit} bits", self.spell(ty)),
             )),
         }
     }

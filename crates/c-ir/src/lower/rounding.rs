@@ -1,8 +1,8 @@
 //! The rounding mode: `fesetround`, `fegetround`.
 //!
-//! In a program that names `fesetround` the mode is an object like others, hidden from the user, and every operation that may round has its
-//! value as one more operand. In other programs nothing is added: the mode is the one that a program starts with. C asks for
-//! `#pragma STDC FENV_ACCESS ON` where the mode is changed or asked for; here it is always on.
+//! In a program that names `fesetround` the mode is an object like others, hidden from the user, and every operation that may round has its value as
+//! one more operand. In other programs nothing is added: the mode is the one that a program starts with. C requires `#pragma STDC FENV_ACCESS ON`
+//! where the mode is set or read; here it is always on.
 
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::floats::{self, FloatOperand};
@@ -11,10 +11,10 @@ use crate::types::{IntFormat, NumberFormat};
 use nub_c_syntax::ast;
 use nub_text::Span;
 
-/// Numbers of the modes in `fenv.h` differ from processor to processor; our text (`prelude/fenv.c`) has those of x86.
+/// Numbers of the modes in `fenv.h` differ from processor to processor; our model (`prelude/fenv.c`) has those of x86.
 pub(super) const HAS_MODES: bool = cfg!(any(target_arch = "x86_64", target_arch = "x86"));
 
-/// Has no letter that a name of C may start with.
+/// Contains a character that no name of C may contain.
 const NAME: &str = "<rounding mode>";
 
 impl Lower<'_> {
@@ -41,7 +41,7 @@ impl Lower<'_> {
         Some(Place { base: PlaceBase::Global(global), steps: Vec::new(), ty })
     }
 
-    /// The mode where it can change: an operand of what rounds.
+    /// The mode, where it can change: an operand of operations that round.
     pub(super) fn rounding(&mut self, span: Span) -> Option<RValue> {
         let place = self.rounding_place()?;
         let ty = place.ty;
@@ -49,7 +49,7 @@ impl Lower<'_> {
         Some(RValue { id, ty, bits: None })
     }
 
-    /// In our own text, `nub_rounding()` is the mode and `nub_set_rounding(mode)` changes it.
+    /// In our own models, `nub_rounding()` is the mode and `nub_set_rounding(mode)` changes it.
     pub(super) fn rounding_call(
         &mut self,
         name: &str,
@@ -75,7 +75,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The result depends on a mode that can change: not if it is exact, as far as that is known before the program runs.
+    /// Whether the result depends on a mode that can change. It does not if it is exact, as far as that is known before the program runs.
     pub(super) fn needs_mode(
         &self,
         op: FloatOperator,
@@ -95,7 +95,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Constants have the same result in all modes.
+    /// Whether constants have the same result in all modes.
     fn is_exact(&self, op: FloatOperator, result: NumberFormat, constants: &[FloatOperand]) -> bool {
         let width = self.shared.program.model.int_bits;
         let format = NumberFormat::Int(IntFormat { width, is_signed: true });
@@ -108,7 +108,7 @@ impl Lower<'_> {
     }
 }
 
-/// Every number of the second format is one of the first.
+/// Whether every number of the second format is one of the first.
 fn holds_all(to: NumberFormat, from: NumberFormat) -> bool {
     match (to, from) {
         (NumberFormat::Float(to), NumberFormat::Float(from)) => {

@@ -1,7 +1,7 @@
-//! `scanf` and its like: each object that the format asks for gets an input.
+//! `scanf` and similar functions: each object that the format reads gets an input.
 //!
-//! Where the program looks at the result, that is an input too, from EOF to the number of conversions, and only that many objects are
-//! written. Where it does not, all are taken to be written: any value, so also the one that was there.
+//! Where the program uses the result, that is an input too, from EOF to the number of conversions, and only that many objects are written. Where it
+//! does not, all are assumed to be written: with any value, so also with the old one.
 
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::ir::*;
@@ -25,12 +25,12 @@ impl Lower<'_> {
         let format = before.last().and_then(|format| self.literal_text(*format));
         let n_read = format.and_then(|format| n_conversions(&format));
         let Some(n_read) = n_read.filter(|n_read| *n_read <= targets.len()) else {
-            let message = format!("`{name}` is supported with a literal format of numbers only");
+            let message = format!("`{name}` is supported only with a literal format that reads numbers");
             return Err(Refusal::unmodelled(span, message));
         };
         let values = self.argument_values(targets)?;
         let mut places = Vec::with_capacity(n_read);
-        // What the format does not ask for stays as it is.
+        // Arguments that the format does not use stay as they are.
         for value in values.iter().take(n_read) {
             let place = self.pointer_target(*value, span)?;
             self.check_access(&place, span);
@@ -67,7 +67,7 @@ impl Lower<'_> {
     }
 }
 
-/// How many numbers and characters a format of `scanf` puts into objects; `None` if it also reads texts, whose length nobody knows.
+/// How many numbers and characters a format of `scanf` stores into objects; `None` if it also reads strings, whose length is unknown.
 fn n_conversions(format: &str) -> Option<usize> {
     let mut letters = format.chars().peekable();
     let mut n_read = 0;

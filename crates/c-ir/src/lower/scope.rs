@@ -1,4 +1,4 @@
-//! What names mean where.
+//! What names mean, by scope.
 
 use crate::ids::*;
 use nub_c_syntax::ast::Name;
@@ -49,7 +49,7 @@ pub(super) struct ScopeId(usize);
 /// A stack of scopes; the first is that of the file.
 pub(super) struct Scopes {
     stack: Vec<Scope>,
-    /// A jump may lead into it, past declarations. By [`ScopeId`].
+    /// For each [`ScopeId`], whether a jump may lead into it, past declarations.
     has_label: Vec<bool>,
 }
 
@@ -106,7 +106,7 @@ impl Scopes {
         self.stack.iter().skip(depth).for_each(|scope| self.has_label[scope.id.0] = true);
     }
 
-    /// A jump may lead into this scope, as far as is known.
+    /// Whether a jump may lead into this scope, as far as is known.
     pub(super) fn has_label(&self, scope: ScopeId) -> bool {
         self.has_label[scope.0]
     }
@@ -116,7 +116,7 @@ impl Scopes {
         self.stack.iter().map(|scope| scope.id).collect()
     }
 
-    /// The variables of all scopes but the first `depth` so far, each with its scope, the last first.
+    /// The variables declared so far in all scopes but the first `depth`, each with its scope, the last first.
     pub(super) fn scoped_locals(&self, depth: usize) -> Vec<(ScopeId, LocalId)> {
         let scopes = self.stack.iter().skip(depth);
         let mut locals: Vec<(ScopeId, LocalId)> =

@@ -12,7 +12,7 @@ impl Lower<'_> {
         if let Some(size) = self.variable_size(ty, span)? {
             return Ok(size);
         }
-        // As gcc has it.
+        // As in gcc.
         let is_unit = matches!(self.shared.program.types.get(ty), Type::Void | Type::Function(_));
         let size = if is_unit { Some(1) } else { self.shared.program.types.size_of(ty) };
         let Some(size) = size else {
@@ -38,8 +38,8 @@ impl Lower<'_> {
         }
     }
 
-    /// What an assignment to a bit-field has for a size: as gcc has it, that of the smallest integer with room for the bits. The
-    /// standard leaves open what type it is; clang takes the declared one.
+    /// The size of an assignment to a bit-field: as in gcc, that of the smallest integer type with enough bits. The standard leaves the type open;
+    /// clang takes the declared one.
     fn bit_field_size(&mut self, width: u32, span: Span) -> RValue {
         let n_bytes = width.div_ceil(self.shared.program.types.model.char_bits).next_power_of_two();
         let size_type = self.size_type();
@@ -87,7 +87,12 @@ impl Lower<'_> {
                     offset = offset.wrapping_add((index as u128).wrapping_mul(u128::from(size)));
                     ty = element;
                 }
-                _ => return Err(Refusal::new(span, format!("`{}` has no such part", self.spell(ty)))),
+                _ => {
+                    return Err(Refusal::new(
+                        span,
+                        format!("`{}` has no such member or element", self.spell(ty)),
+                    ));
+                }
             }
         }
         let size_type = self.size_type();

@@ -7,11 +7,11 @@ use nub_c_syntax::ast::Name;
 use nub_text::{Diagnostic, Span};
 
 impl Lower<'_> {
-    /// Where a span starts, as the user counts.
+    /// Where a span starts, in the user's source file.
     pub(super) fn position(&mut self, span: Span) -> Position {
         let place = self.unit.source_map.place(span.start);
         let shared = &mut self.shared;
-        // Text of our own has no line markers, and must not look like the user's.
+        // A model has no line markers, and must not look like the user's text.
         let name = if shared.is_model { super::models::FILE } else { place.file };
         let file = match shared.files_by_name.get(name) {
             Some(&file) => file,
@@ -31,7 +31,7 @@ impl Lower<'_> {
     }
 
     pub(super) fn warn(&mut self, span: Span, message: impl Into<String>) {
-        // The user has not written our models, and their places are not in the user's text.
+        // The user did not write our models, and their spans are not in the user's text.
         if !self.shared.is_model {
             self.shared.diagnostics.push(Diagnostic::warning(span, message));
         }

@@ -24,7 +24,7 @@ impl Lower<'_> {
         let unit = self.unit;
         let specifiers = unit.specifiers(id);
         let span = specifiers.base_span;
-        // One thread has one object. One of another file would have to be defined as such by a test.
+        // With one thread there is one object. An `extern` one would have to be defined as thread-local by a test.
         if specifiers.is_thread_local && specifiers.storage == Some(Storage::Extern) {
             return Err(Refusal::unmodelled(specifiers.span, "threads are not supported"));
         }

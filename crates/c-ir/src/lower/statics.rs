@@ -52,7 +52,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Initial values behind the end of a structure are those of its flexible member: the object is longer than its type.
+    /// Initial values after the end of a structure belong to its flexible member: the object is longer than its type.
     fn note_flexible(&mut self, global: GlobalId, pieces: &[InitialPiece]) {
         let types = &self.shared.program.types;
         let end = pieces.iter().map(|piece| piece.offset + types.size_of(piece.ty).unwrap_or(0)).max();
@@ -62,11 +62,11 @@ impl Lower<'_> {
         }
     }
 
-    /// Runs with a function that is thrown away, but keeps strings and compound literals.
+    /// Runs with a scratch function that is discarded; strings and compound literals are kept.
     fn in_scratch<T>(&mut self, inner: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let void = self.void_type();
         let mut scratch = Builder::scratch(void);
-        // Names of locals may occur, in errors.
+        // Names of locals may occur in messages.
         scratch.locals = self.fun.locals.clone();
         scratch.statement = self.fun.statement;
         let saved = std::mem::replace(&mut self.fun, scratch);
@@ -139,7 +139,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The constant that an expression is. Pointers are followed to their object, and what is added on the way is summed up.
+    /// The constant value of an expression. Pointers are followed to their object, and the offsets on the way are added up.
     pub(super) fn constant_value(&self, id: ExprId, span: Span) -> Lowered<Constant> {
         let mut offset: i128 = 0;
         let mut id = id;

@@ -8,7 +8,7 @@ use nub_c_syntax::ast::{self, StmtId, StmtKind};
 use nub_text::Span;
 
 impl Lower<'_> {
-    /// A statement of the source, in the table.
+    /// Adds a statement of the source to the table.
     pub(super) fn add_statement(&mut self, kind: StatementKind, span: Span) -> StatementId {
         let position = self.position(span);
         let function = self.fun.function;
@@ -25,7 +25,7 @@ impl Lower<'_> {
         statement
     }
 
-    /// Lowers a statement. One that is not modelled is cut; another refusal is noted, and the next statement follows.
+    /// Lowers a statement. One that is not modelled is cut; any other refusal is recorded, and lowering continues with the next statement.
     pub(super) fn statement(&mut self, id: StmtId) {
         let span = self.unit.stmt(id).span;
         let scopes = self.scopes.depth();
@@ -96,7 +96,7 @@ impl Lower<'_> {
                 Ok(())
             }
             StmtKind::Asm(asm) => Err(Refusal::unmodelled(asm.span, "inline assembly is not supported")),
-            // `labels_before` took them.
+            // `labels_before` handled them.
             StmtKind::Case { .. } | StmtKind::Default { .. } | StmtKind::Label { .. } => Ok(()),
         }
     }
@@ -191,7 +191,7 @@ impl Lower<'_> {
         result
     }
 
-    /// Saved, because the variables it reads end here.
+    /// Saved, because the variables that it reads end here.
     fn last_value(&mut self, id: ast::ExprId, span: Span) -> Lowered<RValue> {
         self.begin_statement(StatementKind::Expression, span);
         let operand = self.operand(id)?;

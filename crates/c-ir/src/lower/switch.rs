@@ -66,7 +66,7 @@ impl Lower<'_> {
         self.note_case();
         let Some(open) = self.fun.switches.last_mut() else { return Ok(()) };
         if open.cases.iter().any(|case| below(case.low, high) && below(low, case.high)) {
-            return Err(Refusal::new(span, "this case occurs twice"));
+            return Err(Refusal::new(span, "duplicate `case` value"));
         }
         let outcome = DecisionOutcome::Case(open.cases.len() as u32);
         // An empty range matches nothing.
@@ -82,7 +82,7 @@ impl Lower<'_> {
         Ok(ints::from_signed(number, self.format(ty).width))
     }
 
-    /// Control comes from the `switch` into the scopes that are open here.
+    /// The `switch` jumps into the scopes that are open here.
     fn note_case(&mut self) {
         let depth = self.fun.switches.last().map_or(usize::MAX, |open| open.depth);
         self.scopes.note_label(depth);

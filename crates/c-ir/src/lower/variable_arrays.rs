@@ -19,7 +19,7 @@ impl Lower<'_> {
         matches!(self.shared.program.types.get(ty), Type::VariableArray(..))
     }
 
-    /// An array of variable length, or of elements whose size is variable. The length is evaluated here and now.
+    /// An array of variable length, or of elements whose size is variable. The length is evaluated at this point.
     pub(super) fn variable_array(
         &mut self,
         element: TypeId,
@@ -116,7 +116,7 @@ impl Lower<'_> {
         Place { base: PlaceBase::Pointer(id), steps: Vec::new(), ty: target }
     }
 
-    /// Before an element is used: the index is below the length. One past the end is an address, and no element.
+    /// Before an element is used: the index is below the length. One past the end is an address, but not an element.
     pub(super) fn check_variable_index(&mut self, element: ExprId, span: Span) {
         let Some((array, index)) = self.fun.variable_elements.get(&element).copied() else { return };
         let Type::VariableArray(_, number) = *self.shared.program.types.get(array) else { return };

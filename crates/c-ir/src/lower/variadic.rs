@@ -1,8 +1,8 @@
-//! Functions with variable arguments of their own.
+//! Functions that read their variable arguments.
 //!
-//! A call stores the arguments that no parameter takes in a record, each at the next multiple of eight bytes, and passes the address of the
-//! record behind the other arguments. The callee keeps it in a temporary. A `va_list` is the address of the next argument, so that it can be
-//! copied and handed on like any pointer, and one argument too many is a pointer that leads behind the record.
+//! A call stores the arguments that no parameter takes in a record, each at the next multiple of eight bytes, and passes the address of the record
+//! after the other arguments. The callee keeps it in a temporary. A `va_list` is the address of the next argument, so it can be copied and passed on
+//! like any pointer, and reading one argument too many dereferences a pointer past the end of the record.
 
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::ids::*;

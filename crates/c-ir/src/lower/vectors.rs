@@ -1,7 +1,7 @@
-//! GNU vector types: structures of one array without a name, whose elements are computed one by one.
+//! GNU vector types: structures with one unnamed array, whose elements are computed one by one.
 //!
-//! No structure of C has a member without a name that is an array, so nothing else looks like a vector; and where a path is printed as C, an element of
-//! the array is `v[i]`, which is what the compiler expects.
+//! No structure of C has an unnamed member that is an array, so nothing else looks like a vector; and where a path is printed as C, an element of the
+//! array is `v[i]`, which is what the compiler expects.
 
 use super::places::Operand;
 use super::{Lower, Lowered, RValue, Refusal};
@@ -55,7 +55,7 @@ impl Lower<'_> {
         Ok(self.types().intern(Type::Record(number)))
     }
 
-    /// What is indexed: the array of a vector, also of one that was just computed.
+    /// The array to index: that of a vector, also of one that was just computed.
     pub(super) fn vector_base(&self, base: Operand) -> Operand {
         let place = match &base {
             Operand::Place(place) => Some(place),
@@ -133,7 +133,7 @@ impl Lower<'_> {
         .map(Some)
     }
 
-    /// `-a` and `~a`; none if it is not a vector.
+    /// `-a` and `~a`; `None` if the operand is not a vector.
     pub(super) fn vector_unary(
         &mut self,
         op: AstUnaryOp,

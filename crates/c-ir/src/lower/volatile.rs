@@ -1,8 +1,8 @@
 //! `volatile`: each read is an input, since hardware, an interrupt or another thread may have written the object before it.
 //!
-//! A write goes to the object, and says nothing about what is read from it later. Registers are volatile objects at constant addresses,
-//! `*(volatile uint32_t *)0x40020000u`: there is no object, so a write has no effect. A local variable whose address nobody takes is
-//! an ordinary one: `for (volatile int i = 0; i < 100; i++);` counts.
+//! A write goes to the object, and does not determine what is read from it later. Registers are volatile objects at constant addresses, `*(volatile
+//! uint32_t *)0x40020000u`: there is no object, so a write has no effect. A local variable whose address is never taken is an ordinary one: `for
+//! (volatile int i = 0; i < 100; i++);` counts.
 
 use super::builder::Builder;
 use super::{Lower, RValue};
@@ -15,7 +15,7 @@ use nub_text::Span;
 const MAX_NAME: usize = 40;
 
 impl Lower<'_> {
-    /// Is an access to this place one that others see?
+    /// Whether an access to this place is visible to others.
     pub(super) fn is_volatile(&self, place: &Place) -> bool {
         self.shared.program.types.is_volatile(place.ty) && !self.fun.is_unevaluated
     }
@@ -44,7 +44,7 @@ impl Lower<'_> {
         global.is_read_only && global.initial.iter().any(is_number)
     }
 
-    /// The value of a volatile object that holds a number; none if it is another place.
+    /// The value of a volatile object that holds a number; `None` for any other place.
     pub(super) fn volatile_load(&mut self, kind: AccessKind, place: &Place, span: Span) -> Option<RValue> {
         let is_number = self.shared.program.types.number_format(place.ty).is_some();
         if !is_number || !self.is_volatile(place) {
@@ -60,7 +60,7 @@ impl Lower<'_> {
             _ => self.check_access(place, span),
         }
         let ty = self.types().unqualified(place.ty);
-        // What the object holds, for a local that turns out to be an ordinary one.
+        // The value in the object, for a local that turns out to be an ordinary one.
         let ordinary = match place.base {
             PlaceBase::Local(local) => Some((local, self.add(ExprKind::Load(place.clone()), ty, span))),
             _ => None,
@@ -86,7 +86,7 @@ impl Lower<'_> {
         text.chars().take(MAX_NAME).chain("...".chars()).collect()
     }
 
-    /// A bit-field holds what fits it.
+    /// A bit-field holds only values that fit it.
     fn assume_width(&mut self, value: RValue, bits: u32, span: Span) {
         let format = self.format(value.ty);
         if bits >= format.width {
@@ -100,7 +100,7 @@ impl Lower<'_> {
         self.emit(InstrKind::Assume { condition: fits.id }, span);
     }
 
-    /// Notes a write to a register; false if the place is another one.
+    /// Records a write to a register; false if the place is not a register.
     pub(super) fn register_store(&mut self, place: &Place, left: ast::ExprId) -> bool {
         if !self.is_volatile(place) || !self.is_register(place) {
             return false;
@@ -132,7 +132,7 @@ impl Lower<'_> {
         AccessId::next(accesses.len() - 1)
     }
 
-    /// Nothing happens on the way to the place: no call, no other input.
+    /// Whether reaching the place has no side effect: no call, no other input.
     fn is_pure(&self, place: &Place) -> bool {
         let mut todo = Vec::new();
         super::place_children(place, &mut todo);
@@ -149,7 +149,7 @@ impl Lower<'_> {
     }
 }
 
-/// Reads of locals whose address nobody takes become ordinary ones. The end of a function knows them.
+/// Reads of locals whose address is never taken become ordinary reads. Which ones is known only at the end of the function.
 pub(super) fn settle(built: &mut Builder, accesses: &mut [Access]) {
     for instr in built.blocks.iter_mut().flat_map(|block| &mut block.instrs) {
         let InstrKind::Input { place, source: InputSource::Volatile(_, access) } = &instr.kind else {

@@ -1,7 +1,7 @@
-//! After all functions: checks that a value was written which cannot fail are taken out.
+//! After all functions: removes checks for uninitialised values that cannot fail.
 //!
-//! A scalar with an initialiser has a value wherever it can be read, unless a pointer to it lets `memcpy` put unwritten bytes there or a jump
-//! goes past its declaration. A record is different: it may be a copy of one that was written in part.
+//! A scalar with an initialiser has a value wherever it can be read, unless a pointer to it lets `memcpy` put uninitialised bytes there or a jump
+//! skips its declaration. A record is different: it may be a copy of a partly written one.
 
 use crate::ids::*;
 use crate::ir::*;
@@ -33,7 +33,7 @@ pub(super) fn drop_known(program: &mut Program) {
     }
 }
 
-/// A scalar, or an array of them: an initialiser writes all of it.
+/// Whether it is a scalar, or an array of scalars: an initialiser writes all of it.
 fn is_plain(types: &Types, mut ty: TypeId) -> bool {
     while let Type::Array(element, _) = types.get(ty) {
         ty = *element;

@@ -1,10 +1,10 @@
-//! What an initialiser does not name is zero. All but the rest of a union.
+//! What an initialiser does not name is zero, except the rest of a union.
 //!
 //! ```c
 //! union { int whole; char first; } u = { .first = 1 };   // u.whole has bytes that nobody wrote
 //! ```
 //!
-//! C17 6.7.9 says what becomes of the rest of an aggregate, and a union is none. For objects with static storage compilers promise zeros.
+//! C17 6.7.9 defines the rest of an aggregate, and a union is not one. For objects with static storage compilers promise zeros.
 
 use super::Lower;
 use super::inits::{InitItem, InitStep};
@@ -17,11 +17,11 @@ use rustc_hash::FxHashMap;
 /// Longer arrays of unions are zeroed whole, as compilers do.
 const MAX_PARTS: u64 = 1 << 16;
 
-/// A part with the items inside of it, and how many of their steps lead there.
+/// A part with the items inside it, and how many of their steps lead there.
 type Part<'i> = (Place, Vec<&'i InitItem>, usize);
 
 impl Lower<'_> {
-    /// Zeroes an object before its items are written. Goes down only where a union is; linear in the parts there.
+    /// Zeroes an object before its items are written. Descends only where there is a union; linear in the parts there.
     pub(super) fn zero_rest(&mut self, place: &Place, items: &[InitItem], span: Span) {
         let mut todo: Vec<Part<'_>> = vec![(place.clone(), items.iter().collect(), 0)];
         while let Some((part, items, depth)) = todo.pop() {
@@ -35,7 +35,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The parts of a part that are not set as a whole. Of a union only the member that the last item sets.
+    /// The subparts of a part that is not set as a whole. Of a union only the member that the last item sets.
     fn divide<'i>(
         &mut self,
         part: &Place,

@@ -1,4 +1,4 @@
-//! A C compiler as a judge. Without one the tests that need it say so and pass.
+//! A C compiler as the reference. Without one, the tests that need it say so and pass.
 
 use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, Runner};
 use std::ffi::OsString;

@@ -1,8 +1,8 @@
 #![allow(dead_code)] // Each test uses a part.
-//! Random C functions. They may run into undefined behaviour; whoever uses them leaves those runs out.
+//! Random C functions. They may have undefined behaviour; their users skip those runs.
 //!
-//! What C leaves unspecified is avoided: an expression has at most one side effect, on a variable that it does not read elsewhere, and
-//! calls stand alone. Bit-fields wider than `int` are cast first: gcc computes in their own width, clang in that of the declared type.
+//! What C leaves unspecified is avoided: an expression has at most one side effect, on a variable that it does not read elsewhere, and a call is a
+//! statement of its own. Bit-fields wider than `int` are cast first: gcc computes in their own width, clang in that of the declared type.
 
 pub use nub_random::Rng;
 

@@ -17,7 +17,7 @@ pub struct Declaration {
     pub declarators: Vec<InitDeclarator>,
 }
 
-/// A declarator of a declaration, and what it starts with.
+/// A declarator of a declaration, with its initialiser.
 #[derive(Clone, PartialEq, Debug)]
 pub struct InitDeclarator {
     /// The name and its type.
@@ -109,7 +109,7 @@ pub enum BaseType {
     Char(Option<SignKeyword>),
     /// `short`, `int`, `long`, `long long`, `__int128`
     Int(IntSize, SignKeyword),
-    /// `float` and its kin.
+    /// `float` and similar types.
     Float(FloatSize),
     /// `_Complex`
     Complex(FloatSize),
@@ -232,7 +232,7 @@ pub struct Enum {
 pub struct Enumerator {
     /// The constant.
     pub name: Ident,
-    /// After `=`; absent is one more than the one before.
+    /// After `=`; if absent, one more than the previous constant.
     pub value: Option<ExprId>,
 }
 
@@ -249,7 +249,7 @@ pub struct TypeName {
 
 /// A name and the way its type is derived.
 ///
-/// `derivations` is read from the name outwards, as one reads C aloud: for `int *(*f[3])(void)` it is array of 3,
+/// `derivations` is read from the name outwards, as C is read aloud: for `int *(*f[3])(void)` it is array of 3,
 /// pointer, function, pointer; and the base type `int` comes last. A type is built from the back.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Declarator {
@@ -281,7 +281,7 @@ pub enum Derivation {
         span: Span,
         /// What is in them.
         size: ArraySize,
-        /// Parameters only: of the pointer it becomes.
+        /// Parameters only: qualifiers of the pointer that the array becomes.
         qualifiers: Qualifiers,
         /// Parameters only: at least this many elements.
         is_static: bool,
@@ -302,14 +302,14 @@ pub enum ArraySize {
     Unknown,
     /// `[*]`: variable, in a prototype.
     Star,
-    /// `[n]`: constant or not, zero or not; that is for the user to find out.
+    /// `[n]`: constant or not, zero or not; the parser does not check.
     Expr(ExprId),
 }
 
 /// Parameters of a function type.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Params {
-    /// `()`: not said.
+    /// `()`: not specified.
     Unspecified,
     /// `(a, b)` of a K&R definition.
     Names(Vec<Ident>),

@@ -74,7 +74,7 @@ pub enum AstExprKind {
     AlignofExpr(ExprId),
     /// `_Generic(a, int: b, default: c)`
     Generic {
-        /// What the type is taken of; not evaluated.
+        /// The expression whose type is used; not evaluated.
         control: ExprId,
         /// Alternatives in order.
         associations: Vec<GenericAssociation>,
@@ -102,12 +102,12 @@ pub enum AstExprKind {
         ty: TypeNameId,
         /// The variable.
         name: Ident,
-        /// What is said of it. `a ==> b` is read as `!a || b`.
+        /// The formula. `a ==> b` is read as `!a || b`.
         body: ExprId,
     },
 }
 
-/// For all values of a variable, or for one of them.
+/// Whether a formula holds for all values of a variable or for some value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum QuantifierKind {
     /// `__CPROVER_forall`
@@ -162,7 +162,7 @@ pub enum AstUnaryOp {
     Imag,
 }
 
-/// Operators with two operands, assignment and comma apart.
+/// Operators with two operands, except assignment and comma.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)] // `spelling` says it.
 pub enum AstBinaryOp {
@@ -256,7 +256,7 @@ pub enum InitKind {
 /// One entry of a braced list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InitEntry {
-    /// `.a[2] =`, the GNU form `a:` and `[2]` without `=` included. Empty: the next in order.
+    /// `.a[2] =`, the GNU form `a:` and `[2]` without `=` included. If empty, the next part in order.
     pub designators: Vec<Designator>,
     /// The value.
     pub init: InitId,

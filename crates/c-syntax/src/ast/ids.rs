@@ -7,7 +7,7 @@ macro_rules! ids {
         pub struct $name(pub(crate) u32);
 
         impl $name {
-            /// The number itself, for tables beside the tree.
+            /// The number itself, for side tables.
             pub fn index(self) -> usize {
                 self.0 as usize
             }

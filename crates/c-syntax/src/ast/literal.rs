@@ -2,16 +2,16 @@
 
 use nub_text::Span;
 
-/// An integer constant. Its type follows from base, suffix and data model (C17 6.4.4.1); that is left to the user.
+/// An integer constant. Its type follows from base, suffix and data model (C17 6.4.4.1); the caller computes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IntLit {
     /// The value. Constants above 2^64 - 1 are refused by the lexer.
     pub value: u64,
     /// How it is written: decides whether an unsigned type may be chosen without a suffix.
     pub base: IntBase,
-    /// `u` is there.
+    /// Whether there is a `u`.
     pub is_unsigned: bool,
-    /// No, one or two `l`.
+    /// Zero, one or two `l`.
     pub length: LengthSuffix,
 }
 
@@ -62,9 +62,8 @@ pub enum Encoding {
 /// A character constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CharLit {
-    /// Plain: the bytes, most significant first, as gcc and clang join `'ab'`; the last four count. A single byte is
-    /// not sign extended yet: `'\xff'` is 255 here, and -1 for whoever has a signed `char`. Otherwise a code
-    /// point or the value of the escape.
+    /// Plain: the bytes, most significant first, as gcc and clang join `'ab'`; only the last four matter. A single byte is not sign extended yet:
+    /// `'\xff'` is 255 here, and -1 where `char` is signed. Otherwise a code point or the value of the escape.
     pub value: u32,
     /// Characters (bytes if plain) between the quotes. More than one is implementation-defined.
     pub n_chars: u32,

@@ -12,7 +12,7 @@ pub struct Stmt {
     pub span: Span,
 }
 
-/// What a statement is. Declarations are statements here: C23 allows them wherever a label may stand.
+/// What a statement is. Declarations are statements here: C23 allows them wherever a label is allowed.
 #[derive(Clone, PartialEq, Debug)]
 pub enum StmtKind {
     /// `;`
@@ -54,7 +54,7 @@ pub enum StmtKind {
     For {
         /// A [`StmtKind::Declaration`], [`StmtKind::StaticAssert`] or [`StmtKind::Expr`]; its span includes the semicolon.
         init: Option<StmtId>,
-        /// The decision; absent is true.
+        /// The decision; if absent, always true.
         condition: Option<ExprId>,
         /// After each round.
         step: Option<ExprId>,

@@ -1,4 +1,4 @@
-//! Lines that begin with `#`: markers, pragmas, and what should have been preprocessed.
+//! Lines that begin with `#`: line markers, pragmas, and directives that should have been preprocessed.
 //!
 //! `# 12 "file.c" 2` and `#line 12 "file.c"` say where the next line comes from.
 

@@ -1,6 +1,6 @@
 //! Integer and floating constants (C17 6.4.4).
 //!
-//! First the preprocessing number is cut off, then it must be a constant as a whole: `0xe+1` is one bad token, as
+//! First the preprocessing number is read, which must then be a constant as a whole: `0xe+1` is one bad token, as
 //! the standard says, not a sum.
 
 use super::{Lexer, hex_value};
@@ -25,7 +25,7 @@ impl Lexer<'_> {
                 let shown = String::from_utf8_lossy(&text[..text.len().min(40)]).into_owned();
                 self.bad(
                     start,
-                    format!("`{shown}` is not a constant: {why}"),
+                    format!("`{shown}` is not a valid constant: {why}"),
                     "see C17 6.4.4 for the forms of constants",
                 );
             }
@@ -108,7 +108,7 @@ fn floating_digits(text: &[u8]) -> Option<usize> {
 /// ISO, GNU (`q`, `w`, `i`) and TS 18661 (`f128`) suffixes.
 fn is_floating_suffix(suffix: &[u8]) -> bool {
     let suffix = suffix.to_ascii_lowercase();
-    // An imaginary one has its letter before or after the others.
+    // `i` comes before or after the other letters.
     let ends = [suffix.strip_suffix(b"i"), suffix.strip_suffix(b"j")];
     let starts = [suffix.strip_prefix(b"i"), suffix.strip_prefix(b"j")];
     let real = ends.into_iter().chain(starts).flatten().next().unwrap_or(&suffix);
@@ -218,19 +218,19 @@ mod tests {
 
     #[test]
     fn refusals() {
-        assert_eq!(one("08"), "`08` is not a constant: 8 is not a digit in base 8");
-        assert_eq!(one("0b12"), "`0b12` is not a constant: 2 is not a digit in base 2");
-        assert_eq!(one("1lul"), "`1lul` is not a constant: `lul` is not a suffix");
-        assert_eq!(one("1lL"), "`1lL` is not a constant: `lL` is not a suffix");
+        assert_eq!(one("08"), "`08` is not a valid constant: 8 is not a digit in base 8");
+        assert_eq!(one("0b12"), "`0b12` is not a valid constant: 2 is not a digit in base 2");
+        assert_eq!(one("1lul"), "`1lul` is not a valid constant: `lul` is not a suffix");
+        assert_eq!(one("1lL"), "`1lL` is not a valid constant: `lL` is not a suffix");
         assert_eq!(
             one("18446744073709551616"),
-            "`18446744073709551616` is not a constant: it needs more than 64 bits"
+            "`18446744073709551616` is not a valid constant: it needs more than 64 bits"
         );
-        assert_eq!(one("0xe+1"), "`0xe+1` is not a constant: `+1` is not a suffix");
+        assert_eq!(one("0xe+1"), "`0xe+1` is not a valid constant: `+1` is not a suffix");
         assert_eq!(one("0x1.8"), "`0x1.8` is not a floating constant");
         assert_eq!(one("1e"), "`1e` is not a floating constant");
         assert_eq!(one("1.5x"), "`1.5x` is not a floating constant");
-        assert_eq!(one("2i"), "`2i` is not a constant: imaginary constants are not supported");
-        assert_eq!(one("0x"), "`0x` is not a constant: it has no digits");
+        assert_eq!(one("2i"), "`2i` is not a valid constant: imaginary constants are not supported");
+        assert_eq!(one("0x"), "`0x` is not a valid constant: it has no digits");
     }
 }

@@ -62,7 +62,7 @@ impl Lexer<'_> {
             format!("byte 0x{byte:02x}")
         };
         let hint = match byte {
-            b'#' => "preprocessed text has `#` only at the start of a line: run it through `cc -E`",
+            b'#' => "`#` may only start a line in preprocessed text: run the file through `cc -E`",
             _ => "no token of C starts with it",
         };
         self.bad(start, format!("stray {shown} in the program"), hint);

@@ -49,14 +49,14 @@ impl Lexer<'_> {
             return self.bad(start, "a character constant needs a character", "write `'\\0'` for zero");
         }
         if n_chars > 1 {
-            let hint = "its value depends on the compiler; gcc and clang agree on the one taken here";
+            let hint = "its value depends on the compiler; the one used here is that of gcc and clang";
             self.warn(span, "this constant has more than one character", hint);
         }
         self.out.chars.push(CharLit { value, n_chars, encoding });
         self.push(T::Char, start, self.out.chars.len() as u32 - 1);
     }
 
-    /// Makes one token of the strings seen since the last token.
+    /// Joins the strings since the last other token into one token.
     pub(super) fn flush_strings(&mut self) {
         if self.pieces.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! What the definition of one function needs of its own unit, and how that fits to the unit that it is linked to.
+//! What the definition of one function needs from its own unit, and how that fits the unit that it is linked to.
 
 use super::Linker;
 use super::exports::{Entry, EntryKind, Linkage, NameKey, ObjectEntry, UnitExports, name_at};
@@ -24,9 +24,9 @@ pub(super) struct Selected<'u> {
     form: Form,
 }
 
-/// How an entry fits to what is declared already.
+/// How an entry fits what is already declared.
 enum Fit {
-    /// The same is there.
+    /// The same entry exists.
     Shared,
     /// It can be written.
     Absent,
@@ -34,18 +34,18 @@ enum Fit {
     Renamed,
 }
 
-/// A function and all that it needs.
+/// A function and everything that it needs.
 pub(super) struct Closure<'u> {
     number: usize,
     exports: &'u UnitExports,
     selected: BTreeMap<usize, Form>,
     seen: BTreeSet<(usize, Form)>,
-    /// New names of this unit's static ones.
+    /// New names of static functions and objects of this unit.
     pub renamed: BTreeMap<(usize, String), String>,
 }
 
 impl<'u> Closure<'u> {
-    /// None if something is in the way.
+    /// `None` if there is a conflict.
     pub fn of(
         linker: &Linker<'u>,
         number: usize,
@@ -72,7 +72,8 @@ impl<'u> Closure<'u> {
         (!closure.has_renamed_in_types()).then_some(closure)
     }
 
-    /// A type is computed from something that has another name here, such as the length of a member. In types nothing is renamed: most names in them are members.
+    /// Whether a type depends on something that is renamed, such as the length of a member. Nothing is renamed inside types: most names in them are
+    /// members.
     fn has_renamed_in_types(&self) -> bool {
         let types =
             self.selected.keys().filter(|number| self.exports.entries[**number].kind == EntryKind::Types);
@@ -126,7 +127,7 @@ impl<'u> Closure<'u> {
         }
     }
 
-    /// Of a constant its value, of another object that others can name a declaration.
+    /// For a constant its value, for any other object with external linkage a declaration.
     fn of_object(&self, all: &[usize]) -> Vec<usize> {
         let is = |number: &usize, wanted: fn(&ObjectEntry) -> bool| matches!(&self.exports.entries[*number].kind, EntryKind::Object(object) if wanted(object));
         if all
@@ -141,7 +142,7 @@ impl<'u> Closure<'u> {
         }
     }
 
-    /// Selects an entry unless it is there already; none if it cannot be written.
+    /// Selects an entry unless it exists already; `None` if it cannot be written.
     fn add(&mut self, linker: &Linker<'u>, number: usize, form: Form) -> Option<()> {
         match self.fit(linker, number, form)? {
             Fit::Shared => return Some(()),
@@ -186,9 +187,9 @@ impl<'u> Closure<'u> {
             _ if is_same => Some(Fit::Shared),
             _ if is_static(entry) => Some(Fit::Renamed),
             EntryKind::Types if entry.is_forward => Some(Fit::Shared),
-            // A type that is only announced there is told here.
+            // A type that is only declared there is defined here.
             EntryKind::Types => others.iter().all(|other| other.is_forward).then_some(Fit::Absent),
-            // Whether the types agree is for who reads the text to find out.
+            // Whether the types agree is checked when the text is read.
             EntryKind::Definition { .. } | EntryKind::Prototype(_) => {
                 let is_function = |other: &&Entry| {
                     matches!(other.kind, EntryKind::Definition { .. } | EntryKind::Prototype(_))
@@ -209,7 +210,7 @@ impl<'u> Closure<'u> {
         }
     }
 
-    /// Static names that are taken get others.
+    /// Renames static names that are already used.
     fn rename(&mut self, linker: &Linker<'u>, declared: &[NameKey]) -> Option<()> {
         for key in declared {
             let NameKey::Ordinary(name) = key else { return None };
@@ -277,7 +278,7 @@ impl<'u> Closure<'u> {
 }
 
 impl<'u> Linker<'u> {
-    /// Entries of the unit itself, and of what is written, that declare a name of an entry of a unit with this number.
+    /// Entries of the unit itself, and of what is written, that declare the same name as an entry of the unit with this number.
     fn same_names<'a>(
         &'a self,
         number: usize,

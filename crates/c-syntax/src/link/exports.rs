@@ -30,19 +30,19 @@ pub(super) enum NameKey {
 pub(super) struct Entry {
     pub span: Span,
     pub kind: EntryKind,
-    /// What it declares; a tag only where its members are listed, or where nothing else is declared.
+    /// What it declares. A tag is included only where its members are listed, or where nothing else is declared.
     pub declares: Vec<NameKey>,
     /// `struct s;`
     pub is_forward: bool,
 }
 
-/// What an entry declares first of all.
+/// The main thing that an entry declares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum EntryKind {
     /// A function with its body.
     Definition {
         linkage: Linkage,
-        /// Before the body, if that makes a prototype.
+        /// The text before the body, if it is a valid prototype.
         head: Option<Span>,
     },
     /// A function without one.
@@ -51,16 +51,16 @@ pub(super) enum EntryKind {
     Object(ObjectEntry),
     /// Types and constants.
     Types,
-    /// Several of these, or what is not understood: it can be shared, not copied.
+    /// Several of these, or something that is not understood: it can be shared, but not copied.
     Mixed,
 }
 
-/// Who can name it.
+/// Which files can name it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Linkage {
     External,
     Static,
-    /// `inline` without `static`: whether somebody else can depends on other declarations.
+    /// `inline` without `static`: whether other files can name it depends on other declarations.
     Inline,
 }
 
@@ -70,7 +70,7 @@ pub(super) struct ObjectEntry {
     pub linkage: Linkage,
     /// `extern`, without a value.
     pub is_extern: bool,
-    /// Nobody changes it, and its value is here.
+    /// It is never changed, and its value is here.
     pub is_constant: bool,
 }
 
@@ -96,7 +96,7 @@ impl UnitExports {
         UnitExports { unit, entries, by_key, has_packing }
     }
 
-    /// The functions that others can call, with bodies here.
+    /// The functions with bodies here that other units can call.
     pub fn functions(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().filter_map(|entry| match (&entry.kind, entry.declares.first()) {
             (EntryKind::Definition { linkage: Linkage::External, .. }, Some(NameKey::Ordinary(name))) => {
@@ -121,7 +121,7 @@ impl UnitExports {
         self.unit.text(span)
     }
 
-    /// The tokens of an entry: layout and line markers do not count.
+    /// The tokens of an entry, ignoring layout and line markers.
     pub(super) fn tokens(&self, number: usize) -> Vec<&[u8]> {
         let text = self.text(self.entries[number].span);
         raw_tokens(text).into_iter().map(|token| &text[token]).collect()
@@ -133,7 +133,7 @@ impl UnitExports {
         (place.file, place.line)
     }
 
-    /// The names of file scope that a text may mean. Locals of the same name count, members do not.
+    /// The names of file scope that a text may refer to. Locals of the same name are included, members are not.
     pub(super) fn uses_in(&self, span: Span) -> BTreeSet<NameKey> {
         let text = self.text(span);
         let tokens: Vec<&[u8]> = raw_tokens(text).into_iter().map(|token| &text[token]).collect();
@@ -217,7 +217,7 @@ fn declaration(unit: &TranslationUnit, id: DeclId) -> Entry {
     Entry { span: declaration.span, kind, declares, is_forward }
 }
 
-/// The object itself is `const`: what its elements are, or the pointer.
+/// Whether the object itself is `const`: the elements of an array, or the pointer.
 fn is_constant(is_base_const: bool, derivations: &[Derivation]) -> bool {
     let mut outer = derivations.iter().skip_while(|found| {
         matches!(found, Derivation::Array { size: ArraySize::Unknown | ArraySize::Expr(_), .. })

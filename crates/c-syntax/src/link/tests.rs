@@ -4,7 +4,7 @@ use nub_text::Severity;
 
 const LIMITS: LinkLimits = LinkLimits { functions: 16, bytes: 4096 };
 
-/// Links all that is missing in the first text.
+/// Links everything that is missing in the first text.
 fn linked(texts: &[&str], wanted: &[&str], limits: LinkLimits) -> LinkedText {
     let units: Vec<UnitExports> =
         texts.iter().map(|text| UnitExports::new(text.as_bytes()).expect("the text is C")).collect();
@@ -63,7 +63,7 @@ fn static_names_that_are_taken_are_renamed() {
     );
 }
 
-/// Two units that mean different things by a name are not put into one.
+/// Two units that give a name different meanings are not linked.
 #[test]
 fn types_that_differ_are_not_mixed() {
     for (this, other) in [
@@ -90,7 +90,7 @@ fn types_that_differ_are_not_mixed() {
     }
 }
 
-/// A type that one file only announces is told by the other.
+/// A type that one file only declares is defined by the other.
 #[test]
 fn an_opaque_type_is_told() {
     let this = "struct s; int g(struct s *); int f(struct s *p) { return g(p); }";
@@ -115,7 +115,7 @@ fn constants_have_values_and_other_objects_are_declared() {
     );
 }
 
-/// What is called is linked too, from any unit; what is too large stays away as a whole.
+/// What is called is linked too, from any unit; a function that is too large is omitted as a whole.
 #[test]
 fn calls_are_followed_up_to_a_limit() {
     let this = "int g(int); int f(int a) { return g(a); } int own(int a) { return a; }";

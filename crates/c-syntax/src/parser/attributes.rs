@@ -42,7 +42,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// One entry: any word, with a scope in C23 style, and arguments that are not looked into, but for an alignment.
+    /// One entry: any word, with a scope in C23 style, and arguments, of which only an alignment is parsed.
     fn attribute(&mut self) -> Parse<Attribute> {
         let start = self.start();
         let mut word = self.attribute_word()?;
@@ -80,7 +80,7 @@ impl Parser<'_> {
         Ok(Name(token.data))
     }
 
-    /// From an opening parenthesis over its closing one.
+    /// From an opening parenthesis to after its closing one.
     fn skip_balanced(&mut self) -> Parse<()> {
         let mut n_open = 0usize;
         loop {
@@ -97,7 +97,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `asm volatile goto ("...")`, operands not looked into.
+    /// `asm volatile goto ("...")`; operands are not parsed.
     pub(super) fn asm(&mut self) -> Parse<Asm> {
         let start = self.start();
         self.bump();

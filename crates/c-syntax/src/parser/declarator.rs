@@ -1,7 +1,7 @@
 //! Declarators: `*(*f[3])(void)`, with a name or without.
 //!
-//! Read from the outside in, stored from the name out. The pointers of each parenthesis wait on a stack until
-//! its closing token; arrays and functions are stored as they come, because they bind more tightly.
+//! Declarators are read from the outside in and stored from the name out. The pointers of each parenthesis wait on a stack until its closing token;
+//! arrays and functions are stored as they come, because they bind more tightly.
 
 use super::expr::Level;
 use super::specifiers::Place;

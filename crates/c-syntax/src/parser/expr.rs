@@ -1,9 +1,8 @@
 //! Expressions, by operator precedence with an explicit stack.
 //!
-//! Two states take turns. Where an operand is expected, prefix operators, casts and opening parentheses are pushed as
-//! frames until a primary expression comes. Where an operator is expected, frames that bind more tightly than
-//! the operator ahead are taken off and become nodes; then the operator is pushed. An open bracket is a
-//! frame that nothing takes off but its closing token. No call nests for any of this: `((((a))))` costs memory only.
+//! Two states alternate. Where an operand is expected, prefix operators, casts and opening parentheses are pushed as frames until a primary
+//! expression comes. Where an operator is expected, frames that bind more tightly than the next operator are popped and become nodes; then the
+//! operator is pushed. The frame of an open bracket is popped only by its closing token. None of this recurses: `((((a))))` costs memory only.
 
 use super::operators::{Binding, Infix, binary_binding, prefix};
 use super::{Parse, Parser};
@@ -27,7 +26,7 @@ pub(super) enum Level {
 pub(super) struct Operand {
     pub(super) id: ExprId,
     pub(super) span: Span,
-    /// False for `sizeof(int)`, after which no `[` may come.
+    /// False for `sizeof(int)`, which no `[` may follow.
     pub(super) takes_postfix: bool,
 }
 
@@ -148,7 +147,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes frames off that bind more tightly than what comes next.
+    /// Pops frames that bind more tightly than what comes next.
     fn reduce(&mut self, base: usize, mut operand: Operand, next: Option<Infix>) -> Operand {
         let (binding, is_right) =
             next.map_or((Binding::Comma, false), |next| (next.binding(), next.is_right_associative()));
@@ -217,7 +216,7 @@ impl Parser<'_> {
         self.expr_frames.push(frame);
     }
 
-    /// The innermost bracket is complete but for its closing token. `None` if another operand must follow.
+    /// The innermost bracket is complete except for its closing token. `None` if another operand must follow.
     fn close_bracket(&mut self, operand: Operand) -> Parse<Option<Operand>> {
         match self.expr_frames.pop() {
             Some(Frame::Paren { start }) => {
@@ -249,7 +248,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Applies postfix operators. `None` if an operand inside of a bracket must be read first.
+    /// Applies postfix operators. `None` if an operand inside a bracket must be read first.
     fn postfix(&mut self, mut operand: Operand) -> Parse<Option<Operand>> {
         loop {
             let start = operand.span.start;
@@ -290,7 +289,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Pushes frames for all that comes before a primary expression, and reads that.
+    /// Pushes frames for everything before a primary expression, then reads that.
     fn operand(&mut self) -> Parse<Operand> {
         loop {
             let start = self.start();

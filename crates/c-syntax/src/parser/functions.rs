@@ -55,7 +55,7 @@ impl Parser<'_> {
     }
 }
 
-/// The names that the parameters of a function declarator bring into its body.
+/// The names that the parameters of a function declarator declare in its body.
 fn param_names(declarator: &Declarator) -> Vec<Ident> {
     match declarator.derivations.first() {
         Some(Derivation::Function { params: Params::Names(names), .. }) => names.clone(),

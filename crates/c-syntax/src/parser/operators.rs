@@ -31,7 +31,7 @@ pub(super) enum Infix {
     Assign(Option<AstBinaryOp>),
     Question,
     Binary(AstBinaryOp),
-    /// `==>` of CBMC: the token `==`, and `>` right behind it.
+    /// `==>` of CBMC: the token `==`, immediately followed by `>`.
     Implies,
 }
 
@@ -112,7 +112,7 @@ pub(super) fn binary_binding(op: AstBinaryOp) -> Binding {
     }
 }
 
-/// The operators that stand before their operand.
+/// The prefix operators.
 pub(super) fn prefix(kind: T) -> Option<AstUnaryOp> {
     Some(match kind {
         T::Plus => AstUnaryOp::Plus,

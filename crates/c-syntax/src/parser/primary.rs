@@ -72,7 +72,7 @@ impl Parser<'_> {
         self.expect(T::Semi, "`;` after the variable of a quantifier")?;
         let body = self.expression(Level::Comma)?;
         self.eat(T::Semi);
-        self.expect(T::RBrace, "`}` after what a quantifier says")?;
+        self.expect(T::RBrace, "`}` after the formula of a quantifier")?;
         self.scopes.close();
         Ok(self.new_operand(AstExprKind::Quantifier { kind, ty, name, body }, self.span_from(start)))
     }

@@ -33,7 +33,7 @@ impl Parser<'_> {
         }
     }
 
-    /// After `{`, over `}`.
+    /// From after `{` to after `}`.
     fn members(&mut self) -> Parse<Vec<MemberDeclaration>> {
         let mut members = Vec::new();
         loop {
@@ -63,7 +63,7 @@ impl Parser<'_> {
                 fields.push(self.field()?);
             }
         }
-        // The last member before `}` may go without, as gcc has it.
+        // The last member before `}` may lack it, as in gcc.
         if self.kind() != T::RBrace {
             self.expect(T::Semi, "`;` after a member")?;
         }
@@ -113,12 +113,12 @@ impl Parser<'_> {
         self.type_name().map(Some)
     }
 
-    /// After `{`, over `}`.
+    /// From after `{` to after `}`.
     fn enumerators(&mut self) -> Parse<Vec<Enumerator>> {
         let mut enumerators = Vec::new();
         loop {
             let name = self.ident("an enumeration constant")?;
-            // Attributes of a constant have no meaning for us.
+            // Attributes of a constant are ignored.
             self.attributes(&mut Vec::new())?;
             let value = if self.eat(T::Assign) { Some(self.expression(Level::Conditional)?) } else { None };
             self.scopes.declare(name.name, false);

@@ -6,12 +6,12 @@
 
 use crate::ast::Name;
 
-/// The current meaning of every name, and how to undo what inner scopes said. Every operation is O(1), amortised.
+/// The current meaning of every name, and how to undo what inner scopes declared. Every operation is O(1), amortised.
 pub(super) struct Scopes {
     is_typedef: Vec<bool>,
     /// `(name, what it was before)`
     log: Vec<(Name, bool)>,
-    /// Length of the log at the start of each open scope, file scope apart.
+    /// Length of the log at the start of each open scope, except file scope.
     open: Vec<usize>,
 }
 

@@ -7,7 +7,7 @@ use crate::ast::*;
 use crate::token::{T, Token};
 use nub_text::Span;
 
-/// Where specifiers stand.
+/// Where specifiers appear.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// Of objects, functions and parameters: all specifiers; without a type it is `int`.
@@ -39,7 +39,7 @@ impl Words {
         self.span = Some(Span { start: self.span.map_or(span.start, |all| all.start), end: span.end });
     }
 
-    /// The type the words make together (C17 6.7.2); `None` if they make none.
+    /// The type that the words form together (C17 6.7.2); `None` if they form none.
     fn base(&self) -> Option<BaseType> {
         let has_size = self.is_short || self.n_long > 0;
         let is_plain = !has_size && !self.is_int && self.sign.is_none();
@@ -89,7 +89,7 @@ impl Parser<'_> {
         self.ahead(ahead).kind == T::Attribute || self.is_type_start(ahead)
     }
 
-    /// True if the token `ahead` of the current one can begin a declaration, attributes apart.
+    /// True if the token `ahead` of the current one can begin a declaration, not counting attributes.
     pub(super) fn is_declaration_start(&self, ahead: usize) -> bool {
         let is_other = matches!(
             self.ahead(ahead).kind,
@@ -189,7 +189,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn warn_implicit_int(&mut self, span: Span) {
-        self.warn(span, "no type is given: taken as `int`", "this is allowed before C99 only; write `int`");
+        self.warn(span, "no type is given; `int` is assumed", "this is allowed before C99 only; write `int`");
     }
 
     /// One qualifier, if there is one.
@@ -228,7 +228,11 @@ impl Parser<'_> {
             return self.fail(token.span, message, "type names and members have no storage class");
         }
         if storage.is_some() && found.storage.is_some() {
-            return self.fail(token.span, "a declaration has one storage class only", "remove one of them");
+            return self.fail(
+                token.span,
+                "a declaration can have only one storage class",
+                "remove one of them",
+            );
         }
         self.bump();
         found.storage = storage.or(found.storage);
@@ -262,14 +266,18 @@ impl Parser<'_> {
                 words.sign =
                     Some(if token.kind == T::Signed { SignKeyword::Signed } else { SignKeyword::Unsigned });
             }
-            // Where a type is complete, an identifier is what is declared.
+            // After a complete type, an identifier is the name being declared.
             T::Ident if !words.is_empty() || !self.scopes.is_typedef(token.data) => return Ok(()),
             T::ExtFloat if !words.is_empty() && !words.is_complex => return Ok(()),
             kind if kind == T::Ident || is_type_word(kind) => {
                 let base = self.main_type_word(token)?;
                 let span = self.span_from(token.span.start);
                 if words.main.is_some() {
-                    return self.fail(span, "a declaration has one type only", "is a `;` missing before it?");
+                    return self.fail(
+                        span,
+                        "a declaration can have only one type",
+                        "is a `;` missing before it?",
+                    );
                 }
                 words.main = Some(base);
                 words.cover(span);
@@ -282,7 +290,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A word that names a type by itself. Words like `long` come here only if there are too many of them.
+    /// A word that names a type by itself. Words such as `long` get here only if there are too many of them.
     fn main_type_word(&mut self, token: Token) -> Parse<BaseType> {
         match token.kind {
             T::Struct | T::Union => return Ok(BaseType::Record(self.record()?)),

@@ -54,8 +54,8 @@ impl Parser<'_> {
         }
     }
 
-    /// A statement that has no statement in it, or the head of one that has: then a frame is pushed, the answer is
-    /// `None`, and the next call reads the first statement in it. The `}` of a block completes the block.
+    /// A statement that contains no other, or the head of one that does: then a frame is pushed, `None` is returned, and the next call reads the
+    /// first statement inside. The `}` of a block completes the block.
     fn statement(&mut self) -> Parse<Option<StmtId>> {
         let start = self.start();
         match self.kind() {
@@ -98,7 +98,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Gives a complete statement to the frame that waits for it. `None` if that waits for another one.
+    /// Gives a complete statement to the frame that waits for it. `None` if the frame waits for another one.
     fn complete(&mut self, done: StmtId) -> Parse<Option<StmtId>> {
         let Some(Frame { start, kind }) = self.stmt_frames.pop() else { return Ok(Some(done)) };
         let kind = match kind {
@@ -147,7 +147,7 @@ impl Parser<'_> {
         self.stmt_frames.push(Frame { start, kind: Waiting::Block { stmts: Vec::new() } });
     }
 
-    /// At `}`. A label right before it labels an empty statement, as C23 and gcc have it.
+    /// At `}`. A label right before it labels an empty statement, as in C23 and gcc.
     fn close_block(&mut self) -> Parse<Option<StmtId>> {
         let at = self.end();
         match self.stmt_frames.pop() {
@@ -276,7 +276,7 @@ impl Parser<'_> {
             self.at = first;
             return self.declaration_statement();
         }
-        // Attributes of a statement, which have no meaning for us.
+        // Attributes of a statement are ignored.
         self.statement()
     }
 
@@ -290,7 +290,7 @@ impl Parser<'_> {
         let place = self.stmt_frames.last().map(|frame| &frame.kind);
         if !place.is_some_and(|kind| matches!(kind, Waiting::Block { .. }) || kind.is_label()) {
             let token = self.token();
-            let message = "a declaration must stand in a block";
+            let message = "a declaration must be in a block";
             return self.fail(token.span, message, "put braces around it");
         }
         let declaration = self.declaration()?;

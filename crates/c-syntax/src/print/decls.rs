@@ -110,7 +110,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The one word among those of the type; other specifiers may stand between them.
+    /// The one word of the type; other specifiers may appear between the words.
     fn extended_float(&mut self, words: Span) {
         let lexed = lex(self.unit.text(words));
         let word = lexed.tokens.iter().find(|token| token.kind == T::ExtFloat);
@@ -189,8 +189,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Pointers go to the left of the name, arrays and functions to the right; parentheses where the right side
-    /// would win over a pointer that comes first.
+    /// Pointers go to the left of the name, arrays and functions to the right; parentheses are added where the right side would bind more tightly
+    /// than a pointer that comes first.
     fn bare_declarator(&mut self, declarator: &'a Declarator) {
         let mut left = Vec::new();
         let first_right = self.pieces.len();

@@ -4,7 +4,7 @@ use super::printed;
 use nub_c_syntax::ast::{ArraySize, Derivation, Item, Params};
 use nub_c_syntax::parse;
 
-/// The derivations of the first declarator, as one reads them aloud.
+/// The derivations of the first declarator, as they are read aloud.
 fn spoken(text: &str) -> String {
     let (unit, diagnostics) = parse(text.as_bytes());
     assert!(diagnostics.is_empty(), "{diagnostics:?}");

@@ -1,4 +1,4 @@
-//! Deep and long inputs: no stack is used up, and limits are named.
+//! Deep and long inputs do not overflow the stack, and limits are reported.
 
 use super::{error, printed};
 use nub_c_syntax::check::check_parse;

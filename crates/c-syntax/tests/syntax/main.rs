@@ -1,4 +1,4 @@
-//! The parser by its results: what is written on the left is printed, with all parentheses, on the right.
+//! The parser by its results: the text on the left is printed, with all parentheses, on the right.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 

@@ -1,4 +1,4 @@
-//! Places: spans of nodes, and the way back to the original file.
+//! Positions: spans of nodes, and the mapping back to the original file.
 
 use nub_c_syntax::ast::{AstExprKind, StmtKind};
 use nub_c_syntax::parse;

@@ -1,4 +1,4 @@
-//! What is refused: by name, at its place.
+//! What is refused: with a message, at its place.
 
 use super::error;
 use nub_c_syntax::{MAX_ERRORS, parse};
@@ -14,7 +14,7 @@ fn unsupported_things_are_named() {
     refused("int x = ^{ };", "blocks (`^{ ... }`) are not supported", "^");
     refused("_Complex int x;", "complex integers are not supported", "_Complex int");
     refused("_Imaginary float x;", "`_Imaginary` is not supported", "_Imaginary");
-    refused("int x = 3i;", "`3i` is not a constant: imaginary constants are not supported", "3i");
+    refused("int x = 3i;", "`3i` is not a valid constant: imaginary constants are not supported", "3i");
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn syntax_errors_point_at_the_first_wrong_token() {
     refused("void f(void) { if (a) }", "expected a statement, found `}`", "}");
     refused("void f(void) { else ; }", "expected an expression, found `else`", "else");
     refused("void f(void) { f(int); }", "expected an expression, found the type `int`", "int");
-    refused("void f(void) { if (1) int x; }", "a declaration must stand in a block", "int");
+    refused("void f(void) { if (1) int x; }", "a declaration must be in a block", "int");
     refused("int a[3;", "expected `]`, found `;`", ";");
     refused("}", "expected a declaration, found `}`", "}");
     refused("int f(int a, b);", "unknown type name `b`", "b");
@@ -40,9 +40,9 @@ fn specifiers_that_make_no_type() {
     refused("int char x;", "these words do not form a type", "int char");
     refused("long long long x;", "`long` is repeated too often", "long");
     refused("void int int x;", "`int` is repeated too often", "int");
-    refused("static extern int x;", "a declaration has one storage class only", "extern");
+    refused("static extern int x;", "a declaration can have only one storage class", "extern");
     refused("struct s { static int x; };", "`static` is not allowed here", "static");
-    refused("struct s { int x; } char y;", "a declaration has one type only", "char");
+    refused("struct s { int x; } char y;", "a declaration can have only one type", "char");
     refused("typedef int f(void) { }", "a function cannot be a typedef", "f(void)");
 }
 

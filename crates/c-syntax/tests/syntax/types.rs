@@ -68,7 +68,7 @@ fn k_and_r_definitions_and_implicit_int() {
     assert_eq!(nub_c_syntax::print::print(&unit), expected);
     let warnings: Vec<_> =
         diagnostics.iter().map(|one| (one.message.as_str(), unit.text(one.span))).collect();
-    let message = "no type is given: taken as `int`";
+    let message = "no type is given; `int` is assumed";
     let places: [&[u8]; 4] = [b"f(a, b)", b"static", b"g()", b"auto"];
     assert_eq!(warnings, places.map(|place| (message, place)));
 }

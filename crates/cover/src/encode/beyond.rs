@@ -1,20 +1,20 @@
-//! Where runs that have left a bound go on, in the function under test.
+//! Where runs that exceeded a bound continue, in the function under test.
 
 use nub_c_ir::{BlockId, Function, FunctionId, InstrKind, Program};
 use nub_text::Span;
 use nub_unroll::{Bounded, ContextKind, Over, Unrolled};
 
-/// Is there only one run of the function under test, so that a run that was cut goes on where it was? Another call may follow, or the function
-/// may call itself. O(program).
+/// Whether there is only one run of the function under test, so that a run that was cut continues where it was. Otherwise another call may follow, or
+/// the function may call itself. O(program).
 pub fn goes_on_once(program: &Program, unrolled: &Unrolled) -> bool {
     unrolled.max_calls <= 1 && !is_recursive(program, unrolled.function)
 }
 
-/// The blocks of the function under test from which a run that was cut goes on, if it [`goes_on_once`]: the loop, or the call that it is in. None if
-/// that can be anywhere. O(blocks).
+/// The blocks of the function under test from which a run that was cut continues, if [`goes_on_once`] holds: the loop, or the call that it is in.
+/// `None` if it can be anywhere. O(blocks).
 pub fn resumed_at(program: &Program, unrolled: &Unrolled, over: &Over) -> Option<Vec<BlockId>> {
     let function = program.function(unrolled.function);
-    // What is not modelled may do anything: computed `goto` leads to any label.
+    // Code that is not modelled may do anything: computed `goto` leads to any label.
     if over.bounded == Bounded::Unmodelled {
         return None;
     }
@@ -43,7 +43,7 @@ fn outermost_call(unrolled: &Unrolled, over: &Over) -> Option<Span> {
     found
 }
 
-/// The blocks that have this call.
+/// The blocks that contain this call.
 fn calls_at(function: &Function, span: Span) -> Vec<BlockId> {
     let blocks = (0..).map(BlockId).zip(&function.blocks);
     let has_call = |(_, block): &(BlockId, &nub_c_ir::BasicBlock)| {
@@ -53,7 +53,7 @@ fn calls_at(function: &Function, span: Span) -> Vec<BlockId> {
     blocks.filter(has_call).map(|(id, _)| id).collect()
 }
 
-/// The blocks that have an instruction of this place, or end there.
+/// The blocks that contain an instruction with this span, or end with it.
 fn blocks_at(function: &Function, span: Span) -> Vec<BlockId> {
     let is_here = |block: &nub_c_ir::BasicBlock| {
         let mut origins = block.instrs.iter().map(|instr| instr.origin).chain([block.terminator.origin]);
@@ -62,7 +62,7 @@ fn blocks_at(function: &Function, span: Span) -> Vec<BlockId> {
     (0..).map(BlockId).zip(&function.blocks).filter(|(_, block)| is_here(block)).map(|(id, _)| id).collect()
 }
 
-/// Can the function be called while it is running?
+/// Whether the function can be called while it is running.
 fn is_recursive(program: &Program, start: FunctionId) -> bool {
     let mut is_seen = vec![false; program.functions.len()];
     let mut todo = vec![start];

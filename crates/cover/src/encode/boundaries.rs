@@ -1,4 +1,4 @@
-//! Operands next to each other, as terms.
+//! Adjacent operands of comparisons, as terms.
 
 use crate::goals::{Boundary, RunEvent};
 use nub_bitvec::{Op, Pool, TermId, Value};
@@ -11,7 +11,7 @@ pub fn formats(program: &Program, function: FunctionId) -> FxHashMap<ConditionTe
     program.number_comparisons(function).into_iter().map(|found| (found.test, found.format)).collect()
 }
 
-/// A boundary that some goal asks for.
+/// A boundary that some goal requires.
 pub struct AskedBoundary {
     pub test: ConditionTest,
     pub format: NumberFormat,
@@ -34,7 +34,7 @@ pub fn asked_boundaries<'e>(
     events.filter_map(asked).collect()
 }
 
-/// One bit: the left operand is so to the right one.
+/// One bit: the left operand is at this boundary of the right one.
 pub fn boundary_term(
     pool: &mut Pool,
     format: NumberFormat,
@@ -47,7 +47,7 @@ pub fn boundary_term(
             let is_next = pool.mk(Op::Eq, &[left, next]);
             match last(format, boundary) {
                 None => is_next,
-                // It has no neighbour there: the next one wraps around.
+                // It has no neighbour there: the next value wraps around.
                 Some(last) => {
                     let last = pool.constant(last);
                     let is_inside = pool.mk(Op::Ne, &[right, last]);
@@ -58,7 +58,7 @@ pub fn boundary_term(
         NumberFormat::Float(format) => {
             let (left, left_is_number) = place(pool, left, format);
             let (right, right_is_number) = place(pool, right, format);
-            // Places beyond the infinities belong to NaNs, so nothing wraps around.
+            // Positions beyond the infinities belong to NaNs, so nothing wraps around.
             let next = neighbour(pool, right, boundary);
             let is_next = pool.mk(Op::Eq, &[left, next]);
             let are_numbers = pool.mk(Op::And, &[left_is_number, right_is_number]);
@@ -90,8 +90,8 @@ fn last(format: IntFormat, boundary: Boundary) -> Option<Value> {
     }
 }
 
-/// The place of a float in the order of all floats, as a signed number: the magnitude with its sign, so that both zeros are at 0. And whether it is
-/// a number.
+/// The position of a float in the order of all floats, as a signed number: the magnitude with its sign, so that both zeros are at 0. And whether it
+/// is a number.
 fn place(pool: &mut Pool, term: TermId, format: FloatEncoding) -> (TermId, TermId) {
     let (top, fraction) = (format.width() - 1, format.values.fraction_bits());
     let sign = pool.slice(term, top, top);
@@ -121,7 +121,7 @@ mod tests {
         Value::from_bits((0..width).map(|bit| value >> bit & 1 == 1))
     }
 
-    /// All pairs of values of a format: the terms say what the other route says. Returns how many pairs are equal, above, below.
+    /// For all pairs of values of a format, the terms agree with the replay. Returns how many pairs are equal, above, below.
     fn count(format: NumberFormat) -> [usize; 3] {
         let (mut pool, width) = (Pool::new(), format.width());
         let mut counts = [0; 3];
@@ -148,14 +148,14 @@ mod tests {
         }
     }
 
-    /// Of 3 exponent bits and 2 of fraction: 28 finite magnitudes and infinity, so 57 places, of which zero has two encodings.
+    /// With 3 exponent bits and 2 fraction bits: 28 finite magnitudes and infinity, so 57 positions, of which zero has two encodings.
     #[test]
     fn small_floats() {
         let values = FloatFormat::new(3, 3).expect("a format");
         for has_leading_bit in [false, true] {
             let counts = count(NumberFormat::Float(FloatEncoding { values, has_leading_bit }));
             let n_encodings = if has_leading_bit { 2 } else { 1 };
-            // 56 places with one encoding and one with two; 54 of the 56 steps are between places with one.
+            // 56 positions with one encoding and one with two; 54 of the 56 steps are between positions with one.
             let expected = [56 + 4, 54 + 2 * 2, 54 + 2 * 2].map(|n: usize| n * n_encodings * n_encodings);
             assert_eq!(counts, expected);
         }

@@ -10,8 +10,7 @@ use nub_c_ir::{ConditionTest, DecisionId, DecisionOutcome, NumberFormat, Program
 use nub_unroll::{ConditionEvaluation, DecisionEvaluation as Evaluated, Unrolled};
 use rustc_hash::FxHashMap;
 
-/// Makes terms of events. Each event is the disjunction over all its dynamic occurrences, and over the places where runs are cut
-/// before it.
+/// Turns events into terms. Each event is the disjunction over all its dynamic occurrences, and over the places where runs are cut before it.
 pub struct Events<'u> {
     program: &'u Program,
     evaluation: EvaluationMode,
@@ -23,7 +22,7 @@ pub struct Events<'u> {
     later: Later,
     /// Guards of runs that may do anything after they were cut.
     anything: Vec<TermId>,
-    /// Ways by decision, made when needed.
+    /// Paths by decision, computed on demand.
     paths: FxHashMap<DecisionId, Vec<Path>>,
     /// The common types of comparisons of the function under test.
     formats: FxHashMap<ConditionTest, NumberFormat>,
@@ -31,7 +30,7 @@ pub struct Events<'u> {
 }
 
 impl<'u> Events<'u> {
-    /// Sorts what the unrolled program has by what it belongs to.
+    /// Sorts the parts of the unrolled program by what they belong to.
     pub fn new(
         program: &'u Program,
         unrolled: &mut Unrolled,
@@ -72,7 +71,7 @@ impl<'u> Events<'u> {
         any(pool, &ways)
     }
 
-    /// After the run was cut.
+    /// The event happens after the run was cut.
     fn later(&mut self, pool: &mut Pool, event: RunEvent) -> Vec<TermId> {
         let all_evaluated = self.evaluation == EvaluationMode::All;
         match event {
@@ -87,7 +86,7 @@ impl<'u> Events<'u> {
             RunEvent::Condition(test, _) | RunEvent::Boundary(test, _) if all_evaluated => {
                 self.later.decision(test.decision)
             }
-            // Where the operands are next to each other, the condition has the value that follows.
+            // If the operands are adjacent, the condition has the value that follows from that.
             RunEvent::Boundary(test, boundary) => {
                 self.program.comparison(test).map_or_else(Vec::new, |operator| {
                     self.later.condition(test, operator.holds(boundary.order()))
@@ -109,7 +108,7 @@ impl<'u> Events<'u> {
         }
     }
 
-    /// The conditions of the way have their values. A constant one has no branch.
+    /// The conditions of the path have their values. A constant one has no branch.
     fn later_path(&self, pool: &mut Pool, decision: DecisionId, path: &Path) -> TermId {
         let conditions = &self.program.decisions[decision.index()].conditions;
         let reached = any(pool, &self.later.decision(decision));
@@ -125,7 +124,7 @@ impl<'u> Events<'u> {
         })
     }
 
-    /// Within the bounds.
+    /// The event happens within the bounds.
     fn within(&mut self, pool: &mut Pool, event: RunEvent) -> Vec<TermId> {
         match event {
             RunEvent::Statement(statement) => self.executed.get(&statement).cloned().unwrap_or_default(),
@@ -149,7 +148,7 @@ impl<'u> Events<'u> {
 
     fn paths(&mut self, decision: DecisionId) -> &[Path] {
         let (program, evaluation) = (self.program, self.evaluation);
-        // None if they are too many.
+        // Empty if there are too many.
         let make = || paths(&program.decisions[decision.index()], evaluation).unwrap_or_default();
         self.paths.entry(decision).or_insert_with(make)
     }
@@ -159,7 +158,7 @@ impl<'u> Events<'u> {
             .constant
             .is_some();
         if is_constant {
-            // No branch is made for it: it is on the ways that have it.
+            // There is no branch for it: it is on the paths that contain it.
             let with = |path: &&Path| path.values[test.condition as usize] == Some(value);
             let ways: Vec<Path> = self.paths(test.decision).iter().filter(with).cloned().collect();
             return ways.iter().flat_map(|path| self.path(pool, test.decision, path)).collect();
@@ -175,7 +174,7 @@ impl<'u> Events<'u> {
         terms
     }
 
-    /// Control is where the condition counts as evaluated.
+    /// Whether control is where the condition counts as evaluated.
     fn is_there(&self, found: &Evaluated, condition: &ConditionEvaluation) -> TermId {
         match self.evaluation {
             EvaluationMode::ShortCircuit => condition.evaluated,
@@ -196,7 +195,7 @@ impl<'u> Events<'u> {
         terms
     }
 
-    /// A way through a decision, in each of its evaluations.
+    /// A path through a decision, in each of its evaluations.
     fn path(&self, pool: &mut Pool, decision: DecisionId, path: &Path) -> Vec<TermId> {
         self.evaluated(decision).iter().filter_map(|found| self.path_in(pool, found, path)).collect()
     }
@@ -209,7 +208,7 @@ impl<'u> Events<'u> {
             if conditions[index].constant.is_some() {
                 continue;
             }
-            // A condition that no run evaluates is on no way.
+            // A condition that no run evaluates is on no path.
             let condition = found.conditions.iter().find(|found| found.condition as usize == index)?;
             let has_value = negated_if(pool, condition.value, !value);
             term = pool.mk(Op::And, &[term, has_value]);

@@ -1,4 +1,4 @@
-//! Literals of single conditions, apart from whether control gets there: what reasons are made of.
+//! Literals of single conditions, independent of whether control reaches them: what reasons are made of.
 
 use crate::goals::RunEvent;
 use nub_bitvec::{Op, Pool, TermId};
@@ -11,7 +11,7 @@ use nub_unroll::{DecisionEvaluation, EvaluationId, Unrolled};
 pub struct Fact {
     /// Which condition.
     pub test: ConditionTest,
-    /// It is evaluated.
+    /// Whether it is evaluated.
     pub evaluated: Lit,
     /// Its value.
     pub value: Lit,
@@ -24,15 +24,15 @@ pub struct EvaluationFacts {
     pub evaluation: EvaluationId,
     /// Which decision.
     pub decision: nub_c_ir::DecisionId,
-    /// Control gets there.
+    /// Whether control reaches it.
     pub reach: Lit,
     /// Its conditions.
     pub conditions: Vec<Fact>,
-    /// Operands that are next to each other, of the comparisons that are asked for it.
+    /// Adjacent operands, of the comparisons for which goals require that.
     pub boundaries: Vec<(RunEvent, Lit)>,
-    /// The value of the whole, whether or not control gets there; absent for `switch`.
+    /// The value of the whole, whether or not control reaches it; absent for `switch`.
     pub outcome: Option<Lit>,
-    /// Control leaves with this outcome. Impossible ones are left out.
+    /// Whether control leaves with this outcome. Impossible outcomes are omitted.
     pub outcomes: Vec<(DecisionOutcome, Lit)>,
 }
 
@@ -66,7 +66,7 @@ pub fn own_evaluations(program: &Program, unrolled: &Unrolled) -> Vec<(Evaluatio
 }
 
 impl EvaluationFacts {
-    /// The literals that make the event happen here once control gets here; `None` if it cannot.
+    /// The literals that make the event happen here if control reaches this point; `None` if it cannot happen.
     pub fn local(
         &self,
         program: &Program,

@@ -1,8 +1,8 @@
-//! What a run may do after it was cut: any way through the rest of the control flow graph, but one way only.
+//! What a run may do after it was cut: any path through the rest of the control flow graph, but only one.
 //!
-//! Nothing is known of the data there, so each branch goes where a new variable says. A loop may do all that is in it, and is left at one of
-//! its exits. This is what makes goals behind a loop exclude each other: without it a run that was cut could do everything at once, and no
-//! lower bound on the number of tests would hold without the bound of the loop.
+//! Nothing is known about the data there, so a new variable decides each branch. A loop may execute everything in it, and is left at one of its
+//! exits. Because of this, goals after a loop exclude each other: without it a run that was cut could do everything at once, and no lower bound on
+//! the number of tests would hold without the bound of the loop.
 
 use super::events::any;
 use nub_bitvec::{Op, Pool, Sort, TermId, Value};
@@ -17,13 +17,13 @@ const CHOICE_BITS: u32 = 32;
 /// The rest of the function as terms.
 #[derive(Default)]
 pub struct Later {
-    /// By statement: control gets there.
+    /// For each statement: control reaches it.
     statements: FxHashMap<StatementId, Vec<TermId>>,
-    /// By condition: it is evaluated and true, and false.
+    /// For each condition: it is evaluated and true, and false.
     conditions: FxHashMap<ConditionTest, [Vec<TermId>; 2]>,
-    /// By decision: some condition of it is evaluated.
+    /// For each decision: some condition of it is evaluated.
     decisions: FxHashMap<DecisionId, Vec<TermId>>,
-    /// By decision of a switch and outcome.
+    /// For each decision of a `switch` and outcome.
     cases: FxHashMap<(DecisionId, DecisionOutcome), TermId>,
 }
 
@@ -36,7 +36,7 @@ impl Later {
         }
         let mut entered: Vec<Vec<TermId>> = vec![Vec::new(); function.blocks.len()];
         cut.iter().for_each(|(block, guard)| entered[block.index()].push(*guard));
-        // Components come with the last first; control goes from the first to the last.
+        // Components are listed last first; control goes from the first to the last.
         let components = components(function);
         for component in components.iter().rev() {
             let ways: Vec<TermId> =
@@ -115,7 +115,7 @@ fn chosen(pool: &mut Pool, reached: TermId, choice: TermId, n_exits: &mut u64) -
     pool.mk(Op::And, &[reached, is_it])
 }
 
-/// Where a block leads, one entry per edge: of a switch its cases in order, then the default.
+/// The targets of a block, one entry per edge: of a switch its cases in order, then the default.
 fn targets(function: &Function, block: BlockId) -> Vec<BlockId> {
     function.block(block).terminator.kind.successors()
 }

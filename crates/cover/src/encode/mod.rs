@@ -23,10 +23,10 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Clauses of [`Request::more`].
+/// At most this many clauses of [`Request::more`].
 const MAX_MORE_CLAUSES: usize = 600_000;
 
-/// A problem, and what its atoms stand for.
+/// A problem, and what its atoms represent.
 pub struct Encoded {
     /// What is searched.
     pub problem: Problem,
@@ -34,32 +34,32 @@ pub struct Encoded {
     pub events: BTreeMap<RunEvent, (TermId, AtomId)>,
     /// What the events of paths mean.
     pub routes: Vec<Route>,
-    /// Single conditions, for reasons.
+    /// Literals of single conditions, for reasons.
     pub facts: Vec<EvaluationFacts>,
-    /// Checks of the source, if they were asked for.
+    /// Checks of the source, if requested.
     pub checks: Vec<StaticCheck>,
-    /// The run leaves the bound of a loop or of recursion. `None` if there is none to leave.
+    /// The run exceeds the bound of a loop or of recursion. `None` if there is no such bound.
     pub loops: Option<Lit>,
-    /// The run leaves what is taken for granted: a literal for each such thing.
+    /// The run violates an assumption: a literal for each.
     pub departures: Vec<(Assumption, Lit)>,
-    /// Literals of [`Request::more`]: of its first entries, up to where the clauses became too many.
+    /// Literals of the first entries of [`Request::more`], up to where there would be too many clauses.
     pub more: Vec<Lit>,
 }
 
-/// What is done about undefined behaviour, and about other checks that were asked for, beside that no test has undefined behaviour.
+/// What is reported about undefined behaviour and other requested checks. Tests never have undefined behaviour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum UndefinedBehaviour {
-    /// Nothing more.
+    /// Nothing.
     #[default]
     Excluded,
-    /// Which places of these kinds can be reached is listed, with inputs.
+    /// Lists which places of these kinds can be reached, with inputs.
     Listed(CheckSet),
 }
 
 /// Why there are no clauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Obstacle {
-    /// They would be too many.
+    /// There would be too many.
     TooLarge(TooLarge),
     /// The time limit was reached.
     TimeOver,
@@ -80,8 +80,8 @@ impl fmt::Display for Obstacle {
     }
 }
 
-/// Makes clauses of the events of some goals; of several criteria at once if they read conditions alike. Only what an event or a
-/// check depends on becomes clauses.
+/// Encodes the events of some goals as clauses; those of several criteria at once if they evaluate conditions alike. Only what an event or a check
+/// depends on becomes clauses.
 pub fn encode<'g>(
     program: &Program,
     unrolled: &mut Unrolled,
@@ -96,21 +96,21 @@ pub fn encode<'g>(
     encode_events(program, unrolled, request, limits)
 }
 
-/// What is made clauses of.
+/// What is encoded as clauses.
 pub(crate) struct Request<'r> {
     /// Events, each an atom.
     pub events: Vec<RunEvent>,
-    /// Other terms of one bit. They are made clauses of in this order, as long as these do not become too many.
+    /// Other one-bit terms. They are encoded in this order, as long as there are not too many clauses.
     pub more: &'r [TermId],
     /// What the events of paths mean.
     pub routes: &'r [Route],
-    /// How conditions are read.
+    /// How conditions are evaluated.
     pub evaluation: EvaluationMode,
     /// Whether undefined behaviour is listed.
     pub undefined: UndefinedBehaviour,
 }
 
-/// Makes clauses of some events.
+/// Encodes some events as clauses.
 pub(crate) fn encode_events(
     program: &Program,
     unrolled: &mut Unrolled,
@@ -161,7 +161,7 @@ pub(crate) fn encode_events(
 }
 
 impl Encoded {
-    /// A goal in terms of atoms. A pair of which both are the same atom is one atom.
+    /// A goal in terms of atoms. A pair of two equal atoms becomes one atom.
     pub fn goal(&self, goal: &SourceGoal) -> SuiteObjective {
         let atom = |event: &RunEvent| self.events[event].1;
         match goal.ways.as_slice() {
@@ -202,11 +202,11 @@ impl Encoder<'_> {
         for input in &unrolled.inputs {
             let bits = self.terms.bits(&unrolled.pool, input.term, LiteralUse::Any, &mut self.cnf)?;
             let is_signed = program.types.int_format(input.ty).is_some_and(|format| format.is_signed);
-            // A pointer is better not null.
+            // Prefer a pointer that is not null.
             let favourite = match input.part {
                 _ if input.place == InputPlace::Calls => Some(Value::one(unrolled.pool.width(input.term))),
                 InputPart::NotNull => Some(Value::one(1)),
-                // And leads to an object of its own.
+                // And one that points to an object of its own.
                 InputPart::LeadsTo(_) => Some(Value::zero(1)),
                 _ => None,
             };
@@ -219,10 +219,10 @@ impl Encoder<'_> {
         Ok(inputs)
     }
 
-    /// Calls of functions of the library that something depends on.
+    /// Calls of library functions that something depends on.
     fn library(&mut self, unrolled: &Unrolled) -> Result<Vec<LibraryFunction>, Obstacle> {
         let mut found = Vec::new();
-        // From the last one back: operands of later calls may need earlier ones.
+        // Last to first: operands of later calls may need earlier ones.
         for call in unrolled.library_calls.iter().rev() {
             let has_literals = |(term, ..): &(TermId, u32, Lit)| *term == call.variable;
             if !self.terms.var_lits(&unrolled.pool).iter().any(has_literals) {
@@ -237,13 +237,13 @@ impl Encoder<'_> {
         Ok(found)
     }
 
-    /// The run leaves the bound of a loop, or the memory that pointers are given.
+    /// The run exceeds the bound of a loop, or uses memory outside what pointers are given.
     fn over(&mut self, unrolled: &mut Unrolled) -> Result<Option<Lit>, Obstacle> {
         let guards = unrolled.leaving().collect();
         self.any(unrolled, guards)
     }
 
-    /// The run leaves what is modelled, and its checks mean nothing from there. In the open world they do: what is unknown is taken to be valid.
+    /// The run leaves the model, and its checks mean nothing from there on. In the open world they still do: what is unknown is assumed to be valid.
     fn outside(&mut self, unrolled: &mut Unrolled) -> Result<Option<Lit>, Obstacle> {
         if unrolled.world == WorldAssumption::Open {
             return Ok(None);
@@ -277,8 +277,8 @@ impl Encoder<'_> {
         self.lit(unrolled, any_guard, LiteralUse::Any).map(Some)
     }
 
-    /// A literal that implies that each condition holds where its guard does. Runs outside of the memory of the start are unknown from there
-    /// on, so nothing is asked of them.
+    /// A literal that implies that each condition holds where its guard does. Runs outside the memory behind input pointers are unknown from there
+    /// on, so nothing is required of them.
     fn all_hold(
         &mut self,
         unrolled: &mut Unrolled,
@@ -295,7 +295,7 @@ impl Encoder<'_> {
         Ok(all)
     }
 
-    /// Terms beside the events, until there are enough clauses.
+    /// Encodes other terms, until there are enough clauses.
     fn more(&mut self, unrolled: &Unrolled, terms: &[TermId]) -> Result<Vec<Lit>, Obstacle> {
         let enough = self.cnf.n_clauses() + MAX_MORE_CLAUSES;
         let mut found = Vec::with_capacity(terms.len());

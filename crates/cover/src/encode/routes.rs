@@ -9,7 +9,7 @@ use nub_unroll::{EvaluationId, Unrolled};
 /// Makes terms of routes.
 pub struct RouteEncoder<'r> {
     routes: &'r [Route],
-    /// Every place and its outcomes with their guards.
+    /// All places and their outcomes with their guards.
     places: Vec<(EvaluationId, Vec<(DecisionOutcome, TermId)>)>,
     /// The run ends within the bounds.
     is_within: TermId,
@@ -26,7 +26,7 @@ impl<'r> RouteEncoder<'r> {
         RouteEncoder { routes, places, is_within }
     }
 
-    /// The run takes the turns; and no others, if the route is complete. O(turns of all places).
+    /// The run takes these turns, and no others if the route is complete. O(turns of all places).
     pub fn term(&self, pool: &mut Pool, id: RouteId) -> TermId {
         let Some(route) = self.routes.get(id.index()) else { return pool.truth(false) };
         let mut term = if route.is_complete() { self.is_within } else { pool.truth(true) };

@@ -1,23 +1,23 @@
 //! Boundaries of comparisons: for `a > b` a run with `a` equal to `b`, one with `a` just above, one with `a` just below.
 //!
 //! They are added to the goals of any criterion. Just above is the next value of the common type of the operands: one more for integers,
-//! without wrapping around, and the next float up for floats. Both zeros are one value, and a NaN is next to nothing.
+//! without wrapping around, and the next float up for floats. Both zeros are one value, and a NaN has no neighbours.
 
 use super::{GoalSubject, RunEvent, SourceGoal};
 use nub_c_ir::NumberComparison;
 use std::cmp::Ordering;
 
-/// Whether comparisons are asked for their boundaries.
+/// Whether comparisons have boundary goals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum BoundaryGoals {
-    /// They are not.
+    /// They have none.
     #[default]
     Omitted,
-    /// They are, beside what the criterion asks.
+    /// They have, in addition to the goals of the criterion.
     Added,
 }
 
-/// Where the left operand of a comparison is.
+/// The position of the left operand of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Boundary {
     /// Equal to the right one.
@@ -41,7 +41,7 @@ impl Boundary {
         }
     }
 
-    /// The order of the left operand to the right one.
+    /// The order of the left operand relative to the right one.
     pub fn order(self) -> Ordering {
         match self {
             Boundary::Equal => Ordering::Equal,

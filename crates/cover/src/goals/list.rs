@@ -19,7 +19,7 @@ struct Place<'p> {
     number: usize,
 }
 
-/// All goals of a function, in the order of the text. O(decisions * ways²). Those of the path criterion depend on the bound of the loops: see
+/// All goals of a function, in the order of the text. O(decisions * paths²). Those of the path criterion depend on the bound of the loops: see
 /// [`route_goals`](super::route_goals).
 pub fn goals(
     program: &Program,
@@ -42,7 +42,7 @@ pub fn goals(
     Ok(all)
 }
 
-/// The decisions of a function that count.
+/// The decisions of a function that are counted.
 pub fn decisions(program: &Program, function: FunctionId) -> Vec<DecisionId> {
     let all = program.decisions.iter().enumerate();
     let counts =
@@ -92,7 +92,7 @@ impl Place<'_> {
         own.into_iter().for_each(|found| all.extend(boundary_goals(&self.prefix(), found)));
     }
 
-    /// Compilers fold such a condition, and do not count it: `while (1)`, the `while (0)` of macros.
+    /// Whether it is constant. Compilers fold such a condition and do not count it: `while (1)`, the `while (0)` of macros.
     fn is_constant(&self, condition: u32) -> bool {
         self.program.decisions[self.id.index()].conditions[condition as usize].constant.is_some()
     }

@@ -1,10 +1,10 @@
-//! Which two ways through a decision show that a condition matters: the readings of MC/DC.
+//! Which two paths through a decision show that a condition matters: the variants of MC/DC.
 
 use super::paths::Path;
 use nub_c_ir::{Decision, TreeNode};
 use nub_report::cover::Mcdc;
 
-/// The pairs of ways that show a condition, first the way in which it is true, by their places in the list. O(ways²).
+/// The pairs of paths that show a condition, first the path in which it is true, by their positions in the list. O(paths²).
 pub fn pairs(decision: &Decision, paths: &[Path], condition: u32, reading: Mcdc) -> Vec<[usize; 2]> {
     let index = condition as usize;
     let with =
@@ -30,10 +30,10 @@ fn agree(a: &Path, b: &Path, index: usize, reading: Mcdc) -> bool {
     }
 }
 
-/// Does the outcome depend on the condition, for some values of what is skipped? Each condition is one leaf, so the parts of
-/// the expression beside the way from the leaf to the root are independent: each must be able to let it through.
+/// Whether the outcome depends on the condition, for some values of what is skipped. Each condition is one leaf, so the parts of the expression
+/// beside the path from the leaf to the root are independent: each must be able to let it through.
 fn is_decisive(decision: &Decision, path: &Path, condition: u32) -> bool {
-    // By node: can it be true, can it be false, does it depend on the condition.
+    // For each node: can it be true, can it be false, does it depend on the condition.
     let mut nodes: Vec<(bool, bool, bool)> = Vec::with_capacity(decision.tree.len());
     for node in &decision.tree {
         let made = match *node {
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(shown("ab|", 1, Mcdc::Strict), ["FT=T FF=F"]);
     }
 
-    /// Where the two compilers differ: in `(a && b) || (c && d)` the first part may be false for different reasons.
+    /// Where gcc and clang differ: in `(a && b) || (c && d)` the first part may be false for different reasons.
     #[test]
     fn masking_allows_more() {
         let unique = shown("ab&cd&|", 2, Mcdc::UniqueCause);

@@ -1,9 +1,8 @@
-//! What a criterion asks of a function: its goals, each with an id that stays.
+//! What a criterion requires of a function: its goals, each with a stable id.
 //!
-//! A goal is about events: a statement executed, a decision with an outcome, a condition with a value, a comparison at its boundary, a way
-//! through a decision.
-//! `encode` makes an atom of each event. Decisions of the function under test count, not those of functions that it calls; and not
-//! the arguments of assertions, which are goals of a checker.
+//! A goal is about events: a statement is executed, a decision has an outcome, a condition has a value, a comparison is at its boundary, a path
+//! through a decision is taken. `encode` turns each event into an atom. Only decisions of the function under test are counted, not those of functions
+//! that it calls; nor are the arguments of assertions, which are goals of a checker.
 
 mod boundaries;
 mod list;
@@ -20,16 +19,16 @@ pub use routes::{Route, RouteId, Turn, own_places, route_goals};
 
 use nub_c_ir::{ConditionTest, DecisionId, DecisionOutcome, Program, StatementId};
 
-/// How the criterion is read.
+/// How the criterion is interpreted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CriterionReading {
     /// The criterion.
     pub criterion: Criterion,
-    /// For MC/DC.
+    /// The variant of MC/DC.
     pub mcdc: Mcdc,
     /// Whether conditions are skipped.
     pub evaluation: EvaluationMode,
-    /// Whether comparisons are asked for their boundaries too.
+    /// Whether comparisons also have boundary goals.
     pub boundaries: BoundaryGoals,
 }
 
@@ -54,16 +53,16 @@ pub enum RunEvent {
     Outcome(DecisionId, DecisionOutcome),
     /// A condition has a value.
     Condition(ConditionTest, bool),
-    /// A condition that compares numbers is evaluated with its operands so.
+    /// A condition that compares numbers is evaluated with its operands at this boundary.
     Boundary(ConditionTest, Boundary),
-    /// A way through a decision, by its place in [`paths()`].
+    /// A path through a decision, by its position in [`paths()`].
     Path(DecisionId, u32),
     /// A path through the whole function.
     Route(RouteId),
 }
 
 impl RunEvent {
-    /// In words, without the text of the program.
+    /// A description without the text of the program.
     pub fn plain(&self, program: &Program) -> String {
         let line = |decision: DecisionId| program.decisions[decision.index()].position.line;
         match *self {
@@ -81,27 +80,27 @@ impl RunEvent {
                 let (condition, line) = (test.condition + 1, line(test.decision));
                 format!("whether the operands of condition {condition} in line {line} are {boundary}")
             }
-            RunEvent::Path(id, _) => format!("a way through the decision in line {}", line(id)),
+            RunEvent::Path(id, _) => format!("a path through the decision in line {}", line(id)),
             RunEvent::Route(_) => "a path through the function".to_owned(),
         }
     }
 }
 
-/// What a goal asks.
+/// What a goal requires.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum GoalSubject {
     /// One event.
     Event(RunEvent),
-    /// That a condition decides on its own.
+    /// A condition independently affects the outcome of its decision.
     Independence(ConditionTest),
 }
 
 /// A goal in source terms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceGoal {
-    /// Stays the same while the function's decisions stay: `name/d2/c1/true`, decisions and conditions counted from 1.
+    /// Stays the same as long as the function's decisions do: `name/d2/c1/true`, decisions and conditions counted from 1.
     pub id: String,
-    /// What it asks.
+    /// What it requires.
     pub subject: GoalSubject,
     /// The ways to reach it: each is one event, or two that may happen in different tests. Empty if there is none.
     pub ways: Vec<Vec<RunEvent>>,

@@ -1,4 +1,4 @@
-//! The ways through one decision.
+//! The paths through one decision.
 
 use nub_c_ir::{Decision, TreeNode};
 
@@ -8,27 +8,27 @@ pub enum EvaluationMode {
     /// As in C: `&&` and `||` skip what cannot matter.
     #[default]
     ShortCircuit,
-    /// All conditions of a decision that is reached have a value, as if `&` and `|` stood there: the reading of [Weiler13].
+    /// All conditions of a decision that is reached have a value, as if the operators were `&` and `|`: the interpretation of [Weiler13].
     All,
 }
 
-/// One way through a decision.
+/// One path through a decision.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Path {
-    /// By condition; `None` if it is skipped.
+    /// For each condition; `None` if it is skipped.
     pub values: Vec<Option<bool>>,
     /// The value of the whole.
     pub outcome: bool,
 }
 
-/// A decision has too many ways through it.
+/// A decision has too many paths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooMany;
 
-/// The largest number of ways. A chain of n conditions has n + 1; `(a || b) && (c || d) && ...` multiplies.
+/// The largest number of paths. A chain of n conditions has n + 1; `(a || b) && (c || d) && ...` multiplies.
 pub const MAX_PATHS: usize = 2_048;
 
-/// All ways through a decision, constants respected, in a fixed order. Empty for `switch`.
+/// All paths through a decision, respecting constants, in a fixed order. Empty for `switch`.
 pub fn paths(decision: &Decision, evaluation: EvaluationMode) -> Result<Vec<Path>, TooMany> {
     let all = match evaluation {
         _ if decision.tree.is_empty() => return Ok(Vec::new()),
@@ -46,7 +46,7 @@ pub fn paths(decision: &Decision, evaluation: EvaluationMode) -> Result<Vec<Path
 
 fn short_circuit(decision: &Decision) -> Result<Vec<Path>, TooMany> {
     let n = decision.conditions.len();
-    // By node of the tree.
+    // For each node of the tree.
     let mut found: Vec<Vec<Path>> = Vec::with_capacity(decision.tree.len());
     for node in &decision.tree {
         let paths = match *node {
@@ -69,7 +69,7 @@ fn single(n: usize, condition: u32, value: bool) -> Path {
     Path { values, outcome: value }
 }
 
-/// The second operand is evaluated where the first is `goes_on`.
+/// The second operand is evaluated if the first is `goes_on`.
 fn joined(first: &[Path], second: &[Path], goes_on: bool) -> Result<Vec<Path>, TooMany> {
     let mut all = Vec::new();
     for a in first {
@@ -172,7 +172,7 @@ pub(super) mod tests {
         assert_eq!(shown("ab&!"), ["TT=F", "TF=T", "F-=T"]);
     }
 
-    /// For every vector of values exactly one way agrees with it, and has its outcome.
+    /// For every vector of values exactly one path agrees with it, and has its outcome.
     #[test]
     fn ways_partition_the_vectors() {
         for postfix in ["ab|cd|&", "ab&c!de|&|", "abcd&&&!", "ab|c&d|e&"] {

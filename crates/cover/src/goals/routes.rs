@@ -1,7 +1,6 @@
-//! Paths through the whole function, for the path criterion. They are called routes here: [`Path`](super::Path) is a way through one
-//! decision.
+//! Paths through the whole function, for the path criterion. They are called routes here: [`Path`](super::Path) is a path through one decision.
 //!
-//! A route is which outcomes control takes at the decisions that it reaches. Two routes exclude each other, so each needs a test of its own,
+//! A route is the list of outcomes that control takes at the decisions that it reaches. Two routes exclude each other, so each needs a test of its own,
 //! and the number of tests is the number of routes that can be taken.
 
 use super::{GoalSubject, RunEvent, SourceGoal};
@@ -12,12 +11,12 @@ use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
-/// A place in the list of routes.
+/// A position in the list of routes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct RouteId(pub u32);
 
 impl RouteId {
-    /// The place.
+    /// The position.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -36,25 +35,25 @@ pub struct Turn {
     pub is_forced: bool,
 }
 
-/// A path through the function, or the beginning of one.
+/// A path through the function, or a prefix of one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Route {
     /// In the order in which the decisions begin.
     pub turns: Vec<Turn>,
-    /// Inputs of a run that takes exactly these turns, and ends. None if no such run is known: then the route is every run that
-    /// begins with these turns.
+    /// Inputs of a run that takes exactly these turns, and ends. `None` if no such run is known: then the route stands for every run that begins with
+    /// these turns.
     pub inputs: Option<Vec<Value>>,
 }
 
 impl Route {
-    /// A known run takes exactly these turns.
+    /// Whether a known run takes exactly these turns.
     pub fn is_complete(&self) -> bool {
         self.inputs.is_some()
     }
 }
 
-/// The places where a decision of the function itself is evaluated, in an order of execution. Not those in calls that the function makes
-/// of itself: they are other runs of it.
+/// The places where a decision of the function itself is evaluated, in an order of execution. Not those in recursive calls: they are other runs of
+/// the function.
 pub fn own_places(program: &Program, unrolled: &Unrolled) -> Vec<EvaluationId> {
     let is_own = |found: &nub_unroll::DecisionEvaluation| {
         let decision = &program.decisions[found.decision.index()];
@@ -77,7 +76,7 @@ fn is_in_call(unrolled: &Unrolled, context: ContextId) -> bool {
     false
 }
 
-/// The goals of the path criterion: all routes. `decisions` are those that count, in the order of the text.
+/// The goals of the path criterion: all routes. `decisions` are those that are counted, in the order of the text.
 pub fn route_goals(name: &str, decisions: &[DecisionId], routes: &[Route]) -> Vec<SourceGoal> {
     let goal = |(index, route): (usize, &Route)| {
         let event = RunEvent::Route(RouteId(index as u32));
@@ -87,7 +86,7 @@ pub fn route_goals(name: &str, decisions: &[DecisionId], routes: &[Route]) -> Ve
     routes.iter().enumerate().map(goal).collect()
 }
 
-/// The turns in short: `1T-3F-2c4`, decisions counted from 1 and cases too. One that is not complete ends with a dash.
+/// The turns in short form: `1T-3F-2c4`, decisions and cases counted from 1. A route that is not complete ends with a dash.
 fn word(decisions: &[DecisionId], route: &Route) -> String {
     let mut word = String::new();
     for turn in route.turns.iter().filter(|turn| !turn.is_forced) {

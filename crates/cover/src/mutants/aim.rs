@@ -1,49 +1,49 @@
-//! What tests are chosen by: the goals that they must reach, and the mutants that they should tell apart.
+//! What tests are selected by: the goals that they must reach, and the mutants that they should kill.
 
 use crate::search::bitset::BitSet;
 use crate::search::choose;
 use crate::search::{AtomId, Behaviour, Knowledge, SuiteObjective, is_covered, union};
 use nub_sat::SatLimits;
 
-/// The aim of a choice of values. The number of tests is fixed.
+/// The aim of a selection of values. The number of tests is fixed.
 #[derive(Clone, Copy)]
 pub(super) struct Aim<'a> {
-    /// Goals that the tests reach, and must.
+    /// Goals that the tests reach, and must keep reaching.
     pub goals: &'a [&'a SuiteObjective],
-    /// By mutant: a test tells it apart.
+    /// For each mutant: a test kills it.
     pub kills: &'a [AtomId],
-    /// By mutant: it may be told apart, or runs longer than the bounds. It decides where kills do not.
+    /// For each mutant: it may be killed, or runs longer than the bounds. It decides where kills are equal.
     pub suspects: &'a [AtomId],
-    /// No tests tell more mutants apart: the others are proved to be equivalent.
+    /// No tests kill more mutants: the others are proved to be equivalent.
     pub most: usize,
     /// Atoms of the runs: those of goals and those of mutants.
     pub n_atoms: usize,
 }
 
 impl Aim<'_> {
-    /// Mutants that are told apart, then those that may be.
+    /// The number of killed mutants, then of those that may be killed.
     pub fn worth(&self, all: &BitSet) -> (usize, usize) {
         let n = |atoms: &[AtomId]| atoms.iter().filter(|atom| all.contains(atom.index())).count();
         (n(self.kills), n(self.suspects))
     }
 
-    /// The same of some tests.
+    /// The same for some tests.
     pub fn worth_of(&self, tests: &[Behaviour]) -> (usize, usize) {
         self.worth(&union(self.n_atoms, tests))
     }
 
-    /// All goals are reached by runs that together have these atoms.
+    /// Whether runs that together have these atoms reach all goals.
     pub fn is_reached(&self, union: &BitSet) -> bool {
         self.goals.iter().all(|goal| is_covered(goal, union))
     }
 
-    /// What all tests but one have.
+    /// The atoms of all tests but one.
     pub fn others(&self, tests: &[Behaviour], at: usize) -> BitSet {
         let others = tests.iter().enumerate().filter(|(other, _)| *other != at);
         union(self.n_atoms, others.map(|(_, test)| test))
     }
 
-    /// The best choice among all runs that are known, if it is better. False if it is not.
+    /// The best selection among all known runs, if it is better. False if it is not.
     pub fn choose(&self, known: &Knowledge, tests: &mut Vec<Behaviour>, limits: &SatLimits) -> bool {
         let before = self.worth_of(tests);
         if before.0 == self.most {

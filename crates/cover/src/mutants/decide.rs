@@ -1,4 +1,4 @@
-//! What becomes of each mutant: killed by a test, equivalent, or not decided; and the fewest tests that kill what the others leave.
+//! The state of each mutant: killed by a test, equivalent, or undecided; and the fewest additional tests that kill the rest.
 
 use super::rerun::{MAX_STEPS, Rerun, Verdict};
 use super::twins::{TwinLits, TwinMutant};
@@ -11,7 +11,7 @@ use nub_sat::{SatLimits, SatStop};
 /// Conflicts for one question about a mutant.
 const CONFLICTS: u64 = 200_000;
 
-/// What is known of a mutant.
+/// What is known about a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Fate {
     /// Tests that kill it, from 0.
@@ -22,7 +22,7 @@ enum Fate {
 }
 
 impl Session<'_> {
-    /// Decides each mutant, and finds the tests that kill those that survive these tests. `most`: no tests of the same number kill more.
+    /// Decides each mutant, and finds additional tests that kill those that survive these tests. `most`: no set of as many tests kills more.
     pub fn decide(
         &self,
         explorer: &mut Explorer<'_>,
@@ -57,7 +57,7 @@ impl Session<'_> {
         MutantsFound { more, report }
     }
 
-    /// The fewest tests that kill the mutants that can be killed and are not, and how many there must be.
+    /// The fewest tests that kill the mutants that survive and can be killed, and a lower bound on their number.
     fn fewest(&self, explorer: &mut Explorer<'_>, fates: &[Fate]) -> (Vec<Behaviour>, usize) {
         let survivors = self.twins.list.iter().zip(fates).filter(|(_, fate)| **fate == Fate::Differs);
         let goals: Vec<SuiteObjective> = survivors
@@ -73,7 +73,7 @@ impl Session<'_> {
         (suite.tests, suite.lower)
     }
 
-    /// Lets the interpreter confirm what further tests kill. False if it does not confirm all.
+    /// Lets the interpreter confirm what the additional tests kill. False if it does not confirm everything.
     fn confirm(&self, fates: &mut [Fate], n_before: usize, more: &[Behaviour]) -> bool {
         let reruns: Vec<Option<Rerun<'_>>> = more.iter().map(|test| self.twins.rerun(&test.inputs)).collect();
         let mut is_confirmed = true;
@@ -151,7 +151,7 @@ impl Session<'_> {
                     (MutantState::Killed, tests.iter().map(|test| test + 1).collect(), None)
                 }
                 Fate::Other(state, why) => (*state, Vec::new(), Some(why.clone())),
-                // Confirmed or not, it was settled.
+                // Confirmed or not, it was decided.
                 Fate::Differs => (MutantState::Undecided, Vec::new(), None),
             };
             let mutant = &twin.mutant;
@@ -184,7 +184,7 @@ impl Session<'_> {
         }
     }
 
-    /// The tests that kill a mutant, from a number on; as many as there is time for.
+    /// The tests from number `first` on that kill a mutant, as far as time allows.
     fn killers(&self, twin: &TwinMutant, reruns: &[Option<Rerun<'_>>], first: usize) -> Vec<usize> {
         let is_killer = |rerun: &Option<Rerun<'_>>| match rerun {
             Some(rerun) if !self.config.closing.cancel.is_cancelled() => {

@@ -1,4 +1,4 @@
-//! Small faults: one operator is another one, a constant is one more, a statement is missing.
+//! Small faults: an operator is replaced by another, a constant is increased by one, a statement is removed.
 //!
 //! | of | mutant |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | `7`, `'a'` | one more |
 //! | `x = a;`, `f(x);` | nothing |
 //!
-//! An edit is made on the syntax tree: brackets keep an operand together where the new operator binds otherwise.
+//! An edit is made on the syntax tree: parentheses keep an operand together where the new operator has another precedence.
 
 use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::{AstBinaryOp, AstExprKind, AstUnaryOp, ExprId, FunctionDefinition, StmtId, StmtKind};
@@ -45,7 +45,7 @@ pub(super) fn edits(unit: &TranslationUnit, function: &FunctionDefinition) -> Ve
     found
 }
 
-/// Some of a list, spread evenly over it.
+/// `n` elements of a list, spread evenly over it.
 pub(super) fn spread<T: Clone>(items: &[T], n: usize) -> Vec<T> {
     match items.len() {
         len if len <= n => items.to_vec(),
@@ -80,7 +80,7 @@ fn excluded(unit: &TranslationUnit, body: Span) -> Vec<Span> {
     spans
 }
 
-/// A statement that does something and goes somewhere else by nothing: an expression with an effect.
+/// Whether a statement can be removed: an expression with an effect, which does not jump.
 fn is_dropped(unit: &TranslationUnit, id: StmtId) -> bool {
     let StmtKind::Expr(expr) = unit.stmt(id).kind else { return false };
     matches!(unit.expr(expr).kind, AstExprKind::Assign(..) | AstExprKind::Call { .. })
@@ -128,14 +128,14 @@ fn of_expression(unit: &TranslationUnit, id: ExprId) -> Option<Vec<(Span, String
     }
 }
 
-/// The first place of a spelling. Between operands are only brackets and blanks.
+/// The first occurrence of a spelling. There are only parentheses and blanks between operands.
 fn find(unit: &TranslationUnit, within: Span, spelling: &str) -> Option<Span> {
     let at = unit.text(within).windows(spelling.len()).position(|bytes| bytes == spelling.as_bytes())?;
     let start = within.start as usize + at;
     Some(Span::new(start, start + spelling.len()))
 }
 
-/// A constant raised by one, with its suffix.
+/// A constant increased by one, with its suffix.
 fn one_more(text: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(text).ok()?;
     let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
@@ -148,7 +148,7 @@ fn one_more(text: &[u8]) -> Option<String> {
         decimal => decimal.parse(),
     };
     let more = value.ok()?.checked_add(1)?;
-    // Hexadecimal constants stay so: their types differ from those of decimal ones.
+    // Hexadecimal constants stay hexadecimal: their types differ from those of decimal ones.
     Some(if lower.starts_with("0x") { format!("{more:#x}{suffix}") } else { format!("{more}{suffix}") })
 }
 

@@ -1,16 +1,16 @@
-//! How much the choice of values may cost. All of it is counted in clauses, questions and conflicts: what is found does not depend on the clock.
+//! How much the selection of values may cost. Everything is counted in clauses, questions and conflicts, so the result does not depend on the clock.
 
 use super::Mutation;
 
-/// A budget. Work is a number of conflicts, or of questions, times the clauses that are looked at.
+/// A budget. Work is a number of conflicts, or of questions, times the clauses involved.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SharpeningEffort {
-    /// Clauses of the function times mutants. A loop that is unrolled far has many clauses, and choosing values must not cost more than finding
-    /// the tests: without this `parse_number` of the tests took 68 s instead of one.
+    /// Clauses of the function times mutants. A loop that is unrolled far has many clauses, and selecting values must not cost more than finding the
+    /// tests: without this limit, `parse_number` of the tests took 68 s instead of one.
     pub clauses: usize,
     /// Work of all questions about one test.
     pub questions: u64,
-    /// Work of one such question in conflicts.
+    /// Work of one such question, in conflicts.
     pub question: u64,
     /// Clauses of all copies, where all tests change at once.
     pub clauses_of_copies: usize,
@@ -19,14 +19,14 @@ pub(super) struct SharpeningEffort {
     pub part: u64,
     /// Values that are tried without the solver, each of three times.
     pub tries: usize,
-    /// The same times terms.
+    /// The same, times terms.
     pub evaluated: usize,
-    /// Steps of all runs of mutants while the interpreter looks for values, and the same while they are made readable.
+    /// Steps of all runs of mutants while the interpreter searches for values, and the same while they are made readable.
     pub steps: u64,
 }
 
 impl SharpeningEffort {
-    /// Where mutants only help to choose values: a few hundredths of a second.
+    /// For mutants that only help to select values: a few hundredths of a second.
     pub const SMALL: SharpeningEffort = SharpeningEffort {
         clauses: 200_000,
         questions: 1_500_000,
@@ -38,7 +38,7 @@ impl SharpeningEffort {
         evaluated: 6_000_000,
         steps: 1_000_000,
     };
-    /// Where mutants are asked for.
+    /// For mutants that the user requested.
     pub const LARGE: SharpeningEffort = SharpeningEffort {
         clauses: usize::MAX,
         questions: 20_000_000,
@@ -51,7 +51,7 @@ impl SharpeningEffort {
         steps: 4_000_000,
     };
 
-    /// What the user asked for.
+    /// What the user requested.
     pub fn of(mutation: &Mutation) -> SharpeningEffort {
         if mutation.wanted.is_some() { SharpeningEffort::LARGE } else { SharpeningEffort::SMALL }
     }

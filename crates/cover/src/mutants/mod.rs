@@ -1,9 +1,9 @@
 //! Mutants: does a test notice a small fault?
 //!
-//! `edits` lists the faults, `text` puts variants of the function behind the program, `twins` makes one problem of the function and its
-//! variants over the same inputs. Then that a test tells a mutant apart is an atom, and the search knows the rest: `sharpen` chooses values
-//! with which the tests that are there notice more, and `moves` tries them out; `tried` does so with the interpreter, alone where there would be too many clauses. `decide` asks which mutants no test can tell apart, and for the fewest tests that
-//! kill the others. `rerun` lets the interpreter confirm each kill.
+//! `edits` lists the faults, `text` appends variants of the function to the program, `twins` builds one problem from the function and its variants
+//! over the same inputs. That a test kills a mutant is then an atom, and the search does the rest: `sharpen` selects values with which the existing
+//! tests kill more, and `moves` tries them out; `tried` does so with the interpreter, on its own where there would be too many clauses. `decide`
+//! finds which mutants no test can kill, and the fewest tests that kill the others. `rerun` lets the interpreter confirm each kill.
 //!
 //! Cost: the function is unrolled once more with all mutants, and at most tests × mutants questions are asked.
 
@@ -42,31 +42,31 @@ use tried::ValueTrial;
 use twins::{Ingredients, TwinLits, Twins};
 use whole::{Maximum, WholeSuite};
 
-/// Mutants that values are chosen with if nobody says how many.
+/// The default number of mutants for selecting values.
 const N_SHARPENING: usize = 100;
-/// With fewer mutants values are not chosen: they would say little.
+/// With fewer mutants values are not selected: they would say little.
 const MIN_SHARPENING: usize = 10;
 
 /// What is done with mutants.
 #[derive(Clone, Debug)]
 pub struct Mutation {
-    /// How a program is made of a text.
+    /// How a program is made from a text.
     pub read: ReadText,
-    /// How many mutants are reported on, with the tests that kill them. None: they only help to choose values.
+    /// How many mutants are reported on, with the tests that kill them. `None`: they only help to select values.
     pub wanted: Option<usize>,
 }
 
 /// From a text and the names of the functions that are new in it to a program.
 type TextReader = dyn Fn(&[u8], &[String]) -> Option<Program> + Send + Sync;
 
-/// Makes a program of a text, given the names of the functions that are new in it; as the program under test was made of its text.
+/// Makes a program from a text, given the names of the functions that are new in it, as the program under test was made from its text.
 #[derive(Clone)]
 pub struct ReadText {
     read: Arc<TextReader>,
 }
 
 impl ReadText {
-    /// With this function.
+    /// Uses this function.
     pub fn new(read: impl Fn(&[u8], &[String]) -> Option<Program> + Send + Sync + 'static) -> ReadText {
         ReadText { read: Arc::new(read) }
     }
@@ -82,15 +82,15 @@ impl fmt::Debug for ReadText {
     }
 }
 
-/// What came of the mutants of one function.
+/// The results for the mutants of one function.
 pub(crate) struct MutantsFound {
-    /// Tests beside those for the criterion.
+    /// Tests in addition to those for the criterion.
     pub more: Vec<Behaviour>,
     /// For the report.
     pub report: MutationReport,
 }
 
-/// Gives the tests of a suite readable values, those that tell more mutants apart first; and reports on the mutants if that was asked for.
+/// Gives the tests of a suite readable values, preferring those that kill more mutants; and reports on the mutants if requested.
 pub(crate) fn settle(
     task: &Task<'_>,
     explorer: &mut Explorer<'_>,
@@ -121,14 +121,14 @@ pub(crate) fn settle(
         }
         None => search::polish_suite(explorer, goals, config, suite),
     }
-    // Tests that exist come before the new ones.
+    // Existing tests come before the new ones.
     let tests: Vec<Behaviour> = task.existing.iter().chain(&suite.tests).cloned().collect();
     let wanted = options.mutation.as_ref().and_then(|mutation| mutation.wanted);
     wanted.map(|_| session.decide(&mut twin_explorer, &tests, most))
 }
 
-/// Gives the tests values with which the interpreter sees more differences, also those that no clause knows of: a mutant that does not end. False if
-/// the tests have to stay as they are.
+/// Gives the tests values with which the interpreter sees more differences, also those that no clause describes, such as a mutant that does not end.
+/// False if the tests have to stay as they are.
 fn try_values(
     task: &Task<'_>,
     goals: &[SuiteObjective],
@@ -145,7 +145,7 @@ fn try_values(
     true
 }
 
-/// The function with its mutants; none if there is no use for them.
+/// The function with its mutants; `None` if they would not be used.
 fn twins(
     task: &Task<'_>,
     explorer: &Explorer<'_>,
@@ -175,7 +175,7 @@ fn twins(
     Some((Twins::new(from, &options.limits)?, effort))
 }
 
-/// Values of these tests may be chosen: all of them are new, and all goals that can be reached are.
+/// Whether the values of these tests may be changed: all of them are new, and every goal that can be reached is.
 fn may_change(task: &Task<'_>, suite: &CoveringSuite) -> bool {
     let is_other = task.reading.criterion == Criterion::Path || !task.existing.is_empty();
     !is_other && !suite.tests.is_empty() && !suite.goals.contains(&GoalState::LeftOut)
@@ -184,7 +184,7 @@ fn may_change(task: &Task<'_>, suite: &CoveringSuite) -> bool {
 /// Runs of the function with its mutants as terms.
 struct ByTerms<'t> {
     measure: &'t Measure<'t>,
-    /// By mutant: its group of terms.
+    /// For each mutant: its group of terms.
     groups: &'t [usize],
 }
 
@@ -207,15 +207,15 @@ impl RunTrial for ByTerms<'_> {
     }
 }
 
-/// No run within the bounds has the atom.
+/// Whether no run within the bounds has the atom.
 fn is_refuted(explorer: &Explorer<'_>, atom: AtomId) -> bool {
     matches!(explorer.known().status(atom), AtomStatus::Infeasible | AtomStatus::BeyondBound)
 }
 
-/// Tests with values that notice more.
+/// Tests with values that kill more mutants.
 struct SharpTests {
     tests: Vec<Behaviour>,
-    /// As many mutants as any tests of this number tell apart that reach the goals (proved).
+    /// The number of killed mutants, if no set of as many tests that reaches the goals kills more (proved).
     most: Option<usize>,
 }
 
@@ -228,14 +228,14 @@ struct Session<'s> {
 }
 
 impl Session<'_> {
-    /// The tests with values that notice more; none if the tests have to stay as they are.
+    /// The tests with values that kill more; `None` if the tests have to stay as they are.
     fn sharpened(
         &self,
         explorer: &mut Explorer<'_>,
         suite: &CoveringSuite,
         measure: &Measure<'_>,
     ) -> Option<SharpTests> {
-        // What the interpreter cannot be given, nothing but a compiler would check: such tests keep the values that they have.
+        // Tests that the interpreter cannot run would be checked by a compiler only: they keep their values.
         let is_run = |test: &Behaviour| self.twins.rerun(&test.inputs).is_some();
         if !may_change(self.task, suite) || !suite.tests.iter().all(is_run) {
             return None;
@@ -286,7 +286,7 @@ impl Session<'_> {
         Some(SharpTests { tests, most })
     }
 
-    /// The mutants that a test can tell apart, or may, with the groups of their terms: equivalent ones need not be looked at again and again.
+    /// The mutants that a test kills or may kill, with the groups of their terms: equivalent ones need not be checked repeatedly.
     fn possible(&self, explorer: &mut Explorer<'_>, tests: &[Behaviour]) -> Vec<(usize, TwinLits)> {
         let limits =
             self.config.limits.with_conflicts(self.effort.conflicts(explorer.problem().cnf.n_clauses()));
@@ -305,7 +305,7 @@ impl Session<'_> {
         found
     }
 
-    /// The needs that prove the number of tests, in the atoms of the function with its mutants; none if another proof does.
+    /// The needs that prove the number of tests, in the atoms of the function with its mutants; empty if there is another proof.
     fn clique(&self, suite: &CoveringSuite) -> Vec<Need> {
         let MinimumProof::Clique(certificate) = &suite.proof else { return Vec::new() };
         let atom = |old: AtomId| {
@@ -326,7 +326,7 @@ impl Session<'_> {
         tests.iter().map(|test| measure.run(own(test)).ok()).collect()
     }
 
-    /// No goal is lost.
+    /// Whether no goal is lost.
     fn reaches_as_much(&self, tests: &[Behaviour], suite: &CoveringSuite) -> bool {
         let all = search::union(self.task.encoded.problem.n_atoms(), tests);
         let goals = self.task.goals.iter().zip(&suite.goals);

@@ -1,11 +1,11 @@
-//! Values that notice faults, found by trying: evaluating a run is cheap where a question to the solver is not.
+//! Values that kill mutants, found by trying: evaluating a run is cheap where a question to the solver is not.
 //!
-//! A move gives one input of one test, or two, another value: a constant of the source or its neighbour, the next number, a number of another test
-//! or of another input, or one by chance. It is kept if all goals are still reached and no fewer mutants are told apart, so that the search
-//! leaves plateaus. Runs are remembered, for a choice among them.
+//! A move gives one input of one test, or two, another value: a constant of the source or its neighbour, the next number, a number of another test or
+//! of another input, or a random one. It is kept if all goals are still reached and no fewer mutants are killed, so that the search leaves plateaus.
+//! Runs are remembered, for a selection among them.
 //!
-//! Most moves lose a goal, and most mutants are told apart by several tests: a run is asked about a mutant only if no other test is known to
-//! tell it apart, first about those that the old values told apart, and no longer than the move can still be kept.
+//! Most moves lose a goal, and most mutants are killed by several tests: a run is checked against a mutant only if no other test is known to kill it,
+//! first against those that the old values killed, and only as long as the move can still be kept.
 
 use super::aim::Aim;
 use crate::sample::random;
@@ -19,32 +19,32 @@ const MAX_PLEASANT: usize = 128;
 
 /// What a run does, found without a solver.
 pub(super) trait RunTrial {
-    /// A run of which goals are known.
+    /// A run of which the goals are known.
     type Run;
 
-    /// A mutant that this many runs in one search did not tell apart is not asked about any more.
+    /// A mutant that this many runs in one search did not kill is not checked any more.
     const PATIENCE: u32;
 
-    /// A search ends after this many moves in a row for each test that told no other mutant apart.
+    /// A search ends after this many consecutive moves for each test that killed no other mutant.
     const MAX_IDLE_EACH: usize;
 
-    /// Runs the function; none if the run does not count.
+    /// Runs the function; `None` if it is not a valid run.
     fn reach(&self, inputs: Vec<Value>) -> Option<Self::Run>;
 
-    /// What is known of it.
+    /// What is known about it.
     fn behaviour<'r>(&self, run: &'r Self::Run) -> &'r Behaviour;
 
-    /// Finds out whether it tells a mutant apart; none if that is not possible. At most once for each mutant.
+    /// Finds out whether it kills a mutant; `None` if that is not possible. Called at most once for each mutant.
     fn ask(&self, run: &mut Self::Run, mutant: usize) -> Option<()>;
 }
 
-/// A run, and the mutants that it was asked about.
+/// A run, and the mutants that it was checked against.
 struct Asked<R> {
     run: Seen<R>,
     mutants: BitSet,
 }
 
-/// A run of the trial, or one of which all is known.
+/// A run of the trial, or one about which everything is known.
 enum Seen<R> {
     Tried(R),
     Known(Behaviour),
@@ -113,7 +113,7 @@ impl<T: RunTrial> Moves<'_, T> {
         }
     }
 
-    /// Does the run tell the mutant apart? `None` if that cannot be found out.
+    /// Whether the run kills the mutant. `None` if that cannot be found out.
     fn ask(&self, asked: &mut Asked<T::Run>, mutant: usize) -> Option<bool> {
         if let Seen::Tried(run) = &mut asked.run
             && !asked.mutants.contains(mutant)
@@ -124,7 +124,7 @@ impl<T: RunTrial> Moves<'_, T> {
         Some(self.behaviour(asked).has(self.aim.kills[mutant]))
     }
 
-    /// The run with all that can be found out about it.
+    /// The run with everything that can be found out about it.
     fn completed(&self, mut asked: Asked<T::Run>) -> Behaviour {
         for mutant in 0..self.aim.kills.len() {
             if self.ask(&mut asked, mutant).is_none() {
@@ -134,8 +134,8 @@ impl<T: RunTrial> Moves<'_, T> {
         self.behaviour(&asked).clone()
     }
 
-    /// What the tests are worth with this run instead of one of them; none if a goal is lost, or it is worth less than `best`. `doubts` count by mutant
-    /// the runs in a row that did not tell it apart.
+    /// The value of the tests with this run instead of one of them; `None` if a goal is lost, or it is worth less than `best`. `doubts` counts for
+    /// each mutant the consecutive runs that did not kill it.
     fn weigh(
         &self,
         list: &mut [Asked<T::Run>],
@@ -156,7 +156,7 @@ impl<T: RunTrial> Moves<'_, T> {
         let mut n_killed = (0..self.aim.kills.len()).filter(is_killed).count();
         let is_asked = |mutant: &usize| !is_killed(mutant) && doubts[*mutant] < T::PATIENCE;
         let mut open: Vec<usize> = (0..self.aim.kills.len()).filter(is_asked).collect();
-        // Those that the old values tell apart first: if they are lost, the move is.
+        // First those that the old values kill: if they are lost, so is the move.
         open.sort_by_key(|mutant| !self.behaviour(&list[at]).has(self.aim.kills[*mutant]));
         for (n_asked, mutant) in open.iter().enumerate() {
             if n_killed + open.len() - n_asked < best.0 {
@@ -208,7 +208,7 @@ impl<T: RunTrial> Moves<'_, T> {
     }
 }
 
-/// One more or one less, or the same with one bit changed.
+/// One more or one less, or the same number with one bit changed.
 fn next_to(value: &Value, rng: &mut SearchRng) -> Value {
     let one = Value::one(value.width());
     match rng.below(3) {

@@ -1,34 +1,34 @@
-//! A kill is claimed only if the interpreter sees it: it knows nothing of terms and clauses.
+//! Confirms kills with the interpreter, which is independent of terms and clauses. Only confirmed kills are claimed.
 
 use nub_bitvec::{Assignment, Datum, Value};
 use nub_c_ir::interp::{InterpretedRun, RunOutcome, RuntimeValue as Seen};
 use nub_c_ir::{CheckKind, FunctionId, InterpreterLimits, Program, Recording, RunInputs, run};
 use nub_unroll::{Unrolled, interpreter_inputs};
 
-/// Steps of a run of a mutant; a test stops it there.
+/// At most this many steps of a run of a mutant; a test stops it there.
 pub(super) const MAX_STEPS: u64 = 1_000_000;
 
-/// What a test says of a mutant.
+/// The result of a test on a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Verdict {
-    /// It sees another result.
+    /// It sees a different result.
     Killed,
     /// The mutant does not end within [`MAX_STEPS`].
     TimedOut,
-    /// The mutant has undefined behaviour: anything may be seen.
+    /// The mutant has undefined behaviour: its result may be anything.
     Undefined,
     /// It sees no difference.
     Survives,
 }
 
-/// A program with mutants behind it, and the function unrolled.
+/// A program with mutants appended to it, and the unrolled function.
 #[derive(Clone, Copy)]
 pub(super) struct MutantHost<'t> {
     pub program: &'t Program,
     pub unrolled: &'t Unrolled,
 }
 
-/// A test that the interpreter can be given, and what it does with the function itself.
+/// A test that the interpreter can run, and what it does with the function itself.
 pub(super) struct Rerun<'t> {
     program: &'t Program,
     inputs: RunInputs,
@@ -36,7 +36,7 @@ pub(super) struct Rerun<'t> {
 }
 
 impl<'t> Rerun<'t> {
-    /// None if the interpreter cannot be given such inputs.
+    /// `None` if the interpreter cannot be given such inputs.
     pub fn new(host: MutantHost<'t>, test: &[Value]) -> Option<Rerun<'t>> {
         let MutantHost { program, unrolled } = host;
         let mut values = Assignment::new();
@@ -62,7 +62,7 @@ impl<'t> Rerun<'t> {
         self.verdict_within(mutant, MAX_STEPS).0
     }
 
-    /// Runs a mutant up to a number of steps; says how many it took.
+    /// Runs a mutant up to a number of steps; also returns how many it took.
     pub fn verdict_within(&self, mutant: FunctionId, max_steps: u64) -> (Verdict, u64) {
         let run = execute(self.program, mutant, &self.inputs, max_steps);
         let verdict = match &run.outcome {
@@ -110,12 +110,12 @@ fn is_same_value(a: Option<&Seen>, b: Option<&Seen>) -> bool {
     match (a, b) {
         (Some(Seen::Int(a)), Some(Seen::Int(b))) => a == b,
         (Some(Seen::Pointer(a)), Some(Seen::Pointer(b))) => a == b,
-        // Structures are compared by nobody.
+        // No test compares structures.
         _ => true,
     }
 }
 
-/// Bytes of pointers, and those never written, are compared by nobody.
+/// No test compares bytes of pointers, nor bytes that were never written.
 fn is_same_bytes(a: &[Option<u32>], b: &[Option<u32>]) -> bool {
     a.iter().zip(b).all(|(a, b)| a.is_none() || b.is_none() || a == b)
 }

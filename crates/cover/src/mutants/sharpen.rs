@@ -1,8 +1,9 @@
-//! Values that notice faults: among the inputs with which a test does its duty, those that tell more mutants apart.
+//! Values that kill mutants: among the inputs with which a test reaches its goals, those that kill more.
 //!
-//! The number of tests and the goals that they reach stay as they are. Values are tried without the solver first (`moves`). A mutant that no test
-//! tells apart is then offered to one test after the other: goals and mutants that only this test has must stay. Last, all tests may change at once
-//! (`whole`), which is the only step that can find that there is nothing better. In the end the best choice is made among all runs that were seen.
+//! The number of tests and the goals that they reach stay as they are. Values are first tried without the solver (`moves`). A mutant that no test
+//! kills is then offered to one test after the other: goals and mutants that only this test has must stay. Last, all tests may change at once
+//! (`whole`), which is the only step that can prove that there is nothing better. In the end the best selection is made among all runs that were
+//! seen.
 
 use super::aim::Aim;
 use super::effort::SharpeningEffort;
@@ -12,19 +13,19 @@ use crate::search::bitset::BitSet;
 use crate::search::{AtomId, Behaviour, Explorer, Reply, SearchRng, SuiteObjective, is_covered};
 use nub_sat::SatLimits;
 
-/// How often values are tried and then asked for.
+/// How often values are tried and then requested from the solver.
 const MAX_PASSES: usize = 3;
-/// Rounds over all mutants, in another order each time, while there is a gain.
+/// Passes over all mutants, each in another order, as long as there is an improvement.
 const MAX_ROUNDS: usize = 6;
-/// Questions for each mutant, on the average.
+/// Average number of questions for each mutant.
 const QUESTIONS_EACH: u64 = 30;
-/// What is looked for.
+/// The inputs of the search.
 pub(super) struct Sharpening<'s, T: RunTrial> {
     pub aim: Aim<'s>,
     /// How values are tried without the solver, and how often each time.
     pub moves: Moves<'s, T>,
     pub n_tries: usize,
-    /// How all tests are exchanged at once.
+    /// How all tests are replaced at once.
     pub whole: WholeSuite<'s>,
     pub effort: SharpeningEffort,
     pub seed: u64,
@@ -32,7 +33,7 @@ pub(super) struct Sharpening<'s, T: RunTrial> {
 }
 
 impl<T: RunTrial> Sharpening<'_, T> {
-    /// The tests with other inputs, which reach the same goals, and whether no tests tell more mutants apart.
+    /// The tests with other inputs, which reach the same goals, and whether no set of tests kills more mutants.
     pub fn sharpen(
         &self,
         explorer: &mut Explorer<'_>,
@@ -59,7 +60,7 @@ impl<T: RunTrial> Sharpening<'_, T> {
         (tests, Maximum::Open)
     }
 
-    /// Offers each mutant that no test tells apart to one test after the other, while that is a gain and there are questions left.
+    /// Offers each mutant that no test kills to one test after the other, as long as that is an improvement and there are questions left.
     fn offer_all(
         &self,
         explorer: &mut Explorer<'_>,
@@ -86,7 +87,7 @@ impl<T: RunTrial> Sharpening<'_, T> {
         }
     }
 
-    /// Exchanges a test for one that has the atom beside all that no other test does.
+    /// Replaces a test by one that has the atom in addition to everything that no other test has.
     fn offer(
         &self,
         explorer: &mut Explorer<'_>,
@@ -118,7 +119,7 @@ impl<T: RunTrial> Sharpening<'_, T> {
     }
 }
 
-/// What a test must have so that all goals are reached together with the others.
+/// What a test must have so that it and the others together reach all goals.
 fn must(goals: &[&SuiteObjective], others: &BitSet, test: &Behaviour) -> Vec<AtomId> {
     let mut found: Vec<AtomId> = Vec::new();
     for goal in goals.iter().filter(|goal| !is_covered(goal, others)) {

@@ -1,4 +1,4 @@
-//! A program with variants of one of its functions behind it, each under a name of its own.
+//! A program with variants of one of its functions appended, each under its own name.
 
 use super::edits::{Edit, edits, spread};
 use nub_c_syntax::TranslationUnit;
@@ -13,13 +13,13 @@ const MAX_SHOWN: usize = 60;
 pub struct ProgramMutant {
     /// Its name in [`MutatedText::text`].
     pub name: String,
-    /// Where the fault is, as the user counts.
+    /// The line of the fault in the user's file.
     pub line: u32,
-    /// Where it is.
+    /// The column.
     pub column: u32,
-    /// What the program has there.
+    /// The original text.
     pub was: String,
-    /// What the mutant has; empty if a statement is dropped.
+    /// The text of the mutant; empty if a statement is removed.
     pub now: String,
     /// The function, under its new name.
     pub text: String,
@@ -28,15 +28,15 @@ pub struct ProgramMutant {
 /// A program and mutants of one of its functions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MutatedText {
-    /// The program, and behind it the mutants: places of the program are as before.
+    /// The program, followed by the mutants: positions in the program are unchanged.
     pub text: Vec<u8>,
     /// In the order of the text.
     pub mutants: Vec<ProgramMutant>,
-    /// There are no other mutants.
+    /// Whether there are no other mutants.
     pub is_all: bool,
 }
 
-/// Up to `n` mutants of a function, spread evenly over its text; the same ones each time. None if the text has no such function.
+/// Up to `n` mutants of a function, spread evenly over its text; the same ones each time. `None` if the text has no such function.
 pub fn mutated(text: &[u8], function: &str, n: usize) -> Option<MutatedText> {
     let (unit, _) = nub_c_syntax::parse(text);
     let name_of =
@@ -58,14 +58,14 @@ pub fn mutated(text: &[u8], function: &str, n: usize) -> Option<MutatedText> {
     Some(MutatedText { text, mutants, is_all: all.len() <= n })
 }
 
-/// The place before and after, in one line.
+/// The text before and after, in one line.
 fn shown(unit: &TranslationUnit, edit: &Edit) -> (String, String) {
     let is_statement = matches!(edit.splices.as_slice(), [(span, new)] if *span == edit.span && new == ";");
     let was = nub_c_ir::quote(unit.source(), edit.span);
     let now =
         if is_statement { String::new() } else { one_line(&spliced(unit, edit.span, edit.splices.iter())) };
     let now = now.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).map_or(now.clone(), |inner| {
-        // Only the brackets of the edit are not shown.
+        // Only the parentheses that the edit adds are not shown.
         if edit.splices.len() > 1 { inner.to_owned() } else { now.clone() }
     });
     if was.chars().count() <= MAX_SHOWN {
@@ -103,13 +103,13 @@ struct Variant<'v> {
 }
 
 impl Variant<'_> {
-    /// The function with the edit, under its new name; where it calls itself, too.
+    /// The function with the edit, under its new name; also in recursive calls.
     fn text(&self, edit: &Edit) -> Vec<u8> {
         let names = self.function.declarator.name.map(|name| name.span).into_iter().chain(self.own_calls());
         let is_free = |span: &Span| !edit.splices.iter().any(|(cut, _)| cut.contains(*span));
         let renamed = names.filter(is_free).map(|span| (span, self.new.to_owned()));
         let mut all: Vec<(Span, String)> = edit.splices.iter().cloned().chain(renamed).collect();
-        // What is inserted before a name comes before it.
+        // An insertion before a name comes before it.
         all.sort_by_key(|(span, _)| (span.start, span.end));
         spliced(self.unit, self.function.span, all.iter())
     }

@@ -1,6 +1,6 @@
-//! Values that notice faults, as the interpreter sees them: it runs the mutants. Where clauses with all mutants would be too many there is no other way.
+//! Values that kill mutants, found by running the mutants in the interpreter. This is the only way where clauses with all mutants would be too many.
 //!
-//! A mutant that takes much longer than the function counts as told apart here, which only decides between values; the report runs it again.
+//! A mutant that takes much longer than the function counts as killed here, which only decides between values; the report runs it again.
 
 use super::aim::Aim;
 use super::effort::SharpeningEffort;
@@ -21,16 +21,16 @@ use nub_c_ir::FunctionId;
 use nub_unroll::{Unrolled, unroll};
 use std::cell::Cell;
 
-/// Moves at most, and the fewest that are worth reading the mutants for.
+/// The largest number of moves, and the smallest for which reading the mutants is worthwhile.
 const MAX_TRIES: usize = 4_000;
 const MIN_TRIES: usize = 50;
-/// Bytes of all mutants together.
+/// Total size of all mutants in bytes.
 const MAX_TEXT: usize = 500_000;
-/// Runs of the solver that are run again at most.
+/// At most this many runs of the solver are run again.
 const MAX_SEEN: usize = 500;
 /// Moves times terms: a move evaluates all terms of the function.
 const MAX_WORK: usize = 8_000_000;
-/// Steps of a mutant, and those for each step of the function.
+/// Steps of a mutant, and steps for each step of the function.
 const MIN_STEPS_EACH: u64 = 2_000;
 const STEPS_PER_STEP: u64 = 4;
 
@@ -39,13 +39,13 @@ struct ByInterpreter<'i> {
     program: &'i MutatedProgram,
     unrolled: &'i Unrolled,
     measure: &'i Measure<'i>,
-    /// Atoms of the goals; those of the mutants follow.
+    /// The number of atoms for goals; those for mutants follow.
     n_goal_atoms: usize,
-    /// When they are used up, no run is begun.
+    /// When they are used up, no run is started.
     n_steps_left: Cell<u64>,
 }
 
-/// A run of the function, which the interpreter does if a mutant is asked about.
+/// A run of the function, which the interpreter executes only if it is checked against a mutant.
 struct InterpretedTrial<'i> {
     behaviour: Behaviour,
     rerun: Option<Rerun<'i>>,
@@ -71,14 +71,14 @@ impl ByInterpreter<'_> {
         matches!(verdict, Verdict::Killed | Verdict::TimedOut)
     }
 
-    /// A run of which all is known.
+    /// A run about which everything is known.
     fn run(&self, inputs: Vec<Value>) -> Option<Behaviour> {
         let mut run = self.reach(inputs)?;
         (0..self.program.list.len()).try_for_each(|mutant| self.ask(&mut run, mutant))?;
         Some(run.behaviour)
     }
 
-    /// The same, if it tells one of these mutants apart.
+    /// The same, if it kills one of these mutants.
     fn run_for(&self, inputs: Vec<Value>, mutants: &[usize]) -> Option<Behaviour> {
         let mut run = self.reach(inputs)?;
         mutants.iter().try_for_each(|mutant| self.ask(&mut run, *mutant))?;
@@ -88,7 +88,7 @@ impl ByInterpreter<'_> {
         Some(run.behaviour)
     }
 
-    /// A run that has the atoms: goals are looked at first, then mutants, until one is missing.
+    /// A run that has the atoms: goals are checked first, then mutants, until one is missing.
     fn run_with(&self, inputs: Vec<Value>, duty: &[AtomId]) -> Option<Behaviour> {
         let mut run = self.reach(inputs)?;
         let (goals, kills): (Vec<AtomId>, Vec<AtomId>) =
@@ -139,12 +139,13 @@ pub(super) struct ValueTrial<'t> {
     pub mutation: &'t Mutation,
     pub config: &'t CoverSearchConfig,
     pub goals: &'t [SuiteObjective],
-    /// Runs that the solver has seen.
+    /// Runs that the solver has found.
     pub seen: &'t Knowledge,
 }
 
 impl ValueTrial<'_> {
-    /// The tests of a suite with values that notice more, from runs that the solver has seen and by trying; none if the tests have to stay as they are.
+    /// The tests of a suite with values that kill more, from runs that the solver has found and by trying; `None` if the tests have to stay as they
+    /// are.
     pub fn improved(&self, suite: &CoveringSuite) -> Option<Vec<Behaviour>> {
         let (original, of) = (self.task.source.program, self.task.unrolled.function);
         let effort = SharpeningEffort::of(self.mutation);

@@ -1,4 +1,4 @@
-//! A function and its mutants over the same inputs, as one problem: that a test tells a mutant apart is an atom like any other.
+//! A function and its mutants over the same inputs, as one problem: that a test kills a mutant is an atom like any other.
 
 use super::rerun::{MutantHost, Rerun};
 use super::text::{MutatedText, ProgramMutant};
@@ -20,15 +20,15 @@ pub(super) struct Twins {
     pub program: Program,
     pub unrolled: Unrolled,
     pub encoded: Encoded,
-    /// Inputs of the function itself. Those behind them are read by mutants only: tests leave them zero.
+    /// Inputs of the function itself. The inputs after them are read by mutants only: tests leave them zero.
     pub n_own_inputs: usize,
     /// In the order of the text. Those that are not valid C are omitted.
     pub list: Vec<TwinMutant>,
-    /// Some run of a mutant leaves the bounds.
+    /// Whether some run of a mutant exceeds the bounds.
     is_any_cut: bool,
-    /// Terms know of all mutants whether a test tells them apart.
+    /// Whether the terms decide for all mutants whether a test kills them.
     pub is_exact: bool,
-    /// These are all mutants, or as many as values are chosen with.
+    /// Whether these are all mutants, or as many as are used for selecting values.
     pub is_all: bool,
 }
 
@@ -36,18 +36,18 @@ pub(super) struct Twins {
 pub(super) struct TwinMutant {
     pub mutant: ProgramMutant,
     pub function: FunctionId,
-    /// None if it could not be unrolled, or made clauses of.
+    /// `None` if it could not be unrolled or encoded.
     pub lits: Option<TwinLits>,
 }
 
-/// What clauses say of a mutant.
+/// What the clauses say about a mutant.
 #[derive(Clone, Copy)]
 pub(super) struct TwinLits {
-    /// A test tells it apart: both runs are defined, within the bounds, and differ in what tests compare.
+    /// A test kills it: both runs are defined, within the bounds, and differ in what tests compare.
     pub killed: AtomId,
     /// The same as a term.
     pub term: TermId,
-    /// A defined run of the mutant may differ, in anything, or leaves the bounds.
+    /// A defined run of the mutant may differ, in anything, or exceeds the bounds.
     pub suspect: Lit,
     /// The same as an atom.
     pub suspected: AtomId,
@@ -55,11 +55,11 @@ pub(super) struct TwinLits {
     pub suspect_term: TermId,
     /// The mutant has undefined behaviour.
     pub undefined: Lit,
-    /// What it reads while it runs are the inputs that the function reads.
+    /// Whether it reads the same inputs as the function while it runs.
     pub reads_alike: bool,
 }
 
-/// A program with mutants of one of its functions behind it.
+/// A program with mutants of one of its functions appended.
 pub(super) struct MutatedProgram {
     pub program: Program,
     /// The function itself.
@@ -69,7 +69,7 @@ pub(super) struct MutatedProgram {
 }
 
 impl MutatedProgram {
-    /// None if the text cannot be read, or the function is not what it was without mutants.
+    /// `None` if the text cannot be read, or the function is not the same as without mutants.
     pub fn read(
         read: &super::ReadText,
         text: MutatedText,
@@ -82,7 +82,7 @@ impl MutatedProgram {
         let mut list = Vec::new();
         for mutant in text.mutants {
             let Some(id) = program.function_by_name(&mutant.name) else { continue };
-            // No pointer leads to it.
+            // No pointer points to it.
             program.functions[id.index()].is_model = true;
             if matches!(program.function(id).body, Body::Defined) && program.refusals(id).is_empty() {
                 list.push((mutant, id));
@@ -96,7 +96,7 @@ impl MutatedProgram {
     }
 }
 
-/// The inputs of an unrolled function are the first ones of another.
+/// Whether the inputs of an unrolled function are the first ones of another.
 pub(super) fn has_same_inputs(larger: &Unrolled, own: &Unrolled) -> bool {
     let names = |unrolled: &Unrolled| -> Vec<String> {
         unrolled.inputs.iter().take(own.inputs.len()).map(|input| input.name.clone()).collect()
@@ -104,7 +104,7 @@ pub(super) fn has_same_inputs(larger: &Unrolled, own: &Unrolled) -> bool {
     names(larger) == names(own)
 }
 
-/// What the twins are made of.
+/// What the twins are built from.
 pub(super) struct Ingredients<'i> {
     /// How a changed text is read: the text, and the names of the functions that are new.
     pub read: &'i super::ReadText,
@@ -115,12 +115,12 @@ pub(super) struct Ingredients<'i> {
     pub config: &'i UnrollConfig,
     pub goals: &'i [SourceGoal],
     pub evaluation: EvaluationMode,
-    /// With about this many more than for the function alone nothing is made.
+    /// If there are about this many more clauses than for the function alone, nothing is built.
     pub max_clauses: usize,
 }
 
 impl Twins {
-    /// None if the text with mutants cannot be read, or is too large.
+    /// `None` if the text with mutants cannot be read, or is too large.
     pub fn new(from: Ingredients<'_>, limits: &SatLimits) -> Option<Twins> {
         let (original, of) = (from.program, from.unrolled.function);
         let is_all = from.text.mutants.len() >= super::N_SHARPENING || from.text.is_all;
@@ -169,30 +169,30 @@ impl Twins {
         Some(Twins { program, unrolled, encoded, n_own_inputs, list: found, is_any_cut, is_exact, is_all })
     }
 
-    /// Some runs leave the bounds of loops, of memory, or of what is taken for granted.
+    /// Whether some runs exceed the bounds of loops or of memory, or violate an assumption.
     pub fn is_bounded(&self) -> bool {
         self.encoded.problem.over.is_some() || self.is_any_cut
     }
 
-    /// A test, to be run in the interpreter; none if that is not possible.
+    /// A test, to be run in the interpreter; `None` if that is not possible.
     pub fn rerun(&self, inputs: &[Value]) -> Option<Rerun<'_>> {
         let host = MutantHost { program: &self.program, unrolled: &self.unrolled };
         Rerun::new(host, &self.widened(inputs))
     }
 
-    /// The inputs of a test with those that only mutants read.
+    /// The inputs of a test, extended by those that only mutants read.
     pub fn widened(&self, inputs: &[Value]) -> Vec<Value> {
         let others = self.unrolled.inputs.iter().skip(self.n_own_inputs);
         let zeros = others.map(|input| Value::zero(self.unrolled.pool.width(input.term)));
         inputs.iter().take(self.n_own_inputs).cloned().chain(zeros).collect()
     }
 
-    /// The mutants that clauses say something of, in the order of the groups of [`Twins::measure`].
+    /// The mutants that are in the clauses, in the order of the groups of [`Twins::measure`].
     pub fn lits(&self) -> impl Iterator<Item = TwinLits> + Clone {
         self.list.iter().filter_map(|twin| twin.lits)
     }
 
-    /// To evaluate runs; whether a run tells a mutant apart is a group of its own.
+    /// Evaluates runs; whether a run kills a mutant is a group of its own.
     pub fn measure(&self) -> Measure<'_> {
         let groups =
             self.lits().map(|lits| vec![(lits.term, lits.killed), (lits.suspect_term, lits.suspected)]);
@@ -210,8 +210,8 @@ fn atom(encoded: &mut Encoded, lit: Lit) -> AtomId {
     AtomId(at as u32)
 }
 
-/// About how many clauses terms become; rather too many, since circuits share parts. What a function returns may cost much more than its
-/// decisions do: a square root that no decision depends on is not in its clauses.
+/// A rough, usually too large estimate of how many clauses terms become, since circuits share parts. The result of a function may cost much more than
+/// its decisions: a square root that no decision depends on is not in its clauses.
 fn about_clauses(pool: &Pool, roots: &[TermId]) -> usize {
     let of = |id: TermId| {
         let width = pool.width(id) as usize;
@@ -225,7 +225,7 @@ fn about_clauses(pool: &Pool, roots: &[TermId]) -> usize {
     cone(pool, roots).into_iter().map(of).sum()
 }
 
-/// Decisions and statements of the function have the numbers that goals know.
+/// Whether decisions and statements of the function have the numbers that goals use.
 fn is_same_function(old: &Program, new: &Program, (of_old, of_new): (FunctionId, FunctionId)) -> bool {
     let decisions = |program: &Program, function: FunctionId| -> Vec<_> {
         let list = program.decisions.iter().enumerate();

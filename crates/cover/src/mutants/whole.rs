@@ -1,8 +1,8 @@
-//! All tests at once: is there a suite of as many tests that reaches the goals and tells more mutants apart?
+//! All tests at once: is there a suite of as many tests that reaches the goals and kills more mutants?
 //!
-//! Changing one test after the other ends where two would have to change together. Here each test is a copy of the function with its mutants, and
-//! the number of mutants that no copy tells apart must fall by one: a question to the solver, again and again until it has no answer, which then is
-//! the proof that no suite of this size does better. Where that is too hard, all tests but a few keep their inputs.
+//! Changing one test after the other gets stuck where two would have to change together. Here each test is a copy of the function with its mutants,
+//! and the number of mutants that no copy kills must decrease by one. The solver is asked until there is no such suite; this is the proof that no
+//! suite of this size is better. Where that is too hard, all tests but a few keep their inputs.
 //!
 //! Size: tests × clauses. It is bounded by numbers of clauses and of conflicts, never by the clock.
 
@@ -16,16 +16,16 @@ use crate::search::{AtomId, AtomStatus, Behaviour, Knowledge, Need, Problem, Sea
 use nub_cnf::{Lit, Totalizer};
 use nub_sat::{SatAnswer, SatLimits, SatSolver};
 
-/// Tests that change at once where all are too many, and how many choices of them are asked about in a row without a gain.
+/// How many tests change at once where all are too many, and how many such selections are tried in a row without an improvement.
 const N_FEW: usize = 3;
 const MAX_IDLE: usize = 12;
 
-/// What came of it.
+/// The result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Maximum {
-    /// No suite of this size tells more mutants apart.
+    /// No suite of this size kills more mutants.
     Proved,
-    /// Not found out.
+    /// Unknown.
     Open,
 }
 
@@ -44,13 +44,13 @@ pub(super) struct WholeSuite<'w> {
 struct CopiesOfAll<'w> {
     builder: Builder<'w>,
     solver: Box<dyn SatSolver>,
-    /// Counts mutants that no copy tells apart.
+    /// Counts mutants that no copy kills.
     missed: Totalizer,
     n_missed: usize,
 }
 
 impl WholeSuite<'_> {
-    /// Improves the tests as far as that is found out.
+    /// Improves the tests as far as possible.
     pub fn improve(&self, known: &Knowledge, tests: &mut Vec<Behaviour>, rng: &mut SearchRng) -> Maximum {
         if self.aim.worth_of(tests).0 == self.aim.most {
             return self.maximum(known);
@@ -86,13 +86,13 @@ impl WholeSuite<'_> {
         Maximum::Open
     }
 
-    /// Mutants of which it is not known whether any test tells them apart were not counted.
+    /// Mutants for which it is unknown whether any test kills them were not counted.
     fn maximum(&self, known: &Knowledge) -> Maximum {
         let is_open = |kill: &AtomId| known.status(*kill) == AtomStatus::Open;
         if self.aim.kills.iter().any(is_open) { Maximum::Open } else { Maximum::Proved }
     }
 
-    /// A copy for each test, which reach all goals together.
+    /// A copy for each test; together they reach all goals.
     fn copies<'k>(
         &'k self,
         known: &'k Knowledge,
@@ -115,7 +115,7 @@ impl WholeSuite<'_> {
         (n_missed > 0).then(|| CopiesOfAll { builder, solver, missed: Totalizer::new(&missed), n_missed })
     }
 
-    /// A suite that tells more mutants apart; tests that are not free keep their inputs.
+    /// A suite that kills more mutants; tests that are not free keep their inputs.
     fn better(
         &self,
         copies: &mut CopiesOfAll<'_>,
@@ -124,7 +124,7 @@ impl WholeSuite<'_> {
         limits: &SatLimits,
     ) -> (SatAnswer, Option<Vec<Behaviour>>) {
         let before = self.aim.worth_of(tests);
-        // Atoms that no run is known to have are not counted, and no test has them.
+        // Atoms that no known run has are not counted, and no test has them.
         let Some(most_missed) = (copies.n_missed).checked_sub(before.0 + 1) else {
             return (SatAnswer::Unsat, None);
         };
@@ -157,7 +157,7 @@ impl WholeSuite<'_> {
     }
 }
 
-/// A few of the tests.
+/// Selects a few of the tests.
 fn some(n_tests: usize, rng: &mut SearchRng) -> Vec<usize> {
     let mut all: Vec<usize> = (0..n_tests).collect();
     rng.shuffle(&mut all);

@@ -1,7 +1,6 @@
 //! The tests as C, for `nub_harness`.
 //!
-//! The expected results are those that were observed when the file was made. They pin down what the function does, not what it
-//! should do.
+//! The expected results are those that were observed when the file was generated. They record what the function does, not what it should do.
 
 use crate::report::{CoverReport, ObservedEnd, TestReport};
 use nub_harness::{Ending, TestCase, TestSuite};
@@ -21,7 +20,7 @@ pub fn data(report: &CoverReport) -> Option<Vec<u8>> {
     nub_harness::data(&suite(&settable(report)))
 }
 
-/// The report without the tests that set what C cannot: static variables of functions.
+/// The report without the tests that set what C code cannot set: static variables of functions.
 pub(super) fn settable(report: &CoverReport) -> CoverReport {
     let mut report = report.clone();
     report.tests.retain(|test| test.unset.is_empty());

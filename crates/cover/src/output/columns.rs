@@ -1,4 +1,4 @@
-//! The inputs of tests as columns for people; what no test reads is not shown.
+//! The inputs of tests as columns of a table; inputs that no test reads are not shown.
 
 use crate::report::{CoverReport, TestReport};
 use nub_harness::{InputColumn, input_columns};

@@ -1,4 +1,4 @@
-//! A CMake file that makes one CTest test of each test of the C file.
+//! A CMake file that defines one CTest test for each test of the C file.
 
 use crate::report::CoverReport;
 use std::fmt::Write;
@@ -17,7 +17,7 @@ pub fn ctest(report: &CoverReport, c_file: &str) -> String {
             .expect("writing to a string cannot fail");
     }
     if report.needs_math_library {
-        // Not every system has it as a library of its own.
+        // Not every system has it as a separate library.
         writeln!(text, "find_library(MATH_LIBRARY m)\nif(MATH_LIBRARY)\n  target_link_libraries({target} PRIVATE ${{MATH_LIBRARY}})\nendif()")
             .expect("writing to a string cannot fail");
     }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
-/// The file. Beside it goes the same in JSON.
+/// The file. The same content is also written as JSON.
 pub fn markdown(report: &CoverReport) -> String {
     let summary = report.summary;
     let mut text = format!("# Coverage of `{}`\n\n", report.function);
@@ -21,7 +21,7 @@ pub fn markdown(report: &CoverReport) -> String {
         writeln!(text, "| signed overflow | {overflow} |").expect(NEVER_FAILS);
     }
     writeln!(text, "| goals | {} |", summary.goals).expect(NEVER_FAILS);
-    // A row for each state: together they are the goals.
+    // A row for each state: together they add up to all goals.
     for state in CoverState::ALL {
         writeln!(text, "| {} | {} |", state.count_words(), summary.count(*state)).expect(NEVER_FAILS);
     }

@@ -1,4 +1,4 @@
-//! Reports as text: for people, spreadsheets, compilers and auditors. One format, one file; all are functions of the report.
+//! Reports as text: for people, spreadsheets, compilers and auditors. One file per format; each is a function of the report.
 
 mod c_file;
 mod columns;

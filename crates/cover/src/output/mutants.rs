@@ -1,4 +1,4 @@
-//! What came of mutants: a section of each report.
+//! The results for mutants: a section of each report.
 
 use crate::describe::shorten;
 use crate::report::{MutantReport, MutantState, MutationReport};
@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
-/// For people: those that no test for the criterion kills.
+/// For people: the mutants that no test for the criterion kills.
 pub(super) fn table(mutation: &MutationReport) -> String {
     let mut text = String::new();
     for mutant in mutation.mutants.iter().filter(|mutant| mutant.state != MutantState::Killed) {
@@ -22,7 +22,7 @@ pub(super) fn table(mutation: &MutationReport) -> String {
     text
 }
 
-/// For auditors: all of them.
+/// For auditors: all mutants.
 pub(super) fn markdown(mutation: &MutationReport) -> String {
     let mut text = format!(
         "\n## Mutants\n\n{}. A mutant that runs longer than {} steps counts as killed.\n\n| id | line | change | state | tests or reason |\n|---|---|---|---|---|\n",

@@ -10,9 +10,9 @@ use crate::report::{
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
-/// Members of the clique that are shown.
+/// At most this many members of the clique are shown.
 const MAX_CLIQUE_SHOWN: usize = 40;
-/// Changes of memory that are shown of one test; JSON has all.
+/// At most this many changes of memory are shown for one test; JSON has all.
 const MAX_EFFECTS_SHOWN: usize = 4;
 /// A wider table of tests becomes a list.
 const MAX_WIDTH: usize = 110;
@@ -42,7 +42,7 @@ pub fn table(report: &CoverReport) -> String {
     text
 }
 
-/// Tests that nobody but the search has seen.
+/// Tests that were not replayed.
 fn not_replayed(report: &CoverReport) -> String {
     let numbers: Vec<String> =
         report.tests.iter().filter(|test| !test.is_replayed).map(|test| test.number.to_string()).collect();
@@ -111,7 +111,7 @@ fn verb(n: usize, plural: &str) -> String {
     if n == 1 { format!("{plural}s") } else { plural.to_owned() }
 }
 
-/// What is claimed of the number of tests.
+/// What is claimed about the number of tests.
 pub(super) fn size_claim(report: &CoverReport) -> String {
     let (n, open) = (report.n_coverage_tests(), open_words(report));
     match (report.is_minimal, report.proof, report.unwind) {
@@ -143,7 +143,7 @@ pub(super) fn size_claim(report: &CoverReport) -> String {
     }
 }
 
-/// What a claim about the number of tests leaves out.
+/// The goals that a claim about the number of tests does not include.
 fn open_words(report: &CoverReport) -> &'static str {
     match report.summary.undecided() {
         0 => "",
@@ -167,7 +167,7 @@ fn tests(report: &CoverReport) -> String {
     rows[1..].iter().map(|row| listed(&names, row)).collect()
 }
 
-/// `test 1: n = 3, s = "x"`, and below what is observed. It has only what the test reads.
+/// `test 1: n = 3, s = "x"`, and below it what is observed. Only inputs that the test reads are shown.
 fn listed(names: &[String], row: &[String]) -> String {
     let [number, values @ .., observed] = row else { return String::new() };
     let given = names.iter().zip(values).filter(|(_, value)| *value != "-");
@@ -243,7 +243,7 @@ fn is_implied(report: &CoverReport, goal: &GoalReport) -> bool {
     }
 }
 
-/// A decision of one condition has the same outcomes as that, which are said once.
+/// A decision with one condition has the same outcomes as the condition; they are shown once.
 fn is_repeated(report: &CoverReport, goal: &GoalReport) -> bool {
     let is_same = |other: &GoalReport| {
         (other.line, &other.text, &other.wanted) == (goal.line, &goal.text, &goal.wanted)
@@ -284,7 +284,7 @@ fn missing(report: &CoverReport) -> String {
     text
 }
 
-/// What can be reached of undefined behaviour, and what not.
+/// Which places of undefined behaviour can be reached, and which cannot.
 fn undefined(report: &CoverReport) -> String {
     let n =
         |state: CheckState| report.undefined_behaviour.iter().filter(|place| place.state == state).count();

@@ -1,4 +1,4 @@
-//! A test file for Unity. Tests that end the program are left out: Unity runs all tests in one process. So are all but the first where a function
+//! A test file for Unity. Tests that end the program are omitted: Unity runs all tests in one process. So are all but the first where a function
 //! keeps values in static variables, which no test can reset.
 
 use super::c_file::{settable, suite};

@@ -1,11 +1,11 @@
-//! Numbers of a run that are next to each other. The terms of [`crate::encode`] count places; here the next value is made, as `nextafter` does.
+//! Adjacent numbers of a run. The terms of [`crate::encode`] count positions; here the next value is computed, as in `nextafter`.
 
 use crate::goals::Boundary;
 use nub_bitvec::Value;
 use nub_bitvec::float::Float;
 use nub_c_ir::{NumberFormat, ints};
 
-/// The left one of two numbers, given by their bits, is so to the right one.
+/// Whether the left one of two numbers, given by their bits, is at this boundary of the right one.
 pub fn is_at_boundary(format: NumberFormat, [left, right]: [u128; 2], boundary: Boundary) -> bool {
     match format {
         NumberFormat::Int(format) if format.is_signed => {

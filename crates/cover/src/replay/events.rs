@@ -9,14 +9,14 @@ use nub_c_ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Collects events; conditions of one evaluation of a decision are put together until its outcome is clear.
+/// Collects events; the conditions of one evaluation of a decision are collected until its outcome is known.
 pub struct Collector<'p> {
     program: &'p Program,
     found: FxHashSet<RunEvent>,
-    /// Evaluations that are under way, by frame and decision.
+    /// Unfinished evaluations, by frame and decision.
     open: FxHashMap<(u32, DecisionId), Vec<Option<bool>>>,
     ways: FxHashMap<DecisionId, Vec<Path>>,
-    /// The decisions of the first frame in the order in which they began, with their outcomes if they had one.
+    /// The decisions of the first frame in the order in which they began, with their outcomes if known.
     turns: Vec<(DecisionId, Option<DecisionOutcome>)>,
     /// The common types of the comparisons of the function under test.
     formats: FxHashMap<ConditionTest, NumberFormat>,
@@ -25,7 +25,7 @@ pub struct Collector<'p> {
 /// The frame of the function under test.
 const FIRST_FRAME: u32 = 0;
 
-/// All events of a trace, with conditions skipped as C does.
+/// All events of a trace, with conditions skipped as in C.
 pub fn events(
     program: &Program,
     function: FunctionId,
@@ -85,7 +85,7 @@ impl Collector<'_> {
         }
     }
 
-    /// The last turn of a decision has its outcome.
+    /// Sets the outcome of the last turn of a decision.
     fn end_turn(&mut self, id: DecisionId, outcome: bool) {
         let outcome = if outcome { DecisionOutcome::True } else { DecisionOutcome::False };
         if let Some(turn) = self.turns.iter_mut().rev().find(|(decision, _)| *decision == id) {
@@ -120,7 +120,7 @@ impl Collector<'_> {
         let decision = &self.program.decisions[id.index()];
         let make = || paths(decision, EvaluationMode::ShortCircuit).unwrap_or_default();
         let ways = self.ways.entry(id).or_insert_with(make);
-        // Constant conditions are not traced; a way has their value.
+        // Constant conditions are not traced; a path contains their value.
         let fits = |path: &Path| {
             path.values.iter().zip(values).zip(&decision.conditions).all(|((way, seen), condition)| {
                 way == seen || (condition.constant.is_some() && seen.is_none())

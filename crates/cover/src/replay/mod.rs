@@ -1,5 +1,4 @@
-//! Every test is run in the interpreter, which knows nothing of terms and clauses. A difference is a defect of this program, and
-//! is never silent.
+//! Every test is run in the interpreter, which is independent of terms and clauses. A difference is a defect of nub, and is always reported.
 
 mod boundaries;
 mod events;
@@ -29,9 +28,9 @@ type Pair<'v> = (&'v Option<RuntimeValue>, &'v Option<nub_bitvec::Value>);
 /// Whether a test was run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Replayed {
-    /// Interpreter and model agree. What the run executed.
+    /// The interpreter and the model agree; with what the run executed.
     Yes(Vec<PathStep>),
-    /// The interpreter cannot be given such inputs: a pointer inside of an object, or a local that is an input.
+    /// The interpreter cannot be given such inputs: a pointer inside an object, or a local that is an input.
     NotPossible,
 }
 
@@ -78,7 +77,7 @@ fn compare_end(run: &InterpretedRun, observed: &Observed) -> Result<(), String> 
         (RunOutcome::Returned, RunEnd::Returned(None)) => true,
         (RunOutcome::Returned, RunEnd::Returned(Some(expected))) => match &run.returned {
             Some(RuntimeValue::Int(bits)) => *bits == to_bits(expected),
-            // Pointers are compared by nobody.
+            // No test compares pointers.
             _ => true,
         },
         (RunOutcome::Stopped(kind), RunEnd::Stopped(expected)) => kind == expected,
@@ -97,7 +96,7 @@ fn compare_end(run: &InterpretedRun, observed: &Observed) -> Result<(), String> 
     Err(format!("the interpreter and the model disagree: {found} in one, {expected} in the other"))
 }
 
-/// Stubs are called in the same order, with the same numbers. Of pointers only whether they are null: addresses are not the same.
+/// Stubs are called in the same order, with the same numbers. Pointers are only compared with null: addresses differ.
 fn compare_calls(
     program: &Program,
     unrolled: &Unrolled,
@@ -121,7 +120,7 @@ fn compare_calls(
             }
             (None, None) | (Some(RuntimeValue::Pointer(_)), None) => true,
             (Some(RuntimeValue::Unknown | RuntimeValue::Record(_)), _) => true,
-            // An address is another number in the interpreter.
+            // An address is a different number in the interpreter.
             (Some(_), None) => expected.term.is_some_and(varies),
             (None, Some(_)) => false,
         };
@@ -134,7 +133,7 @@ fn compare_calls(
     Ok(())
 }
 
-/// How a run of the interpreter ended, in words.
+/// How a run of the interpreter ended, as text.
 fn ended(run: &InterpretedRun) -> String {
     match &run.outcome {
         RunOutcome::Returned => match &run.returned {

@@ -1,4 +1,4 @@
-//! What a run executed, for people to follow it through the source and for counts of lines.
+//! What a run executed, so that people can follow it through the source, and for line counts.
 
 use crate::describe::SourceQuotes;
 use crate::report::PathStep;
@@ -6,15 +6,15 @@ use nub_c_ir::interp::TraceEvent;
 use nub_c_ir::{ConditionTest, FunctionId, Position, StatementId};
 use rustc_hash::FxHashMap;
 
-/// What a step is, without its place and its text: a trace may be long.
+/// The kind of a step, without its position and its text: a trace may be long.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Step {
     Statement(StatementId),
     Condition(ConditionTest, bool),
 }
 
-/// Statements and conditions of a trace that are in the file of the function, each once with how often it was executed, in the order in which
-/// they were reached. So a path is never longer than the source, however long the loops run.
+/// Statements and conditions of a trace that are in the file of the function, each once with how often it was executed, in the order in which they
+/// were first reached. So a path is never longer than the source, however long the loops run.
 pub fn path(source: SourceQuotes<'_>, function: FunctionId, trace: &[TraceEvent]) -> Vec<PathStep> {
     let program = source.program;
     let file = program.function(function).position.file;

@@ -19,17 +19,17 @@ impl BitSet {
         set
     }
 
-    /// Puts a number in.
+    /// Adds a number.
     pub fn insert(&mut self, item: usize) {
         self.words[item / 64] |= 1 << (item % 64);
     }
 
-    /// Takes a number out.
+    /// Removes a number.
     pub fn remove(&mut self, item: usize) {
         self.words[item / 64] &= !(1 << (item % 64));
     }
 
-    /// Is it in?
+    /// Whether it is a member.
     pub fn contains(&self, item: usize) -> bool {
         self.words.get(item / 64).is_some_and(|word| word >> (item % 64) & 1 == 1)
     }

@@ -1,7 +1,7 @@
 //! The proof that no smaller set exists: needs of which no test meets two.
 //!
-//! Anyone can check it: as many tests are necessary as there are needs, and each pair is one small question about one copy of the
-//! program. It is checked here by a solver that has seen nothing of the search.
+//! Anyone can check it: at least as many tests are necessary as there are needs, and each pair is one small question about one copy of the program.
+//! It is checked here by a solver that is independent of the search.
 
 use super::explorer::load;
 use super::problem::{Need, Problem};
@@ -32,8 +32,8 @@ pub struct MinimumCertificate {
 /// Conflicts for our own solver, before the faster one is asked.
 const OWN_CONFLICTS: u64 = 2_000;
 
-/// Refutes every pair again. A need with a pair that resists is left out; when the time limit is reached, that is each pair that propagation does not
-/// refute. Runs of any length count, so the bound of the loops is not assumed. O(needs²) questions.
+/// Refutes every pair again. A need in a pair that cannot be refuted is dropped; after the time limit, that is each pair that propagation does not
+/// refute. Runs of any length are included, so the bound of the loops is not assumed. O(needs²) questions.
 pub fn check(problem: &Problem, needs: &[Need], limits: &SatLimits) -> MinimumCertificate {
     let mut checker = Checker::new(problem);
     let selectors: Vec<Lit> = needs.iter().map(|need| checker.select(problem, need)).collect();
@@ -61,9 +61,9 @@ pub fn check(problem: &Problem, needs: &[Need], limits: &SatLimits) -> MinimumCe
 
 struct Checker {
     engine: Propagator,
-    /// Loaded when propagation does not do.
+    /// Loaded when propagation is not enough.
     own: Option<Cdcl>,
-    /// Loaded when the own one gives up.
+    /// Loaded when our own solver gives up.
     fast: Option<Box<dyn SatSolver>>,
     /// Clauses of the selectors, whose variables come after those of the problem.
     selections: Vec<Vec<Lit>>,
@@ -84,7 +84,7 @@ impl Checker {
         selector
     }
 
-    /// Gives a new solver all that the question is about.
+    /// Adds everything that the question is about to a new solver.
     fn fill(&self, problem: &Problem, solver: &mut dyn SatSolver) {
         load(problem, solver);
         problem.always().into_iter().for_each(|unit| solver.add(&[unit]));

@@ -11,13 +11,12 @@ use nub_sat::{Minimum, SatAnswer, SatLimits, SatSolver, Strategy, minimise};
 const N_ATTEMPTS: usize = 6;
 /// Conflicts for one question of the exact step.
 const EXACT_CONFLICTS: u64 = 3_000;
-/// Conflicts for one question about a choice that has more.
+/// Conflicts for one question about a selection that has more.
 const RICHER_CONFLICTS: u64 = 300;
 /// The exact step is skipped above this many runs times atoms.
 const MAX_EXACT_SIZE: usize = 4_000_000;
 
-/// A small set of runs that reach all goals, by their places. All goals must be reached by all runs together. O(attempts *
-/// tests * runs * goals).
+/// A small set of runs that reach all goals, by their positions. All runs together must reach all goals. O(attempts * tests * runs * goals).
 pub fn greedy(
     runs: &[Behaviour],
     goals: &[&SuiteObjective],
@@ -59,7 +58,7 @@ fn attempt(
     without_superfluous(runs, goals, n_atoms, chosen)
 }
 
-/// Goals that are not reached: single atoms as a set, which is counted fast, and pairs.
+/// Goals that are not reached: single atoms as a set, which is fast to count, and pairs.
 struct Open<'g> {
     atoms: BitSet,
     pairs: Vec<&'g SuiteObjective>,
@@ -81,7 +80,7 @@ impl<'g> Open<'g> {
         self.atoms.is_empty() && self.pairs.is_empty()
     }
 
-    /// Goals that the run would complete, then what it brings towards others: a pair is completed by its second run.
+    /// Goals that the run would complete, then what it contributes to others: a pair is completed by its second run.
     fn score(&self, run: &BitSet, union: &BitSet, useful: &BitSet) -> (usize, usize) {
         let n_atoms = run.n_common(&self.atoms);
         let mut with = union.clone();
@@ -97,7 +96,7 @@ impl<'g> Open<'g> {
     }
 }
 
-/// Drops runs that the others make unnecessary, the oldest first: they were chosen knowing least.
+/// Drops runs that the others make redundant, the oldest first: they were chosen with the least knowledge.
 pub fn without_superfluous(
     runs: &[Behaviour],
     goals: &[&SuiteObjective],
@@ -118,7 +117,7 @@ pub fn without_superfluous(
     chosen
 }
 
-/// The fewest of the known runs, if the limits allow to find out; else the best found, or nothing.
+/// The fewest of the known runs, if the limits allow it; otherwise the best found, or nothing.
 pub fn exact(
     runs: &[Behaviour],
     goals: &[&SuiteObjective],
@@ -141,7 +140,7 @@ pub fn exact(
     Some(without_superfluous(runs, goals, n_atoms, chosen))
 }
 
-/// For each run a literal that it is taken, and for each useful atom one that implies that a run which is taken has it.
+/// For each run a literal that it is selected, and for each useful atom a literal that implies that a selected run has it.
 fn selection(
     solver: &mut dyn SatSolver,
     runs: &[Behaviour],
@@ -160,16 +159,16 @@ fn selection(
     (taken, seen)
 }
 
-/// What a choice of runs has to be.
+/// What a selection of runs must satisfy.
 #[derive(Clone, Copy, Debug)]
 pub struct RicherThan {
-    /// Runs at most.
+    /// At most this many runs.
     pub n_runs: usize,
-    /// It has more of the wanted atoms.
+    /// More of the wanted atoms than this.
     pub n_atoms: usize,
 }
 
-/// Known runs that reach all goals and have more of the wanted atoms; as many of these as are found soon.
+/// Known runs that reach all goals and have more of the wanted atoms; as many of these as can be found quickly.
 pub fn richer(
     runs: &[Behaviour],
     goals: &[&SuiteObjective],
@@ -205,8 +204,8 @@ pub fn richer(
     best
 }
 
-/// Clauses that say that all goals are reached, from literals that say that some run has an atom. With `activation`, only
-/// while that literal is assumed. Atoms without a literal occur in no run.
+/// Clauses that say that all goals are reached, over literals that say that some run has an atom. With `activation`, only while that literal is
+/// assumed. Atoms without a literal occur in no run.
 pub fn add_goals(
     sink: &mut dyn Sink,
     goals: &[&SuiteObjective],

@@ -1,17 +1,17 @@
-//! The largest set of vertices that are all joined: branch and bound, with colours as the bound.
+//! The largest clique: branch and bound, with colours as the bound.
 //!
-//! After Tomita and Seki: the candidates are coloured greedily so that joined ones differ; a clique takes at most one vertex
-//! per colour, so vertices whose colour cannot lift the clique above the best one are not tried. Exponential in the worst case; the
-//! graphs of real functions are near to unions of cliques and take less than a thousand nodes.
+//! After Tomita and Seki: the candidates are coloured greedily so that adjacent ones differ; a clique has at most one vertex per colour, so vertices
+//! whose colour cannot make the clique larger than the best one are not tried. Exponential in the worst case; the graphs of real functions are almost
+//! unions of cliques and take fewer than a thousand nodes.
 
 use super::bitset::BitSet;
 
-/// What came of a search.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clique {
     /// The vertices, sorted.
     pub vertices: Vec<usize>,
-    /// No larger one exists, or it is as large as was wanted.
+    /// Whether no larger one exists, or it is as large as requested.
     pub is_final: bool,
     /// Nodes that were visited.
     pub n_nodes: u64,
@@ -41,7 +41,7 @@ struct Frame {
 }
 
 impl Search<'_> {
-    /// False if the limit of nodes ended it.
+    /// False if the limit on nodes ended it.
     fn run(&mut self) -> bool {
         let all = BitSet::full(self.adjacent.len());
         let mut stack = vec![Frame { order: self.colour(&all), candidates: all }];
@@ -109,7 +109,7 @@ mod tests {
         set.iter().all(|a| set.iter().all(|b| a == b || adjacent[*a].contains(*b)))
     }
 
-    /// Against all subsets.
+    /// Compared with all subsets.
     #[test]
     fn largest_cliques_of_small_graphs() {
         let mut rng = Rng::new(3);

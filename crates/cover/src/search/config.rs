@@ -1,4 +1,4 @@
-//! How to search, and how far.
+//! How to search, and the limits.
 
 use super::polish::Favourites;
 use nub_sat::SatLimits;
@@ -10,7 +10,7 @@ pub struct CoverSearchConfig {
     pub seed: u64,
     /// When to stop searching. The conflicts are a limit for each question.
     pub limits: SatLimits,
-    /// When to stop checking what was found and making it readable: later.
+    /// When to stop checking what was found and making it readable: later than the search.
     pub closing: SatLimits,
     /// Values that inputs should have.
     pub favourites: Favourites,
@@ -20,13 +20,13 @@ pub struct CoverSearchConfig {
     pub if_beyond: IfBeyond,
 }
 
-/// What a search does when it has found that a goal is beyond the bound.
+/// What a search does when it finds that a goal is beyond the bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum IfBeyond {
-    /// It goes on: the fewest tests for the other goals are found.
+    /// It continues: the fewest tests for the other goals are found.
     #[default]
     GoOn,
-    /// It ends: a larger bound comes next, and what it costs to find the fewest tests would be lost.
+    /// It ends: a larger bound follows, and the work of finding the fewest tests would be lost.
     End,
 }
 
@@ -36,6 +36,6 @@ pub enum Polishing {
     /// As soon as the tests are found.
     #[default]
     AtOnce,
-    /// By who asked, with [`polish_suite`].
+    /// By the caller, with [`polish_suite`].
     Later,
 }

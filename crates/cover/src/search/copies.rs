@@ -1,6 +1,6 @@
-//! As many copies of the program as tests: is there a set of k tests at all?
+//! One copy of the program per test: is there a set of k tests at all?
 //!
-//! Seed 002 §3.3 raises k from 1, which is a pigeon-hole problem and grows by a factor per copy. Here k starts at the size of a
+//! [Weiler13] §3.3 raises k from 1, which is a pigeon-hole problem and grows by a factor per copy. Here k starts at the size of a
 //! clique, the i-th need of the clique is met by the i-th copy, and pairs known to exclude each other are clauses in each copy.
 
 use super::bitset::BitSet;
@@ -20,7 +20,7 @@ pub struct Builder<'p> {
     known: &'p Knowledge,
     /// Atoms of the goals that can occur.
     atoms: Vec<AtomId>,
-    /// By copy: where its variables start. Other variables lie between.
+    /// For each copy: its first variable. Other variables lie between.
     first_vars: Vec<u32>,
 }
 
@@ -44,7 +44,7 @@ impl<'p> Builder<'p> {
         Lit::positive(self.first_vars[copy] + lit.var()).negated_if(lit.is_negative())
     }
 
-    /// Adds a copy, which must meet the need if there is one.
+    /// Adds a copy, which must meet the need if one is given.
     pub fn add_copy(&mut self, sink: &mut dyn Sink, need: Option<&Need>) {
         let copy = self.first_vars.len();
         let mut first = None;
@@ -79,7 +79,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// For each atom of the goals a literal that implies that some copy has it.
+    /// For each atom of the goals, a literal that implies that some copy has it.
     pub fn seen_lits(&self, sink: &mut dyn Sink) -> Vec<Lit> {
         let mut lits = Vec::with_capacity(self.atoms.len());
         for atom in &self.atoms {
@@ -125,17 +125,17 @@ impl<'p> Builder<'p> {
     }
 }
 
-/// What came of k copies.
+/// The result for k copies.
 pub enum Tests {
     /// A set of k tests.
     Found(Vec<Behaviour>),
     /// There is none of this size.
     None,
-    /// Not found out.
+    /// Unknown.
     Unknown(SatStop),
 }
 
-/// Copies that grow in number, in a solver.
+/// An increasing number of copies, in a solver.
 pub struct Copies<'p> {
     builder: Builder<'p>,
     goals: &'p [&'p SuiteObjective],
@@ -144,7 +144,7 @@ pub struct Copies<'p> {
 }
 
 impl<'p> Copies<'p> {
-    /// No copies yet. All goals must be coverable.
+    /// No copies yet. All goals must be reachable.
     pub fn new(
         problem: &'p Problem,
         known: &'p Knowledge,
@@ -169,7 +169,7 @@ impl<'p> Copies<'p> {
         (0..k).map(|copy| self.builder.read(copy, |lit| self.solver.value(lit))).collect()
     }
 
-    /// Is there a set of `k` tests within the bound of the loops? `k` must not fall, nor be below the size of the clique.
+    /// Is there a set of `k` tests within the bound of the loops? `k` must not decrease, nor be below the size of the clique.
     pub fn ask(&mut self, k: usize, limits: &SatLimits) -> Tests {
         if let Err(stop) = self.add_copies(k) {
             return Tests::Unknown(stop);
@@ -188,7 +188,7 @@ impl<'p> Copies<'p> {
         tests
     }
 
-    /// The tests of `n` that reach most goals, and a number of goals that no `n` tests exceed. Starts without a clique.
+    /// The `n` tests that reach most goals, and an upper bound on the goals of any `n` tests. Starts without a clique.
     pub fn grade(&mut self, n: usize, limits: &SatLimits) -> Result<(Vec<Behaviour>, usize), SatStop> {
         self.add_copies(n)?;
         let seen = self.builder.seen_lits(self.solver.as_mut());

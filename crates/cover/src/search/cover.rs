@@ -15,10 +15,10 @@ use super::shuffle::SearchRng;
 use super::slots;
 use nub_sat::SatStop;
 
-/// What came of a goal.
+/// The result for a goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GoalState {
-    /// Reached; by these tests, the one or two that show it.
+    /// Reached, by the one or two tests that show it.
     Covered(Vec<usize>),
     /// No run of any length reaches it.
     Infeasible,
@@ -39,10 +39,10 @@ pub enum MinimumProof {
     Clique(MinimumCertificate),
     /// One test fewer was refuted by the solver, for runs within the bound of the loops if there is one.
     Copies {
-        /// The largest clique, for what it is worth.
+        /// The largest clique, for information.
         clique: MinimumCertificate,
     },
-    /// None: at least as many as the clique has are necessary.
+    /// There is no proof: at least as many tests as the clique has needs are necessary.
     Gap {
         /// The largest clique.
         clique: MinimumCertificate,
@@ -54,11 +54,11 @@ pub enum MinimumProof {
 pub struct CoveringSuite {
     /// The tests.
     pub tests: Vec<Behaviour>,
-    /// Fewer tests do not do.
+    /// At least this many tests are necessary.
     pub lower: usize,
-    /// Why.
+    /// The proof of that.
     pub proof: MinimumProof,
-    /// What came of the goals, in their order.
+    /// The results for the goals, in their order.
     pub goals: Vec<GoalState>,
     /// Why it ended early, if it did.
     pub stop: Option<SatStop>,
@@ -75,14 +75,14 @@ impl CoveringSuite {
 const N_PASSES: usize = 4;
 /// Attempts to fill tests that start from the clique.
 const N_FILLS: usize = 16;
-/// Questions after which no more is tried to make the set of tests smaller. Small functions need far fewer.
+/// After this many questions, no more attempts are made to find fewer tests. Small functions need far fewer.
 const MAX_QUESTIONS: u64 = 60_000;
-/// Conflicts for one question to copies, times their clauses: a conflict costs more where there are more. Minutes at most.
+/// Conflicts for one question about copies, times their clauses: a conflict costs more where there are more clauses. Minutes at most.
 const COPIES_WORK: u64 = 20_000_000_000;
-/// Conflicts for one question to copies, few and many clauses alike.
+/// Conflicts for one question about copies, for few and for many clauses.
 const COPIES_CONFLICTS: std::ops::RangeInclusive<u64> = 5_000..=500_000;
 
-/// Finds a small set of runs that reaches all goals which can be reached.
+/// Finds a small set of runs that reaches all reachable goals.
 pub fn cover(
     explorer: &mut Explorer<'_>,
     goals: &[SuiteObjective],
@@ -96,8 +96,8 @@ pub fn cover(
     search.finish(certificate, stop)
 }
 
-/// The `n` tests that reach most goals, as far as that was found out, instead of all that are necessary: the suite with other tests and states, and a
-/// number of goals that no `n` tests exceed.
+/// The `n` tests that reach most goals, as far as known, instead of all that are necessary: the suite with other tests and states, and an upper bound
+/// on the goals of any `n` tests.
 pub fn best_grade(
     explorer: &mut Explorer<'_>,
     goals: &[SuiteObjective],
@@ -129,7 +129,7 @@ pub fn polish_suite(
     show_again(goals, suite);
 }
 
-/// Says again which tests show the goals, after the tests have changed.
+/// Recomputes which tests show the goals, after the tests have changed.
 pub fn show_again(goals: &[SuiteObjective], suite: &mut CoveringSuite) {
     for (goal, state) in goals.iter().zip(&mut suite.goals) {
         if let Some(shown) = shown_by(goal, &suite.tests) {
@@ -160,7 +160,7 @@ struct Search<'e, 'p, 'g> {
     clique: Vec<Need>,
     /// Refuted by copies: at least this many within the bound.
     lower_by_copies: usize,
-    /// Questions that were asked before.
+    /// The number of questions asked before this search.
     first_question: u64,
 }
 
@@ -176,7 +176,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         Search { explorer, goals, config, rng, tests, clique, lower_by_copies: 0, first_question }
     }
 
-    /// The goals that a known run reaches, or two.
+    /// The goals that a known run reaches, or two known runs.
     fn coverable(&self) -> Vec<&'g SuiteObjective> {
         self.goals.iter().filter(|goal| self.explorer.known().is_coverable(goal) == Some(true)).collect()
     }
@@ -197,7 +197,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         propagate(self.explorer, &atoms, limits);
         let decided = grow::decide(self.explorer, &atoms, limits);
         self.choose();
-        // Also where the time limit is reached: what was propagated gives a bound.
+        // Also after the time limit: what was propagated gives a bound.
         let needs = needs(self.explorer.known(), self.goals);
         let mut conflicts = Conflicts::new(self.explorer.known(), needs);
         self.take_clique(&conflicts);
@@ -209,7 +209,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         if !self.is_done() {
             conflicts.decide(self.explorer, self.clique.len(), self.tests.len(), limits)?;
             self.take_clique(&conflicts);
-            // The pairs that were asked have brought new runs.
+            // The questions about pairs have brought new runs.
             self.choose();
         }
         self.fill_slots()?;
@@ -219,17 +219,17 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         self.close_gap()
     }
 
-    /// Some goal is out of reach only because of the bound.
+    /// Whether some goal is unreachable only because of the bound.
     fn is_beyond(&self) -> bool {
         self.goals.iter().any(|goal| self.missing_from(goal) == Some(GoalState::BeyondBound))
     }
 
-    /// The questions of this search are used up.
+    /// Whether the questions of this search are used up.
     fn is_tired(&self) -> bool {
         self.explorer.n_questions() - self.first_question > MAX_QUESTIONS
     }
 
-    /// Shuffled passes, until nothing is gained.
+    /// Shuffled passes, until there is no improvement.
     fn improve(&mut self) -> Result<(), SatStop> {
         for _ in 0..N_PASSES {
             if self.is_done() || self.is_tired() {
@@ -260,7 +260,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         Ok(())
     }
 
-    /// Atoms that reach all goals: of pairs one is chosen that shares most with what is wanted anyway.
+    /// Atoms that reach all goals: of the pairs of a goal, one is selected that shares most with what is wanted anyway.
     fn wanted(&mut self) -> Vec<AtomId> {
         let mut goals = self.coverable();
         self.rng.shuffle(&mut goals);
@@ -288,7 +288,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         wanted
     }
 
-    /// A set of known runs, if it is smaller.
+    /// Selects a set of known runs, if it is smaller.
     fn choose(&mut self) {
         let goals = self.coverable();
         let runs = self.explorer.known().behaviours();
@@ -354,7 +354,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         Ok(())
     }
 
-    /// Checks the clique. What cannot be refuted again is left out of the lower bound.
+    /// Checks the clique. What cannot be refuted again is dropped from the lower bound.
     fn certificate(&self) -> MinimumCertificate {
         certificate::check(self.explorer.problem(), &self.clique, &self.config.closing)
     }
@@ -369,7 +369,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
             Polishing::Later => tests,
         };
         let states = self.goals.iter().map(|goal| self.state(goal, &tests)).collect();
-        // Copies lean on the whole clique.
+        // Copies depend on the whole clique.
         let is_whole = clique.needs.len() == self.clique.len();
         let by_copies = if is_whole { self.lower_by_copies } else { 0 };
         let lower = clique.needs.len().max(by_copies).max(usize::from(!tests.is_empty()));
@@ -391,7 +391,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         }
     }
 
-    /// Why a goal is not reached: every pair has a half that excludes it.
+    /// Why a goal is not reached: every pair has a half that cannot happen.
     fn missing(&mut self, goal: &SuiteObjective) -> GoalState {
         match self.missing_from(goal) {
             Some(GoalState::Infeasible) => {
@@ -403,7 +403,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         }
     }
 
-    /// From which runs a goal is missing, by what is known; none if it is not known to be missing.
+    /// Among which runs a goal is known to be unreachable; `None` if it is not known to be unreachable.
     fn missing_from(&self, goal: &SuiteObjective) -> Option<GoalState> {
         let known = self.explorer.known();
         let all_have = |statuses: &[AtomStatus]| {
@@ -418,7 +418,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         }
     }
 
-    /// Can runs with undefined behaviour have what others cannot?
+    /// Whether runs with undefined behaviour can have what others cannot.
     fn is_through_undefined(&mut self, pair: &[AtomId; 2]) -> bool {
         let limits = &self.config.limits;
         pair.iter().all(|atom| {
@@ -427,7 +427,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
     }
 }
 
-/// The pairs of a goal: that of one atom is the atom twice.
+/// The pairs of a goal: a single atom is paired with itself.
 fn pairs(goal: &SuiteObjective) -> Vec<[AtomId; 2]> {
     match goal {
         SuiteObjective::Atom(atom) => vec![[*atom; 2]],

@@ -1,4 +1,4 @@
-//! Asks the SAT solver for runs, and remembers everything that each answer says.
+//! Asks the SAT solver for runs, and remembers everything that each answer implies.
 
 use super::bitset::BitSet;
 use super::knowledge::{AtomReach, AtomStatus, Behaviour, Knowledge};
@@ -8,11 +8,11 @@ use nub_bitvec::Value;
 use nub_cnf::Lit;
 use nub_sat::{SatAnswer, SatLimits, SatSolver, SatStop};
 
-/// One incremental solver with the clauses of a problem, and what came of all questions so far.
+/// One incremental solver with the clauses of a problem, and the results of all questions so far.
 pub struct Explorer<'p> {
     problem: &'p Problem,
     solver: Box<dyn SatSolver>,
-    /// The solver has the clauses: it gets them with the first question, and there may be none.
+    /// Whether the solver has the clauses: it gets them with the first question, which may never come.
     is_loaded: bool,
     evaluate: Option<Evaluate<'p>>,
     known: Knowledge,
@@ -20,21 +20,21 @@ pub struct Explorer<'p> {
     n_questions: u64,
 }
 
-/// What a run with these inputs does, found without a solver; none if it does not count.
+/// What a run with these inputs does, found without a solver; `None` if it is not a valid run.
 pub type Evaluate<'p> = &'p dyn Fn(Vec<Value>) -> Option<Behaviour>;
 
-/// From this many clauses on there is hard arithmetic, such as a wide division, or there are many decisions: runs are better guessed and
-/// evaluated than asked for.
+/// With this many clauses or more there is hard arithmetic, such as a wide division, or there are many decisions: guessing and evaluating runs is
+/// then better than asking the solver.
 const HARD_CLAUSES: usize = 20_000;
 
-/// What came of a question.
+/// The answer to a question.
 #[derive(Clone, Debug)]
 pub enum Reply {
     /// A run that has all the atoms.
     Run(Behaviour),
     /// There is none.
     None,
-    /// Not found out.
+    /// Unknown.
     Unknown(SatStop),
 }
 
@@ -59,12 +59,12 @@ impl<'p> Explorer<'p> {
         self
     }
 
-    /// How runs are evaluated, if that is better than asking.
+    /// How to evaluate runs, if that is better than asking the solver.
     pub fn evaluation(&self) -> Option<Evaluate<'p>> {
         self.evaluate
     }
 
-    /// What is searched.
+    /// The problem being searched.
     pub fn problem(&self) -> &'p Problem {
         self.problem
     }
@@ -109,13 +109,13 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    /// Runs that break this clause are not looked for any more.
+    /// From now on, runs that violate this clause are not considered.
     pub fn exclude(&mut self, clause: &[Lit]) {
         self.load();
         self.solver.add(clause);
     }
 
-    /// Is there no run of any length that has these atoms? `false` may also mean that it was not found out.
+    /// Whether no run of any length has these atoms. `false` may also mean that this is unknown.
     pub fn is_excluded(&mut self, atoms: &[AtomId], limits: &SatLimits) -> bool {
         let mut assumptions = self.problem.always().to_vec();
         assumptions.extend(atoms.iter().map(|atom| self.problem.lit(*atom)));
@@ -126,7 +126,7 @@ impl<'p> Explorer<'p> {
         is_excluded
     }
 
-    /// A run with the atom if undefined behaviour is allowed. It is not remembered: such a run does not count.
+    /// A run with the atom if undefined behaviour is allowed. It is not remembered: such a run is not valid.
     pub fn undefined_run(&mut self, atom: AtomId, limits: &SatLimits) -> Option<Behaviour> {
         self.run_with(self.problem.lit(atom), limits)
     }
@@ -138,7 +138,7 @@ impl<'p> Explorer<'p> {
         (self.solve(&assumptions, limits) == SatAnswer::Sat).then(|| self.read())
     }
 
-    /// Is there no run with the literal, whatever its length and whether it is defined? None if it was not found out.
+    /// Whether no run has the literal, whatever its length and whether or not it is defined. `None` if this is unknown.
     pub fn is_impossible(&mut self, lit: Lit, limits: &SatLimits) -> Option<bool> {
         match self.solve(&[self.problem.assumed, lit], limits) {
             SatAnswer::Sat => Some(false),
@@ -147,7 +147,7 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    /// Can no model have all these literals? None if it was not found out.
+    /// Whether no model has all these literals. `None` if this is unknown.
     pub fn is_refuted(&mut self, lits: &[Lit], limits: &SatLimits) -> Option<bool> {
         match self.solve(lits, limits) {
             SatAnswer::Sat => Some(false),
@@ -156,14 +156,13 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    /// Literals of this list that cannot be true together, none of them superfluous; `None` if they can, or it is not found
-    /// out. O(n) questions.
+    /// Literals of this list that cannot be true together, none of them redundant; `None` if they can, or it is unknown. O(n) questions.
     pub fn smallest_core(&mut self, lits: &[Lit], limits: &SatLimits) -> Option<Vec<Lit>> {
         self.smallest_core_beside(&[], lits, limits)
     }
 
-    /// Those literals of a list without which the list and what is given could be true together, none of them superfluous. What is given is never
-    /// given up, so that nothing is asked where it is impossible by itself. O(n) questions for the n that the first refutation uses.
+    /// The literals of a list that are needed to contradict what is given, none of them redundant. What is given is never dropped, so there are no
+    /// further questions where it is impossible by itself. O(n) questions for the n that the first refutation uses.
     pub fn smallest_core_beside(
         &mut self,
         given: &[Lit],
@@ -175,7 +174,7 @@ impl<'p> Explorer<'p> {
         }
         let mut core = self.solver.core().to_vec();
         core.retain(|lit| lits.contains(lit));
-        // In the order of the list, so that what comes last is dropped first.
+        // In the order of the list, so that the last ones are dropped first.
         core.sort_by_key(|lit| lits.iter().position(|other| other == lit));
         let mut index = core.len();
         while index > 0 {
@@ -203,7 +202,7 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    /// The run that the solver has found.
+    /// The run that the solver found.
     fn read(&mut self) -> Behaviour {
         let mut atoms = BitSet::new(self.problem.n_atoms());
         for atom in self.problem.atom_ids() {
@@ -232,8 +231,8 @@ impl<'p> Explorer<'p> {
             return;
         }
         self.remember(&blamed, if is_bound_used { AtomReach::WithinBound } else { AtomReach::Unbounded });
-        // A core is not always the smallest: an atom counts as beyond the bound only if the bound is truly needed. Of
-        // pairs this is asked when a lower bound depends on it.
+        // A core is not always the smallest: an atom counts as beyond the bound only if the bound is really needed. For pairs this is checked when a
+        // lower bound depends on it.
         if let ([atom], true) = (blamed.as_slice(), is_bound_used) {
             self.is_excluded(&[*atom], limits);
         }
@@ -253,13 +252,13 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    /// True if no question about the atom is left.
+    /// True if nothing about the atom is unknown.
     pub fn is_decided(&self, atom: AtomId) -> bool {
         self.known.status(atom) != AtomStatus::Open
     }
 }
 
-/// Gives the clauses of a problem to a new solver; variables keep their numbers.
+/// Adds the clauses of a problem to a new solver; variables keep their numbers.
 pub fn load(problem: &Problem, solver: &mut dyn SatSolver) {
     for _ in 0..problem.cnf.n_vars() {
         solver.new_var();

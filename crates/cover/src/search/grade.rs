@@ -1,7 +1,7 @@
-//! The best that a fixed number of tests can do (Weiler §7.3.2), with a number of goals that this number of tests cannot exceed.
+//! The most goals that a fixed number of tests can reach (Weiler §7.3.2), with an upper bound.
 //!
-//! There is always an answer: tests are first chosen from the runs that are known, and the bound is first read off the clique. Copies of the
-//! program improve both, as long as they may work.
+//! There is always an answer: tests are first selected from the known runs, and the first bound comes from the clique. Copies of the program improve
+//! both, within their limits.
 
 use super::config::CoverSearchConfig;
 use super::copies::Copies;
@@ -13,13 +13,13 @@ use super::problem::{Need, SuiteObjective};
 use nub_sat::SatLimits;
 use std::collections::BTreeMap;
 
-/// Conflicts of one question to copies, times their clauses, and the fewest: an answer must come also where nobody set a time limit.
+/// Conflicts of one question about copies, times their clauses, and the minimum: there must be an answer even without a time limit.
 const GRADE_WORK: u64 = 400_000_000;
 const MIN_CONFLICTS: u64 = 1_000;
-/// Rounds of exchanging single tests.
+/// Passes of exchanging single tests.
 const MAX_ROUNDS: usize = 8;
 
-/// Replaces the tests of the suite by `n` that reach as many goals as was found possible; a number of goals that no `n` tests exceed.
+/// Replaces the tests of the suite by `n` that reach as many goals as was found possible; returns an upper bound on the goals of any `n` tests.
 pub(super) fn grade(
     explorer: &mut Explorer<'_>,
     goals: &[SuiteObjective],
@@ -58,8 +58,8 @@ fn n_reached(tests: &[&Behaviour], goals: &[&SuiteObjective], n_atoms: usize) ->
     goals.iter().filter(|goal| is_covered(goal, &all)).count()
 }
 
-/// No `n` tests reach more. Of a clique they meet at most `n` needs, and a goal with a need that is not met is not reached. A goal may have
-/// several needs, so the goals with most needs are taken to be those that are missed.
+/// An upper bound on the goals of `n` tests. They meet at most `n` needs of a clique, and a goal with an unmet need is not reached. A goal may have
+/// several needs, so the goals with most needs are assumed to be the missed ones.
 fn bound(coverable: &[&SuiteObjective], suite: &CoveringSuite, n: usize) -> usize {
     let (MinimumProof::Clique(clique) | MinimumProof::Copies { clique } | MinimumProof::Gap { clique }) =
         &suite.proof;
@@ -88,7 +88,7 @@ fn fewest_missed(clique: &[Need], n: usize) -> usize {
     n_missed
 }
 
-/// Some of the known runs: those of the suite without the ones that are missed least, then single exchanges while they help.
+/// Some of the known runs: those of the suite without the ones that contribute least, then single exchanges as long as they help.
 fn chosen(
     runs: &[Behaviour],
     suite: &CoveringSuite,

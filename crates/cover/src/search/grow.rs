@@ -1,4 +1,4 @@
-//! Runs that do as much as possible: atoms are assumed one by one, and what fits stays.
+//! Runs that do as much as possible: atoms are assumed one by one, and those that fit are kept.
 
 use super::bitset::BitSet;
 use super::explorer::{Explorer, Reply};
@@ -6,13 +6,12 @@ use super::knowledge::{AtomReach, Behaviour};
 use super::problem::AtomId;
 use nub_sat::{SatLimits, SatStop};
 
-/// Conflicts for one more atom. Not finding out costs an atom in this run, not a proof.
+/// Conflicts for one more atom. Giving up costs an atom in this run, not a proof.
 const GROW_CONFLICTS: u64 = 1_000;
-/// Atoms in a row that do not fit a run. After this many its inputs leave hardly a choice, and large functions have thousands of atoms.
+/// Consecutive atoms that do not fit a run. After this many its inputs leave hardly any choice, and large functions have thousands of atoms.
 const MAX_MISSES: usize = 120;
 
-/// Decides for each atom whether it can occur; each run found is grown by the other undecided atoms of the list. Stops
-/// early if the limits say so.
+/// Decides for each atom whether it can occur; each run found is grown by the other undecided atoms of the list. Stops early at the limits.
 pub fn decide(explorer: &mut Explorer<'_>, atoms: &[AtomId], limits: &SatLimits) -> Result<(), SatStop> {
     for (index, atom) in atoms.iter().enumerate() {
         if explorer.is_decided(*atom) {
@@ -32,7 +31,7 @@ pub fn decide(explorer: &mut Explorer<'_>, atoms: &[AtomId], limits: &SatLimits)
     Ok(())
 }
 
-/// One set of runs that have all these atoms, by taking the first missing atom and growing. The atoms must be feasible.
+/// A set of runs that has all these atoms: takes the first missing atom, and grows. The atoms must be feasible.
 pub fn pass(explorer: &mut Explorer<'_>, wanted: &[AtomId], limits: &SatLimits) -> Result<(), SatStop> {
     let mut done = BitSet::new(explorer.problem().n_atoms());
     for (index, atom) in wanted.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Values that people like, found by trying: where a question to the solver is a division to be solved again, evaluating a run is cheap.
+//! Readable values, found by trying: where the solver would have to solve a division again, evaluating a run is cheap.
 //!
 //! One input is changed, or one together with a later one, and the run is evaluated. It may miss a value that the solver would find for three at once.
 
@@ -13,7 +13,7 @@ const MAX_VALUES: usize = 40;
 /// Runs evaluated for one input together with another.
 const MAX_PAIRS: usize = 400;
 
-/// What polishing by trying needs.
+/// What is needed to find readable values by trying.
 pub(super) struct Guess<'g> {
     pub try_run: TryRun<'g>,
     pub inputs: &'g [ProgramInput],
@@ -22,7 +22,7 @@ pub(super) struct Guess<'g> {
 }
 
 impl Guess<'_> {
-    /// The same duty with nicer values. O(inputs * values + pairs) runs.
+    /// A test with the same duty and more readable values. O(inputs * values + pairs) runs.
     pub fn polish(&self, mut test: Behaviour, duty: &[AtomId]) -> Behaviour {
         for index in 0..self.inputs.len() {
             if self.limits.cancel.is_cancelled() {
@@ -42,7 +42,7 @@ impl Guess<'_> {
         self.inputs[index].pleasant(self.favourites).take(MAX_VALUES)
     }
 
-    /// The run with this value, if it does its duty.
+    /// The run with this value, if it fulfils its duty.
     fn with(&self, inputs: &[Value], index: usize, value: Value, duty: &[AtomId]) -> Option<Behaviour> {
         if self.limits.cancel.is_cancelled() {
             return None;
@@ -52,7 +52,7 @@ impl Guess<'_> {
         (self.try_run)(inputs, duty)
     }
 
-    /// The first value that does; the test itself if it has that.
+    /// The first value that does; the test itself if it already has that value.
     fn alone(&self, test: &Behaviour, duty: &[AtomId], index: usize) -> Option<Behaviour> {
         let float = self.inputs[index].float.as_ref();
         let rounded = float.map(|choice| choice.rounded(&test.inputs[index]));
@@ -84,7 +84,7 @@ impl Guess<'_> {
         None
     }
 
-    /// Makes bits equal to the sign, or zero, from the top.
+    /// Makes bits equal to the sign, or zero, starting from the top.
     fn shrink(&self, mut test: Behaviour, duty: &[AtomId], index: usize) -> Behaviour {
         let input = &self.inputs[index];
         let n = input.bits.len();

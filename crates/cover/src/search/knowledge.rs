@@ -4,7 +4,7 @@ use super::bitset::BitSet;
 use super::problem::{AtomId, SuiteObjective};
 use nub_bitvec::Value;
 
-/// A run: what it does, and the inputs that make it do so.
+/// A run: what it does, and its inputs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Behaviour {
     /// All atoms that it has.
@@ -14,7 +14,7 @@ pub struct Behaviour {
 }
 
 impl Behaviour {
-    /// Does it have the atom?
+    /// Whether it has the atom.
     pub fn has(&self, atom: AtomId) -> bool {
         self.atoms.contains(atom.index())
     }
@@ -23,7 +23,7 @@ impl Behaviour {
 /// Whether an atom can occur.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AtomStatus {
-    /// Not found out.
+    /// Unknown.
     Open,
     /// In a known run.
     Feasible,
@@ -42,7 +42,7 @@ pub enum AtomReach {
     WithinBound,
 }
 
-/// All that was found out so far. It grows, and is shared by all criteria.
+/// Everything found out so far. It grows, and is shared by all criteria.
 #[derive(Clone, Debug)]
 pub struct Knowledge {
     status: Vec<AtomStatus>,
@@ -55,11 +55,11 @@ pub struct Knowledge {
     incompatible_within: Vec<BitSet>,
 }
 
-/// Runs that do no more than another known one are forgotten; of the others, this many are kept.
+/// Runs that do no more than another known one are dropped; of the others, this many are kept.
 const MAX_BEHAVIOURS: usize = 4_000;
 
 impl Knowledge {
-    /// Nothing.
+    /// Nothing is known.
     pub fn new(n_atoms: usize) -> Knowledge {
         let none = vec![BitSet::new(n_atoms); n_atoms];
         Knowledge {
@@ -91,7 +91,7 @@ impl Knowledge {
         self.status(atom) == AtomStatus::Feasible
     }
 
-    /// Can the goal be reached? `None` if that is not known.
+    /// Whether the goal can be reached. `None` if that is unknown.
     pub fn is_coverable(&self, goal: &SuiteObjective) -> Option<bool> {
         let of = |atom: AtomId| match self.status(atom) {
             AtomStatus::Feasible => Some(true),
@@ -116,7 +116,7 @@ impl Knowledge {
         }
     }
 
-    /// Is a run with both known?
+    /// Whether a run with both is known.
     pub fn are_compatible(&self, a: AtomId, b: AtomId) -> bool {
         self.compatible[a.index()].contains(b.index())
     }
@@ -129,7 +129,7 @@ impl Knowledge {
         }
     }
 
-    /// A run was found. O(atoms² / 64).
+    /// Adds a run. O(atoms² / 64).
     pub fn saw(&mut self, behaviour: Behaviour) {
         for atom in behaviour.atoms.iter() {
             self.status[atom] = AtomStatus::Feasible;
@@ -144,7 +144,7 @@ impl Knowledge {
         }
     }
 
-    /// No run has this atom.
+    /// Records that no run has this atom.
     pub fn refuted(&mut self, atom: AtomId, reach: AtomReach) {
         debug_assert!(!self.is_feasible(atom), "refuted and seen: {atom:?}");
         self.status[atom.index()] = match reach {
@@ -153,7 +153,7 @@ impl Knowledge {
         };
     }
 
-    /// No run has both.
+    /// Records that no run has both.
     pub fn refuted_pair(&mut self, a: AtomId, b: AtomId, reach: AtomReach) {
         debug_assert!(!self.are_compatible(a, b), "refuted and seen: {a:?} {b:?}");
         for (a, b) in [(a.index(), b.index()), (b.index(), a.index())] {
@@ -165,7 +165,7 @@ impl Knowledge {
     }
 }
 
-/// Do these runs reach the goal?
+/// Whether these runs reach the goal.
 pub fn is_covered(goal: &SuiteObjective, union: &BitSet) -> bool {
     let seen = |atom: AtomId| union.contains(atom.index());
     match goal {
@@ -174,7 +174,7 @@ pub fn is_covered(goal: &SuiteObjective, union: &BitSet) -> bool {
     }
 }
 
-/// All that some runs do.
+/// Everything that some runs do.
 pub fn union<'b>(n_atoms: usize, behaviours: impl IntoIterator<Item = &'b Behaviour>) -> BitSet {
     let mut all = BitSet::new(n_atoms);
     behaviours.into_iter().for_each(|behaviour| all.union_with(&behaviour.atoms));

@@ -1,9 +1,8 @@
-//! Functions of the library inside of a problem: `sin`, `exp` and their like are free within what is promised of them, so a model may
-//! say what no library returns. The library is asked about the operands of each model; where it says something else, that is a fact
-//! that the solver learns, and it is asked again: at first for the same inputs, since the run that they really lead to may do as well.
+//! Library functions in a problem: the results of `sin`, `exp` and similar functions are free within what is guaranteed, so a model may contain a
+//! result that no library returns. The library is called with the operands of each model. Where its result differs, the solver learns that fact and
+//! is asked again: at first for the same inputs, since the run that they really lead to may do as well.
 //!
-//! Facts are true of the library on this machine only. They hold under an assumption of their own: a refutation that needs them is
-//! not one.
+//! Facts are true for the library of this machine only. They hold under an assumption of their own: a refutation that needs them is not valid.
 
 use super::problem::Problem;
 use nub_c_ir::floats::{self, FloatOperand};
@@ -27,7 +26,7 @@ pub struct LibraryFunction {
     pub result: Vec<Lit>,
 }
 
-/// A solver with what it was told about the library.
+/// A solver with the facts it has about the library.
 #[derive(Debug, Default)]
 pub(super) struct LibraryFacts {
     /// The facts hold.
@@ -35,7 +34,7 @@ pub(super) struct LibraryFacts {
 }
 
 impl LibraryFacts {
-    /// As the solver does, but models are what the library says.
+    /// Like the solver, but the models agree with the library.
     pub(super) fn solve(
         &mut self,
         problem: &Problem,
@@ -55,7 +54,7 @@ impl LibraryFacts {
                 SatAnswer::Unsat if solver.core().contains(&assumed) => break,
                 answer => return answer,
             }
-            // The operands of a call may be results of others: at most one round for each.
+            // The operands of a call may be results of others: at most one pass for each.
             let mut fixed = all.clone();
             for bit in problem.inputs.iter().flat_map(|input| &input.bits) {
                 fixed.push(if solver.value(*bit) { *bit } else { !*bit });
@@ -79,7 +78,7 @@ impl LibraryFacts {
 }
 
 impl LibraryFunction {
-    /// Clauses that the solver's model breaks, if the library says something else about its operands.
+    /// Clauses that the solver's model violates, if the library returns something else for its operands.
     fn missing_facts(&self, solver: &mut dyn SatSolver, assumed: Lit) -> Vec<Vec<Lit>> {
         let mut read = |bits: &[Lit]| {
             bits.iter().enumerate().fold(0, |all, (at, bit)| all | u128::from(solver.value(*bit)) << at)
@@ -92,7 +91,7 @@ impl LibraryFunction {
         if truth == said {
             return Vec::new();
         }
-        // With these operands this is the result.
+        // With these operands, this is the result.
         let mut others: Vec<Lit> = vec![!assumed];
         for bit in self.args.iter().flatten() {
             others.push(if solver.value(*bit) { !*bit } else { *bit });

@@ -1,8 +1,9 @@
-//! The search, over atoms without meaning: the fewest runs of a program that reach all goals, with proof.
+//! The search, over abstract atoms: the fewest runs of a program that reach all goals, with proof.
 //!
-//! [`cover`] does it all. The upper bound comes from runs that are grown as far as they go (`grow`) and a set cover over them
-//! (`choose`), or from filling as many tests as the lower bound says (`slots`); the lower bound from a clique of needs that no run meets two of (`needs`, `propagate`, `clique`), which is also the
-//! certificate. Where a gap is left, `copies` closes it. `polish` makes the values readable, and `guess` does so without the solver.
+//! [`cover`] does everything. The upper bound comes from runs that are grown as far as possible (`grow`) and a set cover over them (`choose`), or
+//! from filling as many tests as the lower bound says (`slots`); the lower bound comes from a clique of needs of which no run meets two (`needs`,
+//! `propagate`, `clique`), which is also the certificate. Where a gap remains, `copies` closes it. `polish` makes the values readable, and `guess`
+//! does so without the solver.
 
 pub mod bitset;
 pub mod certificate;

@@ -10,17 +10,17 @@ use nub_sat::{SatLimits, SatStop};
 
 /// Nodes of the search for a clique.
 const MAX_CLIQUE_NODES: u64 = 200_000;
-/// Words of sets that one search for a clique may touch. Large graphs get fewer nodes: what they find is as good a proof.
+/// Words of sets that one search for a clique may touch. Large graphs get fewer nodes: what they find is just as valid a proof.
 const MAX_CLIQUE_WORK: u64 = 300_000_000;
 /// Words that all searches for candidates may touch together.
 const MAX_DECIDE_WORK: u64 = 3_000_000_000;
-/// Pairs that are asked of the solver.
+/// Pairs that the solver is asked about.
 const MAX_PAIRS_ASKED: usize = 20_000;
 /// Conflicts to decide whether two atoms can occur together.
 const PAIR_CONFLICTS: u64 = 20_000;
 
-/// The needs of coverable goals. A goal of pairs needs one of the first atoms, and one of the second, and every atom that is in
-/// all its feasible pairs.
+/// The needs of reachable goals. A goal of pairs needs one of the first atoms, and one of the second, and every atom that is in all its feasible
+/// pairs.
 pub fn needs(known: &Knowledge, goals: &[SuiteObjective]) -> Vec<Need> {
     let mut all: Vec<Need> = Vec::new();
     for (index, goal) in goals.iter().enumerate() {
@@ -51,7 +51,7 @@ fn sets(known: &Knowledge, goal: &SuiteObjective) -> Vec<Vec<AtomId>> {
     sets
 }
 
-/// The graph of needs that no single test meets, and what is still open of it.
+/// The graph of needs that no single test meets together, and what is still unknown about it.
 pub struct Conflicts {
     needs: Vec<Need>,
     /// Proved for runs of any length.
@@ -64,7 +64,7 @@ pub struct Conflicts {
 }
 
 impl Conflicts {
-    /// From what is known.
+    /// Built from what is known.
     pub fn new(known: &Knowledge, needs: Vec<Need>) -> Conflicts {
         let n = needs.len();
         let none = vec![BitSet::new(n); n];
@@ -116,7 +116,7 @@ impl Conflicts {
         if found.len() > self.largest.len() { found } else { self.largest.clone() }
     }
 
-    /// What a node of a search costs at most, in words: each vertex is coloured with its row.
+    /// The largest cost of a node of a search, in words: each vertex is coloured with its row.
     fn node_work(&self) -> u64 {
         let n = self.needs.len() as u64;
         (n * n.div_ceil(64)).max(1)
@@ -126,9 +126,8 @@ impl Conflicts {
         (MAX_CLIQUE_WORK / self.node_work()).clamp(1, MAX_CLIQUE_NODES)
     }
 
-    /// Decides pairs by SAT as long as a clique with more than `lower` and up to `enough` needs may come of it. Only pairs
-    /// inside of a clique of the proved and the open ones are asked, so most are never asked at all. Ends early if that becomes
-    /// too much work.
+    /// Decides pairs by SAT as long as a clique with more than `lower` and up to `enough` needs may result. Only pairs inside a clique of the proved
+    /// and the open ones are decided, so most never are. Ends early if that becomes too much work.
     pub fn decide(
         &mut self,
         explorer: &mut Explorer<'_>,
@@ -165,7 +164,7 @@ impl Conflicts {
         hoped
     }
 
-    /// Asks the open pairs of a candidate, and leaves out what is met together with what is kept: the rest is proved.
+    /// Decides the open pairs of a candidate, and drops needs that can be met together with a kept one: the rest is proved.
     fn decide_within(
         &mut self,
         explorer: &mut Explorer<'_>,
@@ -198,7 +197,7 @@ impl Conflicts {
         Ok(kept)
     }
 
-    /// Can no test meet both? `None` if that is not found out, or holds within the bound only.
+    /// Whether no test can meet both. `None` if that is unknown, or holds within the bound only.
     fn decide_pair(
         &mut self,
         explorer: &mut Explorer<'_>,
@@ -219,7 +218,7 @@ impl Conflicts {
                     Reply::Run(_) => return Ok(Some(false)),
                     Reply::Unknown(SatStop::Conflicts) => return Ok(None),
                     Reply::Unknown(stop) => return Err(stop),
-                    // The core may have said so for any length.
+                    // The core may have shown it for any length.
                     Reply::None
                         if explorer.known().excluded_by(x, AtomReach::Unbounded).contains(y.index()) => {}
                     Reply::None if explorer.is_excluded(&[x, y], &limits) => {}
@@ -231,8 +230,8 @@ impl Conflicts {
     }
 }
 
-/// One propagation for each atom, until the time limit is reached: which others it excludes, or that it never occurs. Done first, it saves the
-/// solver most questions.
+/// One propagation for each atom, until the time limit is reached: which others it excludes, or that it never occurs. Done first, it saves the solver
+/// most questions.
 pub fn propagate(explorer: &mut Explorer<'_>, atoms: &[AtomId], limits: &SatLimits) {
     let problem = explorer.problem();
     let mut engine = Propagator::new(&problem.cnf, &problem.always());

@@ -1,5 +1,4 @@
-//! Values that people like: with the goals of a test fixed, each input becomes as small or as near to a constant of the
-//! source as it can.
+//! Readable values: with the goals of a test fixed, each input becomes as small or as close to a constant of the source as possible.
 
 use super::explorer::{Explorer, Reply};
 use super::guess::Guess;
@@ -21,7 +20,7 @@ pub struct Favourites {
 }
 
 impl Favourites {
-    /// With these constants of the source.
+    /// Uses these constants of the source.
     pub fn new(constants: &[i128]) -> Favourites {
         let near = constants.iter().flat_map(|n| [n.checked_sub(1), Some(*n), n.checked_add(1)]).flatten();
         let mut numbers: Vec<i128> = near.chain([0, 1, -1]).collect();
@@ -74,7 +73,8 @@ pub fn polish(
     polished
 }
 
-/// A run with these inputs, found without a solver; none if it does not count, or lacks one of the atoms. It may lack others that it has in truth.
+/// A run with these inputs, found without a solver; `None` if it is not valid, or lacks one of the atoms. It may really have more atoms than it
+/// lists.
 pub type TryRun<'t> = &'t dyn Fn(Vec<Value>, &[AtomId]) -> Option<Behaviour>;
 
 /// The same without a solver.
@@ -91,7 +91,7 @@ pub fn polish_by_trying(
     tests.into_iter().zip(duties).map(|(test, duty)| guess.polish(test, &duty)).collect()
 }
 
-/// For each test the atoms that it must keep: for each goal one pair is chosen, and for each atom one test.
+/// For each test the atoms that it must keep: for each goal one pair is selected, and for each atom one test.
 fn duties(tests: &[Behaviour], goals: &[&SuiteObjective]) -> Vec<Vec<AtomId>> {
     let n_with = |atom: AtomId| tests.iter().filter(|test| test.has(atom)).count();
     let mut wanted: Vec<AtomId> = Vec::new();
@@ -100,7 +100,7 @@ fn duties(tests: &[Behaviour], goals: &[&SuiteObjective]) -> Vec<Vec<AtomId>> {
             SuiteObjective::Atom(atom) => wanted.push(*atom),
             SuiteObjective::Pairs(pairs) => {
                 let reached = pairs.iter().filter(|pair| pair.iter().all(|atom| n_with(*atom) > 0));
-                // The pair that asks least of all that is not asked yet.
+                // The pair that adds least to what is already required.
                 let cost = |pair: &&[AtomId; 2]| pair.iter().filter(|atom| !wanted.contains(atom)).count();
                 wanted.extend(reached.min_by_key(cost).into_iter().flatten());
             }
@@ -108,7 +108,7 @@ fn duties(tests: &[Behaviour], goals: &[&SuiteObjective]) -> Vec<Vec<AtomId>> {
     }
     wanted.sort_unstable();
     wanted.dedup();
-    // What only one test has comes first; the rest goes where it costs least: to a test that is burdened anyway.
+    // What only one test has comes first; the rest goes where it costs least: to a test that already has duties.
     wanted.sort_by_key(|atom| n_with(*atom));
     let mut duties = vec![Vec::new(); tests.len()];
     for atom in wanted {
@@ -158,7 +158,7 @@ fn polish_one(
     test
 }
 
-/// Makes bits equal to the sign, or zero, from the top.
+/// Makes bits equal to the sign, or zero, starting from the top.
 fn shrink(
     explorer: &mut Explorer<'_>,
     mut test: Behaviour,

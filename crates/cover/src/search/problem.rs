@@ -1,4 +1,4 @@
-//! What is searched: one copy of a program as clauses, its atoms, and the goals over them.
+//! The problem: one copy of a program as clauses, its atoms, and the goals over them.
 
 use super::library::LibraryFunction;
 use super::polish::{Favourites, to_value};
@@ -11,7 +11,7 @@ use nub_cnf::{Cnf, Lit};
 pub struct AtomId(pub u32);
 
 impl AtomId {
-    /// Its place in a table of atoms.
+    /// Its position in a table of atoms.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -20,9 +20,9 @@ impl AtomId {
 /// One symbolic run of a program: every model of the clauses in which `assumed` and `defined` are true and `over` is false is
 /// a run.
 ///
-/// In a model in which `over` is true the run went on beyond the bound of a loop. All that could happen there must be true
-/// of it: an atom is the disjunction of what happens within the bound and, if it may happen later, of `over`. Then what is
-/// refuted without assuming that `over` is false holds for any number of rounds.
+/// In a model in which `over` is true, the run exceeded the bound of a loop. Everything that could happen after that must be true in it: an atom is
+/// the disjunction of what happens within the bound and, if it may happen later, of `over`. Then what is refuted without assuming that `over` is
+/// false holds for any number of iterations.
 #[derive(Clone, Debug)]
 pub struct Problem {
     /// The program.
@@ -33,9 +33,9 @@ pub struct Problem {
     pub assumed: Lit,
     /// There is no undefined behaviour.
     pub defined: Lit,
-    /// The run leaves the bound. `None` if there is no bound to leave.
+    /// The run exceeds the bound. `None` if there is no bound.
     pub over: Option<Lit>,
-    /// What a test may choose.
+    /// What a test can choose.
     pub inputs: Vec<ProgramInput>,
     /// Calls of functions whose results only the library knows.
     pub library: Vec<LibraryFunction>,
@@ -48,16 +48,16 @@ pub struct ProgramInput {
     pub bits: Vec<Lit>,
     /// True if the last bit is a sign.
     pub is_signed: bool,
-    /// The value that a test should have if it can, before any other.
+    /// The value that a test should have if possible, before any other.
     pub favourite: Option<Value>,
     /// Values of an input that is a float.
     pub float: Option<FloatChoice>,
-    /// True for a `char`: the end of a text, or a letter.
+    /// True for a `char`: the end of a string, or a letter.
     pub is_letter: bool,
 }
 
 impl ProgramInput {
-    /// Values that a test should have, the most pleasant first.
+    /// Values that a test should have, the most readable first.
     pub fn pleasant<'i>(&'i self, favourites: &'i Favourites) -> impl Iterator<Item = Value> + 'i {
         let width = self.bits.len() as u32;
         let numbers = favourites.values(width, self.is_signed).filter(|_| self.float.is_none());
@@ -95,12 +95,12 @@ impl Problem {
 pub enum SuiteObjective {
     /// Some test has this atom.
     Atom(AtomId),
-    /// For one of these pairs some test has the first atom and some test, maybe another, the second.
+    /// For one of these pairs some test has the first atom and some test, possibly another, the second.
     Pairs(Vec<[AtomId; 2]>),
 }
 
 impl SuiteObjective {
-    /// The atoms in it, some maybe more than once.
+    /// Its atoms, possibly with repetitions.
     pub fn atoms(&self) -> Vec<AtomId> {
         match self {
             SuiteObjective::Atom(atom) => vec![*atom],
@@ -109,12 +109,11 @@ impl SuiteObjective {
     }
 }
 
-/// What some test of every complete set must do: have one of these atoms. The vertices of the graph whose cliques are lower
-/// bounds.
+/// What some test of every complete set must do: have one of these atoms. These are the vertices of the graph whose cliques are lower bounds.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Need {
     /// Sorted, not empty.
     pub atoms: Vec<AtomId>,
-    /// The goal that needs it, by its place in the list.
+    /// The goal that needs it, by its position in the list.
     pub goal: usize,
 }

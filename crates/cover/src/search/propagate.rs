@@ -1,7 +1,7 @@
 //! Unit propagation: what follows from a literal without any search.
 //!
-//! The solvers behind [`nub_sat::SatSolver`] propagate too but do not tell. One call here reads all atoms that an atom excludes,
-//! which in practice is nearly all that the lower bound needs.
+//! The solvers behind [`nub_sat::SatSolver`] propagate too, but do not report it. One call here finds all atoms that an atom excludes, which in
+//! practice is nearly everything that the lower bound needs.
 
 use nub_cnf::{Cnf, Lit};
 
@@ -11,9 +11,9 @@ pub struct Propagator {
     lits: Vec<Lit>,
     /// Start and end of each clause in `lits`.
     clauses: Vec<(u32, u32)>,
-    /// By literal: clauses that watch it, and must be looked at when it becomes false.
+    /// For each literal: clauses that watch it, and must be visited when it becomes false.
     watches: Vec<Vec<u32>>,
-    /// By literal.
+    /// For each literal.
     is_true: Vec<bool>,
     trail: Vec<Lit>,
     /// The clauses alone are contradictory by propagation.
@@ -55,8 +55,7 @@ impl Propagator {
         }
     }
 
-    /// Calls `read` with what follows from the literals, which are then taken back. False if it is a contradiction; then
-    /// nothing is read.
+    /// Calls `read` with what follows from the literals, which are then undone. False if it is a contradiction; then nothing is read.
     pub fn probe(&mut self, given: &[Lit], read: impl FnOnce(&Implied<'_>)) -> bool {
         if self.is_contradictory {
             return false;
@@ -72,7 +71,7 @@ impl Propagator {
         is_possible
     }
 
-    /// Makes literals true, with all that follows. False at a contradiction.
+    /// Makes literals true, with everything that follows. False at a contradiction.
     fn assert_all(&mut self, given: &[Lit]) -> bool {
         let mut head = self.trail.len();
         for lit in given {
@@ -100,7 +99,7 @@ impl Propagator {
         true
     }
 
-    /// Looks at the clauses that watch a literal that became false.
+    /// Visits the clauses that watch a literal that became false.
     fn visit(&mut self, falsified: Lit) -> bool {
         let mut watching = std::mem::take(&mut self.watches[falsified.index()]);
         let mut kept = 0;
@@ -122,7 +121,7 @@ impl Propagator {
         is_consistent
     }
 
-    /// Another literal for the clause to watch, or none: then its first literal must be true.
+    /// Another literal for the clause to watch, or `None`: then its first literal must be true.
     fn update(&mut self, index: u32, falsified: Lit) -> Option<Lit> {
         let (start, end) = self.clauses[index as usize];
         let clause = &mut self.lits[start as usize..end as usize];
@@ -144,7 +143,7 @@ pub struct Implied<'p> {
 }
 
 impl Implied<'_> {
-    /// Must this literal be true?
+    /// Whether this literal must be true.
     pub fn is_true(&self, lit: Lit) -> bool {
         self.is_true[lit.index()]
     }

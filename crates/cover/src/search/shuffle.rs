@@ -1,12 +1,12 @@
 //! Random orders from a seed.
 
-/// A small generator (xorshift with multiplication). The same seed gives the same numbers everywhere. Not `nub_random`: another
-/// stream finds other tests, of the same number, for every seed that people have noted down.
+/// A small generator (xorshift with multiplication). The same seed gives the same numbers everywhere. It is not `nub_random`: another stream would
+/// find other tests, of the same number, for every seed that users have recorded.
 #[derive(Clone, Debug)]
 pub struct SearchRng(u64);
 
 impl SearchRng {
-    /// From a seed; any number will do.
+    /// From a seed; any number is valid.
     pub fn new(seed: u64) -> SearchRng {
         SearchRng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }

@@ -1,7 +1,7 @@
-//! Fills as many tests as the clique is large: each starts with one need of the clique, and takes on what fits.
+//! Fills as many tests as the clique is large: each starts with one need of the clique, and gets what fits.
 //!
-//! This is colouring after Brélaz: what has the fewest tests left to go to comes first. It finds sets of the size of the lower bound
-//! where growing one test after the other ends a few too high, and saves the copies, which cost more than all else on large functions.
+//! This is colouring after Brélaz: the atom with the fewest possible tests comes first. It finds sets of the size of the lower bound where growing
+//! one test after the other needs a few more, and avoids the copies, which cost more than everything else on large functions.
 
 use super::explorer::{Explorer, Reply};
 use super::knowledge::{AtomReach, Behaviour};
@@ -18,8 +18,8 @@ struct Slot {
     run: Behaviour,
 }
 
-/// Tests that have all the wanted atoms, one for each need at first; more if need be, but fewer than `enough`. `None` if that
-/// fails. O(wanted * tests) questions.
+/// Tests that have all the wanted atoms, at first one for each need; more if necessary, but fewer than `enough`. `None` if that fails. O(wanted *
+/// tests) questions.
 pub fn fill(
     explorer: &mut Explorer<'_>,
     clique: &[Need],
@@ -69,13 +69,13 @@ fn may_take(explorer: &Explorer<'_>, slot: &Slot, atom: AtomId) -> bool {
     !slot.kept.iter().any(|kept| excluded.contains(kept.index()))
 }
 
-/// The atom with the fewest tests left to go to.
+/// The atom with the fewest possible tests.
 fn hardest(explorer: &Explorer<'_>, slots: &[Slot], left: &[AtomId]) -> Option<usize> {
     let n_slots = |atom: AtomId| slots.iter().filter(|slot| may_take(explorer, slot, atom)).count();
     (0..left.len()).min_by_key(|index| n_slots(left[*index]))
 }
 
-/// Puts an atom into a test that can have it; first those that have it by chance.
+/// Adds an atom to a test that can have it; first those that already have it by chance.
 fn place(
     explorer: &mut Explorer<'_>,
     slots: &mut [Slot],

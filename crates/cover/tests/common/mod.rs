@@ -18,7 +18,7 @@ pub fn program(text: &str) -> (Program, FunctionId) {
     (program, FunctionId(first as u32))
 }
 
-/// A report for each reading, about `f` if there is one, else about the first function.
+/// A report for each reading, about `f` if it exists, otherwise about the first function.
 pub fn try_cover(text: &str, options: &CoverOptions) -> Result<Vec<CoverReport>, Error> {
     let (program, first) = program(text);
     let function = program.function_by_name("f").unwrap_or(first);

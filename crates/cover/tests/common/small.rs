@@ -1,8 +1,8 @@
-//! Random small functions of two bytes, with an evaluator of their own that knows nothing of nub: what each run decides, for all runs.
+//! Random small functions of two bytes, with an evaluator that is independent of nub: what each run decides, for all runs.
 
 use std::fmt::Write;
 
-/// The number of a run's steps after which a loop is taken not to end. No generated loop comes near it.
+/// After this many steps a loop is assumed not to end. No generated loop comes close.
 const MAX_STEPS: u32 = 10_000;
 const VARIABLES: [&str; 4] = ["a", "b", "x", "n"];
 
@@ -33,14 +33,14 @@ pub struct Decision {
 
 enum Statement {
     If(usize, Vec<Statement>, Vec<Statement>),
-    /// A round ends with `n++`, and there are at most this many.
+    /// An iteration ends with `n++`, and there is a limit on their number.
     While(usize, Vec<Statement>),
     /// `x = x OP variable`.
     Change(&'static str, usize),
     Return,
 }
 
-/// The values of the conditions of one evaluation, those that were skipped without, and the outcome.
+/// The values of the conditions of one evaluation, without those that were skipped, and the outcome.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Vector {
     pub values: Vec<Option<bool>>,
@@ -62,7 +62,7 @@ impl Decision {
     /// As C evaluates it.
     fn evaluate(&self, variables: &[i64; 4]) -> Vector {
         let values: Vec<bool> = self.leaves.iter().map(|leaf| leaf.holds(variables)).collect();
-        // By node: the value, and which conditions were evaluated on the way.
+        // For each node: the value, and which conditions were evaluated for it.
         let mut stack: Vec<(bool, Vec<usize>)> = Vec::new();
         for node in &self.postfix {
             let made = match node {

@@ -1,4 +1,4 @@
-/* Seed 002, section 5.3. */
+/* [Weiler13], section 5.3. */
 void abort(void);
 int ariane_sri_analogy(int measured_value) {
     int derived_value;

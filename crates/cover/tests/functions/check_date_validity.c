@@ -1,4 +1,4 @@
-/* Seed 002, section 5.2, with the 16-bit parameters that it means. */
+/* [Weiler13], section 5.2, with the 16-bit parameters that it means. */
 int check_date_validity(short year, short month, short day_of_month) {
     int valid = 1;
     int max_days;

@@ -1,4 +1,4 @@
-/* Seed 002, section 1.6. */
+/* [Weiler13], section 1.6. */
 unsigned int fits_in_one_week(unsigned int days_task1, unsigned int days_task2) {
     unsigned int days;
     days = days_task1 + days_task2;

@@ -1,4 +1,4 @@
-/* Seed 002, section 5.1, after Gotlieb et al. 1998, figure 4. */
+/* [Weiler13], section 5.1, after Gotlieb et al. 1998, figure 4. */
 int g(short x, short y) {
     short z;
     short t;

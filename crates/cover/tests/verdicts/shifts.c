@@ -1,4 +1,4 @@
-// fails: a shift by too much in line 6
+// fails: a shift amount out of range in line 6
 int main(void) {
   unsigned x = 1, n;
   __CPROVER_assume(n <= 32);

@@ -1,4 +1,4 @@
-// refused: a rule that is not checked may be broken in line 4: a string literal is written
+// refused: a rule that is not checked may be violated in line 4: a string literal is modified
 int main(void) {
   char *text = "abc";
   text[0] = 'x';

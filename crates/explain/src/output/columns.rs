@@ -1,6 +1,6 @@
 //! Text in columns.
 
-/// The rows, each column as wide as its widest cell, the last one ragged. Rows have the same number of cells.
+/// The rows, each column as wide as its widest cell, except the last. Rows have the same number of cells.
 pub(super) fn aligned(rows: &[Vec<String>], indent: &str) -> String {
     let n = rows.first().map_or(0, Vec::len);
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
@@ -14,7 +14,7 @@ pub(super) fn aligned(rows: &[Vec<String>], indent: &str) -> String {
     out
 }
 
-/// A text that is not longer than this.
+/// The text, cut to at most this length.
 pub(super) fn cut(text: &str, max: usize) -> String {
     if text.chars().count() <= max {
         return text.to_owned();

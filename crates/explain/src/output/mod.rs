@@ -1,4 +1,4 @@
-//! Reports of an explanation: for people, programs, code review tools and browsers. One format, one file; all are functions of [`ExplainReport`].
+//! Reports of an explanation: for people, programs, code review tools and browsers. One file per format; each is a function of [`ExplainReport`].
 
 mod cause;
 mod columns;

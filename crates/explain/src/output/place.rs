@@ -1,4 +1,4 @@
-//! Places and inputs as people read them.
+//! Places and inputs for reports.
 
 use crate::story::{InputValue, RunValues, StoryPlace};
 use nub_harness::{TestInput, input_columns};
@@ -10,7 +10,7 @@ pub(super) fn long(place: &StoryPlace) -> String {
     format!("{file}{line}function {}", place.function)
 }
 
-/// `input1=1 input2=0 name="text"`: the inputs that a run reads, characters in a row as a text.
+/// `input1=1 input2=0 name="text"`: the inputs that a run reads, consecutive characters as a string.
 pub(super) fn inputs(run: &RunValues) -> String {
     let with_type = |(input, typed): (&InputValue, &TestInput)| TestInput {
         name: input.name.clone(),

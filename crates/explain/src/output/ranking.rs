@@ -5,14 +5,14 @@ use crate::describe::readable;
 use nub_repair::{EditKind, EditText, Evidence, RankedLine, Ranking, RepairProof, RepairVerdict, Tier};
 use nub_sat::certify::CertificationResult;
 
-/// With the head and the verdict these are ten lines.
+/// Ten lines together with the heading and the verdict.
 const MAX_LINES: usize = 8;
 /// Longer statements and operands are cut.
 const MAX_TEXT: usize = 36;
 
 const NO_SINGLE: &str = "No other value of a single expression fixes the program (proved).\n";
 
-/// The lines that a change can repair, the best first.
+/// The lines that can be fixed, the best first.
 pub(super) fn shown(ranking: &Ranking) -> impl Iterator<Item = &RankedLine> {
     let is_edited = |line: &RankedLine| matches!(line.proof, RepairProof::Edited { .. });
     ranking.lines.iter().filter(move |line| line.tier != Tier::Nothing || is_edited(line)).take(MAX_LINES)
@@ -96,7 +96,7 @@ fn is_shown(line: &RankedLine, edit: &EditText) -> bool {
     matches!(line.proof, RepairProof::Edited { .. }) || edit.is_proved && edit.partner.is_some()
 }
 
-/// `most=0: 0 -> 1`: what it reads, the value now, and one that repairs.
+/// `most=0: 0 -> 1`: what it reads, the present value, and one that fixes the run.
 pub(super) fn change(evidence: &Evidence) -> String {
     let operands: Vec<String> =
         evidence.operands.iter().map(|(name, value)| format!("{name}={value}")).collect();
@@ -137,7 +137,7 @@ pub(super) fn facts(line: &RankedLine) -> String {
     facts.join("; ")
 }
 
-/// `(proved, checked)`: no more than was proved.
+/// `(proved, checked)`: claims no more than was proved.
 fn proved(is_complete: bool, checked: CertificationResult, premises: &[String]) -> String {
     let bound = if is_complete { "" } else { " within the bound" };
     let checked = if checked == CertificationResult::Checked { ", checked" } else { "" };

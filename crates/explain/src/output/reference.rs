@@ -1,4 +1,4 @@
-//! How near the explanation is to what is known to be faulty.
+//! How close the explanation is to the known faulty lines.
 
 use nub_report::explain::Reference;
 use std::fmt::Write;

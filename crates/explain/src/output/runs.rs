@@ -6,16 +6,16 @@ use crate::story::{Delta, DeltaKind, Story};
 pub(super) struct Row<'s> {
     /// What differs.
     pub delta: &'s Delta,
-    /// In the run that fails; in brackets if control does not come here.
+    /// In the failing run; in parentheses if it is not executed.
     pub fails: String,
-    /// In the run that passes.
+    /// In the passing run.
     pub passes: String,
-    /// In the slice that is shown.
+    /// Whether it is in the slice that is shown.
     pub is_needed: bool,
 }
 
 impl Row<'_> {
-    /// The variable, or the condition in brackets.
+    /// The variable, or the condition in parentheses.
     pub fn name(&self) -> String {
         let what = &self.delta.what;
         match self.delta.kind {
@@ -26,8 +26,8 @@ impl Row<'_> {
     }
 }
 
-/// The rows by file and line; values of one line in the order in which they are computed. What has no line, where paths meet, comes last in
-/// its file. O(n log n).
+/// The rows by file and line; values of one line in the order in which they are computed. Values without a line, where paths merge, come last in
+/// their file. O(n log n).
 pub(super) fn rows(story: &Story) -> Vec<Row<'_>> {
     let needed = story.slices.first().map_or(&[][..], Vec::as_slice);
     let mut rows: Vec<Row<'_>> = story
@@ -45,7 +45,7 @@ pub(super) fn rows(story: &Story) -> Vec<Row<'_>> {
     rows
 }
 
-/// A guard includes the way to it, so that it always has a value.
+/// A guard includes the path to it, so it always has a value.
 fn shown(delta: &Delta, value: &str, is_executed: bool) -> String {
     match delta.kind {
         DeltaKind::Guard if value == "0" => "false".to_owned(),

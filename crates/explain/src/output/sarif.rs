@@ -70,7 +70,7 @@ fn suspect((rank, line): (usize, &RankedLine)) -> Value {
     result
 }
 
-/// An edit that a tool can make; none if a macro brought some of what it replaces. SARIF counts columns in characters of UTF-16, which are bytes
+/// An edit that a tool can apply; `None` if some of the replaced text comes from a macro. SARIF counts columns in UTF-16 code units, which are bytes
 /// in a line of ASCII.
 fn fix(edit: &EditText) -> Option<Value> {
     let place = edit.place.as_ref()?;
@@ -135,7 +135,7 @@ fn related(index: usize, row: &Row<'_>) -> Value {
     found
 }
 
-/// The values that differ and are computed by one of the runs, in an order of execution. A flow is never empty: its end is the property.
+/// The values that differ and are computed by one of the runs, in an order of execution. A flow is never empty: it ends with the property.
 fn flow(story: &Story, value_of: impl Fn(&Delta) -> Option<String>) -> Value {
     let step = |delta: &Delta| {
         let value = value_of(delta)?;
@@ -154,12 +154,12 @@ fn flow(story: &Story, value_of: impl Fn(&Delta) -> Option<String>) -> Value {
     json!({ "locations": steps })
 }
 
-/// A message. Braces are doubled: alone they stand for arguments (section 3.11.5 of the standard).
+/// A message. Braces are doubled: single ones denote arguments (section 3.11.5 of the standard).
 fn message(text: &str) -> Value {
     json!({ "text": text.replace('{', "{{").replace('}', "}}") })
 }
 
-/// A place without a line is the function alone.
+/// A place without a line is the function only.
 fn location(place: &StoryPlace) -> Value {
     let mut found = json!({
         "logicalLocations": [{ "name": place.function, "kind": "function" }],
@@ -175,7 +175,7 @@ fn location(place: &StoryPlace) -> Value {
     found
 }
 
-/// A path as a URI reference: relative paths stay relative, other bytes than letters, digits and `-._~/` are escaped.
+/// A path as a URI reference: relative paths stay relative, bytes other than letters, digits and `-._~/` are escaped.
 fn uri(path: &str) -> String {
     let mut out = String::new();
     if path.starts_with('/') {

@@ -1,4 +1,4 @@
-//! The report for people: what is violated, the two runs, what changes in the manner of the paper, and a table.
+//! The report for people: the violation, the two runs, the changes in the format of the paper, and a table.
 
 use super::columns::{aligned, cut};
 use super::place::{inputs, long};
@@ -12,12 +12,12 @@ use crate::story::{
 use nub_sat::certify::CertificationResult;
 use std::fmt::Write;
 
-/// Rows of the table at most; the other formats have all.
+/// The largest number of rows of the table; the other formats have all.
 const MAX_ROWS: usize = 40;
 /// Longer names are cut.
 const MAX_NAME: usize = 40;
 
-/// What is rarely read, and shown if it is asked for.
+/// What is rarely read, and shown on request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Detail {
     /// The complete traces of both runs.
@@ -94,7 +94,7 @@ pub fn text(explanation: &Explanation) -> String {
     }
 }
 
-/// What an answer rests on.
+/// What an answer depends on.
 fn if_all(premises: &[String]) -> String {
     premises.iter().map(|premise| format!("Note: this holds if {premise}\n")).collect()
 }
@@ -163,7 +163,7 @@ pub(super) fn changed(story: &Story) -> String {
     }
 }
 
-/// What is assumed and trusted, and what a reader should know.
+/// What is assumed and trusted, and notes for the reader.
 pub(super) fn conditions(story: &Story) -> String {
     let mut out = String::new();
     for assumed in &story.assumptions {
@@ -186,10 +186,10 @@ pub(super) fn conditions(story: &Story) -> String {
     out
 }
 
-/// Other runs that pass, with what suffices.
+/// Other passing runs, with the changes that suffice.
 fn others(runs: &[OtherRun]) -> String {
     let mut out = String::new();
-    // A run of which there is nothing to tell is none worth showing.
+    // A run without anything to report is not shown.
     let has_slice = |run: &&OtherRun| run.slices.first().is_some_and(|slice| !slice.is_empty());
     for run in runs.iter().filter(has_slice) {
         let _ =
@@ -200,7 +200,7 @@ fn others(runs: &[OtherRun]) -> String {
     out
 }
 
-/// Who ran them again.
+/// How the runs were replayed.
 fn replayed(story: &Story, compiled: &Compiled) -> String {
     let is_interpreted = story.failing.is_replayed && story.passing.is_replayed;
     let unseen = match story.property.kind {
@@ -221,7 +221,7 @@ fn replayed(story: &Story, compiled: &Compiled) -> String {
     }
 }
 
-/// What the run that passes does otherwise: the slice in the manner of the paper, then all of it as a table.
+/// What the passing run does differently: the slice in the format of the paper, then everything as a table.
 fn differences(story: &Story, detail: Detail) -> String {
     let mut out = String::new();
     let first = story.slices.first().map_or(&[][..], Vec::as_slice);

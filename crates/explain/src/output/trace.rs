@@ -1,5 +1,5 @@
-//! The complete traces of both runs, as figures 5, 6, 8 and 9 of the paper: the states that a run goes through, and the values of all
-//! variables, also of those that it does not compute.
+//! The complete traces of both runs, as in figures 5, 6, 8 and 9 of the paper: the states of a run, and the values of all variables, including those
+//! that it does not compute.
 
 use crate::story::{DeltaKind, TraceValue};
 use std::fmt::Write;

@@ -11,12 +11,12 @@ use nub_c_ir::{
 pub(super) enum Variable {
     Local(LocalId),
     Global(GlobalId),
-    /// What has no name, and whatever another function reaches through a pointer.
+    /// Unnamed memory, and whatever another function reaches through a pointer.
     Memory,
 }
 
 impl Variable {
-    /// Functions share it.
+    /// Whether functions share it.
     pub fn is_shared(self) -> bool {
         !matches!(self, Variable::Local(_))
     }
@@ -36,7 +36,7 @@ pub(super) struct Access {
 #[derive(Clone, Copy)]
 pub(super) struct Definition {
     pub variable: Variable,
-    /// Nothing of the old value is left.
+    /// Whether nothing of the old value is left.
     pub is_whole: bool,
 }
 
@@ -108,7 +108,7 @@ impl<'p> Reader<'p> {
         Access { node: node(origin.position), uses, defines, calls, is_return: false }
     }
 
-    /// A jump has nothing to execute, and what falls off the end of a function is not in the source.
+    /// A jump has nothing to execute, and falling off the end of a function is not in the source.
     fn terminator(&self, terminator: &nub_c_ir::Terminator) -> Option<Access> {
         let mut access = self.access(terminator.origin);
         match &terminator.kind {

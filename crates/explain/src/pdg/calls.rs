@@ -1,4 +1,4 @@
-//! Dependence between functions. Calls are not told apart: what one call brings about, all may.
+//! Dependence between functions. Calls are not distinguished: an effect of one call counts for all.
 
 use super::access::{Access, Reader, Variable};
 use super::data::{Flow, shared_definitions};
@@ -34,16 +34,16 @@ pub(super) fn bodies(program: &Program, functions: &BTreeSet<FunctionId>) -> BTr
     functions.iter().map(body).collect()
 }
 
-/// What others need to know about a function.
+/// What callers need to know about a function.
 struct Summary {
-    /// Lines that are executed whenever it is called, if it goes on.
+    /// Lines that are executed whenever it is called, unless it ends early.
     top: Vec<Node>,
     returns: Vec<Node>,
     /// Uses of each parameter that its argument reaches.
     params: Vec<Vec<Node>>,
-    /// Uses of what is shared that a value from before the call reaches.
+    /// Uses of shared variables that a value from before the call reaches.
     exposed: BTreeMap<Variable, Vec<Node>>,
-    /// Lines that write what is shared.
+    /// Lines that write shared variables.
     writes: BTreeMap<Variable, Vec<Node>>,
 }
 
@@ -106,8 +106,8 @@ fn summary(program: &Program, body: &Code, flow: &Flow<'_>) -> Summary {
 
 type Writes = BTreeMap<Variable, BTreeSet<Node>>;
 
-/// For each function the lines below it, its own and those of functions that it calls, that write what is shared. Repeated until nothing is
-/// added, since functions may call each other.
+/// For each function the lines, its own and those of functions that it calls, that write shared variables. Repeated until nothing is added, since
+/// functions may call each other.
 fn written_below(
     program: &Program,
     bodies: &BTreeMap<FunctionId, Code>,
@@ -138,7 +138,7 @@ fn written_below(
     written
 }
 
-/// A definition in one function reaches what another uses of the value from before.
+/// A definition in one function reaches uses in another that depend on the value from before the call.
 fn between(summaries: &BTreeMap<FunctionId, Summary>, draft: &mut Draft) {
     for (reader, to) in summaries {
         for (variable, uses) in &to.exposed {
@@ -150,7 +150,7 @@ fn between(summaries: &BTreeMap<FunctionId, Summary>, draft: &mut Draft) {
     }
 }
 
-/// An initial value of a global has a line of its own, from which its uses depend.
+/// An initial value of a global has its own line, on which its uses depend.
 fn initial_values(program: &Program, summaries: &BTreeMap<FunctionId, Summary>, draft: &mut Draft) {
     for (variable, uses) in summaries.values().flat_map(|summary| &summary.exposed) {
         let Variable::Global(global) = variable else { continue };

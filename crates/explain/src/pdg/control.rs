@@ -5,7 +5,7 @@ use super::{Draft, Node};
 use nub_c_ir::Program;
 use nub_c_ir::analysis::deciding;
 
-/// Adds an edge from each branch to what it decides about. Cost: blocks times the depth of the tree of post-dominators.
+/// Adds an edge from each branch to what it decides. Cost: blocks times the depth of the post-dominator tree.
 pub(super) fn edges(program: &Program, body: &Code, draft: &mut Draft) {
     let function = program.function(body.id);
     for (block, deciding) in deciding(function).iter().enumerate() {

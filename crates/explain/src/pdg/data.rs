@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 /// What a block does with a variable.
 #[derive(Default)]
 struct InBlock {
-    /// Uses before the block writes it whole.
+    /// Uses before the block overwrites it completely.
     uses: Vec<Node>,
-    /// It writes it whole.
+    /// Whether the block overwrites it completely.
     is_written: bool,
 }
 
@@ -57,7 +57,7 @@ impl<'f> Flow<'f> {
         }
     }
 
-    /// Uses of a variable that a value reaches which it has after an access.
+    /// Uses of a variable that its value after an access reaches.
     pub fn after(&self, block: usize, at: usize, variable: Variable) -> Vec<Node> {
         let mut uses = Vec::new();
         for access in &self.accesses[block][at + 1..] {
@@ -74,7 +74,7 @@ impl<'f> Flow<'f> {
         uses
     }
 
-    /// Uses of a variable that the value reaches which it has at the start of the function.
+    /// Uses of a variable that its value at the start of the function reaches.
     pub fn at_start(&self, variable: Variable) -> Vec<Node> {
         let mut uses = Vec::new();
         if self.exposed.contains(&variable) {

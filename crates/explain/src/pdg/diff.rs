@@ -1,19 +1,19 @@
 //! Lines that two texts have in common, by the greedy algorithm of Myers (An O(ND) difference algorithm, 1986).
 
-/// Texts that differ in more lines are not versions of one program. The memory is quadratic in this.
+/// Texts that differ in more lines are not considered versions of one program. The memory is quadratic in this.
 const MAX_DIFFERENCES: usize = 1_000;
 
-/// Pairs of equal lines, in order, as many as can be; none if the texts differ in too many lines. O((n + d) d) for d differences.
+/// Pairs of equal lines, in order, as many as possible; `None` if the texts differ in too many lines. O((n + d) d) for d differences.
 pub(super) fn common<T: PartialEq>(old: &[T], new: &[T]) -> Option<Vec<(usize, usize)>> {
     let limit = (old.len() + new.len()).min(MAX_DIFFERENCES);
-    // For each number of differences d: how far in `old` one gets on each diagonal -d, -d + 2, ..., d.
+    // For each number of differences d: how far in `old` each diagonal -d, -d + 2, ..., d gets.
     let mut trace: Vec<Vec<usize>> = Vec::new();
     for d in 0..=limit {
         let mut row = vec![0; d + 1];
         for (index, far) in row.iter_mut().enumerate() {
             let k = 2 * index as isize - d as isize;
             let (mut x, _) = start(&trace, d, k);
-            // Points outside of the rectangle are on diagonals that lead nowhere.
+            // Points outside the rectangle are on diagonals that lead nowhere.
             let mut y = x as isize - k;
             while x < old.len() && (0..new.len() as isize).contains(&y) && old[x] == new[y as usize] {
                 x += 1;
@@ -30,7 +30,7 @@ pub(super) fn common<T: PartialEq>(old: &[T], new: &[T]) -> Option<Vec<(usize, u
     None
 }
 
-/// Where diagonal `k` begins after `d` differences, and the diagonal that this comes from.
+/// Where diagonal `k` begins after `d` differences, and the diagonal that it comes from.
 fn start(trace: &[Vec<usize>], d: usize, k: isize) -> (usize, isize) {
     let Some(before) = d.checked_sub(1).map(|before| &trace[before]) else { return (0, 0) };
     let d = d as isize;

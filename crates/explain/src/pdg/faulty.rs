@@ -1,11 +1,11 @@
-//! Faulty lines: those that a correct version has otherwise.
+//! Faulty lines: those that differ from a correct version.
 
 use super::diff::common;
 use std::collections::BTreeSet;
 
-/// The lines of `text`, from 1, that differ from a correct version; none if the two have little in common. Spaces do not count. Where the correct
-/// version has more lines, those before and after the gap are faulty: something is missing there. Of a macro that is defined otherwise,
-/// all lines that name it are faulty too.
+/// The lines of `text`, from 1, that differ from a correct version; `None` if the two have little in common. Spaces are ignored. Where the correct
+/// version has more lines, those before and after the gap are faulty: something is missing there. If a macro is defined differently, all lines that
+/// name it are faulty too.
 pub fn faulty_lines(text: &[u8], correct: &[u8]) -> Option<Vec<u32>> {
     let (text, correct) = (lines(text), lines(correct));
     let pairs = common(&text, &correct)?;

@@ -3,14 +3,14 @@
 //! Nodes are lines with something to execute, in functions that can be reached, and lines with initial values of globals that these use. An
 //! edge leads to a line from each line that it depends on:
 //!
-//! - *control* (`control`): from a branch to what it decides about, by post-dominators; from a call to what its function does in any case;
+//! - *control* (`control`): from a branch to what it decides, by post-dominators; from a call to what its function always does;
 //! - *data* (`data`): from a definition to each use that it reaches. Arrays and structures are one variable each. A store through a pointer
 //!   may go to every variable whose address is taken, and to memory without a name (`access`);
 //! - *calls* (`calls`): from a call to the uses of parameters, from `return` to the call, from a definition of a global in one function to
 //!   uses in others that it may reach.
 //!
-//! From the lines of a report, the graph is searched breadth-first until a faulty line is met (`score`). `faulty` finds the faulty lines: those that a
-//! correct version has otherwise.
+//! From the lines of a report, the graph is searched breadth-first until a faulty line is reached (`score`). `faulty` finds the faulty lines: those
+//! that differ from a correct version.
 
 mod access;
 mod calls;
@@ -40,7 +40,7 @@ pub struct Pdg {
     pub edges: BTreeSet<(usize, usize)>,
 }
 
-/// What is found while functions are looked at.
+/// The nodes and edges found so far.
 #[derive(Default)]
 struct Draft {
     nodes: BTreeSet<Node>,
@@ -77,7 +77,7 @@ impl Pdg {
 }
 
 impl Draft {
-    /// Names instead of numbers. Lines of library models have no name that a user knows.
+    /// Replaces numbers by names. Lines of library models have no name that a user knows.
     fn finish(self, source: ProgramSource<'_>) -> Pdg {
         let name = |file: FileId| {
             let name = source.program.files.get(file.index()).filter(|name| !name.is_empty());

@@ -1,10 +1,10 @@
-//! How much of a program a reader is spared who starts from a report.
+//! The fraction of a program that a reader who starts from a report need not inspect.
 
 use super::{FileLine, Pdg};
 pub use nub_report::explain::{AgainstRun, Score};
 use std::collections::BTreeSet;
 
-/// The score of a report against the lines that the failing run executes; none if there are no faulty lines, or nothing is executed.
+/// The score of a report against the lines that the failing run executes; `None` if there are no faulty lines, or nothing is executed.
 pub fn score_against_run(
     pdg: &Pdg,
     report: &[FileLine],
@@ -14,7 +14,7 @@ pub fn score_against_run(
     let found = score(pdg, report, faulty)?;
     let executed: BTreeSet<usize> = executed.iter().filter_map(|line| pdg.node(line)).collect();
     let n_executed = executed.len();
-    // What was searched is the rest of the score, in lines.
+    // What was searched is the complement of the score, in lines.
     let against = |score: f64| match n_executed {
         0 => 0.0,
         n => (1.0 - (1.0 - score) * found.n_nodes as f64 / n as f64).max(0.0),
@@ -26,7 +26,7 @@ pub fn score_against_run(
     })
 }
 
-/// Scores a report; none if no faulty line is a node of the graph.
+/// Scores a report; `None` if no faulty line is a node of the graph.
 pub fn score(pdg: &Pdg, report: &[FileLine], faulty: &[FileLine]) -> Option<Score> {
     let nodes =
         |lines: &[FileLine]| lines.iter().filter_map(|line| pdg.node(line)).collect::<BTreeSet<usize>>();
@@ -54,7 +54,7 @@ fn neighbours(pdg: &Pdg, edges: impl Iterator<Item = (usize, usize)>) -> Vec<Vec
     lists
 }
 
-/// Layer by layer. O(nodes + edges).
+/// Breadth-first, layer by layer. O(nodes + edges).
 fn value(next: &[Vec<usize>], report: &BTreeSet<usize>, faulty: &BTreeSet<usize>) -> f64 {
     let mut is_seen = vec![false; next.len()];
     let mut layer: Vec<usize> = report.iter().copied().collect();

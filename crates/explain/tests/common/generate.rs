@@ -99,7 +99,7 @@ pub fn assignment(unrolled: &Unrolled, inputs: &[u64]) -> Assignment {
     values
 }
 
-/// The convention once more, written for functions whose inputs are parameters.
+/// The convention implemented again, for functions whose inputs are parameters.
 pub fn counts(program: &Program, unrolled: &Unrolled, found: &nub_unroll::SsaAssignment) -> bool {
     let is_temporary = match found.target {
         AssignmentTarget::Part { object, .. } => match unrolled.objects[object.index()].kind {

@@ -1,4 +1,4 @@
-//! What the tests share: reading C and asking.
+//! What the tests share: reading C and calling `explain`.
 
 #![allow(clippy::unwrap_used, dead_code)] // Tests may stop; each test file uses a part of this.
 
@@ -8,7 +8,7 @@ pub mod model;
 use nub_c_ir::{DataModel, Program};
 use nub_explain::{ExplainOptions, ExplainRefusal, Explanation, ProgramSource, Story, explain};
 
-/// A program from its text; there must be nothing to complain about.
+/// A program from its text, which must have no findings.
 #[track_caller]
 pub fn program(text: &str) -> Program {
     let (unit, found) = nub_c_syntax::parse(text.as_bytes());
@@ -48,7 +48,7 @@ pub fn short(story: &Story) -> Vec<String> {
     story.deltas.iter().map(one).collect()
 }
 
-/// Whether to test more than there is time for every day.
+/// Whether to test more than fits into the daily run.
 #[allow(clippy::disallowed_methods)] // A test reads its own switch.
 pub fn is_full() -> bool {
     std::env::var_os("NUB_FULL").is_some_and(|value| value == "1")

@@ -1,8 +1,8 @@
-//! A small language, its runs, and what counts in them: written from the documentation alone, without the unrolling that it judges.
+//! A small language, its runs, and what counts in them: written from the documentation alone, independent of the unrolling that it checks.
 //!
-//! Programs have two or three inputs, variables of one byte, assignments and nested `if`. A run has a list of values in the order of the
-//! text, whether or not it reaches them: inputs, assignments, guards with the path to them, and variables where paths meet. A condition of
-//! constants alone has one side only.
+//! Programs have two or three inputs, variables of one byte, assignments and nested `if`. A run has a list of values in the order of the text,
+//! whether or not it reaches them: inputs, assignments, guards with the path to them, and variables where paths merge. A condition made of constants
+//! has one side only.
 
 use super::generate::Random;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use std::fmt::Write;
 const N_VARIABLES: usize = 3;
 const NAMES: [&str; N_VARIABLES + 3] = ["x", "y", "z", "a", "b", "c"];
 
-/// `left op right` over names and numbers; without an operator, the left one alone.
+/// `left op right` over names and numbers; without an operator, only the left one.
 #[derive(Clone, Debug)]
 pub struct Expr {
     left: Operand,
@@ -48,7 +48,7 @@ pub struct Model {
     assertion: Condition,
 }
 
-/// A value, and whether it is computed from constants alone.
+/// A value, and whether it is computed from constants only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Known {
     value: i64,
@@ -57,7 +57,7 @@ struct Known {
     by: usize,
 }
 
-/// What is chosen for a value, given its definition.
+/// Selects a value, given its definition.
 pub type Choose<'c> = &'c mut dyn FnMut(usize, i64) -> i64;
 
 struct Walk<'c> {
@@ -81,7 +81,7 @@ impl Random {
         Expr { left, rest }
     }
 
-    /// A condition; with `constants`, often one that is always true or false without looking so.
+    /// A condition; with `constants`, often one that is always true or false without being obvious.
     pub fn model_condition(&mut self, n_inputs: usize, constants: bool) -> Condition {
         let number = |number| Operand::Number(number);
         if constants && self.below(3) == 0 {
@@ -161,7 +161,7 @@ impl Condition {
 }
 
 impl Model {
-    /// The program in C. The assertion is alone on the last line but one.
+    /// The program in C. The assertion is on the line before the last.
     pub fn text(&self) -> String {
         let mut out =
             "void __CPROVER_assert(int, const char *); void __CPROVER_assume(int);\nvoid f(".to_owned();
@@ -304,7 +304,7 @@ impl Walk<'_> {
         self.condition(condition).0
     }
 
-    /// `path` is 1 if control comes here.
+    /// `path` is 1 if control reaches this block.
     fn block(&mut self, block: &[Stmt], path: i64) {
         for stmt in block {
             match stmt {

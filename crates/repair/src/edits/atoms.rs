@@ -1,4 +1,4 @@
-//! Conditions that a function checks somewhere: what may be missing elsewhere.
+//! Conditions that a function checks somewhere: they may be missing elsewhere.
 
 use super::expressions::Role;
 use nub_c_syntax::TranslationUnit;
@@ -31,7 +31,7 @@ pub(super) fn atoms(unit: &TranslationUnit, list: &[(ExprId, Role)]) -> Vec<Stri
     found
 }
 
-/// It compares.
+/// Whether it compares.
 pub(super) fn is_comparison(op: AstBinaryOp) -> bool {
     matches!(
         op,
@@ -44,7 +44,7 @@ pub(super) fn is_comparison(op: AstBinaryOp) -> bool {
     )
 }
 
-/// It writes something itself. What a call does is not looked at.
+/// Whether it writes something itself. The effects of calls are not considered.
 fn has_effect(unit: &TranslationUnit, root: ExprId) -> bool {
     let span = unit.expr(root).span;
     let writes = |kind: &AstExprKind| {
@@ -60,7 +60,7 @@ fn has_effect(unit: &TranslationUnit, root: ExprId) -> bool {
     unit.exprs().any(|(_, expr)| writes(&expr.kind) && is_inside(expr.span))
 }
 
-/// Text without breaks of lines; `None` if a line marker is among it.
+/// Text without line breaks; `None` if it contains a line marker.
 pub(super) fn one_line(text: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(text).ok()?;
     let has_marker = text.lines().skip(1).any(|line| line.trim_start().starts_with('#'));

@@ -9,24 +9,24 @@ use crate::runs::Run;
 use crate::{Refusal, RepairSettings};
 use nub_report::ranking::SolvingEffort;
 
-/// Proofs that are tried, and those for edits of one kind and statement.
+/// The largest number of proofs, and of proofs for edits of one kind and statement.
 const MAX_PROOFS: usize = 64;
 const MAX_PROOFS_PER_STATEMENT: usize = 3;
 
-/// If no edit is known to be right, the best of those that may be get this many times more conflicts.
+/// If no edit is known to be right, the best undecided ones get this many times more conflicts.
 const PATIENCE: u64 = 20;
-/// The same where floats are computed with: what takes more than this is out of reach nearly always, and there are runs to judge by.
+/// The same for floating-point arithmetic: what takes more than this is nearly always infeasible, and runs can decide.
 const FLOAT_PATIENCE: u64 = 6;
 const MAX_PATIENT_PROOFS: usize = 3;
 
-/// Edits without an answer that are held against all runs.
+/// At most this many undecided edits are checked against all runs.
 const MAX_LIKELY: usize = 32;
 
 /// Proofs for edits of statements that another edit makes right.
 const MAX_ALTERNATIVES: usize = 12;
 
-/// Small edits that repair all known runs and break none, with proofs for the best of them, those that change least first. A run that
-/// fails all the same with one edit is asked of the others too.
+/// Small edits that repair all known runs and break none, with proofs for the best of them, those that change least first. A run that still fails
+/// with one edit is also tried with the others.
 pub(crate) fn small_edits(task: Task<'_>, effort: &mut SolvingEffort) -> Result<Vec<Tried>, Refusal> {
     let Task { settings, .. } = task;
     let (mut found, schemas, mut trial) = tried(task, Wanted::All);
@@ -57,7 +57,7 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut SolvingEffort) -> Result<
             if n_patient == MAX_PATIENT_PROOFS || settings.limits.cancel.is_cancelled() {
                 break;
             }
-            // An edit that switches its statement off is worth no patience.
+            // An edit that disables its statement is not worth more conflicts.
             if !switches_off(task, tried) {
                 n_patient += usize::from(settle(task, tried, &patient, effort)?);
             }
@@ -71,8 +71,8 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut SolvingEffort) -> Result<
     Ok(found)
 }
 
-/// Proofs for edits of another kind where one is known to be right already, for the first statements: a weak property may be satisfied by
-/// several, and the reader knows which is meant.
+/// Proofs for edits of other kinds where one is already known to be right, for the first statements: several edits may satisfy a weak property, and
+/// the reader knows which is meant.
 fn alternatives(
     task: Task<'_>,
     found: &mut [Tried],
@@ -90,7 +90,7 @@ fn alternatives(
         if !found.iter().any(is_right) || found.iter().any(is_tried) {
             continue;
         }
-        // The few runs of the first trial take turns, and do not tell which share of all runs changes.
+        // The few runs of the first trial alternate between outputs, and do not show which share of all runs changes.
         let Some(schema) = schemas[statement].as_ref() else { continue };
         let Some(damage) = trial.closer(schema, &found[at], &[]) else { continue };
         found[at].damage = damage;
@@ -105,7 +105,8 @@ fn alternatives(
     Ok(())
 }
 
-/// Notes edits that no known run tells from right ones, of those that are few at each place. Runs that fail with other edits are asked, too.
+/// Marks edits that no known run distinguishes from right ones, among the kinds that are few at each place. Runs that fail with other edits are
+/// included.
 fn note_likely(
     task: Task<'_>,
     found: &mut [Tried],
@@ -121,7 +122,7 @@ fn note_likely(
     }
 }
 
-/// An edit switches its statement off in the runs that are known.
+/// Whether an edit disables its statement in the known runs.
 fn switches_off(task: Task<'_>, tried: &Tried) -> bool {
     let Task { source, problem, known, statements, .. } = task;
     let edited = Edited::new(source, problem, &[&tried.edit]);
@@ -131,7 +132,7 @@ fn switches_off(task: Task<'_>, tried: &Tried) -> bool {
         })
 }
 
-/// Proves that an edit is right, or finds a run that fails all the same. False if it cannot be read.
+/// Proves that an edit is right, or finds a run that still fails. False if the edited text cannot be read.
 fn settle(
     task: Task<'_>,
     tried: &mut Tried,
@@ -152,8 +153,8 @@ fn settle(
     Ok(true)
 }
 
-/// A proof for this edit would tell nothing: kinds come in the order in which they count, so an edit of the statement that is right makes
-/// the rest of no interest; and a few proofs of one kind are enough.
+/// Whether a proof for this edit would add nothing: kinds are sorted by importance, so after a right edit of the statement the rest is not
+/// interesting; and a few proofs of one kind are enough.
 fn is_done(found: &[Tried], at: usize) -> bool {
     let Edit { statement, kind, .. } = found[at].edit;
     let same = found[..at].iter().filter(|other| other.edit.statement == statement);

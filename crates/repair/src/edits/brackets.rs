@@ -1,4 +1,4 @@
-//! Brackets around a new expression where the text around it would tear it apart.
+//! Parentheses around a new expression where the surrounding operators would bind more tightly.
 //!
 //! ```c
 //! return a && b && c;     with `a || b` for `a && b`
@@ -9,7 +9,7 @@ use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::{AstBinaryOp, AstExprKind, ExprId};
 use nub_text::Span;
 
-/// How tightly an expression holds together: levels of the grammar, the loosest first.
+/// How tightly an expression binds: levels of the grammar, the loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Level {
     Comma,
@@ -20,7 +20,7 @@ pub(super) enum Level {
 }
 
 impl Level {
-    /// Of an expression of the source.
+    /// The level of an expression of the source.
     pub fn of(unit: &TranslationUnit, id: ExprId) -> Level {
         match &unit.expr(id).kind {
             AstExprKind::Binary(op, ..) => Level::of_operator(*op),
@@ -32,7 +32,7 @@ impl Level {
         }
     }
 
-    /// Of an expression with this operator.
+    /// The level of an expression with this operator.
     pub fn of_operator(op: AstBinaryOp) -> Level {
         use AstBinaryOp::{
             Add, And, BitAnd, BitOr, BitXor, Div, Eq, Ge, Gt, Le, Lt, Mul, Ne, Or, Rem, Shl, Shr, Sub,
@@ -52,14 +52,14 @@ impl Level {
     }
 }
 
-/// The new text for an expression, in brackets if it holds together less than the old one and nothing keeps it apart from what is around.
+/// The new text for an expression, in parentheses if it binds less tightly than the old one and is not delimited by the text around it.
 pub(super) fn bracketed(unit: &TranslationUnit, old: ExprId, new: String, level: Level) -> String {
     let is_safe =
         level >= Level::of(unit, old) || level > Level::Comma && is_apart(unit, unit.expr(old).span);
     if is_safe { new } else { format!("({new})") }
 }
 
-/// What comes before and after ends an expression in any case.
+/// Whether the characters before and after delimit the expression in any case.
 fn is_apart(unit: &TranslationUnit, span: Span) -> bool {
     let text = unit.source();
     let before = text.get(..span.start as usize).unwrap_or_default().trim_ascii_end();

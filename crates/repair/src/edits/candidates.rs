@@ -14,7 +14,7 @@
 //! | `return 1` | `return x` for a variable of that type |
 //! | `600` | one more, one less, 0, 1, and numbers of the same function; the same number negated |
 //! | `'a'` | other characters of the function |
-//! | `x`, `f(x)` | other variables, other functions of the same type and use; `-x` where a value is handed on |
+//! | `x`, `f(x)` | other variables, other functions of the same type and use; `-x` where a value is passed on |
 //! | `a.x`, `RED` | other members, other constants of the enumeration |
 //! | an index, argument, limit or assigned value `x` | `x + 1`, `x - 1` |
 //! | floats | checks for NaN, tolerances, roundings, precisions (`floats`), types of variables (`types`) |
@@ -36,25 +36,25 @@ use nub_c_syntax::ast::ExprId;
 pub use nub_report::ranking::EditKind;
 use nub_text::Span;
 
-/// Edits of one statement, and in all.
+/// The largest number of edits of one statement, and in total.
 const MAX_PER_STATEMENT: usize = 160;
 const MAX_EDITS: usize = 1500;
 
-/// One edit: an expression is replaced by another text, or a statement is put in.
+/// One edit: an expression is replaced by another text, or a statement is inserted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Edit {
     pub kind: EditKind,
-    /// The expression; empty where a statement is put in.
+    /// The expression; empty where a statement is inserted.
     pub span: Span,
-    /// What replaces it.
+    /// The new text.
     pub new: String,
-    /// The statement it is in, by its place in the list that was given.
+    /// The statement it is in, by its position in the given list.
     pub statement: usize,
-    /// What is put in for proofs, if that is something else: it also fails where the result does not fit.
+    /// The text for proofs, if it is different: it also fails where the result does not fit.
     pub stricter: Option<Splice>,
 }
 
-/// A piece of text, and what replaces it.
+/// A piece of text, and its replacement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Splice {
     pub span: Span,
@@ -62,7 +62,7 @@ pub(crate) struct Splice {
 }
 
 impl Edit {
-    /// What is put into the text that is searched.
+    /// The replacement in the text that is searched.
     pub fn splice(&self) -> Splice {
         let own = || match self.kind {
             EditKind::Guard | EditKind::Type => Splice { span: self.span, new: self.new.clone() },
@@ -126,7 +126,7 @@ pub(super) fn candidates(
         let mut n_edits = vec![0; own.len()];
         for (expr, role) in list {
             let span = unit.expr(expr).span;
-            // The innermost statement; one statement may hold another only as a condition its loop.
+            // The innermost statement; a statement contains another one only as the condition of a loop contains its body.
             let Some(at) =
                 (0..own.len()).filter(|at| contains(own[*at].1, span)).min_by_key(|at| own[*at].1.len())
             else {
@@ -144,7 +144,7 @@ pub(super) fn candidates(
     found
 }
 
-/// Statements that assert or assume. What they say is not for the program to check.
+/// Statements that assert or assume. Their conditions are not conditions of the program.
 fn asserted(program: &Program, id: FunctionId) -> Vec<Span> {
     let instrs = program.function(id).blocks.iter().flat_map(|block| &block.instrs);
     let spoken =

@@ -1,30 +1,30 @@
-//! Expressions of the source that may be edited: those that are evaluated, and whose value is read.
+//! Expressions of the source that may be edited: those that are evaluated and whose value is read.
 
 use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::{AstExprKind, AstUnaryOp, ExprId, InitId, InitKind, StmtId, StmtKind, Storage};
 
-/// What is done with the value of an expression.
+/// How the value of an expression is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
-    /// It is used as it is.
+    /// It is passed on as it is.
     Value,
-    /// It is a number: it is computed with, ordered, or an index.
+    /// It is a number: used in arithmetic, ordered, or an index.
     Number,
-    /// Only whether it is zero counts.
+    /// Only whether it is zero matters.
     Truth,
-    /// The same, and no other condition is around it.
+    /// The same, and no other condition encloses it.
     Condition,
 }
 
 impl Role {
-    /// Only whether it is zero counts.
+    /// Whether only its truth value matters.
     pub fn is_truth(self) -> bool {
         matches!(self, Role::Truth | Role::Condition)
     }
 }
 
-/// Expressions of a function body, each with its role, parents before their operands. Not among them are what is written to, what has to be
-/// constant, and what is not evaluated. O(size).
+/// Expressions of a function body, each with its role, parents before their operands. Targets of assignments, constant expressions and unevaluated
+/// operands are not included. O(size).
 pub(super) fn expressions(unit: &TranslationUnit, body: StmtId) -> Vec<(ExprId, Role)> {
     let mut todo = roots(unit, body);
     todo.reverse();
@@ -110,7 +110,7 @@ fn operands(unit: &TranslationUnit, id: ExprId, role: Role) -> Vec<(ExprId, Role
         }
         AstExprKind::Binary(_, a, b) => vec![value(a), value(b)],
         AstExprKind::Comma(a, b) => vec![value(a), (*b, role)],
-        // Of what is written to, only an index is read.
+        // Of the target of an assignment, only an index is read.
         AstExprKind::Assign(_, left, right) => match &unit.expr(*left).kind {
             AstExprKind::Index(_, index) => vec![number(index), value(right)],
             _ => vec![value(right)],
@@ -124,7 +124,7 @@ fn operands(unit: &TranslationUnit, id: ExprId, role: Role) -> Vec<(ExprId, Role
     }
 }
 
-/// The role of a value that is handed on as it is: it is not a whole condition.
+/// The role of a value that is passed on as it is: it is not a whole condition.
 fn passed(role: Role) -> Role {
     if role == Role::Number { Role::Number } else { Role::Value }
 }

@@ -43,13 +43,13 @@ impl FloatText {
     }
 }
 
-/// Floating constants of one function, and its integers, which may be meant where a float is asked for.
+/// Floating constants of one function, and its integers, which may be meant where a float is expected.
 pub(super) struct FloatNumbers {
     numbers: Vec<Rational>,
 }
 
 impl FloatNumbers {
-    /// From the expressions of a function, with 0, 1/2 and 1.
+    /// From the expressions of a function, together with 0, 1/2 and 1.
     pub fn new(unit: &TranslationUnit, list: &[(ExprId, Role)]) -> FloatNumbers {
         let mut texts = vec!["0".to_owned(), "0.5".to_owned(), "1".to_owned()];
         for (id, _) in list {
@@ -64,8 +64,8 @@ impl FloatNumbers {
         FloatNumbers { numbers: texts.iter().filter_map(|text| Rational::from_c(text.as_bytes())).collect() }
     }
 
-    /// The neighbours of a constant, and those constants of the function that are closest to it, written with its suffix. All are positive: a sign is an
-    /// operator.
+    /// The neighbours of a constant, and those constants of the function that are closest to it, written with its suffix. All are positive: a sign is
+    /// an operator.
     pub fn others(&self, text: &FloatText) -> Vec<String> {
         let Some(own) = text.bits() else { return Vec::new() };
         let encoding = text.encoding();

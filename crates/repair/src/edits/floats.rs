@@ -1,4 +1,4 @@
-//! Edits of expressions with floating-point numbers: what people get wrong about NaN, rounding, precision and `==`.
+//! Edits of expressions with floating-point numbers: common mistakes about NaN, rounding, precision and `==`.
 //!
 //! | of | edits |
 //! |---|---|
@@ -8,8 +8,8 @@
 //! | `(a + b) / 2` | `((double)a + b) / 2`; of a `double` `(float)((a + b) / 2)` |
 //! | `x == 0.1` | `x == 0.1f` |
 //!
-//! A precision changes for a whole expression at once: a choice between a `float` and a `double` inside of it would be a `double`, and so
-//! would all that is computed with it.
+//! A precision changes for a whole expression at once: a choice between a `float` and a `double` inside it would be a `double`, and so would
+//! everything computed from it.
 
 use super::atoms::{is_comparison, one_line};
 use super::brackets::{Level, bracketed};
@@ -32,17 +32,17 @@ const ROUNDINGS: [&str; 5] = ["floor", "ceil", "trunc", "round", "rint"];
 /// What is known about the floats of a function.
 pub(super) struct Floats<'a> {
     unit: &'a TranslationUnit,
-    /// Types of expressions, by their places; absent for those that are not floats.
+    /// Types of expressions, by their spans; absent for those that are not floats.
     kinds: FxHashMap<Span, Option<FloatKind>>,
     /// Operands of arithmetic: not the whole of an expression.
     inner: FxHashSet<ExprId>,
-    /// Constants, with their places.
+    /// Constants, with their spans.
     constants: Vec<(Span, FloatText)>,
     numbers: FloatNumbers,
 }
 
 impl<'a> Floats<'a> {
-    /// Of one function, whose expressions are given. O(size).
+    /// For one function, whose expressions are given. O(size).
     pub fn new(
         unit: &'a TranslationUnit,
         program: &Program,
@@ -50,7 +50,7 @@ impl<'a> Floats<'a> {
         list: &[(ExprId, Role)],
     ) -> Floats<'a> {
         let mut kinds: FxHashMap<Span, Option<FloatKind>> = FxHashMap::default();
-        // Checks of an operand are at its place, and come before it. A conversion comes after what it converts.
+        // Checks of an operand have its span, and come before it. A conversion comes after what it converts.
         let exprs = &program.function(function).exprs;
         let (loads, others): (Vec<_>, Vec<_>) =
             exprs.iter().partition(|expr| matches!(expr.kind, ExprKind::Load(_)));
@@ -71,7 +71,7 @@ impl<'a> Floats<'a> {
         Floats { unit, kinds, inner, constants, numbers: FloatNumbers::new(unit, list) }
     }
 
-    /// The type of an expression; `None` if it is not a float, or a call. The operands of a comparison or call are converted at its place.
+    /// The type of an expression; `None` if it is not a float, or a call. The operands of a comparison or call are converted at its span.
     fn kind(&self, id: ExprId) -> Option<FloatKind> {
         let expr = self.unit.expr(id);
         let is_own = match expr.kind {
@@ -118,7 +118,7 @@ impl<'a> Floats<'a> {
         found
     }
 
-    /// The comparison whose outcome is another one only where an operand is a NaN, and with a check for it.
+    /// Comparisons that differ from this one only for NaN operands, and the comparison with a check for NaN.
     fn with_nans(&self, id: ExprId, op: AstBinaryOp, a: ExprId, b: ExprId) -> Vec<String> {
         use AstBinaryOp::{And, Ge, Gt, Le, Lt, Or};
         let (Some(left), Some(right), Some(whole)) = (self.text(a), self.text(b), self.text(id)) else {
@@ -157,7 +157,7 @@ impl<'a> Floats<'a> {
         if Level::of(self.unit, id) > Level::of_operator(op) { text.to_owned() } else { format!("({text})") }
     }
 
-    /// Nearly equal in place of equal.
+    /// Replaces equality by approximate equality.
     fn with_tolerance(&self, id: ExprId, op: AstBinaryOp, a: ExprId, b: ExprId) -> Vec<String> {
         let new_op = match op {
             AstBinaryOp::Eq => AstBinaryOp::Le,
@@ -165,7 +165,7 @@ impl<'a> Floats<'a> {
             _ => return Vec::new(),
         };
         let (Some(left), Some(right)) = (self.text(a), self.text(b)) else { return Vec::new() };
-        // In `x == x` a NaN is asked for.
+        // `x == x` checks for a NaN.
         let is_single = match (self.kind(a), self.kind(b)) {
             (None, None) => return Vec::new(),
             _ if left == right => return Vec::new(),
@@ -187,7 +187,7 @@ impl<'a> Floats<'a> {
         tolerances.into_iter().map(with).collect()
     }
 
-    /// It is a constant that is zero.
+    /// Whether it is a constant zero.
     fn is_zero(&self, id: ExprId) -> bool {
         match self.unit.expr(id).kind {
             AstExprKind::Int(number) => number.value == 0,
@@ -199,7 +199,7 @@ impl<'a> Floats<'a> {
         }
     }
 
-    /// Another direction of rounding, and to the nearest integer.
+    /// Other directions of rounding, and to the nearest integer.
     fn other_roundings(&self, callee: ExprId, args: &[ExprId]) -> Vec<String> {
         let (AstExprKind::Ident(ident), [arg]) = (&self.unit.expr(callee).kind, args) else {
             return Vec::new();
@@ -209,7 +209,7 @@ impl<'a> Floats<'a> {
         let own = |base: &&str| name.strip_prefix(*base).is_some_and(|rest| matches!(rest, "" | "f" | "l"));
         let Some(base) = ROUNDINGS.into_iter().find(own) else { return Vec::new() };
         let suffix = &name[base.len()..];
-        // To forget the half is more common than to take another function.
+        // Forgetting the half is more common than using the wrong function.
         let mut found: Vec<String> = Vec::new();
         let half = if suffix == "f" { "0.5f" } else { "0.5" };
         let operand = self.operand(*arg, &text, AstBinaryOp::Sub);
@@ -243,7 +243,7 @@ impl<'a> Floats<'a> {
         found
     }
 
-    /// The operand that is evaluated first and all others are combined with.
+    /// The operand that is evaluated first, with which all others are combined.
     fn first_operand(&self, mut id: ExprId) -> ExprId {
         while let AstExprKind::Binary(op, left, _) = self.unit.expr(id).kind {
             if !is_arithmetic(op) {
@@ -263,7 +263,7 @@ impl<'a> Floats<'a> {
         self.with_part(whole, self.unit.expr(leaf).span, &new)
     }
 
-    /// The text of an expression with another one for a part of it.
+    /// The text of an expression with a part of it replaced.
     fn with_part(&self, whole: Span, part: Span, new: &str) -> Option<String> {
         let text = |start: u32, end: u32| std::str::from_utf8(self.unit.text(Span { start, end })).ok();
         let (before, after) = (text(whole.start, part.start)?, text(part.end, whole.end)?);
@@ -271,12 +271,12 @@ impl<'a> Floats<'a> {
     }
 }
 
-/// Floats have this operator, and it computes.
+/// Whether this is an arithmetic operator for floats.
 fn is_arithmetic(op: AstBinaryOp) -> bool {
     matches!(op, AstBinaryOp::Add | AstBinaryOp::Sub | AstBinaryOp::Mul | AstBinaryOp::Div)
 }
 
-/// Functions that compilers know by another name, as people write them who include `<math.h>`.
+/// Replaces builtin names of functions by those that people write who include `<math.h>`.
 pub(crate) fn with_math_names(text: &str) -> String {
     ["isnan", "fabsf", "fabs"]
         .iter()

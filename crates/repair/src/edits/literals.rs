@@ -1,10 +1,10 @@
-//! Numbers and characters in place of others.
+//! Other numbers and characters in place of constants.
 
 use super::expressions::Role;
 use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::{AstExprKind, CharLit, Encoding, ExprId, IntBase, IntLit, LengthSuffix};
 
-/// Numbers that are tried in place of one.
+/// Numbers that are tried in place of a constant.
 const MAX_NUMBERS: usize = 8;
 
 /// Constants of one function.
@@ -37,8 +37,8 @@ impl Literals {
         Literals { numbers, characters }
     }
 
-    /// Numbers near by, for bit patterns also those with the bits moved by one, and those of the function that are closest. They are written
-    /// as this one is, so that the type stays.
+    /// Numbers close by, for bit patterns also those shifted by one, and those of the function that are closest. They are written like this one, so
+    /// that the type stays the same.
     pub fn other_numbers(&self, number: &IntLit) -> Vec<String> {
         let value = number.value;
         let is_small = number.length == LengthSuffix::None && value < i32::MAX as u64;

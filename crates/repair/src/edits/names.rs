@@ -1,14 +1,14 @@
-//! Functions of a program that was read again. They are numbered in the order in which they are first named, which an edit may change.
+//! Maps functions of a program that was read again. They are numbered in the order in which they are first named, which an edit may change.
 
 use nub_c_ir::{FunctionId, Program};
 
-/// From functions of one program to those of the same name in another.
+/// Maps functions of one program to those of the same name in another.
 pub(super) struct Names {
     new: Vec<FunctionId>,
 }
 
 impl Names {
-    /// `None` if not all functions are there, or others too.
+    /// `None` if the programs do not have the same functions.
     pub fn new(old: &Program, new: &Program) -> Option<Names> {
         let find = |name: &str| new.function_by_name(name);
         let list: Option<Vec<FunctionId>> =

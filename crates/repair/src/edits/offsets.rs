@@ -1,11 +1,11 @@
-//! Where one more or less is often meant: an index, an argument, the limit of a comparison, an assigned value.
+//! Places with frequent off-by-one errors: an index, an argument, the limit of a comparison, an assigned value.
 
 use super::expressions::Role;
 use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::{AstBinaryOp, AstExprKind, ExprId};
 use rustc_hash::FxHashSet;
 
-/// Those places among the expressions of a function. Constants are not among them: other numbers are tried there.
+/// These places among the expressions of a function. Constants are not included: other numbers are tried there.
 pub(super) fn offset_places(unit: &TranslationUnit, list: &[(ExprId, Role)]) -> FxHashSet<ExprId> {
     let mut found = FxHashSet::default();
     for (id, _) in list {

@@ -6,14 +6,14 @@ use crate::Refusal;
 use nub_report::ranking::SolvingEffort;
 use nub_sat::certify::CertificationResult;
 
-/// Edits that are combined, and pairs that are tried.
+/// How many edits are combined, and how many pairs are tried.
 const MAX_EDITS: usize = 24;
 const MAX_PAIRS: usize = 40;
 const MAX_PROOFS: usize = 6;
-/// Passing runs that have to pass.
+/// Passing runs that must still pass.
 const N_KEPT: usize = 40;
 
-/// Looks for such a pair, the one that changes least first. The result is both edits, and whether the proof was made again and checked.
+/// Looks for such a pair, the one that changes least first. The result is both edits, and whether the proof was generated again and checked.
 pub(crate) fn pair(
     task: Task<'_>,
     effort: &mut SolvingEffort,
@@ -46,8 +46,8 @@ pub(crate) fn pair(
     Ok(None)
 }
 
-/// Pairs that may repair all runs, by how much they change. An edit that repairs exactly the runs that another of its statement does, and
-/// changes more, is left out.
+/// Pairs that may repair all runs, sorted by how much they change. An edit that repairs exactly the same runs as another one of its statement, and
+/// changes more, is omitted.
 fn pairs(found: &[Tried]) -> Vec<(usize, usize)> {
     let mut kept: Vec<usize> = Vec::new();
     for at in 0..found.len() {

@@ -1,4 +1,4 @@
-//! Assignments that differ from others of their function that are built alike.
+//! Assignments that differ from others of their function with the same form.
 //!
 //! ```c
 //! if (most < a) most = a;
@@ -6,17 +6,17 @@
 //! if (least > b) most = b;     its siblings assign to what they compare: `least = b`
 //! ```
 //!
-//! Lines that were written after each other differ in one place too few or too many more often than by chance (Li, Lu, Myagmar and Zhou,
-//! CP-Miner, 2004). So what most of them do is worth trying in the one that does not.
+//! Copied lines often differ in one place too few or one too many (Li, Lu, Myagmar and Zhou,
+//! CP-Miner, 2004). So the one that differs is tried with what most of them do.
 
 use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::{AstExprKind, ExprId, StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 
-/// As many others must be built alike.
+/// At least this many others must have the same form.
 const MIN_SIBLINGS: usize = 2;
 
-/// `if (x < y) target = value;` with names alone, in either order and with any comparison.
+/// `if (x < y) target = value;` with names only, in either order and with any comparison.
 struct Choice<'a> {
     compared: [&'a str; 2],
     target: &'a str,
@@ -35,7 +35,7 @@ impl Choice<'_> {
     }
 }
 
-/// Assignments of a body that would follow the pattern with another target, and how. O(size).
+/// Assignments of a body that would follow the pattern with another target, and that target. O(size).
 pub(super) fn patterns(unit: &TranslationUnit, body: StmtId) -> FxHashMap<ExprId, String> {
     let span = unit.stmt(body).span;
     let is_inside = |inner: nub_text::Span| span.start <= inner.start && inner.end <= span.end;

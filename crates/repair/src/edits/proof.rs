@@ -1,4 +1,4 @@
-//! The edited text, read again: does any run of it fail?
+//! Reads the edited text again: does any run of it fail?
 
 use super::candidates::Edit;
 use super::names::Names;
@@ -13,33 +13,33 @@ use nub_c_ir::ProgramSource;
 use nub_sat::certify::CertificationResult;
 use nub_text::Severity;
 
-/// What is known about a program with edits made.
+/// What is known about a program with some edits.
 #[derive(Clone, Debug)]
 pub(crate) enum Outcome {
     /// No run fails, up to the bounds of the loops.
     Repairs {
-        /// No run is longer.
+        /// No run is longer than the bounds.
         is_complete: bool,
-        /// What C leaves open, and is taken for granted.
+        /// Assumptions about what C leaves open.
         premises: Vec<String>,
     },
-    /// This run does.
+    /// This run fails.
     Fails(Box<Run>),
-    /// Not found out.
+    /// Unknown.
     Open,
 }
 
-/// A program with edits made, ready to run.
+/// A program with some edits, ready to run.
 pub(crate) struct Edited<'p> {
     pub text: Vec<u8>,
     pub program: Program,
     pub(super) names: Names,
-    /// The question about the program as it was.
+    /// The problem of the original program.
     original: &'p Problem<'p>,
 }
 
 impl<'p> Edited<'p> {
-    /// Reads the text with edits; `None` if it is not C, or is refused.
+    /// Reads the text with edits; `None` if it is not valid C, or is refused.
     pub fn new(source: ProgramSource<'_>, original: &'p Problem<'p>, edits: &[&Edit]) -> Option<Edited<'p>> {
         let text = edited(source.text, edits);
         let (unit, mut wrong) = nub_c_syntax::parse(&text);
@@ -52,7 +52,7 @@ impl<'p> Edited<'p> {
         (!is_refused).then_some(Edited { text, program, names, original })
     }
 
-    /// The same question about this program.
+    /// The same problem for this program.
     pub fn problem(&self) -> Problem<'_> {
         let Problem { start, config, target, is_program, handed_on, max_steps, .. } = self.original;
         let mut config = config.clone();
@@ -68,7 +68,7 @@ impl<'p> Edited<'p> {
         }
     }
 
-    /// All these runs pass.
+    /// Whether all these runs pass.
     pub fn passes<'r>(&self, mut runs: impl Iterator<Item = &'r Run>) -> bool {
         let problem = self.problem();
         let plain = instrument(&self.program, problem.start, &[], &[], 0, Style::Plain);
@@ -76,7 +76,7 @@ impl<'p> Edited<'p> {
         runs.all(|run| stage.end_with(&run.inputs, &[]) == End::Passes)
     }
 
-    /// That no run fails, proved from the start and checked.
+    /// Generates a proof that no run fails, and checks it.
     pub fn certified(&self, settings: &RepairSettings) -> Result<CertificationResult, Refusal> {
         let problem = self.problem();
         let Problem { start, config, target, .. } = &problem;
@@ -84,7 +84,7 @@ impl<'p> Edited<'p> {
         Ok(EncodedProgram::new(&plain, &[], (*start, config, target), settings)?.certified(&[]))
     }
 
-    /// Whether any run fails. Also says how many questions that took.
+    /// Whether any run fails. Also returns how many questions that took.
     pub fn prove(&self, settings: &RepairSettings) -> Result<(Outcome, usize), Refusal> {
         let problem = self.problem();
         let Problem { start, config, target, .. } = &problem;

@@ -1,10 +1,10 @@
-//! Numbers that are returned as they are. A case at the edge of a recursion or a search is often wrong there: `return 1` for `return n`.
+//! Constants that are returned. A base case of a recursion or search is often wrong there: `return 1` instead of `return n`.
 
 use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::{AstExprKind, ExprId, StmtId, StmtKind};
 use rustc_hash::FxHashSet;
 
-/// The numbers of all `return` statements of a body. O(size).
+/// The constants of all `return` statements of a body. O(size).
 pub(super) fn returned(unit: &TranslationUnit, body: StmtId) -> FxHashSet<ExprId> {
     let span = unit.stmt(body).span;
     let is_inside = |inner: nub_text::Span| span.start <= inner.start && inner.end <= span.end;

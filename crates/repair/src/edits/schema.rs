@@ -1,12 +1,12 @@
-//! One program for all edits: an input says which of them is made.
+//! One program for all edits: an input selects one of them.
 //!
 //! ```c
 //! return a <= b;                                                   before
 //! return (__nub_edit == 1 ? (a < b) : __nub_edit == 2 ? (a > b) : (a <= b));   after
 //! ```
 //!
-//! Text is only put in, never taken away, and no line is broken, so that all places stay as they are. An edit that is not C in its
-//! place is left out.
+//! Text is only inserted, never removed, and no line is broken, so all lines stay where they are. An edit that is not valid C in its place is
+//! omitted.
 
 use super::candidates::{Edit, Splice};
 use super::names::Names;
@@ -16,21 +16,21 @@ use nub_c_ir::{FunctionId, GlobalId, Program};
 use nub_text::{Severity, Span};
 
 const SELECTOR: &str = "__nub_edit";
-/// Readings of the program, each without the edits that were wrong in the last.
+/// How often the program is read, each time without the edits that were wrong in the last.
 const MAX_READINGS: usize = 6;
 
-/// The program, and the edits it has. Edit number `n` is made if the selector is `n + 1`.
+/// The program, and its edits. Edit number `n` is active if the selector is `n + 1`.
 pub(super) struct Schema {
     pub program: Program,
     pub start: FunctionId,
-    /// For each function: it is program code.
+    /// For each function: whether it is program code.
     pub is_program: Vec<bool>,
     /// The first of the global objects; the others are as before.
     pub selector: GlobalId,
     pub edits: Vec<Edit>,
 }
 
-/// Makes the program; `None` if it cannot be read with any edits.
+/// Builds the program; `None` if it cannot be read with any edits.
 pub(super) fn schema(
     source: ProgramSource<'_>,
     problem: &Problem<'_>,
@@ -65,7 +65,7 @@ pub(super) fn schema(
         let n_before = edits.len();
         let mut places = places.iter();
         edits.retain(|_| !places.next().is_some_and(is_wrong));
-        // What is wrong may be the choice: its sides do not go together. The innermost one around the place is given up.
+        // The error may be in the choice itself: its sides do not have compatible types. The innermost choice around the place is dropped.
         if edits.len() == n_before {
             let around = wholes.iter().filter(|whole| is_wrong(whole));
             let innermost = around.min_by_key(|whole| whole.len()).copied()?;
@@ -80,7 +80,7 @@ fn touches(place: Span, found: Span) -> bool {
     found.start < place.end && place.start <= found.start
 }
 
-/// But for the selector, which is the first, both have the same objects in the same order.
+/// Whether both have the same objects in the same order, apart from the selector, which is the first.
 fn has_same_objects(old: &Program, new: &Program) -> bool {
     let mut names = new.globals.iter().map(|global| global.name.as_str());
     names.next() == Some(SELECTOR) && old.globals.iter().map(|global| global.name.as_str()).eq(names)
@@ -89,7 +89,7 @@ fn has_same_objects(old: &Program, new: &Program) -> bool {
 /// A text with all edits.
 struct Written {
     text: Vec<u8>,
-    /// Where each edit is.
+    /// The span of each edit.
     places: Vec<Span>,
     /// The whole choice that an edit is one side of.
     wholes: Vec<Span>,
@@ -99,7 +99,7 @@ struct Written {
 fn written(text: &[u8], edits: &[Edit]) -> Written {
     let mut order: Vec<usize> = (0..edits.len()).collect();
     order.sort_by_key(|at| (edits[*at].span.start, std::cmp::Reverse(edits[*at].span.end), *at));
-    // At one place, what ends comes before what begins; the innermost ends first, the outermost begins first.
+    // At one position, what ends comes before what begins; the innermost ends first, the outermost begins first.
     let mut splices: Vec<(u32, bool, Vec<usize>)> = Vec::new();
     let mut rest = order.as_slice();
     while let Some(first) = rest.first() {
@@ -115,7 +115,7 @@ fn written(text: &[u8], edits: &[Edit]) -> Written {
     let mut wholes = places.clone();
     let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
     let mut out = format!("extern int {SELECTOR};").into_bytes();
-    // A line marker has a line of its own, and says where the next one is from.
+    // A line marker is on a line of its own, and gives the position of the next one.
     out.push(if text.first() == Some(&b'#') { b'\n' } else { b' ' });
     let mut from = 0;
     for (at, is_begin, group) in splices {
@@ -145,7 +145,7 @@ fn written(text: &[u8], edits: &[Edit]) -> Written {
     Written { text: out, places, wholes }
 }
 
-/// The text with some edits made, which must not overlap. Lines stay where they are.
+/// The text with some edits, which must not overlap. Lines stay where they are.
 pub(super) fn edited(text: &[u8], edits: &[&Edit]) -> Vec<u8> {
     let mut splices: Vec<Splice> = edits.iter().map(|edit| edit.splice()).collect();
     splices.sort_by_key(|splice| splice.span.start);

@@ -1,4 +1,4 @@
-//! Names that are declared beside each other: members of one structure, constants of one enumeration. Who wrote one may have meant another.
+//! Names that are declared together: members of one structure, constants of one enumeration. One of them may have been confused with another.
 
 use nub_c_ir::{Program, TypeId};
 use nub_c_syntax::TranslationUnit;
@@ -6,7 +6,7 @@ use nub_c_syntax::TranslationUnit;
 /// Names that are tried in place of one.
 const MAX_OTHERS: usize = 8;
 
-/// Names of which one may stand for another.
+/// Names that may be confused with each other.
 pub(super) struct Siblings<'a> {
     /// Members of a structure, with their types.
     members: Vec<Vec<(&'a str, TypeId)>>,
@@ -44,7 +44,7 @@ impl<'a> Siblings<'a> {
     }
 }
 
-/// All names of some lists but one, each once.
+/// All names of some lists except one, each once.
 fn others<'a>(lists: impl Iterator<Item = Vec<&'a str>>, name: &str) -> Vec<&'a str> {
     let mut found: Vec<&str> = Vec::new();
     for other in lists.flatten() {

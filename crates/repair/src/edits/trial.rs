@@ -15,18 +15,18 @@ use nub_c_syntax::TranslationUnit;
 use nub_report::ranking::RepairProof;
 use nub_sat::certify::CertificationResult;
 
-/// Instructions of all runs with edits.
+/// Total instructions of all runs with edits.
 const MAX_STEPS: u64 = 60_000_000;
-/// How much longer than the longest known run a run may be with an edit. Edits make loops that do not end.
+/// How much longer than the longest known run a run with an edit may be. Edits can make loops infinite.
 const MAX_LONGER: u64 = 4;
-/// Passing runs that every edit of interest has to leave passing.
+/// Passing runs that must still pass with every edit of interest.
 const N_KEPT: usize = 8;
-/// Edits of one kind and statement that are looked at closer, and passing runs for that.
+/// Edits of one kind and statement that are examined more closely, and passing runs for that.
 const MAX_CLOSER: usize = 2;
 const N_SAMPLE: usize = 48;
-/// Where floats are computed with, many questions have no answer, and runs are all there is.
+/// For floating-point arithmetic, where many questions stay unanswered, so that only runs can decide.
 const N_FLOAT_SAMPLE: usize = 400;
-/// Edits of one kind and statement among which these are chosen, if the few runs do not tell which.
+/// Edits of one kind and statement to choose from, if the few runs do not decide.
 const MAX_COMPARED: usize = 8;
 
 /// Runs that are known.
@@ -40,34 +40,34 @@ pub(crate) struct Known<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Tried {
     pub edit: Edit,
-    /// Its number in the program of all edits of its statement.
+    /// Its number in the program with all edits of its statement.
     pub number: usize,
-    /// For each run that fails: it passes with the edit.
+    /// For each failing run: whether it passes with the edit.
     pub repaired: Vec<bool>,
-    /// Share of passing runs that end otherwise; of a few of them at first.
+    /// Share of passing runs whose output changes; at first measured on a few of them.
     pub damage: f64,
-    /// What it does to the ways in which they end.
+    /// What it does to the outcomes of passing runs.
     pub loss: Loss,
     pub outcome: Outcome,
     /// Share of passing runs in which its statement has another value.
     pub altered: f64,
-    /// A decision of the statement has one outcome in all known runs, and both with the edit.
+    /// Whether a decision of the statement has one outcome in all known runs, and both with the edit.
     pub wakes: bool,
-    /// It switches its statement off.
+    /// Whether it disables its statement.
     pub is_vacuous: bool,
-    /// It is not found out whether it is right, and all runs that are known in the end pass with it.
+    /// Whether it is undecided, and all runs that are known in the end pass with it.
     pub is_likely: bool,
-    /// It repairs the program together with another one, by its place in the list.
+    /// The edit that repairs the program together with this one, by its position in the list.
     pub partner: Option<usize>,
 }
 
 impl Tried {
-    /// It makes the program right alone, and does not switch anything off.
+    /// Whether it alone makes the program right, and disables nothing.
     pub fn is_enough(&self) -> bool {
         self.is_proved() && !self.is_vacuous && self.partner.is_none()
     }
 
-    /// It changes too much to be called small, whatever its text.
+    /// Whether it changes too much to be called small, whatever its text.
     pub fn is_large(&self) -> bool {
         self.damage > MAX_DAMAGE || self.loss != Loss::Nothing
     }
@@ -84,7 +84,7 @@ impl Tried {
         }
     }
 
-    /// No run fails with this edit, or with this and its partner.
+    /// Whether no run fails with this edit, or with this and its partner.
     pub fn is_proved(&self) -> bool {
         matches!(self.outcome, Outcome::Repairs { .. })
     }
@@ -93,7 +93,7 @@ impl Tried {
 /// Which edits are of interest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
-    /// Those that repair all runs that fail.
+    /// Those that repair all failing runs.
     All,
     /// Those that repair some of them and not all.
     Some,
@@ -103,20 +103,20 @@ pub(crate) enum Wanted {
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     pub source: ProgramSource<'a>,
-    /// Its text as it was read.
+    /// The parsed text.
     pub unit: &'a TranslationUnit,
     pub problem: &'a Problem<'a>,
     pub statements: &'a [Statement],
     /// Which edits are made.
     pub kinds: &'a [EditKind],
-    /// For each global: program code uses it.
+    /// For each global: whether program code uses it.
     pub is_used: &'a [bool],
     pub known: Known<'a>,
     pub settings: &'a RepairSettings,
 }
 
-/// Small edits of the statements that repair runs and break none of a few that pass, those that change least first, and for each
-/// statement the program that has them.
+/// Small edits of the statements that repair runs and break none of a few passing ones, those that change least first, and for each statement the
+/// program with its edits.
 ///
 /// Cost: for each statement the program is read once, and each edit is run until it is refuted.
 pub(super) fn tried<'a>(task: Task<'a>, wanted: Wanted) -> (Vec<Tried>, Vec<Option<Schema>>, Trial<'a>) {
@@ -141,12 +141,12 @@ pub(super) fn tried<'a>(task: Task<'a>, wanted: Wanted) -> (Vec<Tried>, Vec<Opti
     (found, schemas, trial)
 }
 
-/// The interpreter with programs of many edits.
+/// Runs programs with many edits in the interpreter.
 pub(super) struct Trial<'a> {
     problem: &'a Problem<'a>,
     known: Known<'a>,
     outcomes: Outcomes,
-    /// Passing runs for a closer look.
+    /// Passing runs for a closer examination.
     n_sample: usize,
     /// Instructions of one run.
     max_steps: u64,
@@ -178,7 +178,7 @@ impl Trial<'_> {
             })
         });
         let mut tried: Vec<Tried> = tried.collect();
-        // Of each kind those that change least.
+        // For each kind, those that change least.
         tried.sort_by(|a, b| {
             let key = |tried: &Tried| (tried.edit.kind, tried.loss);
             key(a).cmp(&key(b)).then(a.damage.total_cmp(&b.damage)).then(a.number.cmp(&b.number))
@@ -193,7 +193,7 @@ impl Trial<'_> {
         chosen
     }
 
-    /// Those edits of one kind that change least. If a few runs do not tell which, more are asked, and an edit with which one fails is out.
+    /// Those edits of one kind that change least. If a few runs do not decide, more are used, and an edit with which one fails is dropped.
     fn chosen(&mut self, schema: &Schema, mut same: Vec<Tried>) -> Vec<Tried> {
         if same.len() > MAX_CLOSER {
             same.truncate(MAX_COMPARED);
@@ -209,8 +209,8 @@ impl Trial<'_> {
         same
     }
 
-    /// The damage to more passing runs; `None` if one of them fails, or one of some others that must pass. The latter are asked first: they
-    /// failed with an edit that was as promising.
+    /// The damage to more passing runs; `None` if one of them fails, or one of some others that must pass. The latter are tried first: they failed
+    /// with an edit that was just as promising.
     pub fn closer(&mut self, schema: &Schema, tried: &Tried, others: &[Run]) -> Option<f64> {
         let passes = |run: &Run| self.play(schema, Some(tried.number), &run.inputs).0 == End::Passes;
         if !others.iter().rev().all(passes) {
@@ -219,7 +219,7 @@ impl Trial<'_> {
         self.share(schema, tried.number)
     }
 
-    /// The share of passing runs that end otherwise with an edit; `None` if one fails. Of each class of runs a sample stands for the others.
+    /// The share of passing runs whose output changes with an edit; `None` if one fails. For each class of runs a sample represents the others.
     fn share(&mut self, schema: &Schema, number: usize) -> Option<f64> {
         let passing = self.known.passing;
         let mut n_all = [0_usize; MAX_CLASSES];
@@ -239,7 +239,7 @@ impl Trial<'_> {
         Some(changed.fold(0.0, |sum, changed| sum + changed) / passing.len().max(1) as f64)
     }
 
-    /// Finds out how long runs are without any edit.
+    /// Measures how long runs are without any edit.
     fn measure(&mut self, schema: &Schema) {
         let before = std::mem::replace(&mut self.max_steps, MAX_STEPS);
         let mut longest = 0;
@@ -251,7 +251,7 @@ impl Trial<'_> {
         self.max_steps = before.max(MAX_LONGER * longest);
     }
 
-    /// Which runs that fail an edit repairs; `None` if that is not of interest.
+    /// Which failing runs an edit repairs; `None` if that is not of interest.
     fn repaired(&mut self, schema: &Schema, number: usize, wanted: Wanted) -> Option<Vec<bool>> {
         let mut repaired = Vec::with_capacity(self.known.failing.len());
         for run in self.known.failing {
@@ -265,7 +265,7 @@ impl Trial<'_> {
         (wanted == Wanted::All || is_some).then_some(repaired)
     }
 
-    /// How many of a few passing runs end otherwise with an edit; `None` if one fails.
+    /// How many of a few passing runs change their output with an edit; `None` if one fails.
     fn damage(&mut self, schema: &Schema, number: usize) -> Option<usize> {
         let passing = self.known.passing;
         let mut n_changed = 0;
@@ -279,7 +279,7 @@ impl Trial<'_> {
         Some(n_changed)
     }
 
-    /// What an edit does to the ways in which passing runs end.
+    /// What an edit does to the outcomes of passing runs.
     fn loss(&mut self, schema: &Schema, number: usize) -> Loss {
         let outcomes = std::mem::take(&mut self.outcomes);
         let passing = self.known.passing;

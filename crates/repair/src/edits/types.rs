@@ -1,12 +1,12 @@
-//! Another type for a variable: what people get wrong about precision and range, where the variable is declared and not where it is used.
+//! Another type for a variable: mistakes about precision and range, where the variable is declared and not where it is used.
 //!
 //! ```c
 //! float sum = 0;      double sum = 0;         sums lose their last digits, or overflow
 //! int mean = s / n;   double mean = s / n;    the fraction is lost
 //! ```
 //!
-//! No expression chooses between two types of a variable, so each of these edits is a program of its own: it is read and run with the known runs, and those that
-//! pass them all are searched like any other edit.
+//! No expression can select between two types of a variable, so each of these edits is a program of its own: it is read and run on the known runs,
+//! and those that pass all of them are searched like any other edit.
 
 use super::candidates::{Edit, EditKind};
 use super::rules::{NOWHERE, tried};
@@ -18,19 +18,19 @@ use nub_c_syntax::ast::{BaseType, Declaration, FloatSize, FunctionDefinition, In
 use nub_report::ranking::SolvingEffort;
 use nub_text::Span;
 
-/// Declarations that are tried, and proofs.
+/// How many declarations are tried, and how many proofs.
 const MAX_DECLARATIONS: usize = 24;
 const MAX_PROOFS: usize = 3;
 
 /// A variable with another type.
 pub(crate) struct Retyped {
     pub function: FunctionId,
-    /// The variable, by its place among the locals of its function.
+    /// The variable, by its position among the locals of its function.
     pub local: usize,
     pub tried: Tried,
 }
 
-/// Types with which all known runs pass, those that are proved first.
+/// Types with which all known runs pass, the proved ones first.
 pub(crate) fn type_edits(task: Task<'_>, effort: &mut SolvingEffort) -> Result<Vec<Retyped>, Refusal> {
     let mut found: Vec<Retyped> = Vec::new();
     for (function, local, edit) in candidates(task.unit, task.source.program, &task.problem.is_program) {
@@ -80,7 +80,7 @@ fn candidates(
     found
 }
 
-/// Declarations of numbers in a function, of objects that are made each time it is called.
+/// Declarations of numbers in a function, of objects that are created at each call.
 fn declarations<'u>(unit: &'u TranslationUnit, definition: &FunctionDefinition) -> Vec<&'u Declaration> {
     let mut found = Vec::new();
     let mut todo = vec![definition.body];
@@ -111,7 +111,7 @@ fn declarations<'u>(unit: &'u TranslationUnit, definition: &FunctionDefinition) 
     found
 }
 
-/// Types that may be meant in place of one.
+/// Types that may have been meant instead.
 fn others(base: &BaseType) -> &'static [&'static str] {
     match base {
         BaseType::Float(FloatSize::Float) => &["double"],

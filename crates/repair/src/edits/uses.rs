@@ -1,12 +1,12 @@
-//! What names are used for: C writes `int` for truth values and for numbers alike, but a program does not.
+//! What names are used for: C uses `int` for both truth values and numbers, but programs distinguish them.
 //!
 //! ```c
 //! if (enabled && height < 600)      enabled is a truth value, height is a number
 //! if (height && height < 600)       nobody means this
 //! ```
 //!
-//! A name that is only ever one of the two is not tried in place of the other. One that nothing says anything about is: it may be the one that
-//! was meant and is used nowhere else.
+//! A name that is only ever one of the two is not tried in place of the other. A name whose use is unknown is tried: it may be the one that was meant
+//! and is used nowhere else.
 
 use super::atoms::is_comparison;
 use super::expressions::{Role, expressions};
@@ -54,7 +54,7 @@ impl<'a> Uses<'a> {
         }
     }
 
-    /// The name may stand at a place with this role.
+    /// Whether the name may appear at a place with this role.
     pub fn fits(&self, name: &str, role: Role) -> bool {
         let (is_truth, is_number) = (self.truths.contains(name), self.numbers.contains(name));
         match role {
@@ -65,7 +65,7 @@ impl<'a> Uses<'a> {
     }
 }
 
-/// What the value of an expression is.
+/// What kind of value an expression yields.
 fn made(unit: &TranslationUnit, id: ExprId) -> Role {
     match &unit.expr(id).kind {
         AstExprKind::Binary(AstBinaryOp::And | AstBinaryOp::Or, ..)

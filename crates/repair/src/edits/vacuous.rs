@@ -1,14 +1,14 @@
-//! Edits that switch a statement off, and those that switch one on.
+//! Edits that disable a statement, and those that enable one.
 //!
-//! A weak property is satisfied by a program that does nothing, so `x < 300` where `x` is always larger repairs it, and so does `a && !a`.
-//! Such an edit deletes what the statement was there for, which people do seldom (the anti-patterns of Tan, Yoshida, Prasad and
-//! Roychoudhury, 2016). It shows on the known runs: the statement had several values, and has a single one with the edit. What is rare is seen in
-//! many runs only, so before that is said all runs that pass are asked.
+//! A weak property is satisfied by a program that does nothing, so `x < 300` where `x` is always larger repairs it, and so does `a && !a`. Such an
+//! edit removes the purpose of the statement, which people seldom intend (the anti-patterns of Tan, Yoshida, Prasad and Roychoudhury, 2016). It shows
+//! in the known runs: the statement had several values, and has a single one with the edit. Rare values are seen only in many runs, so all passing
+//! runs are used before this is reported.
 //!
-//! A tolerance is no such edit: it is there for the differences that occur, and tells larger ones apart in runs that nobody has tried.
+//! A tolerance is not such an edit: it is there for the differences that occur, and detects larger ones in runs that were not tried.
 //!
-//! The other way round, a decision that has the same outcome in every known run does nothing. Nobody writes such a decision on purpose, so an edit
-//! that makes the program right and gives it both outcomes says more than others of its kind.
+//! Conversely, a decision that has the same outcome in every known run does nothing. Nobody writes such a decision on purpose, so an edit that makes
+//! the program right and gives it both outcomes is better than others of its kind.
 
 use super::candidates::Statement;
 use super::proof::Edited;
@@ -20,10 +20,10 @@ use crate::sites::{At, Site, sites};
 use nub_c_ir::{DecisionKind, Program, ProgramSource};
 use nub_text::Span;
 
-/// Passing runs in which it is seen what an edit alters.
+/// Passing runs that show what an edit alters.
 const N_PASSING: usize = 24;
 
-/// With fewer runs that reach a decision, that its outcome is always the same may be chance.
+/// With fewer runs that reach a decision, a constant outcome may be chance.
 const MIN_ASLEEP: usize = 8;
 
 /// What a statement does in some runs.
@@ -38,14 +38,14 @@ struct Behaviour {
     values: Vec<Vec<u128>>,
 }
 
-/// How an edit alters what its statement does in runs that are known.
+/// How an edit alters what its statement does in the known runs.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Altered {
-    /// Some value of the statement is always the same, which it was not before.
+    /// Whether some value of the statement is now always the same, and was not before.
     pub is_vacuous: bool,
-    /// Share of the passing runs in which the statement has other values, whether or not anything comes of it.
+    /// Share of the passing runs in which the statement has other values, whether or not that has an effect.
     pub share: f64,
-    /// A decision of the statement has one outcome in all known runs, and both with the edit.
+    /// Whether a decision of the statement has one outcome in all known runs, and both with the edit.
     pub wakes: bool,
 }
 
@@ -83,7 +83,7 @@ fn behaviour(problem: &Problem<'_>, text: &[u8], statement: Statement, runs: &[&
     found
 }
 
-/// The site chooses: it is a decision, or takes one of two values by `?:`.
+/// Whether the site is a decision, or selects one of two values by `?:`.
 fn is_decision(program: &Program, site: &Site) -> bool {
     let is_within = |span: Span| site.span.start <= span.start && span.end <= site.span.end;
     let mut decisions = program.decisions.iter();
@@ -91,7 +91,7 @@ fn is_decision(program: &Program, site: &Site) -> bool {
         || decisions.any(|decision| decision.kind == DecisionKind::Conditional && is_within(decision.span))
 }
 
-/// Where an expression starts behind its brackets, which an edit may add.
+/// Where an expression starts after its parentheses, which an edit may add.
 fn first_word(text: &[u8], span: Span) -> usize {
     let start = span.start as usize;
     let is_bracket = |byte: &&u8| matches!(byte, b'(' | b' ');

@@ -1,4 +1,4 @@
-//! Variables and functions that may be meant in place of others: those of the same type that are in sight.
+//! Variables and functions that may be meant in place of others: those of the same type that are in scope.
 
 use nub_c_ir::analysis::reached;
 use nub_c_ir::{Body, FunctionId, InstrKind, IntKind, LocalKind, NumberFormat, PlaceBase, Program, TypeId};
@@ -6,13 +6,13 @@ use nub_c_ir::{Body, FunctionId, InstrKind, IntKind, LocalKind, NumberFormat, Pl
 /// Variables that are tried in place of one.
 const MAX_OTHERS: usize = 16;
 
-/// Names in sight within one function.
+/// Names in scope within one function.
 pub(super) struct Variables<'a> {
     program: &'a Program,
     function: FunctionId,
-    /// For each global: program code uses it.
+    /// For each global: whether program code uses it.
     is_used: &'a [bool],
-    /// For each local: where the first statement ends that writes it.
+    /// For each local: the end of the first statement that writes it.
     written: Vec<Option<u32>>,
 }
 
@@ -38,7 +38,7 @@ impl<'a> Variables<'a> {
         Variables { program, function, is_used, written }
     }
 
-    /// The type of a variable; `None` if the name stands for several, or for none.
+    /// The type of a variable; `None` if the name denotes several, or none.
     fn type_of(&self, name: &str) -> Option<TypeId> {
         let locals = &self.program.function(self.function).locals;
         let mut own = locals.iter().filter(|local| local.name == name);
@@ -51,14 +51,14 @@ impl<'a> Variables<'a> {
         }
     }
 
-    /// It is the name of a variable.
+    /// Whether it is the name of a variable.
     pub fn is_variable(&self, name: &str) -> bool {
         let locals = &self.program.function(self.function).locals;
         locals.iter().any(|local| local.name == name)
             || self.program.globals.iter().any(|global| global.name == name)
     }
 
-    /// It is one variable, whose values may be negative.
+    /// Whether it is one variable, whose values may be negative.
     pub fn is_signed(&self, name: &str) -> bool {
         let format = self.type_of(name).and_then(|ty| self.program.types.number_format(ty));
         format.is_some_and(|format| match format {
@@ -67,8 +67,8 @@ impl<'a> Variables<'a> {
         })
     }
 
-    /// Other variables of the same number type that are declared before this place, and written in the text before it: a value that may not
-    /// be there yet is what nobody means.
+    /// Other variables of the same number type that are declared before this place, and written in the text before it: nobody means a value that may
+    /// not exist yet.
     pub fn others(&self, name: &str, before: u32) -> Vec<&'a str> {
         let Some(ty) = self.type_of(name) else { return Vec::new() };
         if self.program.types.number_format(ty).is_none() {
@@ -111,7 +111,7 @@ impl<'a> Variables<'a> {
         found
     }
 
-    /// Other functions of the same type that the program defines, and that do not come back here: a call of one of those would not end.
+    /// Other functions of the same type that the program defines and that do not call this one: such a call would not end.
     pub fn other_functions(&self, name: &str) -> Vec<&'a str> {
         let Some(id) = self.program.function_by_name(name) else { return Vec::new() };
         let called = self.program.function(id);

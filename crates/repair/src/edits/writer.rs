@@ -1,4 +1,4 @@
-//! The texts that may stand in place of an expression.
+//! The texts that may replace an expression.
 
 use super::atoms::{is_comparison, one_line};
 use super::brackets::{Level, bracketed};
@@ -14,7 +14,7 @@ use nub_c_syntax::ast::{AstBinaryOp, AstExprKind, AstUnaryOp, ExprId, IntBase};
 use nub_text::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Arguments of a call that change places.
+/// Calls with at most this many arguments are tried with two of them swapped.
 const MAX_ARGUMENTS: usize = 5;
 
 /// What is known about the function whose expressions are edited.
@@ -28,9 +28,9 @@ pub(super) struct Writer<'a> {
     pub literals: Literals,
     /// Where one more or less is tried.
     pub offsets: FxHashSet<ExprId>,
-    /// Assignments that differ from others that are built alike, with what they would be then.
+    /// Assignments that differ from others of the same form, with what they would be in that form.
     pub patterns: FxHashMap<ExprId, String>,
-    /// Numbers that are returned as they are.
+    /// Constants that are returned.
     pub returned: FxHashSet<ExprId>,
     pub floats: Floats<'a>,
 }
@@ -111,7 +111,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A negation more.
+    /// One more negation.
     fn negations(&self, id: ExprId, role: Role, text: &str) -> Vec<(EditKind, String)> {
         let kind = &self.unit.expr(id).kind;
         let is_compared = matches!(kind, AstExprKind::Binary(op, ..) if is_comparison(*op));
@@ -136,7 +136,7 @@ impl Writer<'_> {
         new.into_iter().map(|new| (EditKind::Negation, new)).collect()
     }
 
-    /// The text with a sign; `None` after another one, which would make `--` of both.
+    /// The text with a sign; `None` after another sign, since both would form `--`.
     fn signed(&self, id: ExprId, text: &str) -> Option<String> {
         let before = self.unit.source().get(..self.unit.expr(id).span.start as usize)?;
         (before.trim_ascii_end().last() != Some(&b'-')).then(|| format!("-{text}"))
@@ -157,7 +157,7 @@ impl Writer<'_> {
         others.chain(constants).map(str::to_owned).collect()
     }
 
-    /// The same object, another member.
+    /// Another member of the same object.
     fn other_members(&self, id: ExprId) -> Vec<String> {
         let AstExprKind::Member { member, .. } = &self.unit.expr(id).kind else { return Vec::new() };
         let whole = self.unit.expr(id).span;
@@ -175,7 +175,7 @@ impl Writer<'_> {
             None => vec![Some(AstBinaryOp::Add), Some(AstBinaryOp::Sub)],
             Some(op) => std::iter::once(None).chain(other_operators(op).iter().copied().map(Some)).collect(),
         };
-        // Who forgot an operator is rarer than who took a wrong one.
+        // Forgetting an operator is rarer than using a wrong one.
         let kind = if op.is_none() { EditKind::Target } else { EditKind::Operator };
         let with = |op: Option<AstBinaryOp>| (kind, format!("{target} {}= {value}", spelling(op)));
         let mut found: Vec<(EditKind, String)> = others.into_iter().map(with).collect();
@@ -193,7 +193,7 @@ impl Writer<'_> {
         found
     }
 
-    /// A call with two arguments in the other order.
+    /// A call with two arguments swapped.
     fn exchanged(&self, id: ExprId, args: &[ExprId]) -> Vec<String> {
         let whole = self.unit.expr(id).span;
         let mut found = Vec::new();
@@ -220,7 +220,7 @@ impl Writer<'_> {
     fn binary(&self, id: ExprId, op: AstBinaryOp, a: ExprId, b: ExprId) -> Vec<(EditKind, String)> {
         let whole = self.unit.expr(id).span;
         let (Some(left), Some(right)) = (self.text(a), self.text(b)) else { return Vec::new() };
-        // Brackets around operands stay where they are.
+        // Parentheses around operands stay where they are.
         let between = Span { start: self.unit.expr(a).span.end, end: self.unit.expr(b).span.start };
         let from = one_line(self.unit.text(Span { end: between.start, ..whole }));
         let to = one_line(self.unit.text(Span { start: between.end, ..whole }));
@@ -261,7 +261,7 @@ impl Writer<'_> {
         found
     }
 
-    /// An operand at another place: in brackets, unless it cannot be torn apart.
+    /// An operand in another place: in parentheses, unless it binds tightly enough.
     fn operand(&self, id: ExprId, text: &str) -> String {
         if Level::of(self.unit, id) == Level::Primary { text.to_owned() } else { format!("({text})") }
     }

@@ -172,7 +172,7 @@ impl ExplanationNote {
             ExplanationNote::OverflowWraps => {
                 "Signed overflow wraps around (--wrapv): compile tests with -fwrapv."
             }
-            ExplanationNote::MadeNans => "This holds if no bit of a NaN that arithmetic makes matters.",
+            ExplanationNote::MadeNans => "This holds if no bit of a NaN that arithmetic produces matters.",
             ExplanationNote::ZeroOfTwo => {
                 "This holds if `fmin` and `fmax` of two zeros return the one that glibc returns."
             }

@@ -1,4 +1,4 @@
-//! Random C programs with a function `f`. They may run into undefined behaviour: both sides of the law must notice.
+//! Random C programs with a function `f`. They may have undefined behaviour: both sides of the law must notice.
 
 use super::Random;
 use std::fmt::Write;
@@ -131,7 +131,7 @@ impl Generator<'_> {
     }
 
     fn target(&mut self) -> String {
-        // Loop counters are not written, or loops would not end.
+        // Loop counters are not assigned, or loops would not end.
         self.pick(SCALARS).to_owned()
     }
 

@@ -1,7 +1,7 @@
 //! What the tests share: reading C, and the law of replay.
 //!
-//! The law: for any values of the inputs, the interpreter of the program and the evaluation of the unrolled terms tell the same story. The
-//! same statements in the same order, the same conditions with the same values, the same values assigned, the same end.
+//! The law: for any values of the inputs, the interpreter and the evaluation of the unrolled terms agree: the same statements in the same order, the
+//! same conditions with the same values, the same values assigned, the same end.
 
 #![allow(clippy::unwrap_used, dead_code)] // Tests may stop; each test file uses a part of this.
 
@@ -14,7 +14,7 @@ use nub_random::Rng;
 use nub_unroll::{UnrollConfig, UnrollRefusal, Unrolled, What, interpreter_inputs, unroll};
 use std::collections::BTreeMap;
 
-/// A program from its text; there must be nothing to complain about.
+/// A program from its text, which must have no findings.
 #[track_caller]
 pub fn program(text: &str) -> Program {
     program_with(text, &DataModel::lp64())
@@ -57,7 +57,7 @@ pub fn unrolled(text: &str, config: &UnrollConfig) -> (Program, Unrolled) {
     (program, unrolled.unwrap())
 }
 
-/// Random numbers, and those that matter to programs.
+/// Random numbers, with a preference for those that matter to programs.
 pub struct Random(Rng);
 
 impl Random {
@@ -73,7 +73,7 @@ impl Random {
         self.below(n) == 0
     }
 
-    /// Numbers as they matter to programs: small, near the ends of the range, or anything.
+    /// Numbers that matter to programs: small, near the ends of the range, or anything.
     fn bits(&mut self) -> u64 {
         match self.below(4) {
             0 => self.below(4).wrapping_sub(2),
@@ -150,7 +150,7 @@ impl Values<'_> {
     }
 }
 
-/// What both sides say about a run.
+/// What each side reports about a run.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub struct Story {
     pub statements: Vec<StatementId>,
@@ -173,12 +173,12 @@ pub fn check_run(program: &Program, seen: &Seen<'_>, assignment: &Assignment) ->
     let run = interp::run(program, unrolled.function, &inputs, &limits);
     let expected = story_of_run(program, &run.trace);
     let mut found = story_of_terms(program, unrolled, &values, &run.trace);
-    // Whatever ends a run early ends the interpreter's story, not that of the terms.
+    // An early end of the run stops the interpreter's trace, but not the terms.
     let is_whole = run.outcome == interp::RunOutcome::Returned;
     if !is_whole {
         found.statements.truncate(expected.statements.len());
         found.assigned.truncate(expected.assigned.len());
-        // These are in the order of decisions, so each decision is cut by itself.
+        // These are in the order of decisions, so each decision is cut off separately.
         let mut left: BTreeMap<u32, usize> = BTreeMap::new();
         expected.decided.iter().for_each(|decided| *left.entry(decided.0).or_default() += 1);
         found.decided.retain(|decided| match left.get_mut(&decided.0) {
@@ -243,7 +243,7 @@ fn check_end(unrolled: &Unrolled, values: &Values<'_>, run: &interp::Interpreted
             assert!(unrolled.stops.iter().any(|stop| stop.kind == *kind && is_true(stop.guard)));
             assert!(!is_true(unrolled.returned));
         }
-        // An object that the interpreter has no room for; the terms have no such limit.
+        // The interpreter has no room for such an object; the terms have no such limit.
         interp::RunOutcome::MemoryLimit => {}
         other => panic!("{other:?}, but no bound was met"),
     }
@@ -288,7 +288,7 @@ fn story_of_run(program: &Program, trace: &[TraceEvent]) -> Story {
     story
 }
 
-/// Statements that copy structures: one assignment here, many there.
+/// Statements that copy structures: one assignment in the trace, many in the terms.
 fn with_records(program: &Program, trace: &[TraceEvent]) -> Vec<StatementId> {
     let is_record = |ty| matches!(program.types.get(ty), Type::Record(_));
     let of_event = |event: &TraceEvent| match event {
@@ -346,7 +346,7 @@ pub fn story_of_terms(
     story
 }
 
-/// The law on some random runs; how many were compared to their end.
+/// Checks the law on some random runs; returns how many were compared to their end.
 #[track_caller]
 pub fn check_law(text: &str, config: &UnrollConfig, n_runs: usize, random: &mut Random) -> usize {
     check_program(&program(text), config, n_runs, random)

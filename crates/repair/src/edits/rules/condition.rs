@@ -1,4 +1,4 @@
-//! When a rule is broken, in the words of the program: the condition of a check, negated and written as C.
+//! When a rule is violated, in terms of the program: the condition of a check, negated and written as C.
 //!
 //! | rule | condition |
 //! |---|---|
@@ -19,7 +19,7 @@ use nub_c_ir::{
 use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast;
 
-/// The condition under which a run breaks the rule there; `None` if it cannot be written.
+/// The condition under which a run violates the rule there; `None` if it cannot be written.
 pub(super) fn violated(unit: &TranslationUnit, program: &Program, broken: Broken) -> Option<String> {
     let function = program.function(broken.function);
     let instrs = function.blocks.iter().flat_map(|block| &block.instrs);
@@ -135,7 +135,7 @@ impl Words<'_> {
         }
     }
 
-    /// `(a ^ min) | ~b`, which is zero for the smallest number and -1 alone.
+    /// `(a ^ min) | ~b`, which is zero only for the smallest number and -1.
     fn smallest_by_minus_one(&self, id: ExprId) -> Option<String> {
         let ExprKind::Binary(BinaryOp::Or, left, right) = self.kind(id) else { return None };
         let ExprKind::Binary(BinaryOp::Xor, a, _) = self.kind(*left) else { return None };
@@ -144,7 +144,7 @@ impl Words<'_> {
         Some(format!("({} == {} && {} == -1)", self.operand(*a)?, smallest(width), self.operand(*b)?))
     }
 
-    /// An operand: a number, a name, or its text in the source, in brackets unless it cannot be torn apart.
+    /// An operand: a number, a name, or its text in the source, in parentheses unless it binds tightly enough.
     fn operand(&self, id: ExprId) -> Option<String> {
         let expr = self.function.expr(id);
         match &expr.kind {
@@ -165,7 +165,7 @@ impl Words<'_> {
         }
     }
 
-    /// A name of the source; what we made ourselves has none.
+    /// A name of the source; temporaries have none.
     fn name(&self, name: &str) -> Option<String> {
         let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         (is_plain && !name.is_empty()).then(|| name.to_owned())
@@ -189,7 +189,7 @@ impl Words<'_> {
     }
 }
 
-/// The existing expression neither writes nor calls anything, so that it may be evaluated once more.
+/// Whether the expression neither writes nor calls anything, so that it may be evaluated again.
 pub(super) fn is_repeatable(unit: &TranslationUnit, span: nub_text::Span) -> bool {
     use ast::AstUnaryOp::{PostDec, PostInc, PreDec, PreInc};
     let acts = |kind: &ast::AstExprKind| {

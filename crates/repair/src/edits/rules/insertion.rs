@@ -1,4 +1,4 @@
-//! Where a guard is put in: before the statement that breaks the rule, inside of the same block.
+//! Where a guard is inserted: before the statement that violates the rule, inside the same block.
 
 use super::super::candidates::{Edit, EditKind};
 use super::Broken;
@@ -12,13 +12,13 @@ use nub_text::Span;
 pub(super) struct Insertion {
     /// The statement.
     span: Span,
-    /// It is the only one of its branch, so that a block is put around both.
+    /// Whether it is the only statement of its branch, so that both need a block.
     needs_block: bool,
 }
 
 impl Insertion {
-    /// The statement that holds what breaks the rule. `None` if it is evaluated again and again without coming past a statement, as the condition
-    /// of a loop is.
+    /// The statement that contains the violation. `None` if the violation may be evaluated repeatedly without passing a statement, such as the
+    /// condition of a loop.
     pub fn find(unit: &TranslationUnit, program: &Program, broken: Broken) -> Option<Insertion> {
         let name = &program.function(broken.function).name;
         let is_own = |function: &&nub_c_syntax::ast::FunctionDefinition| {
@@ -60,7 +60,7 @@ fn is_loop(kind: &StmtKind) -> bool {
     matches!(kind, StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. })
 }
 
-/// The statement directly inside of another one that holds a place, and whether it is one of a list.
+/// The statement directly inside another one that contains a place, and whether it is one of a list.
 fn inner(unit: &TranslationUnit, id: StmtId, place: Span) -> Option<(StmtId, bool)> {
     let parts: Vec<(StmtId, bool)> = match &unit.stmt(id).kind {
         StmtKind::Compound(items) => items.iter().map(|item| (*item, true)).collect(),

@@ -1,5 +1,4 @@
-//! The limits of types: as numbers in the text that is searched, which went through the preprocessor, and by their names for a reader who
-//! includes `<limits.h>`.
+//! The limits of types: as numbers in the text that is searched, which was preprocessed, and by their names for a reader who includes `<limits.h>`.
 
 use nub_c_ir::IntKind;
 
@@ -11,7 +10,7 @@ pub(super) fn largest(width: u32) -> String {
     ((1_i128 << (width - 1)) - 1).to_string()
 }
 
-/// The smallest value. The number itself cannot be written in C.
+/// The smallest value. C has no literal for this number.
 pub(super) fn smallest(width: u32) -> String {
     format!("(-{} - 1)", largest(width))
 }
@@ -21,7 +20,7 @@ pub(super) fn wider(kind: IntKind) -> Option<IntKind> {
     matches!(kind, IntKind::Int).then_some(IntKind::LongLong)
 }
 
-/// Numbers that are limits, by their names.
+/// Replaces limits by their names.
 pub(crate) fn with_names(text: &str) -> String {
     let mut text = text.to_owned();
     for (name, width) in NAMED {

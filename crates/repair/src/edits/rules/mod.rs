@@ -1,4 +1,4 @@
-//! Edits that keep a rule of C.
+//! Edits that prevent the violation of a rule of C.
 //!
 //! ```c
 //! return (a + b) / 2;                                  overflows
@@ -8,9 +8,9 @@
 //! if (i < 0 || i >= 8) return -1; data[i] = v;         the function returns before it does
 //! ```
 //!
-//! Where behaviour is undefined the rule itself says what is missing, so there is little to guess: a wider type if the value comes back
-//! into its range, which is proved, and otherwise a guard (`condition`, `insertion`, `wider`). Each is searched like any other edit: no run may break
-//! a rule or an assertion with it. If one does, and breaks another rule in the same statement, the guard gets that condition as well.
+//! Where behaviour is undefined, the rule itself says what is missing, so there is little to guess: a wider type if the final value fits again, which
+//! is proved, and otherwise a guard (`condition`, `insertion`, `wider`). Each is searched like any other edit: no run may violate a rule or an
+//! assertion with it. If a run violates another rule in the same statement, the guard gets that condition as well.
 
 mod condition;
 mod insertion;
@@ -30,12 +30,12 @@ use insertion::Insertion;
 use nub_c_ir::{CheckKind, FunctionId, SourceOrigin, TerminatorKind, Type};
 use nub_report::ranking::SolvingEffort;
 
-/// Conditions of one guard.
+/// At most this many conditions in one guard.
 const MAX_CONDITIONS: usize = 4;
 /// Passing runs that show what an edit changes.
 const N_SAMPLE: usize = 48;
 
-/// A rule of C, and where a run breaks it.
+/// A rule of C, and where a run violates it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Broken {
     pub kind: CheckKind,
@@ -43,7 +43,7 @@ pub(crate) struct Broken {
     pub origin: SourceOrigin,
 }
 
-/// Edits with which no known run breaks the rule, the best first; those that no run at all breaks it with are proved.
+/// Edits with which no known run violates the rule, the best first; they are proved if no run at all violates it.
 pub(crate) fn rule_edits(
     task: Task<'_>,
     broken: Broken,
@@ -66,7 +66,7 @@ pub(crate) fn rule_edits(
     Ok(found)
 }
 
-/// What the function may return instead of going on, as it is written: what it returns elsewhere to say that something is wrong comes first.
+/// What the function may return instead of continuing, as text: first what it returns elsewhere to report an error.
 fn returned(task: Task<'_>, broken: Broken) -> Vec<&'static str> {
     let program = task.source.program;
     let function = program.function(broken.function);
@@ -111,20 +111,20 @@ fn guarded(
     Ok(None)
 }
 
-/// The rule that a run of the program as it is breaks.
+/// The rule that a run of the original program violates.
 fn broken_by(task: Task<'_>, run: &Run) -> Option<Broken> {
     let problem = task.problem;
     let plain = instrument(problem.program, problem.start, &[], &[], 0, Style::Plain);
     problem.stage(&plain).undefined_at(&run.inputs)
 }
 
-/// What became of an edit.
+/// The result of trying an edit.
 enum Attempt {
     /// It repairs all known runs, and no run is known that fails with it.
     Holds(Tried),
     /// This run fails with it.
     Breaks(Box<Run>),
-    /// It cannot be read, or makes a run fail that passed.
+    /// It cannot be read, or makes a passing run fail.
     Useless,
 }
 
@@ -185,5 +185,5 @@ fn attempt(task: Task<'_>, edit: Edit, effort: &mut SolvingEffort) -> Result<Att
     })
 }
 
-/// The place of edits that belong to no statement of a list.
+/// The position of edits that belong to no statement of a list.
 pub(crate) const NOWHERE: usize = usize::MAX;

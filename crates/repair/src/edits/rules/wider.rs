@@ -1,7 +1,7 @@
 //! Arithmetic in a wider type.
 //!
-//! The cast goes to the first operand, so that all that follows is computed in the wider type: `((long long)a + b) / 2`. Where the value is then
-//! stored, returned or handed on, it must fit the type that it goes to; what is searched divides by zero otherwise:
+//! The cast is applied to the first operand, so that everything after it is computed in the wider type: `((long long)a + b) / 2`. Where the value is
+//! then stored, returned or passed on, it must fit its destination type; the text that is searched divides by zero otherwise:
 //!
 //! ```c
 //! return (E) / ((E) == (int)(E));      E is ((long long)a + b) / 2
@@ -17,7 +17,7 @@ use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::{AstBinaryOp, AstExpr, AstExprKind, AstUnaryOp, ExprId};
 use nub_text::Span;
 
-/// The edit for an operation that overflows; `None` if it is none of `+`, `-` and `*`, or no type is wide enough.
+/// The edit for an operation that overflows; `None` if it is not `+`, `-` or `*`, or no type is wide enough.
 pub(super) fn wider(unit: &TranslationUnit, program: &Program, broken: Broken) -> Option<Edit> {
     if broken.kind != CheckKind::Overflow {
         return None;
@@ -67,7 +67,7 @@ fn computed_in(program: &Program, function: &Function, broken: Broken) -> Option
     overflows.into_iter().next()
 }
 
-/// The operand that is evaluated first and all others are combined with.
+/// The operand that is evaluated first, with which all others are combined.
 fn first_operand(unit: &TranslationUnit, mut id: ExprId) -> ExprId {
     while let AstExprKind::Binary(AstBinaryOp::Add | AstBinaryOp::Sub | AstBinaryOp::Mul, left, _) =
         unit.expr(id).kind
@@ -77,7 +77,7 @@ fn first_operand(unit: &TranslationUnit, mut id: ExprId) -> ExprId {
     id
 }
 
-/// The text of an expression with a cast before one operand in it.
+/// The text of an expression with a cast before one of its operands.
 fn with_cast(unit: &TranslationUnit, span: Span, leaf: ExprId, ty: &str) -> Option<String> {
     let inner = unit.expr(leaf).span;
     let part = |start: u32, end: u32| std::str::from_utf8(unit.text(Span { start, end })).ok();
@@ -89,12 +89,12 @@ fn with_cast(unit: &TranslationUnit, span: Span, leaf: ExprId, ty: &str) -> Opti
     one_line(format!("{before}{operand}{}", part(inner.end, span.end)?).as_bytes())
 }
 
-/// How far arithmetic goes around an operation.
+/// The largest arithmetic expression around an operation.
 struct Root {
     id: ExprId,
-    /// Its value is stored, returned or handed on, and not only compared.
+    /// Whether its value is stored, returned or passed on, and not only compared.
     is_kept: bool,
-    /// No other expression is around it, or only the assignment of its value.
+    /// Whether no other expression encloses it, except the assignment of its value.
     is_whole: bool,
 }
 
@@ -118,14 +118,14 @@ fn root(unit: &TranslationUnit, mut id: ExprId) -> Root {
     }
 }
 
-/// The expression directly around another. O(expressions).
+/// The expression directly enclosing another. O(expressions).
 fn parent(unit: &TranslationUnit, id: ExprId) -> Option<(ExprId, &AstExpr)> {
     let own = unit.expr(id).span;
     let is_around = |span: Span| span.start <= own.start && own.end <= span.end && span.len() > own.len();
     unit.exprs().filter(|(_, expr)| is_around(expr.span)).min_by_key(|(_, expr)| expr.span.len())
 }
 
-/// The type that the value of the statement goes to: of the only variable that it writes, or what it returns.
+/// The type that the value of the statement is converted to: that of the only variable that it writes, or of the result.
 fn destination(program: &Program, function: &Function, broken: Broken) -> Option<IntKind> {
     let is_own = |origin: nub_c_ir::SourceOrigin| origin.statement == broken.origin.statement;
     let mut found = Vec::new();
