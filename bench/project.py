@@ -150,12 +150,21 @@ def compiler_options(out):
     return {found.group(2): found.group(3).replace('$$', '$') for found in rule.finditer(makefile)}
 
 
+def understood(clang, words):
+    """The options without those that only gcc has: musl's build gives some of them."""
+    answer = subprocess.run(f'{clang} {words} -E -x c -o /dev/null /dev/null', shell=True, capture_output=True, text=True)
+    for unknown in re.findall(r"unknown argument: '([^']*)'", answer.stderr):
+        words = words.replace(f' {unknown} ', ' ')
+    return words
+
+
 def build_and_run(args, source, words, extra, seconds, form):
     """Compiles a program and runs it; what llvm-cov says, or none if it does not compile; whether it exits with 0."""
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, 'program')
-        command = f'{args.clang} {" ".join(COVERAGE + extra)} {words} -o {program} {source} -lm'
-        if subprocess.run(command, shell=True, capture_output=True).returncode:
+        base = f'{args.clang} {" ".join(COVERAGE + extra)}'
+        words = understood(args.clang, words)
+        if subprocess.run(f'{base} {words} -o {program} {source} -lm', shell=True, capture_output=True).returncode:
             return None, False
         pattern = '%m.profraw' if extra else '%c%p.profraw'
         environment = {**os.environ, 'LLVM_PROFILE_FILE': os.path.join(folder, pattern), 'ASAN_OPTIONS': 'detect_leaks=0'}

@@ -151,6 +151,28 @@ fn addresses_are_not_expected() {
     }
 }
 
+/// At a distance that depends on the run it may lie in another object of the model, though in none of the compiled program.
+#[test]
+fn pointers_outside_of_their_objects_are_not_expected() {
+    let text = "struct s { char *base, *map; };
+        int f(struct s *p, unsigned long n, int k) { p->map = p->base + n; if (k) p->map = p->base + (-1ul & -4096ul);
+            if (n > 1) return 1; return 0; }";
+    let report = report(text);
+    let shown = output::table(&report);
+    assert_eq!(report.summary.covered, report.goals.len(), "{shown}");
+    let value = |test: &nub_cover::report::TestReport, name: &str| -> i128 {
+        test.inputs.iter().find(|input| input.name == name).map_or(0, |input| input.value.parse().unwrap())
+    };
+    let far = report.tests.iter().filter(|test| value(test, "k") != 0 || value(test, "n") > 1 << 16);
+    for test in far {
+        assert!(test.effects.iter().all(|effect| effect.name != "p->map"), "{shown}");
+    }
+    let near = report.tests.iter().filter(|test| value(test, "k") == 0 && value(test, "n") == 0);
+    for test in near.filter(|test| value(test, "p->base != 0") == 1) {
+        assert!(test.effects.iter().any(|effect| effect.name == "p->map"), "{shown}");
+    }
+}
+
 /// The number of leading zero bits differs between the addresses of the model and those of machines.
 #[test]
 fn leading_zeros_of_addresses_are_not_expected() {

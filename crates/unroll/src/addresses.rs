@@ -27,9 +27,14 @@ impl Addresses {
         (offset <= *size).then_some((*pointee, offset))
     }
 
+    /// The size of what begins at this address.
+    pub(crate) fn size_at(&self, start: u128) -> Option<u64> {
+        self.0.get(&start).map(|(size, _)| *size)
+    }
+
     /// Whether `offset` bytes from `start` is so far outside that another object may be there. Nearer addresses belong to nothing.
     pub(crate) fn is_far(&self, start: u128, offset: i128) -> bool {
-        let size = self.0.get(&start).map_or(0, |(size, _)| *size);
+        let size = self.size_at(start).unwrap_or(0);
         !(-GAP..i128::from(size) + GAP).contains(&offset)
     }
 }

@@ -70,6 +70,7 @@ mod objects;
 mod offset;
 mod open_values;
 mod open_world;
+mod outside;
 mod paths;
 mod places;
 mod plan;

@@ -29,20 +29,27 @@ impl Machine<'_> {
             self.depart(assumption, matters);
             self.note_varying(&choices);
         }
+        self.note_pointers_outside();
     }
 
     /// Records which final values vary with a choice.
     fn note_varying(&mut self, choices: &[OtherChoice]) {
+        let mut values = self.final_values();
+        let is_made = dependents(&self.pool, &values, &choices[0]);
+        values.retain(|value| is_made.binary_search(value).is_ok());
+        let varies = self.differences(&values, choices);
+        self.out.varying.extend(values.into_iter().zip(varies));
+    }
+
+    /// What is returned, left in memory or passed to a stub, each value once.
+    pub(crate) fn final_values(&self) -> Vec<TermId> {
         let results = self.out.calls.iter().filter_map(|call| call.result).chain(self.out.result);
         let seen = self.out.stub_calls.iter().flat_map(|call| &call.values).filter_map(|value| value.term);
         let outputs = self.out.outputs.iter().map(|output| output.term);
         let mut values: Vec<TermId> = outputs.chain(results).chain(seen).collect();
         values.sort_unstable();
         values.dedup();
-        let is_made = dependents(&self.pool, &values, &choices[0]);
-        values.retain(|value| is_made.binary_search(value).is_ok());
-        let varies = self.differences(&values, choices);
-        self.out.varying.extend(values.into_iter().zip(varies));
+        values
     }
 
     /// For each term one bit: whether it has another value under another choice.

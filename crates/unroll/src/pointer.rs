@@ -105,6 +105,11 @@ impl Pointers {
         Some(start)
     }
 
+    /// The size of what has this address, in bytes; `None` if nothing has.
+    pub(crate) fn size_of(&self, pointee: Pointee) -> Option<u64> {
+        self.addresses.size_at(*self.starts.get(&pointee)?)
+    }
+
     /// The address of a part of an object, entered into the table.
     ///
     /// A pointer that left its object must not be mistaken for one to another object. So it gets an unused address if it is far outside, or if its

@@ -85,7 +85,7 @@ pub struct Unrolled {
     /// What is visible after it returned: parts of globals, and of objects that parameters point to, that may have changed.
     pub outputs: Vec<OutputValue>,
     /// Values that are returned, visible afterwards or passed to a stub, and that depend on something that C leaves open, such as an address: the
-    /// term of each value, and one bit that says that it would differ, for example with other addresses.
+    /// term of each value, and one bit that says that it would differ, for example with other addresses. A value may have several entries.
     pub varying: Vec<(TermId, TermId)>,
     /// Objects, in order of creation.
     pub objects: Vec<Object>,
