@@ -138,8 +138,8 @@ impl Op {
         let value = match self.info().eval {
             Eval::Unary(f) => f(args[0].bits()),
             Eval::Binary(f) => f(args[0].bits(), args[1].bits()),
-            Eval::Test(f) => Value::from_bool(f(args[0].bits())),
-            Eval::Compare(f) => Value::from_bool(f(args[0].bits(), args[1].bits())),
+            Eval::Test(f) => Value::from(f(args[0].bits())),
+            Eval::Compare(f) => Value::from(f(args[0].bits(), args[1].bits())),
             Eval::Indexed(f) => f(args[0].bits(), indices[0]),
             Eval::Indexed2(f) => f(args[0].bits(), indices[0], indices[1]),
             Eval::Structural(kind) => return self.evaluate_structural(kind, args, indices),
@@ -149,8 +149,8 @@ impl Op {
 
     fn evaluate_structural(self, kind: Structural, [a, b, c]: [Datum; 3], indices: [u32; 2]) -> Datum {
         match kind {
-            Structural::Equal => Datum::Bits(Value::from_bool(a == b)),
-            Structural::Distinct => Datum::Bits(Value::from_bool(a != b)),
+            Structural::Equal => Datum::Bits(Value::from(a == b)),
+            Structural::Distinct => Datum::Bits(Value::from(a != b)),
             Structural::Choice => {
                 if a.is_true() {
                     b

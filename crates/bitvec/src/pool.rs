@@ -100,7 +100,7 @@ pub struct Pool {
     depth: u32,
 }
 
-/// Rules that make terms, which are simplified in turn, nest up to this depth. Deeper terms are not simplified.
+/// The terms that a rule makes are simplified in turn. This is the limit on the nesting; deeper terms are not simplified.
 const MAX_REWRITE_DEPTH: u32 = 12;
 /// Wider terms are not simplified: their constants are large, and products cost the square of the width.
 const MAX_REWRITE_WIDTH: u32 = 1 << 16;
@@ -186,7 +186,7 @@ impl Pool {
 
     /// A truth value.
     pub fn truth(&mut self, truth: bool) -> TermId {
-        self.constant(Value::from_bool(truth))
+        self.constant(Value::from(truth))
     }
 
     /// An operator applied to operands and indices, or why it cannot be applied. The result may be another term of equal value.
@@ -268,8 +268,8 @@ impl Pool {
         Some(match term.op.info().eval {
             Eval::Unary(f) => f(value(0)?),
             Eval::Binary(f) => f(value(0)?, value(1)?),
-            Eval::Test(f) => Value::from_bool(f(value(0)?)),
-            Eval::Compare(f) => Value::from_bool(f(value(0)?, value(1)?)),
+            Eval::Test(f) => Value::from(f(value(0)?)),
+            Eval::Compare(f) => Value::from(f(value(0)?, value(1)?)),
             Eval::Indexed(f) => f(value(0)?, term.index(0)),
             Eval::Indexed2(f) => f(value(0)?, term.index(0), term.index(1)),
             Eval::Structural(_) => return None,

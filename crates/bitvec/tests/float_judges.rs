@@ -28,7 +28,7 @@ fn operand(rng: &mut Rng, format: FloatFormat) -> Value {
         }
         _ => rng.value(eb),
     };
-    Value::from_bool(rng.below(2) == 1).concat(&exponent).concat(&rng.value(fb))
+    Value::from(rng.below(2) == 1).concat(&exponent).concat(&rng.value(fb))
 }
 
 macro_rules! machine {

@@ -164,7 +164,7 @@ fn powers_of_two_have_the_right_terms() {
                 2 => Value::max_signed(eb).sub(&near),
                 _ => Value::max_signed(eb).add(&near),
             };
-            let power = Value::from_bool(round % 3 == 0).concat(&field).concat(&Value::zero(fb));
+            let power = Value::from(round % 3 == 0).concat(&field).concat(&Value::zero(fb));
             let op = if round % 2 == 0 { FloatOp::Mul } else { FloatOp::Div };
             let operation = FloatOperation { op, format };
             let lowered =
@@ -177,7 +177,7 @@ fn powers_of_two_have_the_right_terms() {
                     2 => Value::from_u64(eb, rng.below(2 * fb as usize) as u64),
                     _ => rng.value(eb),
                 };
-                let bits = Value::from_bool(rng.below(2) == 1).concat(&exponent).concat(&rng.value(fb));
+                let bits = Value::from(rng.below(2) == 1).concat(&exponent).concat(&rng.value(fb));
                 let mode = RoundingMode::ALL[rng.below(5)].code();
                 let args = vec![mode, legal(operation, 1, bits), power.clone()];
                 lowered.check(&evaluator, &args, &mut rng);
@@ -210,7 +210,7 @@ fn operand(rng: &mut Rng, width: u32, format: FloatFormat) -> Value {
         3 | 4 => Value::max_signed(eb).add(&near).sub(&Value::from_u64(eb, u64::from(fb))),
         _ => rng.value(eb),
     };
-    Value::from_bool(rng.below(2) == 1).concat(&exponent).concat(&rng.value(fb))
+    Value::from(rng.below(2) == 1).concat(&exponent).concat(&rng.value(fb))
 }
 
 fn check_some(operation: FloatOperation, rewriting: Rewriting, n_rounds: usize) {

@@ -20,6 +20,7 @@ mod symbols;
 use crate::rules::{Misfit, misfit, result_sort};
 use crate::{FaultKind, LineId, Sort, Tag};
 use nub_bitvec::Value;
+use std::ops::BitXor;
 use symbols::{Symbol, Symbols};
 
 /// A node of a [`BtorModel`], counted from 0 in the order of definition.
@@ -43,11 +44,6 @@ impl BtorNodeId {
 pub struct Ref(u32);
 
 impl Ref {
-    /// `node`, complemented if `negated`.
-    pub fn new(node: BtorNodeId, negated: bool) -> Ref {
-        Ref(node.0 << 1 | u32::from(negated))
-    }
-
     /// The node.
     pub fn node(self) -> BtorNodeId {
         BtorNodeId(self.0 >> 1)
@@ -63,17 +59,20 @@ impl Ref {
     pub fn complement(self) -> Ref {
         Ref(self.0 ^ 1)
     }
+}
 
-    /// The complement if `negated`, otherwise the reference itself.
-    #[must_use]
-    pub fn complement_if(self, negated: bool) -> Ref {
+/// `reference ^ true` is the complement, `reference ^ false` the reference itself.
+impl BitXor<bool> for Ref {
+    type Output = Ref;
+
+    fn bitxor(self, negated: bool) -> Ref {
         Ref(self.0 ^ u32::from(negated))
     }
 }
 
 impl From<BtorNodeId> for Ref {
     fn from(node: BtorNodeId) -> Ref {
-        Ref::new(node, false)
+        Ref(node.0 << 1)
     }
 }
 

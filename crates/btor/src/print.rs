@@ -79,7 +79,8 @@ impl Printer<'_> {
     }
 
     fn reference(&mut self, of: Ref) {
-        self.out.reference(self.ids[of.node().index()], of.negated());
+        let id = self.ids[of.node().index()];
+        if of.negated() { self.out.negated_field(id) } else { self.out.field(id) }
     }
 
     fn symbol(&mut self, symbol: Option<&[u8]>) {

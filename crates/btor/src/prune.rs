@@ -33,7 +33,7 @@ pub fn needed(model: &BtorModel) -> Vec<bool> {
 pub(crate) fn prune(model: &BtorModel) -> BtorModel {
     let is_needed = needed(model);
     let mut rebuild = Rebuild::new(model);
-    // A node that is not needed has no replacement, and none is ever looked up.
+    // A node that is not needed gets a placeholder, which is never looked up.
     let nothing = Ref::from(BtorNodeId::new(0));
     for id in model.node_ids() {
         match is_needed[id.index()].then(|| rebuild.copy(id)) {

@@ -4,7 +4,7 @@ use crate::rules::Misfit;
 use crate::{BtorModel, BtorNodeId, BtorProperty, Ref, Sort, Tag};
 use nub_bitvec::Value;
 
-/// A new graph, and the node of it that replaces each node of the old one.
+/// A new graph, and for each node of the old graph the node that replaces it.
 pub(crate) struct Rebuild<'a> {
     pub old: &'a BtorModel,
     pub new: BtorModel,
@@ -23,7 +23,7 @@ impl<'a> Rebuild<'a> {
 
     /// The replacement of `of`.
     pub fn get(&self, of: Ref) -> Ref {
-        self.map[of.node().index()].complement_if(of.negated())
+        self.map[of.node().index()] ^ of.negated()
     }
 
     /// Sets the replacement of the next old node.

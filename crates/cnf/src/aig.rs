@@ -17,11 +17,6 @@ impl AigEdge {
     /// The constant true.
     pub const TRUE: AigEdge = AigEdge(1);
 
-    /// A constant.
-    pub fn constant(truth: bool) -> AigEdge {
-        AigEdge(u32::from(truth))
-    }
-
     /// The number of its node.
     pub fn node(self) -> usize {
         (self.0 >> 1) as usize
@@ -44,6 +39,13 @@ impl AigEdge {
 
     fn from_node(node: usize) -> AigEdge {
         AigEdge((node as u32) << 1)
+    }
+}
+
+/// The constant.
+impl From<bool> for AigEdge {
+    fn from(truth: bool) -> AigEdge {
+        if truth { AigEdge::TRUE } else { AigEdge::FALSE }
     }
 }
 

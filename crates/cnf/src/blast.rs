@@ -133,7 +133,7 @@ impl Blaster {
         let is_array_equality = matches!(term.op(), Op::Eq | Op::Ne) && pool.sort(term.arg(0)).is_array();
         match term.op() {
             Op::Const => {
-                pool.value(id).map(|value| value.bits().map(AigEdge::constant).collect()).unwrap_or_default()
+                pool.value(id).map(|value| value.bits().map(AigEdge::from).collect()).unwrap_or_default()
             }
             Op::Var | Op::Read => self.new_inputs(id, term.width()),
             _ if is_array_equality => self.new_inputs(id, 1),

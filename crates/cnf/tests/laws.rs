@@ -168,7 +168,8 @@ fn deep_terms_are_encoded_without_recursion() {
     assert!(cnf.n_clauses() > 100_000);
 }
 
-/// Encoding a term of some hundred multiplications stops after at most two steps of the pace, in its circuit and in its clauses, and can be continued.
+/// Encoding a term of some hundred multiplications stops within two intervals of `PACE`, both in its circuit and in its clauses, and
+/// can be continued.
 #[test]
 fn a_large_term_is_stopped_soon() {
     let mut pool = Pool::new();

@@ -36,7 +36,7 @@ fn check_gap(file: &DimacsFile, gap: Span) {
     assert!(gap.slice(file.text()).iter().all(|&byte| is_blank(byte)), "{gap:?} is in no token");
 }
 
-/// Everything that was read, in order of place.
+/// All tokens, in the order of the text.
 fn tokens(file: &DimacsFile) -> Vec<Span> {
     let mut tokens: Vec<Span> = file.literals().iter().map(|literal| literal.span).collect();
     for (index, clause) in file.clauses().iter().enumerate() {

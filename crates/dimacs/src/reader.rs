@@ -13,7 +13,7 @@ use nub_text::{MAX_INPUT, Span};
 
 /// Faults whose span is kept. Their kinds are always kept.
 const MAX_FAULTS: usize = 1 << 20;
-/// Used to reserve memory: as in large random files. Growing the tables instead would copy them over and over.
+/// Bytes per literal in large random files. Used to reserve memory: growing the tables would copy them repeatedly.
 const BYTES_PER_LITERAL: usize = 5;
 const BYTES_PER_CLAUSE: usize = 16;
 

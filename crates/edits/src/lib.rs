@@ -30,4 +30,4 @@ mod units;
 pub use edit::{Edit, Splice};
 pub use merge::MergedEdits;
 pub use pass::{Grouping, Pass};
-pub use render::{render, render_into, trim_before};
+pub use render::{render, render_into, trim_before, trim_before_on_line};

@@ -39,12 +39,19 @@ fn is_delimiter(byte: u8) -> bool {
     byte <= b' ' || byte == b'(' || byte == b')'
 }
 
-/// The span including the white space before it, so that a cut leaves no gap. A line break that may end a comment stays.
-pub fn trim_before(text: &[u8], span: Span, has_comments: bool) -> Span {
-    let mut start = span.start as usize;
-    while start > 0 && text[start - 1] <= b' ' && !(has_comments && text[start - 1] == b'\n') {
-        start -= 1;
-    }
+/// The span including the white space before it, so that a cut leaves no gap.
+pub fn trim_before(text: &[u8], span: Span) -> Span {
+    extended_back(text, span, |byte| byte <= b' ')
+}
+
+/// As [`trim_before`], but only on the same line: the line break before it may end a comment.
+pub fn trim_before_on_line(text: &[u8], span: Span) -> Span {
+    extended_back(text, span, |byte| byte <= b' ' && byte != b'\n')
+}
+
+fn extended_back(text: &[u8], span: Span, is_included: impl Fn(u8) -> bool) -> Span {
+    let before = &text[..span.start as usize];
+    let start = before.iter().rposition(|&byte| !is_included(byte)).map_or(0, |last| last + 1);
     Span { start: start as u32, end: span.end }
 }
 
@@ -67,7 +74,7 @@ mod tests {
 
     #[test]
     fn line_break_of_a_comment_stays() {
-        assert_eq!(trim_before(b"; c\n x", Span::new(5, 6), true), Span::new(4, 6));
-        assert_eq!(trim_before(b"(a  x", Span::new(4, 5), false), Span::new(2, 5));
+        assert_eq!(trim_before_on_line(b"; c\n x", Span::new(5, 6)), Span::new(4, 6));
+        assert_eq!(trim_before(b"(a  x", Span::new(4, 5)), Span::new(2, 5));
     }
 }

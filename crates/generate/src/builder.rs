@@ -117,7 +117,7 @@ impl Generator {
     /// An edge to a node. Edges to bit-vectors are occasionally negated.
     pub(crate) fn edge(&mut self, id: BtorNodeId) -> Ref {
         let negate = !self.dag.node(id).sort.is_array() && self.rng.percent(self.config.negated);
-        Ref::new(id, negate)
+        Ref::from(id) ^ negate
     }
 
     /// The width of a new variable or element.

@@ -21,7 +21,7 @@ impl Generator {
         for three in vars.chunks(LITERALS) {
             let mut clause = [0; LITERALS].map(|_| self.literal(&vars));
             for (literal, var) in clause.iter_mut().zip(three) {
-                *literal = var.complement_if(self.rng.percent(50));
+                *literal = *var ^ self.rng.percent(50);
             }
             root = Some(self.add_clause(root, clause, model));
             n_made += 1;
@@ -41,7 +41,7 @@ impl Generator {
     fn literal(&mut self, vars: &[Ref]) -> Ref {
         let n = vars.len() as u32;
         let x = self.rng.below(2 * n);
-        vars[(x % n) as usize].complement_if(x >= n)
+        vars[(x % n) as usize] ^ (x >= n)
     }
 
     fn add_clause(&mut self, root: Option<Ref>, mut clause: [Ref; LITERALS], model: Option<&Planted>) -> Ref {
@@ -66,7 +66,7 @@ impl Generator {
                 return;
             }
             for literal in clause.iter_mut() {
-                *literal = literal.complement_if(self.rng.percent(50));
+                *literal = *literal ^ self.rng.percent(50);
             }
         }
         clause[0] = clause[0].complement();

@@ -21,7 +21,7 @@ impl Generator {
             let twin = self.twin(BtorNodeId::new(idx), &twins);
             twins.push(twin);
         }
-        let twin = twins[root.node().index()].complement_if(root.negated());
+        let twin = twins[root.node().index()] ^ root.negated();
         self.join(Tag::And, root, twin.complement())
     }
 
@@ -29,7 +29,7 @@ impl Generator {
         let node = *self.dag.node(id);
         let mut copy = node;
         for child in &mut copy.children[..node.arity()] {
-            *child = twins[child.node().index()].complement_if(child.negated());
+            *child = twins[child.node().index()] ^ child.negated();
         }
         if self.rng.percent(REWRITE_PERCENT) {
             let write = self.write_below(&node, twins);
@@ -44,7 +44,6 @@ impl Generator {
     fn write_below(&self, node: &FormulaNode, twins: &[Ref]) -> Option<[Ref; 3]> {
         let write = self.dag.node(node.edges().first()?.node());
         let is_read_of_write = node.tag == Tag::Read && write.tag == Tag::Write;
-        is_read_of_write
-            .then(|| write.children.map(|edge| twins[edge.node().index()].complement_if(edge.negated())))
+        is_read_of_write.then(|| write.children.map(|edge| twins[edge.node().index()] ^ edge.negated()))
     }
 }

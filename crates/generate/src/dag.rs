@@ -74,7 +74,7 @@ pub struct FormulaDag {
     pub nodes: Vec<FormulaNode>,
     /// The bits of `const`, `constd` and `consth`.
     pub values: Vec<Value>,
-    /// The one-bit node that is asserted, or for a system with states is never to become true.
+    /// The one-bit node that is asserted; in a system with states, the bad state.
     pub root: Option<Ref>,
     /// What holds in every step of a system.
     pub constraints: Vec<Ref>,

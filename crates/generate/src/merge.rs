@@ -15,7 +15,7 @@ impl Generator {
         let joined = if is_cnf { None } else { Some(self.merge_by_logic()) };
         let planted = if is_sat { Some(self.plant()?) } else { None };
         let root = match joined {
-            Some(root) => root.complement_if(planted.as_ref().is_some_and(|planted| !planted.holds(root))),
+            Some(root) => root ^ planted.as_ref().is_some_and(|planted| !planted.holds(root)),
             None => self.merge_by_cnf(planted.as_ref()),
         };
         Ok(match (self.config.status, planted) {

@@ -14,7 +14,7 @@ pub fn to_model(dag: &FormulaDag) -> Result<(BtorModel, Vec<Ref>), Misfit> {
         let of = add(&mut model, dag, BtorNodeId::new(idx), node, &refs)?;
         refs.push(of);
     }
-    let get = |edge: Ref| refs[edge.node().index()].complement_if(edge.negated());
+    let get = |edge: Ref| refs[edge.node().index()] ^ edge.negated();
     for state in &dag.states {
         let node = refs[state.node.index()].node();
         if let Some(init) = state.init {
@@ -43,7 +43,7 @@ fn add(
 ) -> Result<Ref, Misfit> {
     let mut args = node.children;
     for arg in &mut args[..node.arity()] {
-        *arg = refs[arg.node().index()].complement_if(arg.negated());
+        *arg = refs[arg.node().index()] ^ arg.negated();
     }
     let args = &args[..node.arity()];
     let n_params = match node.tag {

@@ -34,7 +34,7 @@ impl Generator {
     fn equal(&mut self, id: BtorNodeId, value: Value) -> Ref {
         let sort = self.dag.node(id).sort;
         if sort == Sort::BIT {
-            return Ref::new(id, !value.bit(0));
+            return Ref::from(id) ^ !value.bit(0);
         }
         let place = self.dag.values.len() as u32;
         self.dag.values.push(value);

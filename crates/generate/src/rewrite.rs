@@ -90,7 +90,7 @@ impl Generator {
             (_, true) => (Tag::Xnor, not(b), not(a), false),
             (_, false) => (Tag::Xor, a, b, true),
         };
-        self.binary(tag, node.sort, a, b).complement_if(negates)
+        self.binary(tag, node.sort, a, b) ^ negates
     }
 
     /// `a + b` is `b + a` and `a - -b`; `a - b` is `not (not a + b)`; `a urem b` is `a - (a udiv b) b`, also for `b = 0`.

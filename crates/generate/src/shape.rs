@@ -105,7 +105,7 @@ impl Generator {
             (true, Sort::Bits(_)) => self.random_array(),
             (false, Sort::Array { .. }) => return None,
             (false, Sort::Bits(width)) if group.takes_width(width, &self.config) => child,
-            // As the condition.
+            // The child becomes the condition.
             (false, Sort::Bits(_)) => Sort::Bits(group.random_width(&self.config, &mut self.rng)),
         };
         let signature = group.signature(operand, &self.config, &mut self.rng);

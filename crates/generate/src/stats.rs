@@ -111,7 +111,7 @@ mod tests {
     fn counts_of_a_small_graph() {
         let mut dag = FormulaDag::default();
         let x = dag.push_leaf(Tag::Var, Sort::Bits(4));
-        let sum = dag.push_op(Tag::Add, Sort::Bits(4), &[x.into(), Ref::new(x, true)]);
+        let sum = dag.push_op(Tag::Add, Sort::Bits(4), &[x.into(), Ref::from(x).complement()]);
         let test = dag.push_op(Tag::Eq, Sort::BIT, &[sum.into(), x.into()]);
         dag.root = Some(test.into());
         let mut stats = FormulaStats::default();

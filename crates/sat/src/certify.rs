@@ -1,8 +1,8 @@
 //! Claims that no solution exists, checked independently.
 //!
-//! "No run is closer" and "no run fails any more" are answers of an incremental solver that has answered many other questions before. Before
-//! such a claim is called proved, the clauses are rebuilt from the terms, a fresh solver refutes them and writes a DRAT proof, and
-//! a checker that shares no code with the solvers checks it. A claim whose check takes too long is kept, but not called checked.
+//! "No run is closer" and "no run fails any more" are answers of an incremental solver that has answered many other questions before.
+//! Before such a claim is called proved, the clauses are rebuilt from the terms, a fresh solver refutes them and writes a DRAT proof,
+//! and a checker that does not depend on any solver checks it. A claim whose check takes too long is kept, but not called checked.
 
 use crate::{SatLimits, proof};
 use nub_bitvec::{Pool, TermId};

@@ -157,7 +157,7 @@ fn without_circles(pool: &Pool, chosen: &mut FxHashMap<TermId, TermId>) -> Vec<T
     order
 }
 
-/// The roots with variables replaced by their definitions, in which variables have been replaced first.
+/// The roots with variables replaced by their definitions; variables within definitions have been replaced before.
 fn substitute(
     pool: &mut Pool,
     roots: &[TermId],

@@ -94,7 +94,7 @@ fn random_formulas_have_the_same_answers() {
     assert!(n_sat > n_formulas / 20 && n_sat < n_formulas * 19 / 20, "{n_sat} of {n_formulas} are sat");
 }
 
-/// The meaning in SMT-LIB that the table of operators states agrees with the evaluator: on constants, one script for all.
+/// For every operator, the SMT-LIB term in the table has the same value as the evaluator: on constants, in one script for all.
 #[test]
 fn operators_mean_what_the_table_says() {
     if !PEERS.iter().all(|(name, _)| nub_test_kit::end_to_end_tool(name).is_some()) {

@@ -22,7 +22,7 @@ fn prints(text: &str, expected: &str) {
     assert_eq!(run(text), (expected.to_owned(), None), "{text}");
 }
 
-/// Each formula has this truth for all values: its negation, or itself, is unsatisfiable.
+/// Each formula is true, or false, for all values: its negation, or the formula itself, is unsatisfiable.
 #[test]
 fn operators_have_their_meaning() {
     let truths = [
@@ -161,7 +161,7 @@ fn what_is_not_understood_is_refused_at_its_place() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Deep and wide input needs no stack, and doubling definitions take no time.
+/// Deep and wide input does not overflow the stack, and definitions that double in size do not take exponential time.
 #[test]
 fn hostile_scripts() {
     let n = 100_000;

@@ -34,7 +34,7 @@ impl Exact {
                 let n_bits = n_bits.min(length + 2);
                 let kept = self.magnitude.shr(n_bits);
                 let rest = Rest::of(&self.magnitude, n_bits);
-                let goes_up = mode.rounds_up(sign, kept.is_odd(), rest);
+                let goes_up = mode.rounds_up(sign, &kept, rest);
                 if goes_up { kept.add(&Natural::one()) } else { kept }
             }
             Err(_) if length == 0 => Natural::zero(),
@@ -67,9 +67,12 @@ impl Float {
         signedness: Signedness,
         bits: &Value,
     ) -> Float {
-        let is_negative = signedness == Signedness::Signed && bits.sign_bit();
-        let magnitude = Natural::from_value(&if is_negative { bits.neg() } else { bits.clone() });
-        Exact { sign: Sign::from_bit(is_negative), magnitude, exponent: 0 }.round(format, mode)
+        let sign = match signedness {
+            Signedness::Signed => Sign::of(bits),
+            Signedness::Unsigned => Sign::Positive,
+        };
+        let magnitude = Natural::from_value(&if sign.is_negative() { bits.neg() } else { bits.clone() });
+        Exact { sign, magnitude, exponent: 0 }.round(format, mode)
     }
 
     /// `fp.to_sbv`, `fp.to_ubv`; `None` if it is NaN or does not fit, which SMT-LIB leaves unspecified.

@@ -104,15 +104,14 @@ impl Natural {
 
     pub(crate) fn add(&self, other: &Natural) -> Natural {
         let [a, b] = self.padded(other, 1);
-        Natural::from_limbs(limbs::add(&a, &b, false))
+        Natural::from_limbs(limbs::add(&a, &b))
     }
 
     /// The difference; panics if it is negative.
     pub(crate) fn sub(&self, other: &Natural) -> Natural {
         assert!(*self >= *other, "the difference of naturals would be negative");
         let [a, b] = self.padded(other, 0);
-        let complement: Vec<u64> = b.iter().map(|limb| !limb).collect();
-        Natural::from_limbs(limbs::add(&a, &complement, true))
+        Natural::from_limbs(limbs::sub(&a, &b))
     }
 
     pub(crate) fn mul(&self, other: &Natural) -> Natural {

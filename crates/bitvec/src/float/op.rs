@@ -237,7 +237,7 @@ impl FloatOperation {
 
     fn unrounded(self, args: &[&Value]) -> FloatResult {
         let float = |index: usize| self.float(args[index]);
-        let truth = |truth: bool| FloatResult::Exactly(Value::from_bool(truth));
+        let truth = |truth: bool| FloatResult::Exactly(Value::from(truth));
         let found = match self.op {
             FloatOp::AtMost => return truth(float(0).is_at_most(&float(1))),
             FloatOp::Less => return truth(float(0).is_less(&float(1))),

@@ -2,6 +2,7 @@
 
 use super::natural::Natural;
 use super::{Float, FloatFormat, RoundingMode};
+use crate::Value;
 use std::cmp::Ordering;
 
 /// A sign.
@@ -14,8 +15,9 @@ pub enum Sign {
 }
 
 impl Sign {
-    pub(crate) fn from_bit(bit: bool) -> Sign {
-        if bit { Sign::Negative } else { Sign::Positive }
+    /// The sign of a number in two's complement, or of an encoded float: the most significant bit.
+    pub(crate) fn of(bits: &Value) -> Sign {
+        if bits.sign_bit() { Sign::Negative } else { Sign::Positive }
     }
 
     pub(crate) fn is_negative(self) -> bool {
@@ -24,7 +26,7 @@ impl Sign {
 
     /// The sign of a product.
     pub(crate) fn times(self, other: Sign) -> Sign {
-        Sign::from_bit(self != other)
+        if self == other { Sign::Positive } else { Sign::Negative }
     }
 
     pub(crate) fn flipped(self) -> Sign {
@@ -62,10 +64,10 @@ impl Rest {
 }
 
 impl RoundingMode {
-    /// Whether the magnitude is rounded up by one unit in the last place.
-    pub(crate) fn rounds_up(self, sign: Sign, is_odd: bool, rest: Rest) -> bool {
+    /// Whether rounding increases a magnitude of which `kept` is kept and `rest` is not.
+    pub(crate) fn rounds_up(self, sign: Sign, kept: &Natural, rest: Rest) -> bool {
         match self {
-            RoundingMode::NearestEven => rest == Rest::AboveHalf || (rest == Rest::Half && is_odd),
+            RoundingMode::NearestEven => rest == Rest::AboveHalf || (rest == Rest::Half && kept.is_odd()),
             RoundingMode::NearestAway => matches!(rest, Rest::Half | Rest::AboveHalf),
             RoundingMode::TowardPositive => rest != Rest::Nothing && !sign.is_negative(),
             RoundingMode::TowardNegative => rest != Rest::Nothing && sign.is_negative(),
@@ -119,7 +121,7 @@ impl Exact {
                 let n_bits = n_bits.min(length + 2);
                 let kept = self.magnitude.shr(n_bits);
                 let rest = Rest::of(&self.magnitude, n_bits);
-                let goes_up = mode.rounds_up(self.sign, kept.is_odd(), rest);
+                let goes_up = mode.rounds_up(self.sign, &kept, rest);
                 if goes_up { kept.add(&Natural::one()) } else { kept }
             }
             // At most as many bits as the format has: the shift puts the top bit in its place.

@@ -44,7 +44,7 @@ impl Float {
     }
 
     fn encode(format: FloatFormat, sign: Sign, exponent: Value, fraction: Value) -> Float {
-        let bits = Value::from_bool(sign.is_negative()).concat(&exponent).concat(&fraction);
+        let bits = Value::from(sign.is_negative()).concat(&exponent).concat(&fraction);
         Float { format, bits }
     }
 
@@ -122,7 +122,7 @@ impl Float {
 
     /// The sign bit; that of the NaN is positive.
     pub fn sign(&self) -> Sign {
-        Sign::from_bit(self.bits.sign_bit())
+        Sign::of(&self.bits)
     }
 
     /// `fp.isNaN`
@@ -163,7 +163,7 @@ impl Float {
 
     fn with_sign(&self, sign: Sign) -> Float {
         let rest = self.bits.slice(self.format.width() - 2, 0);
-        let bits = Value::from_bool(sign.is_negative()).concat(&rest);
+        let bits = Value::from(sign.is_negative()).concat(&rest);
         Float::from_bits(self.format, bits)
     }
 
@@ -227,7 +227,7 @@ impl fmt::Display for Float {
             () if self.is_infinite() => write!(f, "(_ {sign}oo {eb} {sb})"),
             () if self.is_zero() => write!(f, "(_ {sign}zero {eb} {sb})"),
             () => {
-                let sign = Value::from_bool(self.sign().is_negative());
+                let sign = Value::from(self.sign().is_negative());
                 write!(f, "(fp {sign} {} {})", self.exponent_field(), self.fraction_field())
             }
         }

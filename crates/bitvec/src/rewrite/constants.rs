@@ -31,7 +31,7 @@ fn fold(pool: &mut Pool, term: &Term) -> Option<To> {
 fn fold_equality(pool: &mut Pool, term: &Term) -> Option<To> {
     let (a, b) = (term.arg(0), term.arg(1));
     let are_equal = pool.value(a)? == pool.value(b)?;
-    pool.give_value(Value::from_bool(are_equal == (term.op() == Op::Eq)))
+    pool.give_value(Value::from(are_equal == (term.op() == Op::Eq)))
 }
 
 /// Constants first, then older terms.

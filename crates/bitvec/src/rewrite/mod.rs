@@ -38,7 +38,7 @@ pub struct RewriteRule {
     pub text: &'static str,
     /// Operators that it may match.
     pub ops: &'static [Op],
-    /// Returns the new term if the rule matches. If an operand of a commutative operator is a constant, the first one is.
+    /// Returns the new term if the rule matches. In a commutative operator, a constant operand is always the first.
     pub apply: fn(&mut Pool, &Term) -> Option<To>,
 }
 
@@ -82,7 +82,7 @@ impl Pool {
     }
 
     fn give_truth(&mut self, truth: bool) -> Option<To> {
-        self.give_value(Value::from_bool(truth))
+        self.give_value(Value::from(truth))
     }
 
     fn give_zero(&mut self, width: u32) -> Option<To> {

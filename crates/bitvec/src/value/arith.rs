@@ -5,12 +5,12 @@ use super::{Repr, Value, limbs};
 impl Value {
     /// `bvadd`
     pub fn add(&self, other: &Value) -> Value {
-        self.binary(other, u64::wrapping_add, |a, b| limbs::add(a, b, false))
+        self.binary(other, u64::wrapping_add, limbs::add)
     }
 
     /// `bvsub`
     pub fn sub(&self, other: &Value) -> Value {
-        self.binary(other, u64::wrapping_sub, |a, b| limbs::add(a, &complement(b), true))
+        self.binary(other, u64::wrapping_sub, limbs::sub)
     }
 
     /// `bvmul`
@@ -88,8 +88,4 @@ impl Value {
             _ => Value::from_limbs(width, large(self.limbs(), other.limbs())),
         }
     }
-}
-
-fn complement(a: &[u64]) -> Vec<u64> {
-    a.iter().map(|limb| !limb).collect()
 }

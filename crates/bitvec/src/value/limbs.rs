@@ -22,10 +22,18 @@ pub(crate) fn cmp(a: &[u64], b: &[u64]) -> Ordering {
     a.iter().rev().cmp(b.iter().rev())
 }
 
-/// `a + b + carry`, modulo the limbs of `a`; `b` has the same number of limbs.
-pub(crate) fn add(a: &[u64], b: &[u64], carry: bool) -> Vec<u64> {
-    let mut carry = carry;
-    let digits = a.iter().zip(b).map(|(&x, &y)| {
+/// `a + b`, modulo the limbs of `a`; `b` has the same number of limbs.
+pub(crate) fn add(a: &[u64], b: &[u64]) -> Vec<u64> {
+    add_limbs(a, b.iter().copied(), false)
+}
+
+/// `a - b`, modulo the limbs of `a`; `b` has the same number of limbs.
+pub(crate) fn sub(a: &[u64], b: &[u64]) -> Vec<u64> {
+    add_limbs(a, b.iter().map(|limb| !limb), true)
+}
+
+fn add_limbs(a: &[u64], b: impl Iterator<Item = u64>, mut carry: bool) -> Vec<u64> {
+    let digits = a.iter().zip(b).map(|(&x, y)| {
         let (sum, over) = x.overflowing_add(y);
         let (sum, over_again) = sum.overflowing_add(u64::from(carry));
         carry = over | over_again;
@@ -112,7 +120,7 @@ fn quotient_digit(part: &mut [u64], divisor: &[u64]) -> u64 {
     if !sub_product(part, divisor, guess) {
         return guess;
     }
-    let sum = add(&part[..n], divisor, false);
+    let sum = add(&part[..n], divisor);
     let carry = cmp(&sum, divisor) == Ordering::Less;
     part[..n].copy_from_slice(&sum);
     part[n] = part[n].wrapping_add(u64::from(carry));

@@ -79,11 +79,6 @@ impl Value {
         Value::from_bits((0..width).map(|bit| number >> bit.min(127) & 1 == 1))
     }
 
-    /// One bit.
-    pub fn from_bool(bit: bool) -> Value {
-        Value(Repr::Small { width: 1, bits: u64::from(bit) })
-    }
-
     /// The bits in order, least significant first; their number is the width. Panics if there are none.
     pub fn from_bits(bits: impl IntoIterator<Item = bool>) -> Value {
         let mut limbs = Vec::new();
@@ -171,6 +166,13 @@ impl Value {
     fn same_width(&self, other: &Value) -> u32 {
         assert_eq!(self.width(), other.width(), "operands of different widths");
         self.width()
+    }
+}
+
+/// One bit: the truth value as a bit-vector.
+impl From<bool> for Value {
+    fn from(bit: bool) -> Value {
+        Value(Repr::Small { width: 1, bits: u64::from(bit) })
     }
 }
 

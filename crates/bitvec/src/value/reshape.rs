@@ -48,7 +48,7 @@ impl Value {
     /// `(_ repeat times)`. Panics if `times` is zero.
     pub fn repeat(&self, times: u32) -> Value {
         assert!(times > 0, "a bit-vector has at least one bit");
-        // Doubling: each of the O(log times) steps costs as much as its result is long.
+        // Doubling: there are O(log times) steps, and each is linear in the length of its result.
         let mut result: Option<Value> = None;
         let mut power = self.clone();
         let mut left = times;

@@ -64,7 +64,7 @@ impl FromFile<'_> {
     fn refer(&self, operand: &Operand) -> Result<Ref, Misfit> {
         let meaning = operand.line.and_then(|line| self.meanings[line.index()]);
         let missing = || crate::rules::misfit(FaultKind::UndefinedReference, None, "not defined".to_owned());
-        meaning.map(|meaning| meaning.complement_if(operand.negated)).ok_or_else(missing)
+        meaning.map(|meaning| meaning ^ operand.negated).ok_or_else(missing)
     }
 
     /// All references of a line.

@@ -30,10 +30,10 @@ impl Out {
         self.number(number);
     }
 
-    /// A space and a reference.
-    pub fn reference(&mut self, id: u64, negated: bool) {
-        self.bytes.extend_from_slice(if negated { b" -" } else { b" " });
-        self.number(id);
+    /// A space, a minus sign and a number.
+    pub fn negated_field(&mut self, number: u64) {
+        self.bytes.extend_from_slice(b" -");
+        self.number(number);
     }
 
     /// A space and a word.
@@ -57,7 +57,7 @@ mod tests {
         for number in [0, 9, 10, u64::MAX] {
             out.field(number);
         }
-        out.reference(7, true);
+        out.negated_field(7);
         assert_eq!(out.bytes, format!(" 0 9 10 {} -7", u64::MAX).as_bytes());
     }
 }

@@ -81,7 +81,7 @@ impl Grow {
 
     pub fn any(&mut self) -> Ref {
         let at = self.rng.below(self.nodes.len());
-        self.nodes[at].complement_if(self.rng.below(3) == 0)
+        self.nodes[at] ^ (self.rng.below(3) == 0)
     }
 
     pub fn array(&mut self) -> Ref {
@@ -208,7 +208,7 @@ pub fn sequential(seed: u64, n_nodes: usize, compares_arrays: bool) -> BtorModel
     for (init, sort) in inits.into_iter().zip(sorts) {
         let state = grow.model.push_state(sort);
         if let Some(init) = init {
-            grow.model.set_init(state, Ref::from(init).complement_if(seed % 2 == 1)).unwrap();
+            grow.model.set_init(state, Ref::from(init) ^ (seed % 2 == 1)).unwrap();
         }
         grow.know(state);
         states.push(state);

@@ -100,7 +100,7 @@ fn errors_have_places() {
         ("a.btor2", "1 sort bitvec 1\n2 input 1\n3 justice 1 2\n", &["a.btor2:3:3", "infinite runs"]),
         ("b.btor", "1 var 4194305\n2 redor 1 1\n3 root 1 2\n", &["b.btor:1:3", "4194304 bits"]),
         ("a.cnf", "p cnf 1 1\n2 0\n", &["a.cnf:2:1", "fewer variables"]),
-        ("a.wcnf", "p wcnf 1 1 5\n5 1 0\n", &["a.wcnf:1:1", "only cnf"]),
+        ("a.wcnf", "p wcnf 1 1 5\n5 1 0\n", &["a.wcnf:1:1", "cnf is the only"]),
         ("a.txt", "hello\n", &["none of the formats", "--from"]),
     ];
     for (name, text, words) in cases {

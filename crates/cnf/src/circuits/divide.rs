@@ -1,5 +1,6 @@
-//! Restoring division: O(width * width of the divisor), at most half a square of full adders. Division by zero needs no special case as long
-//! as the divisor has all its bits: every subtraction succeeds, so the quotient is all ones and the remainder is the dividend, as SMT-LIB requires.
+//! Restoring division: O(width * width of the divisor), with at most width^2 / 2 full adders. Division by zero needs no special case as
+//! long as the divisor has all its bits: every subtraction succeeds, so the quotient is all ones and the remainder is the dividend, as
+//! SMT-LIB requires.
 
 use super::{Word, add, complement, equal, negate_if, sign};
 use crate::{Aig, AigEdge};

@@ -8,7 +8,7 @@
 //!
 //! Lines are ordered, so no cycle can arise: the node precedes all uses of the leaf, so it is not one of them.
 
-use super::BtorView;
+use super::{BtorView, LineRef};
 use crate::{Edit, Pass};
 use nub_btor::LineId;
 
@@ -37,9 +37,8 @@ fn offers(view: &BtorView, leaf: LineId) -> Vec<Edit> {
     let before = (0..first.index()).rev().map(LineId::new);
     let nodes =
         before.filter(|&node| node != leaf && view.is_node(node) && view.sort(node) == view.sort(leaf));
-    let both =
-        |node| [false, true].into_iter().filter_map(move |negated| view.replace_uses(leaf, node, negated));
-    nodes.take(MAX_OFFERS).flat_map(both).collect()
+    let both = |node| [LineRef::from(node), LineRef::from(node).complement()];
+    nodes.take(MAX_OFFERS).flat_map(both).filter_map(|by| view.replace_uses(leaf, by)).collect()
 }
 
 #[cfg(test)]

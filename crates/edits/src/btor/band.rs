@@ -10,7 +10,7 @@ pub struct BtorBand {
     pub max: usize,
     /// Minimum number of lines.
     pub min: usize,
-    /// Only nodes over leaves. If such a node cannot be removed, neither can any node that it alone needs.
+    /// Only nodes over leaves. If such a node is needed, so is every node through which alone it is reached.
     pub is_lowest: bool,
 }
 

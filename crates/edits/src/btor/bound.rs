@@ -16,7 +16,7 @@
 
 mod simulate;
 
-use super::{BtorView, constant};
+use super::{BtorView, LineRef, constant};
 use crate::{Edit, Grouping, Pass};
 use nub_bitvec::{Datum, Value};
 use nub_btor::{LineId, Operand, Tag};
@@ -137,7 +137,7 @@ fn elsewhere(
     let splice = |wish: &Wish<'_>| {
         let to = *constants.get(&wish.value)?;
         let fits = view.fits(wish.line, wish.operand, to);
-        fits.then(|| (wish.operand.span, view.reference(to, wish.operand.negated)))
+        fits.then(|| (wish.operand.span, view.reference(LineRef { to, negated: wish.operand.negated })))
     };
     group.iter().map(splice).collect()
 }

@@ -8,7 +8,7 @@
 //!
 //! One edit per node, so that one ask can remove a whole chain if its operators do not matter; [`super::hoist`] has the other cases.
 
-use super::{BtorView, constant};
+use super::{BtorView, LineRef, constant};
 use crate::{Edit, Pass};
 use nub_bitvec::Value;
 use nub_btor::{LineId, Tag};
@@ -22,13 +22,13 @@ impl Pass<BtorView> for BtorBypass {
     }
 
     fn edits(&self, view: &BtorView) -> Vec<Edit> {
-        let edit = |line| bypass(view, line).and_then(|(to, negated)| view.replace_uses(line, to, negated));
+        let edit = |line| bypass(view, line).and_then(|by| view.replace_uses(line, by));
         view.lines().rev().filter(|&line| view.is_node(line)).filter_map(edit).collect()
     }
 }
 
-/// The replacement of a node, and whether it is complemented.
-pub(super) fn bypass(view: &BtorView, line: LineId) -> Option<(LineId, bool)> {
+/// The replacement of a node.
+pub(super) fn bypass(view: &BtorView, line: LineId) -> Option<LineRef> {
     let is_constant = |to: LineId| view.tag(to).is_some_and(Tag::is_constant);
     let mut rest = view.nodes_of(line).enumerate().filter(|(_, at)| !at.line.is_some_and(is_constant));
     let (place, operand) = rest.next()?;
@@ -42,7 +42,7 @@ pub(super) fn bypass(view: &BtorView, line: LineId) -> Option<(LineId, bool)> {
         Some(if at.negated { value.not() } else { value })
     });
     let negated = is_complement(view.tag(line)?, place, constant.as_ref());
-    Some((to, operand.negated ^ negated))
+    Some(LineRef { to, negated: operand.negated ^ negated })
 }
 
 /// Whether an operator is the complement of its operand at `place` if the other one is this constant. Comparisons are treated

@@ -1,7 +1,7 @@
 //! A BTOR file as a graph: lines are nodes; roots and properties are roots. Assignments of states are roots, too, because
 //! an edge from a state to its next value would close a cycle.
 
-use super::{BtorView, shared_zeros};
+use super::{BtorView, LineRef, shared_zeros};
 use crate::dag::{Changes, Dag, DagEdge, DagNode, DagSubstitution, KnownConstant, Operator, Replacement};
 use crate::{Edit, MergedEdits};
 use nub_btor::{BtorDialect, LineId, Sort, Tag};
@@ -60,7 +60,7 @@ impl Dag for BtorView {
         let (parent, to) = (line(parent), line(target.to));
         let operand = self.nodes_of(parent).filter(|operand| operand.line.is_some()).nth(index)?;
         self.fits(parent, operand, to)
-            .then(|| Edit::replace(operand.span, self.reference(to, target.negated)))
+            .then(|| Edit::replace(operand.span, self.reference(LineRef { to, negated: target.negated })))
     }
 
     fn write(&self, changes: &Changes, protected: &[Span]) -> (MergedEdits, Vec<u8>) {

@@ -7,10 +7,10 @@
 use super::BtorView;
 use nub_btor::LineId;
 
-/// The table: number of lines that go with each line.
+/// The table: the number of lines that only each line needs.
 pub struct Dominators {
     size: Vec<u32>,
-    /// Longest way from a root.
+    /// The length of the longest path from a root.
     depth: Vec<u32>,
     /// Steps taken up the tree, for the test that there are few.
     #[cfg(test)]
@@ -18,7 +18,7 @@ pub struct Dominators {
 }
 
 impl Dominators {
-    /// O(n log n): each use costs a walk up the tree of dominators that skips ever larger parts of it.
+    /// O(n log n): each use costs a walk up the dominator tree, in steps of increasing length.
     pub(super) fn new(view: &BtorView) -> Dominators {
         let n_lines = view.file().lines().len();
         let mut tree = Tree::new(n_lines);

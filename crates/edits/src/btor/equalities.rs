@@ -9,7 +9,7 @@
 //! Either change alone often loses the failure: a free variable may take a value without the failure, and replacing it by a constant
 //! makes the text longer.
 
-use super::BtorView;
+use super::{BtorView, LineRef};
 use crate::{Edit, Pass};
 use nub_btor::{LineId, Operand, Tag, WidthRule};
 
@@ -44,7 +44,10 @@ fn substitute(view: &BtorView, equation: LineId, from: &Operand, to: &Operand) -
         return None;
     }
     let flips = from.negated != to.negated;
-    let redirected = uses.iter().map(|at| (at.operand.span, view.reference(by, at.operand.negated != flips)));
+    let redirected = uses.iter().map(|at| {
+        let negated = at.operand.negated != flips;
+        (at.operand.span, view.reference(LineRef { to: by, negated }))
+    });
     let holds = view.to_leaf(equation, if view.tag(equation)? == Tag::Eq { Tag::One } else { Tag::Zero })?;
     let holds = holds.splices.into_iter().map(|splice| (splice.span, splice.text.into_vec()));
     Edit::try_of(redirected.chain(holds))

@@ -6,9 +6,9 @@
 //! 6 ult 1 5 2        =>        6 ult 1 3 2
 //! ```
 
-use super::BtorView;
 use super::band::BtorBand;
 use super::bypass::bypass;
+use super::{BtorView, LineRef};
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_btor::LineId;
 use std::collections::VecDeque;
@@ -54,10 +54,7 @@ impl Pass<BtorView> for BtorHoist {
                 HoistReach::Complements => complements(view, line),
             };
             let offers = offers.into_iter().enumerate();
-            edits.extend(
-                offers
-                    .filter_map(|(rank, (to, negated))| Some((rank, view.replace_uses(line, to, negated)?))),
-            );
+            edits.extend(offers.filter_map(|(rank, by)| Some((rank, view.replace_uses(line, by)?))));
             if edits.len() >= MAX_EDITS {
                 break;
             }
@@ -67,18 +64,18 @@ impl Pass<BtorView> for BtorHoist {
     }
 }
 
-/// Nodes of the same sort. If many lines depend on the node, far ones come first, each with at most half as many dependent lines as the
-/// one before, so that a deep chain is removed in log n steps; then those nearby, level by level.
-fn offers(view: &BtorView, line: LineId) -> Vec<(LineId, bool)> {
-    let mut found: Vec<(LineId, bool)> = far(view, line);
+/// Nodes of the same sort. If many lines are needed only by the node, far ones come first, each with at most half as many such lines as
+/// the one before, so that a deep chain is removed in log n steps; then those nearby, level by level.
+fn offers(view: &BtorView, line: LineId) -> Vec<LineRef> {
+    let mut found: Vec<LineRef> = far(view, line);
     let most = found.len() + MAX_OFFERS;
-    let mut level: Vec<(LineId, bool)> = vec![(line, false)];
+    let mut level: Vec<LineRef> = vec![line.into()];
     let mut looked = 0;
     while !level.is_empty() && found.len() < most && looked < MAX_LOOK {
-        let below: Vec<(LineId, bool)> =
-            level.iter().flat_map(|&(node, _)| references(view, node)).take(MAX_LOOK).collect();
+        let below: Vec<LineRef> =
+            level.iter().flat_map(|above| references(view, above.to)).take(MAX_LOOK).collect();
         looked += below.len();
-        let fitting = below.iter().filter(|(node, _)| view.sort(*node) == view.sort(line));
+        let fitting = below.iter().filter(|offer| view.sort(offer.to) == view.sort(line));
         for &offer in fitting {
             if !found.contains(&offer) {
                 found.push(offer);
@@ -91,36 +88,36 @@ fn offers(view: &BtorView, line: LineId) -> Vec<(LineId, bool)> {
 }
 
 /// Complemented replacements: the nearest nodes below and, if a property uses the node, also those far below.
-fn complements(view: &BtorView, line: LineId) -> Vec<(LineId, bool)> {
+fn complements(view: &BtorView, line: LineId) -> Vec<LineRef> {
     let is_at_the_top = view.uses(line).iter().all(|at| view.is_root(at.by));
     let offers = if is_at_the_top { offers(view, line) } else { nearest(view, line) };
-    offers.into_iter().map(|(node, negated)| (node, !negated)).collect()
+    offers.into_iter().map(LineRef::complement).collect()
 }
 
 /// The first nodes of the same sort on every path down, or what [`super::bypass`] offers.
-fn nearest(view: &BtorView, line: LineId) -> Vec<(LineId, bool)> {
-    let mut found: Vec<(LineId, bool)> = Vec::new();
+fn nearest(view: &BtorView, line: LineId) -> Vec<LineRef> {
+    let mut found: Vec<LineRef> = Vec::new();
     if let Some(offer) = bypass(view, line) {
         return vec![offer];
     }
-    let mut queue: VecDeque<(LineId, bool)> = references(view, line).collect();
+    let mut queue: VecDeque<LineRef> = references(view, line).collect();
     let mut looked = 0;
-    while let Some((node, negated)) = queue.pop_front()
+    while let Some(offer) = queue.pop_front()
         && found.len() < MAX_OFFERS
         && looked < MAX_LOOK
     {
         looked += 1;
-        if view.sort(node) != view.sort(line) {
-            queue.extend(references(view, node));
-        } else if !found.contains(&(node, negated)) {
-            found.push((node, negated));
+        if view.sort(offer.to) != view.sort(line) {
+            queue.extend(references(view, offer.to));
+        } else if !found.contains(&offer) {
+            found.push(offer);
         }
     }
     found
 }
 
 /// Nodes on the path of the heaviest operands.
-fn far(view: &BtorView, line: LineId) -> Vec<(LineId, bool)> {
+fn far(view: &BtorView, line: LineId) -> Vec<LineRef> {
     const MAX_FAR: usize = 8;
     const FAR_SIZE: usize = 8;
     let dominators = view.dominators();
@@ -128,20 +125,18 @@ fn far(view: &BtorView, line: LineId) -> Vec<(LineId, bool)> {
     let mut limit = dominators.size(line) / 2;
     let mut node = line;
     while limit >= FAR_SIZE && found.len() < MAX_FAR {
-        let Some((next, negated)) = references(view, node).max_by_key(|(to, _)| dominators.size(*to)) else {
-            break;
-        };
-        node = next;
+        let Some(next) = references(view, node).max_by_key(|next| dominators.size(next.to)) else { break };
+        node = next.to;
         if dominators.size(node) <= limit && view.sort(node) == view.sort(line) {
-            found.push((node, negated));
+            found.push(next);
             limit = dominators.size(node) / 2;
         }
     }
     found
 }
 
-fn references(view: &BtorView, line: LineId) -> impl Iterator<Item = (LineId, bool)> + '_ {
-    view.nodes_of(line).filter_map(|operand| Some((operand.line?, operand.negated)))
+fn references(view: &BtorView, line: LineId) -> impl Iterator<Item = LineRef> + '_ {
+    view.nodes_of(line).filter_map(|operand| Some(LineRef { to: operand.line?, negated: operand.negated }))
 }
 
 #[cfg(test)]

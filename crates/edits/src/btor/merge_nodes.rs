@@ -49,7 +49,7 @@ fn equal(view: &BtorView) -> Vec<Edit> {
         let end = view.operands(line).last().map_or(view.line(line).tag_span.end, |operand| operand.span.end);
         let body = &view.text()[view.line(line).tag_span.start as usize..end as usize];
         match first.get(body) {
-            Some(&earlier) => edits.extend(view.replace_uses(line, earlier, false)),
+            Some(&earlier) => edits.extend(view.replace_uses(line, earlier.into())),
             None => _ = first.insert(body, line),
         }
     }
@@ -62,7 +62,7 @@ fn leaves(view: &BtorView) -> Vec<Edit> {
     for line in view.lines().filter(|&line| view.is_node(line) && is_leaf(view, line)) {
         let Some(sort) = view.sort(line) else { continue };
         let earlier = by_sort.entry(sort).or_default();
-        edits.extend(earlier.iter().filter_map(|&to| view.replace_uses(line, to, false)));
+        edits.extend(earlier.iter().filter_map(|&to| view.replace_uses(line, to.into())));
         if earlier.len() < MAX_OFFERS {
             earlier.push(line);
         }

@@ -26,7 +26,7 @@ impl Pass<BtorView> for MergeSorts {
             let Some(sort) = view.line(line).names else { continue };
             let to = *first.entry(sort).or_insert(line);
             let uses = view.uses(line).iter().filter(|at| at.operand.kind == OperandKind::Sort);
-            let splices: Vec<_> = uses.map(|at| (at.operand.span, view.reference(to, false))).collect();
+            let splices: Vec<_> = uses.map(|at| (at.operand.span, view.reference(to.into()))).collect();
             if to != line && !splices.is_empty() {
                 edits.extend(Edit::try_of(splices));
             }

@@ -44,4 +44,4 @@ pub use band::BtorBand;
 pub use canonical::canonical;
 pub use clean_up::{clean_up, unreached};
 pub use dominators::Dominators;
-pub use view::{BtorView, LineUse};
+pub use view::{BtorView, LineRef, LineUse};

@@ -4,7 +4,7 @@
 //! 5 udiv 8 3 4        =>        5 udiv 8 3 3
 //! ```
 
-use super::BtorView;
+use super::{BtorView, LineRef};
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_btor::{LineId, Operand, Sort};
 use rustc_hash::FxHashMap;
@@ -62,7 +62,8 @@ impl Operands {
             let mut offers: Vec<LineId> = early.chain(siblings).filter(fits).collect();
             offers.sort_unstable();
             offers.dedup();
-            offers.into_iter().map(|to| Edit::replace(operand.span, view.reference(to, operand.negated)))
+            let reference = |to| view.reference(LineRef { to, negated: operand.negated });
+            offers.into_iter().map(move |to| Edit::replace(operand.span, reference(to)))
         })
     }
 

@@ -13,7 +13,7 @@
 //! A line with a use that must not be changed becomes a constant of its own, and so do all ones as the initial value of an
 //! array, because a negated reference is not a constant. O(lines + uses of the replaced lines).
 
-use super::BtorView;
+use super::{BtorView, LineRef};
 use crate::dag::{Changes, Dag, DagNode, Replacement, is_free};
 use crate::{Edit, MergedEdits};
 use nub_btor::{LineId, OperandKind, Sort, Tag};
@@ -86,7 +86,8 @@ impl Writer<'_> {
         for at in self.view.uses(line).iter().filter(|at| at.operand.kind == OperandKind::Node) {
             // A line that is itself replaced no longer has operands.
             if !self.is_replaced(at.by) {
-                let reference = self.view.reference(zero, at.operand.negated ^ is_ones);
+                let reference =
+                    self.view.reference(LineRef { to: zero, negated: at.operand.negated ^ is_ones });
                 self.splices.add(&Edit::replace(at.operand.span, reference));
             }
         }

@@ -6,7 +6,7 @@
 //! 6 next 1 4 7        =>        every use of 4 is 3, and 4, 5, 6 go
 //! ```
 
-use super::BtorView;
+use super::{BtorView, LineRef};
 use crate::{Edit, Pass};
 use nub_btor::{LineId, OperandKind, Tag};
 
@@ -28,14 +28,14 @@ impl Pass<BtorView> for States {
 fn by_initial(view: &BtorView, state: LineId) -> Option<Edit> {
     let init = view.assignments(state).find(|&line| view.tag(line) == Some(Tag::Init))?;
     let value = view.nodes_of(init).next()?;
-    view.replace_uses(state, value.line?, value.negated)
+    view.replace_uses(state, LineRef { to: value.line?, negated: value.negated })
 }
 
 /// Makes the state keep its value: `next S s s`.
 fn to_itself(view: &BtorView, state: LineId) -> Option<Edit> {
     let next = view.assignments(state).find(|&line| view.tag(line) != Some(Tag::Init))?;
     let value = view.operands(next).iter().find(|operand| operand.kind == OperandKind::Node)?;
-    (value.line != Some(state)).then(|| Edit::replace(value.span, view.reference(state, false)))
+    (value.line != Some(state)).then(|| Edit::replace(value.span, view.reference(state.into())))
 }
 
 #[cfg(test)]

@@ -29,6 +29,29 @@ pub struct LineUse {
     pub operand: Operand,
 }
 
+/// A reference to a node, or to its complement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LineRef {
+    /// The line that defines the node.
+    pub to: LineId,
+    /// True if the bitwise complement of the node is meant.
+    pub negated: bool,
+}
+
+impl LineRef {
+    /// The reference to the complement.
+    pub fn complement(self) -> LineRef {
+        LineRef { negated: !self.negated, ..self }
+    }
+}
+
+/// The node itself, not its complement.
+impl From<LineId> for LineRef {
+    fn from(to: LineId) -> LineRef {
+        LineRef { to, negated: false }
+    }
+}
+
 impl BtorView {
     /// Reads any bytes.
     pub fn new(bytes: &[u8], dialect: BtorDialect) -> BtorView {
@@ -155,26 +178,26 @@ impl BtorView {
         comment.map_or(self.end_of_fields(line), |comment| comment.end)
     }
 
-    /// A reference as it is written.
-    pub fn reference(&self, line: LineId, negated: bool) -> Vec<u8> {
-        let minus = if negated { "-" } else { "" };
-        format!("{minus}{}", self.line(line).id).into_bytes()
+    /// The text of a reference.
+    pub fn reference(&self, of: LineRef) -> Vec<u8> {
+        let minus = if of.negated { "-" } else { "" };
+        format!("{minus}{}", self.line(of.to).id).into_bytes()
     }
 
-    /// Replaces all uses of a line by another node, complemented if `negated`. `None` if it does not fit one of the uses
+    /// Replaces all uses of a line by another node or its complement. `None` if it does not fit one of the uses
     /// ([`BtorView::fits`]). Assignments of a replaced state are removed, whatever they use.
-    pub fn replace_uses(&self, line: LineId, by: LineId, negated: bool) -> Option<Edit> {
+    pub fn replace_uses(&self, line: LineId, by: LineRef) -> Option<Edit> {
         let is_array = self.sort(line)?.is_array();
         let own: Vec<LineId> = self.assignments(line).collect();
         let is_use = |at: &&LineUse| at.operand.kind == OperandKind::Node && !own.contains(&at.by);
         let uses: Vec<&LineUse> = self.uses(line).iter().filter(is_use).collect();
-        let fits = by != line && uses.iter().all(|at| self.fits(at.by, &at.operand, by));
-        if !fits || uses.is_empty() || (negated && is_array) {
+        let fits = by.to != line && uses.iter().all(|at| self.fits(at.by, &at.operand, by.to));
+        if !fits || uses.is_empty() || (by.negated && is_array) {
             return None;
         }
         let splices = uses.iter().map(|at| {
-            let negated = negated ^ at.operand.negated;
-            (at.operand.span, self.reference(by, negated && !is_array))
+            let negated = (by.negated ^ at.operand.negated) && !is_array;
+            (at.operand.span, self.reference(LineRef { to: by.to, negated }))
         });
         let cut = own.iter().map(|&other| (self.line(other).span, Vec::new()));
         Edit::try_of(splices.chain(cut))
@@ -187,7 +210,10 @@ impl BtorView {
             return self.cut([line]);
         };
         let uses = self.uses(line).iter().filter(|at| at.operand.kind == OperandKind::Node);
-        let redirect = |at: &LineUse| (at.operand.span, self.reference(to, negated ^ at.operand.negated));
+        let redirect = |at: &LineUse| {
+            let negated = negated ^ at.operand.negated;
+            (at.operand.span, self.reference(LineRef { to, negated }))
+        };
         let splices = uses.map(redirect).chain([(self.line(line).span, Vec::new())]);
         Edit::try_of(splices).unwrap_or_else(|| self.cut([line]))
     }
@@ -246,8 +272,8 @@ mod tests {
     fn uses_are_replaced_by_earlier_nodes_alone() {
         let view = read("1 var 8\n2 not 8 1\n3 var 8\n4 ult 1 2 3\n5 root 1 4\n");
         let [one, two, three] = [0, 1, 2].map(LineId::new);
-        let edit = view.replace_uses(two, one, true).unwrap();
+        let edit = view.replace_uses(two, LineRef { to: one, negated: true }).unwrap();
         assert_eq!(apply(&view, &edit), "1 var 8\n3 var 8\n4 ult 1 -1 3\n5 root 1 4\n");
-        assert!(view.replace_uses(one, three, false).is_none(), "3 is not known where 1 is used");
+        assert!(view.replace_uses(one, three.into()).is_none(), "3 is not known where 1 is used");
     }
 }

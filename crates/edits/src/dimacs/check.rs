@@ -112,7 +112,7 @@ fn check_length(view: &DimacsView, pass: &str, splices: &[crate::Splice], length
     let prefix: i64 = view.file().blocks().iter().map(|block| view.cut_span(block.span).len() as i64).sum();
     let bound = 2 * NUMBER + 2 * (splices.len() as i64 + 2);
     assert!(n_more <= bound, "{pass}: {n_more} more bytes than the splices say");
-    // If words are in any order, more than the block may be removed with an empty block.
+    // If the words of a file are in any order, removing an empty block may remove more than the block.
     assert!(n_more >= -bound - prefix || !is_sound(view), "{pass}: {n_more} more bytes than the splices say");
 }
 

@@ -35,7 +35,7 @@ pub(super) fn fates(view: &DimacsView, splices: &MergedEdits) -> Vec<Fate> {
     fates
 }
 
-/// By how much the number of clauses decreases. A clause is counted by its 0, which is removed with it, or alone when the clause is joined
+/// By how much the number of clauses decreases. A clause counts as removed if its 0 is: with the clause, or alone when the clause is joined
 /// with the next one. One walk along clauses and splices.
 pub(super) fn n_clauses_cut(view: &DimacsView, splices: &MergedEdits) -> usize {
     let clauses = view.file().clauses();

@@ -24,7 +24,7 @@ impl Occurrences {
         self.pairs.last().and_then(|&pair| Var::new((pair >> 32) as u32))
     }
 
-    /// The literals of a variable, in order of place. A binary search.
+    /// The literals of a variable, in the order of the text. A binary search.
     pub fn of(&self, var: Var) -> impl Iterator<Item = LitId> + Clone + '_ {
         let start = self.pairs.partition_point(|&pair| pair >> 32 < u64::from(var.number()));
         self.pairs[start..]

@@ -5,7 +5,7 @@
 //! 1 0       =>   1 0
 //! ```
 //!
-//! This makes a variable that is used free. If the original had no free variables, such candidates are never
+//! A variable that is used in the matrix becomes free. If the original had no free variables, such candidates are never
 //! asked.
 
 use super::DimacsView;

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The smallest variable of the file is tried first, then the previous one. In contrast to `merge_variables`, other
-//! literals keep their variable, so a failure that needs several variables can still do with fewer of them in each place.
+//! literals keep their variable. So this also helps if the failure needs several variables, but not all of them in every place.
 
 use super::DimacsView;
 use crate::{Edit, Pass};

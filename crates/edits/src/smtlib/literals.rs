@@ -9,6 +9,7 @@
 
 use super::SmtView;
 use super::values::bit_vector;
+use crate::dag::KnownConstant;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::{NodeId, NodeKind, SmtSort};
 
@@ -137,7 +138,7 @@ fn bit_vectors(view: &SmtView, term: NodeId) -> Vec<Vec<u8>> {
     let Some(&SmtSort::BitVec(width)) = view.sort(term).map(|sort| view.analysis().sorts().get(sort)) else {
         return Vec::new();
     };
-    let mut all = vec![bit_vector(width, false)];
+    let mut all = vec![bit_vector(width, KnownConstant::Zero)];
     all.extend(notations(width, 1).into_iter().next());
     if let Some(value) = value(view, term) {
         all.extend(notations(width, value));

@@ -54,7 +54,7 @@ fn is_variable(view: &SmtView, pattern: NodeId) -> bool {
     })
 }
 
-/// Replaces a pattern whose own variables are not used by a variable.
+/// Replaces a pattern by a variable, if the variables of the pattern are not used.
 fn generalise(view: &SmtView, pattern: NodeId, fresh: Option<&[u8]>) -> Option<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let is_free = |node: NodeId| analysis.decl_of(node).is_none_or(|id| analysis.uses(id).is_empty());

@@ -5,9 +5,8 @@
 //! (assert (< (/ x 2.0) 0.5))    =>    (assert (< (div x 2) 0))
 //! ```
 //!
-//! One edit for the whole script, because reals are combined with reals. The result is shorter, and more people can check integer
-//! arithmetic by hand. If an operator has no counterpart for integers, the check of the candidate
-//! rejects it.
+//! One edit for the whole script: replacing only some reals would mix the two sorts. The result is shorter, and more people can check
+//! integer arithmetic by hand. If an operator has no counterpart for integers, the check of the candidate rejects the edit.
 
 use super::SmtView;
 use super::retype_sorts::has_logic;

@@ -1,6 +1,7 @@
 //! The simplest value of a sort, and sorts as text.
 
 use super::SmtView;
+use crate::dag::KnownConstant;
 use nub_smtlib::{DeclKind, NodeId, SmtSort, SortId};
 
 /// The longest sort that is written; longer ones get no value.
@@ -16,7 +17,9 @@ pub(super) fn values(view: &SmtView, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
         SmtSort::String => text(&["\"\""]),
         SmtSort::RegLan => text(&["re.none", "re.all"]),
         SmtSort::RoundingMode => text(&["RNE"]),
-        SmtSort::BitVec(width) => vec![bit_vector(*width, false), bit_vector(*width, true)],
+        SmtSort::BitVec(width) => {
+            vec![bit_vector(*width, KnownConstant::Zero), bit_vector(*width, KnownConstant::Ones)]
+        }
         SmtSort::Float(exponent, significand) => {
             let value = |name: &str| format!("(_ {name} {exponent} {significand})").into_bytes();
             vec![value("+zero"), value("NaN")]
@@ -36,7 +39,8 @@ pub(super) fn values(view: &SmtView, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
 }
 
 /// Zero or all ones of a width, in the shortest notation.
-pub(super) fn bit_vector(width: u32, ones: bool) -> Vec<u8> {
+pub(super) fn bit_vector(width: u32, value: KnownConstant) -> Vec<u8> {
+    let ones = value == KnownConstant::Ones;
     let digits = |prefix: &[u8], digit: u8, n: u32| [prefix, &vec![digit; n as usize]].concat();
     let mut all = vec![digits(b"#b", if ones { b'1' } else { b'0' }, width.min(MAX_DIGITS))];
     if width.is_multiple_of(4) {

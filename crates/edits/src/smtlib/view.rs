@@ -2,7 +2,7 @@
 
 use super::needs::Needs;
 use super::variables::Variables;
-use crate::{Edit, trim_before};
+use crate::{Edit, trim_before, trim_before_on_line};
 use nub_smtlib::{Analysis, CommandKind, NodeId, NodeKind, Script, SortId, Tree};
 use nub_text::{Diagnostic, Span};
 use std::sync::{Arc, OnceLock};
@@ -119,7 +119,8 @@ impl SmtView {
 
     /// The bytes to remove with a node.
     pub fn cut_span(&self, node: NodeId) -> Span {
-        trim_before(self.text(), self.span(node), self.has_comments)
+        let trim = if self.has_comments { trim_before_on_line } else { trim_before };
+        trim(self.text(), self.span(node))
     }
 
     /// Whether there are comments.

@@ -2,7 +2,7 @@
 
 use super::kind::{KindSet, MutationKind};
 
-/// Options of a [`super::Mutator`].
+/// Options of a [`super::FormulaMutator`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MutateConfig {
     /// Each mutant has between one and this many mutations.

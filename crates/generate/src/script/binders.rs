@@ -57,7 +57,7 @@ impl Builder<'_> {
         Some(self.apply_text(&head, &[], &body, SortId::BOOL))
     }
 
-    /// A function applied to all variables and no other terms, so that matching needs to know nothing else.
+    /// An uninterpreted function applied to all variables; further arguments are constants.
     fn pattern(&mut self, variables: &[(String, SortId)]) -> Option<String> {
         let sorts: Vec<SortId> = variables.iter().map(|(_, sort)| *sort).collect();
         let is_uninterpreted = |name: &str| name.trim_start_matches('|').starts_with('g');

@@ -99,7 +99,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A truth value, by name or in full. Recursive functions are excluded: their value under a name is not the same everywhere.
+    /// A truth value, in full or as the name of a definition.
     fn part(&mut self) -> String {
         let text = String::from_utf8_lossy(&self.truth()).into_owned();
         if self.rng.percent(50) {

@@ -129,8 +129,8 @@ impl Builder<'_> {
         let width = self.universe.width(sort);
         let value = match (text, text.get(..2)) {
             _ if float.is_some() => float,
-            ("true", _) => Some(Value::from_bool(true)),
-            ("false", _) => Some(Value::from_bool(false)),
+            ("true", _) => Some(Value::from(true)),
+            ("false", _) => Some(Value::from(false)),
             (_, Some("#b")) => Value::parse_binary(&text.as_bytes()[2..]),
             (_, Some("#x")) => Value::parse_hex(width, &text.as_bytes()[2..]),
             // `(_ bv5 8)`

@@ -123,7 +123,7 @@ impl Builder<'_> {
 /// A corner value, or a number of moderate size.
 fn float(rng: &mut Rng, format: FloatFormat) -> Value {
     let (exponent_bits, fraction_bits) = (format.exponent_bits(), format.fraction_bits());
-    let sign = Value::from_bool(rng.percent(50));
+    let sign = Value::from(rng.percent(50));
     let exponent = if rng.percent(60) {
         let near = Value::from_u64(exponent_bits, rng.below(8_u64));
         Value::max_signed(exponent_bits).add(&near).sub(&Value::from_u64(exponent_bits, 3))
@@ -159,5 +159,5 @@ fn compared(name: &str, format: FloatFormat, values: &[Value]) -> Option<Value> 
         let pair = if is_swapped { [&pair[1], &pair[0]] } else { [&pair[0], &pair[1]] };
         all &= Datum::Bits(exactly(op, format, &pair)?).is_true();
     }
-    Some(Value::from_bool(all))
+    Some(Value::from(all))
 }

@@ -136,7 +136,7 @@ impl Builder<'_> {
 
     fn argument(&mut self, op: OpRef, pat: Pat, sort: SortId, others: &[TermIdx]) -> TermIdx {
         if op.nonlinear && self.is_linear && !others.is_empty() {
-            let text = factor(&mut self.rng, sort == SortId::REAL);
+            let text = factor(&mut self.rng, sort);
             return self.literal_from(&text, sort);
         }
         // The ends of a range: cvc5 requires literals, the standard a single character.

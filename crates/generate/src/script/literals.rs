@@ -14,7 +14,7 @@ const N_CODE_POINTS: u32 = 0x3_0000;
 const CORNERS: u32 = 60;
 
 impl Builder<'_> {
-    /// A literal as text. Sorts without literals have none. Recursion is over the sort, whose nesting is
+    /// A literal as text; `None` if the sort has no literals. Recursion is over the sort, whose nesting is
     /// limited.
     pub(super) fn literal(&mut self, sort: SortId) -> Option<String> {
         Some(match self.universe.kind(sort) {
@@ -168,10 +168,10 @@ pub(super) fn integer(rng: &mut Rng) -> String {
     if rng.percent(30) { format!("(- {natural})") } else { natural }
 }
 
-/// A factor or divisor of a linear term: not zero.
-pub(super) fn factor(rng: &mut Rng, is_real: bool) -> String {
+/// A factor or divisor of a linear term of this sort, `Int` or `Real`: not zero.
+pub(super) fn factor(rng: &mut Rng, sort: SortId) -> String {
     let number = rng.between(2, 17);
-    let point = if is_real { ".0" } else { "" };
+    let point = if sort == SortId::REAL { ".0" } else { "" };
     if rng.percent(30) { format!("(- {number}{point})") } else { format!("{number}{point}") }
 }
 
@@ -246,6 +246,6 @@ mod tests {
         assert!((0..400).map(|_| real(&mut rng, true)).any(|text| text.starts_with("(/ (- ")));
         assert!((0..100).any(|_| text(&mut rng) == "\"\""));
         assert!((0..100).any(|_| bits(&mut rng, 7) == Value::min_signed(7)));
-        assert!((0..100).all(|_| factor(&mut rng, false) != "0"));
+        assert!((0..100).all(|_| factor(&mut rng, SortId::INT) != "0"));
     }
 }

@@ -134,8 +134,8 @@ impl Builder<'_> {
         Some(self.apply(op, &[], &args, sort))
     }
 
-    /// Conversions from bits, from another format, from a real, from a signed or unsigned number. The operator that accepts a single
-    /// argument is the general one.
+    /// Conversions from bits, from another format, from a real, from a signed or unsigned number. An operator that also accepts a single
+    /// argument is the general `to_fp`, which has all these forms.
     fn float_from(&mut self, op: OpRef) -> Option<TermIdx> {
         let sort = self.sort_of(Kind::Float)?;
         let (exponent, significand) = self.universe.float(sort)?;

@@ -7,7 +7,8 @@ use nub_cnf::Totalizer;
 /// A counter that would need more clauses than this, roughly, is not built; then the search relies on cores.
 const MAX_COUNTER: usize = 20_000_000;
 
-/// A counter is not built either if it needs more than this many clauses for each conflict that a question may cost: building it would take most of the turn.
+/// A counter is also not built if it needs more than this many clauses for each conflict that a question may cost: building it would
+/// take most of the turn.
 const CLAUSES_PER_CONFLICT: u64 = 500;
 
 pub(super) struct Improve {

@@ -2,7 +2,7 @@
 //!
 //! A [`Proof`] is a list of clauses to add and to delete, in the format DRAT (Wetzler, Heule and Hunt, SAT 2014): each added
 //! clause follows from the existing ones by unit propagation, or can be added without losing all models, and the last
-//! is empty. [`prove`] runs a fresh solver that logs what it learns; [`check`] shares no code with the solvers.
+//! is empty. [`prove`] runs a fresh solver that logs what it learns; [`check`] does not depend on any solver.
 //! [`CertifyingSolver`] does both for every `unsat` of any solver.
 //!
 //! ```

@@ -8,7 +8,7 @@ use nub_text::Diagnostic;
 pub(super) enum Fault {
     /// Number of arguments
     Arity { least: usize, most: Option<usize> },
-    /// An argument does not fit; `kind` describes what would, if that is not a single sort
+    /// An argument does not fit. `wanted` is the expected sort; if there are several, `kind` describes them
     Argument { at: usize, wanted: Option<SortId>, kind: &'static str },
     /// Indices out of range
     Index { wanted: &'static str },

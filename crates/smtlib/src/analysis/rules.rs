@@ -200,7 +200,7 @@ impl Engine<'_> {
             .and_then(|node| self.out.decl_of(node))
     }
 
-    /// `((_ map f) a b)`: an array over the keys of `a` with the results of `f`, which is `f` or `(f (S…) R)`.
+    /// `((_ map f) a b)`: an array over the keys of `a` with the results of `f`. `f` is a name, or `(name (S…) R)`.
     fn rule_map(&mut self, head: NodeId, args: &[SortId]) -> SortId {
         let (SmtSort::Array(key, element), Some(mapped)) =
             (self.out.sorts.get(args[0]), self.tree.child(head, 2))

@@ -48,9 +48,9 @@ pub(super) enum GlobalDeclarations {
 }
 
 impl Scopes {
-    /// The first declaration, from `id` backwards, that lives at least as long as `lifetime`. Shorter ones are skipped: they occur where a
+    /// The first declaration, from `id` backwards, that lives at least as long as `lifetime`. Shorter-lived ones are skipped: they occur if a
     /// `:named` term has the name of a variable around it, or a permanent name is also declared within a level. Constant on
-    /// average: the chain that starts at the new declaration bypasses those skipped here.
+    /// average: the new declaration points past those skipped here, so they are not visited again.
     fn living(&self, mut id: DeclId, lifetime: Lifetime) -> DeclId {
         while id != NO_DECL && self.lifetimes[id.0 as usize] < lifetime {
             id = self.hidden[id.0 as usize];

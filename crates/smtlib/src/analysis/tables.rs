@@ -73,7 +73,8 @@ impl Mark {
         (self.0 >> Mark::ROLE_BITS).checked_sub(1).map(u32::from)
     }
 
-    /// With a head symbol at this distance. If the distance is too large, which no real identifier has, there is none.
+    /// The mark with a head symbol at this distance. No real identifier has a distance that is too large; for one that has, there is no
+    /// head.
     pub(super) fn with_distance(self, distance: u32) -> Mark {
         if distance > Mark::MAX_DISTANCE {
             return self;

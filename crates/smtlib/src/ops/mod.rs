@@ -1,7 +1,7 @@
 //! The operator table: every built-in function of SMT-LIB 2.6, 2.7 and of the solvers' dialects, as data.
 //!
 //! One file per theory, one line per operator. Sort inference uses it, and so do the generator, the mutations, the
-//! evaluator and the reference manual. Rewrites and the built-in solver are about particular operators and name those. A signature is an
+//! evaluator and the reference manual. Only rewrites and the built-in solver mention particular operators by name. A signature is an
 //! [`OperatorSignature`]: patterns of sorts where they are enough, otherwise the name of a [`SortRule`].
 //!
 //! ```

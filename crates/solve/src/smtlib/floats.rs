@@ -80,7 +80,8 @@ impl Floats {
         pool: &mut Pool,
         name: &str,
         args: &[Argument],
-        (format, indices): (Option<FloatFormat>, &[u32]),
+        format: Option<FloatFormat>,
+        indices: &[u32],
     ) -> Result<TermId, String> {
         if let Some(mode) = RoundingMode::from_smtlib(name).filter(|_| args.is_empty()) {
             return Ok(pool.constant(mode.code()));

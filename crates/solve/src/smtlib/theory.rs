@@ -105,7 +105,7 @@ impl Terms<'_> {
         }
         self.scale(node, &mut arguments)?;
         let format = self.source.format(self.smt_sort(node));
-        let made = self.floats.apply(&mut self.pool, op.name, &arguments, (format, indices));
+        let made = self.floats.apply(&mut self.pool, op.name, &arguments, format, indices);
         made.map_err(|message| self.source.refuse(node, message))
     }
 

@@ -48,7 +48,7 @@ impl Words<'_> {
         let n = self.width(bits);
         let sign = match signedness {
             Signedness::Signed => self.top(bits),
-            Signedness::Unsigned => self.truth(false),
+            Signedness::Unsigned => self.constant(false),
         };
         let zero = self.zeros(n);
         let significand = self.add_or_sub(sign, zero, bits);
@@ -64,7 +64,8 @@ impl Words<'_> {
         format: FloatFormat,
         mode: Mode,
         signedness: Signedness,
-        (a, n): (TermId, u32),
+        a: TermId,
+        n: u32,
     ) -> IntegerTerms {
         let a = self.parts(format, a);
         let sb = format.significand_bits();
@@ -113,7 +114,7 @@ impl Words<'_> {
             Signedness::Signed => {
                 let top = self.bit(magnitude, n - 1);
                 let is_least = match n {
-                    1 => self.truth(true),
+                    1 => self.constant(true),
                     _ => {
                         let rest = self.low(magnitude, n - 1);
                         self.is_zero(rest)

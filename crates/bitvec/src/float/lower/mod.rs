@@ -160,7 +160,7 @@ impl FloatTerms {
                 words.integer_to_float(format, mode, signedness, operand(0))
             }
             FloatOp::ToInteger(signedness, width) => {
-                let converted = words.float_to_integer(format, mode, signedness, (operand(0), width));
+                let converted = words.float_to_integer(format, mode, signedness, operand(0), width);
                 let other = self.open_integer(pool, application, width);
                 pool.mk(Op::Ite, &[converted.fits, converted.bits, other])
             }
@@ -240,7 +240,7 @@ pub fn truncated(
     let code = pool.constant(RoundingMode::TowardZero.code());
     let mut words = Words { pool };
     let mode = words.mode(code);
-    words.float_to_integer(format, mode, signedness, (a, width))
+    words.float_to_integer(format, mode, signedness, a, width)
 }
 
 /// Whether a bit-vector is the encoding of a float: if it is a NaN, the canonical one.

@@ -73,7 +73,7 @@ impl Words<'_> {
         let exponent = self.zero_extend(parts.exponent, width);
         let count = self.zero_extend_or_cut(count, width);
         let exponent = self.sub(exponent, count);
-        let one = self.truth(true);
+        let one = self.constant(true);
         let rest = self.low(significand, sb - 1);
         Normalised { significand: self.concat(one, rest), exponent }
     }

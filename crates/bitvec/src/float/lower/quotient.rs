@@ -86,7 +86,7 @@ impl Words<'_> {
         let half = self.sign_extend(half, width);
         let below = self.number(width, format.bias() - 1);
         let budget = self.add(below, half);
-        let sign = self.truth(false);
+        let sign = self.constant(false);
         // In formats whose significand is wide for its exponent, the root of a subnormal value may be subnormal, too.
         let least = (low - format.bias()).div_euclid(2) + format.bias() - 1;
         let right = if least < 0 { Right::Maybe } else { Right::Never };
@@ -105,7 +105,7 @@ impl Words<'_> {
     fn square_root(&mut self, radicand: TermId) -> TermId {
         let n = self.width(radicand) / 2;
         // The first digit is one.
-        let mut root = self.truth(true);
+        let mut root = self.constant(true);
         let one = self.number(2, 1);
         let first = self.high(radicand, 2);
         let mut rest = self.sub(first, one);

@@ -15,7 +15,7 @@ pub(super) struct PowerOfTwo {
 }
 
 impl PowerOfTwo {
-    /// The power of two that a constant term is, unless it is subnormal.
+    /// The power of two that a constant term represents. `None` for other terms and for subnormal values.
     pub(super) fn of(pool: &Pool, format: FloatFormat, term: TermId) -> Option<PowerOfTwo> {
         let bits = pool.value(term)?;
         let (width, fb) = (format.width(), format.fraction_bits());
@@ -36,7 +36,7 @@ impl Words<'_> {
     /// A float times a power of two.
     pub(super) fn scaled(&mut self, format: FloatFormat, mode: Mode, a: TermId, by: PowerOfTwo) -> TermId {
         let a = self.parts(format, a);
-        let flip = self.truth(by.is_negative);
+        let flip = self.constant(by.is_negative);
         let sign = self.xor(a.sign, flip);
         let finite = match by.exponent {
             0 => self.concat(sign, a.magnitude),

@@ -21,7 +21,7 @@ impl Words<'_> {
     /// The absolute value. The canonical NaN already has a positive sign.
     pub(super) fn absolute(&mut self, format: FloatFormat, a: TermId) -> TermId {
         let parts = self.parts(format, a);
-        let sign = self.truth(false);
+        let sign = self.constant(false);
         self.concat(sign, parts.magnitude)
     }
 

@@ -33,8 +33,8 @@ impl Words<'_> {
         self.pool.constant(Value::ones(width))
     }
 
-    pub(super) fn truth(&mut self, truth: bool) -> TermId {
-        self.pool.truth(truth)
+    pub(super) fn constant(&mut self, value: impl Into<Value>) -> TermId {
+        self.pool.constant(value.into())
     }
 
     pub(super) fn not(&mut self, a: TermId) -> TermId {
@@ -56,7 +56,7 @@ impl Words<'_> {
     }
 
     pub(super) fn or_all(&mut self, terms: &[TermId]) -> TermId {
-        let none = self.truth(false);
+        let none = self.constant(false);
         terms.iter().fold(none, |any, term| self.or(any, *term))
     }
 
@@ -170,7 +170,7 @@ impl Words<'_> {
         let width = self.width(a);
         let flip = self.spread(is_sub, width);
         let flipped = self.xor(b, flip);
-        let one = self.truth(true);
+        let one = self.constant(true);
         let (a, b) = (self.concat(a, one), self.concat(flipped, is_sub));
         let sum = self.add(a, b);
         self.slice(sum, width, 1)
@@ -180,8 +180,8 @@ impl Words<'_> {
     pub(super) fn shift_right_sticky(&mut self, a: TermId, by: TermId) -> TermId {
         let width = self.width(a);
         let mut word = a;
-        let mut lost = self.truth(false);
-        let mut is_over = self.truth(false);
+        let mut lost = self.constant(false);
+        let mut is_over = self.constant(false);
         for stage in 0..self.width(by) {
             let moves = self.bit(by, stage);
             let Some(distance) = 1_u32.checked_shl(stage).filter(|distance| *distance < width) else {
@@ -222,7 +222,7 @@ impl Words<'_> {
                     let gone = self.high(word, distance);
                     self.is_zero(gone)
                 }
-                _ => self.truth(false),
+                _ => self.constant(false),
             };
             if distance < width {
                 let moved = self.low(word, width - distance);
@@ -231,7 +231,7 @@ impl Words<'_> {
             }
             count = Some(count.map_or(moves, |count| self.concat(count, moves)));
         }
-        let count = count.unwrap_or_else(|| self.truth(false));
+        let count = count.unwrap_or_else(|| self.constant(false));
         (word, count)
     }
 }

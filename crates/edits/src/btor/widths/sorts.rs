@@ -87,7 +87,7 @@ impl<'v> NewSorts<'v> {
         for wish in &self.wishes {
             if wish.field.line.and_then(|line| self.says(line)) != Some(wish.sort) {
                 let line = first.get(&wish.sort).filter(|&&line| line < wish.by)?;
-                splices.push((wish.field.span, self.view.reference(*line, false)));
+                splices.push((wish.field.span, self.view.reference((*line).into())));
             }
         }
         for (&line, &sort) in &self.changed {

@@ -46,7 +46,7 @@ fn fits(rule: WidthRule, args: &[Sort], result: Sort, dialect: BtorDialect) -> b
         WidthRule::Equal => is_bit && args.iter().all(|arg| *arg == args[0]),
         WidthRule::Shift => match dialect {
             BtorDialect::Btor2 => same_bits && args[0] == result,
-            // The width of the amount is log2 of the width, which is a power of two.
+            // The shifted operand has a power of two as width, and the amount has its logarithm.
             BtorDialect::Btor => match *args {
                 [Sort::Bits(width), Sort::Bits(amount)] => {
                     width >= 2 && amount < u32::BITS && 1 << amount == width && args[0] == result

@@ -52,7 +52,7 @@ impl Bindings {
     }
 }
 
-/// The sort of numbers at which an operator over both is used: the one of the standard, without the conversions of solvers.
+/// For an operator that solvers accept on both `Int` and `Real`, the sort that the standard prescribes.
 fn number_of(op: &SmtOp) -> Option<SortId> {
     match op.name {
         "to_real" | "abs" => Some(SortId::INT),

@@ -70,7 +70,7 @@ impl<'d, 'a> Grow<'d, 'a> {
         None
     }
 
-    /// What may stand in operator position for a result of this sort, and the sorts of its arguments.
+    /// An operator or function, as text, that has a result of this sort, and the sorts of its arguments.
     fn operator(&mut self, result: SortId) -> Option<(Vec<u8>, Vec<SortId>)> {
         let seed = self.draw.seed;
         if self.draw.rng.percent(25)

@@ -1,7 +1,7 @@
 //! Logics as sets of features: what a script needs, what the name of a logic allows, and the name for a set.
 //!
 //! A mutant may not fit the logic of its seed: `(* 2 x)` becomes `(* y x)`. Then the mutant gets the smallest
-//! logic that includes both, or `ALL` if there is no common logic of that kind.
+//! usual logic that has the features of both, or `ALL` if there is none.
 
 use nub_smtlib::{
     Analysis, DeclKind, NodeId, NodeKind, NodeRole, Script, SmtSort, SortId, ops::OperatorOrigin, ops::Theory,
