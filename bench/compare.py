@@ -6,7 +6,7 @@
 Generates BTOR files of 700 to 2,300 nodes and takes the first ten that fail: on which `planted.c` (built here) crashes, or with
 `--real` those that boolector 1.5.118 calls unsat although they are satisfiable by construction. Runs
 `nub reduce --compare-strategies` on each and says which claims hold: the order of merit of the thesis, and what `auto` is
-meant to reach. Asks are compared, not time.
+meant to reach. It compares asks, not time.
 """
 import argparse, csv, io, json, math, os, pathlib, subprocess, sys, tempfile
 
@@ -19,7 +19,7 @@ WRONG = "--status sat --pins 5 --only concat,and,or,xor,eq,ult --vars 4 --maxwid
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--nub", default=str(HERE.parent / "target/release/nub"))
-    parser.add_argument("--depth", type=int, default=8, help="the first defect lies so deep, each further one deeper (8)")
+    parser.add_argument("--depth", type=int, default=8, help="depth of the first defect; each further one is deeper (8)")
     parser.add_argument("--real", action="store_true", help="wrong answers of boolector 1.5.118, not planted defects")
     parser.add_argument("--simplify", action="store_true")
     parser.add_argument("--only", help="these strategies, separated by commas; no claims then")
@@ -64,7 +64,7 @@ class Wrong:
 
 
 def failing_files(nub, failure, folder):
-    """Ten files, one after the other."""
+    """Yields ten files."""
     found, seed = [], 0
     while len(found) < N_FILES:
         seed += 1
@@ -78,8 +78,7 @@ def failing_files(nub, failure, folder):
 
 
 def compare(args, failure, files):
-    """Rows by strategy: one (asks, nodes before, nodes left, percent per ask, known answers) per file. Known answers are counted
-    as asks for all strategies alike, and `known` says how many they are."""
+    """Rows by strategy: one (asks, nodes before, nodes left, percent per ask, known answers) per file. Known answers count as asks for every strategy; `known` is their number."""
     rows = {}
     names = f"={args.only}" if args.only else ""
     for number, path in enumerate(files):

@@ -1,4 +1,4 @@
-"""`reduce.py corpus`: nub beside ddSMT 2 on real solver failures."""
+"""`reduce.py corpus`: nub compared with ddSMT 2 on real solver failures."""
 import csv, os, queue, shutil, subprocess, sys, tempfile, threading
 
 import measure, records
@@ -49,7 +49,7 @@ def accepts_original(case, args):
 
 
 def work_off(cases, book, programs, args, core, failures):
-    """Take cases until there are none. Affinity belongs to the thread and is inherited by what it starts."""
+    """Process cases until there are none. Affinity belongs to the thread and is inherited by the programs that it starts."""
     if core is not None:
         os.sched_setaffinity(0, {core})
     while True:
@@ -63,7 +63,7 @@ def work_off(cases, book, programs, args, core, failures):
         if missing and not accepts_original(case, args):
             failures.append(case['id'])
             continue
-        # Who goes first alternates, so that warm files and a changing load favour neither.
+        # The tools alternate in going first, so that warm files and a changing load favour neither.
         for tool in missing if number % 2 == 0 else missing[::-1]:
             record = book.add(keys[tool], run(case, tool, programs[tool], args))
             print(f"{case['id']} {tool}: {record['original']} -> {record['final']} B, {record['wall_s']:.1f} s"
@@ -76,7 +76,7 @@ def main(args):
         sys.exit('--slots needs -j 1: each slot has one core')
     programs = {'nub': args.nub, 'ddsmt': measure.find('ddsmt', args.ddsmt)}
     if not programs['ddsmt']:
-        sys.exit('ddsmt is not there: pip install ddsmt, or --ddsmt PATH')
+        sys.exit('cannot find ddsmt: pip install ddsmt, or --ddsmt PATH')
     rows = csv.DictReader(open(os.path.join(args.shared, 'corpus', 'cases.tsv')), delimiter='\t')
     chosen = [case for case in rows if case['input'].endswith('.smt2') and args.only in case['id']]
     book, cases, failures = records.Book(args.out, args.fresh), queue.Queue(), []

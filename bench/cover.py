@@ -3,12 +3,10 @@
 
   cover.py SHARED               the functions of SHARED/bench/cover/seed and SHARED/data/c/funcs, four criteria
 
-Sizes are compared with SHARED/bench/cover/reference_minima.tsv, whose MC/DC is that of the pairs alone: so is nub's here, with --mcdc-pairs-only. With clang-19 and llvm-19, SHARED/bench/cover/referee.py measures
-each suite: all must be covered but what nub proved infeasible. With --cbmc PATH the same goals are asked of CBMC, in the same run: nub must not
+Sizes are compared with SHARED/bench/cover/reference_minima.tsv, whose MC/DC requires only the pairs; nub is run with --mcdc-pairs-only. With clang-19 and llvm-19, SHARED/bench/cover/referee.py measures
+each suite: everything except what nub proved infeasible must be covered. With --cbmc PATH the same goals are asked of CBMC, in the same run: nub must not
 be slower. Times are those of the default run: start-up, search, proof, and the replay in the interpreter and in the compiled program under
-sanitizers; CBMC compiles nothing. Both are given: CPU time of all processes, and wall time. What is judged is CPU time, or wall time with --wall, for
-a machine with nothing else to do. The two programs take turns, and the best of several runs of each counts: what else a machine does only adds to a
-time, and to both alike. A table goes to standard output as Markdown. Fails on any difference, and on more than 0.2 s, or 3 s with wide
+sanitizers; CBMC compiles nothing. Both are given: CPU time of all processes, and wall time. CPU time is judged, or with --wall wall time, for an otherwise idle machine. The two programs take turns, and the best of several runs of each counts: other load only adds to the time of both. A table goes to standard output as Markdown. Fails on any difference, and on more than 0.2 s, or 3 s with wide
 division.
 """
 import argparse, csv, json, os, re, resource, shutil, subprocess, sys, tempfile, time
@@ -24,7 +22,7 @@ DEFINES = {'g': ['-DWORD=short'], 'check_date_validity': ['-DWORD=short'], 'aria
 READINGS = {'short-circuit': [], 'all conditions evaluated': ['--evaluate-all']}
 # Seconds that a criterion may take: wide division is hard for SAT.
 LIMIT, HARD_LIMIT, HARD = 0.2, 3, {'gcd', 'luaV_idiv'}
-# States of goals that no test can be asked for.
+# States of goals that need no test.
 IMPOSSIBLE = ('infeasible', 'undefined')
 
 
@@ -66,7 +64,7 @@ def functions(shared, known):
 
 
 class Stopwatch:
-    """Seconds of the processor in programs that we started, and by the wall; the best of several runs."""
+    """CPU seconds and wall seconds of programs that we started; the best of several runs."""
 
     def __init__(self):
         self.runs = []
@@ -88,7 +86,7 @@ class Stopwatch:
         return '/'.join(f'{1000 * min(run[which] for run in self.runs):.0f}' for which in (0, 1))
 
 
-# Functions with loops: CBMC unrolls without end if it is not told.
+# Functions with loops: CBMC unrolls forever without a bound.
 LOOPS = {'gcd', 'sqlite3LogEst'}
 
 
@@ -97,13 +95,13 @@ FAR = 5
 
 
 class Contender:
-    """A program that is run several times; what it said last, or what went wrong."""
+    """A program that is run several times, with its last output or error."""
 
     def __init__(self, argv):
         self.argv, self.watch, self.out, self.fault = argv, Stopwatch(), '', None
 
     def run(self, args):
-        """Runs it once more, unless it failed before or is far from a tie. Its time is the cap if it runs out."""
+        """Runs it once more, unless it failed before or the result is clear. At a time-out its time is the cap."""
         if self.fault or any(run[1] > FAR for run in self.watch.runs):
             return
         self.watch.start()
@@ -129,7 +127,7 @@ def cbmc_argv(args, path, name, criterion):
 
 
 def measure(args, path, name, criterion, reading):
-    """nub, and CBMC or None where it is not asked or has no such criterion; they take turns."""
+    """Run nub and CBMC in turns; None for CBMC if it is not used or lacks the criterion."""
     ours, theirs = Contender(nub_argv(args, path, name, criterion, reading)), None
     if args.cbmc and reading == 'short-circuit' and criterion in ('decision', 'condition', 'mcdc'):
         theirs = Contender(cbmc_argv(args, path, name, criterion))
@@ -160,7 +158,7 @@ def size_faults(report, expected):
 
 
 def referee_faults(args, path, name, criterion, report):
-    """What clang misses beside the goals that are proved impossible."""
+    """What clang misses besides the goals that are proved infeasible."""
     with tempfile.TemporaryDirectory() as work:
         tests = os.path.join(work, 'tests.json')
         with open(tests, 'w') as out:
@@ -210,7 +208,7 @@ def run_row(args, name, path, reading, row):
 def main():
     args = options()
     if not os.path.exists(args.nub):
-        sys.exit('nub is not there: cargo build --release, or --nub PATH')
+        sys.exit('cannot find nub: cargo build --release, or --nub PATH')
     args.has_referee = not args.no_referee and bool(shutil.which('clang-19') and shutil.which('llvm-cov-19'))
     known, faults = minima(args.shared), []
     print('| function | conditions | ' + ' | '.join(f'{criterion} | ms' for criterion in CRITERIA) + ' |')

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Run nub cover on functions with floating point: are all conditions covered by clang's word, are the suites as small as the best known, what does it cost?
+"""Run nub cover on functions with floating point: are all conditions covered according to clang, are the suites as small as the best known, how long does it take?
 
   cover_floats.py SHARED        the functions of SHARED/data/c/float, MC/DC (pairs)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do the tests of nub cover notice changes? Mutate functions, prove which mutants differ, and count those that the MC/DC tests kill.
+"""Do the tests of nub cover detect changes? Mutate functions, prove which mutants differ, and count those that the MC/DC tests kill.
 
   cover_mutants.py SHARED       the functions of SHARED/data/c/funcs, 20 mutants each
 
@@ -8,7 +8,7 @@ that the same mutants are made each time. That a mutant differs is proved by nub
 differ" is covered (inputs are known), infeasible (the mutant is equivalent, for all inputs), or undecided within the time. A mutant is killed if tests.c,
 compiled against it, does not exit with 0. The score is killed / proved to differ. For those that survive, the fewest tests that
 kill all of them are asked for, with proof, as tests that execute the statement behind each comparison. Mutants that do not compile are not counted.
-With --most TOOL (cargo build -p nub-cover --example kills) it only asks, for the same mutants, whether any suite of as few tests could kill more.
+With --most TOOL (cargo build -p nub-cover --example kills) it only asks, for the same mutants, whether any suite of the same size could kill more.
 A table goes to standard output as Markdown; the exit code is 1 if less than 85 % of all mutants that differ are killed.
 """
 import argparse, json, os, re, subprocess, sys, tempfile
@@ -111,7 +111,7 @@ def difference(args, folder, function, mutant):
 
 
 def fewest(args, folder, function, mutants):
-    """How many tests kill all of these, and whether fewer cannot."""
+    """How many tests kill all of these, and whether fewer are impossible."""
     if not mutants:
         return '0'
     write(folder, 'driver.c', function.driver(mutants))
@@ -155,7 +155,7 @@ def measure(args, path):
 
 
 def most(args, path):
-    """Says how many of the mutants tests of the smallest number can kill."""
+    """Returns how many mutants a suite of minimum size can kill."""
     function = Function(path)
     with tempfile.TemporaryDirectory() as folder:
         write(folder, 'f.c', function.text)

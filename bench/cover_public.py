@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""nub cover on C that nobody wrote for it: each function of each file, up to a number per file, in a fixed random order.
+"""nub cover on C code that was not written for it: each function of each file, up to a number per file, in a fixed random order.
 
   cover_public.py FOLDER... [-I DIR...]    C files below these folders
 
-Counts what is covered, what is refused and why, and lists what must not be: a crash, an answer long after the time, a compiled test that
-differs (nub says so itself), and, with clang-19 and llvm-19 and the referee of SHARED/bench/cover (--shared), suites that clang sees otherwise.
+Counts what is covered, what is refused and why, and lists what must not happen: a crash, an answer long after the time limit, a compiled test that
+differs (nub says so itself), and, with clang-19 and llvm-19 and the referee of SHARED/bench/cover (--shared), suites for which clang disagrees.
 """
 import argparse, collections, concurrent.futures, json, os, random, re, shutil, subprocess, sys, tempfile, time
 
@@ -81,7 +81,7 @@ def with_reads(report):
 
 
 def referee(args, path, name, report, missing):
-    """What clang says against the suite."""
+    """Objections of clang to the suite."""
     if name == 'main':
         return 'unknown: the referee has a main of its own'
     with tempfile.TemporaryDirectory() as work:
@@ -110,7 +110,7 @@ def referee(args, path, name, report, missing):
 
 
 def run(args, task):
-    """What came of it: a class, and details."""
+    """The result: a class, and details."""
     path, name = task
     argv = [args.nub, 'cover', path, '-f', name, '-c', ','.join(CRITERIA), '--mcdc-pairs-only', '--json', '--max-time', str(args.time)] + words(args, path)
     argv += ['--no-stubs'] if args.no_stubs else []

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Does nub cover end below random testing? Functions of numbers, called with random values for some seconds, beside the tests of nub.
+"""Does nub cover reach less than random testing? Functions of numbers, called with random values for some seconds, compared with the tests of nub.
 
   cover_random.py SHARED                 the functions of SHARED/data/c/funcs, and random ones with many decisions (cover_scale.py)
   cover_random.py FILE.c... --sizes      functions of other files; only those whose parameters are numbers
 
 Both are compiled once with gcc's counters, and branches that were taken are compared. The exit code is 1 if random values take 95 % of all branches, or
-more, and nub takes fewer than they do. A call that breaks a rule of C may end in a signal, which is caught; what it took counts for the random values.
+more, and nub takes fewer than they do. A call with undefined behaviour may end in a signal, which is caught; its branches count for the random values.
 """
 import argparse, glob, json, os, re, subprocess, sys, tempfile
 

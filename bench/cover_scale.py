@@ -34,7 +34,7 @@ def body(rng, n, depth):
         inner = min(n - 1, rng.randint(0, 3)) if depth < 4 else 0
         lines.append(f'{pad}if ({decision(rng)}) {{')
         lines += body(rng, inner, depth + 1)
-        # Few early returns, or what comes late is hardly reached.
+        # Few early returns, otherwise later code is hardly reached.
         lines.append(f'{pad}  ' + (f'return {rng.randint(1, 99)};' if rng.random() < 0.04 else f'r = r * 3 + {rng.randint(1, 9)};'))
         lines.append(f'{pad}}}')
         n -= 1 + inner
@@ -73,7 +73,7 @@ def main():
     if args.is_print:
         return print(function(*args.sizes), end='')
     if not os.path.exists(args.nub):
-        sys.exit('nub is not there: cargo build --release, or --nub PATH')
+        sys.exit('cannot find nub: cargo build --release, or --nub PATH')
     criteria = args.criteria.split(',')
     print('| decisions | seed | ' + ' | '.join(f'{criterion} | s' for criterion in criteria) + ' |')
     print('|---:|---:|' + '---|---:|' * len(criteria))

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Does nub cover keep its time limit? Each function of each C file below a folder, with a limit on the search.
+"""Does nub cover respect its time limit? Each function of each C file below a folder, with a limit on the search.
 
   cover_time_limit.py FOLDER [-I DIR...] [--rest globals]
 
 For each function the processor time is taken that nub and the programs that it starts use after the limit: the total at the end less what had been used when
-the limit was reached, so that other work on the machine does not count. A table of those over the grace goes to standard output, the slowest first; the exit code
+the limit was reached, so that other work on the machine does not count. A table of those that exceed the grace period goes to standard output, the slowest first; the exit code
 is 1 if there are any. µC/OS-II, for example, needs -I for a port and for Cfg/Template.
 """
 import argparse, os, re, resource, subprocess, sys, tempfile

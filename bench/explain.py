@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Localisation by repair, measured.
+"""Measures fault localisation by repair.
 
     bench/explain.py SHARED TCAS_DIR [--tool COMMAND] [--only tcas|properties|mutants|pdg] [--verbose]
 
 SHARED holds bench/explain (harness, table of versions, line_pdg.py) and data/c/mutants. TCAS_DIR holds v1.c ... v41.c of the Siemens
-suite, which are not ours to ship. COMMAND takes a preprocessed C file and prints a ranking as JSON; the default is the example `repair`
+suite, which we may not distribute. COMMAND takes a preprocessed C file and prints a ranking as JSON; the default is the example `repair`
 of crates/repair. Times are CPU seconds of the child process.
 
-A line counts as found if it overlaps a faulty line, or uses a macro that is defined on one. For version 38 (an array that is too short)
-the two accesses count as well.
+A line counts as found if it overlaps a faulty line, or uses a macro that is defined on one. For version 38 (an array that is too short) the two accesses count too.
 """
 
 import argparse

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Edits that are said to repair a program, made: does any assertion still fail?
+"""Applies the edits that are claimed to fix a program: does any assertion still fail?
 
     bench/explain_apply.py FILE.c... [--tool COMMAND] [--unwind N] [--all]
 
 Each FILE is preprocessed and ranked. An edit with `proof.kind` `edited` is put into the file at `edit.place`, as it is; with --all each such
 line is tried, otherwise the first three. The text at that place must be `edit.old`, the new file must compile, and ranked again no assertion of
-it may fail. Two edits that only repair together are made together. Edits of what a macro brought have no place, and are counted.
+it may fail. Two edits that only repair together are made together. Edits of code from a macro have no place; they are only counted.
 
 Also prints the files for which no single expression is said to be enough: if one token was changed in them, that is wrong. Exits with 1 if
 anything is.
@@ -22,7 +22,7 @@ TIMEOUT = 300
 
 
 def ranking(arguments, source, folder):
-    """The ranking of a C file; `None` if no run fails, False if it is no C or takes too long."""
+    """The ranking of a C file; `None` if no run fails, False if it is not valid C or takes too long."""
     out = folder / "made.i"
     check = ["cc", "-w", "-E", str(source), "-o", str(out)]
     if subprocess.run(["cc", "-w", "-fsyntax-only", str(source)], stderr=subprocess.DEVNULL).returncode:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Faulty programs with an index: where does `nub explain` put the faulty line, and how long does it take?
+"""Faulty programs with an index: at which rank does `nub explain` list the faulty line, and how long does it take?
 
     bench/explain_index.py FOLDER [--nub COMMAND] [--only NAME]... [--verbose]
 

@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""Fresh one-token mutants of right programs: where does the ranking put the line?
+"""New one-token mutants of correct programs: at which rank is the changed line?
 
     bench/explain_mutants.py FOLDER [PROGRAM.c...] [--tcas HARNESS ORIGINAL] [--seed N] [--count N] [--tool COMMAND] [--points] [--except FOLDER]... [--again]
 
-A PROGRAM is right up to the line `/* harness */`, and has a weak specification after it; bench/explain-programs has some. With --tcas,
+A PROGRAM is correct up to the line `/* harness */`, and has a weak specification after it; bench/explain-programs has some. With --tcas,
 mutants of ORIGINAL are made, and HARNESS includes them. In one place of a function body an operator, a number, a variable or a negation is
 changed, or one operand of `&&` or `||` is dropped. The line is drawn first, then the kind, then the change, so that no kind outweighs the
-others. Mutants that are no C, cannot fail, or break a rule of C first are drawn again.
+others. Mutants that are not valid C, cannot fail, or have undefined behaviour first are drawn again.
 
 --points ranks each mutant a second time, by point repair and damage alone: share of the counterexamples that a point repair of the line
-repairs (0.6 of it if one more variable is needed), times 1 - damage; lines without one by the share that some value of them repairs. Lines
-that this rule does not tell apart count as if in a random order. "one token" are operators, numbers and variables together.
+repairs (0.6 of it if one more variable is needed), times 1 - damage; lines without one by the share that some value of them repairs. Lines with equal values count as if in a random order. "one token" are operators, numbers and variables together.
 
-Mutants, an index and the ranks are left in FOLDER. --except leaves out mutants of another folder: a small program does not have many. --again ranks those that are there: the same mutants with another build.
+Mutants, an index and the ranks are left in FOLDER. --except omits mutants of another folder: a small program does not have many. --again ranks the existing mutants, with another build.
 Times are CPU seconds of the child process.
 """
 
@@ -111,7 +110,7 @@ def mutant(text, rng):
 
 
 def preprocessed(source, defines, out):
-    """False if it is no C, or reads what was not written."""
+    """False if it is not valid C, or reads an uninitialised variable."""
     check = ["cc", "-w", "-O1", "-Werror=uninitialized", "-fsyntax-only", *defines, str(source)]
     if subprocess.run(check, stderr=subprocess.DEVNULL).returncode:
         return False
@@ -146,7 +145,7 @@ def points(entry):
 
 
 def places_by_points(found, line, name):
-    """The same for the rule that knows points alone; lines that it does not tell apart are in a random order."""
+    """The same by points alone; lines with equal values are in a random order."""
     own = max((points(entry) for entry in found["lines"] if is_it(entry, line, name)), default=None)
     if own is None:
         return [0.0 for _ in TOPS]

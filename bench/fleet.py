@@ -3,9 +3,8 @@
 
     python3 bench/fleet.py bug.smt2 NEEDLE [--sleep 0.3] [--workers 8] [--namespaces] [--nub target/release/nub]
 
-The file fails while it contains the needle. Every worker has one slot. With --namespaces (root, iproute2) each of them is in a network
-namespace of its own, behind a bridge. Prints seconds of both and their ratio; the bytes must be equal, or the script fails.
-Everything it starts it stops; folders are temporary.
+The file fails while it contains the needle. Every worker has one slot. With --namespaces (root, iproute2) each is in its own network namespace, behind a bridge. Prints seconds of both and their ratio; the bytes must be equal, or the script fails.
+All started processes are stopped; folders are temporary.
 """
 
 import argparse

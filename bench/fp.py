@@ -28,7 +28,7 @@ def options():
 
 
 def solvers(given):
-    """Name to command; what is not installed is named and left out."""
+    """Name to command; solvers that are not installed are reported and skipped."""
     found = {'nub': [given.nub, 'solve']}
     if given.alone:
         return found

@@ -14,7 +14,7 @@ import argparse, json, os, resource, shutil, subprocess, sys, tempfile, time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# Prints an answer and nothing else: what is left is the cost of running something.
+# Only prints an answer, so what remains is the cost of running a program.
 ANSWER_C = 'int puts(const char*); int main(void) { puts("sat"); return 10; }\n'
 # Starts a program N times, as cheaply as it can be done.
 LOOP_C = '''

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Measure nub generate: is it fast, valid, and does its CNF layer do what the thesis says?
 
-  generate.py acceptance        share of unsatisfiable files against clauses per variable; fails if it is not as it should be
+  generate.py acceptance        share of unsatisfiable files against clauses per variable; fails if it differs from the thesis
   generate.py figures --out DIR figures 3.1 to 3.5 of the thesis as SVG and CSV
   generate.py valid             10,000 files of many options: boolector, z3 and cvc5 accept every one
-  generate.py speed             time per file and per node, beside writing the bytes
+  generate.py speed             time per file and per node, compared with writing the bytes
   generate.py table             the table behind --unsat-share without a solver
 
 Needs boolector 1.5.118 (Debian package `boolector`); `valid` also z3 and cvc5. Tables go to standard output as Markdown.
@@ -47,7 +47,7 @@ def figure_options(sub):
 
 
 def speed():
-    """Asks the example of the crate, which sees no start of a process."""
+    """Runs the example of the crate, which excludes the start of a process."""
     for name in ('btor', 'btor2', 'smt2', 'cnf'):
         print(f'\n`{name}`\n\n```')
         print((overhead.cargo('nub-generate', 'speed', name) or 'not measured').rstrip())
@@ -61,7 +61,7 @@ def main():
         sys.exit(0 if speed() else 1)
     args.nub = measure.find('nub', args.nub)
     if not args.nub:
-        sys.exit('nub is not there: cargo build --release, or --nub PATH')
+        sys.exit('cannot find nub: cargo build --release, or --nub PATH')
     run = {'acceptance': acceptance.main, 'table': acceptance.table, 'figures': figures.main, 'valid': valid.main}
     sys.exit(0 if run[args.command](args) else 1)
 

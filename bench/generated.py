@@ -1,4 +1,4 @@
-"""Generated files and what solvers say about them."""
+"""Generated files and the answers of solvers."""
 import concurrent.futures, os, shutil, subprocess, sys, tempfile, time
 
 # Exit codes of boolector.

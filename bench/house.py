@@ -2,8 +2,7 @@
 """The tables of a design review, made from the sources: python3 bench/house.py [--top N]
 
 Prints Markdown: crates with their sizes and what they use, the longest files and functions, names of public types that collide,
-parameters that are tuples or `bool`, repeated conventions, translated phrases, and commits without a body. Nothing is built or run
-but `git log`. The limits are enforced by `cargo test -p nub-test-kit --test layers`; this shows how far from them the code is.
+parameters that are tuples or `bool`, repeated conventions, translated phrases, and commits without a body. Only `git log` is run; nothing is built. The limits are enforced by `cargo test -p nub-test-kit --test layers`; this shows how far from them the code is.
 """
 
 import argparse
@@ -188,7 +187,7 @@ def print_commits():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--top", type=int, default=12, metavar="N", help="rows of the tables of longest and most (12)")
+    parser.add_argument("--top", type=int, default=12, metavar="N", help="number of rows per table (12)")
     args = parser.parse_args()
     house = House()
     print("# The house\n")

@@ -4,7 +4,7 @@
     python3 bench/large.py NUB smt 50          # an SMT-LIB file of 50 MB
     python3 bench/large.py NUB dimacs 1000000  # a DIMACS file of a million clauses
 
-The oracle is a script that fails while most of the file is there: steps are accepted, and the subject stays large.
+The oracle is a script that fails while most of the file is present: steps are accepted, and the subject stays large.
 Prints bytes, peak resident bytes, their quotient, processor time, and when the first candidate was asked. The same file in every run.
 """
 

@@ -140,7 +140,7 @@ def still_fails(oracle, path, env, cwd):
 
 
 def find(name, given):
-    """The absolute path of a program: as given, or from PATH; None if it is not there.
+    """The absolute path of a program: as given, or from PATH; None if it does not exist.
 
     A pyenv shim costs a shell and more at each start; the program behind it is taken instead.
     """

@@ -1,4 +1,4 @@
-"""`reduce.py overhead`: what nub costs beside the oracle."""
+"""`reduce.py overhead`: what nub costs in addition to the oracle."""
 import json, os, re, subprocess, sys
 
 import measure, records, tasks
@@ -47,7 +47,7 @@ def reducing(place, args):
 
 
 def hopeless(place, args):
-    """An oracle that accepts the original alone: every ask renders and writes a large candidate for nothing."""
+    """An oracle that accepts only the original: every ask builds and writes a large candidate in vain."""
     script = os.path.join(place.work, 'same.sh')
     with open(script, 'w') as out:
         out.write(f'#!/bin/sh\nexec cmp -s "{place.source}" "$1"\n')

@@ -1,4 +1,4 @@
-"""Plots as SVG: points and lines over two linear axes. Nothing but text is needed to draw them."""
+"""Plots as SVG: points and lines over two linear axes. They need no library."""
 import math
 from xml.sax.saxutils import escape
 

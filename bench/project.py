@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""nub cover on every function of projects that have a compilation database, and judges who do not know nub.
+"""nub cover on every function of projects that have a compilation database, and independent checks of the results.
 
   project.py BUILD...                    folders with compile_commands.json (cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or bear -- make)
   project.py BUILD --out FOLDER          keeps the results there; an interrupted run continues

@@ -5,7 +5,7 @@ lock = threading.Lock()
 
 
 class Book:
-    """An --out file: what is known, and where new records go. A record is known again by its `key`."""
+    """An --out file: what is known, and where new records go. A record is identified by its `key`."""
 
     def __init__(self, path, fresh):
         self.path, self.known = path, {}
@@ -27,7 +27,7 @@ class Book:
 
 
 def read(path):
-    """The records of a file. A line that a kill cut short is skipped."""
+    """The records of a file. An incomplete line after a kill is skipped."""
     found = []
     for line in open(path):
         try:

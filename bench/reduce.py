@@ -45,7 +45,7 @@ def main():
     args.shared = os.path.abspath(args.shared)
     args.nub = measure.find('nub', args.nub)
     if not args.nub:
-        sys.exit('nub is not there: cargo build --release, or --nub PATH')
+        sys.exit('cannot find nub: cargo build --release, or --nub PATH')
     try:
         {'tasks': tasks, 'corpus': corpus, 'overhead': overhead}[args.command].main(args)
     except KeyboardInterrupt:

@@ -4,9 +4,8 @@
     python3 bench/scale.py                        # the tables of bench/README.md
     python3 bench/scale.py --runs runs.txt        # run times of your own oracle, one number of seconds per line
 
-Three things can be in short supply beside slots: likely candidates (a search asks ahead of itself, and guesses miss), the thread of the coordinator
-(it builds one candidate after the other), and the server (every lease costs messages). The simulation has all three, and says which one was
-the limit. What is not in it: failures, workers of different speed, files so large that their transfer takes time.
+Three things besides slots can be the bottleneck: likely candidates (a search asks ahead of itself, and guesses miss), the thread of the coordinator
+(it builds one candidate after the other), and the server (every lease costs messages). The simulation models all three, and reports which one was the limit. It does not model failures, workers of different speed, files so large that their transfer takes time.
 
 A reduction is a path in a tree of answers. The search needs `needed` answers in a row; which of two answers comes is guessed with a
 confidence that is drawn for each candidate, and the guess is right just as often. Free slots get the candidates that are most likely to be
@@ -59,7 +58,7 @@ class Node:
 
 
 class Reduction:
-    """A search with answers that are asked ahead."""
+    """A search with speculative asks."""
 
     def __init__(self, slots, needed, run, trip, seed=1):
         self.rng = random.Random(seed)
@@ -109,7 +108,7 @@ class Reduction:
                 self.start(node)
 
     def forget(self, node):
-        """Stops what a real answer has refuted."""
+        """Stops asks that a real answer has made unnecessary."""
         todo = [node]
         while todo:
             node = todo.pop()
@@ -137,7 +136,7 @@ class Reduction:
         return self.now
 
     def limit(self, seconds):
-        """What was in short supply."""
+        """The bottleneck."""
         shares = {"building": self.build_busy / seconds, "server": self.server_busy / seconds}
         name, share = max(shares.items(), key=lambda item: item[1])
         return f"{name} ({share:.0%})" if share > 0.8 else "likely candidates"
@@ -161,7 +160,7 @@ def campaign(slots, lease_seconds, n_leases, seed=1):
 
 
 def carried(run):
-    """Asks that the server carries without a queue."""
+    """Number of asks that the server handles without queueing."""
     return max(ALWAYS_CARRIED, round(LEASES_PER_SECOND * sum(run) / len(run)))
 
 
@@ -191,7 +190,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--runs", help="run times in seconds, one per line")
     parser.add_argument("--needed", type=int, default=400, help="answers that the search needs (400)")
-    parser.add_argument("--uncapped", action="store_true", help="as many asks under way as there are slots")
+    parser.add_argument("--uncapped", action="store_true", help="allow as many asks in progress as there are slots")
     args = parser.parse_args()
     runs = [RUN_QUANTILES, [0.05, 0.05], [0.3, 0.3]]
     if args.runs:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Run nub solve beside boolector, z3, cvc5 and bitwuzla: are the answers the same, and how long do they take?
+"""Compare nub solve with boolector, z3, cvc5 and bitwuzla: are the answers the same, and how long do they take?
 
   solve.py SHARED               generated sets and the BTOR and SMT-LIB files of SHARED/corpus and SHARED/data
 
@@ -16,7 +16,7 @@ import sys, bitwuzla
 options = bitwuzla.Options()
 bitwuzla.Parser(bitwuzla.TermManager(), options).parse(sys.argv[1])
 '''
-# Logics that nub solve reads. Others are left out of the corpus: there is nothing to compare.
+# Logics that nub solve reads. Files in other logics are skipped: there is nothing to compare.
 LOGICS = {'QF_BV', 'QF_ABV', 'QF_UFBV', 'QF_AUFBV', 'QF_UF'}
 SETS = [
     ('btor, 100 nodes', 'btor', ['-n', '100']),
@@ -36,7 +36,7 @@ def options():
 
 
 def solvers(nub):
-    """Name to (command, formats); what is not installed is named and left out."""
+    """Name to (command, formats); solvers that are not installed are reported and skipped."""
     found = {'nub': ([nub, 'solve'], {'btor', 'smt2'})}
     for name, argv, formats in (('boolector', ['boolector'], {'btor'}), ('z3', ['z3'], {'smt2'}),
                                 ('cvc5', ['cvc5', '--arrays-exp', '--incremental'], {'smt2'})):
@@ -72,7 +72,7 @@ def ask(argv, path, cap):
 
 
 def start_seconds(found, work, cap):
-    """What each solver takes for nothing."""
+    """The start-up time of each solver."""
     easy = {'smt2': '(set-logic QF_BV)\n(check-sat)\n', 'btor': '1 one 1\n2 root 1 1\n'}
     seconds = {}
     for name, (argv, formats) in found.items():
@@ -147,7 +147,7 @@ def ratios(records, peer, start):
 
 
 def report(name, records, found, start):
-    """Prints the table of a set; true if nub contradicts nobody that is not alone."""
+    """Prints the table of a set; true unless nub contradicts an answer that at least two solvers agree on."""
     is_right = True
     counts = {solver: {} for solver in found}
     for path, said in records.items():
@@ -172,7 +172,7 @@ def report(name, records, found, start):
 def main():
     args = options()
     if not os.path.exists(args.nub):
-        sys.exit('nub is not there: cargo build --release, or --nub PATH')
+        sys.exit('cannot find nub: cargo build --release, or --nub PATH')
     found, rng, is_right = solvers(args.nub), random.Random(1), True
     with tempfile.TemporaryDirectory() as work:
         start = start_seconds(found, work, args.cap)

@@ -1,4 +1,4 @@
-"""`reduce.py tasks`: t01 to t08 with an oracle that writes down every call."""
+"""`reduce.py tasks`: t01 to t08 with an oracle that logs every call."""
 import json, os, shutil, subprocess, sys, tempfile
 
 import measure, records
@@ -9,7 +9,7 @@ TASKS = [f't{n:02}' for n in range(1, 9)]
 
 
 def command(tool, program, jobs, base, orc):
-    """(arguments, the file that holds the result). For all of them the exit status of the oracle alone counts."""
+    """(arguments, the file that holds the result). For all of them only the exit status of the oracle counts."""
     out, jobs = 'out.' + base, str(jobs)
     return {
         'nub': ([program, 'reduce', '-j', jobs, base, '-o', out, '--no-header', '--ignore-output', '--', orc], out),
@@ -21,7 +21,7 @@ def command(tool, program, jobs, base, orc):
 
 
 def solver_environment():
-    """Where the oracles t01 to t05 find their solvers, unless the user says so."""
+    """Where the oracles t01 to t05 find their solvers, unless the user sets it."""
     env = dict(os.environ)
     folder = env.get('NUB_SOLVERS') or os.path.join(os.path.expanduser('~'), '.cache', 'nub-solvers')
     for name, version in (('Z3_485', '4.8.5'), ('Z3_4812', '4.8.12')):

@@ -1,4 +1,4 @@
-"""`generate.py valid`: do solvers accept every file? Rejected is what they cannot read; not solved in time is accepted."""
+"""`generate.py valid`: do solvers accept every file? Files that they cannot parse are rejected; files that are not solved in time are accepted."""
 import concurrent.futures, subprocess
 
 import records
@@ -27,7 +27,7 @@ SETS = [
     dict(n=1, vars=1, arrays=0),
     dict(n=300, arrays=1, writes=30),
 ]
-# What boolector has not solved by then it has read all the same.
+# A file that boolector has not solved by then has still been parsed.
 SECONDS = 1
 
 

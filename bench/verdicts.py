@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Judge the C front end by programs with known verdicts: does an assertion or a rule of C break?
+"""Check the C front end with programs of known verdict: is an assertion violated or behaviour undefined?
 
   verdicts.py FOLDER            a folder with INDEX.tsv (columns: name, file, options, expected) and the files it names
 
 Expected is SUCCESSFUL or FAILED; other rows are left out, and so are those with options that have no counterpart here. A program that
-is refused, by name and place, is not wrong. Where checks are switched off and a run breaks such a rule all the same, C gives the program no
-meaning, and it is refused. Prints a table of what came of them, every wrong verdict and, with --refused, every refusal.
+is refused, by name and place, is not wrong. If checks are switched off and a run still has such undefined behaviour, the program has no meaning in C and is refused. Prints a table of the results, every wrong verdict and, with --refused, every refusal.
 Fails if a verdict is wrong or fewer than half are accepted.
 """
 import argparse, collections, csv, os, subprocess, sys, tempfile
@@ -76,7 +75,7 @@ def judge(said, expected, is_bounded, is_bound_asserted):
 def main():
     args = options()
     if not os.path.exists(args.verdict):
-        sys.exit('verdict is not there: cargo build --release -p nub-cover --example verdict, or --verdict PATH')
+        sys.exit('cannot find verdict: cargo build --release -p nub-cover --example verdict, or --verdict PATH')
     counts, notes = collections.Counter(), []
     with open(os.path.join(args.folder, 'INDEX.tsv')) as lines, tempfile.TemporaryDirectory() as work:
         for row in csv.DictReader(lines, delimiter='\t', quoting=csv.QUOTE_NONE):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What the workbench costs: time to open large files, frames while they scroll, memory during a campaign, lag of events,
+"""Measures the cost of the workbench: time to open large files, frames while they scroll, memory during a campaign, lag of events,
 and processor time of a reduction under the page against the command line.
 
     bench/workbench.py [weight files jobs lag reduce campaign]
 
 Needs what crates/workbench/tests/browser/run needs (chromium, node, playwright-core) and target/debug/nub or $NUB. Prints the
-figures with the load of the machine; times are worth what the load says.
+figures with the load of the machine; times are only meaningful at low load.
 """
 
 import json

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What more workers save: reductions with an oracle that sleeps, with 1, 4, 16 and 64 workers.
+"""Measures what more workers save: reductions with an oracle that sleeps, with 1, 4, 16 and 64 workers.
 
     python3 bench/workers.py SHARED [--sleep S] [--workers 1,4,16,64] [--only TEXT] [--cap S] [--nub PATH]
     python3 bench/workers.py SHARED --real --workers 1,2
@@ -8,7 +8,7 @@ The cases are t01 to t09 and twelve of the corpus. Every run takes S seconds; th
 for each candidate and whose answer is kept for the other runs, so that the processor does not become the limit (`sleeper.c`). Before
 each reduction that is measured there are some that are not, until the real oracle has been asked about almost all candidates. For every case:
 speed-up over one worker, all runs as a multiple of those needed, and our own processor time per run. Bytes and needed runs must be
-the same with any number of workers: a case where they are not is named, and the exit status is 1. The last lines are geometric means.
+the same with any number of workers: a case where they differ is reported, and the exit status is 1. The last lines are geometric means.
 
 With --real nothing sleeps: all cases of the corpus whose original fails here, with the solvers themselves. More workers than
 processors save nothing there.
@@ -23,7 +23,7 @@ CORPUS = ['btor-n10_write_3000', 'btor-wrong-s40741_n1500', 'btor-wrong-s50686_n
           'cvc5-issue8809', 'cvc5-wrong-proj-issue321', 'z3-4.8.7-3379', 'z3-4.8.7-3417', 'z3-4.8.7-fz2-817',
           'z3-4.8.10-euf-lra-vts-inf', 'z3-4.8.12-euf-quaternion']
 
-# Warm-up ends when the candidates that are new are at most this part of those known, or after so many reductions.
+# Warm-up ends when new candidates are at most this fraction of the known ones, or after this many reductions.
 FEW_NEW = 0.02
 MAX_WARM_UPS = 5
 
@@ -77,7 +77,7 @@ def reduce(args, folder, name, file, oracle, workers):
 
 
 def build_oracle(seconds, folder, name, words):
-    """A program that takes this long and says what the words say. What was asked is kept for all oracles of this name."""
+    """A program that takes this long and gives the verdict of the command. Verdicts are shared by all oracles of this name."""
     kept = os.path.join(folder, name + '.verdicts')
     os.makedirs(kept, exist_ok=True)
     quoted = [json.dumps(word).replace('\\u001f', '\\037') for word in words]
@@ -106,7 +106,7 @@ def measure(args, folder, name, file, words):
     oracle = words[-1] if args.real else build_oracle(args.sleep, folder, name, words)
     for workers in args.workers:
         if not args.real:
-            # What is asked ahead depends on the time that runs take; what one worker asks does not.
+            # Speculative asks depend on run times; the asks of one worker do not.
             warm = build_oracle(0, folder, name, words) if workers == 1 else oracle
             warm_up(args, folder, name, file, warm, workers)
         result = reduce(args, folder, name, file, oracle, workers)

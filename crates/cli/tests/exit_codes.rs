@@ -6,7 +6,7 @@ mod common;
 
 use common::{Bench, Run};
 
-/// Runs, expects the code and a part of the message, and that the folder is as before.
+/// Runs nub and checks the exit code, a part of the message, and that the folder is unchanged.
 #[track_caller]
 fn check(bench: &Bench, args: &[&str], code: i32, message: &str) -> Run {
     let before = bench.names();
@@ -97,7 +97,12 @@ fn run_folder_of_somebody_else() {
     let bench = Bench::new();
     std::fs::create_dir(bench.path("mine")).unwrap();
     bench.write("mine/letter.txt", "dear");
-    check(&bench, &["reduce", "bug.smt2", "--run-folder", "mine", "--", "./solver"], 3, "not from nub");
+    check(
+        &bench,
+        &["reduce", "bug.smt2", "--run-folder", "mine", "--", "./solver"],
+        3,
+        "files that nub did not write",
+    );
     assert_eq!(bench.read("mine/letter.txt"), "dear");
 }
 

@@ -1,4 +1,4 @@
-//! Where the server is, and who we are to it.
+//! The address of the server, and how we log in.
 
 use crate::error::FleetError;
 use async_nats::ConnectOptions;
@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 /// What the seed of a user's nkey begins with.
 const USER_SEED: &str = "SU";
 
-/// A NATS server and what it takes to be let in, as NATS has it.
+/// A NATS server and how to log in to it.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Address {
     /// `nats://HOST:PORT` or `tls://…`, with `USER:PASSWORD@` or `TOKEN@` if the server wants that.
     pub url: String,
-    /// Who we are; what the URL says if nothing is given.
+    /// How to log in; the user in the URL if this is `None`.
     pub login: Option<NatsLogin>,
     /// Files for a secure connection.
     pub tls: TlsFiles,
 }
 
-/// One of the ways in which NATS knows its users.
+/// One of the ways to log in to NATS.
 #[derive(Clone, PartialEq, Eq)]
 pub enum NatsLogin {
     /// A user and a password.
@@ -39,9 +39,10 @@ pub enum NatsLogin {
 /// Files for a secure connection.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TlsFiles {
-    /// The certificate of the authority that vouches for the server; the system's authorities if there is none.
+    /// The certificate of the authority that signed the server's certificate; the system's authorities if
+    /// `None`.
     pub authority: Option<PathBuf>,
-    /// Our own certificate and its key, for a server that wants one.
+    /// Our own certificate and its key, for a server that requires one.
     pub client: Option<(PathBuf, PathBuf)>,
 }
 
@@ -54,8 +55,7 @@ impl Address {
         format!("{scheme}://{host}")
     }
 
-    /// Who the URL says that we are. `%` begins a byte in hexadecimal there, for what a URL cannot hold. As everywhere in NATS, one word
-    /// alone is a token.
+    /// The login in the URL, where `%` and two hexadecimal digits stand for a byte. As everywhere in NATS, a single word is a token.
     #[must_use]
     pub fn url_login(&self) -> Option<NatsLogin> {
         let (_, rest) = self.url.split_once("://").unwrap_or(("", &self.url));
@@ -68,7 +68,7 @@ impl Address {
         })
     }
 
-    /// The options with who we are and with the files for TLS.
+    /// The options with the login and the files for TLS.
     pub(crate) async fn identify(&self, options: ConnectOptions) -> Result<ConnectOptions, FleetError> {
         let mut options = match self.login.clone().or_else(|| self.url_login()) {
             None => options,
@@ -94,10 +94,10 @@ fn seed(file: &Path) -> Result<String, FleetError> {
     let wrong = |reason: String| FleetError::CredentialsFile { file: file.display().to_string(), reason };
     let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
     let line = text.lines().map(str::trim).find(|line| line.starts_with(USER_SEED));
-    line.map(str::to_owned).ok_or_else(|| wrong("it has no seed of a user, which begins with SU".to_owned()))
+    line.map(str::to_owned).ok_or_else(|| wrong("it contains no user seed, which begins with SU".to_owned()))
 }
 
-/// A file that exists. The library says less about one that does not.
+/// Checks that a file exists, because the library's message about a missing one says less.
 fn readable(file: &Path) -> Result<PathBuf, FleetError> {
     match std::fs::File::open(file) {
         Ok(_) => Ok(file.to_owned()),

@@ -1,11 +1,11 @@
-//! Why the fleet cannot be used, in words that a user can act on.
+//! Why the fleet cannot be used, with hints for the user.
 
 use crate::protocol::Hello;
 
 /// What went wrong between this machine and the others.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FleetError {
-    /// The address is none.
+    /// The address is not valid.
     #[error("{address} is not the address of a NATS server: {reason}")]
     Address {
         /// As it was given, without its password.
@@ -13,18 +13,18 @@ pub enum FleetError {
         /// What is wrong with it.
         reason: String,
     },
-    /// Nobody answers.
+    /// No server answers.
     #[error("no NATS server answers at {address}: {reason}")]
     NoServer {
-        /// Where.
+        /// The address of the server.
         address: String,
         /// What the system said.
         reason: String,
     },
-    /// The server turns us away.
+    /// The server rejects our login.
     #[error("the NATS server at {address} rejects the credentials")]
     Credentials {
-        /// Where.
+        /// The address of the server.
         address: String,
     },
     /// The file with credentials cannot be used.
@@ -46,31 +46,31 @@ pub enum FleetError {
     /// The connection cannot be made secure.
     #[error("no secure connection to {address}: {reason}")]
     Tls {
-        /// Where.
+        /// The address of the server.
         address: String,
         /// What the library said.
         reason: String,
     },
-    /// The server keeps no streams.
+    /// The server does not support streams.
     #[error("the NATS server at {address} cannot keep streams: {reason}")]
     NoJetStream {
-        /// Where.
+        /// The address of the server.
         address: String,
         /// What the server said.
         reason: String,
     },
-    /// The server answers and takes nothing.
-    #[error("the NATS server at {address} takes no more data, probably because its disk is full: {reason}")]
+    /// The server answers but accepts no data.
+    #[error("the NATS server at {address} accepts no more data, probably because its disk is full: {reason}")]
     Full {
-        /// Where.
+        /// The address of the server.
         address: String,
         /// What the server said.
         reason: String,
     },
-    /// Nobody is there to work.
+    /// No worker has joined.
     #[error("no worker has joined {address}")]
     NoWorker {
-        /// Where.
+        /// The address of the server.
         address: String,
     },
     /// There are workers, but none has the program.
@@ -78,7 +78,7 @@ pub enum FleetError {
     NoProgram {
         /// The name that was asked for.
         program: String,
-        /// Who offers what.
+        /// Which worker offers which programs.
         offers: String,
     },
     /// Workers have different builds of a program.
@@ -86,13 +86,13 @@ pub enum FleetError {
     MixedBuilds {
         /// The name that was asked for.
         program: String,
-        /// Who has which.
+        /// Which worker has which build.
         builds: String,
     },
-    /// Workers speak another version of the protocol.
+    /// Workers use another version of the protocol.
     #[error("all workers run another version of nub: {versions}")]
     Versions {
-        /// Who runs which.
+        /// Which worker runs which version.
         versions: String,
     },
     /// A program of a worker cannot be used.
@@ -103,7 +103,7 @@ pub enum FleetError {
         /// Why not.
         reason: String,
     },
-    /// Something on this machine is in the way.
+    /// A problem on this machine.
     #[error("{0}")]
     Here(String),
 }
@@ -119,9 +119,9 @@ impl FleetError {
                 "give --nats-creds FILE or --nats-nkey FILE, nats://USER:PASSWORD@HOST:PORT, or NATS_USER and NATS_PASSWORD or NATS_TOKEN in the environment".to_owned()
             }
             FleetError::CredentialsFile { .. } => {
-                "--nats-creds is a file that `nsc generate creds` writes, --nats-nkey one with the seed of a user".to_owned()
+                "--nats-creds takes a file written by `nsc generate creds`, --nats-nkey a file with a user seed".to_owned()
             }
-            FleetError::TlsFile { .. } => "the files are those of --nats-ca, --nats-cert and --nats-key, in PEM".to_owned(),
+            FleetError::TlsFile { .. } => "--nats-ca, --nats-cert and --nats-key take files in PEM format".to_owned(),
             FleetError::Tls { .. } => {
                 "--nats-ca FILE names the certificate of the server's authority; --nats-cert and --nats-key are for a server that requires client certificates".to_owned()
             }
@@ -140,7 +140,7 @@ impl FleetError {
             }
             FleetError::Versions { .. } => "install the same nub on all machines".to_owned(),
             FleetError::Program { .. } => {
-                "see [programs] in nub.toml; a relative path is meant from the folder of the worker".to_owned()
+                "see [programs] in nub.toml; a relative path starts at the folder of the worker".to_owned()
             }
             FleetError::Here(_) => return None,
         })

@@ -1,6 +1,6 @@
 //! A message: a head in JSON on one line, then blobs, each with its length before it.
 //!
-//! Candidates are bytes of any kind, and JSON has none; so they follow the head as they are.
+//! Candidates are arbitrary bytes, which JSON cannot contain; so they follow the head unencoded.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -10,7 +10,7 @@ const MAX_BLOBS: usize = 1 << 20;
 
 /// Writes a message.
 pub(crate) fn encode<T: Serialize>(head: &T, blobs: &[Vec<u8>]) -> Vec<u8> {
-    // Heads are plain data with text for keys, which JSON can hold.
+    // Heads are plain data with string keys, so serialising them cannot fail.
     let mut bytes = serde_json::to_vec(head).unwrap_or_default();
     bytes.push(b'\n');
     for blob in blobs {

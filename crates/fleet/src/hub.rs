@@ -1,4 +1,5 @@
-//! A NATS server for those who have none: found on `PATH`, configured, watched over, stopped.
+//! Runs a NATS server for users who have none: finds it on `PATH`, configures it, restarts it when it ends,
+//! and stops it.
 
 use crate::address::{Address, NatsLogin, TlsFiles};
 use crate::error::FleetError;
@@ -14,9 +15,9 @@ const PROGRAM: &str = "nats-server";
 const CONFIG: &str = "nats-server.conf";
 /// Largest message. Leases and reports have less than a megabyte.
 const MAX_PAYLOAD: &str = "4MB";
-/// A server that ends sooner than this after its start has a reason that will not go away.
+/// A server that ends sooner than this after its start would probably do so again.
 const SHORT: Duration = Duration::from_secs(5);
-/// Starts in a row that may be short.
+/// How many such short runs in a row are tolerated.
 const MAX_SHORT: u32 = 3;
 /// Time between SIGTERM and SIGKILL.
 const GRACE: Duration = Duration::from_secs(5);
@@ -36,14 +37,14 @@ pub struct HubOptions {
     pub port: u16,
     /// A folder for its streams and its configuration.
     pub folder: PathBuf,
-    /// Whoever connects must give these: a user and a password.
+    /// The user and password that clients must give.
     pub login: Option<(String, String)>,
     /// A certificate and its key.
     pub tls: Option<(PathBuf, PathBuf)>,
 }
 
 impl HubOptions {
-    /// The address that the others use, without a password.
+    /// The address for clients, without a password.
     #[must_use]
     pub fn shown(&self) -> String {
         let scheme = if self.tls.is_some() { "tls" } else { "nats" };
@@ -91,7 +92,7 @@ fn is_any(host: &str) -> bool {
     matches!(host, "0.0.0.0" | "::")
 }
 
-/// A string of the configuration file. There is no way to write quotes and backslashes into one without meaning something else.
+/// A string for the configuration file, which has no escape for quotes and backslashes.
 fn quoted(text: &str) -> Result<String, FleetError> {
     if text.contains(['"', '\\', '\n', '\r']) {
         return Err(FleetError::Here(format!(
@@ -101,7 +102,7 @@ fn quoted(text: &str) -> Result<String, FleetError> {
     Ok(format!("\"{text}\""))
 }
 
-/// A server that this process watches over.
+/// A server that this process runs and restarts.
 pub struct Hub {
     options: HubOptions,
     config: PathBuf,
@@ -123,7 +124,7 @@ impl Hub {
     /// Runs the server until `stop` is raised, starting it again when it ends. `ready` is told after every start.
     ///
     /// # Errors
-    /// If there is no such program, or it does not stay.
+    /// If the program does not exist or keeps ending.
     pub fn run(&self, runner: &Runner, stop: &Cancel, ready: &(dyn Fn() + Sync)) -> Result<(), FleetError> {
         let mut n_short = 0;
         while !stop.is_cancelled() {
@@ -188,7 +189,7 @@ impl Hub {
                 }
                 match Link::open(&address).await {
                     Ok(_) => return true,
-                    // It answers; that we cannot check its certificate is our business.
+                    // The server answers; that its certificate cannot be verified here does not matter.
                     Err(FleetError::Tls { .. }) => return true,
                     Err(_) => tokio::time::sleep(RETRY).await,
                 }

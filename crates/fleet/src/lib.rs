@@ -1,23 +1,23 @@
-//! Runs on other machines, by way of a NATS server with JetStream.
+//! Runs programs on other machines, through a NATS server with JetStream.
 //!
 //! A coordinator ([`RemoteRun`]) puts leases into a work queue: a base file in the object store and items that are splices on it, or
 //! tasks of another kind. Workers ([`work`]) take leases of runs that they have the programs for, run these, and report into a
-//! stream. What both say is in `protocol`.
+//! stream. Their messages are in `protocol`.
 //!
-//! Nothing here decides what a search finds: a run is a [`nub_process::CommandRunner`], and what asks it does not know where its
-//! commands run. So the result is that of one machine, as long as the programs are the same; that they are is checked by their
-//! hashes, and that workers tell the truth by spot checks (`coordinator/spot_check.rs`).
+//! Nothing here decides what a search finds: a run is a [`nub_process::CommandRunner`], and its caller does not know where
+//! commands run. So the result is the same as on one machine if the programs are the same. Hashes check that the programs are
+//! the same, and spot checks verify that the workers' answers are correct (`coordinator/spot_check.rs`).
 //!
-//! Faults. A lease is acknowledged when the server has the report on it; a worker that dies before is replaced by another. A report
-//! counts once, by the number of its item (`coordinator/ledger.rs`). A coordinator that dies leaves leases that nobody answers for,
-//! and workers drop them; started again, it asks what its memo does not know. After a server was away, everything that is open is
-//! sent again. If it comes back with an empty disk, whoever misses a stream makes it, consumers are made again for every connection, and the base
-//! files are put into the store again (`link.rs`).
+//! Faults. A lease is acknowledged when the server has the report on it; if its worker dies before that, another worker gets it. A report
+//! counts once, by the number of its item (`coordinator/ledger.rs`). If a coordinator dies, workers drop its leases because nobody confirms
+//! that they are needed; when restarted, it asks only what its memo does not know. After the server was unreachable, everything that is
+//! open is sent again. If it comes back with an empty disk, missing streams are created again by whoever needs them, consumers are created
+//! for every connection, and the base files are put into the store again (`link.rs`).
 //!
-//! Trust. A lease names a program, it never holds a command line. The worker's own `nub.toml` says what the name stands for. Files
-//! are checked against their hashes, names of files are plain, and the limits of the worker's machine hold.
+//! Trust. A lease names a program; it never contains a command line. The worker's own `nub.toml` says what the name means. Files
+//! are checked against their hashes, file names must not contain a path, and the limits of the worker's machine apply.
 //!
-//! All asynchronous code of this crate runs on one thread of its own; none leaves the crate.
+//! All asynchronous code of this crate runs on one thread of its own; the public interface is synchronous.
 
 mod address;
 mod coordinator;

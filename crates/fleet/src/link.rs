@@ -21,43 +21,43 @@ pub(crate) const OBJECTS: &str = "nub-objects";
 
 /// A lease whose worker shows no sign of life for this long is given to another one.
 const ACK_WAIT: Duration = Duration::from_secs(5);
-/// How often a worker says that it is at work.
+/// How often a worker reports that it is working on a lease.
 pub(crate) const HEARTBEAT: Duration = Duration::from_secs(1);
-/// Within this time the server drops a message that it has already.
+/// Within this time the server drops duplicates of a message.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(120);
-/// What a dead run leaves is dropped after this time.
+/// Data of a dead run is dropped after this time.
 const KEPT: Duration = Duration::from_secs(24 * 3600);
-/// A consumer that nobody asks is dropped after this time.
+/// An unused consumer is dropped after this time.
 const IDLE_CONSUMER: Duration = Duration::from_secs(3600);
-/// Events that are kept for those who look later.
+/// How many events are kept for later observers.
 const MAX_EVENTS: i64 = 100_000;
-/// Between attempts to reach a server that is away.
+/// Pause between attempts to reach an unreachable server.
 const RETRY: Duration = Duration::from_millis(200);
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
-/// How often the server is asked for a sign of life. A connection that stalls without an end is given up when three have not come, and made again.
+/// How often the server is pinged. After three missing replies a stalled connection is closed and opened again.
 const PING: Duration = Duration::from_secs(5);
-/// Leases that are with workers at once.
+/// Limit on unacknowledged leases.
 const MAX_ACK_PENDING: i64 = 100_000;
 
-/// What the server says to those whom it does not let in.
+/// Errors by which the server rejects a login.
 const REJECTIONS: [ConnectErrorKind; 2] =
     [ConnectErrorKind::Authentication, ConnectErrorKind::AuthorizationViolation];
-/// Rejections in a row after which we are not let in any more.
+/// After this many rejections in a row we give up.
 const MAX_REJECTED: u32 = 5;
 
-/// How often one who waits for the end of the connection looks.
+/// How often a wait for the end of the connection checks.
 const LOOK_UP: Duration = Duration::from_millis(50);
-/// What the last things with the server may take.
+/// Time limit for the clean-up on the server at the end.
 const FAREWELL: Duration = Duration::from_secs(10);
 
 /// The number of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Epoch(u64);
 
-/// Why something is not on the server.
+/// Why something could not be stored on the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Unsent {
-    /// The server says no: its disk is full, as a rule.
+    /// The server refused, usually because its disk is full.
     Refused(String),
     /// There was no answer.
     Unheard(String),
@@ -70,13 +70,14 @@ impl std::fmt::Display for Unsent {
     }
 }
 
-/// How long something is tried again: as long as the server is away, and for a while if it is there and refuses, or is silent. One that cannot
-/// write to its disk may not even say no.
+/// How long an operation is retried: as long as the server is unreachable, and for a while if it refuses or does not answer. A server that
+/// cannot write to its disk may not even refuse.
 pub(crate) struct Patience {
     epoch: Epoch,
-    /// Connections on which something has failed. A server that is stuck accepts new ones, and answers nothing on them.
+    /// Number of connections on which the operation failed. A server that is stuck accepts new connections but never
+    /// answers on them.
     n_connections: usize,
-    /// Since when the connection is alive and nothing goes.
+    /// Since when the connection has been alive without success.
     since: Instant,
     n_failed: usize,
     n_attempts: usize,
@@ -88,7 +89,7 @@ impl Patience {
         Patience { epoch, n_connections: 0, since, n_failed: 0, n_attempts: 0 }
     }
 
-    /// Waits after a failed attempt; false if there is to be no other one.
+    /// Waits after a failed attempt; false if there should be no further one.
     pub(crate) async fn goes_on<T>(&mut self, link: &Link, result: &Result<T, Unsent>) -> bool {
         if result.is_ok() {
             return false;
@@ -116,15 +117,15 @@ impl Patience {
 pub(crate) struct Link {
     pub client: Client,
     pub context: Context,
-    /// How often the connection was made; a change means that the server was away.
+    /// How often the connection was established; a change means that the server was unreachable.
     pub epoch: watch::Receiver<u64>,
-    /// True once the server does not know us any more.
+    /// True once the server rejects our login.
     is_closed: watch::Receiver<bool>,
     pub address: Address,
 }
 
 impl Link {
-    /// Connects and sees that the streams exist.
+    /// Connects and makes sure that the streams exist.
     pub(crate) async fn open(address: &Address) -> Result<Link, FleetError> {
         let (epoch_end, epoch) = watch::channel(0);
         let (closed_end, is_closed) = watch::channel(false);
@@ -136,7 +137,7 @@ impl Link {
                     n_rejected.store(0, Ordering::Relaxed);
                     epoch_end.send_modify(|epoch| *epoch += 1);
                 }
-                // The library goes on trying; nothing else than this text says why it fails.
+                // The library keeps retrying; only this text says why it fails.
                 Event::ClientError(ClientError::Other(why)) if rejections.contains(&why) => {
                     let n_before = n_rejected.fetch_add(1, Ordering::Relaxed);
                     closed_end.send_replace(n_before + 1 >= MAX_REJECTED);
@@ -157,7 +158,7 @@ impl Link {
         Ok(link)
     }
 
-    /// Makes the streams, unless they exist. A server that came back without its disk has none.
+    /// Creates the streams unless they exist. A server that came back with an empty disk has none.
     pub(crate) async fn ensure_streams(&self) -> Result<(), FleetError> {
         let common = Config {
             storage: StorageType::File,
@@ -237,7 +238,7 @@ impl Link {
         }
     }
 
-    /// Messages of a stream, from the first on or from the next on.
+    /// Messages of a stream, starting with the first one or only with new ones.
     pub(crate) async fn reader(
         &self,
         stream: &str,
@@ -263,7 +264,7 @@ impl Link {
         let _ = stream.purge().filter(subject).await;
     }
 
-    /// Removes messages by their numbers. Servers of some versions go on counting what was purged by subject as if it filled their disk.
+    /// Removes messages by their numbers. Some server versions keep counting messages that were purged by subject as used disk space.
     pub(crate) async fn delete(&self, stream: &str, messages: &[u64]) {
         let Ok(stream) = self.context.get_stream(stream).await else { return };
         for number in messages {
@@ -271,12 +272,13 @@ impl Link {
         }
     }
 
-    /// How often the connection was made. What was made on the server under another number may be gone.
+    /// How often the connection was established. What was created on the server under another number may be
+    /// gone.
     pub(crate) fn epoch_now(&self) -> Epoch {
         Epoch(*self.epoch.borrow())
     }
 
-    /// Why there is no connection, and none will be made: the server was away, and does not let us in any more.
+    /// Why there is no connection and no further attempt: the server was unreachable and now rejects our login.
     pub(crate) fn rejection(&self) -> Option<FleetError> {
         let rejected = || FleetError::Credentials { address: self.address.shown() };
         self.is_closed.borrow().then(rejected)
@@ -293,7 +295,8 @@ impl Link {
         }
     }
 
-    /// Does the last things with the server, unless it is away or takes too long: nobody waits for it in order to end.
+    /// Does the final clean-up on the server, unless it is unreachable or takes too long: an exit must not wait for
+    /// it.
     pub(crate) async fn part(&self, last_things: impl Future<Output = ()>) {
         let farewell = async {
             last_things.await;
@@ -306,7 +309,8 @@ impl Link {
         }
     }
 
-    /// Something that should be on the server is not. Unless the server is away it has lost its disk: the streams are made again, for the next attempt.
+    /// Called when something is missing on the server. If the server is reachable, it has lost its disk: creates the streams again for the
+    /// next attempt.
     async fn missing<T>(&self) -> Option<T> {
         if !self.is_away() {
             let _ = self.ensure_streams().await;
@@ -314,7 +318,7 @@ impl Link {
         None
     }
 
-    /// Publishes to a stream. Sent twice, it is kept once: `id` says that it is the same.
+    /// Publishes to a stream. Messages with the same `id` are kept only once.
     pub(crate) async fn publish(&self, subject: &str, id: &str, payload: &Bytes) -> Result<(), Unsent> {
         let mut headers = HeaderMap::new();
         headers.insert("Nats-Msg-Id", id);
@@ -342,7 +346,8 @@ impl Link {
             PublishErrorKind::TimedOut | PublishErrorKind::BrokenPipe | PublishErrorKind::MaxAckPending => {
                 Err(Unsent::Unheard(why))
             }
-            // No stream: the server has lost its disk, or does without one since it is full.
+            // The stream is missing: the server has lost its disk, or has disabled streams because the disk
+            // is full.
             PublishErrorKind::StreamNotFound if !self.is_away() => match self.ensure_streams().await {
                 Ok(()) => Err(Unsent::Unheard(why)),
                 Err(_) if self.is_away() => Err(Unsent::Unheard(why)),
@@ -354,7 +359,7 @@ impl Link {
     }
 }
 
-/// What a request to the server gives, unless the connection is made again meanwhile: then nobody answers it any more.
+/// The result of a request to the server, unless the connection is re-established meanwhile: then no answer will come.
 pub(crate) async fn or_lost<T>(
     epoch: &mut watch::Receiver<u64>,
     answer: impl Future<Output = Option<T>>,
@@ -362,20 +367,21 @@ pub(crate) async fn or_lost<T>(
     tokio::select! {
         answer = answer => answer,
         _ = epoch.changed() => {
-            // Whoever looks next sees the change as well.
+            // The next check must see the change as well.
             epoch.mark_changed();
             None
         }
     }
 }
 
-/// Attempts to hand something over, each of which waits for the server for seconds, before somebody is told.
+/// How many attempts to store something, each waiting several seconds for the server, are made before an
+/// error is returned.
 const MAX_ATTEMPTS: usize = 300;
-/// A server that takes nothing for this long, although it is there, will take nothing. What fills its disk may be a run that ends.
+/// How long a reachable server may refuse data before we give up. What fills its disk may be a run that ends soon.
 const REFUSAL: Duration = Duration::from_secs(20);
-/// And not before it was tried this often: a machine may have been asleep.
+/// Minimum number of failed attempts before giving up: the machine may have been suspended.
 const MIN_FAILED: usize = 5;
-/// Connections on which nothing went; each is given up after 15 s.
+/// How many connections may fail; each is closed after 15 s.
 const MAX_CONNECTIONS: usize = 3;
 
 async fn options(address: &Address) -> Result<ConnectOptions, FleetError> {
@@ -405,7 +411,7 @@ fn failure(address: &Address, error: &async_nats::ConnectError) -> FleetError {
     }
 }
 
-/// Whether TLS is what failed. The library calls that an error of input and output, as it is when a connection breaks.
+/// Whether the TLS handshake failed. The library reports that as an I/O error, the same as for a broken connection.
 fn is_handshake(error: &async_nats::ConnectError) -> bool {
     let mut next = error.source();
     while let Some(cause) = next {

@@ -1,6 +1,6 @@
 //! Files as objects that are named by the hash of their content.
 //!
-//! Whoever gets an object hashes it: a wrong one is as good as none.
+//! Every object is hashed when it is received: a wrong one counts as missing.
 
 use crate::link::{Link, OBJECTS, Patience, Unsent};
 use async_nats::HeaderMap;
@@ -15,15 +15,16 @@ use tokio::io::AsyncReadExt;
 const MAX_CACHED: usize = 256 << 20;
 /// Bytes of one object.
 const MAX_OBJECT: usize = 1 << 30;
-/// Objects of a run that stay in the store in any case, the latest ones: leases under way may need them.
+/// How many of a run's latest objects always stay in the store: current leases may need them.
 const MIN_STORED: usize = 8;
-/// Objects of a run that are in the store at once, unless they are fewer than [`MIN_STORED`].
+/// Limit on the number of a run's objects in the store.
 const MAX_OBJECTS: usize = 64;
-/// Bytes of these.
+/// Limit on their bytes, if there are more than [`MIN_STORED`].
 const MAX_STORED: usize = 4 << 20;
-/// Objects of a run that stay there even if the server has no room.
+/// How many of a run's objects stay there even if the server's disk is full.
 const LEAST_STORED: usize = 2;
-/// An object of which nothing arrives for this long is given up: its server may have lost it in the middle.
+/// Give up on an object if nothing of it arrives for this long: the server may have lost it during the
+/// transfer.
 const STALLED: Duration = Duration::from_secs(30);
 /// Bytes of an object that are read at once.
 const CHUNK: usize = 1 << 17;
@@ -33,12 +34,12 @@ pub(crate) fn hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }
 
-/// The object store, with a cache before it. Clones share it.
+/// The object store with a cache. Clones share it.
 #[derive(Clone)]
 pub(crate) struct Objects {
     link: Link,
     cache: Arc<Mutex<Cache>>,
-    /// Objects that were used here, if somebody removes them, the latest at the back.
+    /// Objects that were used here, the latest at the back; `None` if this side does not remove them.
     seen: Option<Arc<Mutex<SeenObjects>>>,
 }
 
@@ -91,7 +92,7 @@ impl Objects {
     }
 
     fn cache(&self) -> MutexGuard<'_, Cache> {
-        // The cache is whole after each of its methods.
+        // The cache is consistent after each of its methods.
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -113,17 +114,19 @@ impl Objects {
     }
 
     fn seen(&self) -> Option<MutexGuard<'_, SeenObjects>> {
-        // The list is whole whenever the lock is released.
+        // The list is consistent whenever the lock is released.
         self.seen.as_ref().map(|seen| seen.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Removes all that was used here from the store. Another run that uses one of these files puts it there again when a worker misses it.
+    /// Removes everything that was used here from the store. If another run uses one of these files, it stores it again when a worker
+    /// reports it missing.
     pub(crate) async fn clear(&self) {
         let all = self.seen().map(|mut seen| seen.drain(..).collect()).unwrap_or_default();
         self.remove(all).await;
     }
 
-    /// Removes what was not used for long, so that a run does not fill the disk of the server. Whoever still needs it says that it is missing.
+    /// Removes objects that have not been used for long, so that a run does not fill the server's disk. A worker that still needs one
+    /// reports it missing.
     async fn trim(&self) {
         let mut old = Vec::new();
         if let Some(mut seen) = self.seen() {
@@ -162,7 +165,8 @@ impl Objects {
     pub(crate) async fn put(&self, bytes: &[u8]) -> Result<String, Unsent> {
         let name = hash(bytes);
         let store = self.link.objects().await.map_err(|error| self.unsent(error.to_string()))?;
-        // An existing object of this name may be a half one, of somebody who died: it is written again unless it is whole.
+        // An existing object of this name may be incomplete, if its writer died: it is written again unless it is
+        // complete.
         let found = store.info(&name).await.ok();
         let is_there = found.as_ref().is_some_and(|info| info.size == bytes.len() && !info.deleted);
         if !is_there {
@@ -185,7 +189,7 @@ impl Objects {
         if self.link.is_away() { Unsent::Unheard(why) } else { Unsent::Refused(why) }
     }
 
-    /// As [`Objects::put`], again and again while the server is away, and for a while if it refuses.
+    /// Like [`Objects::put`], but retries while the server is unreachable, and for a while if it refuses.
     pub(crate) async fn put_patiently(&self, bytes: &[u8]) -> Result<String, Unsent> {
         let mut patience = Patience::new(&self.link);
         loop {
@@ -239,14 +243,14 @@ async fn remove_chunks(link: &Link, nuid: &str) {
     link.purge(&stream(), &chunk_subject(nuid)).await;
 }
 
-/// Writes an object as the library does, but for one thing: what a refused attempt has written is removed. The library leaves it there, and attempts that
-/// fail because the disk is full would fill it for good. Returns the numbers of its messages.
+/// Writes an object as the library does, except that the parts written by a refused attempt are removed. The library leaves them, so
+/// attempts that fail because the disk is full would keep it full. Returns the numbers of its messages.
 async fn write(link: &Link, name: &str, bytes: &[u8]) -> Result<Vec<u64>, Unsent> {
     let inbox = link.client.new_inbox();
     let nuid = inbox.rsplit('.').next().unwrap_or(&inbox).to_owned();
     let mut messages = Vec::new();
     let result = write_parts(link, name, &nuid, bytes, &mut messages).await;
-    // Without an answer the object may be there.
+    // Without an answer, the object may have been written.
     if let Err(Unsent::Refused(_)) = result {
         link.delete(&stream(), &messages).await;
     }
@@ -273,7 +277,7 @@ async fn write_parts(
         size: bytes.len(),
         chunks: chunks.len(),
         modified: None,
-        // Whoever reads it knows its hash: that is its name.
+        // Readers know its hash: that is its name.
         digest: None,
         deleted: false,
     };
@@ -286,7 +290,7 @@ async fn write_parts(
     link.store(&format!("$O.{OBJECTS}.M.{}", base64(name.as_bytes())), headers, &info.into()).await.map(drop)
 }
 
-/// As the store writes the names of objects into subjects.
+/// The encoding of object names in the subjects of the store.
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let mut text = String::new();

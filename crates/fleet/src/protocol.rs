@@ -1,4 +1,4 @@
-//! What coordinator and workers say to each other.
+//! The messages between coordinator and workers.
 //!
 //! | subject | kind | what |
 //! |---|---|---|
@@ -19,14 +19,15 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Raised with every change of what is said. Workers and coordinators with another one do not work together.
+/// Incremented with every change of the messages. Workers and coordinators with different versions do not
+/// work together.
 pub const PROTOCOL: u32 = 2;
 
 /// The name of a run. Two coordinators never have the same.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct RunName(pub String);
 
-/// The name of a worker. Two never have the same, not even in a row on one machine.
+/// The name of a worker. No two workers have the same name, not even one after the other on one machine.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct WorkerName(pub String);
 
@@ -38,14 +39,14 @@ pub struct LeaseNumber(pub u64);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ItemNumber(pub u64);
 
-/// What a program is, to the bit: verdicts of two builds are never mixed.
+/// Identifies a program exactly: verdicts of different builds are never mixed.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct BuildId(pub String);
 
 /// A registered program of a worker.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Build {
-    /// The name that it is registered by.
+    /// Its registered name.
     pub name: String,
     /// The hash of its name, its content, its version and its arguments.
     pub id: BuildId,
@@ -62,13 +63,13 @@ pub struct Build {
 pub struct Hello {
     /// See [`PROTOCOL`].
     pub protocol: u32,
-    /// Who.
+    /// Its unique name.
     pub worker: WorkerName,
     /// The name of its machine.
     pub host: String,
     /// The version of its nub.
     pub nub: String,
-    /// Runs at once.
+    /// How many runs it can do in parallel.
     pub slots: usize,
     /// What it may run.
     pub programs: Vec<Build>,
@@ -76,7 +77,7 @@ pub struct Hello {
     pub tasks: Vec<String>,
 }
 
-/// A coordinator says what its run needs. Repeated, so that a worker that joins late hears of it.
+/// Announces what a coordinator's run needs. Repeated, so that a worker that joins later receives it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Notice {
     /// See [`PROTOCOL`].
@@ -114,7 +115,7 @@ pub struct RunStatus {
     pub leases: u64,
     /// Leases that were sent again.
     pub again: u64,
-    /// Reports on items that had been answered before, and were ignored.
+    /// Reports on items that had already been answered; they were ignored.
     pub doubled: u64,
     /// Spot checks made.
     pub checks: u64,
@@ -138,7 +139,7 @@ pub enum InputRoute {
 pub enum RunPlace {
     /// In the folder of the worker's `nub.toml`.
     Registered,
-    /// In a new folder that holds the file alone.
+    /// In a new folder that contains only the file.
     Fresh,
 }
 
@@ -198,9 +199,9 @@ pub struct Lease {
 /// One thing to do.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LeaseItem {
-    /// Which.
+    /// The number of the item.
     pub number: ItemNumber,
-    /// What.
+    /// What to do.
     pub work: ItemWork,
 }
 
@@ -233,20 +234,20 @@ pub enum ItemWork {
     },
 }
 
-/// What came of items of a lease. Streams of runs and results of tasks follow as blobs.
+/// The results of items of a lease. Streams of runs and results of tasks follow as blobs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LeaseReport {
     /// Which lease.
     pub lease: LeaseNumber,
-    /// Who worked.
+    /// The worker that did the items.
     pub worker: WorkerName,
     /// The name of its machine.
     pub host: String,
-    /// What came of each.
+    /// The result of each.
     pub items: Vec<(ItemNumber, Done)>,
 }
 
-/// What came of an item.
+/// The result of an item.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Done {
     /// The program ran. Its two streams are the next blobs.
@@ -259,32 +260,32 @@ pub enum Done {
         wall: Duration,
         /// Processor time.
         cpu: Duration,
-        /// Time without a processor.
+        /// Time that the program was runnable but not scheduled.
         delay: Duration,
         /// Largest resident size.
         peak_memory: u64,
-        /// Processes that were swept.
+        /// Number of processes that outlived the program and were killed.
         strays: u32,
-        /// Bytes that each stream had.
+        /// Total bytes of each stream.
         totals: (u64, u64),
-        /// The path that the program saw.
+        /// The path of the file on the worker.
         file: String,
         /// The streams.
         streams: [Carried; 2],
     },
     /// The result of a task is the next blob.
     Task(Carried),
-    /// The worker could not do it, and others could not either.
+    /// The worker could not do it, and no other worker can.
     Failed(String),
     /// The worker could not do it; another one may.
     Declined(String),
     /// The file or a base is not in the object store.
     Missing(String),
-    /// The server does not take the result, which is too large to travel without it.
+    /// The server does not accept the result, which is too large to be sent directly.
     Refused(String),
 }
 
-/// How bytes travel.
+/// How bytes are sent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Carried {
     /// They are the next blob.

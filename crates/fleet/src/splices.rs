@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 /// Bytes of a block of the index.
 const BLOCK: usize = 32;
-/// Blocks with the same content that are looked at.
+/// How many blocks with the same content are tried.
 const MAX_ALIKE: usize = 4;
 
 /// A span of the base and what takes its place.
@@ -40,7 +40,7 @@ impl Base {
         Base { bytes, blocks }
     }
 
-    /// A file that nothing is spliced on.
+    /// A file without an index, for tasks.
     pub(crate) fn whole(bytes: Vec<u8>) -> Base {
         Base { bytes, blocks: FxHashMap::default() }
     }
@@ -49,7 +49,7 @@ impl Base {
         &self.bytes
     }
 
-    /// Splices that make `candidate` of the base.
+    /// Splices that turn the base into `candidate`.
     pub(crate) fn splices(&self, candidate: &[u8]) -> Vec<Splice> {
         let base = self.bytes.as_slice();
         let prefix = common_prefix(base, candidate);
@@ -73,7 +73,7 @@ impl Base {
         splices
     }
 
-    /// The first place from `from` on where this block is.
+    /// The first position from `from` on where this block occurs.
     fn find(&self, block: &[u8], from: usize, to: usize) -> Option<usize> {
         let key = <[u8; BLOCK]>::try_from(block).ok()?;
         let places = self.blocks.get(&key)?;

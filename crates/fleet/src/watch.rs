@@ -1,4 +1,4 @@
-//! Looking at a fleet from outside: who is there, which runs there are, what happens.
+//! Observes a fleet: its workers, runs and events.
 
 use crate::address::Address;
 use crate::coordinator::muster::ask_all;
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// How long one request for events is valid.
 const EXPIRES: Duration = Duration::from_secs(1);
-/// Before a failed request is made again.
+/// Pause before a failed request is repeated.
 const RETRY: Duration = Duration::from_millis(200);
 
 /// A fleet at a moment.
@@ -31,7 +31,7 @@ fn runtime() -> Result<tokio::runtime::Runtime, FleetError> {
     runtime.map_err(|error| FleetError::Here(error.to_string()))
 }
 
-/// Asks everybody who is there.
+/// Asks all workers and coordinators for their status.
 ///
 /// # Errors
 /// If there is no server.
@@ -50,7 +50,7 @@ pub fn look(address: &Address) -> Result<FleetStatus, FleetError> {
     })
 }
 
-/// Tells every event of every run from now on, as a line of JSON, until `stop` is raised.
+/// Passes on every new event of every run, as a line of JSON, until `stop` is raised.
 ///
 /// # Errors
 /// If there is no server.

@@ -1,9 +1,9 @@
-//! Many leases with kills, cuts and stalls: nothing is lost, nothing counts twice.
+//! Many leases with kills, cuts and stalls: no item is lost, none counts twice.
 //!
 //! Workers are processes, so that they can be killed: this program, started again for one of its tests. Each of them, and the
-//! coordinator, has a proxy before the server. What happens is spread over the run by its progress and not by a clock.
+//! coordinator, connects through a proxy. Faults are triggered by the progress of the run, not by a clock.
 
-#![allow(clippy::unwrap_used, clippy::disallowed_methods)] // A test may stop at what it does not expect, and starts programs.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)] // tests may panic and start programs
 
 mod common;
 mod faults;
@@ -17,7 +17,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How much is done.
+/// How much a test does.
 struct Size {
     n_leases: u64,
     n_faults: u64,
@@ -43,7 +43,7 @@ fn open(port: u16, about: &str) -> RemoteRun {
     RemoteRun::open(&address, &needs, about).unwrap()
 }
 
-/// How far those are who ask.
+/// The progress of the asking threads.
 #[derive(Default)]
 struct Tally {
     taken: AtomicU64,
@@ -90,7 +90,7 @@ impl Tally {
     }
 }
 
-/// Every kill takes the server's disk along: streams, consumers, files and leases under way are gone, and so are reports that nobody has read.
+/// Every kill also wipes the server's disk: streams, consumers, files, current leases and unread reports are gone.
 #[test]
 fn a_server_that_returns_with_an_empty_disk() {
     let Some(mut server) = Server::open("") else { return };
@@ -155,7 +155,7 @@ fn print_quantiles(mut trips: Vec<Duration>) {
     println!("seconds there and back, without the run, at 0, 5, ..., 100 %: {}", quantiles.join(", "));
 }
 
-/// Has the text of an item echoed, which no other item has. Returns what the way there and back took.
+/// Has the unique text of an item echoed. Returns the round-trip time.
 fn ask(run: &RemoteRun, text: &str) -> Result<Duration, String> {
     let began = Instant::now();
     let command = Command {

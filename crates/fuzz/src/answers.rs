@@ -1,7 +1,7 @@
-//! What a solver printed, read without trust.
+//! Reads what a solver printed, without trusting it.
 //!
-//! A [`PrintedAnswers`] lists the answers of one script in order, and where the models and cores stand that follow them.
-//! Reading never fails: lines that are nothing known are counted. Any bytes will do, the cost is linear.
+//! A [`PrintedAnswers`] lists the answers of one script in order, and the positions of the models and cores that follow
+//! them. Reading never fails: unknown lines are counted. Input may be any bytes, and reading takes linear time.
 //!
 //! | language | answers | models |
 //! |---|---|---|
@@ -25,24 +25,24 @@ use serde::{Deserialize, Serialize};
 pub use batch::{marker, split_batch};
 pub use elements::elements;
 
-/// Errors kept of one reading; a solver may repeat one for each line of its input.
+/// How many errors of one output are kept; a solver may repeat one for each line of its input.
 const MAX_ERRORS: usize = 64;
-/// Characters kept of one error.
+/// How many characters of one error are kept.
 const MAX_ERROR_CHARS: usize = 200;
-/// Characters looked at: masking makes a text shorter, but not this much.
+/// How many characters are read before masking, which shortens a text, but not this much.
 const MAX_RAW_CHARS: usize = 2_000;
 /// Exit status of solvers that follow the SAT competition: satisfiable.
 const EXIT_SAT: i32 = 10;
 /// The same: unsatisfiable.
 const EXIT_UNSAT: i32 = 20;
 
-/// A solver's answer to one question.
+/// A solver's answer to one `check-sat`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PrintedAnswer {
     /// There is a model.
     Sat,
-    /// There is none.
+    /// There is no model.
     Unsat,
     /// The solver gave up.
     Unknown,
@@ -125,19 +125,19 @@ pub struct PrintedAnswers {
     pub cores: Vec<(usize, Vec<String>)>,
     /// Errors, masked, at most 64.
     pub errors: Vec<String>,
-    /// Times the solver said `unsupported`.
+    /// How often the solver printed `unsupported`.
     pub unsupported: usize,
     /// Lines or s-expressions that are none of these.
     pub other: usize,
 }
 
 impl PrintedAnswers {
-    /// Index of the answer that what comes next belongs to.
+    /// Index of the last answer, which the following output belongs to.
     fn last(&self) -> Option<usize> {
         self.answers.len().checked_sub(1)
     }
 
-    /// Notes an error; beyond the limit it is dropped.
+    /// Records an error, up to the limit.
     pub(crate) fn note_error(&mut self, text: &str) {
         if self.errors.len() < MAX_ERRORS {
             let text: String = text.chars().take(MAX_RAW_CHARS).collect();
@@ -147,7 +147,7 @@ impl PrintedAnswers {
     }
 }
 
-/// Reads what one script printed on standard output. `end` counts only where nothing was answered in words.
+/// Reads what one script printed on standard output. `end` is used only if no answer was printed.
 #[must_use]
 pub fn read_answers(stdout: &[u8], language: Language, end: ProcessEnd) -> PrintedAnswers {
     let mut reading = match language {
@@ -175,7 +175,7 @@ fn answer_of(line: &[u8]) -> Option<PrintedAnswer> {
     }
 }
 
-/// Lines that say nothing about the input: acknowledgements, comments, warnings.
+/// Lines that do not concern the input: acknowledgements, comments, warnings.
 fn is_noise(line: &[u8]) -> bool {
     let starts_with_warning = line.get(..7).is_some_and(|start| start.eq_ignore_ascii_case(b"warning"));
     line.is_empty() || line == b"success" || line.starts_with(b";") || starts_with_warning

@@ -11,10 +11,10 @@ use nub_store::{Scratch, StoreError};
 use std::path::Path;
 use std::time::Duration;
 
-/// Bytes of a stream that are kept: models of large inputs fit, a flood does not.
+/// How many bytes of a stream are kept: enough for models of large inputs.
 const KEEP_OUTPUT: usize = 4 << 20;
 
-/// Bytes of a proof that are looked at. Checking costs about as much as solving.
+/// Maximum size of a proof that is checked. Checking takes about as long as solving.
 const MAX_PROOF: u64 = 16 << 20;
 
 /// What one run may use.
@@ -34,7 +34,7 @@ impl Default for RunLimits {
     }
 }
 
-/// Why a solver could not be run at all. It ends the campaign: nothing is wrong with the input.
+/// Why a solver could not be run at all. It ends the campaign, because the input is not the cause.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
     /// The program cannot be started.
@@ -43,7 +43,7 @@ pub enum BenchError {
     /// The input cannot be written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A shell or a loader says that there is no program: it never saw the input.
+    /// A shell or a loader reports that the program does not exist: it never read the input.
     #[error("{solver} cannot be run: {message}")]
     NoProgram {
         /// The solver's name.
@@ -53,10 +53,10 @@ pub enum BenchError {
     },
 }
 
-/// What a shell exits with if a program cannot be run, and if it cannot be found; loaders use the second for libraries.
+/// Exit statuses of a shell if a program cannot be run or not be found; loaders use the second for missing libraries.
 const NO_PROGRAM: [ProcessEnd; 2] = [ProcessEnd::Exit(126), ProcessEnd::Exit(127)];
 
-/// What shells and loaders say then.
+/// What shells and loaders print in this case.
 const NO_PROGRAM_WORDS: [&[u8]; 6] = [
     b"not found",
     b"No such file",
@@ -74,8 +74,8 @@ fn missing_program(outcome: &ProcessOutcome) -> Option<String> {
     Some(String::from_utf8_lossy(line).trim().to_owned())
 }
 
-/// The place of one worker. Each run gets the input as a new file in a folder of the worker's own, and that folder as its
-/// working folder unless the solver has one, so that log files and cores of solvers vanish with it.
+/// The working place of one worker. Each run gets the input as a new file in the worker's own folder, which is also its
+/// working folder unless the solver has one, so that log files and core dumps are removed with it.
 pub struct Bench<'a> {
     runner: &'a dyn CommandRunner,
     scratch: Scratch,
@@ -84,7 +84,7 @@ pub struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    /// A place below a temporary root; `number` is the worker's.
+    /// A bench below a temporary root, for worker `number`.
     pub fn new(
         runner: &'a dyn CommandRunner,
         temp: &Path,
@@ -105,7 +105,7 @@ impl<'a> Bench<'a> {
         self.cancel.is_cancelled()
     }
 
-    /// Stops everything here.
+    /// The request that stops everything here.
     pub fn cancel(&self) -> &Cancel {
         self.cancel
     }
@@ -113,7 +113,7 @@ impl<'a> Bench<'a> {
     /// The proof that the last run wrote; `None` if there is none, or a very long one.
     pub fn proof(&self) -> Option<Vec<u8>> {
         let path = self.scratch.path().join(PROOF_FILE);
-        // A program may have put anything there; opening a pipe would wait.
+        // A program may have created anything there; opening a pipe would block.
         let metadata = path.symlink_metadata().ok()?;
         let is_fine = metadata.is_file() && metadata.len() <= MAX_PROOF;
         is_fine.then(|| std::fs::read(path).ok())?
@@ -129,7 +129,7 @@ impl<'a> Bench<'a> {
     ) -> Result<ProcessOutcome, BenchError> {
         let file = self.scratch.write(format!("input.{}", language.extension()), text)?;
         if options.asks_for_proof() {
-            // What an earlier run left must not pass for the proof of this one.
+            // A file left by an earlier run must not be taken for the proof of this one.
             self.scratch.write(PROOF_FILE, b"")?;
         }
         let (program, args) = solver.words(options, language, &file);

@@ -1,18 +1,18 @@
-//! Which operators an input has, and how wide: what has been tried so far.
+//! Which operators an input contains, and how wide they are: what has been tried so far.
 
 use crate::Language;
 use nub_btor::{BtorDialect, BtorFile, Tag};
 use nub_smtlib::{Analysis, NodeId, Script, SmtSort, ops};
 use std::collections::BTreeSet;
 
-/// Widths are told apart by class: one bit, a few, a machine word, more.
+/// Widths are grouped in classes: one bit, a few, a machine word, more.
 const CLASSES: [(u32, &str); 4] = [(1, "1"), (8, "8"), (64, "64"), (u32::MAX, "wide")];
 
 fn class(width: u32) -> &'static str {
     CLASSES.iter().find(|(most, _)| width <= *most).map_or("wide", |(_, name)| name)
 }
 
-/// The operators of an input by name, constants and variables apart: what is left of a small file says which bug it is.
+/// The operators of an input by name, without constants and variables: those of a reduced file identify the bug.
 /// Linear.
 pub fn operators(text: &[u8], language: Language) -> BTreeSet<String> {
     let names = points(text, language).into_iter().map(|(name, _)| name);
@@ -86,7 +86,7 @@ fn of_lines(text: &[u8], dialect: BtorDialect) -> BTreeSet<(String, &'static str
     points
 }
 
-/// The operators there are to cover: those of the standard, those that the generator makes.
+/// The operators to cover: those of the standard, or those that the generator makes.
 pub fn operator_names(language: Language) -> Vec<&'static str> {
     match language {
         Language::SmtLib => {

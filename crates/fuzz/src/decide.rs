@@ -1,4 +1,4 @@
-//! Who is wrong? Decided on the small file, where everybody is quick.
+//! Decides which solver is wrong, on the reduced file, where every solver is fast.
 //!
 //! | what is certain | what the report says |
 //! |---|---|
@@ -7,7 +7,7 @@
 //! | the solver that answers `unsat` answers `sat` once the values of the other's model are put in | it contradicts itself |
 //! | none of these | two solvers disagree |
 //!
-//! That most solvers say so is not among these, and neither is an `unsat` of the built-in solver without its proof.
+//! A majority of solvers is not evidence, and neither is an `unsat` of the built-in solver without its proof.
 
 use crate::bench::Bench;
 use crate::examine::{Trouble, UnitPlan, examine_alone};
@@ -20,7 +20,7 @@ use nub_smtlib::{CommandKind, NodeId, Script};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The finding of a small file with what is certain about it. `None`: it did not come back.
+/// The finding on a reduced file with what is certain about it. `None` if it could not be reproduced.
 pub fn decide(
     plan: &UnitPlan,
     bench: &Bench,
@@ -73,7 +73,8 @@ fn reference_name(plan: &UnitPlan) -> String {
     reference.map_or(String::new(), |solver| solver.name.clone())
 }
 
-/// Everybody without options, the accused with those that are left, too; the built-in solver proves what it says.
+/// All solvers without options, and the accused also with its remaining options; the built-in solver proves its
+/// answers.
 fn lanes(plan: &UnitPlan, finding: &Finding, options: &OptionSet) -> Vec<Lane> {
     let mut lanes = Vec::new();
     for (number, solver) in plan.solvers.iter().enumerate() {
@@ -87,8 +88,8 @@ fn lanes(plan: &UnitPlan, finding: &Finding, options: &OptionSet) -> Vec<Lane> {
     lanes
 }
 
-/// Whether the accused, who answers `unsat`, answers `sat` to the input with the values of a model that another solver has of
-/// it. What has a model with these values has one without: one of its answers is wrong.
+/// Whether the accused, which answers `unsat`, answers `sat` to the input with the values of another solver's model. If the
+/// input has a model with these values, it has a model: so one of its answers is wrong.
 fn accepts_a_model(
     plan: &UnitPlan,
     bench: &Bench,
@@ -152,8 +153,8 @@ fn answer_of(
     }))
 }
 
-/// The script with the definitions of a model in place of its declarations. `None` unless it asks one question at the first
-/// level, where a declaration holds for all of it, and the model defines something of it.
+/// The script with the definitions of a model in place of its declarations. `None` unless it has one `check-sat` at the
+/// first level, where a declaration is valid for the whole script, and the model defines one of its symbols.
 fn with_values(text: &[u8], model: &[u8]) -> Option<Vec<u8>> {
     let (script, _) = Script::parse(text);
     let tree = script.tree();

@@ -1,7 +1,7 @@
-//! A unit: the inputs of a range of seeds, through all solvers, and what is wrong.
+//! Examines a unit: runs the inputs of a range of seeds through all solvers and reports what is wrong.
 //!
-//! Whatever looks wrong is run again, alone and by all solvers, before it counts. What does not come back is counted as
-//! flaky and no more.
+//! Whatever looks wrong is run again, alone and by all solvers, before it counts. What cannot be reproduced is only
+//! counted as flaky.
 
 use crate::bench::{Bench, BenchError};
 use crate::coverage::points;
@@ -30,24 +30,24 @@ pub struct UnitPlan {
     pub unit_size: u64,
     /// Whether options of the tables are tried.
     pub tries_options: bool,
-    /// What the solvers have been seen to support.
+    /// What the solvers are known to support.
     pub support: Support,
 }
 
-/// Something that came back when it was tried again.
+/// A finding that was reproduced.
 #[derive(Clone, Debug)]
 pub struct ReproducedFinding {
     /// What it is.
     pub finding: Finding,
-    /// The input. Of a batch that is odd though its members are not: the whole batch.
+    /// The input; the whole batch if the batch fails although its members do not.
     pub input: FuzzInput,
     /// The options under which it was found.
     pub options: OptionSet,
-    /// What everybody said, for the report: solver, options, answer or end.
+    /// What each solver answered, for the report: solver with options, answer or end.
     pub said: Vec<(String, String)>,
 }
 
-/// What came of a unit.
+/// The result of a unit.
 #[derive(Default)]
 pub struct Examined {
     /// What was found, in the order of seeds.
@@ -61,7 +61,7 @@ pub struct Examined {
 pub enum Trouble {
     /// A solver cannot be run.
     Bench(BenchError),
-    /// Every solver rejects an input, or the generator made a mistake: a bug of nub.
+    /// Every solver rejects an input, or the generator failed: a bug in nub.
     OurFault {
         /// The seed of the input.
         seed: u64,
@@ -93,8 +93,8 @@ impl UnitPlan {
         Ok(inputs)
     }
 
-    /// Which solver runs with which options. A solver that nobody can contradict runs without options too: it contradicts
-    /// itself.
+    /// Which solver runs with which options. If there is no other solver to compare with, the solver also runs without
+    /// options, to be compared with itself.
     pub fn lanes(&self, unit: u64, language: Option<Language>) -> Vec<Lane> {
         let reads = |solver: &&FuzzedSolver| language.is_none_or(|language| solver.reads(language));
         let is_alone = self.solvers.iter().filter(reads).count() == 1;
@@ -162,7 +162,7 @@ pub fn examine(
     Ok(examined)
 }
 
-/// What solvers take without a complaint they support.
+/// Records that solvers support what they accept without an error.
 fn note_support(plan: &UnitPlan, lanes: &[Lane], inputs: &[FuzzInput], all: &[Runs]) {
     for (lane, runs) in lanes.iter().zip(all) {
         for (input, run) in inputs.iter().zip(&runs.runs) {
@@ -209,7 +209,7 @@ fn findings(
     match judge(&case) {
         Judgement::Clean => Ok(Vec::new()),
         Judgement::Findings(found) => {
-            // That the built-in solver is slow is nothing new, and neither that a solver does not know what only another has.
+            // It is not a finding if the built-in solver is slow, or if a solver rejects a feature that only another one has.
             let is_news = |(view, finding): &(usize, Finding)| {
                 let solver = &plan.solvers[lanes[present[*view]].solver];
                 (solver.role == SolverRole::Tested || !finding.kind.is_slow())
@@ -220,7 +220,7 @@ fn findings(
             let news = found.into_iter().filter(is_news);
             Ok(news.map(|(view, finding)| (present[view], finding)).collect())
         }
-        // Of a file that somebody gave, or left by a reduction, nobody vouches.
+        // A file from a user or from a reduction is not guaranteed to be valid.
         Judgement::OurFault(_) if input.origin == InputOrigin::Derived => Ok(Vec::new()),
         Judgement::OurFault(message) => match lone_rejection(&views) {
             Some((view, finding)) => {
@@ -234,8 +234,8 @@ fn findings(
     }
 }
 
-/// The error of the only solver there is. Our own reader has checked what our generator makes, so it is one against one, and
-/// a campaign of days must not end for that: it is a finding, to be looked at.
+/// The error of the only solver. Our own parser has accepted the generated input, so it is one against one, and a campaign
+/// of several days must not end because of that: it is a finding, to be examined.
 fn lone_rejection(views: &[RunView]) -> Option<(usize, Finding)> {
     let is_lone = views.iter().all(|view| view.solver == views[0].solver);
     let (at, view) =
@@ -246,7 +246,8 @@ fn lone_rejection(views: &[RunView]) -> Option<(usize, Finding)> {
     is_lone.then_some((at, finding))
 }
 
-/// Runs all solvers on one input, each alone, and judges. This is what the predicate of a reduction does, too.
+/// Runs all solvers on one input, each alone, and judges the results. The predicate of a reduction uses this
+/// too.
 pub fn examine_alone(
     plan: &UnitPlan,
     lanes: &[Lane],
@@ -295,8 +296,8 @@ fn confirm(
     Ok(())
 }
 
-/// A refusal or a limit once more, with no reason for it left: without options, of which the standard says nothing and of
-/// which some give up completeness, and a refusal without the questions that do not fit the solver's own answers.
+/// Repeats a refusal or a limit without possible reasons for it: without options, which the standard does not define and
+/// some of which make a solver incomplete, and a refusal also without queries that do not fit the solver's own answers.
 fn without_reasons(
     plan: &UnitPlan,
     lanes: &[Lane],
@@ -325,13 +326,14 @@ fn without_reasons(
     }))
 }
 
-/// Whether every question of a script fits the answers of a run.
+/// Whether every query of a script fits the answers of a run.
 pub(crate) fn fits(input: &FuzzInput, run: &Option<SolverRun>) -> bool {
     let reading = run.as_ref().map(|run| &run.observation.reading);
     reading.is_some_and(|reading| with_fitting_questions(input, reading).is_none())
 }
 
-/// A batch that is odd though its members are not: a bug of the solver's incremental mode, and the batch is its input.
+/// A batch that fails although its members do not: a bug in the solver's incremental mode, with the batch as its
+/// input.
 fn confirm_batch(
     plan: &UnitPlan,
     lane: &Lane,

@@ -1,6 +1,6 @@
-//! What became of a run: did the solver end, die, hang?
+//! The fate of a run: did the solver end, die or hang?
 //!
-//! Solvers hide their deaths. Each row was seen in the wild, and each is missed by some fuzzer:
+//! Solvers hide their crashes. Each row has been observed in practice, and each is missed by some fuzzer:
 //!
 //! | what the run did | fate |
 //! |---|---|
@@ -21,7 +21,7 @@ use crate::answers::{Language, PrintedAnswer, PrintedAnswers, read_answers};
 use crate::finding::{About, about};
 use crate::stack::read_stack;
 
-/// How a run ended, hidden signals uncovered.
+/// How a run ended, including hidden signals.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Fate {
     /// By itself.
@@ -32,16 +32,16 @@ pub enum Fate {
     Hang,
     /// Memory or the number of processes ran out.
     Memory,
-    /// It printed without end.
+    /// It produced too much output.
     Flood,
-    /// We, or somebody else, stopped it: nothing is known.
+    /// It was stopped by us or by somebody else: nothing is known.
     Cancelled,
 }
 
 /// A crash message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
-    /// How loud it is.
+    /// How likely the line names the cause.
     pub rank: Rank,
     /// The masked line or lines.
     pub text: String,
@@ -56,7 +56,7 @@ pub struct Observation {
     pub fate: Fate,
     /// Its exit status, if it had one.
     pub exit: Option<i32>,
-    /// Its loudest crash message.
+    /// Its crash message of highest rank.
     pub message: Option<Message>,
     /// The stack it printed, normalised, innermost frame first.
     pub stack: Vec<String>,
@@ -94,20 +94,21 @@ pub fn observe(outcome: &ProcessOutcome, language: Language) -> Observation {
     Observation { fate, exit, message, stack, reading, wall: usage.wall, cpu: usage.cpu }
 }
 
-/// cvc5 words a logic it does not know as `Parse Error: …: Illegal argument detected`, which inside the solver would be a
-/// crash. An error of the parser never is.
+/// cvc5 reports an unknown logic as `Parse Error: …: Illegal argument detected`, which inside the solver would be a
+/// crash. A parse error never is one.
 fn is_parse_error(signature: &CrashSignature) -> bool {
     signature.rank != Rank::Summary && signature.text.contains("Parse Error: ")
 }
 
-/// A complaint that the answer is not the status of the file. The file may be wrong, and the answer is judged anyway.
+/// A message that the answer differs from the status of the file. The file may be wrong, and the answer is judged
+/// anyway.
 fn is_about_status(signature: &CrashSignature) -> bool {
     let text = signature.text.to_ascii_lowercase();
     signature.rank == Rank::Reported && (text.contains("check annotation") || text.contains("expected "))
 }
 
-/// The stream with `?` for all that is not ASCII. No crash message needs more, and word boundaries between other letters
-/// cost 200 times as much to find: 3.3 s for 1 MiB of random bytes.
+/// The stream with `?` for all non-ASCII bytes. Crash messages are ASCII, and matching Unicode word boundaries takes 200
+/// times as long: 3.3 s for 1 MiB of random bytes.
 fn plain(stream: &[u8]) -> Cow<'_, [u8]> {
     if stream.is_ascii() {
         return Cow::Borrowed(stream);
@@ -115,8 +116,8 @@ fn plain(stream: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(stream.iter().map(|byte| if byte.is_ascii() { *byte } else { b'?' }).collect())
 }
 
-/// A quiet signature beside the loudest may say what it is about: cvc5 dies with a fatal failure in `checkModel`, and
-/// only the next line has the words "errors satisfying assertions".
+/// A signature of lower rank next to the highest may say what it is about: cvc5 dies with a fatal failure in
+/// `checkModel`, and only the next line has the words "errors satisfying assertions".
 fn loudest_message(signatures: &[CrashSignature]) -> Option<Message> {
     let loudest = nub_oracle::loudest(signatures)?;
     let mut subject = about(loudest.rank, &loudest.text);
@@ -127,8 +128,8 @@ fn loudest_message(signatures: &[CrashSignature]) -> Option<Message> {
     Some(Message { rank: loudest.rank, text: loudest.text.clone(), about: subject })
 }
 
-/// Programs that fail without `(error …)`: the first line of the first stream that has one, or else the status, is the
-/// error.
+/// Programs that fail without `(error …)`: the first line of the first non-empty stream is the error, or otherwise the
+/// status.
 fn note_silent_error(reading: &mut PrintedAnswers, exit: Option<i32>, streams: [&[u8]; 2]) {
     let Some(status) = exit.filter(|status| !matches!(status, 0 | 10 | 20)) else { return };
     if !reading.errors.is_empty() || !reading.answers.is_empty() {
@@ -137,7 +138,7 @@ fn note_silent_error(reading: &mut PrintedAnswers, exit: Option<i32>, streams: [
     let lines = streams.iter().flat_map(|stream| stream.split(|byte| *byte == b'\n'));
     match lines.map(<[u8]>::trim_ascii).find(|line| !line.is_empty()) {
         Some(line) => reading.note_error(&String::from_utf8_lossy(line)),
-        // Not masked: the status is all there is.
+        // Not masked: the status is the only information.
         None => reading.errors.push(format!("exit status {status} without a word")),
     }
 }
@@ -164,16 +165,17 @@ fn of_signal(signal: i32) -> Fate {
 
 /// Signals that end a program by default, as far as solvers meet them.
 const DEADLY: [i32; 13] = [1, 2, 4, 5, 6, 7, 8, 9, 11, 14, 15, 24, 31];
-/// Those a script may pass on as `-n`; not 1 and 2, since 255 and 254 are statuses of ordinary failures.
+/// Signals that a script may pass on as `-n`; not 1 and 2, since 255 and 254 are statuses of ordinary
+/// failures.
 const NEGATED: [i32; 6] = [4, 6, 7, 8, 9, 11];
-/// Those that are statuses of programs that catch them and exit with their number.
+/// Signals that programs catch and then exit with their number.
 const CAUGHT: [i32; 3] = [6, 11, 14];
 
 /// The signal behind an exit status.
 ///
 /// - `128 + n`: a shell reports its child. `256 - n`: a script exits with `-n`, as Python's `subprocess` gives it.
-/// - `n` itself, if the solver says that it caught a signal, or claimed nothing and reported no error. An `unknown`
-///   is not a claim: Boolector prints it on its way out.
+/// - `n` itself, if the solver says that it caught a signal, or gave no definite answer and reported no error. An
+///   `unknown` is not definite: Boolector prints it when it exits.
 fn hidden_signal(status: i32, reading: &PrintedAnswers, signatures: &[CrashSignature]) -> Option<i32> {
     if DEADLY.contains(&(status - 128)) {
         return Some(status - 128);

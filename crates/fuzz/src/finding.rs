@@ -18,23 +18,24 @@ pub enum Authority {
     Model,
     /// The built-in solver proved it unsatisfiable, and the proof was checked.
     Proof,
-    /// The built-in solver, whose `unsat` was not proved. It decides whom to suspect, and no report.
+    /// The built-in solver, whose `unsat` was not proved. It decides which solver to suspect, but never a
+    /// report.
     BuiltIn,
     /// The solver itself answers `sat` once the values of another solver's model are put in.
     Witness,
-    /// The same solver under other options. Only that one of its answers is wrong is certain.
+    /// The same solver under other options. It is only certain that one of its answers is wrong.
     Options,
 }
 
 impl Authority {
-    /// Half a sentence.
+    /// A phrase for the title.
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
             Authority::Construction => "by construction",
             Authority::Model => "model checked by the built-in evaluator",
             Authority::Proof => "proof of the built-in solver checked",
-            Authority::BuiltIn => "says the built-in solver",
+            Authority::BuiltIn => "according to the built-in solver",
             Authority::Witness => "it answers so itself with the values of another solver's model",
             Authority::Options => "it answers so itself under other options",
         }
@@ -51,10 +52,10 @@ pub enum FindingKind {
         said: PrintedAnswer,
         /// What is right.
         truth: PrintedAnswer,
-        /// Who says so.
+        /// How that is known.
         by: Authority,
     },
-    /// Two solvers contradict each other, and nobody can tell which one is wrong.
+    /// Two solvers contradict each other, and it is unknown which one is wrong.
     Disagreement {
         /// What this solver said.
         said: PrintedAnswer,
@@ -71,15 +72,15 @@ pub enum FindingKind {
     BadProof,
     /// A sanitizer's report.
     Sanitizer,
-    /// A failed check of the program's own.
+    /// A failed internal check of the program.
     Assertion,
-    /// Death by a signal, or by an exception nobody caught.
+    /// Death by a signal or an uncaught exception.
     Crash,
     /// Memory ran out where others need little.
     Memory,
     /// Time ran out where others need little.
     Hang,
-    /// Output without end.
+    /// Too much output.
     Flood,
     /// A regular end without an answer.
     Garbage,
@@ -87,7 +88,7 @@ pub enum FindingKind {
     Error,
 }
 
-/// How bad a finding is; greater is worse. The order is that of the maintainers who asked for one (cvc5 issue 5734):
+/// How bad a finding is; greater is worse. The order follows the maintainers' request in cvc5 issue 5734:
 /// unsoundness first, since a user cannot notice it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -96,7 +97,7 @@ pub enum FindingSeverity {
     Error,
     /// No answer.
     Garbage,
-    /// Output without end.
+    /// Too much output.
     Flood,
     /// A hang.
     Hang,
@@ -112,11 +113,11 @@ pub enum FindingSeverity {
     Evidence,
     /// An invalid model.
     Model,
-    /// Somebody is unsound, nobody knows who.
+    /// One of two solvers is unsound, but it is unknown which.
     Disagreement,
-    /// Said `sat`, is unsatisfiable.
+    /// Answered `sat` on an unsatisfiable input.
     SolutionUnsound,
-    /// Said `unsat`, is satisfiable: a verifier would call a faulty program correct.
+    /// Answered `unsat` on a satisfiable input: a verifier would call a faulty program correct.
     RefutationUnsound,
 }
 
@@ -157,7 +158,7 @@ impl Finding {
         }
     }
 
-    /// One line for people.
+    /// One line that describes it.
     #[must_use]
     pub fn title(&self) -> String {
         let what = match &self.kind {
@@ -182,13 +183,13 @@ impl Finding {
 }
 
 impl FindingKind {
-    /// Whether each run that shows it takes as long as a run may take.
+    /// Whether each run that shows it takes the full time limit.
     #[must_use]
     pub fn is_slow(&self) -> bool {
         matches!(self, FindingKind::Hang | FindingKind::Memory | FindingKind::Flood)
     }
 
-    /// What it is, in words.
+    /// A short description.
     #[must_use]
     pub fn words(&self) -> &'static str {
         match self {
@@ -202,7 +203,7 @@ impl FindingKind {
             FindingKind::Crash => "crash",
             FindingKind::Memory => "runs out of memory",
             FindingKind::Hang => "reaches the time limit",
-            FindingKind::Flood => "prints without end",
+            FindingKind::Flood => "prints too much output",
             FindingKind::Garbage => "ends without an answer",
             FindingKind::Error => "error on valid input",
         }

@@ -1,12 +1,12 @@
-//! Findings that are one bug, put together.
+//! Groups findings that are one bug.
 //!
 //! Two steps, before reduction:
 //!
 //! 1. the same solver, the same family of kinds, the same normalised message: one group;
-//! 2. else, if both have stacks: one group if the stacks have a common origin (`stack/common.rs`).
+//! 2. otherwise, if both have stacks: one group if the stacks have a common origin (`stack/common.rs`).
 //!
-//! A message that names no place, such as `died of SIGSEGV`, is not a reason to put two findings together if their stacks
-//! say otherwise. Findings with neither (wrong answers, silent crashes) make one coarse group per solver, which
+//! A message without a place, such as `died of SIGSEGV`, does not group two findings whose stacks differ. Findings with
+//! neither (wrong answers, silent crashes) make one coarse group per solver, which
 //! [`refine`] splits once their inputs are reduced: by the operators left in the minimal file.
 
 mod key;
@@ -21,10 +21,10 @@ use crate::stack::have_common_origin;
 pub use key::{GroupKey, normalise_message, refine};
 pub use known::{KnownError, KnownList, KnownState};
 
-/// Distinct messages and stacks kept of one group, to compare others with.
+/// How many distinct messages and stacks of one group are kept for comparison.
 const MAX_FACES: usize = 16;
 
-/// One bug, as far as we can tell.
+/// One bug, as far as nub can tell.
 #[derive(Clone, Debug)]
 pub struct FindingGroup {
     /// Its key.
@@ -35,7 +35,7 @@ pub struct FindingGroup {
     pub n_members: u64,
     /// What is known of it.
     pub state: GroupState,
-    /// What its members look like: message and stack.
+    /// The distinct messages and stacks of its members.
     faces: Vec<(String, Vec<String>)>,
 }
 
@@ -46,11 +46,11 @@ pub enum GroupState {
     New,
     /// It is on the list of known bugs.
     Known,
-    /// It is on the list of fixed bugs, and is back.
+    /// It is on the list of fixed bugs and has occurred again.
     Regression,
 }
 
-/// The groups of a campaign. What a finding is put into depends on the findings before it, and on nothing else.
+/// The groups of a campaign. The group of a finding depends only on earlier findings.
 #[derive(Clone, Debug, Default)]
 pub struct Groups {
     groups: Vec<FindingGroup>,
@@ -67,8 +67,8 @@ impl Groups {
         Groups::default()
     }
 
-    /// The key a finding belongs to: that of a group it matches, or else a key of its own. Linear in the number of groups
-    /// of the solver, and only if the message is new.
+    /// The key of a finding: that of a group it matches, or otherwise a new one. Linear in the number of groups of the
+    /// solver, and only if the message is new.
     #[must_use]
     pub fn classify(&self, finding: &Finding, language: Language) -> GroupKey {
         self.matching(finding)

@@ -1,4 +1,4 @@
-//! The hunt: workers take units and reductions, one thread keeps the books.
+//! Runs a campaign: workers take units and reductions, one thread records the results.
 
 use crate::KnownState;
 use crate::bench::{Bench, RunLimits};
@@ -16,10 +16,10 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Results that may wait for the bookkeeper.
+/// How many results may wait to be recorded.
 const MAX_WAITING: usize = 64;
 
-/// How a hunt is conducted.
+/// The settings of a hunt.
 pub struct Conduct<'a> {
     /// Workers.
     pub jobs: usize,
@@ -27,27 +27,27 @@ pub struct Conduct<'a> {
     pub limits: RunLimits,
     /// How much a reduction may cost.
     pub effort: ReductionEffort,
-    /// Units after which it ends, those of earlier runs included; `None`: when it is stopped.
+    /// Maximum number of units, including those of earlier runs; `None` to run until it is stopped.
     pub max_units: Option<u64>,
-    /// Groups after which it ends.
+    /// Maximum number of groups.
     pub max_groups: Option<usize>,
-    /// No more units; reductions under way go on.
+    /// Starts no more units; running reductions continue.
     pub enough: &'a Cancel,
-    /// Ends everything, soon.
+    /// Ends everything soon.
     pub cancel: &'a Cancel,
     /// Time since the start. The only clock here.
     pub clock: &'a (dyn Fn() -> Duration + Sync),
-    /// Who examines and reduces, if not this machine.
+    /// Other machines that examine and reduce, instead of this one.
     pub elsewhere: Option<&'a dyn HuntElsewhere>,
 }
 
-/// Examines units and reduces findings on other machines. Each call waits for its answer; workers call it at the same time.
+/// Examines units and reduces findings on other machines. Each call blocks until its answer; workers call it in parallel.
 pub trait HuntElsewhere: Sync {
-    /// Units that go together.
+    /// How many units are examined together.
     fn n_units(&self) -> usize;
-    /// Examines units: what came of each, in their order.
+    /// Examines units; returns their results in order.
     fn examine(&self, units: &[u64], cancel: &Cancel) -> Vec<(u64, Result<Examined, Trouble>)>;
-    /// Makes a finding small.
+    /// Reduces a finding.
     fn reduce(
         &self,
         found: &ReproducedFinding,
@@ -56,7 +56,7 @@ pub trait HuntElsewhere: Sync {
     ) -> Result<Reduced, NotReduced>;
 }
 
-/// Why a hunt ended before its time.
+/// Why a hunt ended early.
 #[derive(Debug)]
 pub enum HuntError {
     /// The campaign's files cannot be written.
@@ -71,15 +71,15 @@ impl<E: Into<CampaignError>> From<E> for HuntError {
     }
 }
 
-/// Told what happens, by the thread that keeps the books.
+/// Notified of events by the recording thread.
 pub trait Audience {
-    /// A unit is done; the sum of all.
+    /// A unit is done; `tally` is the sum of all.
     fn counted(&mut self, tally: &Tally, n_groups: usize, n_reducing: usize);
     /// Something was found.
     fn found(&mut self, entry: &Entry, news: &News);
-    /// A group has its small file. The campaign's folder is as it will stay.
+    /// The reduction of a group has finished. The campaign's folder is final for this group.
     fn reduced(&mut self, entry: &Entry);
-    /// A group turned out to be nothing.
+    /// A group could not be reproduced and is withdrawn.
     fn withdrawn(&mut self, entry: &Entry);
 }
 
@@ -92,7 +92,7 @@ enum Task {
 enum Done {
     Unit(u64, Result<Examined, Trouble>),
     Reduced(usize, Result<Reduced, NotReduced>),
-    /// A worker could not begin.
+    /// A worker could not start.
     Failed(StoreError),
 }
 
@@ -101,21 +101,22 @@ struct Board {
     next_unit: u64,
     done_before: BTreeSet<u64>,
     reductions: VecDeque<(usize, Box<ReproducedFinding>)>,
-    /// Those in which every ask takes as long as a run may take.
+    /// Reductions in which every ask takes the full time limit.
     slow_reductions: VecDeque<(usize, Box<ReproducedFinding>)>,
-    /// When the last one of these began, if it is under way.
+    /// When the current one of these started, if any.
     slow_since: Option<Duration>,
-    /// What they have taken.
+    /// The total time they have taken.
     slow_spent: Duration,
     n_running: usize,
     /// No more units.
     is_closed: bool,
-    /// No units for now: if the groups that wait for their reduction are not twins, there are enough.
+    /// No units for now: there are enough groups unless some of those that wait for their reduction are
+    /// twins.
     is_paused: bool,
 }
 
 impl Board {
-    /// The next thing to do. Reductions first: a small file is worth more than another input.
+    /// The next task. Reductions first: a reduced file is worth more than another input.
     fn take(&mut self, conduct: &Conduct) -> Option<Task> {
         if conduct.cancel.is_cancelled() {
             return None;
@@ -158,7 +159,8 @@ impl Board {
         units
     }
 
-    /// A reduction of a hang: one at a time, and for a quarter of the time, as long as there are inputs to try.
+    /// A reduction of a hang: one at a time, and for at most a quarter of the time, as long as there are inputs
+    /// to try.
     fn take_slow(&mut self, conduct: &Conduct) -> Option<(usize, Box<ReproducedFinding>)> {
         let now = (conduct.clock)();
         let is_closed = self.is_closed || self.is_paused || conduct.enough.is_cancelled();
@@ -183,7 +185,7 @@ impl Board {
         }
     }
 
-    /// Nothing to do now, nor will there be.
+    /// Whether there is nothing left to do.
     fn is_over(&self) -> bool {
         self.n_running == 0 && self.reductions.is_empty() && self.slow_reductions.is_empty()
     }
@@ -192,10 +194,10 @@ impl Board {
 /// Reductions of hangs take at most one second in this many.
 const SLOW_SHARE: u32 = 4;
 
-/// How long a worker without work waits for a reduction to turn up.
+/// How long an idle worker waits for a reduction.
 const IDLE: Duration = Duration::from_millis(20);
 
-/// Runs until it is stopped, or has done what was asked for.
+/// Runs until it is stopped or a limit is reached.
 pub fn hunt(
     plan: &UnitPlan,
     campaign: &mut Campaign,
@@ -263,14 +265,14 @@ fn work(
     };
     let mut source = plan.source.clone();
     loop {
-        // Under one lock: what is over must not be judged by a later state than what there was to do.
+        // Under one lock: whether the hunt is over must be judged by the same state as the task.
         let (task, is_over) = {
             let mut board = lock(board);
             (board.take(conduct), board.is_over())
         };
         let all_done: Vec<Done> = match task {
             None if conduct.cancel.is_cancelled() || is_over => return,
-            // A unit under way may bring a reduction.
+            // A running unit may lead to a reduction.
             None => {
                 std::thread::sleep(IDLE);
                 continue;
@@ -306,7 +308,7 @@ fn work(
     }
 }
 
-/// Keeps the books.
+/// Records the results.
 struct Keeper<'a, 'b> {
     plan: &'a UnitPlan,
     campaign: &'a mut Campaign,
@@ -325,7 +327,7 @@ impl Keeper<'_, '_> {
             Done::Failed(error) => Err(error.into()),
         };
         let mut board = lock(self.board);
-        // A worker that could not begin has taken nothing.
+        // A worker that could not start has taken no task.
         board.n_running = board.n_running.saturating_sub(1);
         result
     }
@@ -353,7 +355,7 @@ impl Keeper<'_, '_> {
             let since = board.slow_since.take().unwrap_or_default();
             board.slow_spent += (self.conduct.clock)().saturating_sub(since);
         }
-        // Stopped half-way: it is done again when the campaign goes on.
+        // It was stopped before its end, and is repeated when the campaign continues.
         if self.conduct.cancel.is_cancelled() || matches!(result, Err(NotReduced::Cancelled)) {
             return Ok(());
         }

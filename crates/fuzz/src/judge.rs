@@ -3,14 +3,15 @@
 //! The rules, in order:
 //!
 //! 1. A run that died, hung or flooded is judged by that alone (`broken.rs`).
-//! 2. A run that rejected the input is judged by that alone: after an error a solver goes on with half of the script,
-//!    and its answers are those to another question. If *every* solver rejects the input, the fault is ours.
-//! 3. The answers of the others are compared question by question (`truth.rs`). What is right is decided by the status
-//!    known by construction, else by a model that was checked, else by the built-in solver. That more solvers say so
-//!    decides nothing. `:status` of a file is not asked: it was true of the file before it was mutated.
-//! 4. Right answers may come with wrong evidence: invalid models, satisfiable cores, proofs that do not check.
+//! 2. A run that rejected the input is judged by that alone: after an error a solver continues with the rest of the
+//!    script, and its answers are to a different problem. If *every* solver rejects the input, the fault is ours.
+//! 3. The answers of the others are compared question by question (`truth.rs`). The right answer is decided by the
+//!    status known by construction, otherwise by a checked model, otherwise by the built-in solver. A majority decides
+//!    nothing. `:status` of a file is ignored: it was correct for the file before it was mutated.
+//! 4. Correct answers may come with wrong evidence: invalid models, satisfiable cores, proofs that do not
+//! check.
 //!
-//! `unknown` is never wrong. A run has one finding at most, the worst.
+//! `unknown` is never wrong. A run has at most one finding, the worst.
 
 mod broken;
 mod evidence;
@@ -25,18 +26,18 @@ use crate::finding::Finding;
 
 pub use rejected::{ErrorClass, class_of_error};
 
-/// What our evaluator says of a model.
+/// The verdict of our evaluator on a model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ModelVerdict {
     /// It satisfies the input.
     Valid,
     /// It does not.
     Invalid,
-    /// Something in it is beyond the evaluator.
+    /// The evaluator does not support something in it.
     Unsupported,
 }
 
-/// What a second check of an unsat core says.
+/// The verdict of a second check of an unsat core.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CoreVerdict {
     /// The core is unsatisfiable, as it should be.
@@ -45,12 +46,12 @@ pub enum CoreVerdict {
     Sat,
 }
 
-/// What our checker says of a proof.
+/// The verdict of our checker on a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ProofVerdict {
     /// It shows that the input is unsatisfiable.
     Valid,
-    /// It does not: why.
+    /// It does not, for this reason.
     Wrong(String),
 }
 
@@ -65,7 +66,7 @@ pub struct RunView<'a> {
     pub is_reference: bool,
     /// What was seen.
     pub observation: &'a Observation,
-    /// What came of checking the model after its last answer, if there is one.
+    /// The verdict on the model after its last answer, if there is one.
     pub model: Option<ModelVerdict>,
     /// The same for the unsat core.
     pub core: Option<CoreVerdict>,
@@ -84,23 +85,23 @@ pub struct FuzzCase<'a> {
     pub runs: &'a [RunView<'a>],
 }
 
-/// What follows from the runs of an input.
+/// The judgement on the runs of an input.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Judgement {
     /// Nothing to report.
     Clean,
     /// Findings, each with the index of its run, by index.
     Findings(Vec<(usize, Finding)>),
-    /// The input is at fault, and so are we: why.
+    /// The input is invalid, which is a bug in nub; contains the reason.
     OurFault(String),
 }
 
-/// How a run ended, as far as judging goes, for counting.
+/// How a run ended, for counting.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Standing {
-    /// It said `sat` or `unsat` to every question it answered, and at least one.
+    /// It answered `sat` or `unsat` at least once, and never `unknown`.
     Answered,
-    /// It gave up on a question.
+    /// It answered `unknown` at least once.
     Unknown,
     /// It ended without answers.
     Silent,
@@ -116,12 +117,12 @@ pub enum Standing {
     Cancelled,
 }
 
-/// How a run ended, as far as judging goes.
+/// How a run ended.
 #[must_use]
 pub fn standing(observation: &Observation) -> Standing {
     match observation.fate {
         Fate::Cancelled => return Standing::Cancelled,
-        // A crash message before the limit is louder than the limit.
+        // A crash message outranks the limit.
         Fate::Hang if observation.message.is_none() => return Standing::Timeout,
         Fate::Hang | Fate::Signal(_) | Fate::Memory | Fate::Flood => return Standing::Broken,
         Fate::Ended if observation.message.is_some() => return Standing::Broken,
@@ -143,7 +144,7 @@ impl RunView<'_> {
         matches!(standing(self.observation), Standing::Answered | Standing::Unknown)
     }
 
-    /// Whether a question is the last it answered, the one that model and core belong to.
+    /// Whether this is the last `check-sat` that it answered, which model and core belong to.
     fn is_last(&self, question: usize) -> bool {
         question + 1 == self.observation.reading.answers.len()
     }

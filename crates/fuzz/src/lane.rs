@@ -20,7 +20,7 @@ pub struct Lane {
 /// What a solver did with one input.
 #[derive(Clone, Debug)]
 pub struct SolverRun {
-    /// What was seen.
+    /// What was observed.
     pub observation: Observation,
     /// Standard output, for models and cores.
     pub stdout: Vec<u8>,
@@ -32,7 +32,7 @@ pub struct SolverRun {
 pub struct Runs {
     /// One per input; `None` if the solver does not read its language.
     pub runs: Vec<Option<SolverRun>>,
-    /// A batch that ended badly, though none of its inputs does so alone.
+    /// A batch that failed although none of its inputs fails alone.
     pub odd_batch: Option<(Vec<u8>, Observation)>,
     /// Programs that were started.
     pub n_starts: u64,
@@ -96,7 +96,8 @@ fn run_batch(
     runs.count(&outcome);
     let whole = observe(&outcome, Language::SmtLib);
     let parts = split_batch(&outcome.stdout.bytes, members.len());
-    // An error message, a crash or a missing part: nobody knows whose it is. Alone it will show.
+    // An error message, a crash or a missing part: it is unknown which script caused it. Running each alone
+    // will show it.
     let mut is_odd = whole.fate != Fate::Ended || whole.message.is_some();
     let mut n_bad_alone = 0;
     for (part, &at) in parts.iter().zip(members) {
@@ -116,14 +117,14 @@ fn run_batch(
     Ok(())
 }
 
-/// Whether a run alone explains that a batch with the same input ended early: it broke, or was refused.
+/// Whether a single run explains that a batch with this input ended early: it crashed, or was rejected.
 fn is_bad(run: &SolverRun) -> bool {
     let Observation { fate, message, reading, .. } = &run.observation;
     let is_refused = reading.answers.is_empty() || !reading.errors.is_empty() || reading.unsupported > 0;
     *fate != Fate::Ended || message.is_some() || is_refused
 }
 
-/// The run of a batch's member, as if it had been alone. The time is its share.
+/// The run of a member of a batch, as if it had run alone. Its time is a share of the batch's.
 fn part_run(part: &[u8], outcome: &ProcessOutcome, n_members: usize) -> SolverRun {
     let mut usage = outcome.usage;
     usage.wall /= n_members as u32;

@@ -3,7 +3,7 @@
 use crate::Language;
 
 impl Language {
-    /// What the names of its files end in.
+    /// The file name extension.
     pub fn extension(self) -> &'static str {
         match self {
             Language::SmtLib => "smt2",
@@ -13,7 +13,7 @@ impl Language {
         }
     }
 
-    /// The language of this name, or of files that end so.
+    /// The language with this name or file name extension.
     pub fn by_name(name: &str) -> Option<Language> {
         Language::ALL.into_iter().find(|language| name == language.name() || name == language.extension())
     }

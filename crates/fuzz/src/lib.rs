@@ -1,10 +1,10 @@
 //! Campaigns: inputs, solvers, findings, groups.
 //!
-//! A *unit* is a range of seeds. [`examine`] makes its inputs from a [`FuzzSource`], gives each to every [`FuzzedSolver`] of a [`UnitPlan`], judges
-//! what they say ([`judge`]) and runs again, alone, whatever looks wrong. What comes back is a [`ReproducedFinding`]. A
-//! [`campaign::Campaign`] writes it down, puts it into a group ([`Groups`]) and has the first of each group made small
-//! ([`reduce`]), with "the same solver does the same thing again" as the oracle. [`hunt`] runs all of this with several workers until
-//! it is told to stop.
+//! A *unit* is a range of seeds. [`examine`] makes its inputs from a [`FuzzSource`], gives each to every [`FuzzedSolver`] of a
+//! [`UnitPlan`], judges their answers ([`judge`]) and runs whatever looks wrong again, alone. What is reproduced is a
+//! [`ReproducedFinding`]. A
+//! [`campaign::Campaign`] records it, assigns it to a group ([`Groups`]) and reduces the first of each group ([`reduce`]), with "the
+//! same solver does the same thing again" as the oracle. [`hunt`] runs all of this with several workers until it is told to stop.
 //!
 //! Reading and judging are pure: an [`Observation`] is a function of what a process printed and how it ended, a
 //! [`Judgement`] one of the observations.

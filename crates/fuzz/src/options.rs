@@ -21,7 +21,8 @@
 //! option eager --bitblast=eager ; languages smtlib ; logics QF_BV QF_UFBV ; conflicts cores ; requires models
 //! ```
 //!
-//! What an installed version refuses is found by [`Table::probes`] and left out by [`Table::without`].
+//! [`Table::probes`] lists what to try on an installed version, and [`Table::without`] removes what it
+//! rejects.
 
 mod choose;
 mod parse;
@@ -52,15 +53,15 @@ struct Choice {
     /// The arguments as written; `{}` is the value.
     args: Vec<String>,
     values: Values,
-    /// Empty: all.
+    /// Empty if it applies to all.
     languages: Vec<Language>,
-    /// Empty: all.
+    /// Empty if it applies to all.
     logics: Vec<String>,
     conflicts: Vec<String>,
     requires: Vec<String>,
 }
 
-/// What stands for `{}`.
+/// What replaces `{}`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Values {
     /// There is no `{}`.
@@ -71,7 +72,7 @@ enum Values {
     Range(i64, i64),
 }
 
-/// The options and facts of one solver. The default knows nothing: all languages are tried, no options, no batches.
+/// The options and properties of one solver. By default, all languages are tried, without options or batches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
     programs: Vec<String>,
@@ -198,7 +199,7 @@ impl Table {
         self.memory_limit.iter().map(|arg| arg.replace("{megabytes}", &megabytes.to_string())).collect()
     }
 
-    /// Exit statuses that mean a signal, for people. [`crate::observe`] needs no list: it looks at what was printed.
+    /// Exit statuses that mean a signal, for information only: [`crate::observe`] uses the output instead.
     #[must_use]
     pub fn hidden_signals(&self) -> &[i32] {
         &self.hidden_signals

@@ -1,7 +1,7 @@
-//! A finding is an oracle: its input is made small while the same thing stays wrong.
+//! Reduces the input of a finding while the same thing stays wrong.
 //!
-//! The predicate is the key of the group, not an exit code: a candidate counts only if the accused solver does the same
-//! again. First the options go, one by one, then the input shrinks, then the options are tried once more.
+//! The predicate is the key of the group, not an exit code: a candidate fails only if the accused solver does the same
+//! thing again. First options are removed one by one, then the input is reduced, then the options are tried once more.
 
 use crate::bench::Bench;
 use crate::decide::decide;
@@ -30,7 +30,7 @@ use std::time::Duration;
 pub struct ReductionEffort {
     /// Asks.
     pub asks: u64,
-    /// Time in the solvers, all asks together.
+    /// Total time of the solvers over all asks.
     pub solver_time: Duration,
 }
 
@@ -40,10 +40,10 @@ impl Default for ReductionEffort {
     }
 }
 
-/// What is left of a finding.
+/// A reduced finding.
 #[derive(Clone, Debug)]
 pub struct Reduced {
-    /// What is wrong with the small file, and who is.
+    /// What is wrong on the reduced file, and which solver is.
     pub finding: Finding,
     /// The smallest input that was found.
     pub text: Vec<u8>,
@@ -51,22 +51,22 @@ pub struct Reduced {
     pub options: OptionSet,
     /// Asks.
     pub n_asks: u64,
-    /// True if the search finished; false if the effort was spent or the campaign stopped.
+    /// True if the search finished; false if a limit was reached or the campaign stopped.
     pub is_whole: bool,
 }
 
-/// Why a finding is not made small.
+/// Why a finding is not reduced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotReduced {
-    /// It did not come back, at the start or with its small file at the end: it is not a finding.
+    /// It could not be reproduced, at the start or with its reduced file at the end: it is not a finding.
     Gone,
-    /// Only the generator knew the right answer, and it knows none for smaller inputs.
+    /// Only the generator knew the right answer, and not for smaller inputs.
     TruthUnknown,
     /// The campaign is being stopped.
     Cancelled,
 }
 
-/// Makes a finding small. `watch` is told of every step.
+/// Reduces a finding. `watch` is notified of every step.
 pub fn reduce(
     plan: &UnitPlan,
     bench: Bench,
@@ -147,7 +147,7 @@ struct Predicate<'a> {
     /// One run at a time.
     bench: Mutex<Bench<'a>>,
     finding: &'a Finding,
-    /// The finding's group alone, to compare others with.
+    /// Only the finding's group, for comparison.
     groups: Groups,
     key: GroupKey,
     language: Language,
@@ -156,7 +156,7 @@ struct Predicate<'a> {
     spent_us: AtomicU64,
     n_asks: AtomicU64,
     effort: ReductionEffort,
-    /// Raised when the effort is spent or the campaign stops: the search ends with what it has.
+    /// Raised when a limit is reached or the campaign stops: the search ends with its best result.
     stop: Cancel,
     campaign: &'a Cancel,
 }
@@ -179,7 +179,7 @@ impl Oracle for Predicate<'_> {
 }
 
 impl Predicate<'_> {
-    /// The accused with these options; the others as witnesses, where the finding needs them.
+    /// The accused with these options, and the other solvers if the finding needs them for comparison.
     fn lanes(&self, options: OptionSet) -> Vec<Lane> {
         let kind = &self.finding.kind;
         let mut lanes = Vec::new();
@@ -211,7 +211,7 @@ impl Predicate<'_> {
                 });
                 (if is_same { Verdict::Fails } else { Verdict::Passes }, walls.sum())
             }
-            // All solvers reject it: not what we look for.
+            // All solvers reject it: not this finding.
             Err(Trouble::OurFault { .. }) => (Verdict::Passes, Duration::ZERO),
             Err(Trouble::Cancelled) => (Verdict::Unsure(Doubt::Cancelled), Duration::ZERO),
             Err(Trouble::Bench(error)) => {
@@ -221,7 +221,7 @@ impl Predicate<'_> {
         }
     }
 
-    /// Once more, in new processes, what goes into the report; and who is wrong.
+    /// Repeats what goes into the report, in new processes, and decides which solver is wrong.
     fn confirm(&self, text: &[u8], cancel: &Cancel) -> Result<Finding, NotReduced> {
         self.n_asks.fetch_add(1, Ordering::Relaxed);
         let options = self.options.lock().unwrap_or_else(|poison| poison.into_inner()).clone();
@@ -245,7 +245,7 @@ impl Predicate<'_> {
         FuzzInput { seed: 0, text: text.to_vec(), language, status: None, origin }
     }
 
-    /// Leaves out each option that is not needed.
+    /// Removes each option that is not needed.
     fn drop_options(&self, text: &[u8], cancel: &Cancel) {
         let mut at = 0;
         loop {
@@ -264,7 +264,7 @@ impl Predicate<'_> {
     }
 }
 
-/// Whether a finding is about what others say.
+/// Whether a finding depends on the answers of other solvers.
 fn needs_witnesses(kind: &FindingKind) -> bool {
     matches!(
         kind,
@@ -275,7 +275,7 @@ fn needs_witnesses(kind: &FindingKind) -> bool {
     )
 }
 
-/// Whether the built-in solver has to look at what the accused printed.
+/// Whether the built-in solver must check what the accused printed.
 fn is_checked(kind: &FindingKind) -> bool {
     matches!(kind, FindingKind::BadCore | FindingKind::BadProof)
 }

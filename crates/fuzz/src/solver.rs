@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Stands for the input's path in a command.
 const HOLE: &str = "{}";
 
-/// One unit in this many asks for models, where that is an option and not a command of the input.
+/// One unit in this many asks for models, if that is an option and not a command in the input.
 const MODEL_PERIOD: u64 = 3;
 /// The same for proofs.
 const PROOF_PERIOD: u64 = 2;
@@ -17,7 +17,7 @@ const PROOF_PERIOD: u64 = 2;
 /// The file of a proof, beside the input.
 pub(crate) const PROOF_FILE: &str = "proof.drat";
 
-/// What a solver is there for.
+/// The role of a solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SolverRole {
     /// It may be wrong.
@@ -39,9 +39,10 @@ pub enum Feed {
 /// A solver: how it is called, and what is known about it.
 #[derive(Clone, Debug)]
 pub struct FuzzedSolver {
-    /// For people, and part of the key of a group.
+    /// Shown to users, and part of the key of a group.
     pub name: String,
-    /// Program and arguments. The program has an absolute path or is on `PATH`; `{}` is the input, which else comes last.
+    /// Program and arguments. The program has an absolute path or is on `PATH`; `{}` is the input; without it the input
+    /// is appended.
     pub command: Vec<String>,
     /// How it gets its input.
     pub feed: Feed,
@@ -51,7 +52,7 @@ pub struct FuzzedSolver {
     pub role: SolverRole,
     /// Options that may be tried, and facts: languages, batches, models.
     pub table: Table,
-    /// What it said to `--version`.
+    /// What it prints with `--version`.
     pub version: String,
 }
 
@@ -61,7 +62,7 @@ impl FuzzedSolver {
         self.table.languages().contains(&language)
     }
 
-    /// Whether it can do something with an input: the built-in solver has bit-vectors, floats, arrays and functions.
+    /// Whether it supports an input: the built-in solver supports bit-vectors, floats, arrays and functions.
     pub fn takes(&self, input: &FuzzInput) -> bool {
         let is_script = input.language == Language::SmtLib;
         self.reads(input.language)
@@ -73,7 +74,7 @@ impl FuzzedSolver {
         if language == Language::SmtLib { self.table.batch() } else { Batch::None }
     }
 
-    /// Arguments that ask for models and for proofs, and of how many units one has them.
+    /// Arguments that request models and proofs, each with its period in units.
     pub(crate) fn evidence(&self, language: Language) -> Vec<(u64, &[String])> {
         let asking = [(MODEL_PERIOD, self.table.model(language)), (PROOF_PERIOD, self.table.proof(language))];
         asking.into_iter().filter(|(_, args)| !args.is_empty()).collect()
@@ -88,7 +89,7 @@ impl FuzzedSolver {
             OsString::from(filled.replace(HOLE, &file.to_string_lossy()))
         };
         let mut args: Vec<OsString> = given.iter().map(fill).collect();
-        // Options come before a path at the end, and after one in the middle: both are what solvers take.
+        // Options come before a path at the end, and after one in the middle: solvers accept both.
         args.extend(self.table.always(language).iter().map(OsString::from));
         args.extend(options.args.iter().flatten().map(fill));
         if !self.has_hole(options) && self.feed == Feed::File {
@@ -106,7 +107,7 @@ impl FuzzedSolver {
         self.feed == Feed::Stdin && !self.has_hole(options)
     }
 
-    /// The command on a file as people type it.
+    /// The command on a file as a shell line.
     pub fn shell_line(&self, options: &OptionSet, language: Language, file: &str) -> String {
         let (program, args) = self.words(options, language, Path::new(file));
         let words = std::iter::once(program).chain(args);

@@ -17,16 +17,16 @@ pub struct FuzzInput {
     pub language: Language,
     /// The right answer, if the generator knows it.
     pub status: Option<PrintedAnswer>,
-    /// Made by us, or from somebody's file.
+    /// Whether it was generated or derived from a file.
     pub origin: InputOrigin,
 }
 
-/// Who vouches for an input.
+/// Whether an input is guaranteed to be valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InputOrigin {
-    /// Our generator: it must be valid.
+    /// Made by our generator: it must be valid.
     Generated,
-    /// A mutant of a given file, or what is left of something: solvers may reject it for what the file had.
+    /// A mutant of a given file, or a reduced input: solvers may reject it because of the file.
     Derived,
 }
 
@@ -37,7 +37,7 @@ pub enum FuzzSource {
     Files(Box<Files>, FormulaFormat),
     /// Scripts with fixed options.
     Scripts(Arc<Scripts>),
-    /// Options from the seed; of scripts over these theories.
+    /// Options derived from the seed; scripts use these theories.
     Swarm(Language, Theories),
     /// Mutants of given files.
     Mutants(Arc<FormulaMutator>),
@@ -46,8 +46,8 @@ pub enum FuzzSource {
 }
 
 impl FuzzSource {
-    /// The input of a seed; `None` if the seed yields none. An error is a mistake of the generator. Scripts say nothing about
-    /// their status: what is known of it is beside the text.
+    /// The input of a seed; `None` if the seed yields none. An error is a mistake of the generator. Scripts do not contain
+    /// their status: it is a separate field.
     pub fn input(&mut self, seed: u64) -> Result<Option<FuzzInput>, String> {
         let made = self.raw_input(seed)?;
         Ok(made.map(|input| match input.language {

@@ -9,10 +9,10 @@
 //! | Java | `at org.smt.Der.elimVars(Der.java:401)` |
 //! | Python | `File "der.py", line 401, in elim_vars` |
 //!
-//! All become `elim_vars at btorder.c:401`, innermost first; the place is left out where none is known. Frames of libc,
-//! of sanitizers, allocators and language runtimes are dropped: they say how the program died, not where. Recursion is
-//! folded, since its depth is the input's and not the bug's. Of several traces the first counts: in a sanitizer's
-//! report those that follow say where memory was allocated.
+//! All become `elim_vars at btorder.c:401`, innermost first; the place is omitted if it is unknown. Frames of libc, of
+//! sanitizers, allocators and language runtimes are dropped: they say how the program died, not where. Recursion is
+//! folded, since its depth depends on the input and not on the bug. Of several traces the first counts: in a
+//! sanitizer's report the later ones show where memory was allocated.
 
 mod common;
 mod fold;
@@ -24,9 +24,9 @@ pub use common::{have_common_origin, informative};
 
 use frames::{Frame, frame_of};
 
-/// Lines looked at; a trace is near the beginning or the end of its stream.
+/// How many lines are examined; a trace is near the start or the end of its stream.
 const MAX_LINES: usize = 20_000;
-/// Bytes of a line looked at.
+/// How many bytes of a line are examined.
 const MAX_LINE_BYTES: usize = 4_096;
 /// Frames kept.
 const MAX_FRAMES: usize = 64;
@@ -41,13 +41,13 @@ pub fn read_stack(stream: &[u8]) -> Vec<String> {
     for line in stream.split(|byte| *byte == b'\n').take(MAX_LINES) {
         let line = String::from_utf8_lossy(&line[..line.len().min(MAX_LINE_BYTES)]);
         if line.starts_with("Traceback (most recent call last)") {
-            // The last traceback is the one that ended the program; those before were being handled.
+            // The last traceback ended the program; earlier ones were being handled.
             python.clear();
         }
         match frame_of(&line) {
             Some(Frame { number: Some(0), .. }) if !found.is_empty() => break,
             Some(frame) if frame.is_python => python.push(frame),
-            // gdb: what lies above is the handler, and the cause lies below.
+            // gdb: the frames above belong to the handler, the cause is below.
             Some(frame) if frame.function == "<signal handler called>" => found.clear(),
             Some(frame) => found.push(frame),
             None => frames::add_place(found.last_mut(), &line),

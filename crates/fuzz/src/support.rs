@@ -1,10 +1,10 @@
-//! What a solver has been seen to support.
+//! What a solver is known to support.
 //!
-//! No solver has all of SMT-LIB, and none is wrong for that: a script with integers is valid, and Bitwuzla calls it an error.
-//! Solvers word this in their own ways, so that messages do not tell a missing theory from a bug. But one that takes
-//! everything a script is made of in other scripts, and rejects this one, has no such reason. So a refusal counts only if
-//! each feature of the script was accepted by the same solver before: each command, logic, option and sort, and each operator
-//! with the kinds of its arguments.
+//! No solver supports all of SMT-LIB, and that is not a bug: a script with integers is valid, but Bitwuzla reports an error.
+//! Messages differ between solvers, so they do not distinguish a missing theory from a bug. But a solver that accepts every
+//! feature of a script in other scripts has no reason to reject this one. So a refusal counts only if each feature of the
+//! script was accepted by the same solver before: each command, logic, option and sort, and each operator with the kinds of
+//! its arguments.
 
 use crate::{FuzzedSolver, Language};
 use nub_smtlib::{Analysis, NodeId, Script, SmtSort, SortId};
@@ -18,14 +18,14 @@ pub struct Support {
 }
 
 impl Support {
-    /// Notes that a solver took a script without an error.
+    /// Records that a solver accepted a script without an error.
     pub fn add(&self, solver: &FuzzedSolver, text: &[u8]) {
         let features = features(text);
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.entry(solver.name.clone()).or_default().extend(features);
     }
 
-    /// Whether the solver has taken everything that this input is made of. Only scripts have features.
+    /// Whether the solver has accepted every feature of this input. Only scripts have features.
     pub fn covers(&self, solver: &FuzzedSolver, text: &[u8], language: Language) -> bool {
         if language != Language::SmtLib {
             return true;
@@ -36,7 +36,7 @@ impl Support {
     }
 }
 
-/// The features of a script. Linear, but for the set.
+/// The features of a script.
 fn features(text: &[u8]) -> BTreeSet<String> {
     let (script, _) = Script::parse(text);
     let analysis = script.analyse();
@@ -78,7 +78,7 @@ fn arguments(script: &Script, analysis: &Analysis, head: NodeId) -> String {
     kinds.into_iter().collect::<Vec<_>>().join(" ")
 }
 
-/// A sort without its parameters: solvers have a theory or do not.
+/// A sort without its parameters: solvers support a theory or do not.
 fn kind(analysis: &Analysis, sort: SortId) -> &'static str {
     match analysis.sorts().get(sort) {
         SmtSort::Bool => "Bool",

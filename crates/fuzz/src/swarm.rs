@@ -1,13 +1,13 @@
-//! Options from the seed.
+//! Options derived from the seed.
 //!
-//! One set of options finds the bugs that it can reach and then no more. So each seed chooses its own: which operators at all,
-//! how many variables, how wide, how deep, with a CNF or without (swarm testing: Groce et al., ISSTA 2012, leave out a random
-//! half of the features from each test).
+//! One set of options finds only the bugs that it can reach. So each seed chooses its own: which operators, how many
+//! variables, how wide, how deep, with a CNF or without (swarm testing: Groce et al., ISSTA 2012, omit a random half of the
+//! features from each test).
 //!
-//! A rule of rewriting fires where a few operators, the same two or three leaves and a plain constant meet, and a wrong one
-//! shows only if the answer depends on it. So half of the graphs are narrow: operators of a few rows of the table, few
-//! bits, few leaves, twins, and a planted assignment with pins that make every wrong value of a node a wrong answer. Of
-//! these about one in 3,000 shows the wrong answer of Boolector 1.5.118, which 40,000 others did not.
+//! A rewriting rule fires where a few operators, the same two or three leaves and a simple constant occur together, and a
+//! wrong rule shows only if the answer depends on it. So half of the graphs are narrow: operators of a few rows of the
+//! table, few bits, few leaves, twins, and a planted assignment with pins that make every wrong value of a node a wrong
+//! answer. About one in 3,000 of these exposes the wrong answer of Boolector 1.5.118; 40,000 others did not.
 
 use crate::{FuzzInput, InputOrigin, Language, PrintedAnswer};
 use nub_btor::Tag;
@@ -17,7 +17,7 @@ use nub_generate::{
 };
 use nub_random::Rng;
 
-/// Keeps the choice of options apart from what the generator draws from the same seed.
+/// Makes the choice of options independent of what the generator draws from the same seed.
 const SALT: u64 = 0x5377_6172_6d21;
 
 /// The input of a seed, in a language; scripts over some of these theories.
@@ -25,7 +25,7 @@ pub fn input(seed: u64, language: Language, theories: &Theories) -> Result<FuzzI
     let rng = &mut Rng::new(seed ^ SALT);
     let mut text = Vec::new();
     let mut status = None;
-    // Half of the scripts over bit-vectors come from the generator of graphs: it makes deeper sharing, and known answers.
+    // Half of the scripts over bit-vectors come from the generator of graphs: it yields deeper sharing and known answers.
     let is_graph = language != Language::SmtLib || is_bits_only(*theories) && rng.percent(50);
     if is_graph {
         let config = graph(rng, language);
@@ -44,7 +44,7 @@ fn is_bits_only(theories: Theories) -> bool {
     theories.iter().all(|fragment| matches!(fragment, Fragment::Bv | Fragment::Arrays))
 }
 
-/// The answer that a status promises.
+/// The answer for a status.
 pub fn answer(status: ExpectedStatus) -> PrintedAnswer {
     match status {
         ExpectedStatus::Sat => PrintedAnswer::Sat,
@@ -108,7 +108,7 @@ fn broad(rng: &mut Rng) -> GenerateConfig {
     }
 }
 
-/// Few bits and leaves, in many nodes. Pins are what makes many nodes useful: without them one wrong node is lost among them.
+/// Few bits and leaves, in many nodes. Pins make many nodes useful: without them one wrong node has no effect.
 fn narrow(rng: &mut Rng) -> GenerateConfig {
     let arrays = rng.pick(&[0, 0, 0, 1]);
     let sat = Some(ExpectedStatus::Sat);
@@ -134,7 +134,7 @@ fn narrow(rng: &mut Rng) -> GenerateConfig {
     }
 }
 
-/// One of these where there is an assignment to take values from.
+/// One of these percentages, if there is an assignment to take values from.
 fn pins(rng: &mut Rng, status: Option<ExpectedStatus>, percents: &[u32]) -> u32 {
     if status == Some(ExpectedStatus::Sat) { rng.pick(percents) } else { 0 }
 }
@@ -144,7 +144,7 @@ fn pins(rng: &mut Rng, status: Option<ExpectedStatus>, percents: &[u32]) -> u32 
 fn operators(rng: &mut Rng) -> Vec<Tag> {
     const CONSTANTS: [Tag; 4] = [Tag::Zero, Tag::One, Tag::Ones, Tag::Const];
     let mut tags: Vec<Tag> = match rng.below(4) {
-        // A bug of one operator alone is found soonest where all are.
+        // A bug in a single operator is found soonest if all operators are used.
         0 | 1 => return Vec::new(),
         2 => some_of(rng, all_tags(), &[4, 6, 8, 15]),
         _ => of_some_rows(rng),
@@ -155,14 +155,14 @@ fn operators(rng: &mut Rng) -> Vec<Tag> {
     tags
 }
 
-/// One to three operators each of two to five rows of the table. Rows are as likely as each other however long they are: else
-/// seventeen comparisons would leave no room for the one operator that joins words.
+/// One to three operators each of two to five rows of the table. All rows are equally likely, however long: otherwise the
+/// seventeen comparisons would leave no room for the single concatenation operator.
 fn of_some_rows(rng: &mut Rng) -> Vec<Tag> {
     let rows = some_of(rng, tag_rows(), &[2, 3, 4, 5]);
     rows.into_iter().flat_map(|row| some_of(rng, row, &[1, 2, 3])).collect()
 }
 
-/// As many random ones as one of these numbers says.
+/// A random selection; its size is one of these numbers.
 fn some_of<T>(rng: &mut Rng, mut all: Vec<T>, numbers: &[usize]) -> Vec<T> {
     rng.shuffle(&mut all);
     all.truncate(rng.pick(numbers));
@@ -171,7 +171,7 @@ fn some_of<T>(rng: &mut Rng, mut all: Vec<T>, numbers: &[usize]) -> Vec<T> {
 
 fn clauses(rng: &mut Rng) -> GenerateConfig {
     let k = rng.between(2, 5);
-    // About where random formulas turn from satisfiable to unsatisfiable.
+    // Near the threshold between satisfiable and unsatisfiable random formulas.
     let threshold = [1_000, 4_260, 9_900, 21_000][(k - 2) as usize];
     GenerateConfig {
         k,
@@ -185,7 +185,7 @@ fn clauses(rng: &mut Rng) -> GenerateConfig {
 fn script(rng: &mut Rng, theories: &Theories) -> ScriptConfig {
     let all: Vec<Fragment> = theories.iter().collect();
     let mut chosen = Theories::CORE;
-    // One to three at a time: with all at once no solver answers.
+    // One to three at a time: with all together no solver answers.
     for _ in 0..rng.between(1, 3) {
         if !all.is_empty() {
             chosen = chosen.with(rng.pick(&all));

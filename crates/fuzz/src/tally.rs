@@ -14,24 +14,24 @@ pub struct SolverTally {
     pub n_starts: u64,
     /// Time in it, in microseconds.
     pub time_us: u64,
-    /// Answers `sat` and `unsat`.
+    /// Answers `sat`.
     pub n_sat: u64,
-    /// See there.
+    /// Answers `unsat`.
     pub n_unsat: u64,
     /// Answers `unknown`.
     pub n_unknown: u64,
     /// Runs over the time limit.
     pub n_timeouts: u64,
-    /// Inputs it says that it cannot do, or gave no answer on.
+    /// Inputs that it does not support or gave no answer to.
     pub n_other: u64,
 }
 
 /// Inputs with one operator.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct OperatorTally {
-    /// That a solver was given.
+    /// Number of such inputs given to a solver.
     pub n_inputs: u64,
-    /// That it answered with `sat` or `unsat`.
+    /// How many of them it answered with `sat` or `unsat`.
     pub n_decided: u64,
 }
 
@@ -53,12 +53,12 @@ pub struct Tally {
     pub tried: BTreeMap<String, BTreeMap<String, OperatorTally>>,
     /// Operators, each with the class of its operand's width.
     pub points: BTreeSet<(String, String)>,
-    /// The BLAKE3 hash of all inputs one after the other; of a unit alone. A replay must meet it.
+    /// The BLAKE3 hash of all inputs concatenated; only for a unit. A replay must have the same hash.
     pub hash: Option<[u8; 32]>,
 }
 
 impl Tally {
-    /// The BLAKE3 hash of inputs one after the other.
+    /// The BLAKE3 hash of inputs concatenated.
     pub fn hash_of(inputs: &[FuzzInput]) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();
         inputs.iter().for_each(|input| _ = hasher.update(&input.text));
@@ -105,7 +105,7 @@ impl Tally {
         }
     }
 
-    /// Adds up. The hash is a unit's own and goes.
+    /// Adds the counts. The hash belongs to one unit and is dropped.
     pub fn add(&mut self, other: &Tally) {
         self.n_inputs += other.n_inputs;
         self.n_bytes += other.n_bytes;

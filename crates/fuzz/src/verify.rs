@@ -1,4 +1,4 @@
-//! Models, cores and proofs are checked, not believed.
+//! Checks models, cores and proofs.
 
 use crate::bench::{Bench, BenchError};
 use crate::examine::UnitPlan;
@@ -11,12 +11,13 @@ use nub_solve::{
     ModelCheck, ProofCheck, SatLimits, check_btor_model, check_dimacs_model, check_dimacs_proof, check_model,
 };
 
-/// Does the model that a solver printed satisfy the input? Our evaluator says; no solver is asked. `None`: there is none.
+/// Whether the model that a solver printed satisfies the input, decided by our evaluator, not by a solver. `None` if
+/// there is no model.
 pub fn model_verdict(input: &FuzzInput, run: &SolverRun) -> Option<ModelVerdict> {
     let n_answers = run.observation.reading.answers.len();
     let last = n_answers.checked_sub(1)?;
     let (_, range) = run.observation.reading.models.iter().find(|(answer, _)| *answer == last)?;
-    // A solver that gave up half-way has a model of an earlier question.
+    // If a solver stopped early, its model belongs to an earlier `check-sat`.
     if input.language == Language::SmtLib && n_questions(&input.text) != n_answers {
         return None;
     }
@@ -25,7 +26,7 @@ pub fn model_verdict(input: &FuzzInput, run: &SolverRun) -> Option<ModelVerdict>
         Language::SmtLib => check_model(&input.text, model),
         Language::Btor => check_btor_model(&input.text, model),
         Language::Dimacs => check_dimacs_model(&input.text, model),
-        // A witness is a run of the system, not an assignment.
+        // A witness is a trace of the system, not an assignment.
         Language::Btor2 => return None,
     };
     Some(match check {
@@ -35,7 +36,7 @@ pub fn model_verdict(input: &FuzzInput, run: &SolverRun) -> Option<ModelVerdict>
     })
 }
 
-/// How often a script asks for an answer.
+/// The number of `check-sat` commands of a script.
 pub(crate) fn n_questions(text: &[u8]) -> usize {
     let (script, _) = Script::parse(text);
     let asks = |kind| matches!(kind, CommandKind::CheckSat | CommandKind::CheckSatAssuming);
@@ -45,8 +46,8 @@ pub(crate) fn n_questions(text: &[u8]) -> usize {
 /// Asks the built-in solver to prove every `unsat` and to check the proof before it says so.
 pub const CHECK_PROOF: &str = "--check-proof";
 
-/// Does the proof that a solver wrote show what it says? Our checker says. `None`: it was not asked for one, or did not say
-/// `unsat`, or the proof is too long to be checked.
+/// Whether the proof that a solver wrote is valid, decided by our checker. `None` if it was not asked for one, or did not
+/// answer `unsat`, or the proof is too long to be checked.
 pub fn proof_verdict(
     bench: &Bench,
     input: &FuzzInput,
@@ -71,8 +72,8 @@ pub fn proof_verdict(
     }
 }
 
-/// Is the core that a solver printed unsatisfiable? The input without the other named assertions goes to the built-in solver,
-/// or else to any other one. `None`: there is no core, or nobody to ask.
+/// Whether the core that a solver printed is unsatisfiable: the input without the other named assertions is given to the
+/// built-in solver, or otherwise to any other. `None` if there is no core or no other solver.
 pub fn core_verdict(
     plan: &UnitPlan,
     bench: &Bench,
@@ -92,7 +93,7 @@ pub fn core_verdict(
     for judge in judges {
         let outcome = bench.run(judge, &OptionSet::default(), &script, Language::SmtLib)?;
         let reading = crate::answers::read_answers(&outcome.stdout.bytes, Language::SmtLib, outcome.end);
-        // A judge that gave up half-way has answered earlier questions only.
+        // If the judge stopped early, it has answered only earlier `check-sat` commands.
         let is_whole = reading.answers.len() == run.observation.reading.answers.len();
         match reading.answers.last().filter(|_| is_whole) {
             Some(PrintedAnswer::Unsat) => return Ok(Some(CoreVerdict::Unsat)),
@@ -103,7 +104,7 @@ pub fn core_verdict(
     Ok(None)
 }
 
-/// The script without the named assertions that a core does not mention. `None` if that leaves it as it is.
+/// The script without the named assertions that a core does not mention. `None` if that changes nothing.
 fn keep_named(text: &[u8], core: &[String]) -> Option<Vec<u8>> {
     let (script, _) = Script::parse(text);
     let tree = script.tree();
@@ -153,7 +154,8 @@ fn same_symbol(one: &[u8], other: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// A solver that refuses the second half of a script has a model of the first question, which says nothing of the last.
+    /// If a solver rejects the second half of a script, its model belongs to the first `check-sat` and says nothing about
+    /// the last.
     #[test]
     fn a_model_counts_only_after_the_last_question() {
         let input = FuzzInput {

@@ -1,8 +1,8 @@
-//! Is it a bug by the rules of the standard, or had the solver a reason?
+//! Decides whether a finding is a bug by the standard, or the solver had a reason.
 //!
-//! A script may hold an operator of one solver, a command of another, an option that a third does not know, or a question that
-//! does not fit the answer before it. A solver that rejects such a script is right. So what counts depends on what the
-//! finding claims:
+//! A script may contain an operator of one solver, a command of another, an option that a third does not know, or a query that
+//! does not fit the previous answer. A solver that rejects such a script is right. So what is required of the script depends
+//! on the finding:
 //!
 //! | claim | what the script must be |
 //! |---|---|
@@ -43,12 +43,12 @@ fn need(kind: &FindingKind, fate: Fate) -> Need {
     }
 }
 
-/// Whether the input is such that this finding is a bug. Questions out of place are looked at elsewhere.
+/// Whether this finding is a bug on such an input. Misplaced queries are handled elsewhere.
 pub(crate) fn is_vouched_for(input: &FuzzInput, kind: &FindingKind, observation: &Observation) -> bool {
     if input.language != Language::SmtLib {
         return true;
     }
-    // Who asks nothing gets no answer.
+    // An input without a query gets no answer.
     let n_answers = observation.reading.answers.len();
     if *kind == FindingKind::Garbage && n_questions(&input.text) <= n_answers {
         return false;
@@ -65,12 +65,12 @@ pub(crate) fn needs_no_options(kind: &FindingKind) -> bool {
     may_be_out_of_place(kind) || matches!(kind, FindingKind::Hang | FindingKind::Memory)
 }
 
-/// Whether a finding may be the solver's answer to a question out of place.
+/// Whether a finding may be the solver's answer to a misplaced query.
 pub(crate) fn may_be_out_of_place(kind: &FindingKind) -> bool {
     matches!(kind, FindingKind::Error | FindingKind::Garbage)
 }
 
-/// The script without the questions that do not fit the answers of this run; `None` if all fit.
+/// The script without the queries that do not fit the answers of this run; `None` if all fit.
 pub(crate) fn with_fitting_questions(input: &FuzzInput, reading: &PrintedAnswers) -> Option<Vec<u8>> {
     if input.language != Language::SmtLib {
         return None;
@@ -89,7 +89,7 @@ fn checked(answer: PrintedAnswer) -> Checked {
 }
 
 /// The script without `(set-info :status …)`. Solvers compare their answers with it, and z3 does so even after `(reset)`;
-/// whether an answer is right is ours to judge.
+/// nub judges itself whether an answer is right.
 pub(crate) fn without_status(text: Vec<u8>) -> Vec<u8> {
     if memchr::memmem::find(&text, b":status").is_none() {
         return text;

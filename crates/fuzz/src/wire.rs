@@ -1,6 +1,6 @@
-//! Units and findings on their way between machines.
+//! Units and findings as messages between machines.
 //!
-//! Whoever examines a unit elsewhere sends what came of it, and the campaign records it as if it had been examined here.
+//! A worker that examines a unit sends the result, and the campaign records it as if it had been examined here.
 
 use crate::examine::{Examined, ReproducedFinding};
 use crate::finding::Finding;
@@ -35,14 +35,14 @@ pub struct SentFinding {
     said: Vec<(String, String)>,
 }
 
-/// What became of a reduction, as a message.
+/// The result of a reduction, as a message.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum SentReduction {
     /// See [`Reduced`].
     Reduced {
-        /// What is wrong with the small file.
+        /// What is wrong on the reduced file.
         finding: Finding,
-        /// The small file.
+        /// The reduced file.
         text: Vec<u8>,
         /// The options that are needed.
         options: Vec<Vec<String>>,

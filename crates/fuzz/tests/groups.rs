@@ -1,6 +1,6 @@
 //! Which findings are one bug.
 
-#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+#![allow(clippy::unwrap_used)] // tests may panic
 
 mod common;
 
@@ -28,7 +28,7 @@ fn sanitizer_report(number: usize, frames: &[(&str, &str)]) -> String {
     text
 }
 
-/// From the solver of quantified formulas down to `main`, the same for all.
+/// From the quantifier solver down to `main`, the same for all.
 const SPINE: [(&str, &str); 6] = [
     ("btor_check_sat", "/src/btorcore.c:3036"),
     ("boolector_sat", "/src/boolector.c:639"),
@@ -77,7 +77,7 @@ fn the_nine_reports_are_one_group() {
     let reports = nine_reports();
     let messages: BTreeSet<&str> = reports.iter().map(|finding| finding.message.as_str()).collect();
     assert_eq!(messages.len(), 9, "their messages differ: only the stacks put them together");
-    // In any order, also from the last to the first.
+    // In any order, including from the last to the first.
     for is_reversed in [false, true] {
         let mut reports = reports.clone();
         if is_reversed {
@@ -110,7 +110,7 @@ fn other_reports_stay_apart() {
             ],
             21,
         ),
-        // Nothing in common but the spine.
+        // Only the spine in common.
         crash(
             &[("btor_bv_to_char", "/src/btorbv.c:660"), ("parse_consth", "/src/parser/btorbtor.c:593")],
             22,

@@ -1,6 +1,6 @@
 //! What is a finding, and what is not.
 
-#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+#![allow(clippy::unwrap_used)] // tests may panic
 
 mod common;
 
@@ -26,7 +26,7 @@ fn wrong(said: PrintedAnswer, by: Authority) -> FindingKind {
     FindingKind::WrongAnswer { said, truth, by }
 }
 
-/// Each way to fail that some other fuzzer overlooks, or dies of.
+/// Each kind of failure that some other fuzzer overlooks or crashes on.
 #[test]
 fn what_peers_miss() {
     let caught = b"[btormain] CAUGHT SIGNAL 11\n";
@@ -80,7 +80,7 @@ fn messages_say_what_it_is() {
         let finding = only_finding("s", &seen(ProcessEnd::Signal(6), b"sat\n", stderr, Language::SmtLib));
         assert_eq!((finding.kind, finding.message.as_str()), (kind, message));
     }
-    // z3 goes on after it, and exits with 1.
+    // z3 continues after it and exits with 1.
     let z3 = seen(
         ProcessEnd::Exit(1),
         b"sat\n(error \"line 5 column 1: an invalid model was generated\")\n",
@@ -254,10 +254,10 @@ fn errors_are_theirs_ours_or_nobodys() {
         panic!("everybody rejects it")
     };
     assert_eq!(fault, "a: <pos>: unknown constant y");
-    // A solver that is still busy has not rejected it: nobody knows whose fault it is.
+    // A solver that is still busy has not rejected it: whose fault it is is unknown.
     let slow = seen(ProcessEnd::WallLimit, b"", b"", Language::SmtLib);
     assert_eq!(kinds(&[run("a", &rejects), run("b", &slow)]), []);
-    // Whoever does not know the logic has no say.
+    // A solver that does not support the logic does not count.
     let foreign = says("(error \"unknown logic QF_XYZ\")\n(error \"unknown constant y\")\n");
     assert_eq!(standing(&foreign), Standing::NotSupported);
     assert_eq!(kinds(&[run("a", &foreign), run("b", &accepts)]), []);
@@ -342,7 +342,7 @@ fn severities_are_ordered_as_maintainers_ask() {
     assert!(severities.windows(2).all(|pair| pair[0] > pair[1]), "{severities:?}");
 }
 
-/// Any bytes, any language, any end: nothing panics, and nothing is found that does not exist.
+/// Any bytes, any language, any end: no panics and no false findings.
 #[test]
 fn hostile_output() {
     let mut rng = nub_random::Rng::new(7);
@@ -365,7 +365,7 @@ fn hostile_output() {
     }
 }
 
-/// Pieces of real output in random order: reading never panics, and models lie where it says.
+/// Pieces of real output in random order: reading never panics, and models are at the reported positions.
 #[test]
 fn shuffled_output() {
     let pieces: [&[u8]; 14] = [

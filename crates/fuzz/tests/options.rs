@@ -1,6 +1,6 @@
 //! Tables of options.
 
-#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+#![allow(clippy::unwrap_used)] // tests may panic
 
 use std::collections::BTreeSet;
 
@@ -56,7 +56,7 @@ fn choices_follow_the_rules() {
         assert!(!has("--eager"), "{set}: nobody said that the logic is QF_BV");
         seen.extend(set.args);
     }
-    // --flag, -l with 3 values, --deep, --seed with 11 values: all of them come up.
+    // --flag, -l with 3 values, --deep, --seed with 11 values: all of them occur.
     assert_eq!(seen.len(), 1 + 3 + 1 + 11, "{seen:?}");
     assert!(
         seen.contains(&vec!["-l".to_owned(), "2".to_owned()]) && seen.contains(&vec!["--seed=-5".to_owned()])

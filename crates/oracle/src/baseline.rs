@@ -9,7 +9,7 @@ const MAX_SHOWN_CHARS: usize = 160;
 /// Lines of a stream shown in a refusal.
 const MAX_SHOWN_LINES: usize = 5;
 
-/// The state of things before the first candidate.
+/// What is known before the first candidate runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Baseline {
     /// One line: `exit 139 (SIGSEGV), stderr: …`.
@@ -27,16 +27,16 @@ pub struct Baseline {
 /// How often the same bytes gave the same verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stability {
-    /// Every time.
+    /// All runs gave the same verdict.
     Steady {
-        /// Runs.
+        /// Number of runs.
         n: u32,
     },
-    /// Not every time.
+    /// Runs gave different verdicts.
     Flaky {
         /// Runs that failed.
         fails: u32,
-        /// Runs.
+        /// Number of runs.
         n: u32,
     },
 }
@@ -71,7 +71,7 @@ pub fn end_text(end: ProcessEnd) -> String {
     }
 }
 
-/// End and first line of each stream, control characters shown.
+/// How the run ended and the first line of each stream, with control characters made visible.
 #[must_use]
 pub(crate) fn summary(outcome: &ProcessOutcome) -> String {
     let mut text = end_text(outcome.end);

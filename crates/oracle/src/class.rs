@@ -10,11 +10,12 @@
 //! | `success`, empty lines, warnings, `v` and `c` lines of DIMACS | nothing |
 //! | models, values, cores, statistics: other s-expressions, lines after a digit, `#`, `@` | nothing |
 //!
-//! Other text beside answers is chatter (z3 4.8.10 prints terms while it solves) and would stop any reduction.
-//! So answers and errors must stay, in order; how many of each in a row, and with which values, is free.
-//! Example: `sat`, `(model …)`, `sat`, `(error "line 9 column 1: model is not available")` has the class
-//! `sat`, `error <pos>: model is not available`. A set instead of a sequence would slip: with the order lost,
-//! a `get-model` before the `check-sat` gives the same set. If models counted, nothing could be reduced.
+//! Other text next to answers is ignored: z3 4.8.10 prints terms while it solves, and comparing them would
+//! block every reduction. So answers and errors must stay, in order; how often each is repeated in a row, and
+//! with which values, may change. Example: `sat`, `(model …)`, `sat`,
+//! `(error "line 9 column 1: model is not available")` has the class `sat`,
+//! `error <pos>: model is not available`. A set instead of a sequence would be too weak: without the order, a
+//! `get-model` before the `check-sat` gives the same set. If models were compared, nothing could be reduced.
 
 use std::sync::LazyLock;
 
@@ -25,18 +26,18 @@ use crate::mask::{MaskedNames, mask_names};
 
 /// How solvers report an error in a script.
 const ERROR: &str = "(error";
-/// Characters compared of the text of an `(error …)`; what follows is usually the candidate's own text.
+/// How many characters of an `(error …)` are compared; what follows is usually the candidate's own text.
 const MAX_ERROR_CHARS: usize = 40;
-/// Characters compared of any other line.
+/// How many characters of any other line are compared.
 const MAX_LINE_CHARS: usize = 80;
-/// Kinds kept of one stream.
+/// How many kinds of one stream are kept.
 const MAX_KINDS: usize = 100_000;
 
 /// The kinds of a stream's lines.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Class(Vec<String>);
 
-/// A warning, or a solver's remark that a logic is missing: not what the run is about.
+/// A warning, or a solver's remark that a logic is missing: never part of the failure.
 static NOISE: LazyLock<Regex> = LazyLock::new(|| {
     let nothing = r"^\s*$|^success$|^[vc]( |$)|^\s*[\d#@]";
     let warnings = r"^; ignoring unsupported logic|^\(?(\S+: )?warning\b|To suppress this warning";
@@ -76,7 +77,8 @@ impl Class {
     }
 }
 
-/// `sat` and `unsat` lines of a stream, in order; `unknown` and time-outs hold their place as `None`.
+/// `sat` and `unsat` lines of a stream, in order; `unknown` and time-outs are `None`, so that the positions
+/// match.
 #[must_use]
 pub fn answers(stream: &[u8]) -> Vec<Option<Satisfiable>> {
     let text = String::from_utf8_lossy(stream);

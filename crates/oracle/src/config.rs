@@ -21,7 +21,7 @@ impl<S: Into<OsString>, const N: usize> From<[S; N]> for Invocation {
     }
 }
 
-/// How an oracle says that the failure is still there.
+/// How an oracle reports that the failure is still present.
 #[derive(Clone, Debug)]
 pub enum Convention {
     /// ddSMT's: the command does on the candidate what it did on the original. Runs in the user's folder.
@@ -38,9 +38,9 @@ pub enum Convention {
     },
 }
 
-/// What of a golden run must stay, besides exit status or signal.
+/// Which parts of a golden run must stay the same, besides exit status or signal.
 ///
-/// With a pattern, only patterns are compared. Otherwise the class of each stream that is not ignored.
+/// If a pattern is given, only patterns are compared; otherwise the class of each stream that is not ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Expect {
     /// Standard output must contain this.
@@ -56,13 +56,13 @@ pub struct Expect {
 }
 
 impl Expect {
-    /// Nothing but the exit status counts (`--ignore-output`).
+    /// Only the exit status is compared (`--ignore-output`).
     #[must_use]
     pub fn status_only() -> Expect {
         Expect { ignore_out: true, ignore_err: true, ..Expect::default() }
     }
 
-    /// Whether the user said nothing.
+    /// Whether the user gave no such option.
     #[must_use]
     pub fn is_default(&self) -> bool {
         self.match_out.is_none() && self.match_err.is_none() && !self.ignore_out && !self.ignore_err
@@ -72,9 +72,9 @@ impl Expect {
 /// A second command that must keep its own golden outcome.
 #[derive(Clone, Debug)]
 pub struct CrossCheck {
-    /// The other solver; runs only if the first command failed alike.
+    /// The other solver; runs only if the first command failed in the same way.
     pub command: Invocation,
-    /// What of its outcome must stay.
+    /// Which parts of its outcome must stay the same.
     pub expect: Expect,
     /// Its time limit.
     pub time: TimeLimit,
@@ -83,7 +83,7 @@ pub struct CrossCheck {
 /// How long one run may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TimeLimit {
-    /// Follows from the golden run, and shrinks as accepted runs get shorter.
+    /// Derived from the golden run; shrinks as accepted runs get shorter.
     #[default]
     Auto,
     /// Exactly this.
@@ -104,13 +104,13 @@ pub enum Slow {
     },
 }
 
-/// How a flaky oracle is met.
+/// What to do about a flaky oracle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FlakyPolicy {
     /// Refuse to start when runs on the original disagree.
     #[default]
     Refuse,
-    /// Start anyway (`--flaky`); the original must fail in at least one run of seven.
+    /// Start anyway (`--flaky`); the original must fail in at least one of seven runs.
     Allow,
 }
 
@@ -131,7 +131,7 @@ pub struct OracleConfig {
     pub convention: Convention,
     /// Feed the candidate on standard input; then no path is appended.
     pub stdin: bool,
-    /// What of the golden outcome must stay. Unused for scripts.
+    /// Which parts of the golden outcome must stay the same. Unused for scripts.
     pub expect: Expect,
     /// A second command with its own golden outcome. Unused for scripts.
     pub cross_check: Option<CrossCheck>,
@@ -141,7 +141,7 @@ pub struct OracleConfig {
     pub cpu: Option<Duration>,
     /// Resident bytes of one run, all its processes together.
     pub memory: Option<u64>,
-    /// Bytes that either stream may have.
+    /// Limit on the bytes of each stream.
     pub output: Option<u64>,
     /// The failure is that the command does not end within the limit. Golden only.
     pub hang: bool,
@@ -149,7 +149,8 @@ pub struct OracleConfig {
     pub slow: Option<Slow>,
     /// What to do when the original does not always fail.
     pub flaky: FlakyPolicy,
-    /// Runs that may be under way at once while the oracle is made. Decides nothing but how long that takes.
+    /// How many runs may be in progress at once while the oracle is created. Affects only how long that
+    /// takes.
     pub at_once: usize,
     /// The original's file name: candidates have it too. A plain name, no slashes.
     pub keep_name: String,

@@ -1,4 +1,4 @@
-//! What is wrong with an oracle? Runs it in clean folders and in the user's, and names what differs.
+//! Diagnoses an oracle: runs it in clean folders and in the user's folder, and reports what differs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,15 +13,15 @@ use crate::real::{Commands, is_out_of_time};
 use crate::session::{choose_model, count, prepare, sample, slowest};
 use crate::{Convention, Doubt, OracleConfig, OracleRefusal, Seconds, Session};
 
-/// Runs in clean folders.
+/// Number of runs in clean folders.
 const N_RUNS: usize = 3;
-/// From here on one run counts as slow: a reduction asks hundreds of times.
+/// A run that takes at least this long counts as slow: a reduction runs the command hundreds of times.
 const SLOW: Duration = Duration::from_secs(1);
 
 /// One thing the doctor found. `Display` is a sentence for people.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum DoctorFinding {
-    /// Nothing to complain about.
+    /// No problem was found.
     #[error("fine: fails every time, {} per run ({summary})", Seconds(*wall))]
     Fine {
         /// Slowest run.
@@ -41,10 +41,10 @@ pub enum DoctorFinding {
     /// Runs do not end.
     #[error("does not end within {}", Seconds(*limit))]
     DoesNotEnd {
-        /// How long it was given.
+        /// The time limit of the run.
         limit: Duration,
     },
-    /// It works in the user's folder only, or otherwise differs there.
+    /// It works only in the user's folder, or behaves differently there.
     #[error("depends on the folder: in yours {in_yours}; in a clean one {in_clean}")]
     DependsOnFolder {
         /// What a run in the user's folder shows.
@@ -57,7 +57,7 @@ pub enum DoctorFinding {
     Flaky {
         /// Runs that failed.
         fails: u32,
-        /// Runs.
+        /// Number of runs.
         n: u32,
     },
     /// Output differs between runs even when masked.
@@ -67,20 +67,20 @@ pub enum DoctorFinding {
         stream: &'static str,
         /// A line of one run, masked.
         one: String,
-        /// The line of another.
+        /// The corresponding line of another run.
         other: String,
     },
     /// A reduction would take long.
-    #[error("slow: {} per run; a reduction asks hundreds of times", Seconds(*wall))]
+    #[error("slow: {} per run; a reduction runs the command hundreds of times", Seconds(*wall))]
     Slow {
         /// Slowest run.
         wall: Duration,
     },
     /// An empty file fails as well.
-    #[error("an empty file fails too: it cannot tell the failure from its absence")]
+    #[error("an empty file fails too: the oracle cannot tell the failure from its absence")]
     EmptyFails,
-    /// Processes outlive the command. nub ends them, but other tools would not.
-    #[error("leaves {n} processes behind (they are ended)")]
+    /// Processes outlive the command. nub kills them; other tools would not.
+    #[error("leaves {n} processes behind (nub kills them)")]
     Strays {
         /// How many, in the worst run.
         n: u32,
@@ -113,7 +113,7 @@ pub fn diagnose(
         .unwrap_or_else(|doubt| vec![DoctorFinding::CannotRun(OracleRefusal::Doubt(doubt))])
 }
 
-/// Slowness is a matter of time, not of folders: a start tells all.
+/// Slowness does not depend on the folder, so starting a session is enough to diagnose it.
 fn examine_slow(
     config: OracleConfig,
     runner: Arc<dyn CommandRunner>,
@@ -152,7 +152,7 @@ fn examine(
     if wall >= SLOW && lab.config().slow.is_none() && !lab.config().hang {
         findings.push(DoctorFinding::Slow { wall });
     }
-    // A reduction works all the same with a slow or untidy oracle.
+    // A reduction still works if the oracle is slow or leaves files behind.
     let is_bad = findings.iter().any(|finding| {
         !matches!(
             finding,
@@ -167,7 +167,7 @@ fn examine(
     Ok(findings)
 }
 
-/// Whether it fails, always, and everywhere.
+/// Checks that the oracle fails, that it does so every time, and that it does so in every folder.
 fn failure(config: &OracleConfig, judge: &Judge, clean: &[Sample], yours: &Sample) -> Option<DoctorFinding> {
     let fails = clean.iter().filter(|sample| judge.matches(sample)).count();
     let in_clean = summary(&clean[0].first.outcome);
@@ -188,7 +188,7 @@ fn failure(config: &OracleConfig, judge: &Judge, clean: &[Sample], yours: &Sampl
     Some(unstable.unwrap_or(DoctorFinding::Flaky { fails: count(fails), n: count(clean.len()) }))
 }
 
-/// The first line that differs between two runs that ended alike.
+/// The first line that differs between two runs that ended in the same way.
 fn unstable_output(samples: &[Sample]) -> Option<DoctorFinding> {
     let first = &samples[0].first;
     let others = samples[1..].iter().map(|sample| &sample.first);

@@ -1,4 +1,4 @@
-//! A pure predicate as an oracle: the fake for tests of everything above.
+//! A pure predicate as an oracle: the fake for tests of the crates above.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -6,7 +6,8 @@ use nub_process::Cancel;
 
 use crate::{Oracle, OracleAnswer, Verdict};
 
-/// An oracle that is a function of the bytes: `true` means the failure is still there. Counts its asks.
+/// An oracle that is a function of the bytes: `true` means that the failure is still present. Counts its
+/// asks.
 ///
 /// ```
 /// use nub_oracle::{FnOracle, Oracle};

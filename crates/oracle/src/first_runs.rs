@@ -1,7 +1,8 @@
-//! The first runs of a session: two on the original, one on an empty file, at the same time if that is allowed.
+//! The first runs of a session: two on the original, one on an empty file, in parallel if that is allowed.
 //!
-//! The time limit follows from the runs on the original, so that of the run on the empty file is not known when it begins. If
-//! it has not ended in time it is stopped, and made again under the limit: rare, as an empty file seldom takes longer.
+//! The time limit is derived from the runs on the original, so it is not yet known when the run on the empty file starts. If
+//! that run does not end in time, it is stopped and repeated under the limit. This is rare: an empty file seldom takes
+//! longer.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -14,7 +15,7 @@ use crate::real::{Commands, is_out_of_time};
 use crate::session::{limits_from, sample, start_limit};
 use crate::{Doubt, OracleRefusal};
 
-/// How often a wait looks whether it is to stop.
+/// How often a wait checks for cancellation.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
 /// What the first runs gave.
@@ -25,7 +26,7 @@ pub(crate) struct FirstRuns {
     pub empty: Option<Run>,
 }
 
-/// Where and on what.
+/// What the first runs need: commands, original and where they run.
 #[derive(Clone, Copy)]
 pub(crate) struct Setting<'a> {
     pub lab: &'a Lab,
@@ -56,7 +57,7 @@ impl Setting<'_> {
         }
     }
 
-    /// More runs of a command that does not end would only wait as long again.
+    /// Repeating a command that does not end would only take the same time again.
     fn is_enough(self, sample: &Sample) -> bool {
         is_out_of_time(sample.first.outcome.end) && !self.lab.config().hang
     }
@@ -77,7 +78,7 @@ impl Setting<'_> {
         std::thread::scope(|scope| {
             let stopped = stop.clone();
             scope.spawn(move || {
-                // Nobody listens if the runs on the original were stopped.
+                // There is no receiver if the runs on the original were stopped.
                 let _ = done_end.send(self.run_empty(&stopped));
             });
             let samples = self.two_samples();

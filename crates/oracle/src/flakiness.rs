@@ -1,6 +1,7 @@
 //! The label "flaky": runs on the same bytes disagreed.
 //!
-//! One disagreement is enough. `probation.rs` says which runs look for one, `voting.rs` what follows from it.
+//! One disagreement is enough. `probation.rs` decides which extra runs look for one, `voting.rs` what happens
+//! then.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,17 +9,17 @@ use std::thread::ScopedJoinHandle;
 
 use crate::Verdict;
 
-/// Times a finished file must fail in a row.
+/// How many times in a row the finished file must fail.
 pub const FINAL_CONFIRMATIONS: u32 = 5;
 
-/// What repeated asks on the same bytes said.
+/// The verdicts of repeated asks on the same bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Confirmation {
     /// Asks that failed.
     pub fails: u32,
     /// Asks that gave a sure verdict.
     pub n: u32,
-    /// Asks wanted.
+    /// Asks requested.
     pub wanted: u32,
 }
 
@@ -37,7 +38,7 @@ impl Confirmation {
         confirmation
     }
 
-    /// As [`Confirmation::collect`], with up to `at_once` asks at the same time.
+    /// Like [`Confirmation::collect`], with up to `at_once` asks in parallel.
     pub fn collect_at_once(wanted: u32, at_once: usize, ask: impl Fn() -> Verdict + Sync) -> Confirmation {
         let mut verdicts = VecDeque::new();
         let mut n_left = wanted as usize;

@@ -1,17 +1,18 @@
 //! Does a run fail as the golden run did? Pure comparison of outcomes.
 //!
 //! The end (exit status, signal, or the limit hit) must be equal. Then, unless the user gave patterns or
-//! ignores streams, the loudest thing the golden run said decides:
+//! ignores streams, the strongest evidence in the golden run decides:
 //!
 //! 1. a crash message ([`crate::signature`]): it must be among the candidate's;
-//! 2. killed by a signal, or exit status 128 + signal, without a message: the candidate has none either.
-//!    Streams are not compared: buffers are lost at any point;
+//! 2. killed by a signal, or exit status 128 + signal, without a message: the candidate must not print one
+//!    either. Streams are not compared, because a crash loses buffered output at an arbitrary point;
 //! 3. stopped by a limit: nothing more;
 //! 4. otherwise the [`crate::class`] of both streams.
 //!
-//! With a cross-check and no options, if golden answers contradict each other (`unsat` here, `sat` there, for
-//! the same `check-sat`), the candidate must have such a contradiction at some `check-sat`, the same way round,
-//! and no new kind of error. So check-sats before and after the wrong one can go.
+//! With a cross-check and no options, if the golden answers contradict each other (one solver says `unsat`, the
+//! other `sat`, for the same `check-sat`), the candidate must show the same contradiction, with the same solver
+//! saying `unsat`, at some `check-sat`, and no new kind of error. So the other `check-sat` commands can be
+//! removed.
 
 use nub_process::{ProcessEnd, ProcessOutcome};
 
@@ -35,7 +36,7 @@ pub struct Golden {
 /// What identifies the failure, besides its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Essence {
-    /// The user's patterns, or nothing at all.
+    /// The user's patterns; possibly none.
     Patterns,
     Signature(CrashSignature),
     SilentCrash,
@@ -44,7 +45,7 @@ enum Essence {
         out: Class,
         err: Class,
     },
-    /// The streams as they are; empty where they are ignored.
+    /// The streams byte for byte; an ignored stream is empty.
     Bytes {
         out: Vec<u8>,
         err: Vec<u8>,
@@ -52,7 +53,7 @@ enum Essence {
 }
 
 impl Golden {
-    /// Takes an outcome as the model.
+    /// Makes an outcome the one that candidates are compared with.
     #[must_use]
     pub fn new(expect: &Expect, outcome: &ProcessOutcome, names: &MaskedNames) -> Golden {
         let essence = essence(expect, outcome, names);
@@ -153,7 +154,7 @@ fn all_signatures(expect: &Expect, outcome: &ProcessOutcome, names: &MaskedNames
     found
 }
 
-/// Whether this end is that of a crash.
+/// Whether a run that ended like this crashed.
 #[must_use]
 pub fn is_crash(end: ProcessEnd) -> bool {
     match end {
@@ -163,7 +164,8 @@ pub fn is_crash(end: ProcessEnd) -> bool {
     }
 }
 
-/// Two solvers that contradict each other: the model for soundness bugs.
+/// Two solvers that contradict each other: what candidates are compared with when the failure is a wrong
+/// answer.
 #[derive(Clone, Debug)]
 pub struct Contradiction {
     ends: (ProcessEnd, ProcessEnd),
@@ -190,7 +192,7 @@ impl Contradiction {
         }
     }
 
-    /// Whether the first solver alone can still be part of it. Saves running the second.
+    /// Whether the first solver's outcome still allows the contradiction. If not, the second need not run.
     #[must_use]
     pub fn allows_first(&self, outcome: &ProcessOutcome, names: &MaskedNames) -> bool {
         outcome.end == self.ends.0

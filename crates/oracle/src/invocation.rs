@@ -1,4 +1,5 @@
-//! From what the user wrote to what is run: `{}`, appended paths, `PATH` lookup, the shell.
+//! Turns the command that the user wrote into the one that is run: `{}`, appended paths, `PATH` lookup, the
+//! shell.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -16,10 +17,10 @@ pub enum ProgramError {
     /// The command is empty.
     #[error("the command is empty")]
     Empty,
-    /// Nothing by that name.
+    /// No program has this name.
     #[error("cannot find the program `{0}`")]
     NotFound(String),
-    /// There is a file, but it may not be run.
+    /// The file exists but is not executable.
     #[error("`{0}` is not an executable file")]
     NotExecutable(String),
 }
@@ -30,7 +31,7 @@ pub(crate) struct Prepared {
     /// Absolute path of the program.
     pub program: PathBuf,
     invocation: Invocation,
-    /// Whether the path goes into the words: not with standard input, unless `{}` asks for it.
+    /// Whether the path is added to the words: not with standard input, unless `{}` asks for it.
     appends_path: bool,
 }
 
@@ -68,7 +69,7 @@ impl Prepared {
 }
 
 impl Invocation {
-    /// A line that a user can paste into a shell to run this on a file, or on a file's content.
+    /// A line to paste into a shell that runs this on a file, or with the file on standard input.
     #[must_use]
     pub fn shell_line(&self, file: &Path, stdin: bool) -> String {
         let appends_path = !stdin && !has_hole(self);
@@ -87,7 +88,7 @@ impl Invocation {
     }
 }
 
-/// Words with the path in their holes, or behind them.
+/// The words with each `{}` replaced by the path, or with the path appended.
 fn filled(words: &[OsString], file: &Path, appends_path: bool) -> Vec<OsString> {
     let path = appends_path.then(|| file.into());
     words.iter().map(|word| fill(word, file.as_os_str())).chain(path).collect()
@@ -115,7 +116,8 @@ pub(crate) struct Lookup<'a> {
 }
 
 impl Lookup<'_> {
-    /// The absolute path of a program. A word without a slash is looked up on `PATH`. One that is elsewhere keeps its name.
+    /// The absolute path of a program. A word without a slash is looked up on `PATH`. A program on another machine keeps
+    /// its name.
     pub fn find(&self, word: &OsStr) -> Result<PathBuf, ProgramError> {
         let shown = word.to_string_lossy().into_owned();
         if word.is_empty() {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// The s-expressions and lines of an output, without the white space around them. Linear in all: once a parenthesis is
-/// never closed, the rest is lines.
+/// The s-expressions and lines of an output, without the white space around them. Takes linear time: after a
+/// parenthesis that is never closed, the rest is split into lines.
 pub struct Items<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -11,7 +11,7 @@ pub struct Items<'a> {
 }
 
 impl<'a> Items<'a> {
-    /// Of these bytes.
+    /// Iterates over the items of `bytes`.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Items<'a> {
         Items { bytes, at: 0, is_unbalanced: false }

@@ -26,7 +26,7 @@ pub(crate) enum Judge {
 }
 
 impl Judge {
-    /// Takes the runs on the original as the model.
+    /// Makes the runs on the original the ones that candidates are compared with.
     pub fn new(config: &OracleConfig, sample: &Sample) -> Judge {
         if matches!(config.convention, Convention::Script { .. }) {
             return Judge::Script;
@@ -46,7 +46,7 @@ impl Judge {
         }
     }
 
-    /// Whether the first run alone can still belong to the failure.
+    /// Whether the first run is still compatible with the failure.
     pub fn allows_first(&self, run: &Run) -> bool {
         match self {
             Judge::Script => run.outcome.end == ProcessEnd::Exit(0),
@@ -55,7 +55,7 @@ impl Judge {
         }
     }
 
-    /// Whether the runs show the failure. A missing second run does not, if one is needed.
+    /// Whether the runs show the failure. If a second run is needed and missing, they do not.
     pub fn matches(&self, sample: &Sample) -> bool {
         if !self.allows_first(&sample.first) {
             return false;

@@ -2,8 +2,8 @@
 //!
 //! A key covers the bytes, the words of the commands, the content of each program file and of every existing
 //! file that a word names, patterns, limits, environment, and the version of this crate. It cannot know what a
-//! program loads by itself: a solver called inside a script, a shared library, a configuration file. Whoever
-//! changes those must drop the memo.
+//! program loads by itself: a solver called inside a script, a shared library, a configuration file. After
+//! changing those, delete the remembered verdicts.
 
 use std::fs::{File, Metadata};
 use std::os::unix::fs::MetadataExt;
@@ -22,14 +22,14 @@ pub(crate) struct KeyBase {
     files: Mutex<Vec<Watched>>,
 }
 
-/// A file and what it held when it looked like this.
+/// A file, and the hash of its content when its metadata was `look`.
 struct Watched {
     path: PathBuf,
     look: Option<Look>,
     content: [u8; 32],
 }
 
-/// Cheap signs that a file is unchanged.
+/// Metadata by which a file is taken to be unchanged; cheap to compare.
 type Look = (i64, i64, u64, u64);
 
 impl KeyBase {

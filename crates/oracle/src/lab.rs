@@ -1,6 +1,6 @@
 //! Where runs happen: writes the candidate, runs a prepared command on it, cleans up.
 //!
-//! The bytes in memory are the truth. Whatever a run does to its file, the next one gets a new copy.
+//! The bytes in memory are authoritative. Whatever a run does to its file, the next run gets a new copy.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -16,9 +16,9 @@ use crate::invocation::Prepared;
 use crate::mask::MaskedNames;
 use crate::{Convention, Doubt, OracleConfig};
 
-/// Name of the file that a store folder has to hold; the folder itself is what a run gets as its TMPDIR.
+/// Name of the file that every store folder must contain; the folder itself is the TMPDIR of the run.
 const PLACEHOLDER: &str = ".nub";
-/// Bytes kept of each stream for comparison.
+/// How many bytes of each stream are kept for comparison.
 const KEEP_OUTPUT: usize = 1 << 20;
 /// Time between SIGTERM and SIGKILL for a run that is stopped. A solver has nothing to save.
 const GRACE: Duration = Duration::ZERO;
@@ -41,7 +41,7 @@ pub(crate) struct Run {
     pub litter: Vec<String>,
 }
 
-/// A candidate, where it is run, who may stop that, and what its runs have cost so far.
+/// A candidate, where it runs, what cancels it, and what its runs have cost so far.
 #[derive(Debug)]
 pub(crate) struct Trial<'a> {
     pub bytes: &'a [u8],
@@ -51,7 +51,7 @@ pub(crate) struct Trial<'a> {
     pub cpu: Duration,
 }
 
-/// Bounds of one run.
+/// Limits of one run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
     pub wall: Duration,
@@ -93,7 +93,7 @@ impl Lab {
         &self.config
     }
 
-    /// Where the convention wants its runs.
+    /// Where this convention runs its commands.
     pub fn place(&self) -> Place {
         match self.config.convention {
             Convention::Golden { .. } => Place::UserFolder,
@@ -101,7 +101,7 @@ impl Lab {
         }
     }
 
-    /// A trial where the convention wants it.
+    /// A trial in the place that the convention prescribes.
     pub fn trial<'a>(&self, bytes: &'a [u8], cancel: &'a Cancel) -> Trial<'a> {
         Trial { bytes, place: self.place(), cancel, wall: Duration::ZERO, cpu: Duration::ZERO }
     }
@@ -130,7 +130,7 @@ impl Lab {
         match place {
             Place::UserFolder => {
                 let file = files.write(name, bytes).map_err(in_the_way)?;
-                // Creates the folder again, should an earlier run have removed it.
+                // Creates the folder again in case an earlier run removed it.
                 temp.write(PLACEHOLDER, b"").map_err(in_the_way)?;
                 let command = self.command(
                     prepared,

@@ -1,7 +1,7 @@
-//! How short a time limit a search can begin with, when the failure is that the command takes long.
+//! How short a time limit a search can start with, when the failure is that the command takes long.
 //!
-//! Learned from runs that end by themselves: on an empty file, which costs the start of the program, and on the first half of the
-//! original, which costs reading it as a rule and ends at what is cut off.
+//! Learned from runs that end by themselves: one on an empty file, which measures the start-up of the program, and one on the
+//! first half of the original, which usually measures reading it, up to the error where the file is cut off.
 
 use std::time::Duration;
 
@@ -11,9 +11,10 @@ use crate::real::{Patience, RealOracle, Rule};
 use crate::slow::Threshold;
 use crate::{OracleAnswer, TimeShare, Verdict};
 
-/// The share of the time in which half of the original is read, or it says nothing.
+/// The run on half of the original gets this share of the time; if it does not end by then, nothing is
+/// learned.
 const PROBE_HALVINGS: u32 = 2;
-/// With a factor between two commands, the least that is still seen as slow.
+/// When two commands are compared by a factor: the smallest factor that still counts as slow.
 const LEAST_FACTOR: f64 = 2.0;
 
 impl RealOracle {
@@ -34,20 +35,21 @@ impl RealOracle {
         };
     }
 
-    /// Whether a run that hangs looks the same when it is stopped sooner. What it was to print may come late.
+    /// Whether a hanging run looks the same when it is stopped sooner. Not if it has to print something
+    /// first: that may come late.
     fn can_hang_sooner(&self) -> bool {
         let config = self.lab.config();
         config.hang && config.expect.is_default()
     }
 
-    /// The time of the first half of the original; none if it does not end soon.
+    /// The time of a run on the first half of the original; zero if it does not end soon.
     fn half_time(&self, original: &[u8], cancel: &Cancel) -> Duration {
         let half = &original[..original.len() / 2];
         let answer = self.answer(half, cancel, Patience::Share(TimeShare::halved(PROBE_HALVINGS)));
         if answer.verdict == Verdict::Passes { self.time_of(&answer) } else { Duration::ZERO }
     }
 
-    /// The time that the rule measures.
+    /// The time of an answer by the rule's measure: processor or wall time.
     fn time_of(&self, answer: &OracleAnswer) -> Duration {
         match &self.rule {
             Rule::Slow(slow) => slow.measured(answer),

@@ -13,8 +13,8 @@
 //! *Golden*: the command behaves as it did on the original: same exit status or signal, and the same *kind* of
 //! output. Which kind, in short: if the original printed a crash message, that message with its source position
 //! (see `signature.rs`); if it died silently, the signal; otherwise the sequence of answers and error kinds,
-//! without models and values (see `class.rs`). Patterns and ignore options override this ([`Expect`]). Two
-//! solvers that contradict each other must go on doing so (`golden.rs`).
+//! without models and values (see `class.rs`). Patterns and ignore options override this ([`Expect`]). If two
+//! solvers contradict each other on the original, they must do so on the candidate (`golden.rs`).
 //!
 //! [`diagnose`] explains what is wrong with an oracle: flaky, depends on the folder, and so on.
 //!

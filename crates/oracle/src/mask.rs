@@ -61,7 +61,8 @@ static SOURCE: LazyLock<Regex> = LazyLock::new(|| {
     compile(r"[\w./+\-]+\.(?:c|cc|cpp|cxx|h|hh|hpp|rs|py|ml|hs|go|java|scala|y|yy|l|ll):\d+(?::\d+)?")
 });
 
-/// Everything masked outside such positions, in order of preference at one place.
+/// Everything that is masked outside such positions; if several alternatives match at one place, the first
+/// wins.
 static CHANGING: LazyLock<Regex> = LazyLock::new(|| {
     compile(
         r"(?x)
@@ -95,7 +96,7 @@ pub fn mask(text: &str, names: &MaskedNames) -> String {
 }
 
 /// As [`mask`], and hides quoted names too: they come from the candidate. Quoted punctuation stays: it is a token of the
-/// format, and a comma that is missing is another failure than a colon.
+/// format, and a missing comma is a different failure from a missing colon.
 #[must_use]
 pub fn mask_names(text: &str, names: &MaskedNames) -> String {
     // Names first: digits inside them must not survive as `#`.

@@ -2,7 +2,7 @@
 
 use regex::bytes::{Regex, RegexBuilder};
 
-/// Compiled size a pattern may have.
+/// Limit on the compiled size of a pattern.
 const MAX_COMPILED_BYTES: usize = 4 << 20;
 
 /// Something to find in an output stream.

@@ -1,19 +1,19 @@
-//! How many extra runs look for flakiness, and when they are made.
+//! How many extra runs are made to detect flakiness, and when.
 //!
-//! A file that fails with probability 0.9 needs 44 runs until one that passes is seen with 99 % certainty
-//! (0.9^44 < 0.01), whatever the design. So there are 45 extra runs on bytes known to fail; together with the two at
-//! the start that is 99.2 %. To have made them all after 20 asks, for fast and slow oracles alike, triples the cost of
-//! these asks. Reductions of 100 asks are common and then take half as long again (measured on 19 solver failures with
-//! 27 to 190 asks: 1.46 times the time). Who says that the oracle may be flaky gets that ([`WatchLevel::Closely`]). For all
-//! others the extra runs wait until they are a tenth of the time in the oracle or a fifth of a second
-//! ([`WatchLevel::InPassing`]): after 20 asks for runs of up to 4 ms, after 450 for slow ones.
+//! If a file fails with probability 0.9, it takes 44 runs to see one that passes with 99 % certainty (0.9^44 < 0.01),
+//! whatever the design. So there are 45 extra runs on bytes known to fail; together with the two at the start that is 99.2
+//! %. Making them all within 20 asks, for fast and slow oracles alike, triples the cost of these asks. Reductions of 100
+//! asks are common and would take 1.46 times as long (measured on 19 solver failures with 27 to 190 asks). Users who say
+//! that the oracle may be flaky get that ([`WatchLevel::Closely`]). For all others an extra run is made only while all of
+//! them together take at most a tenth of the time in the oracle or 0.2 s ([`WatchLevel::InPassing`]): all are made after 20
+//! asks if a run takes up to 4 ms, after 450 asks if it is slow.
 //!
-//! Of the first ten asks only a failing one is run once more: a wrong step there misleads all that follow. The other
-//! extra runs come later, on the smallest file that fails, which is then often a small part of the original and fails
-//! sooner.
+//! Among the first ten asks only a failing one is run once more: a wrong step there misleads everything that follows.
+//! The other extra runs come later, on the smallest failing file, which is by then often a small part of the original
+//! and faster to run.
 //!
-//! With several workers an answer that waits for its extra run holds up all of them. So extra runs beyond the early ones can be
-//! left to workers that have nothing else to do ([`Probation::leave_to_idle`]); only when several are overdue is one made at once.
+//! With several workers, an answer that waits for its extra run delays all of them. So later extra runs can be left to idle
+//! workers ([`Probation::leave_to_idle`]); only when several are overdue is one made immediately.
 
 use std::time::Duration;
 
@@ -21,15 +21,16 @@ use crate::{FlakyPolicy, OracleAnswer};
 
 /// Asks on probation.
 pub const PROBATION_ASKS: u32 = 20;
-/// The first of them, with an extra run only if they fail.
+/// The first asks, which get an extra run only if they fail.
 const EARLY_ASKS: u32 = 10;
 /// Extra runs in all: what the promise above needs.
 pub(crate) const PROBATION_RUNS: u32 = 45;
-/// What extra runs may always cost together, watched closely. A file that hangs for a minute fails no sooner.
+/// What all extra runs together may cost in any case, at `Closely`. A file that hangs for a minute cannot be
+/// checked for less.
 const CLOSE_BUDGET: Duration = Duration::from_secs(60);
-/// The same, watched in passing.
+/// The same at `InPassing`.
 const PASSING_BUDGET: Duration = Duration::from_millis(200);
-/// Beyond that, one part in this many of the time of all asks.
+/// Beyond that, extra runs may take one part in this many of the time of all asks.
 const SHARE: u32 = 10;
 
 /// Extra runs that may wait for an idle worker.
@@ -53,7 +54,7 @@ pub enum WatchLevel {
 }
 
 impl WatchLevel {
-    /// What fits the user's word on flakiness.
+    /// The level for the user's `--flaky` setting.
     #[must_use]
     pub fn new(policy: FlakyPolicy, run: Duration) -> WatchLevel {
         match policy {
@@ -68,7 +69,7 @@ impl WatchLevel {
 pub(crate) struct Probation {
     n_asks: u32,
     n_extra: u32,
-    /// What extra runs may always cost.
+    /// What extra runs may cost in any case.
     free: Duration,
     /// Time in the oracle for the asks themselves.
     asks_wall: Duration,
@@ -81,7 +82,7 @@ pub(crate) struct Probation {
 }
 
 impl Probation {
-    /// The beginning; `None` if nobody watches.
+    /// The state at the start; `None` if flakiness is not watched.
     pub(crate) fn new(watch: WatchLevel) -> Option<Probation> {
         let (free, run_wall) = match watch {
             WatchLevel::Closely { run } => (CLOSE_BUDGET, run),
@@ -102,7 +103,7 @@ impl Probation {
         })
     }
 
-    /// From now on some extra runs wait for idle workers, unless the oracle is watched closely.
+    /// From now on some extra runs wait for idle workers, unless the level is `Closely`.
     pub(crate) fn leave_to_idle(&mut self) {
         self.max_due = if self.free == CLOSE_BUDGET { 0 } else { MAX_DUE };
     }
@@ -119,7 +120,7 @@ impl Probation {
         self.n_due += 1;
     }
 
-    /// An ask was answered by one run: how many extra runs follow at once. They count as made.
+    /// How many extra runs to make immediately after an ask that took one run. They count as made.
     pub(crate) fn extra_runs(&mut self, answer: &OracleAnswer) -> u32 {
         if self.n_extra == PROBATION_RUNS {
             return 0; // The common case, for the rest of the reduction.

@@ -21,17 +21,17 @@ pub struct RealOracle {
     pub(crate) rule: Rule,
     pub(crate) limits: WallLimits,
     pub(crate) key_base: KeyBase,
-    /// The smallest share of the time that says something; full where the verdict does not depend on time.
+    /// The smallest share of the time that is informative; full where the verdict does not depend on time.
     pub(crate) least_share: TimeShare,
 }
 
-/// The commands of an oracle, programs found.
+/// The commands of an oracle, with their programs located.
 pub(crate) struct Commands {
     pub first: Prepared,
     pub second: Option<Prepared>,
 }
 
-/// What decides.
+/// What decides the verdict.
 pub(crate) enum Rule {
     Outcome(Judge),
     Slow(SlowJudge),
@@ -50,7 +50,7 @@ pub(crate) enum Patience {
     Current,
     /// A share of the time, where taking long is the failure.
     Share(TimeShare),
-    /// Those of the start.
+    /// The limits of the start.
     Full,
 }
 
@@ -119,7 +119,8 @@ impl RealOracle {
         OracleAnswer::of_one_run(verdict, trial.wall, trial.cpu)
     }
 
-    /// The answer on an empty file, on which the first command was run under a longer limit; `None` if that took too long to tell.
+    /// The answer on an empty file, given a run of the first command under a longer limit; `None` if that run took too long to
+    /// decide.
     pub(crate) fn answer_of(&self, first: Run, cancel: &Cancel) -> Option<OracleAnswer> {
         let Rule::Outcome(judge) = &self.rule else { return None };
         let usage = &first.outcome.usage;
@@ -133,7 +134,7 @@ impl RealOracle {
     }
 
     fn judge_outcome(&self, judge: &Judge, patience: Patience, trial: &mut Trial) -> Result<Verdict, Doubt> {
-        // Only the first command is to hang; the other one has its golden outcome within its own time.
+        // Only the first command must hang; the other one must show its golden outcome within its own limit.
         let first_bounds = match patience {
             Patience::Share(share) => Bounds { wall: share.of(self.limits.first.first()), cpu: None },
             Patience::Current | Patience::Full => bounds(&self.limits.first, patience),
@@ -142,7 +143,7 @@ impl RealOracle {
         self.judge_second(judge, first, patience, trial)
     }
 
-    /// Judges a run of the first command, with one of the second if that matters.
+    /// Judges a run of the first command, running the second if that matters.
     fn judge_second(
         &self,
         judge: &Judge,
@@ -197,7 +198,7 @@ fn bounds(limit: &WallLimit, patience: Patience) -> Bounds {
     }
 }
 
-/// Whether a run was stopped for lack of time.
+/// Whether a run was stopped by a time limit.
 pub(crate) fn is_out_of_time(end: ProcessEnd) -> bool {
     end == ProcessEnd::WallLimit
 }

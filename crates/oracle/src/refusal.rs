@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::{Doubt, ProgramError, Seconds};
 
-/// A reason not to start. `Display` says what is wrong, [`OracleRefusal::hint`] what to do.
+/// A reason not to start. `Display` says what is wrong, [`OracleRefusal::hint`] says what to do.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum OracleRefusal {
     /// A program cannot be run.
@@ -55,11 +55,11 @@ pub enum OracleRefusal {
         summary: String,
     },
     /// Runs on the original disagree.
-    #[error("the original fails in {fails} of {n} runs only")]
+    #[error("the original fails in only {fails} of {n} runs")]
     Flaky {
         /// Runs that failed.
         fails: u32,
-        /// Runs.
+        /// Number of runs.
         n: u32,
     },
     /// Cancelled, or the environment is broken.
@@ -82,7 +82,7 @@ impl OracleRefusal {
                 "make it executable with chmod +x; a command after `--` can name the interpreter instead: `-- sh FILE`"
             }
             OracleRefusal::ScriptRejects { .. } => {
-                "exit status 0 means that the failure is there; the test runs in a fresh folder, so use \
+                "exit status 0 means that the failure is present; the test runs in a fresh folder, so use \
                  absolute paths inside it; `nub doctor` tells more"
             }
             OracleRefusal::PatternMissing { .. } => {
@@ -92,8 +92,7 @@ impl OracleRefusal {
             OracleRefusal::DoesNotHang { .. } => "lower `--timeout`, or drop `--hang`",
             OracleRefusal::NotSlow { .. } => "lower the threshold",
             OracleRefusal::EmptyFails { .. } => {
-                "name the failure with `--match-out` or `--match-err`; or the command breaks whatever \
-                 the input is"
+                "describe the failure with `--match-out` or `--match-err`, unless the command fails on every input"
             }
             OracleRefusal::Flaky { .. } => {
                 "`--flaky` reduces with votes; or make the command steady (a seed, one thread)"

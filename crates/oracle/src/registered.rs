@@ -23,10 +23,10 @@ pub struct RegisteredCommand {
 }
 
 impl RegisteredCommand {
-    /// Finds the program; one without a slash on `search_path`, any other from `folder`.
+    /// Finds the program: a name without a slash on `search_path`, any other path relative to `folder`.
     ///
     /// # Errors
-    /// If there is none.
+    /// If the program does not exist or is not executable.
     pub fn find(
         words: &[OsString],
         search_path: &OsStr,

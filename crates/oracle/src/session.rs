@@ -1,8 +1,9 @@
-//! Starting: run the original, see that it fails, and fix what "fails" means.
+//! Starts a session: runs the original, checks that it fails, and fixes what "fails" means.
 //!
-//! The original is run twice, and seven times when the runs disagree. If they do and flakiness is allowed, the
-//! loudest outcome is the failure: a crash before an error, an error before a plain end, then the more frequent
-//! one. A majority would be wrong: a crash in three of seven runs is the bug, not the four runs without it.
+//! The original is run twice, and seven times when the runs disagree. If they disagree and flakiness is
+//! allowed, the most severe outcome is the failure: a crash before an error, an error before a normal end, and
+//! then the more frequent one. A majority vote would be wrong: if three of seven runs crash, the crash is the
+//! bug.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +24,7 @@ use crate::{
     Slow, Stability, TimeLimit, TimeShare, Verdict,
 };
 
-/// Runs on the original when they disagree.
+/// How often the original is run if runs disagree.
 const N_DOUBT_RUNS: usize = 7;
 /// How long the original may take when no limit was given.
 pub(crate) const START_LIMIT: Duration = Duration::from_secs(300);
@@ -37,8 +38,8 @@ impl Session {
     /// Runs the original and makes the oracle, or says why not.
     ///
     /// # Errors
-    /// A [`OracleRefusal`] with a hint: the command cannot be run, or the original does not fail, not always, or no
-    /// differently from an empty file.
+    /// An [`OracleRefusal`] with a hint: the command cannot be run, the original does not fail or only
+    /// sometimes, or an empty file fails in the same way.
     pub fn start(
         config: OracleConfig,
         runner: Arc<dyn CommandRunner>,
@@ -63,7 +64,7 @@ impl Session {
     }
 }
 
-/// Finds the programs.
+/// Locates the programs.
 pub(crate) fn prepare(config: &OracleConfig) -> Result<Commands, OracleRefusal> {
     let place =
         Lookup { search_path: &config.search_path, folder: &config.folder, programs: config.programs };
@@ -116,7 +117,7 @@ fn start_by_outcome(
     Ok((RealOracle { lab, commands, rule, limits, key_base, least_share }, baseline, empty))
 }
 
-/// Two samples if they are alike and fail, three if none fails, seven if they disagree.
+/// Two samples if both fail in the same way, three if none fails, seven if they disagree.
 fn sample_until_clear(setting: Setting, mut samples: Vec<Sample>) -> Result<Vec<Sample>, OracleRefusal> {
     let lab = setting.lab;
     if samples.len() < 2 {
@@ -125,7 +126,7 @@ fn sample_until_clear(setting: Setting, mut samples: Vec<Sample>) -> Result<Vec<
     let judge = Judge::new(lab.config(), &samples[0]);
     let count_alike = |samples: &[Sample]| samples.iter().filter(|sample| judge.matches(sample)).count();
     if count_alike(&samples) == 0 {
-        // The script rejects the original, or a pattern is missing: once more, before we say so.
+        // The script rejects the original, or a pattern is missing: try once more before refusing.
         samples.push(setting.sample()?);
     }
     let n_alike = count_alike(&samples);
@@ -161,7 +162,7 @@ pub(crate) fn start_limit(config: &OracleConfig, time: TimeLimit) -> Duration {
     }
 }
 
-/// The loudest sample, and among equals the most frequent, is the model.
+/// Candidates are compared with the most severe sample, and among equals with the most frequent.
 pub(crate) fn choose_model(config: &OracleConfig, samples: &[Sample]) -> (Judge, usize) {
     let rank = |sample: &Sample| {
         let judge = Judge::new(config, sample);
@@ -189,7 +190,7 @@ fn loudness(config: &OracleConfig, sample: &Sample) -> u8 {
     }
 }
 
-/// Whether the model shows what was asked for.
+/// Checks that the chosen sample shows what the user asked for.
 fn check_model(config: &OracleConfig, model: &Sample) -> Result<(), OracleRefusal> {
     let outcome = &model.first.outcome;
     let limit = start_limit(config, config.time);

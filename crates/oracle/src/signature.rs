@@ -1,8 +1,8 @@
 //! The line that names a crash.
 //!
-//! A crash message is louder than any answer: when the golden run prints one, it alone (with exit status or
-//! signal) identifies the bug, and everything else the program said may change. Of several, the loudest rank
-//! wins, then the first. A candidate fails alike if the same signature is *among* its own.
+//! A crash message outranks any answer: if the golden run prints one, it alone (with exit status or signal)
+//! identifies the bug, and all other output may change. Among several, the highest rank wins, then the first.
+//! A candidate fails in the same way if that signature is *among* its own.
 //!
 //! | output | signature |
 //! |---|---|
@@ -27,7 +27,7 @@ const MAX_CHARS: usize = 300;
 /// Signatures kept of one stream; a sanitizer may print thousands.
 const MAX_SIGNATURES: usize = 64;
 
-/// How sure a line is to be the cause; greater is louder.
+/// How likely a line is to name the cause; greater is more likely.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Rank {
     /// The program goes on: invalid model, `runtime error:`, internal error reported as an answer.
@@ -41,13 +41,13 @@ pub enum Rank {
 /// A crash message, masked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CrashSignature {
-    /// How loud it is.
+    /// How likely the line names the cause.
     pub rank: Rank,
     /// The masked line or lines.
     pub text: String,
 }
 
-/// How much of what follows belongs to the signature.
+/// How many of the following lines belong to the signature.
 #[derive(Clone, Copy)]
 enum Tail {
     /// This line only.
@@ -119,7 +119,7 @@ pub fn signatures(stream: &[u8], names: &MaskedNames) -> Vec<CrashSignature> {
         if found.len() == MAX_SIGNATURES {
             break;
         }
-        // Several entries may match one line; the loudest says how to read it.
+        // Several entries may match one line; the one of highest rank decides how it is read.
         let loudest =
             LINES.matches(line.as_bytes()).into_iter().map(|idx| &TABLE[idx]).max_by_key(|entry| entry.0);
         if let Some((rank, tail, _)) = loudest {
@@ -129,7 +129,7 @@ pub fn signatures(stream: &[u8], names: &MaskedNames) -> Vec<CrashSignature> {
     found
 }
 
-/// The loudest, and of equals the first.
+/// The signature of highest rank, and among equals the first.
 #[must_use]
 pub fn loudest(signatures: &[CrashSignature]) -> Option<&CrashSignature> {
     let rank = signatures.iter().map(|signature| signature.rank).max()?;

@@ -1,8 +1,8 @@
 //! When a run counts as slow.
 //!
-//! Processor time is measured, not time on the clock, so that load on the machine does not matter; a command
-//! that mostly waits is measured by the clock, less the time it was ready and got no processor. A run is stopped 10 % above the threshold: then it is slow for
-//! certain. One that ends within 10 % of the threshold is run twice more, and the median decides.
+//! Processor time is measured rather than wall time, so that load on the machine does not matter; a command that mostly waits is measured
+//! by wall time minus the time it was runnable but not scheduled. A run is stopped 10 % above the threshold, when it is certainly slow. One
+//! that ends within 10 % of the threshold is run twice more, and the median decides.
 
 use std::time::Duration;
 
@@ -12,16 +12,16 @@ use crate::invocation::Prepared;
 use crate::lab::{Bounds, Lab, Run, Trial};
 use crate::{Doubt, OracleAnswer, Seconds, TimeShare, Verdict};
 
-/// Half-width of the zone around the threshold where one run does not decide.
+/// Half-width of the zone around the threshold in which one run is not enough to decide.
 const DOUBT_ZONE: f64 = 0.1;
-/// Runs that decide in that zone.
+/// Number of runs that decide in that zone.
 const N_DOUBTFUL_RUNS: usize = 3;
-/// Shortest time of the fast command that is believed: ratios of start-up noise mean nothing.
+/// Lower bound on the measured time of the fast command: ratios of start-up noise mean nothing.
 const LEAST_TIME: Duration = Duration::from_millis(10);
-/// On a loaded machine a run gets this many times its processor time before we give up on it.
+/// On a loaded machine a run gets this many times its processor limit in wall time before it is stopped.
 const WALL_PER_CPU: f64 = 4.0;
 const WALL_SLACK: Duration = Duration::from_secs(5);
-/// Share of processor time in wall time from which a command counts as computing.
+/// A command counts as computing if processor time is at least this share of wall time.
 const COMPUTES: f64 = 0.5;
 
 /// Which time is measured.
@@ -31,7 +31,7 @@ pub(crate) enum Measure {
     Wall,
 }
 
-/// What one measurement says.
+/// What one measurement tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Call {
     Slow,
@@ -67,7 +67,8 @@ pub(crate) struct Timed {
 }
 
 impl SlowJudge {
-    /// Judges one candidate by a share of the threshold. With less than all of it one run decides: it is only provisional.
+    /// Judges one candidate by a share of the threshold. If the share is not full, one run decides, because the verdict is
+    /// only provisional.
     pub fn ask(
         &self,
         lab: &Lab,
@@ -164,7 +165,7 @@ impl SlowJudge {
     fn read(&self, run: &Run) -> Result<Timed, Doubt> {
         let is_stopped = match (run.outcome.end, self.measure) {
             (ProcessEnd::CpuLimit, Measure::Cpu) | (ProcessEnd::WallLimit, Measure::Wall) => true,
-            // It got no processor for so long that nothing can be said.
+            // It was not scheduled for so long that the measurement is useless.
             (ProcessEnd::WallLimit, Measure::Cpu) => return Err(Doubt::NearThreshold),
             _ => false,
         };
@@ -172,13 +173,13 @@ impl SlowJudge {
     }
 }
 
-/// Which time says more about this run: does it compute, or wait? One that reached its limit of processor time computes.
+/// Which time describes this run better: does it compute or wait? A run that reached its processor limit computes.
 pub(crate) fn measure_of(run: &Run) -> Measure {
     let computes = run.outcome.usage.cpu.as_secs_f64() >= COMPUTES * awake(run).as_secs_f64();
     if computes || run.outcome.end == ProcessEnd::CpuLimit { Measure::Cpu } else { Measure::Wall }
 }
 
-/// Time on the clock without what the machine gave to others.
+/// Wall time minus the time the run was runnable but not scheduled.
 fn awake(run: &Run) -> Duration {
     run.outcome.usage.wall.saturating_sub(run.outcome.usage.delay)
 }

@@ -1,4 +1,4 @@
-//! Starting when the failure is that the command is slow.
+//! Starts a session when the failure is that the command is slow.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::{
 /// Runs on the original.
 const N_START_RUNS: u32 = 2;
 
-/// Sees that the original is slow, and makes the oracle.
+/// Checks that the original is slow, and creates the oracle.
 pub(crate) fn start(
     lab: Lab,
     commands: Commands,
@@ -42,7 +42,7 @@ pub(crate) fn start(
     Ok((oracle, baseline))
 }
 
-/// The threshold with what it needs: for a ratio, the limit of the fast command.
+/// The threshold; for a ratio, with the limit of the fast command.
 fn threshold_of(
     lab: &Lab,
     slow: &Slow,

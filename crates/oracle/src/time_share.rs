@@ -1,19 +1,19 @@
-//! The share of the full time that a run is given, when the failure is that the command takes long.
+//! The share of the full time limit that a run gets when the failure is that the command takes long.
 //!
-//! A run that takes longer than the limit takes longer than half of it. So a candidate that ends within a share of the
-//! time passes for certain, and one that does not may still pass with more. A search can therefore go down with a short limit, and
-//! ask with the full one only now and then.
+//! A run that takes longer than the limit takes longer than half of it. So a candidate that ends within a share of the time
+//! certainly passes, while one that does not might still pass within the full time. A search can therefore use a short limit most
+//! of the time and check with the full limit only occasionally.
 
 use std::time::Duration;
 
-/// A 32nd of the time is the least: below that, solvers that stop to think look as if they hung.
+/// The smallest share is 1/32: below that, a solver that is merely busy looks as if it hung.
 const MOST_HALVINGS: u32 = 5;
-/// A limit that is below this says more about the machine than about the run.
+/// A limit below this measures the machine rather than the run.
 const LEAST_LIMIT: Duration = Duration::from_millis(100);
-/// How far the limit is above what runs take that end by themselves.
+/// The limit is this many times what runs that end by themselves take.
 const MARGIN: u32 = 4;
 
-/// See the module. The full time, a half of it, a quarter, and so on.
+/// A share of the full time: all of it, a half, a quarter, and so on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TimeShare {
     halvings: u32,
@@ -23,7 +23,7 @@ impl TimeShare {
     /// All of it.
     pub const FULL: TimeShare = TimeShare { halvings: 0 };
 
-    /// What is left after halving the time this often.
+    /// The share after halving the time `halvings` times.
     #[must_use]
     pub fn halved(halvings: u32) -> TimeShare {
         TimeShare { halvings: halvings.min(MOST_HALVINGS) }
@@ -50,7 +50,7 @@ impl TimeShare {
         self == TimeShare::FULL
     }
 
-    /// Whether this is less time than another share is.
+    /// Whether this share is smaller than another.
     #[must_use]
     pub fn is_less_than(self, other: TimeShare) -> bool {
         self.halvings > other.halvings

@@ -6,16 +6,16 @@ use nub_process::Cancel;
 
 use crate::TimeShare;
 
-/// Whether the failure is still there.
+/// Whether the failure is still present.
 ///
 /// `Fails` is the good answer for a reducer: the candidate still shows the bug.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// The failure is still there.
+    /// The failure is still present.
     Fails,
     /// The failure is gone.
     Passes,
-    /// Nobody can tell. Never remembered, never accepted.
+    /// The oracle cannot tell. Never remembered, never accepted.
     Unsure(Doubt),
 }
 
@@ -38,7 +38,7 @@ impl Verdict {
 pub enum Doubt {
     /// The run was cancelled before it ended.
     Cancelled,
-    /// The world was in the way: no file could be written, no program started. The text says what.
+    /// The environment failed: a file could not be written or a program not started. The text says what.
     Environment(String),
     /// Repeated runs on the same bytes disagreed.
     Disagreement,
@@ -55,7 +55,7 @@ pub struct OracleAnswer {
     pub wall: Duration,
     /// Processor time of those runs.
     pub cpu: Duration,
-    /// The time of the longest of those runs: what time limits follow.
+    /// The time of the longest of those runs: time limits are derived from it.
     pub longest: Duration,
 }
 
@@ -73,10 +73,10 @@ impl OracleAnswer {
     }
 }
 
-/// What became of a worker's idle time.
+/// What was done with a worker's idle time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum IdleTime {
-    /// A run was made, or begun. Another one may be due.
+    /// A run was started. Another one may be due.
     Used,
     /// There was nothing to do.
     NothingDue,
@@ -84,13 +84,14 @@ pub enum IdleTime {
 
 /// Something that can tell whether a candidate still fails.
 ///
-/// Called by many workers at once. An oracle keeps no trust in files: the candidate is the bytes given.
+/// Called by many workers at once. The candidate is the bytes given; an oracle never relies on files from an
+/// earlier ask.
 pub trait Oracle: Sync {
     /// Judges `candidate`. Returns soon after `cancel` is raised, then with `Unsure(Cancelled)`.
     fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer;
 
-    /// As [`Oracle::ask`], with a share of the full time, where the failure is that it takes long: `Passes` holds for the full
-    /// time as well, `Fails` may not. Other oracles need not care.
+    /// Like [`Oracle::ask`], but with a share of the full time, for failures that are about taking long: `Passes` holds for
+    /// the full time as well, `Fails` may not. Other oracles ignore the share.
     fn ask_within(&self, _share: TimeShare, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
         self.ask(candidate, cancel)
     }
@@ -105,7 +106,7 @@ pub trait Oracle: Sync {
         false
     }
 
-    /// Makes a run that is due and that no answer waits for. For workers that have nothing else to do.
+    /// Makes a run that is due but that no answer waits for. Called by idle workers.
     fn use_idle_time(&self, _cancel: &Cancel) -> IdleTime {
         IdleTime::NothingDue
     }

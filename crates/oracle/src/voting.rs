@@ -1,8 +1,9 @@
 //! An oracle that watches another for flakiness and, once it is flaky, lets votes decide.
 //!
-//! While the inner oracle looks steady, one run decides, and the asks on probation carry extra runs (see
-//! `probation.rs`). Once it is labelled flaky, a candidate fails if `needed` of `votes` runs fail,
-//! counting stops as soon as the result is certain, and one that would save much gets `second_chance` more.
+//! While the inner oracle looks steady, one run decides, and the first asks come with extra runs (see
+//! `probation.rs`). Once it is labelled flaky, a candidate fails if `needed` of `votes` runs fail. Counting
+//! stops as soon as the result is certain. A rejected candidate that would save much gets `second_chance`
+//! more runs.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,7 +17,7 @@ use crate::{Confirmation, Doubt, Flakiness, IdleTime, Oracle, OracleAnswer, Stab
 pub struct Votes {
     /// Runs that must fail.
     pub needed: u32,
-    /// Runs at most; at least `needed`.
+    /// Maximum number of runs; at least `needed`.
     pub votes: u32,
     /// More runs for a rejected candidate that would save a tenth of the file or more.
     pub second_chance: u32,
@@ -41,12 +42,12 @@ pub struct VotingOracle<O> {
 /// The smallest file known to fail.
 struct KnownFailure {
     len: usize,
-    /// Kept on probation alone, when it is run again now and then.
+    /// Kept only during probation, when it is occasionally run again.
     bytes: Option<Arc<Vec<u8>>>,
 }
 
 impl<O: Oracle> VotingOracle<O> {
-    /// Wraps `inner`, for which `original` is known to fail, as steadily as `start` says.
+    /// Wraps `inner`, on which `original` is known to fail; `start` says how steadily.
     pub fn new(
         inner: O,
         original: &[u8],
@@ -67,8 +68,8 @@ impl<O: Oracle> VotingOracle<O> {
         VotingOracle { inner, votes, flakiness, probation, best, n_workers: 1 }
     }
 
-    /// As many workers ask: if there are several, extra runs that may wait are left to those that have nothing else to do
-    /// ([`Oracle::use_idle_time`]), and runs that do not depend on each other are made at the same time.
+    /// Sets the number of workers. If there are several, extra runs that may wait are left to idle workers
+    /// ([`Oracle::use_idle_time`]), and independent runs are made in parallel.
     #[must_use]
     pub fn with_workers(mut self, n: usize) -> VotingOracle<O> {
         self.n_workers = n.max(1);
@@ -107,7 +108,8 @@ impl<O: Oracle> VotingOracle<O> {
         confirmation
     }
 
-    /// One run, and on probation extra runs on bytes known to fail: the candidate itself, or the best file.
+    /// One run, and during probation extra runs on bytes known to fail: the candidate itself, or the best
+    /// file.
     fn ask_watched(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
         let mut total = self.inner.ask(candidate, cancel);
         let Some(probation) = &self.probation else { return total };
@@ -130,7 +132,7 @@ impl<O: Oracle> VotingOracle<O> {
         total
     }
 
-    /// Runs until `needed` fail or that has become impossible.
+    /// Runs until `needed` runs have failed or that has become impossible.
     fn ask_by_votes(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
         let mut total = OracleAnswer::free(Verdict::Passes);
         let chances = if self.gains_much(candidate) { self.votes.second_chance } else { 0 };
@@ -200,8 +202,8 @@ impl<O: Oracle> Oracle for VotingOracle<O> {
         }
     }
 
-    /// With less than the full time one run decides: times near the limit differ from run to run, and that makes no oracle
-    /// flaky. What counts is asked with the full time, and watched.
+    /// With less than the full time one run decides: times near the limit vary from run to run, and that alone does not
+    /// make an oracle flaky. Decisive asks use the full time and are watched.
     fn ask_within(&self, share: TimeShare, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
         match share.is_full() {
             true => self.ask(candidate, cancel),
@@ -215,7 +217,7 @@ impl<O: Oracle> Oracle for VotingOracle<O> {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Every change is whole when the lock is released, also by a panic.
+    // Every change is complete when the lock is released, even by a panic.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -1,14 +1,14 @@
-//! The wall limit that follows the runs.
+//! The wall-time limit, which adapts to the runs.
 //!
-//! Starts at 1.5 x (golden + 1 s). As accepted candidates get faster, runs that would take long are stopped
-//! sooner: max(4 x, + 1 s) of the slowest of the last three accepted runs, never above the first limit. For
-//! hangs it stays: there the limit is the failure itself.
+//! Starts at 1.5 x (golden + 1 s). As accepted candidates get faster, the limit falls: to the larger of 4 x
+//! and + 1 s of the slowest of the last three accepted runs, never above the first limit. For hangs it stays
+//! the same: there the limit defines the failure.
 //!
-//! A run that is stopped by it counts as one that passes, so it should be far above what failing runs take on a machine that the
-//! workers themselves fill. With 2 x and 0.3 s `cvc5-issue12648` (0.03 s per run) needed other asks with 4, 16 and 64 workers than with one, and
-//! with 64 it gave another result; with a fixed limit of 60 s it did not with 16 and 64. This limit is therefore the likely cause, but it was one run
-//! each, on a loaded machine, and nobody has shown that 4 x and 1 s are enough: no limit that follows the clock makes verdicts independent
-//! of the load. `--timeout` does, if it is long enough.
+//! A run that it stops counts as passing, so it should be far above what failing runs take on a machine that the workers keep fully busy.
+//! With 2 x and 0.3 s `cvc5-issue12648` (0.03 s per run) made different asks with 4, 16 and 64 workers than with one, and with 64 it gave a
+//! different result; with a fixed limit of 60 s this did not happen with 16 and 64. So this limit is the likely cause, but each was a
+//! single run on a loaded machine, and it has not been shown that 4 x and 1 s are enough: no limit in wall time makes verdicts independent
+//! of the load. A `--timeout` that is long enough does.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -78,7 +78,7 @@ impl WallLimit {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {
-        // The state is whole after every line above, so a poisoned lock is as good as a sound one.
+        // The state is consistent after every line above, so a poisoned lock can be used.
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }

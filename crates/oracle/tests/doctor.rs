@@ -1,4 +1,4 @@
-//! The doctor names each illness.
+//! `diagnose` names each problem of an oracle.
 
 #![allow(clippy::disallowed_methods)] // tests make their own files
 

@@ -1,6 +1,6 @@
-//! An oracle does not know where its commands run: here nowhere, a function says what would have come of them.
+//! An oracle does not know where its commands run: here nothing runs, a function returns the outcomes.
 
-#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+#![allow(clippy::unwrap_used)] // a test may panic
 
 mod common;
 
@@ -37,7 +37,7 @@ impl CommandRunner for Elsewhere {
 #[test]
 fn commands_may_run_anywhere() {
     let place = Place::new();
-    // The program exists, and must not be started: it would say something else.
+    // The program exists but must not be started: its output would differ.
     let config = place.golden("exit 9");
     let runner = Arc::new(Elsewhere::default());
     let (oracle, baseline) = Session::start(config, runner.clone(), b"a bug here", &Cancel::new()).unwrap();
@@ -59,10 +59,10 @@ fn a_program_that_is_elsewhere_is_a_name() {
     assert_eq!(oracle.ask(b"bug", &Cancel::new()).verdict, Verdict::Fails);
 }
 
-/// Runs of which the first ones wait for each other, as long as others may still come.
+/// A runner whose first runs wait for each other while more may still start.
 struct Meeting {
     n_awaited: usize,
-    /// Runs under way, and the most that ever were.
+    /// Runs in progress, and the maximum so far.
     state: Mutex<(usize, usize)>,
     news: Condvar,
     inner: Elsewhere,
@@ -85,7 +85,7 @@ impl CommandRunner for Meeting {
         state.0 += 1;
         state.1 = state.1.max(state.0);
         self.news.notify_all();
-        // Who waits in vain goes on after a while: then the test fails, and does not hang.
+        // A wait gives up after a while, so that the test fails instead of hanging.
         let too_few = |state: &mut (usize, usize)| state.1 < self.n_awaited;
         let (mut state, _) = self.news.wait_timeout_while(state, Duration::from_secs(20), too_few).unwrap();
         state.0 -= 1;

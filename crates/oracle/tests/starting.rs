@@ -66,7 +66,7 @@ fn empty_file_fails_too() {
     }
 }
 
-/// The run on the empty file begins before its limit is known, and is stopped when that is over.
+/// The run on the empty file starts before its limit is known, and is stopped when the limit is reached.
 #[test]
 fn an_empty_file_on_which_the_command_does_not_end() {
     let place = Place::new();
@@ -76,7 +76,7 @@ fn an_empty_file_on_which_the_command_does_not_end() {
     assert_eq!(oracle.ask(b"a bug", &Cancel::new()).verdict, Verdict::Fails);
 }
 
-/// Fails on every call but each third.
+/// Fails on every call except every third.
 fn every_third(place: &Place) -> String {
     let counter = place.user().join("counter");
     let counter = counter.display();
@@ -125,7 +125,8 @@ fn a_candidate_that_hangs_passes_soon() {
     assert!(begin.elapsed() < Duration::from_secs(60), "before the sleep is over");
 }
 
-/// What hangs does so within every share of the limit. What is to be printed first may come late, so then there are no shares.
+/// A command that hangs does so within every share of the limit. If it must print something first, that may come late, so no
+/// shares are used.
 #[test]
 fn a_hang_is_one_within_a_share_of_the_limit() {
     let place = Place::new();

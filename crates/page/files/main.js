@@ -23,7 +23,7 @@ export function address(path, params = {}) {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** What is shown: the view and its parameters. A report shows one view; the rest of its state is behind the `#`. */
+/** What is shown: the view and its parameters. A report shows one view; the rest of its state is after the `#`. */
 function place() {
   if (!report) return { path: location.pathname, params: Object.fromEntries(new URLSearchParams(location.search)) };
   return { path: `/${report.view}`, params: { ...report.params, ...Object.fromEntries(new URLSearchParams(location.hash.slice(1))) } };
@@ -35,7 +35,7 @@ export function go(path, params = {}) {
   return show();
 }
 
-/** Changes the address of what is shown, so that a reload shows the same. */
+/** Updates the address, so that a reload shows the same. */
 export function remember(params) {
   const { path, params: now } = place();
   if (!report) history.replaceState(null, '', address(path, { ...now, ...params }));
@@ -108,7 +108,7 @@ function commands(session) {
     ...VIEWS.map((view, index) => ({ title: `Go to ${view.title}`, hint: `Alt ${index + 1}`, run: () => go(view.path) })),
     ...['reduce', 'cover', 'explain'].map((view) => ({ title: `Open a file to ${view}…`, run: () => chooseFile(view, (file) => go(`/${view}`, { file })) })),
     ...session.examples.map((example) => ({ title: `Example: ${example.title}`, hint: example.view, run: () => openExample(example.name) })),
-    { title: 'Make an address for another browser', run: newLink },
+    { title: 'Create an address for another browser', run: newLink },
   ]);
 }
 

@@ -1,4 +1,4 @@
-//! The files of the page, part of the binary.
+//! The files of the page, embedded in the binary.
 
 /// A file that the browser loads.
 pub(crate) struct Asset {
@@ -50,10 +50,10 @@ const ASSETS: &[Asset] = assets![
 ];
 
 const DOCUMENT: &str = include_str!("../files/index.html");
-/// What a browser sees that has no session. It needs no asset.
+/// The page for a browser without a session. It needs no assets.
 pub const CLOSED: &[u8] = include_bytes!("../files/closed.html");
 
-/// The document of every view: its script shows the right one.
+/// The document of all views: its script shows the right one.
 pub fn document() -> &'static str {
     DOCUMENT
 }
@@ -63,7 +63,7 @@ pub fn asset(name: &str) -> Option<&'static [u8]> {
     ASSETS.iter().find(|asset| asset.name == name).map(|asset| asset.bytes)
 }
 
-/// A file that is text and that a report contains.
+/// A text file that is embedded in reports.
 pub(crate) fn text(name: &str) -> Option<&'static str> {
     asset(name).and_then(|bytes| std::str::from_utf8(bytes).ok())
 }

@@ -1,4 +1,4 @@
-//! Base64, for addresses that contain what they name (`data:`).
+//! Base64, for `data:` addresses.
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

@@ -1,10 +1,10 @@
-//! What the browser loads. One page shows all of nub, and there are two ways to it:
+//! The files that the browser loads. One page shows everything that nub does, in two ways:
 //!
-//! - `nub workbench` serves the [`document`] and its [`asset`]s, and answers what the page asks;
+//! - `nub workbench` serves the [`document`] and its [`asset`]s, and answers the requests of the page;
 //! - a report (`--html`) is a [`ReportPage`]: the same modules and the same view in one file, with the answers inside. It
 //!   needs no server and loads nothing.
 //!
-//! So there is one look and one code for both. The files are in `files/`: plain modules of JavaScript, no build step.
+//! So both share one look and one code base. The files are in `files/`: plain JavaScript modules, no build step.
 //!
 //! ```
 //! use nub_page::{ReportPage, PageView};

@@ -1,8 +1,8 @@
-//! Modules of JavaScript in one file.
+//! Embeds JavaScript modules in one file.
 //!
-//! A module names others by a path relative to its own. In one file there are no paths, so each name becomes
-//! `nub/PATH`, and an import map says what that is: an address that contains the module itself (`data:`). Modules may
-//! import each other in a circle, as `main.js` and the views do: names make that possible where contents would not.
+//! A module imports others by a path relative to its own. In one file there are no paths, so each import becomes
+//! `nub/PATH`, and an import map maps that name to a `data:` address with the module itself. Names also allow import
+//! cycles, such as between `main.js` and the views, which embedding the contents directly would not.
 
 use crate::{assets, base64};
 use serde_json::{Map, Value};
@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 /// A module with its imports renamed, by its path.
 pub type Modules = BTreeMap<String, String>;
 
-/// The module `first` and all that it needs. Of the modules in `views/` that are loaded on demand only those of `view`.
+/// The module `first` and all modules that it needs. Of the modules in `views/` that are loaded on demand, only those
+/// of `view`.
 pub fn needed(first: &str, view: &str) -> Modules {
     let mut found = Modules::new();
     let mut todo = vec![first.to_owned(), view.to_owned()];
@@ -31,7 +32,7 @@ pub fn needed(first: &str, view: &str) -> Modules {
     found
 }
 
-/// What an import map says: `{ "imports": { "nub/PATH": "data:…" } }`.
+/// The import map: `{ "imports": { "nub/PATH": "data:…" } }`.
 pub fn import_map(modules: &Modules) -> Value {
     let entry = |(path, text): (&String, &String)| {
         let address = format!("data:text/javascript;base64,{}", base64::encode(text.as_bytes()));
@@ -46,15 +47,15 @@ pub fn name_of(path: &str) -> String {
     format!("nub/{path}")
 }
 
-/// A module that another one names.
+/// A module that another one imports.
 #[derive(PartialEq, Eq, Debug)]
 struct Used {
     path: String,
-    /// By `import('…')`, when it is wanted.
+    /// Whether it is loaded on demand, by `import('…')`.
     is_on_demand: bool,
 }
 
-/// The text with relative names replaced, and whom it names.
+/// The text with relative names replaced, and the modules that it imports.
 fn rename(path: &str, text: &str) -> (String, Vec<Used>) {
     let mut renamed = String::with_capacity(text.len());
     let mut uses = Vec::new();
@@ -85,7 +86,7 @@ fn next_import(text: &str) -> Option<(usize, &'static str)> {
     found.min_by_key(|(at, _)| *at)
 }
 
-/// A path relative to that of the module which names it.
+/// Resolves a name relative to the module that imports it.
 fn resolve(path: &str, name: &str) -> String {
     let mut parts: Vec<&str> = path.split('/').collect();
     parts.pop();

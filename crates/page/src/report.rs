@@ -1,4 +1,4 @@
-//! A report: one view of the page in one file, with everything that it would ask a server.
+//! A report: one view of the page in one file, with everything that it would request from a server.
 
 use crate::modules::{import_map, name_of, needed};
 use crate::{assets, base64};
@@ -29,12 +29,12 @@ impl PageView {
     }
 }
 
-/// In `index.html`: what a report contains itself is between these.
+/// In `index.html`: what a report embeds is between these.
 const ASSETS: [&str; 2] = ["<!-- assets -->\n", "<!-- /assets -->\n"];
 const TITLE: &str = "<title>nub workbench</title>";
 const POLICY: &str = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none';";
 
-/// A page that needs no server: the view, the address it is opened with, and answers to what it asks.
+/// A page that needs no server: the view, the address it is opened with, and the answers to its requests.
 #[derive(Clone, Debug)]
 pub struct ReportPage {
     view: PageView,
@@ -44,7 +44,7 @@ pub struct ReportPage {
 }
 
 impl ReportPage {
-    /// A page without an answer.
+    /// A page without any answers.
     pub fn new(view: PageView, title: &str) -> ReportPage {
         ReportPage { view, title: title.to_owned(), params: Map::new(), answers: Map::new() }
     }
@@ -56,24 +56,24 @@ impl ReportPage {
         self
     }
 
-    /// What a server would answer: `asked` is the path and the values of its parameters, in order.
+    /// Adds what a server would answer: `asked` is the path and the values of its parameters, in order.
     #[must_use]
     pub fn answer(mut self, asked: &[&str], content: &impl Serialize) -> ReportPage {
-        // What cannot be written as JSON is not in the report, and the view says so.
+        // What cannot be serialised as JSON is missing in the report, and the view says so.
         if let Ok(content) = serde_json::to_value(content) {
             self.answers.insert(asked.join("\n"), content);
         }
         self
     }
 
-    /// The file. It is a function of its content.
+    /// The file. It depends only on its content.
     pub fn html(&self) -> String {
         let view = format!("views/{}.js", self.view.name());
         let modules = needed("main.js", &view);
         let data = embedded(
             &json!({ "view": self.view.name(), "title": self.title, "params": self.params, "answers": self.answers }),
         );
-        // Content cannot contain the hash of itself, so no script can come from it.
+        // Content cannot contain its own hash, so it cannot inject a script with this nonce.
         let hash = blake3::hash(data.as_bytes()).to_hex();
         let nonce = &hash.as_str()[..32];
         let mut head = format!(
@@ -107,7 +107,7 @@ impl ReportPage {
     }
 }
 
-/// JSON within a `script` element: nothing in it can end the element or begin a comment.
+/// JSON for a `script` element, escaped so that nothing in it can end the element or start a comment.
 fn embedded(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c")
 }

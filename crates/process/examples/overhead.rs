@@ -1,4 +1,4 @@
-//! What a run costs us on top of starting a program and waiting for it.
+//! Measures what a run costs on top of starting a program and waiting for it.
 //!
 //! `cargo run --release -p nub-process --example overhead -- [runs] [program]`
 #![allow(clippy::print_stdout, clippy::disallowed_methods, clippy::unwrap_used)] // a measuring program
@@ -40,7 +40,7 @@ fn main() {
     let ours = || {
         runner.run(&command, &limits, &cancel).unwrap();
     };
-    // Alternating, so that a neighbour on the machine disturbs all alike.
+    // Alternating, so that other load on the machine affects all equally.
     let mut sums = [(Duration::ZERO, Duration::ZERO); 3];
     for _ in 0..runs.div_ceil(50) {
         for (sum, action) in sums.iter_mut().zip([&plain as &dyn Fn(), &piped, &ours]) {

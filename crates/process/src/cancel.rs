@@ -6,13 +6,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use rustix::event::{EventfdFlags, eventfd};
 
-/// A wish to stop, shared by clones. It is never taken back: use a new one for new runs.
+/// A request to stop, shared by clones. It cannot be withdrawn: use a new one for new runs.
 ///
-/// The first stage, [`cancel`](Cancel::cancel), stops runs as a limit does: SIGTERM, the
-/// grace period, SIGKILL. The second, [`cancel_now`](Cancel::cancel_now), skips the grace.
+/// The first stage, [`cancel`](Cancel::cancel), stops runs as a limit does: SIGTERM, the grace period,
+/// SIGKILL. The second, [`cancel_now`](Cancel::cancel_now), skips the grace period.
 ///
-/// Work can be paused, too: while it is, [`is_cancelled`](Cancel::is_cancelled) does not return, so that everything that looks
-/// for a wish to stop now and then waits there, and no run is started. A run that has been started goes on, under its limits.
+/// Work can also be paused: until it is resumed, [`is_cancelled`](Cancel::is_cancelled) does not return, so all code that
+/// checks for cancellation waits there, and no run is started. A run that is already in progress continues, under its limits.
 #[derive(Clone, Debug)]
 pub struct Cancel {
     stages: Arc<Stages>,
@@ -26,32 +26,33 @@ struct Stages {
 }
 
 impl Cancel {
-    /// A wish not yet made.
+    /// A request that has not been raised.
     #[must_use]
     pub fn new() -> Cancel {
         Cancel { stages: Arc::new(Stages { soft: Event::new(), hard: Event::new() }), gate: Arc::default() }
     }
 
-    /// Another wish, which is paused together with this one.
+    /// Another request, which is paused together with this one.
     #[must_use]
     pub fn sibling(&self) -> Cancel {
         Cancel { gate: Arc::clone(&self.gate), ..Cancel::new() }
     }
 
-    /// Holds all work that looks at this wish or at its siblings, until [`resume`](Cancel::resume) or a wish to stop.
+    /// Pauses all work that checks this request or its siblings, until [`resume`](Cancel::resume) or a request to
+    /// stop.
     pub fn pause(&self) {
         *self.gate.closed() = true;
         self.gate.is_closed.store(true, Ordering::SeqCst);
     }
 
-    /// Lets paused work go on.
+    /// Lets paused work continue.
     pub fn resume(&self) {
         *self.gate.closed() = false;
         self.gate.is_closed.store(false, Ordering::SeqCst);
         self.gate.opened.notify_all();
     }
 
-    /// Whether work is held.
+    /// Whether work is paused.
     #[must_use]
     pub fn is_paused(&self) -> bool {
         self.gate.is_closed.load(Ordering::SeqCst)
@@ -102,7 +103,7 @@ impl Cancel {
 struct Gate {
     closed: Mutex<bool>,
     opened: Condvar,
-    /// The same as `closed`, for the many looks at an open gate.
+    /// The same as `closed`, so that checking an open gate needs no lock.
     is_closed: AtomicBool,
 }
 
@@ -111,7 +112,8 @@ impl Gate {
         self.closed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets those who wait look whether they should stop. With the lock: nobody may be between a look and the wait.
+    /// Makes waiting threads check whether they should stop. Takes the lock, so that no thread is between its check
+    /// and its wait.
     fn wake(&self) {
         let closed = self.closed();
         self.opened.notify_all();
@@ -129,7 +131,7 @@ impl Default for Cancel {
 #[derive(Debug)]
 pub(crate) struct Event {
     raised: AtomicBool,
-    /// `None` when we are out of descriptors; then the poll loop looks at the flag now and then.
+    /// `None` if no descriptor was available; then the poll loop checks the flag periodically.
     wake: Option<OwnedFd>,
 }
 

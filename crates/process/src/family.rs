@@ -1,4 +1,4 @@
-//! Whose child is whose, and the sweep that leaves none alive.
+//! Tells which processes belong to which run, and ends those that outlive it.
 //!
 //! We are a child-subreaper: when a process of a run ends, its children become ours. So
 //! a daemon that left its group and session still shows up in our list of children. The
@@ -8,9 +8,9 @@
 //!
 //! 1. the process group, which is the number of the run's direct child;
 //! 2. the mark, an environment variable with the run's number, which all descendants inherit;
-//! 3. nothing: a daemon that cleared its environment. It is swept once no other run is active.
+//! 3. nothing: a daemon that cleared its environment. It is killed once no other run is active.
 //!
-//! Never touched: children we had before the first runner, and children in our own
+//! Two kinds of children are never touched: those that existed before the first runner, and those in our own
 //! process group, which other code of this process started.
 
 use std::collections::{BTreeMap, HashSet};
@@ -33,11 +33,11 @@ use crate::tree::{self, MAX_TREE, Tree};
 
 /// How long a sweep tries before it gives up on processes that do not die (another user's, or stuck in the kernel).
 const SWEEP_LIMIT: Duration = Duration::from_secs(5);
-/// How long a sweep waits for a killed process before it looks at all of them again.
+/// How long a sweep waits for a killed process before it lists all of them again.
 const SWEEP_WAIT: Duration = Duration::from_millis(10);
-/// Living orphans one pass of a sweep looks at. While we look, the others may fork.
+/// How many living orphans one pass of a sweep examines. Meanwhile, the others may fork.
 const SWEEP_BATCH: usize = 128;
-/// How long a sweep sleeps when there is nothing to wait for by name.
+/// How long a sweep sleeps when there is no particular process to wait for.
 const SWEEP_PAUSE: Duration = Duration::from_micros(200);
 /// How long we try to reap a direct child after SIGKILL.
 const REAP_LIMIT: Duration = Duration::from_secs(1);
@@ -62,11 +62,11 @@ pub(crate) struct Family {
 #[derive(Default)]
 struct State {
     n_runs: u64,
-    /// Spawns under way, whose children exist but are not in `active` yet.
+    /// Spawns in progress, whose children exist but are not in `active` yet.
     n_spawning: usize,
     /// Each active run with its direct child, which is also its process group.
     active: BTreeMap<RunId, Member>,
-    /// Children not from runs, and processes we could not kill.
+    /// Children that do not belong to runs, and processes we could not kill.
     spared: HashSet<Pid>,
     /// Whether we had children before the first run; then an orphan without a mark may be from them.
     has_foreign: bool,
@@ -107,9 +107,9 @@ impl Family {
         let stat = procfs::stat(own).ok_or_else(|| io::Error::other("cannot read /proc/self/stat"))?;
         let spared: HashSet<Pid> = procfs::children(&stat).into_iter().collect();
         let state = State { has_foreign: !spared.is_empty(), spared, ..State::default() };
-        // The pid in the name lets a nub inside an oracle of ours add its own mark beside ours.
-        // The width is fixed because the size of the environment moves a program's stack,
-        // and programs we are asked about do depend on that.
+        // The pid in the name allows a nub that runs inside one of our oracles to add its own mark next to
+        // ours. The width is fixed because the size of the environment shifts a program's stack, and the
+        // behaviour of buggy programs can depend on that.
         let mark_name = format!("NUB_RUN_{:08x}", own.as_raw_nonzero());
         Ok(Family { state: Mutex::new(state), orphans, own_group: getpgrp(), mark_name })
     }
@@ -124,22 +124,22 @@ impl Family {
         Membership { family: self, id }
     }
 
-    /// A panic of another run must not end ours; each change of the state is complete in itself.
+    /// A panic in another run must not end ours; each change of the state is complete in itself.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The orphans that a run must end: its own and, if no other run is active, everybody's.
-    /// At most `most` living ones. Those it has `killed` before need no other proof.
+    /// The orphans that a run must kill: its own and, if no other run is active, all others. At most `most`
+    /// living ones. Processes in `killed` need no further check.
     fn orphans_of(&self, state: &mut State, run: RunId, killed: &Killed, most: usize) -> Orphans {
         let mut orphans = Orphans::default();
-        // Most runs leave nothing. If we are alone, "no children" is one system call.
+        // Most runs leave no processes. If no other run is active, checking that takes one system call.
         if state.active.len() == 1 && state.spared.is_empty() && has_no_child() {
             return orphans;
         }
         let mut listed = Vec::new();
-        // Cannot fail once opened. All reaping is done under the lock, so that no entry
-        // vanishes while the kernel writes the list; it would skip another one then.
+        // Cannot fail once opened. All reaping is done under the lock, so that no entry disappears while the
+        // kernel writes the list: it would then skip another one.
         let _ = procfs::read_children(&self.orphans, &mut listed);
         state.spared.retain(|pid| listed.contains(pid));
         let unknown = listed.into_iter().filter(|&pid| !state.knows(pid));
@@ -157,7 +157,7 @@ impl Family {
         orphans
     }
 
-    /// Whether an orphan, not known to the state, is for this run to end.
+    /// Whether this run must end an orphan that is not in the state.
     fn claim(&self, state: &State, run: RunId, orphan: &Stat) -> Claim {
         let claim = |is_ours| if is_ours { Claim::Ours } else { Claim::NotOurs };
         if let Some(owner) = state.owner_of_group(orphan.group) {
@@ -165,8 +165,8 @@ impl Family {
         }
         let is_elsewhere = orphan.group != Some(self.own_group);
         if orphan.is_zombie {
-            // It has no environment any more. Whoever sees it may reap it, unless a spawn is
-            // under way: it could be that spawn's child, already at its end.
+            // A dead process has no environment. Any run may reap it, unless a spawn is in progress: it could
+            // be the child of that spawn, already dead.
             return claim(state.n_spawning == 0 && is_elsewhere);
         }
         let is_alone = state.active.len() == 1 && !state.has_foreign && is_elsewhere;
@@ -181,10 +181,10 @@ impl Family {
     }
 }
 
-/// Processes a sweep has killed. Dead, they are recognised although their mark is gone.
+/// Processes that a sweep has killed, so that they are recognised when they are dead and their mark is gone.
 type Killed = HashSet<(Pid, u64)>;
 
-/// What a run has to do with an orphan.
+/// How a run is related to an orphan.
 enum Claim {
     Ours,
     NotOurs,
@@ -196,7 +196,7 @@ enum Claim {
 struct Orphans {
     dead: Vec<Stat>,
     alive: Vec<Stat>,
-    /// There are others that cannot be told yet.
+    /// For some others it is not yet known whose they are.
     has_unclear: bool,
 }
 
@@ -230,7 +230,7 @@ impl Membership {
     pub(crate) fn spawned(&self, child: Option<Pid>) {
         let mut state = self.family.lock();
         state.n_spawning -= 1;
-        // A run in its sweep may have had the same number, if its group is empty by now.
+        // A run that is being swept may have had the same number, if its group is now empty.
         for member in state.active.values_mut().filter(|member| child.is_some() && member.group == child) {
             member.group = None;
         }
@@ -246,7 +246,7 @@ impl Membership {
             let mut state = self.family.lock();
             let reaped = sys::reap(child);
             if reaped.is_none() && start.elapsed() < REAP_LIMIT {
-                // Only after an error of the watch; else we come when it is dead.
+                // Only after an error of the watch; otherwise the child is already dead here.
                 drop(state);
                 std::thread::sleep(REAP_PAUSE);
                 continue;
@@ -265,7 +265,7 @@ impl Membership {
     pub(crate) fn tree(&self, child: Pid, most: usize) -> Tree {
         let mut state = self.family.lock();
         let orphans = self.family.orphans_of(&mut state, self.id, &Killed::new(), most);
-        // A run of days may start many daemons; do not collect their remains until its end.
+        // A run of several days may start many daemons; reap them before its end.
         for orphan in &orphans.dead {
             sys::reap(orphan.pid);
         }
@@ -275,8 +275,8 @@ impl Membership {
 
     /// Ends all orphans of the run, closes the run, and returns how many were alive.
     ///
-    /// Finding none and closing happen under one lock. Otherwise two runs that end together
-    /// could each leave an unmarked orphan to the other.
+    /// The final check and closing the run happen under one lock. Otherwise two runs that end together could
+    /// each leave an unmarked orphan to the other.
     pub(crate) fn sweep(self) -> u32 {
         let start = Instant::now();
         let mut strays = Killed::new();
@@ -290,7 +290,7 @@ impl Membership {
                 state.active.remove(&self.id);
                 return u32::try_from(strays.len()).unwrap_or(u32::MAX);
             }
-            // Below an orphan too: what it started is ours only after its death.
+            // Includes the descendants of an orphan: they become our children only after its death.
             let tree = tree::walk(orphans.alive.iter().map(|orphan| orphan.pid), MAX_TREE);
             tree::signal(&tree.processes, &[Signal::KILL]);
             drop(state);
@@ -309,7 +309,7 @@ impl Orphans {
         self.dead.is_empty() && self.alive.is_empty() && !self.has_unclear
     }
 
-    /// Waits a moment for the first killed one to die, or for unclear ones to leave `exec`.
+    /// Waits briefly for the first killed process to die, or for unclear ones to leave `exec`.
     fn wait(&self) {
         let first = self.alive.first().and_then(|first| pidfd_open(first.pid, PidfdFlags::empty()).ok());
         if let Some(process) = first {

@@ -5,8 +5,8 @@ use std::time::Duration;
 /// Bounds on one run, over the whole tree of processes it starts. `None` is unlimited.
 #[derive(Clone, Copy, Debug)]
 pub struct ProcessLimits {
-    /// Time from start to end. What a run spends ready but without a processor, on a machine with too much to do, is
-    /// granted on top, up to eight times the limit.
+    /// Time from start to end. Time that a run is runnable but not scheduled, on an overloaded machine, is added, up
+    /// to eight times the limit.
     pub wall: Option<Duration>,
     /// Processor time of the tree.
     pub cpu: Option<Duration>,
@@ -14,12 +14,12 @@ pub struct ProcessLimits {
     pub memory: Option<u64>,
     /// Processes and threads alive at once.
     pub tasks: Option<u32>,
-    /// Bytes kept of each output stream; what comes after is read and dropped.
+    /// How many bytes of each output stream are kept; the rest is read and dropped.
     pub keep_output: usize,
-    /// Bytes either stream may produce before the run is stopped.
+    /// How many bytes each stream may produce before the run is stopped.
     pub max_output: Option<u64>,
-    /// Time between SIGTERM and SIGKILL when a run is stopped. Zero kills at once, and so do
-    /// the limits of memory and tasks, since the tree would take more in the meantime.
+    /// Time between SIGTERM and SIGKILL when a run is stopped. Zero kills immediately, as do the memory and
+    /// task limits, because the tree could grow further in the meantime.
     pub grace: Duration,
 }
 

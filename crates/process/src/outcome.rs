@@ -1,4 +1,4 @@
-//! What came of a run.
+//! The result of a run.
 
 use std::time::Duration;
 
@@ -41,13 +41,13 @@ pub struct Usage {
     pub wall: Duration,
     /// Processor time of the direct child and what it waited for.
     pub cpu: Duration,
-    /// Time that the direct child was ready to run and got no processor. Not measured in runs of a few milliseconds.
+    /// Time that the direct child was runnable but not scheduled. Not measured in runs of a few milliseconds.
     pub delay: Duration,
     /// Largest resident size seen, in bytes (of one process or of the sampled tree). For a run
     /// too short for a sample it is at least our own size: the kernel counts what a child
     /// shares with us before its `exec`.
     pub peak_memory: u64,
-    /// Processes that outlived the direct child and were swept.
+    /// Number of processes that outlived the direct child and were killed.
     pub strays: u32,
 }
 

@@ -35,7 +35,7 @@ impl Capture {
         self.output
     }
 
-    /// Reads what is available, but not for ever.
+    /// Reads what is available, up to a limit.
     pub(crate) fn read(&mut self, scratch: &mut Scratch) {
         for _ in 0..MAX_CHUNKS {
             if self.read_chunk(scratch, CHUNK) < CHUNK {
@@ -44,7 +44,7 @@ impl Capture {
         }
     }
 
-    /// Reads what is available now and no more, however quickly others write.
+    /// Reads only what is available now, however quickly others write.
     pub(crate) fn drain(&mut self, scratch: &mut Scratch) {
         let available = self.pipe.as_ref().and_then(|pipe| ioctl_fionread(pipe).ok());
         let mut left = available.unwrap_or(0);
@@ -69,7 +69,7 @@ impl Capture {
                 length
             }
             Err(Errno::AGAIN) => 0,
-            // The end, or a pipe that cannot be read: the same to us.
+            // End of file and an unreadable pipe are treated the same.
             Ok(_) | Err(_) => {
                 self.pipe = None;
                 0

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use rustix::process::Pid;
 
-/// Bytes of an environment we look at; the kernel allows a quarter of the stack limit.
+/// How many bytes of an environment are read; the kernel allows a quarter of the stack limit.
 const MAX_ENVIRON: u64 = 8 << 20;
-/// Bytes of a list of children we look at, about 500,000 processes.
+/// How many bytes of a list of children are read, about 500,000 processes.
 const MAX_CHILDREN: usize = 4 << 20;
 
 /// One process at one moment.
@@ -30,7 +30,7 @@ pub(crate) struct Stat {
 }
 
 impl Stat {
-    /// Names a process for good; a number alone is used again.
+    /// Identifies a process uniquely; process numbers alone are reused.
     pub(crate) fn name(&self) -> (Pid, u64) {
         (self.pid, self.start_ticks)
     }
@@ -40,7 +40,7 @@ impl Stat {
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Variable {
     Set(Vec<u8>),
-    /// Not set, or we may not look.
+    /// Not set, or not readable by us.
     Unset,
     /// The process is inside `exec`; ask again.
     Unclear,
@@ -54,8 +54,8 @@ pub(crate) fn stat(pid: Pid) -> Option<Stat> {
     parse_stat(pid, &buffer[..length])
 }
 
-/// How long the first thread of a process, alive or not yet reaped, was ready to run and got no processor. Zero if the
-/// kernel does not say.
+/// How long the first thread of a process, alive or not yet reaped, was runnable but not scheduled. Zero if the kernel
+/// does not say.
 pub(crate) fn delay(pid: Pid) -> Duration {
     let mut buffer = [0; 128];
     let length = File::open(format!("/proc/{pid}/schedstat")).and_then(|file| file.read_at(&mut buffer, 0));
@@ -76,7 +76,7 @@ fn parse_stat(pid: Pid, line: &[u8]) -> Option<Stat> {
     let number = |field: usize| fields[field - 3].parse::<u64>().ok();
     Some(Stat {
         pid,
-        // A first thread that ended before others shows as a zombie too, but its process lives.
+        // A first thread that ended before the others also appears as a zombie, but its process is alive.
         is_zombie: matches!(fields[0], "Z" | "X") && number(20)? <= 1,
         group: parse_pid(fields[5 - 3]),
         cpu_ticks: number(14)? + number(15)? + number(16)? + number(17)?,
@@ -105,7 +105,7 @@ pub(crate) fn children(parent: &Stat) -> Vec<Pid> {
 
 fn append_thread_children(path: &str, found: &mut Vec<Pid>) {
     if let Ok(file) = File::open(path) {
-        // A process that ends while we look has no children any more.
+        // A process that ends meanwhile has no children any more.
         let _ = read_children(&file, found);
     }
 }

@@ -19,7 +19,7 @@ use crate::spawn;
 use crate::sys::{self, Reaped};
 use crate::watch::{Watch, WatchRules};
 
-/// Shorter runs are not worth a look at how long they waited for a processor.
+/// For shorter runs it is not worth reading how long they waited for a processor.
 const SHORT: Duration = Duration::from_millis(20);
 
 /// A program that could not be run at all. What a program does once it runs is a [`ProcessOutcome`].
@@ -35,7 +35,7 @@ pub enum RunError {
         /// The program as given.
         program: OsString,
     },
-    /// It is there, but not a program.
+    /// The file exists but is not executable.
     #[error(
         "cannot run {}: the file is not executable (try chmod +x; a script must begin with a line \
          such as #!/bin/sh)",
@@ -45,7 +45,7 @@ pub enum RunError {
         /// The program as given.
         program: OsString,
     },
-    /// Anything else.
+    /// Any other error of the system.
     #[error("cannot run {}: {source}", program.display())]
     Other {
         /// The program as given.
@@ -55,7 +55,7 @@ pub enum RunError {
     },
 }
 
-/// Runs commands, on this machine or elsewhere. Whoever holds one knows neither where a command runs nor how: a [`Runner`] runs it here.
+/// Runs commands, on this machine or elsewhere. Callers do not know where or how a command runs; a [`Runner`] runs it on this machine.
 pub trait CommandRunner: Send + Sync {
     /// Runs a command to its end, or until a limit or `cancel` stops it. On return nothing that it started is alive.
     ///
@@ -80,7 +80,7 @@ impl CommandRunner for Runner {
     }
 }
 
-/// Runs programs on this machine. Threads may share one; several in one process know of each other.
+/// Runs programs on this machine. Threads may share one, and several runners in one process cooperate.
 ///
 /// The process that holds a runner must leave SIGPIPE ignored, as Rust does: a child may
 /// close its input while we write to it.
@@ -99,8 +99,8 @@ impl Runner {
 
     /// Runs a command to its end, or until a limit or `cancel` stops it.
     ///
-    /// On return all its processes are dead and reaped, daemons included. Only one that cannot
-    /// be killed (another user's, or stuck in the kernel) is given up, after seconds.
+    /// On return all its processes are dead and reaped, daemons included. The exception is a process that
+    /// cannot be killed (another user's, or stuck in the kernel): it is abandoned after a few seconds.
     ///
     /// # Errors
     /// If the program could not be started.
@@ -118,7 +118,7 @@ impl Runner {
         let mut child = match spawn::spawn(command, limits, &membership) {
             Ok(child) => child,
             Err(error) => {
-                // Runs that ended meanwhile may have left unmarked orphans to us, the last one.
+                // Runs that ended meanwhile may have left unmarked orphans to this run, the last one.
                 membership.sweep();
                 return Err(error);
             }
@@ -126,7 +126,7 @@ impl Runner {
         let pid = Pid::from_child(&child);
         let watched =
             watch(&mut child, command, start, WatchRules { limits, cancel, membership: &membership });
-        // Before the child is reaped, while the number of its group cannot be another's.
+        // Before the child is reaped, as long as the number of its group cannot be reused.
         let _ = kill_process_group(pid, Signal::KILL);
         let delay = if start.elapsed() >= SHORT { procfs::delay(pid) } else { Duration::ZERO };
         let reaped = membership.reap(pid);
@@ -154,7 +154,7 @@ fn watch(child: &mut Child, command: &Command, start: Instant, rules: WatchRules
 
 /// The end of a child that we did not stop.
 fn own_end(reaped: Option<&Reaped>, limits: &ProcessLimits) -> ProcessEnd {
-    // Not reaped means killed and given up, and then there was a reason to kill.
+    // A child that was not reaped was killed and abandoned, so there was a reason to kill it.
     let Some(reaped) = reaped else { return ProcessEnd::Signal(Signal::KILL.as_raw()) };
     if let Some(code) = reaped.status.code() {
         return ProcessEnd::Exit(code);
@@ -170,8 +170,8 @@ fn own_end(reaped: Option<&Reaped>, limits: &ProcessLimits) -> ProcessEnd {
 
 fn usage(start: Instant, reaped: Option<&Reaped>, sampler: &Sampler, strays: u32) -> Usage {
     let max_resident = reaped.map_or(0, |reaped| reaped.max_resident);
-    // Until its `exec` the child shares our memory, and the kernel counts it. If ours was larger than
-    // what the child had later, the figure is ours, and a sample is the better one.
+    // Until its `exec` the child shares our memory, and the kernel counts it. If ours was larger than the
+    // child's own peak, the kernel's figure is ours, and a sample is better.
     let is_ours = max_resident <= sys::own_max_resident() && sampler.peak_memory > 0;
     Usage {
         wall: start.elapsed(),

@@ -1,7 +1,7 @@
 //! Limits that no single system call enforces for a whole tree: memory, processor time, tasks.
 //!
-//! The tree is sampled. The first sample comes late enough that short runs never pay
-//! for one; the distance of the next ones shrinks when a value heads for its limit.
+//! The tree is sampled. The first sample is taken so late that short runs never pay for one; later samples
+//! are closer together as a value approaches its limit.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use crate::tree::{MAX_TREE, Tree};
 const FIRST: Duration = Duration::from_millis(20);
 const LONGEST: Duration = Duration::from_millis(50);
 const SHORTEST: Duration = Duration::from_millis(2);
-/// A sample of a large tree takes a while; this many times that long nothing is sampled.
+/// A sample of a large tree takes a while; the pause until the next one is at least this many times as long.
 const MIN_REST: u32 = 4;
 
 /// When to sample, and what was seen.
@@ -56,8 +56,8 @@ impl Sampler {
         self.due
     }
 
-    /// Takes a sample of the tree that `find` returns; it need not return more than this many
-    /// processes. Returns the limit the tree breaks.
+    /// Takes a sample of the tree that `find` returns; it need not return more than this many processes.
+    /// Returns the limit that the tree exceeds.
     pub(crate) fn sample(&mut self, find: impl FnOnce(usize) -> Tree) -> Option<ProcessEnd> {
         let (begin, begin_cpu) = (Instant::now(), thread_cpu());
         let most = self.limits.tasks.map_or(MAX_TREE, |tasks| tasks as usize);
@@ -69,7 +69,8 @@ impl Sampler {
         self.peak_memory = self.peak_memory.max(totals.memory);
         self.cpu = self.cpu.max(totals.cpu);
         let broken = self.broken(&totals, &tree);
-        // Not the time that passed: when a fork bomb takes the processor from us, we must hurry.
+        // Processor time, not wall time: when a fork bomb takes the processor from us, we must not wait
+        // longer.
         let cost = thread_cpu().saturating_sub(begin_cpu);
         self.due = Some(Instant::now() + self.pause(&totals, begin).max(cost * MIN_REST));
         (self.last, self.last_time) = (totals, begin);
@@ -86,7 +87,7 @@ impl Sampler {
         self.limits.cpu.is_some_and(|limit| totals.cpu > limit).then_some(ProcessEnd::CpuLimit)
     }
 
-    /// Half the time after which, at the present rate, the first value meets its limit.
+    /// Half of the time after which, at the current rate, the first value reaches its limit.
     fn pause(&self, totals: &Totals, now: Instant) -> Duration {
         let elapsed = (now - self.last_time).as_secs_f64();
         let time_left = |limit: f64, value: f64, before: f64| {

@@ -50,8 +50,8 @@ fn start(command: &Command, membership: &Membership) -> io::Result<Child> {
     child.spawn()
 }
 
-/// Sets the limit the kernel keeps for us, a backup for the samples. It is one of each process,
-/// hence a little later. The child has run for some microseconds by then, which is harmless.
+/// Sets the limit that the kernel enforces, a backup for the samples. It applies to each process separately,
+/// so it is a little higher. The child has run for some microseconds by then, which is harmless.
 fn limit_cpu(pid: Pid, cpu: Duration) {
     let seconds = cpu.as_secs().saturating_add(2);
     let backup = Rlimit { current: Some(seconds), maximum: Some(seconds.saturating_add(1)) };
@@ -59,7 +59,7 @@ fn limit_cpu(pid: Pid, cpu: Duration) {
     let _ = prlimit(Some(pid), Resource::Cpu, backup);
 }
 
-/// Finds out what an error of the spawn is about; the kernel gives one number for many things.
+/// Finds the cause of a spawn error: the kernel returns the same number for different causes.
 fn explain(command: &Command, source: io::Error) -> RunError {
     let program = command.program.clone();
     let other = |text: String| RunError::Other { program: program.clone(), source: io::Error::other(text) };
@@ -70,7 +70,7 @@ fn explain(command: &Command, source: io::Error) -> RunError {
     let is_path = program.as_encoded_bytes().contains(&b'/');
     match source.raw_os_error().map(Errno::from_raw_os_error) {
         Some(Errno::NOENT) if is_path && path.exists() => other(
-            "the file is there, but the interpreter or loader it names is not; look at its first line"
+            "the file exists, but the interpreter or loader it names does not; check its first line"
                 .to_owned(),
         ),
         Some(Errno::NOENT | Errno::NOTDIR) => RunError::NotFound { program },

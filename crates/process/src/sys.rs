@@ -49,8 +49,8 @@ pub(crate) fn own_max_resident() -> u64 {
 
 /// Makes dead children wait for us to reap them.
 ///
-/// A parent that ignores SIGCHLD hands that down to us over `exec`; the kernel would
-/// then reap our children itself, and how they ended would be lost.
+/// If our parent ignores SIGCHLD, we inherit that across `exec`; the kernel would then reap our children
+/// itself, and their exit status would be lost.
 pub(crate) fn keep_dead_children() {
     // SAFETY: the default action involves no code of ours; nothing else in nub handles SIGCHLD.
     unsafe {

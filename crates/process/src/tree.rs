@@ -4,7 +4,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open, p
 
 use crate::procfs::{self, Stat};
 
-/// Processes one walk visits. A tree this large has long passed any sensible task limit.
+/// How many processes one walk visits. A tree this large is far beyond any sensible task limit.
 pub(crate) const MAX_TREE: usize = 1 << 16;
 
 /// Some or all living processes at and below the given roots.
@@ -16,8 +16,8 @@ pub(crate) struct Tree {
 
 /// Finds the living processes at and below the given roots, but not more than `most`.
 ///
-/// The bound matters against fork bombs: with thousands ready to run, we get so little
-/// of the processor that a whole walk takes seconds, and the bomb grows meanwhile.
+/// The bound matters against fork bombs: with thousands of runnable processes, we get so little processor
+/// time that a complete walk takes seconds, and the bomb grows meanwhile.
 pub(crate) fn walk(roots: impl IntoIterator<Item = Pid>, most: usize) -> Tree {
     let mut processes = Vec::new();
     let mut open: Vec<Pid> = roots.into_iter().collect();
@@ -40,7 +40,7 @@ pub(crate) fn walk(roots: impl IntoIterator<Item = Pid>, most: usize) -> Tree {
 pub(crate) fn signal(tree: &[Stat], signals: &[Signal]) {
     for seen in tree {
         let Ok(process) = pidfd_open(seen.pid, PidfdFlags::empty()) else { continue };
-        // The very process we saw, not a later one with the same number.
+        // Checks that it is still the process we saw, not a later one with the same number.
         if procfs::stat(seen.pid).is_none_or(|now| now.name() != seen.name()) {
             continue;
         }

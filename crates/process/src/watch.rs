@@ -1,4 +1,5 @@
-//! The poll loop: one thread waits for the end of a child, moves its streams, keeps its limits.
+//! The poll loop: one thread waits for the end of a child, reads and writes its streams, and enforces its
+//! limits.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -18,19 +19,19 @@ use crate::procfs::{self, Stat};
 use crate::sample::Sampler;
 use crate::tree::{self, MAX_TREE};
 
-/// How long we wait for a killed child; one stuck in the kernel is given up.
+/// How long we wait for a killed child; one that is stuck in the kernel is abandoned.
 const KILL_LIMIT: Duration = Duration::from_secs(10);
 /// A longer grace period is cut to this.
 const LONGEST_GRACE: Duration = Duration::from_secs(24 * 60 * 60);
-/// The wall limit is stretched to this many times itself beyond its end at most, and by this part of it at least.
+/// The wall limit is extended by at most this many times itself, and by at least this fraction of it.
 const MAX_STRETCH: u32 = 8;
 const MIN_STRETCH: u32 = 16;
-/// Processes of a run that are asked how long they waited for a processor.
+/// For how many processes of a run we read how long they waited for a processor.
 const MAX_LOOK: usize = 64;
 /// How often we look at a cancel flag that could not get a descriptor.
 const FLAG_PERIOD: Duration = Duration::from_millis(20);
 
-/// What a run must keep to, and who belongs to it.
+/// The limits of a run, and which processes belong to it.
 #[derive(Clone, Copy)]
 pub(crate) struct WatchRules<'a> {
     pub limits: &'a ProcessLimits,
@@ -52,7 +53,7 @@ pub(crate) struct Watch<'a> {
     scratch: Scratch,
     pub sampler: Sampler,
     phase: Phase,
-    /// What the wall limit has been stretched by.
+    /// How much the wall limit has been extended.
     stretch: Duration,
 }
 
@@ -102,7 +103,7 @@ impl<'a> Watch<'a> {
         })
     }
 
-    /// Waits until the child is dead (or given up) and returns why we stopped it, if we did.
+    /// Waits until the child is dead (or abandoned) and returns why we stopped it, if we did.
     ///
     /// Does not wait for the end of the streams: background processes may hold them open.
     pub(crate) fn until_end(&mut self) -> io::Result<Option<ProcessEnd>> {
@@ -170,12 +171,12 @@ impl<'a> Watch<'a> {
     }
 
     fn wall_end(&self) -> Option<Instant> {
-        // A limit too long for the clock is none.
+        // A limit too long for the clock counts as no limit.
         self.limits.wall.and_then(|wall| self.start.checked_add(wall.saturating_add(self.stretch)))
     }
 
-    /// The wall limit is one for the run, not for the machine: the time that its processes were ready and got no processor
-    /// is added. Looked at only when the limit is reached; true if that gives the run more time.
+    /// Extends the wall limit by the time that processes of the run were runnable but not scheduled, so that load on the
+    /// machine does not stop a run. Measured only when the limit is reached; returns true if the run gets more time.
     fn stretches(&mut self, now: Instant) -> bool {
         let Some(wall) = self.limits.wall else { return false };
         let tree = self.membership.tree(self.child, MAX_LOOK);
@@ -218,7 +219,7 @@ impl<'a> Watch<'a> {
     }
 
     fn reason_to_stop(&mut self, now: Instant) -> Option<ProcessEnd> {
-        // Not `is_cancelled`, which waits in a pause: limits hold for a run that goes on.
+        // Not `is_cancelled`, which waits while work is paused: the limits of a started run still apply.
         if self.cancel.soft().is_raised() {
             return Some(ProcessEnd::Cancelled);
         }
@@ -231,7 +232,7 @@ impl<'a> Watch<'a> {
         self.sample(now)
     }
 
-    /// Samples the tree if it is time, and returns the limit it breaks.
+    /// Samples the tree if it is time, and returns the limit that it exceeds.
     fn sample(&mut self, now: Instant) -> Option<ProcessEnd> {
         let is_due = self.sampler.due().is_some_and(|due| now >= due);
         is_due.then(|| self.sampler.sample(|most| self.membership.tree(self.child, most))).flatten()
@@ -242,9 +243,9 @@ impl<'a> Watch<'a> {
         self.limits.max_output.is_some_and(|most| total > most)
     }
 
-    /// Signals all processes of the run: the group at once, and those who left it one by one.
+    /// Signals all processes of the run: the group with one signal, and those that left it one by one.
     fn signal(&self, signals: &[Signal]) {
-        // The child is not reaped, so its number and that of its group cannot be another's.
+        // The child is not reaped, so its number and that of its group cannot be reused.
         let signal_group = |signal| {
             let _ = kill_process_group(self.child, signal);
         };
@@ -254,9 +255,9 @@ impl<'a> Watch<'a> {
         };
         let is_outside = |process: &Stat| process.group != Some(self.child);
         if signals == [Signal::KILL] && (tree.has_more || tree.processes.iter().any(is_outside)) {
-            // Those who left the group must be found before it dies, while they hang below the child. It is stopped
-            // meanwhile: a quick forker would outrun the walk. Orphans can wait for the sweep. Only if it must be: were we
-            // killed ourselves now, it would stay stopped, and nobody would end it.
+            // Processes that left the group must be found before it dies, while they are still descendants of the child.
+            // The group is stopped meanwhile, because a process that forks quickly would outrun the walk. Orphans can wait
+            // for the sweep. This is done only if necessary: if we were killed now, the group would stay stopped forever.
             signal_group(Signal::STOP);
             tree = tree::walk([self.child], MAX_TREE);
         }
@@ -265,7 +266,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// Limits on what a tree holds at one moment. A grace period would let it take more.
+/// Limits on what a tree uses at one moment. During a grace period it could use more.
 fn is_growth(reason: ProcessEnd) -> bool {
     matches!(reason, ProcessEnd::MemoryLimit | ProcessEnd::TaskLimit)
 }

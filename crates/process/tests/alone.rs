@@ -57,7 +57,7 @@ fn runs_with_daemons_leave_no_zombie() {
 #[test]
 fn a_flood_does_not_fill_our_memory() {
     alone(|| {
-        // The full count is the promise: ten gigabytes.
+        // The promise is to count all of it: ten gigabytes.
         let is_full = std::env::var_os("NUB_FULL").is_some_and(|value| value == "1");
         let n_bytes: u64 = if is_full { 10 << 30 } else { 2 << 30 };
         let command = program("head", &["-c", &n_bytes.to_string(), "/dev/zero"]);

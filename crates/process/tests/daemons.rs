@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use common::{SOON, alive, run, sh, unique_sleep, wall};
 use nub_process::{Cancel, ProcessEnd, ProcessLimits, Runner};
 
-/// Orphans that are dead already have no mark, and whichever run sees them reaps and counts them. So tests that count strays run one
-/// after the other.
+/// Dead orphans have no mark, and whichever run sees them first reaps and counts them. So tests that count strays run one after the
+/// other.
 fn counting() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     ONE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -22,7 +22,7 @@ fn counting() -> MutexGuard<'static, ()> {
 fn a_daemon_is_swept() {
     let _alone = counting();
     let name = unique_sleep();
-    // Twice forked, own session, no pipe of ours.
+    // Forked twice, in its own session, with none of our pipes.
     let outcome =
         run(&sh(&format!("(setsid sleep {name} </dev/null >/dev/null 2>&1 &); sleep 0.1")), &wall(20_000));
     assert_eq!((outcome.end, outcome.usage.strays), (ProcessEnd::Exit(0), 1));

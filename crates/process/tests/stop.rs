@@ -107,7 +107,7 @@ fn output_limit() {
     let outcome = run(&program("yes", &[]), &limits);
     assert_eq!((outcome.end, outcome.stdout.bytes.len()), (ProcessEnd::OutputLimit, 100));
     assert!(outcome.stdout.total < 8 << 20);
-    // The same when the child is at its end before we look.
+    // The same if the child has ended before we check.
     let limits = ProcessLimits { max_output: Some(10), ..limits };
     assert_eq!(run(&sh("echo longer than ten"), &limits).end, ProcessEnd::OutputLimit);
     assert_eq!(run(&sh("printf 1234567890"), &limits).end, ProcessEnd::Exit(0));
@@ -140,7 +140,7 @@ fn the_second_cancel_skips_the_grace() {
     assert!(cancel.is_cancelled());
 }
 
-/// Cancels four runs that ignore SIGTERM and returns how the slowest took it.
+/// Cancels four runs that ignore SIGTERM and returns how long the slowest took to end.
 fn cancel_after(
     limits: ProcessLimits,
     cancel: &Cancel,

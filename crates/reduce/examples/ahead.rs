@@ -1,7 +1,7 @@
-//! What workers save, counted: `cargo run -p nub-reduce --example ahead -- FILE NEEDLE...` reduces a file that fails while it
-//! contains all needles, with 1 to 64 workers on a clock of their own, and prints how long that takes in runs. With
-//! `--test SCRIPT` for the needles, a script judges the candidates, once each; how long it takes does not count.
-#![allow(clippy::print_stdout, clippy::disallowed_methods, clippy::unwrap_used)] // a program of its own
+//! Counts what workers save: `cargo run -p nub-reduce --example ahead -- FILE NEEDLE...` reduces a file that fails while it
+//! contains all needles, with 1 to 64 workers on a simulated clock, and prints how many runs in sequence that takes. With
+//! `--test SCRIPT` for the needles, a script judges each candidate once; its run time does not count.
+#![allow(clippy::print_stdout, clippy::disallowed_methods, clippy::unwrap_used)] // an example program
 
 #[path = "../tests/virtual_workers/mod.rs"]
 mod virtual_workers;

@@ -1,12 +1,13 @@
-//! Asking ahead: while one candidate is asked, those that are likely to come next are asked, too.
+//! Speculative asks: while one candidate is asked, those that are likely to come next are asked too.
 //!
-//! The search itself is sequential and knows nothing of this: it asks for one answer after the other, as with one worker.
-//! Beside it, copies of the search follow it into the future with guessed answers ([`Position`], [`tree`]). Each guess has a
-//! probability, learned from the answers so far ([`odds`]), and the workers ask the candidates that are most likely
-//! to be needed, across passes and on both sides of a guess. When the search asks for a candidate whose answer is there, it
-//! gets it at once; copies that a real answer has refuted are forgotten, and what they asked is stopped.
+//! The search itself is sequential and does not know about this: it asks for one answer after another, as with one worker.
+//! In parallel, copies of the search run ahead with guessed answers ([`Position`], [`tree`]). Each guess has a probability,
+//! learned from the answers so far ([`odds`]), and the workers ask the candidates that are most likely to be needed, across
+//! passes and on both sides of a guess. When the search asks for a candidate whose answer is known, it gets it immediately;
+//! copies that a real answer has refuted are dropped, and their asks are stopped.
 //!
-//! So the result is that of one worker by construction: a wrong guess, or an error in this module, costs asks and time.
+//! So the result is the same as with one worker by construction: a wrong guess, or a bug in this module, only costs
+//! asks and time.
 
 mod odds;
 mod position;
@@ -25,24 +26,26 @@ use std::sync::Arc;
 use std::time::Duration;
 use tree::{Edge, Tree};
 
-/// Asks that are less likely to be needed are not made. The more workers there are, the less likely ones are left for them.
+/// Asks that are less likely to be needed are not made; scaled by the number of workers, because with more workers the
+/// remaining asks are less likely.
 const LEAST_CHANCE: f64 = 1.0;
 /// The same when the budget for unneeded runs is used up.
 const LAST_CHANCE: f64 = 2.5;
-/// Eight workers may make one run ahead for each run that was needed: 16 workers two, so that all runs are about three times the
-/// needed ones at most. Without a bound they were six times as many, as each answer makes new guesses likely.
+/// Every eight workers may make one speculative run for each needed run: 16 workers two, so that there are at most about three
+/// times as many runs as needed. Without a bound there were six times as many, because each answer makes new guesses likely.
 const WORKERS_PER_SPARE: usize = 8;
-/// An answer is about to arrive if its run has taken about as long as others: give or take this part of their time.
+/// An answer is expected soon if its run has taken about as long as others, within this fraction of their time.
 const SLACK: f64 = 0.1;
-/// Fewer workers than this do not wait: they make few runs in vain, and an idle one is a large share of them.
+/// Fewer workers than this do not wait for such answers: they make few unneeded runs, and one idle worker
+/// would be a large share of them.
 const MIN_HELD: usize = 4;
-/// How many times that is waited for, at most, one answer after the other.
+/// The maximum wait for several such answers in sequence, as a multiple of that fraction.
 const MAX_SLACKS: u32 = 3;
-/// Bytes of all candidates that are built ahead.
+/// Limit on the bytes of all candidates that are built speculatively.
 const MAX_BYTES: usize = 1 << 28;
-/// Answers that are kept although nobody has needed them yet.
+/// Limit on the number of answers that are kept without having been needed.
 const MAX_KEPT: usize = 1 << 16;
-/// What is left of the weight of a measured time after the next one.
+/// Factor by which the weight of a measured time decreases with each later one.
 const FADING: f64 = 0.9;
 
 /// A run of the oracle: which bytes, and which of several runs on them.
@@ -64,44 +67,44 @@ impl Key {
     }
 }
 
-/// An ask under way.
+/// An ask in progress.
 struct Running {
     key: Key,
     began: Duration,
     is_stopped: bool,
 }
 
-/// See the module.
+/// Makes speculative asks for a search.
 pub(crate) struct Ahead<'e, F: SubjectFormat> {
     workers: &'e mut dyn Workers,
     strategy: Option<Strategy<'e, F>>,
     tree: Tree<'e, F>,
     odds: Odds,
-    /// Candidates that a strategy with a scheme of its own says are next.
+    /// The next candidates according to a strategy with its own scheme.
     offered: Vec<(Key, Arc<Vec<u8>>)>,
     running: BTreeMap<AskId, Running>,
     by_key: FxHashMap<Key, AskId>,
-    /// Answers that nobody has needed yet.
+    /// Answers that have not been needed yet.
     kept: FxHashMap<Key, OracleAnswer>,
     n_started: u64,
     n_needed: u64,
-    /// What was spent in the oracle in vain.
+    /// Oracle time spent on unneeded runs.
     wasted: OracleAnswer,
-    /// Seconds that a run takes, and that building a candidate ahead takes.
+    /// The average time of a run, and of building a candidate, in seconds.
     run_seconds: f64,
     build_seconds: f64,
-    /// Seconds from the start of a run until we hear of it.
+    /// The average time from the start of a run until its answer arrives, in seconds.
     turnaround: f64,
-    /// Since when no run is started ahead because answers are about to arrive.
+    /// Since when no speculative run is started because answers are expected soon.
     held_since: Option<Duration>,
 }
 
-/// What there was to do while waiting.
+/// What was done while waiting.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Done {
     Something,
     Nothing,
-    /// Nothing before this time: answers that are about to arrive say what is worth doing.
+    /// Nothing until this time: answers that are expected soon will show what is worth doing.
     NothingUntil(Duration),
 }
 
@@ -134,17 +137,17 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
         self.workers.has_disagreed()
     }
 
-    /// Runs that were made and not needed so far.
+    /// Number of unneeded runs so far.
     pub(crate) fn n_in_vain(&self) -> u64 {
         self.n_started - self.n_needed - self.running.len() as u64
     }
 
-    /// Names the candidates that are likely to be asked after the next one, in their order.
+    /// Announces the candidates that are likely to be asked after the next one, in order.
     pub(crate) fn offer(&mut self, candidates: Vec<Arc<Vec<u8>>>) {
         self.offered = candidates.into_iter().map(|bytes| (Key::new(&bytes, 0), bytes)).collect();
     }
 
-    /// The answer to what the search asks now. `position` is where it is, if a copy can follow it from there.
+    /// The answer to the search's current ask. `position` is its state, if a copy can continue from there.
     pub(crate) fn answer(
         &mut self,
         asking: &Asking,
@@ -179,7 +182,7 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
         answer
     }
 
-    /// Stops what is under way, and counts what was spent in vain.
+    /// Stops all asks in progress, and counts what was spent on unneeded runs.
     pub(crate) fn finish(&mut self, stats: &mut ReductionStats) {
         self.tree.clear();
         self.offered.clear();
@@ -197,7 +200,7 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
         stats.oracle_cpu += self.wasted.cpu;
     }
 
-    /// Takes an answer, if there is one.
+    /// Receives an answer, if there is one.
     fn hear(&mut self, patience: WaitPolicy) {
         let Some(Answered { id, answer }) = self.workers.next(patience) else { return };
         let Some(Running { key, began, is_stopped }) = self.running.remove(&id) else { return };
@@ -217,7 +220,7 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
         }
     }
 
-    /// Frees a slot for what the search needs now: the ask that is least likely to be needed is stopped.
+    /// Frees a slot for what the search needs now, by stopping the ask that is least likely to be needed.
     fn make_room(&mut self) {
         while self.running.len() >= self.workers.n_slots() {
             if self.running.values().all(|running| !running.is_stopped) {
@@ -232,7 +235,7 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
         }
     }
 
-    /// Stops asks that no copy needs any more.
+    /// Stops asks that no future needs any more.
     fn stop_refuted(&mut self, key: Key) {
         if self.running.is_empty() {
             return;
@@ -301,8 +304,8 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
         }
     }
 
-    /// How likely it must be that a run is needed for it to be made now; `None` if none may be made. The less of the budget is left, the
-    /// more likely: a better guess may come up.
+    /// The minimum probability at which a run is made now; `None` if none may be made. It rises as the budget is used up, because a
+    /// better guess may come later.
     fn least_chance(&self) -> Option<f64> {
         let n_slots = self.workers.n_slots();
         let spare_per_needed = (n_slots / WORKERS_PER_SPARE).max(1) as u64;
@@ -312,8 +315,8 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
         Some(LEAST_CHANCE.powf(ease) * LAST_CHANCE.powf(1.0 - ease) / n_slots as f64)
     }
 
-    /// Until when no run is started ahead, as answers are about to arrive. Runs that began together end nearly together, and the answers
-    /// of all of them say much better what is worth asking than the first one does.
+    /// Until when no speculative run is started because answers are expected soon. Runs that started together end at nearly the same
+    /// time, and all their answers together show much better what is worth asking than the first one alone.
     fn hold(&mut self) -> Option<Duration> {
         if self.workers.n_slots() < MIN_HELD {
             return None;
@@ -334,7 +337,8 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
         !self.by_key.contains_key(key) && !self.kept.contains_key(key)
     }
 
-    /// Whether another candidate may be built: there is memory for it, and a run takes longer than that.
+    /// Whether another candidate may be built: there is memory for it, and building takes less time than a
+    /// run.
     fn may_build(&self, n_bytes: usize) -> bool {
         n_bytes < MAX_BYTES && self.build_seconds <= self.run_seconds
     }

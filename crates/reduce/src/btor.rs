@@ -6,7 +6,7 @@ use nub_edits::MergedEdits;
 use nub_edits::btor::{BtorView, canonical, clean_up, unreached};
 use nub_text::Span;
 
-/// BTOR or BTOR2, held to the standard of the original: no kind of fault that it did not have.
+/// BTOR or BTOR2. Candidates may have only kinds of faults that the original has.
 pub struct Btor {
     dialect: BtorDialect,
     /// Kinds of faults that a candidate may have; `None` for any.
@@ -15,7 +15,7 @@ pub struct Btor {
 }
 
 impl Btor {
-    /// The standard of this original. With `any`, candidates may be ill formed.
+    /// The format for this original. With `any`, candidates may be ill-formed.
     pub fn new(original: &[u8], dialect: BtorDialect, any: bool) -> Btor {
         let allowed = (!any).then(|| BtorView::new(original, dialect).file().fault_kinds());
         Btor { dialect, allowed, keep: Keep::nothing() }
@@ -56,12 +56,13 @@ impl SubjectFormat for Btor {
         Some(canonical(view))
     }
 
-    /// The id of the line, and little else: what is on the lines around has nothing to do with it.
+    /// Enough for the id of the line: neighbouring lines are unrelated.
     fn context(&self) -> usize {
         4
     }
 
-    /// Nodes as [Vida08] counts them: every line that a root or property reaches, sorts apart. Without roots every line counts.
+    /// Nodes as [Vida08] counts them: every line that a root or property reaches, except sorts. Without roots every line
+    /// counts.
     fn measure(&self, view: &BtorView) -> Vec<(&'static str, u64)> {
         let dead = if view.n_properties() == 0 { MergedEdits::default() } else { unreached(view) };
         let is_live = |line: nub_btor::LineId| !dead.covers(view.line(line).span);

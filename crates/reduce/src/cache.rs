@@ -1,20 +1,21 @@
 //! No candidate is asked twice: verdicts by content, and by canonical form ([`crate::SubjectFormat::canonical`]).
 //!
-//! A second way down ([`crate::engine`]) meets the candidates of the first under other names, and so do merges of symbols
+//! A second descent ([`crate::engine`]) reaches the candidates of the first with other names, and so do merges of symbols
 //! and other numberings of a graph. A candidate is not asked if one of its form has passed and none has failed. If one
-//! has failed it is: the writing can matter to a solver, if rarely, and an acceptance must be of the very bytes.
+//! has failed, it is asked: occasionally the notation matters to a solver, and only bytes that were themselves asked may
+//! be accepted.
 
 use crate::layered::Layered;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Above this size hashing would cost more than the few hits it gives: large candidates hardly ever recur.
+/// Above this size hashing would cost more than the few hits save: large candidates hardly ever recur.
 const MAX_BYTES: usize = 1 << 18;
 /// Entries kept of each kind.
 const MAX_ENTRIES: usize = 1 << 20;
 
-/// Of what fails: an acceptance must be of the very bytes.
+/// Key of failing candidates: long, because only exactly these bytes may be accepted.
 type Key = [u8; 16];
-/// Of what passes, which is nearly all. Two candidates with one key would cost one ask that is not made, once in 2^40 asks or so.
+/// Key of passing candidates, which are nearly all. A collision means that one ask is wrongly skipped, about once in 2^40 asks.
 type ShortKey = u64;
 
 /// Verdicts of this run by the candidate's hash. About 30 bytes per ask.
@@ -24,9 +25,9 @@ pub(crate) struct Cache {
     failed: FxHashSet<Key>,
     /// Canonical forms of candidates that passed.
     passed_forms: Layered<ShortKey, ()>,
-    /// And of those that failed, the subject included.
+    /// Canonical forms of candidates that failed, including the subject.
     failed_forms: FxHashSet<Key>,
-    /// Candidates on their way, with the keys of their forms.
+    /// Candidates being asked, with the keys of their forms.
     pending: FxHashMap<Key, Key>,
 }
 
@@ -40,7 +41,8 @@ impl Cache {
         }
     }
 
-    /// Whether a candidate of this form has passed, and none has failed. If not, the form is kept until the verdict comes.
+    /// Whether a candidate of this form has passed and none has failed. If not, the form is stored until the verdict
+    /// arrives.
     pub(crate) fn has_passed_alike(&mut self, bytes: &[u8], form: &[u8]) -> bool {
         let (Some(own), Some(form)) = (key(bytes), key(form)) else { return false };
         let has_passed = self.passed_forms.get(&short(form)).is_some() && !self.failed_forms.contains(&form);
@@ -84,7 +86,7 @@ impl Cache {
         }
     }
 
-    /// Forgets everything: the oracle has turned out to be flaky.
+    /// Removes all verdicts: the oracle has turned out to be flaky.
     pub(crate) fn clear(&mut self) {
         *self = Cache::default();
     }

@@ -6,8 +6,8 @@ use nub_edits::MergedEdits;
 use nub_edits::dimacs::{DimacsView, clean_up, render};
 use nub_text::Span;
 
-/// DIMACS files, held to the standard of the original: no kind of fault that it did not have. Numbers of the header
-/// that are true stay true in every candidate, whatever is asked for.
+/// DIMACS files. Candidates may have only kinds of faults that the original has. Numbers in the header that are
+/// correct stay correct in every candidate, whatever the options.
 pub struct Dimacs {
     kind: DimacsKind,
     /// Kinds of faults that a candidate may have; `None` for any.
@@ -16,7 +16,7 @@ pub struct Dimacs {
 }
 
 impl Dimacs {
-    /// The standard of this original. With `any`, candidates may be ill formed.
+    /// The format for this original. With `any`, candidates may be ill-formed.
     pub fn new(original: &[u8], kind: DimacsKind, any: bool) -> Dimacs {
         let allowed = (!any).then(|| nub_dimacs::DimacsFile::read(original.to_vec(), kind).fault_kinds());
         Dimacs { kind, allowed, keep: Keep::nothing() }
@@ -49,7 +49,7 @@ impl SubjectFormat for Dimacs {
         render(view, splices)
     }
 
-    /// The header follows, and blocks that become empty go: not known before.
+    /// The header is adjusted and empty blocks are removed, so the length is not known in advance.
     fn least_len(&self, _view: &DimacsView, _splices: &MergedEdits) -> usize {
         0
     }

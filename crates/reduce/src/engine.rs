@@ -1,6 +1,6 @@
-//! The engine: what a strategy drives. It asks in strict order, one candidate after the other, and tells the world what was
-//! accepted. With several workers the answers to likely candidates are there before they are asked ([`crate::ahead`]);
-//! nothing else changes. Format-free.
+//! The engine, which a strategy drives. It asks in strict order, one candidate after another, and reports what was
+//! accepted. With several workers the answers to likely candidates are known before they are asked ([`crate::ahead`]);
+//! nothing else changes. Independent of the format.
 
 mod again;
 mod answer;
@@ -27,18 +27,18 @@ use nub_process::Cancel;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Candidates up to this size are checked for being well formed before every ask; larger ones when accepted work
-/// is read again, which keeps the cost of an ask on a large file near that of a copy.
+/// Candidates up to this size are checked to be well-formed before every ask; larger ones only when accepted
+/// steps are parsed, which keeps the cost of an ask on a large file close to that of a copy.
 const CHECK_BYTES: usize = 1 << 16;
-/// The name of a step that takes others back.
+/// The name of a step that undoes others.
 pub(crate) const ROLLBACK: &str = "rollback";
 
 /// How to reduce.
 #[derive(Clone, Debug)]
 pub struct ReduceConfig {
-    /// Asks at once. Decides how long a reduction takes, not what it finds.
+    /// Number of parallel asks. Affects how long a reduction takes, not its result.
     pub jobs: usize,
-    /// Asks after which the reduction stops; those made ahead in vain do not count.
+    /// Maximum number of asks; unneeded speculative ones do not count.
     pub max_asks: Option<u64>,
     /// The oracle is known to be flaky: confirm every step.
     pub flaky: bool,
@@ -54,7 +54,7 @@ pub enum SecondLook {
     /// Those that halve the subject: all later asks depend on them.
     #[default]
     AtHalves,
-    /// None: whoever is told of the steps confirms them.
+    /// None: the observer confirms the steps.
     Never,
 }
 
@@ -73,29 +73,29 @@ pub enum ReductionStop {
     MaxAsks,
     /// The limit on states of an exhaustive search.
     MaxStates,
-    /// A step could not be made durable.
+    /// A step could not be written to disk.
     Store(String),
     /// The oracle could not run.
     Environment(String),
 }
 
-/// A reduction under way.
+/// A running reduction.
 pub struct Engine<'e, F: SubjectFormat> {
     pub(crate) state: SearchState<'e, F>,
     asker: Asker<'e, F>,
-    /// Nobody is told of what a copy does.
+    /// `None` for a copy, which reports nothing.
     watch: Option<&'e mut dyn ReductionObserver>,
-    /// What the strategy was told so far; empty unless somebody runs ahead.
+    /// The replies to the strategy so far; empty without speculative asks.
     log: Log,
-    /// Where a copy has got to.
+    /// The position that a copy has reached.
     found: Option<Position<'e, F>>,
 }
 
-/// Who answers.
+/// Who answers asks.
 enum Asker<'e, F: SubjectFormat> {
     /// The oracle, on this thread.
     Oracle(&'e dyn Oracle),
-    /// Workers, who are asked ahead of time.
+    /// Workers, with speculative asks.
     Ahead(Box<Ahead<'e, F>>),
     /// Nobody: this is a copy.
     Nobody,
@@ -112,8 +112,8 @@ struct Run<'e> {
 }
 
 impl<'e, F: SubjectFormat> Engine<'e, F> {
-    /// Runs `work` with an engine on `subject`; workers live as long as it runs. They run ahead within a pass alone, as `work`
-    /// cannot be repeated; see [`Engine::search`].
+    /// Runs `work` with an engine on `subject`; workers live as long as it runs. They speculate only within a pass, because
+    /// `work` cannot be repeated; see [`Engine::search`].
     pub fn run<T>(
         format: &F,
         oracle: &dyn Oracle,
@@ -127,7 +127,7 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         Engine::on_threads(format, subject, config, run, None, work)
     }
 
-    /// Runs a strategy with an engine on `subject`. With several workers they run ahead of it, across its passes.
+    /// Runs a strategy with an engine on `subject`. Several workers speculate across its passes.
     pub fn search<S>(
         format: &F,
         oracle: &dyn Oracle,
@@ -144,7 +144,7 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         Engine::on_threads(format, subject, config, run, Some(strategy), strategy)
     }
 
-    /// As [`Engine::search`], with asks that run elsewhere than in threads of this process.
+    /// Like [`Engine::search`], with asks that run on the given workers instead of threads of this process.
     pub fn search_on<S>(
         workers: &mut dyn Workers,
         format: &F,
@@ -197,7 +197,7 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         (result, bytes, self.state.stats)
     }
 
-    /// An engine that nobody listens to, with the replies of a log.
+    /// An engine without an observer, with the replies of a log.
     fn copy(state: SearchState<'e, F>, log: Log) -> Engine<'e, F> {
         Engine { state, asker: Asker::Nobody, watch: None, log, found: None }
     }
@@ -206,12 +206,12 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         matches!(self.asker, Asker::Nobody)
     }
 
-    /// Whether replies are kept: somebody may want to follow.
+    /// Whether replies are logged, so that copies can follow.
     fn is_logged(&self) -> bool {
         !matches!(self.asker, Asker::Oracle(_))
     }
 
-    /// How subjects are read.
+    /// The format of subjects.
     pub(crate) fn format(&self) -> &'e F {
         self.state.format
     }
@@ -272,14 +272,14 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
             let mut run = PassRun::new(name, start, scheme(&mut self.state));
             let result = self.drive(&mut run);
             let end = run.end(&mut self.state, result);
-            // The old content is valid and was durable before; a failing write here leaves a failing file all the same.
+            // The old content is valid and was written before; if the write fails here, the file on disk still fails.
             let _ = self.tell();
             match end {
                 PassEnd::Over(result) => return result,
                 PassEnd::Rerun if self.is_logged() => self.log.push(Reply::Rerun(start)),
                 PassEnd::Rerun => {}
                 PassEnd::IllFormed => {
-                    // Redo, checking each candidate.
+                    // Repeats the pass, checking each candidate.
                     self.state.careful = true;
                     let again = self.run_scheme(name, scheme);
                     self.state.careful = false;
@@ -298,7 +298,7 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         Ok(())
     }
 
-    /// Asks a candidate, as often as it takes to decide. Whoever runs ahead follows the pass, if it is one.
+    /// Asks a candidate as often as necessary to decide. Speculative copies follow the pass, if there is one.
     fn ask(
         &mut self,
         mut asking: Asking,
@@ -343,7 +343,7 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         }
     }
 
-    /// Tells the world of the last step.
+    /// Reports the last step.
     fn tell(&mut self) -> Result<(), ReductionStop> {
         let Some(pass) = self.state.news.take() else { return Ok(()) };
         let step = AcceptedStep { pass, stats: &self.state.stats };
@@ -353,11 +353,11 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         }
     }
 
-    /// Reads the best subject again, so that passes see it. False if it turned out to be ill formed and was
+    /// Parses the best subject, so that passes see it. False if it turned out to be ill-formed and was
     /// dropped.
     pub(crate) fn rebase(&mut self) -> bool {
         let kept = self.state.rebase();
-        // As in `run_pass`: what is on disk fails.
+        // An error can be ignored, as in `run_pass`: the file on disk fails.
         let _ = self.tell();
         kept
     }

@@ -1,8 +1,8 @@
-//! From a list of edits to a large subset that still fails, with few asks.
+//! Finds a large subset of a list of edits with which the subject still fails, with few asks.
 //!
-//! How the edits of a pass are put together is a [`Scheme`]: data that says which candidate is asked next and takes the answer,
-//! in strict order. Who asks, and when, is not known here; so a copy of a scheme can be followed with guessed answers
-//! ([`crate::ahead`]), and the result does not depend on how many asks are under way.
+//! A [`Scheme`] decides how the edits of a pass are combined: it says which candidate is asked next and receives the answer, in
+//! strict order. It does not know who asks, or when. So a copy of a scheme can be run with guessed answers ([`crate::ahead`]),
+//! and the result does not depend on the number of asks in progress.
 
 mod queue;
 mod rounds;
@@ -16,32 +16,32 @@ use rounds::{Complements, Rounds};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// See the module.
+/// How the edits of a pass are combined.
 pub(crate) trait Scheme<F: SubjectFormat> {
     /// The next candidate, or `None` at the end.
     fn next(&mut self, state: &mut SearchState<'_, F>) -> Result<Option<Asking>, ReductionStop>;
 
-    /// Takes the answer to the last candidate: it still fails.
+    /// Receives the answer to the last candidate: it still fails.
     fn fails(&mut self, state: &mut SearchState<'_, F>, bytes: Arc<Vec<u8>>);
 
-    /// Takes the answer to the last candidate: it passes.
+    /// Receives the answer to the last candidate: it passes.
     fn passes(&mut self, state: &mut SearchState<'_, F>);
 
     /// A copy.
     fn fork(&self) -> Box<dyn Scheme<F>>;
 
-    /// Whether the pass is to list its edits again after the last answer.
+    /// Whether the pass should list its edits again after the last answer.
     fn rerun(&self) -> Rerun {
         Rerun::No
     }
 
-    /// How many edits the candidate under way adds.
+    /// How many edits the current candidate adds.
     fn n_asked(&self) -> usize {
         1
     }
 }
 
-/// Whether a scheme is to be run once more on what it has left.
+/// Whether a scheme should be run once more on the result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rerun {
     Needed,
@@ -63,7 +63,7 @@ pub(crate) fn of_pass<F: SubjectFormat>(
     }
 }
 
-/// A list of edits being worked off on one view.
+/// A list of edits to try on one view.
 #[derive(Clone)]
 struct Work {
     pass: &'static str,
@@ -83,18 +83,18 @@ impl Work {
 struct Asked {
     group: Vec<usize>,
     splices: MergedEdits,
-    /// The clean-up found something.
+    /// Whether the clean-up removed something.
     cleaned: bool,
 }
 
-/// What came of building a candidate.
+/// The result of building a candidate.
 enum Built {
     Ask(Asked, Vec<u8>),
-    /// There is nothing to ask; here is the group.
+    /// The candidate need not be asked; contains its group.
     Useless(Vec<usize>),
 }
 
-/// The candidate of a group on top of what is accepted.
+/// Builds the candidate of a group on top of the accepted edits.
 fn build<F: SubjectFormat>(
     state: &mut SearchState<'_, F>,
     work: &Work,
@@ -109,13 +109,13 @@ fn build<F: SubjectFormat>(
     let cleaned = added && cleaning == Cleaning::Clean && state.format.clean_up(state.view(), &mut splices);
     match if added { state.candidate(&splices) } else { Candidate::Useless } {
         Candidate::Ask(bytes) => Built::Ask(Asked { group, splices, cleaned }, bytes),
-        // The clean-up may have led to what is known to pass, and the edit alone not.
+        // The result of the clean-up may be known to pass while the edit alone is not.
         Candidate::Useless if cleaned && group.len() == 1 => build(state, work, group, Cleaning::Plain),
         Candidate::Useless => Built::Useless(group),
     }
 }
 
-/// Edits that change the whole subject: one ask each, up to the first success.
+/// For edits that change the whole subject: one ask each, up to the first success.
 #[derive(Clone)]
 struct OneByOne {
     work: Work,
@@ -169,7 +169,7 @@ impl<F: SubjectFormat> Scheme<F> for OneByOne {
     }
 }
 
-/// The strongest edit of a monotone list: log n asks.
+/// Finds the strongest successful edit of a monotone list with log n asks.
 #[derive(Clone)]
 struct Bisection {
     work: Work,

@@ -1,4 +1,4 @@
-//! What must stay as it is.
+//! What must not be changed.
 
 use nub_text::Span;
 
@@ -12,12 +12,12 @@ pub struct Keep {
 type Predicate = Box<dyn Fn(&[u8]) -> bool + Sync>;
 
 impl Keep {
-    /// Nothing.
+    /// Protects nothing.
     pub fn nothing() -> Keep {
         Keep::default()
     }
 
-    /// What one predicate holds for.
+    /// Protects the units for which one predicate holds.
     pub fn matching(predicate: impl Fn(&[u8]) -> bool + Sync + 'static) -> Keep {
         Keep { predicates: vec![Box::new(predicate)] }
     }

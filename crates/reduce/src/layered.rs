@@ -1,17 +1,17 @@
-//! A map that is cheap to copy while it grows: what searches with guessed answers share with the real one.
+//! A map that is cheap to copy while it grows: searches with guessed answers share it with the real one.
 //!
-//! Entries are never removed one by one. [`Layered::fork`] sets what was added lately aside as a layer that both copies share;
-//! layers double in size, so that n entries are in O(log n) layers and are copied O(log n) times in all. A map that is
-//! never forked is a plain hash map.
+//! Entries are never removed one by one. [`Layered::fork`] turns recent entries into a layer that both copies share; layers
+//! double in size, so that n entries are in O(log n) layers and are copied O(log n) times in all. A map that is never forked
+//! is a plain hash map.
 
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::rc::Rc;
 
-/// Entries that are copied by a fork instead of becoming a layer.
+/// Up to this many recent entries are copied by a fork instead of becoming a layer.
 const MAX_TOP: usize = 32;
 
-/// See the module.
+/// A map with shared layers.
 pub(crate) struct Layered<K, V> {
     layers: Vec<Rc<FxHashMap<K, V>>>,
     top: FxHashMap<K, V>,
@@ -37,7 +37,7 @@ impl<K: Copy + Eq + Hash, V: Copy> Layered<K, V> {
         self.top.is_empty() && self.layers.is_empty()
     }
 
-    /// Entries, those counted twice that were replaced after a fork.
+    /// Number of entries; those replaced after a fork count twice.
     pub(crate) fn len(&self) -> usize {
         self.top.len() + self.layers.iter().map(|layer| layer.len()).sum::<usize>()
     }

@@ -1,11 +1,11 @@
-//! Reducing: which edits to ask, in which groups, in which order.
+//! Reduction: which edits to ask, in which groups, in which order.
 //!
-//! Nothing here knows a file format except the strategies that name their passes. The parts:
+//! Only the strategies, which name their passes, depend on a file format. The parts:
 //!
 //! - [`SubjectFormat`]: how bytes become a view that passes can list edits on;
 //! - [`Engine`]: takes the edits of a pass and finds a large subset that can be applied together with few asks;
 //! - [`strategies`]: which passes, in which order (`auto`, `ddsmt`, `sound`);
-//! - [`ReductionObserver`]: who is told of every accepted step (the command line commits it to disk and shows it).
+//! - [`ReductionObserver`]: is notified of every accepted step (the command line commits it to disk and shows it).
 //!
 //! Everything is a function of the input, the options and the oracle's answers, with any number of workers.
 

@@ -1,5 +1,5 @@
-//! The total order in which every accepted candidate is smaller: bytes, then tokens, then lexical.
-//! It is well founded, so reduction ends.
+//! The total order in which every accepted candidate is smaller: by bytes, then tokens, then
+//! lexicographically. It is well-founded, so reduction terminates.
 
 use std::cmp::Ordering;
 

@@ -1,18 +1,18 @@
-//! Any other file as a [`SubjectFormat`]: bytes, of which nothing is known.
+//! Any other file as a [`SubjectFormat`]: bytes without known structure.
 
 use crate::{Keep, SubjectFormat};
 use nub_edits::MergedEdits;
 use nub_edits::plain::{PlainView, render};
 use nub_text::Span;
 
-/// Plain text. Every sequence of bytes is well formed.
+/// Plain text. Every sequence of bytes is well-formed.
 #[derive(Default)]
 pub struct Plain {
     keep: Keep,
 }
 
 impl Plain {
-    /// Nothing is protected.
+    /// Plain text in which nothing is protected.
     pub fn new() -> Plain {
         Plain::default()
     }

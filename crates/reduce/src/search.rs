@@ -1,10 +1,10 @@
-//! A search with its format behind it: what a session runs without knowing either.
+//! A search together with its format, so that a session need not know either.
 
 use crate::{Engine, ReduceConfig, ReductionObserver, ReductionStats, ReductionStop, SubjectFormat};
 use nub_oracle::Oracle;
 use nub_process::Cancel;
 
-/// How a search ended: why it ended early if it did, the best subject, and what it cost.
+/// The result of a search: why it ended early if it did, the best subject, and what it cost.
 pub struct SearchResult {
     /// Why it ended before its fixpoint.
     pub stop: Option<ReductionStop>,
@@ -26,13 +26,13 @@ pub trait Search: Sync {
         watch: &mut dyn ReductionObserver,
     ) -> SearchResult;
 
-    /// What people count in a text of the format beside its bytes ([`SubjectFormat::measure`]).
+    /// Counts of a text of the format besides its bytes ([`SubjectFormat::measure`]).
     fn measure(&self, text: &[u8]) -> Vec<(&'static str, u64)>;
 }
 
 /// The one implementation: a [`SubjectFormat`] and a function that drives an [`Engine`] on it.
 pub struct With<F, S> {
-    /// How subjects are read.
+    /// The format of subjects.
     pub format: F,
     /// Which passes, in which order.
     pub strategy: S,

@@ -1,18 +1,17 @@
-//! A reduction with its files: what is on disk at any moment, and how a later run goes on.
+//! A reduction with its files: what is on disk at any moment, and how a later run continues.
 //!
-//! - Every accepted step goes to the journal, then to the result file, both durable ([`writer`]). One step may be on its
-//!   way while the engine asks on; a second waits for it. So a kill loses one accepted step at most, and none that was
-//!   reported: a step is reported when it is durable.
-//! - Every verdict on up to 1 MiB goes to the memo ([`remember`]); larger candidates are asked
-//!   again, accepted ones excepted. A run is a function of the verdicts, with any number of workers, so `--resume`
-//!   replays it from the original, with answers from the memo, up to where it stopped, and then goes on: the same final
-//!   bytes as without the stop, and nothing that was accepted is asked again. Verdicts of asks that were made ahead are in
-//!   the memo, too.
-//! - Where the failure is that the command takes long, most asks have a share of the time limit, and what they accept is provisional
-//!   until it is confirmed with all of it ([`provisional`]). Only confirmed steps go to disk. Confirmations have a time limit of their own
-//!   ([`Cancels::checks`]); what it cuts off is named and dropped.
-//! - At the end the file gets its header and its last newline if the failure allows, is read back from disk and asked
-//!   again ([`finish`]).
+//! - Every accepted step goes to the journal, then to the result file, both durable ([`writer`]). One step may be in
+//!   flight while the engine continues; a second waits for it. So a kill loses at most one accepted step, and none that
+//!   was reported: a step is reported when it is durable.
+//! - Every verdict on up to 1 MiB goes to the memo ([`remember`]); larger candidates are asked again, except accepted
+//!   ones. A run is a function of the verdicts, with any number of workers, so `--resume` replays it from the original,
+//!   with answers from the memo, up to where it stopped, and then continues: the final bytes are the same as without the
+//!   stop, and no accepted step is asked again. Verdicts of speculative asks are in the memo too.
+//! - If the failure is that the command takes long, most asks use a share of the time limit, and accepted steps are provisional until they
+//!   are confirmed with the full limit ([`provisional`]). Only confirmed steps go to disk. Confirmations have their own time limit
+//!   ([`Cancels::checks`]); steps that it leaves unconfirmed are reported and dropped.
+//! - At the end the file gets its header and its last newline if it still fails with them; it is read back from disk
+//!   and asked again ([`finish`]).
 
 mod finish;
 mod journal;
@@ -38,7 +37,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use writer::Writer;
 
-/// Everything about a reduction but its oracle.
+/// Everything about a reduction except its oracle.
 pub struct ReductionPlan<'a> {
     /// The file to reduce.
     pub original: &'a [u8],
@@ -52,42 +51,42 @@ pub struct ReductionPlan<'a> {
     pub engine: ReduceConfig,
     /// A comment line, newline included, for the top of the result.
     pub header: Option<Vec<u8>>,
-    /// How an SMT-LIB script is printed at the end, if the failure allows; as the search left it if not given.
+    /// How an SMT-LIB script is printed at the end, if it still fails then; unchanged if `None`.
     pub layout: Option<PrintLayout>,
     /// Keep every accepted step, in files with this extension.
     pub history: Option<String>,
     /// What must be the same for a run to be resumed.
     pub identity: Identity,
-    /// From the beginning, or from where an earlier run stopped.
+    /// Whether to start over or to continue an earlier run.
     pub start: ReductionStart,
 }
 
-/// Who may stop a reduction.
+/// The requests that stop a reduction.
 pub struct Cancels<'a> {
     /// Ends the search; the result is still finished and checked.
     pub search: &'a Cancel,
-    /// Ends confirmations and checks. Only what was confirmed before is kept then.
+    /// Ends confirmations and checks. Only what was confirmed before is kept.
     pub checks: &'a Cancel,
-    /// Ends everything, soon. Whoever raises it raises the other ones too.
+    /// Ends everything soon. If it is raised, the others must be raised too.
     pub all: &'a Cancel,
 }
 
-/// Steps of a search with a share of the time that nobody could confirm any more. They are not part of the result.
+/// Provisional steps that could not be confirmed in time. They are not part of the result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnconfirmedSteps {
     /// How many.
     pub n_steps: usize,
-    /// The size that they had led to, in bytes.
+    /// The size in bytes that they had reached.
     pub bytes: u64,
 }
 
-/// What came of it.
+/// The result of a reduction.
 pub struct Finished {
     /// Why the search ended early, if it did.
     pub stop: Option<ReductionStop>,
-    /// The content of the result file; the original if nothing was accepted, and then there is no file.
+    /// The content of the result file; the original if nothing was accepted, in which case there is no file.
     pub text: Vec<u8>,
-    /// Whether anything was accepted, also in the run that is resumed.
+    /// Whether anything was accepted, including in the resumed run.
     pub reduced: bool,
     /// Whether the header is in the file.
     pub has_header: bool,
@@ -95,7 +94,7 @@ pub struct Finished {
     pub confirmation: Confirmation,
     /// Whether runs on the same bytes disagreed.
     pub flaky: bool,
-    /// Asks answered from the memo of the run that is resumed.
+    /// Asks answered from the memo of the resumed run.
     pub remembered: u64,
     /// Steps that are not in the result because there was no time left to confirm them.
     pub unconfirmed: Option<UnconfirmedSteps>,
@@ -147,13 +146,13 @@ pub fn run(
     let staged = Staged { plan, oracle: &oracle, cancels, share };
     let mut result = staged.search(&mut recorder, plan.original.to_vec());
     if recorder.has_diverged() || result.searched.stop.is_none() && recorder.is_replaying() {
-        // The world answered differently this time. The best file is on disk: search from there.
+        // The oracle answered differently this time. The best file is on disk: search from there.
         recorder.replay.clear();
         result = staged.search(&mut recorder, earlier.best(plan));
     }
     let StagedResult { searched: SearchResult { stop, mut best, mut stats }, unconfirmed } = result;
     if recorder.is_replaying() {
-        // Stopped on the way to where the earlier run was: its file is the better one.
+        // Stopped before reaching the point where the earlier run was: its file is better.
         best = earlier.best(plan);
         stats.bytes = best.len() as u64;
     }
@@ -164,10 +163,10 @@ pub fn run(
     if stats.disagreements == 0 {
         stats.disagreements = u64::from(oracle.is_flaky());
     }
-    // Steps may have been taken back: then the result is the original.
+    // Steps may have been undone: then the result is the original.
     let mut reduced = is_smaller(&best, plan.original);
     if matches!(stop, Some(ReductionStop::Store(_))) {
-        // The last steps did not make it: the result is what is on disk, if that is ours.
+        // The last steps could not be written: the result is the file on disk, if it is ours.
         let kept = if has_written { std::fs::read(plan.out).ok() } else { earlier.content.clone() };
         reduced = kept.is_some();
         best = kept.unwrap_or_else(|| plan.original.to_vec());

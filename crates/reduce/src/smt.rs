@@ -7,21 +7,21 @@ use nub_text::Span;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// SMT-LIB scripts, held to the standard of the original.
+/// SMT-LIB scripts. Candidates must be as well-formed as the original.
 pub struct SmtLib {
     /// Whether the original was well sorted: then every candidate is, too.
     strict: bool,
-    /// Symbols the original used without a declaration that we know of: operators of a dialect.
+    /// Symbols that the original uses without a known declaration: operators of a dialect.
     unknown: FxHashSet<Vec<u8>>,
-    /// Rules of the standard the original broke already.
+    /// Rules of the standard that the original violates.
     violations: Violations,
     keep: Keep,
-    /// The original as it was read here, for the first [`SubjectFormat::read`]: reading 5 MB takes a tenth of a second.
+    /// The parsed original, for the first [`SubjectFormat::read`]: parsing 5 MB takes a tenth of a second.
     original: Mutex<Option<SmtView>>,
 }
 
 impl SmtLib {
-    /// The standard of this original. With `any`, candidates may be ill formed.
+    /// The format for this original. With `any`, candidates may be ill-formed.
     pub fn new(original: &[u8], any: bool) -> SmtLib {
         let view = SmtView::new(original);
         let unknown = view.analysis().unknown().iter().map(|&node| view.slice(node).to_vec()).collect();
@@ -37,7 +37,7 @@ impl SmtLib {
         self
     }
 
-    /// Whether candidates are held to be well sorted.
+    /// Whether candidates must be well-sorted.
     pub fn is_strict(&self) -> bool {
         self.strict
     }
@@ -86,7 +86,7 @@ impl SubjectFormat for SmtLib {
         Some(up_to_names(view))
     }
 
-    /// Terms that hang on a command other than a declaration, directly or through what it uses.
+    /// Counts the terms that commands other than declarations use, directly or indirectly.
     fn measure(&self, view: &SmtView) -> Vec<(&'static str, u64)> {
         let dead = unreached(view);
         let n_terms = view.terms().filter(|&term| !dead.covers(view.span(term))).count();

@@ -1,4 +1,4 @@
-//! Whether a script keeps to SMT-LIB as it is written down, so that no solver has a reason to reject it.
+//! Whether a script conforms to the SMT-LIB standard, so that no solver has a reason to reject it.
 
 mod session;
 
@@ -25,8 +25,8 @@ const OPTIONS: [&[u8]; 14] = [
     b":verbosity",
 ];
 
-/// Whether a script is well sorted and keeps to the standard in commands, options, operators and sorts, and sets options and
-/// logic in order. O(n).
+/// Whether a script is well-sorted, uses only standard commands, options, operators and sorts, and sets options and logic in
+/// order. O(n).
 #[must_use]
 pub fn keeps_to_standard(text: &[u8]) -> bool {
     let view = SmtView::new(text);
@@ -36,8 +36,8 @@ pub fn keeps_to_standard(text: &[u8]) -> bool {
         && view.commands().iter().all(has_plain)
 }
 
-/// Whether the standard says what a script means: it is well sorted, and its commands, operators and sorts are those of the
-/// standard. Options of a solver's own, a missing logic and `(push)` do not change what is asked. O(n).
+/// Whether the standard defines the meaning of a script: it is well-sorted, and its commands, operators and sorts are
+/// standard. Solver-specific options, a missing logic and `(push)` do not change the meaning. O(n).
 #[must_use]
 pub fn has_standard_meaning(text: &[u8]) -> bool {
     has_plain_meaning(&SmtView::new(text), Violations { numbers: true, ..Violations::default() })
@@ -57,7 +57,7 @@ fn has_plain_meaning(view: &SmtView, allowed: Violations) -> bool {
             .all(|sort| is_plain_sort(view, sort))
 }
 
-/// Whether the standard has a sort, or the script declares it.
+/// Whether a sort is standard or declared by the script.
 fn is_plain_sort(view: &SmtView, sort: SortId) -> bool {
     let sort = view.analysis().sorts().get(sort);
     !matches!(

@@ -1,4 +1,4 @@
-//! What a reduction cost and what it gave.
+//! What a reduction cost and achieved.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,12 +14,12 @@ pub struct PassStats {
     pub bytes: u64,
 }
 
-/// What was left after one algorithm of a chain.
+/// The size after one algorithm of a chain.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StageStats {
     /// The algorithm.
     pub name: &'static str,
-    /// The subject, in what people count in its format ([`crate::SubjectFormat::measure`]).
+    /// The size of the subject, in the unit of its format ([`crate::SubjectFormat::measure`]).
     pub size: u64,
 }
 
@@ -28,17 +28,17 @@ pub struct StageStats {
 pub struct ReductionStats {
     /// Runs of the oracle that the search needed: the same number with any number of workers.
     pub asks: u64,
-    /// Runs that were made ahead and not needed, those stopped on the way included.
+    /// Speculative runs that were not needed, including those that were stopped.
     pub speculative: u64,
     /// Candidates not asked because their verdict was known.
     pub cached: u64,
-    /// Candidates not asked because they were ill formed.
+    /// Candidates not asked because they were ill-formed.
     pub invalid: u64,
     /// Accepted candidates.
     pub accepted: u64,
     /// Runs of the oracle that contradicted an earlier one.
     pub disagreements: u64,
-    /// Steps taken back because the result was ill formed: each is a bug of ours, made harmless.
+    /// Steps undone because the result was ill-formed: each is a bug in nub, made harmless.
     pub rollbacks: u64,
     /// Edits that were lost to a panic of a pass.
     pub panics: u64,
@@ -48,14 +48,14 @@ pub struct ReductionStats {
     pub oracle_wall: Duration,
     /// Processor time of the oracle.
     pub oracle_cpu: Duration,
-    /// What the algorithms of a chain left, in their order: the arrows of [Vida08] §4.4.
+    /// The sizes after the algorithms of a chain, in order: the arrows of [Vida08] §4.4.
     pub stages: Vec<StageStats>,
     /// Per pass, by name.
     pub passes: BTreeMap<&'static str, PassStats>,
 }
 
 impl ReductionStats {
-    /// Adds what a search has cost that came before this one; sizes stay those of this one.
+    /// Adds the costs of an earlier search; the sizes stay those of this one.
     pub(crate) fn add_costs(&mut self, before: &ReductionStats) {
         self.asks += before.asks;
         self.speculative += before.speculative;

@@ -1,4 +1,4 @@
-//! Who is told what happens.
+//! The observer of a reduction.
 
 use crate::ReductionStats;
 use std::sync::Arc;
@@ -7,21 +7,21 @@ use std::sync::Arc;
 pub struct AcceptedStep<'a> {
     /// The pass that found it.
     pub pass: &'a str,
-    /// What has been counted so far, this step included.
+    /// The counts so far, including this step.
     pub stats: &'a ReductionStats,
 }
 
-/// Told of every accepted step and every answered ask.
+/// Notified of every accepted step and every answered ask.
 pub trait ReductionObserver {
-    /// A smaller subject that still fails. Must make it durable before it returns; an error ends the reduction. The text is shared, since
-    /// copies of large ones are what needs most memory.
+    /// A smaller subject that still fails was accepted. The observer must make it durable before it returns; an error ends the reduction.
+    /// The text is shared, because copies of large texts take most of the memory.
     fn accepted(&mut self, step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String>;
 
     /// An ask was answered. Called often: be quick.
     fn asked(&mut self, _pass: &str, _stats: &ReductionStats) {}
 }
 
-/// Nobody.
+/// An observer that ignores everything.
 pub struct Quiet;
 
 impl ReductionObserver for Quiet {

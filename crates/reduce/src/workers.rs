@@ -1,4 +1,4 @@
-//! Where asks run: threads of this process, or whatever else can run an oracle on bytes.
+//! Where asks run: threads of this process, or anything else that can run an oracle on bytes.
 
 use nub_oracle::{Doubt, IdleTime, Oracle, OracleAnswer, Verdict};
 use nub_process::Cancel;
@@ -9,16 +9,16 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
-/// How often a wait looks whether the whole reduction is to stop.
+/// How often a wait checks whether the whole reduction must stop.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
-/// Names an ask under way.
+/// Identifies an ask in progress.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct AskId(pub u64);
 
 /// An answered ask.
 pub struct Answered {
-    /// Which.
+    /// Which ask.
     pub id: AskId,
     /// What the oracle said; `Unsure(Cancelled)` if it was stopped.
     pub answer: OracleAnswer,
@@ -27,26 +27,26 @@ pub struct Answered {
 /// Whether to wait for an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WaitPolicy {
-    /// Only what has arrived already.
+    /// Do not wait: only an answer that has already arrived.
     Now,
-    /// Until one arrives.
+    /// Wait until one arrives.
     Wait,
-    /// Until one arrives or it is this late ([`Workers::now`]).
+    /// Wait until one arrives or until this time ([`Workers::now`]).
     Until(Duration),
 }
 
-/// Slots in which asks run at the same time. Every ask that was started is answered once, stopped ones included.
+/// Slots in which asks run in parallel. Every started ask is answered exactly once, including stopped ones.
 pub trait Workers {
-    /// Asks at once.
+    /// Number of parallel asks.
     fn n_slots(&self) -> usize;
 
     /// Starts an ask. Called only while fewer than [`Workers::n_slots`] are unanswered.
     fn start(&mut self, id: AskId, candidate: &Arc<Vec<u8>>);
 
-    /// Stops an ask that nobody needs any more.
+    /// Stops an ask that is no longer needed.
     fn stop(&mut self, id: AskId);
 
-    /// The next answer, or `None` if none is there or none is under way.
+    /// The next answer, or `None` if none has arrived or no ask is in progress.
     fn next(&mut self, patience: WaitPolicy) -> Option<Answered>;
 
     /// Whether runs on the same bytes have disagreed: then answers given before may be wrong.
@@ -54,7 +54,7 @@ pub trait Workers {
         false
     }
 
-    /// The time, from any beginning. It decides how far ahead asks are made, never what a search finds.
+    /// The time since an arbitrary start. It decides how far asks are speculative, never what a search finds.
     fn now(&self) -> Duration;
 }
 
@@ -76,7 +76,7 @@ struct Board {
     jobs: VecDeque<Job>,
     /// Stops the run that an idle thread is making ([`Oracle::use_idle_time`]); one at a time.
     idle_run: Option<Cancel>,
-    /// Something may be due for an idle thread: an ask has been answered since one found nothing.
+    /// There may be work for an idle thread: an ask has been answered since one found nothing to do.
     may_be_due: bool,
     is_closed: bool,
 }
@@ -90,7 +90,7 @@ enum Duty {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, Board> {
-        // Every change is whole when the lock is released, also by a panic.
+        // Every change is complete when the lock is released, even by a panic.
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -188,7 +188,8 @@ impl<'e> Threads<'e> {
             match self.done.recv_timeout(LOOK_UP.min(left)) {
                 Ok(answered) => return Some(answered),
                 Err(_) if left.is_zero() => return None,
-                // The threads hold their ends until they are told to leave, so this is a time-out.
+                // The threads keep their ends of the channel until they are told to exit, so this is a
+                // time-out.
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
                     if self.cancel.is_cancelled() {
                         self.shared.stop_idle_run();
@@ -251,7 +252,7 @@ impl Drop for Threads<'_> {
     }
 }
 
-/// Asks an oracle whose panic costs that ask and no more.
+/// Asks an oracle; a panic loses only this ask.
 pub(crate) fn ask(oracle: &dyn Oracle, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
     catch_unwind(AssertUnwindSafe(|| oracle.ask(candidate, cancel))).unwrap_or_else(|_| {
         OracleAnswer::free(Verdict::Unsure(Doubt::Environment(

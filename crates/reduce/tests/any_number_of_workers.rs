@@ -1,5 +1,5 @@
-//! The law of asking ahead: with any number of workers, in whatever order they answer, a search takes the same steps, needs
-//! the same asks and leaves the same bytes as with one.
+//! The law of speculative asks: with any number of workers, in whatever order they answer, a search takes the same steps,
+//! needs the same asks and ends with the same bytes as with one.
 #![allow(clippy::unwrap_used)] // tests
 
 mod virtual_workers;
@@ -21,7 +21,7 @@ use virtual_workers::VirtualWorkers;
 
 const WORKERS: [usize; 4] = [2, 4, 16, 64];
 
-/// Everything that the world hears.
+/// Everything that is reported.
 #[derive(Default, PartialEq, Debug)]
 struct Told(Vec<(String, u64, Vec<u8>)>);
 
@@ -32,7 +32,7 @@ impl ReductionObserver for Told {
     }
 }
 
-/// What a search gave.
+/// The result of a search.
 #[derive(PartialEq, Debug)]
 struct Outcome {
     result: Result<(), ReductionStop>,
@@ -63,7 +63,7 @@ impl<F: SubjectFormat, S: Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop>> C
         ReduceConfig { jobs, max_asks: self.max_asks, ..ReduceConfig::default() }
     }
 
-    /// In threads of this process.
+    /// Runs on threads of this process.
     fn on_threads(&self, jobs: usize) -> Outcome {
         let oracle = FnOracle::new(self.fails);
         let mut told = Told::default();
@@ -76,7 +76,7 @@ impl<F: SubjectFormat, S: Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop>> C
         Outcome::new(result, bytes, told, &stats)
     }
 
-    /// On a clock of their own. Returns the seconds, too.
+    /// Runs on virtual workers. Also returns the seconds.
     fn on_virtual_workers(&self, jobs: usize) -> (Outcome, u64) {
         self.on_uneven_workers(jobs, Duration::ZERO)
     }
@@ -91,7 +91,7 @@ impl<F: SubjectFormat, S: Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop>> C
         let (result, bytes, stats) =
             Engine::search_on(&mut workers, &format, text, config, &cancel, &mut told, strategy);
         assert_eq!(stats.asks + stats.speculative, oracle.n_asks(), "every run is counted once");
-        // One run in vain for each needed one and each eight workers; the searches here are short, so the start counts, too.
+        // One unneeded run for each needed one and each eight workers; the searches here are short, so the start counts too.
         let (n, slots) = (stats.speculative, jobs as u64);
         assert!(n <= (slots / 8).max(1) * stats.asks + slots + 1, "{n} runs in vain, {} needed", stats.asks);
         (Outcome::new(result, bytes, told, &stats), workers.seconds())
@@ -120,7 +120,7 @@ impl<F: SubjectFormat, S: Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop>> C
     }
 }
 
-/// A predicate without sense that holds for about one text in `n` and for those that contain all needles.
+/// An arbitrary predicate that holds for about one text in `n` and for those that contain all needles.
 fn odd(text: &[u8], n: u32, seed: u32) -> bool {
     let hash = text.iter().fold(seed, |hash, &byte| hash.wrapping_mul(31).wrapping_add(u32::from(byte)));
     (hash ^ (hash >> 15)).is_multiple_of(n)
@@ -217,7 +217,7 @@ fn plain() {
     check_all(&Plain::new, text.as_bytes(), &[b"item(17", b"[81]", b"text 3"], auto_plain);
 }
 
-/// Not only the same: sooner. The bound is far below what is measured in the design note.
+/// Not only the same result but sooner. The bound is far below what is measured in the design note.
 #[test]
 fn sixteen_workers_need_less_than_half_the_time() {
     let fails = |bytes: &[u8]| contains(bytes, b"bvudiv") && contains(bytes, b"check-sat");
@@ -226,7 +226,7 @@ fn sixteen_workers_need_less_than_half_the_time() {
     let case = Case { format: &format, text: SMT.as_bytes(), fails: &fails, strategy, max_asks: None };
     let (one, sixteen) = case.check();
     assert!(2 * sixteen < one, "{one} s with one worker, {sixteen} s with 16");
-    // Answers that arrive one after the other are worth as much as those that arrive together, or nearly.
+    // Answers that arrive one after another are nearly as useful as those that arrive together.
     let (_, uneven) = case.on_uneven_workers(16, Duration::from_millis(50));
     assert!(10 * uneven <= 12 * sixteen, "{sixteen} s, {uneven} s with uneven runs");
 }

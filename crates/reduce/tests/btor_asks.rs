@@ -1,6 +1,6 @@
-//! How often `auto` asks on graphs of known shape, as bounds.
+//! Bounds on how often `auto` asks on graphs of known shape.
 
-#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+#![allow(clippy::unwrap_used)] // tests may panic
 
 use nub_btor::{BtorDialect, BtorFile, LineId, Tag};
 use nub_oracle::FnOracle;
@@ -49,7 +49,7 @@ fn conjuncts(n: u32, at: u32) -> String {
     text + &format!("{} root 1 {all}\n", last + 1)
 }
 
-/// Of many conjuncts one is needed: asks grow with the logarithm of their number.
+/// One of many conjuncts is needed: asks grow with the logarithm of their number.
 #[test]
 fn one_conjunct_of_many() {
     for (n, at) in [(16_u32, 3), (128, 100), (1024, 500)] {
@@ -105,7 +105,7 @@ fn a_path_through_a_tree() {
     }
 }
 
-/// A value must be wide: its width goes down in large steps, not bit by bit.
+/// A value must be wide: its width is reduced in large steps, not bit by bit.
 #[test]
 fn a_wide_value_is_narrowed_in_logarithmically_many_asks() {
     for (width, needed) in [(1_000_000, 6_321), (70_000, 1_000)] {

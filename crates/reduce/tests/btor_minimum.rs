@@ -1,6 +1,6 @@
-//! Smallest files, as equalities: what `auto` must end at on BTOR2.
+//! The minimal files that `auto` must reach on BTOR2, as equalities.
 
-#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+#![allow(clippy::unwrap_used)] // tests may panic
 
 use nub_bitvec::{Datum, Value};
 use nub_btor::{BtorDialect, BtorFile, BtorModel, Sort, Tag, eval};
@@ -74,7 +74,7 @@ impl Writer {
         self.last
     }
 
-    /// A reference to a node of a width (less one), negated at times.
+    /// A reference to a node of width `at` + 1, sometimes negated.
     fn any(&mut self, at: usize) -> String {
         let pick = self.rng.below(self.nodes[at].1.len());
         let minus = ["", "-"][self.rng.below(2)];
@@ -118,18 +118,18 @@ fn combinational(seed: u64, n_operators: usize) -> String {
     writer.text
 }
 
-/// The least file with the four operators, in the order bytes, tokens, alphabet.
+/// The smallest file with the four operators, in the order of bytes, tokens, alphabet.
 ///
-/// - It needs these eight lines. `write` takes an array, and only an `input` or a `state` is one without having one
-///   before; an array sort needs a bit-vector sort. `udiv` takes a bit-vector, and only a leaf is one without having one
-///   before: a `read` would need an index. So there are two sorts, two leaves and the four operators, and since all
-///   else can be of one bit, no more.
+/// - It needs these eight lines. `write` takes an array, and only an `input` or a `state` is an array without needing
+///   another one; an array sort needs a bit-vector sort. `udiv` takes a bit-vector, and only a leaf is one without
+///   needing another: a `read` would need an index. So there are two sorts, two leaves and the four operators, and
+///   since everything else can have one bit, no more.
 /// - No line can be shorter. All ids and widths have one digit. `one` is the shortest leaf; `input` and `state` are
 ///   equally long. Every reference is one digit without minus.
-/// - All such files have the same bytes and tokens but for the order of lines, `input` or `state`, and which of two
-///   nodes an operand is. Line by line the first in the alphabet that can stand there: the sort, `one` before
-///   `sort array`, `constraint` as soon as there is a bit, `sort array` before `udiv`, `input` before `udiv`, and the
-///   operand with the smaller id.
+/// - All such files have the same number of bytes and tokens; they differ in the order of lines, `input` or `state`,
+///   and which of two nodes an operand is. Each line is the alphabetically first that is possible there: the sort,
+///   `one` before `sort array`, `constraint` as soon as there is a bit, `sort array` before `udiv`, `input` before
+///   `udiv`, and the operand with the smaller id.
 const LEAST: &str = "1 sort bitvec 1\n2 one 1\n3 constraint 2\n4 sort array 1 1\n5 input 4\n6 udiv 1 2 2\n7 urem 1 2 2\n8 write 4 5 2 2\n";
 
 #[test]

@@ -1,6 +1,6 @@
 //! The algorithms of [Vida08] §4 on BTOR: what they find, and what they cost in their worst cases.
 
-#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+#![allow(clippy::unwrap_used)] // tests may panic
 
 use nub_btor::{BtorDialect, BtorFile};
 use nub_oracle::FnOracle;
@@ -35,7 +35,7 @@ fn reduce(
     (String::from_utf8(bytes).unwrap(), stats)
 }
 
-/// How often the algorithm wanted an answer, known ones included: the thesis has no cache.
+/// How often the algorithm asked, including known answers: the thesis has no cache.
 fn calls(stats: &ReductionStats) -> u64 {
     stats.asks + stats.cached
 }
@@ -88,7 +88,7 @@ fn a_chain_of_writes_is_quadratic_for_changeref_alone() {
     }
 }
 
-/// Fig. 4.5 read as it is meant: the failure needs the chain as long as it is, so nothing is skipped.
+/// Fig. 4.5 as intended: the failure needs the whole chain, so nothing is skipped.
 #[test]
 fn changeref_asks_for_every_pair_when_nothing_can_go() {
     let calls_on = |n: usize, algorithm| {
@@ -126,7 +126,7 @@ fn failure_near_the_root() {
     }
 }
 
-/// A failure in the middle of a deep chain: the linear ones stay linear.
+/// A failure in the middle of a deep chain: the linear algorithms stay linear.
 #[test]
 fn failure_at_great_depth_costs_what_the_thesis_says() {
     let n = 200;
@@ -143,7 +143,8 @@ fn failure_at_great_depth_costs_what_the_thesis_says() {
     }
 }
 
-/// Whatever the failure is, every algorithm ends, with a file that fails and has no more nodes.
+/// Whatever the failure is, every algorithm terminates, with a file that fails and has no more nodes than the
+/// original.
 #[test]
 fn all_of_them_end_with_a_failing_file() {
     let text = "1 var 4 a\n2 var 4 b\n3 array 4 2\n4 slice 2 1 1 0\n5 write 4 2 3 4 -2\n6 read 4 5 4\n\
@@ -208,14 +209,14 @@ fn ones_are_minus_zero() {
     assert!(left.contains("zero") && !left.contains("ones"), "{left}");
 }
 
-/// What no root reaches is dropped, with what only such nodes refer to; and it is not part of the count.
+/// Nodes that no root reaches are dropped, with those that only they refer to; they are not counted.
 #[test]
 fn what_no_root_reaches_goes() {
     let text = format!("{SIX}7 var 8\n8 not 8 7\n9 redor 1 8\n10 and 1 9 1\n");
     assert_eq!(measured(&text), 6);
     for algorithm in ALGORITHMS {
         for simplify in [Simplify::On, Simplify::Off] {
-            // Nothing but the dead nodes can go.
+            // Only the dead nodes can be removed.
             let fails = |other: &str| other.starts_with(SIX);
             let (left, stats) = reduce(&text, fails, |engine| run(engine, algorithm, simplify));
             assert_eq!(left, SIX, "{}", algorithm.name());
@@ -225,7 +226,7 @@ fn what_no_root_reaches_goes() {
     }
 }
 
-/// If the failure needs what no root reaches, the rest is reduced all the same.
+/// If the failure needs nodes that no root reaches, the rest is still reduced.
 #[test]
 fn what_the_failure_needs_stays() {
     let text = format!("{SIX}7 var 8\n8 not 8 7\n");
@@ -239,7 +240,7 @@ fn measured(text: &str) -> u64 {
     format.measure(&format.read(text.into()))[0].1
 }
 
-/// On SMT-LIB a declaration and a binding that nothing uses are what no root reaches.
+/// In SMT-LIB, no root reaches an unused declaration or binding.
 #[test]
 fn what_no_assertion_uses_goes() {
     let text = "(declare-const a Bool)(declare-const b Bool)(define-fun f () Bool (not b))\
@@ -261,7 +262,7 @@ fn what_no_assertion_uses_goes() {
     assert_eq!(left.replace("false) )", "false))"), "(assert (let ((x false)) (and x x)))");
 }
 
-/// The arrows of §4.4: what each algorithm of a chain has left.
+/// The arrows of §4.4: the size after each algorithm of a chain.
 #[test]
 fn a_chain_says_what_each_algorithm_left() {
     let text = chain(60, 30, "neg");
@@ -273,7 +274,8 @@ fn a_chain_says_what_each_algorithm_left() {
     assert_eq!(stats.stages.last().unwrap().size, measured(&left));
 }
 
-/// Fig. 4.5 to the last call: n(n + 1)/2 pairs and the edge of the root for `changeref`, about log2 n! for `changeref+`.
+/// The exact numbers of fig. 4.5: n(n + 1)/2 pairs and the edge of the root for `changeref`, about log2 n! for
+/// `changeref+`.
 #[test]
 fn the_worst_cases_of_changeref_as_numbers() {
     let calls_on = |n: usize, algorithm| {

@@ -1,5 +1,5 @@
 //! `ddmin` on lists does what [Vida08] shows.
-#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+#![allow(clippy::unwrap_used)] // tests may panic
 
 use nub_dimacs::{DimacsFile, DimacsKind};
 use nub_oracle::FnOracle;

@@ -21,7 +21,8 @@ fn supports_no_get_value(text: &str) -> bool {
     text.split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).any(|word| word == "get-value")
 }
 
-/// Each figure is an accepted state, in order; returns how many states there were up to the last figure.
+/// Checks that each figure is an accepted state, in order; returns how many states there were up to the last
+/// figure.
 fn check_figures(accepted: &[String]) -> usize {
     let mut from = 0;
     for (name, text) in FIGURES {
@@ -31,7 +32,7 @@ fn check_figures(accepted: &[String]) -> usize {
     from
 }
 
-/// The accepted states after the first, in which the script is printed afresh and nothing else, and the result.
+/// The accepted states after the first, which only changes the layout, and the result.
 fn after_printing(fails: impl Fn(&str) -> bool + Sync) -> (Vec<String>, String) {
     let (accepted, result) = reduce(INPUT, fails, ddsmt);
     assert_eq!(accepted[0], normal(INPUT), "the layout alone has changed");

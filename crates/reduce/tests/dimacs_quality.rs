@@ -1,6 +1,6 @@
-//! Minima of DIMACS reductions as equalities. Every oracle here also asserts that what it is asked is a file
-//! without a fault: header true, prefix without holes.
-#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+//! Minima of DIMACS reductions as equalities. Every oracle here also asserts that every candidate is a valid
+//! file: correct header, prefix without gaps.
+#![allow(clippy::unwrap_used)] // tests may panic
 
 mod formulas;
 
@@ -44,7 +44,7 @@ fn reduce(text: &str, kind: DimacsKind, fails: impl Fn(&DimacsFile) -> bool + Sy
     reduce_by(text, kind, fails, auto_dimacs)
 }
 
-/// Whether a clause with just these literals is there.
+/// Whether the file has a clause with exactly these literals.
 fn has(file: &DimacsFile, wanted: &[i32]) -> bool {
     clauses(file).iter().any(|clause| {
         let mut sorted = clause.clone();
@@ -67,7 +67,7 @@ fn planted_clauses_are_all_that_stays() {
     assert_eq!(result, "p cnf 50 5\n-2 3 17 0\n1 5 -40 0\n11 -30 50 0\n6 -7 41 0\n8 9 10 0");
 }
 
-/// Above 64 KiB candidates are not read before they are asked: headers are true all the same.
+/// Above 64 KiB candidates are not parsed before they are asked: their headers are correct nevertheless.
 #[test]
 fn large_files_have_true_headers() {
     let text = formulas::cnf(500, &padding(8_000, 500, 3, 8));
@@ -119,8 +119,9 @@ fn unsatisfiable_alone_is_the_empty_clause() {
     assert_eq!(result, "p cnf 0 1\n0");
 }
 
-/// Without units: a clause of two literals excludes a quarter of all assignments, so four are needed, and two
-/// variables do. No order of these clauses is shorter, and this one comes first among those that sorting offers.
+/// Without units: a clause of two literals excludes a quarter of all assignments, so four clauses are needed,
+/// and two variables suffice. No order of these clauses is shorter, and this one is the first that sorting
+/// yields.
 #[test]
 fn unsatisfiable_without_units_needs_four_clauses() {
     let mut lines = pigeons(4, 3);
@@ -139,8 +140,8 @@ fn a_number_of_variables_needs_no_clause() {
     assert_eq!(result, "p cnf 50 0");
 }
 
-/// False, but satisfiable as a propositional formula: some universal variable matters. One universal unit is the
-/// least; the standard wants an existential block inside, whose variable nobody need use.
+/// False, but satisfiable as a propositional formula: some universal variable matters. One universal unit is
+/// minimal; the standard requires an existential block inside, whose variable need not be used.
 #[test]
 fn a_universal_unit() {
     let text = "p cnf 8 8\ne 1 2 0\na 3 4 0\ne 5 6 0\na 7 0\ne 8 0\n\
@@ -156,7 +157,7 @@ fn a_universal_unit() {
 fn alternation_that_matters() {
     let text = "p cnf 6 6\ne 1 0\na 2 3 0\ne 4 5 6 0\n2 4 0\n-2 -4 0\n3 5 6 0\n-3 -5 0\n1 -6 0\n-1 6 5 0\n";
     let turned = |file: &DimacsFile| {
-        // All existential blocks moved outside: then no choice can depend on anything.
+        // All existential blocks are moved outside: then no choice can depend on anything.
         let mut text = format!("p cnf {} {}\n", 99, file.clauses().len());
         for letter in [b'e', b'a'] {
             let lines = file.blocks().iter().map(|block| block.span.slice(file.text()));
@@ -196,7 +197,7 @@ fn weights_since_2022() {
     assert_eq!(result, "13 0");
 }
 
-/// A count that is wrong may be what the failure is about, so it is left alone; where it is not, it is put right.
+/// A wrong count may be the cause of the failure, so it is kept; otherwise it is corrected.
 #[test]
 fn wrong_counts() {
     let text = "p cnf 7 9\n1 2 0\n-2 3 0\n";

@@ -1,7 +1,7 @@
-//! What a reduction needs of the memory, as a multiple of its file.
+//! The memory that a reduction needs, as a multiple of its file.
 //!
-//! The peak is that of a process, so this program is started again for the measurement. There the allocator gives large blocks back to the system at once,
-//! as it does for files above 32 MiB anyway; otherwise what it keeps would be measured.
+//! The peak is that of a process, so this program is started again for the measurement. There the allocator returns large blocks to the
+//! system immediately, as it always does for files above 32 MiB; otherwise the measurement would include memory that it keeps.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)] // tests
 
 use nub_oracle::{FnOracle, Stability, Votes, VotingOracle, WatchLevel};
@@ -13,9 +13,9 @@ use nub_reduce::strategies::auto::{ResultLayout, auto};
 use nub_reduce::{Engine, Quiet, ReduceConfig};
 use std::time::Duration;
 
-/// The file in bytes. Large enough that everything else is small beside it.
+/// The file in bytes. Large enough that everything else is negligible.
 const FILE_BYTES: usize = 8 << 20;
-/// The most memory, as a multiple of the file. Whoever starts a reduction holds the file once more.
+/// The memory limit, as a multiple of the file. The caller of a reduction holds another copy of the file.
 const MAX_MULTIPLE: f64 = 12.0;
 /// Set for the process that is measured.
 const MEASURED: &str = "NUB_TEST_MEASURED";
@@ -85,7 +85,8 @@ fn measure() {
         identity: Identity::new(&original),
         start: ReductionStart::Fresh,
     };
-    // Most of the file may not go, and some of it may: steps are accepted, and the subject stays large.
+    // Most of the file must stay and some of it can be removed: steps are accepted, and the subject stays
+    // large.
     let least = original.len() * 9 / 10;
     let oracle =
         FnOracle::new(|bytes: &[u8]| bytes.len() > least && bytes.trim_ascii_end().ends_with(b"(check-sat)"));

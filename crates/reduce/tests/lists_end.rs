@@ -1,6 +1,6 @@
-//! Laws of the strategies on DIMACS files and plain text: any bytes and any pure predicate end, the result fails
-//! and is not larger, an impossible predicate returns the input, and what is asked has no fault that the original
-//! had not.
+//! Laws of the strategies on DIMACS files and plain text: they terminate on any bytes and any pure predicate, the
+//! result fails and is not larger, an impossible predicate returns the input, and no candidate has a fault that
+//! the original did not have.
 
 use nub_dimacs::{DimacsFile, DimacsKind};
 use nub_oracle::FnOracle;
@@ -40,7 +40,7 @@ fn check<F: SubjectFormat>(
     assert_eq!((stats.panics, stats.rollbacks), (0, 0));
 }
 
-/// A predicate without sense that holds for about one text in three.
+/// An arbitrary predicate that holds for about one text in three.
 fn odd(text: &[u8]) -> bool {
     text.iter()
         .fold(7u32, |hash, &byte| hash.wrapping_mul(31).wrapping_add(u32::from(byte)))

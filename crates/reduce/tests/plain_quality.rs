@@ -1,5 +1,5 @@
 //! Minima of reductions of plain text as equalities, and what a large file costs.
-#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+#![allow(clippy::unwrap_used)] // tests may panic
 
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
@@ -58,7 +58,7 @@ fn balanced_brackets() {
     assert_eq!(result, b"{\n    i}");
 }
 
-/// A number is found as on a scale: not by counting down.
+/// A number is found by bisection, not by counting down.
 #[test]
 fn numbers() {
     let number = |text: &[u8]| {
@@ -77,7 +77,7 @@ fn names_everywhere() {
     let program = "counter = counter + step; print(counter)";
     let first =
         |text: &[u8]| text.split(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default().to_vec();
-    // The same name three times: it gets short only if all are changed at once.
+    // The same name three times: it can be shortened only if all are changed together.
     let (result, _) = reduce(program.as_bytes(), |text| {
         let name = first(text);
         let words = text.split(|byte| !byte.is_ascii_alphabetic());

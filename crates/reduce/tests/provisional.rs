@@ -1,4 +1,4 @@
-//! Reductions of hangs: what a share of the time limit saves, and that nothing counts which does not hold with all of it.
+//! Reductions of hangs: what a share of the time limit saves, and that only steps confirmed with the full limit count.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)] // tests
 
 use nub_oracle::{Confirmation, Doubt, Oracle, OracleAnswer, TimeShare, Verdict};
@@ -21,7 +21,7 @@ const N_LINES: usize = 120;
 /// How long the command takes on a text.
 type Takes = fn(&[u8]) -> Duration;
 
-/// A command with a clock of its own: how long it takes follows from the text.
+/// A command with a simulated clock: how long it takes depends on the text.
 struct Clockwork {
     takes: Takes,
     least_share: TimeShare,
@@ -115,7 +115,7 @@ fn has(text: &[u8], line: usize) -> bool {
     String::from_utf8_lossy(text).contains(&format!("number {line} "))
 }
 
-/// Never ends if five lines are there; ends at once otherwise.
+/// Never ends if five lines are present; otherwise ends immediately.
 fn endless(text: &[u8]) -> Duration {
     let hangs = [3, 40, 41, 77, 118].into_iter().all(|line| has(text, line));
     if hangs { FULL * 100 } else { Duration::from_millis(20) }
@@ -127,7 +127,8 @@ fn doubling(text: &[u8]) -> Duration {
     Duration::from_millis(20) * (1 << n.min(20))
 }
 
-/// Ends after three seconds without the last line, whatever else there is: a share of the time takes that for a hang.
+/// Without the last line, ends after three seconds whatever the rest: with a share of the time that looks like a
+/// hang.
 fn deceptive(text: &[u8]) -> Duration {
     match (has(text, 119), has(text, 60)) {
         (true, true) => FULL * 2,
@@ -186,7 +187,7 @@ fn reduce(
     run(&plan, clockwork, &Cancels { search: &search, checks: &checks, all: &Cancel::new() }, watch).unwrap()
 }
 
-/// Sees that every step that is told of hangs, and that the file is one of them.
+/// Checks that every reported step hangs, and that the file is one of them.
 struct Auditor<'a> {
     clockwork: &'a Clockwork,
     out: PathBuf,
@@ -213,7 +214,7 @@ fn audited(name: &str, takes: Takes, halvings: u32) -> (Vec<u8>, Duration, usize
     (finished.text, clockwork.spent(), n_steps)
 }
 
-/// A hang that is one: most asks need no more than a share of the limit, and the result is the same.
+/// A real hang: most asks need only a share of the limit, and the result is the same.
 #[test]
 fn a_hang_costs_a_share_of_the_limit() {
     let (with_all, all, n_all) = audited("endless", endless, 0);
@@ -224,8 +225,8 @@ fn a_hang_costs_a_share_of_the_limit() {
     assert!(n_share < n_all, "milestones alone are told: {n_share} of {n_all}");
 }
 
-/// The time falls with the text, so that the short limit is reached by what is too small. Nothing is saved where candidates that
-/// pass take nearly the full time themselves, but nothing is lost either.
+/// The time falls with the size of the text, so that candidates that are too small still reach the short limit. Nothing is saved
+/// if passing candidates take nearly the full time themselves, but nothing is lost either.
 #[test]
 fn steps_that_do_not_hold_are_taken_back() {
     for (name, takes) in [("doubling", doubling as Takes), ("deceptive", deceptive)] {
@@ -237,7 +238,8 @@ fn steps_that_do_not_hold_are_taken_back() {
     }
 }
 
-/// Stopped after any number of asks the file hangs, and the rest of the run ends as if it had not been stopped.
+/// If a run is stopped after any number of asks, the file hangs, and the resumed run ends as if it had not been
+/// stopped.
 #[test]
 fn a_run_can_be_stopped_and_resumed_at_any_ask() {
     for (name, takes) in CLOCKS {
@@ -260,7 +262,8 @@ fn a_run_can_be_stopped_and_resumed_at_any_ask() {
     }
 }
 
-/// The time limit holds for confirmations too: what they leave open is named and dropped, and a later run goes on.
+/// The time limit applies to confirmations too: unconfirmed steps are reported and dropped, and a later run
+/// continues.
 #[test]
 fn confirmations_keep_to_the_time_limit() {
     let mut n_cut = 0;

@@ -1,4 +1,4 @@
-//! What a session has on disk when it says so, and what a resumed one may not spoil.
+//! Checks that reported steps are on disk, and that a resumed session does not lose them.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)] // tests
 
 use nub_oracle::{Confirmation, Oracle, OracleAnswer, Verdict};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Fails with every seventh line of the original; every candidate is told by its bytes.
+/// Fails with every seventh line of the original; every candidate is identified by its bytes.
 struct Lines;
 
 const N_LINES: usize = 60;
@@ -107,7 +107,7 @@ fn reduce_with(
     run(&plan, &Lines, &Cancels { search: &search, checks: &all, all: &all }, watch).unwrap()
 }
 
-/// Compares every step that it hears of with the disk.
+/// Compares every reported step with the disk.
 struct Auditor<'a> {
     out: &'a Path,
     n_steps: usize,
@@ -134,7 +134,8 @@ fn what_is_reported_is_on_disk() {
     assert_eq!(std::fs::read(&out).unwrap(), finished.text, "the last step is reported, too");
 }
 
-/// A resumed run first repeats what was done. Stopped on the way there it knows less than the file holds.
+/// A resumed run first repeats what was done. If it is stopped before it has caught up, its best file is
+/// larger than the one on disk.
 #[test]
 fn a_resumed_run_that_is_stopped_early_leaves_the_better_file() {
     let place = Place::new("resumed");
@@ -156,7 +157,8 @@ fn a_resumed_run_that_is_stopped_early_leaves_the_better_file() {
     );
 }
 
-/// The search is a function of the verdicts, so it does not matter how many workers began it and how many go on.
+/// The search is a function of the verdicts, so it does not matter how many workers started it and how many
+/// continue.
 #[test]
 fn a_run_can_be_resumed_with_another_number_of_workers() {
     let whole = Place::new("one");

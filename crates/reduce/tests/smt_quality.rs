@@ -1,5 +1,6 @@
-//! Minima of reductions of SMT-LIB as equalities. Each case once ended above its minimum; its name says what was missing.
-#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+//! Minima of reductions of SMT-LIB as equalities. Each case once ended with a result above the minimum; its name says
+//! what was missing.
+#![allow(clippy::unwrap_used)] // tests may panic
 
 use nub_edits::smtlib::SmtView;
 use nub_oracle::FnOracle;

@@ -51,7 +51,8 @@ fn every_row_of_the_table() {
 
 #[test]
 fn the_recursive_approach_is_no_worse() {
-    // The iterative one applies the rule at both places at once, fails, and gives up; each alone would do.
+    // The iterative approach applies the rule at both places together, fails, and gives up; each alone would
+    // succeed.
     let text = "(declare-const p Bool)(assert (= (and p) (or p)))(check-sat)";
     let fails = |text: &str| text.contains("(and p)") || text.contains("(or p)");
     let (_, iterative) = reduce(text, fails, |engine| sound(engine, Recursion::Iterative));

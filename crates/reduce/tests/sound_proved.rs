@@ -1,7 +1,7 @@
-//! Every rewrite of `sound` is proved by z3: an assertion before and after says the same ([Mafteiu20] §3.3).
+//! Every rewrite of `sound` is proved by z3: the assertion before and after is equivalent ([Mafteiu20] §3.3).
 //!
 //! `NUB_E2E=1 cargo test -p nub-reduce --test sound_proved -- --nocapture`; `NUB_FULL=1` makes 765 scripts of 20. Without
-//! `NUB_E2E=1`, or without z3 on `PATH`, it says so and does nothing.
+//! `NUB_E2E=1`, or without z3 on `PATH`, it prints that and does nothing.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::print_stdout)] // tests start programs
 
@@ -88,7 +88,7 @@ fn assertions(text: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// What z3 says to each pair: can the two differ?
+/// z3's answer for each pair: can the two differ?
 fn differ(pairs: &[(String, String)]) -> Vec<String> {
     let mut script = DECLARATIONS.to_owned();
     for (before, after) in pairs {

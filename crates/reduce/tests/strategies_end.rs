@@ -1,5 +1,5 @@
-//! Laws of all named strategies: any bytes and any pure predicate end, the result fails and is not larger, an impossible
-//! predicate returns the input.
+//! Laws of all named strategies: they terminate on any bytes and any pure predicate, the result fails and is not larger,
+//! an impossible predicate returns the input.
 
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
@@ -33,7 +33,7 @@ fn check(text: &[u8], strategy: u8, fails: impl Fn(&[u8]) -> bool + Sync) {
     }
 }
 
-/// A predicate without sense that holds for about one text in three.
+/// An arbitrary predicate that holds for about one text in three.
 fn odd(text: &[u8]) -> bool {
     text.iter()
         .fold(7u32, |hash, &byte| hash.wrapping_mul(31).wrapping_add(u32::from(byte)))

@@ -18,19 +18,19 @@ use crate::lock;
 const MAX_LINKS: usize = 40;
 /// How many temporary names are tried. More than one is taken only if killed runs left theirs.
 const MAX_TEMP_NAMES: usize = 1_000;
-/// Longest part of the target's name inside the temporary one, so that both fit into 255 bytes.
+/// How many bytes of the target's name the temporary name repeats, so that it fits into 255 bytes.
 const MAX_STEM_BYTES: usize = 200;
-/// Mode of a file that did not exist; the umask takes its part.
+/// Mode of a file that did not exist, before the umask is applied.
 const NEW_FILE_MODE: u32 = 0o666;
-/// Mode while an existing file's new content is written: it may be stricter than the umask.
+/// Mode while the new content of an existing file is written, whose own mode may be stricter than the umask.
 const PRIVATE_MODE: u32 = 0o600;
 const WRITE_BITS: u32 = 0o222;
 
-/// Replaces the content of `path` by `bytes`, so that at any moment, also after a power loss, the
-/// file has either its old or its new content, and the new one once this has returned.
+/// Replaces the content of `path` by `bytes`, so that at any moment, even after a power loss, the file has
+/// either its old or its new content. Once this has returned, it has the new content.
 ///
-/// Permissions of an existing file are kept. A symbolic link is followed: its target is replaced.
-/// On error no temporary file stays, and the error says what the file holds.
+/// Permissions of an existing file are kept. A symbolic link is followed: its target is replaced. On error no
+/// temporary file is left, and the error says what the file contains.
 pub fn commit(fs: &dyn FileSystem, path: &Path, bytes: &[u8]) -> Result<()> {
     let target = find_target(fs, path)?;
     let kept = if target.existing.is_some() { Kept::Previous } else { Kept::NoFile };
@@ -75,7 +75,7 @@ pub fn check_writable(fs: &dyn FileSystem, path: &Path) -> Result<()> {
     fs.remove_file(&probe).map_err(StoreError::own("remove a temporary file beside", path))
 }
 
-/// Creates a folder durably, unless it is there. Its parent must exist.
+/// Creates a folder durably, unless it exists. Its parent must exist.
 pub fn create_folder(fs: &dyn FileSystem, path: &Path) -> Result<()> {
     match fs.create_folder(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -84,7 +84,8 @@ pub fn create_folder(fs: &dyn FileSystem, path: &Path) -> Result<()> {
     fs.sync_folder(folder_of(path)).map_err(StoreError::own("sync the folder of", path))
 }
 
-/// Removes files of a folder, and the folder unless something else is in it. Never fails, as litter does no harm.
+/// Removes files of a folder, and the folder unless something else is in it. Never fails, because leftover files
+/// do no harm.
 pub fn discard(folder: &Path, files: &[String]) {
     for file in files {
         let _ = std::fs::remove_file(folder.join(file));
@@ -92,8 +93,8 @@ pub fn discard(folder: &Path, files: &[String]) {
     let _ = std::fs::remove_dir(folder);
 }
 
-/// Removes temporary files that killed runs left beside `path`, and returns how many. Files of
-/// living processes are locked and stay. Real file system only; never fails, as litter does no harm.
+/// Removes temporary files that killed runs left beside `path`, and returns how many. Files of living
+/// processes are locked and stay. Real file system only; never fails, because leftover files do no harm.
 pub fn sweep_leftovers(path: &Path) -> usize {
     let Ok(target) = find_target(&crate::RealFs, path) else { return 0 };
     let Some(prefix) = target.path.file_name().map(temp_prefix) else { return 0 };
@@ -139,8 +140,8 @@ fn unsuitable(path: &Path, reason: Unsuitable) -> StoreError {
     StoreError::Unsuitable { path: path.to_owned(), reason }
 }
 
-/// Creates a hidden file in the same folder (a rename across file systems is not atomic). The name
-/// carries our process number so that a curious user can tell whose it is.
+/// Creates a hidden file in the same folder (a rename across file systems is not atomic). The name contains
+/// our process number, so that a user can tell which process made it.
 fn create_beside(fs: &dyn FileSystem, target: &Path, mode: u32) -> io::Result<(PathBuf, Box<dyn OpenFile>)> {
     let name = target.file_name().unwrap_or(OsStr::new("output"));
     for attempt in 0..MAX_TEMP_NAMES {

@@ -14,7 +14,7 @@ pub type Result<T> = std::result::Result<T, StoreError>;
 pub enum Kept {
     /// The file has the content it had before.
     Previous,
-    /// There was no such file before, and there is none now.
+    /// The file did not exist before and does not exist now.
     NoFile,
     /// The new content is visible, but a power loss may still bring back the old one.
     NewUnsynced,
@@ -47,7 +47,7 @@ pub enum Unsuitable {
     NoName,
     /// Too many symbolic links, most likely a cycle.
     LinkCycle,
-    /// All its write permissions are off, so somebody wants it kept.
+    /// It has no write permission, so somebody wants to keep it.
     ReadOnly,
     /// It exists, is not empty and was not made by nub (for run folders).
     Foreign,
@@ -61,7 +61,7 @@ impl fmt::Display for Unsuitable {
             Unsuitable::NoName => "it does not name a file",
             Unsuitable::LinkCycle => "its symbolic links do not end",
             Unsuitable::ReadOnly => "it is read-only",
-            Unsuitable::Foreign => "it holds files that are not from nub",
+            Unsuitable::Foreign => "it contains files that nub did not write",
         })
     }
 }
@@ -98,7 +98,7 @@ pub enum StoreError {
         /// The process that holds it, if it could be read.
         pid: Option<u32>,
     },
-    /// The path cannot be used for what it was given for.
+    /// The path cannot be used for its purpose.
     #[error("cannot use {}: {reason}; {}", path.display(), Kept::UserFiles)]
     Unsuitable {
         /// The path as given.
@@ -107,7 +107,7 @@ pub enum StoreError {
         reason: Unsuitable,
     },
     /// A journal record is above the limit.
-    #[error("a record of {n_bytes} bytes is above the limit {limit} of {}; {kept}",
+    #[error("a record of {n_bytes} bytes exceeds the limit of {limit} bytes of {}; {kept}",
         path.display(), kept = Kept::EarlierRecords)]
     TooLarge {
         /// The journal.
@@ -128,7 +128,7 @@ impl StoreError {
         StoreError::Io { action, path: path.to_owned(), kept, source }
     }
 
-    /// For `map_err` on operations that concern only nub's own files.
+    /// For `map_err` on operations that affect only nub's own files.
     pub(crate) fn own<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Self + 'a {
         move |source| Self::io(action, path, Kept::UserFiles, source)
     }
@@ -141,7 +141,7 @@ impl StoreError {
         }
     }
 
-    /// What the user may try, if there is something sensible to say.
+    /// What the user may try, if anything.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             StoreError::Io { source, .. } => io_hint(source),

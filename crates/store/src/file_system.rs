@@ -1,8 +1,8 @@
 //! The boundary to the disk: the few operations whose order decides what survives a crash.
 //!
-//! [`RealFs`](crate::RealFs) carries them out; `nub_test_kit::FaultFs` plays them in memory, fails
-//! them, and enumerates what a power loss may leave. Everything that must survive (outputs, journal)
-//! goes through this trait. Temporary files do not: they are never worth a sync.
+//! [`RealFs`](crate::RealFs) performs them; `nub_test_kit::FaultFs` simulates them in memory, makes them
+//! fail, and enumerates what a power loss may leave. Everything that must survive (outputs, journal) goes
+//! through this trait. Temporary files do not: they are never worth a sync.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub trait OpenFile: Send {
     /// [`write_all`] for the loop.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize>;
 
-    /// Takes over permissions and, where we may, the owner of a file to be replaced.
+    /// Copies the permissions and, where allowed, the owner of the file to be replaced.
     fn adopt(&mut self, info: &EntryInfo) -> io::Result<()>;
 
     /// Makes content and permissions durable (`fsync`). The *name* needs
@@ -53,10 +53,10 @@ pub trait FileSystem: Send + Sync {
     /// The whole content of a file; links are followed.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 
-    /// What is at `path` (not following a final link), `None` if nothing is.
+    /// What exists at `path` (not following a final link), or `None`.
     fn info(&self, path: &Path) -> io::Result<Option<EntryInfo>>;
 
-    /// The text of a symbolic link.
+    /// The target of a symbolic link.
     fn read_link(&self, path: &Path) -> io::Result<PathBuf>;
 
     /// Creates a file that must not exist. `mode` is subject to the umask.
@@ -78,7 +78,7 @@ pub trait FileSystem: Send + Sync {
     fn sync_folder(&self, path: &Path) -> io::Result<()>;
 }
 
-/// Writes all of `bytes`, going on after short and interrupted writes.
+/// Writes all of `bytes`, continuing after short and interrupted writes.
 pub fn write_all(file: &mut dyn OpenFile, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match file.write(bytes) {

@@ -1,8 +1,8 @@
-//! A fresh folder for each ask of a script oracle, as C-Reduce and its kin promise to scripts:
-//! nothing but the candidate, under the original name.
+//! A fresh folder for each ask of a script oracle, as scripts for C-Reduce expect: it contains only the
+//! candidate, under the original name.
 //!
-//! The folder has the same path every time, so that paths in an oracle's output do not vary. Only
-//! if the old one cannot be removed is another name taken; it is tried again with the temporary root.
+//! The folder has the same path every time, so that paths in an oracle's output do not vary. Only if the old
+//! one cannot be removed is another name used; the old one is removed with the temporary root.
 
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder};
@@ -13,16 +13,16 @@ use std::path::{Path, PathBuf};
 
 use crate::remove_all::remove_all;
 
-/// How many names are tried when old folders resist removal.
+/// How many names are tried when old folders cannot be removed.
 const MAX_NAMES: usize = 100;
 const PRIVATE_FOLDER_MODE: u32 = 0o700;
 
-/// A folder with one candidate; wiped on drop, whatever the oracle made of it.
+/// A folder with one candidate; removed on drop, whatever the oracle did to it.
 #[derive(Debug)]
 pub struct FreshFolder<'scratch> {
     folder: PathBuf,
     file: PathBuf,
-    /// Two at a time would have the same path.
+    /// Borrowed mutably because two at a time would have the same path.
     scratch: PhantomData<&'scratch mut ()>,
 }
 
@@ -48,7 +48,7 @@ impl FreshFolder<'_> {
 
 impl Drop for FreshFolder<'_> {
     fn drop(&mut self) {
-        // If it fails, the next one takes another name and says so if there is none left.
+        // If this fails, the next folder gets another name; creating it fails only if all names are taken.
         let _ = remove_all(&self.folder);
     }
 }

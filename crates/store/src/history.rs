@@ -1,7 +1,7 @@
-//! Every accepted step as a file of its own, for those who ask (`history/000123-4711.smt2`).
+//! Every accepted step as a file of its own, on request (`history/000123-4711.smt2`).
 //!
-//! Not synced: losing some to a power cut costs nothing but curiosity. But written beside and renamed, so that a kill
-//! never leaves a torn step under a step's name.
+//! Not synced: no work is lost if a power cut loses some. But each is written under a temporary name and renamed, so
+//! that a kill never leaves an incomplete step under a step's name.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! The append-only log of a run, from which `--resume` continues.
 //!
-//! Each record is one checksummed line (see `record.rs`), synced before `append` returns. Power loss
-//! can therefore damage only the last, unacknowledged record; on open, lines whose checksum is wrong
-//! are skipped. They are never cut off, because the bytes may still help somebody.
+//! Each record is one checksummed line (see `record.rs`), synced before `append` returns. Power loss can
+//! therefore damage only the last, unacknowledged record; on open, lines whose checksum is wrong are skipped.
+//! They are never deleted, because a user may still want to read them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ enum LineState {
 }
 
 impl Journal {
-    /// Opens or creates the journal and returns the whole records in it, oldest first.
+    /// Opens or creates the journal and returns its intact records, oldest first.
     pub fn open(fs: &dyn FileSystem, path: &Path) -> Result<(Journal, Vec<JournalRecord>)> {
         let bytes = match fs.read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
@@ -41,7 +41,7 @@ impl Journal {
         fs.sync_folder(folder_of(path)).map_err(StoreError::own("sync the folder of", path))?;
 
         let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
-        // A last line without newline but with a right checksum is whole: only its newline is lost.
+        // A last line without newline but with a correct checksum is complete: only its newline was lost.
         let records: Vec<JournalRecord> =
             lines.iter().filter_map(|line| JournalRecord::from_line(line)).collect();
         let ends_in_line = bytes.last().is_some_and(|&byte| byte != b'\n');
@@ -54,8 +54,8 @@ impl Journal {
         Ok((journal, records))
     }
 
-    /// Appends a record durably: once this has returned, a power loss cannot take it back. After an
-    /// error the record may or may not be there, and the journal stays usable.
+    /// Appends a record durably: once this has returned, a power loss cannot take it back. After an error the
+    /// record may or may not have been written; the journal stays usable.
     pub fn append(&mut self, record: &JournalRecord) -> Result<()> {
         let mut line = record.to_line();
         if line.len() > MAX_RECORD_BYTES {
@@ -73,8 +73,8 @@ impl Journal {
         Ok(())
     }
 
-    /// How many lines were skipped at open. One is the normal trace of a crash; more means that
-    /// something else wrote into the file.
+    /// How many lines were skipped at open. One is normal after a crash; more means that something else wrote
+    /// into the file.
     pub fn n_damaged(&self) -> usize {
         self.n_damaged
     }

@@ -1,9 +1,9 @@
 //! The one place in nub that writes files.
 //!
-//! Two promises are kept here. *Your file is whole:* [`commit`] replaces a file so that a kill, a
-//! full disk or a power loss leaves its old or its new content, never a mixture. *Nothing is left
-//! lying about:* temporary files live below one [`RunFolder`] or [`TempRoot`], which is removed at the
-//! end of the run, or at the start of the next one if the run was killed.
+//! It makes two promises. *Your file is never corrupted:* [`commit`] replaces a file so that a kill, a full
+//! disk or a power loss leaves its old or its new content, never a mixture. *No temporary files are left
+//! behind:* they are below one [`RunFolder`] or [`TempRoot`], which is removed at the end of the run, or at
+//! the start of the next one if the run was killed.
 //!
 //! | to | use |
 //! |---|---|
@@ -12,8 +12,8 @@
 //! | give candidates to oracles | [`Scratch::write`], [`Scratch::fresh_folder`] |
 //! | never ask twice | [`Memo`] |
 //!
-//! What must survive a crash goes through the trait [`FileSystem`], so that tests can take its place
-//! (`nub_test_kit::FaultFs`) and try every crash. Temporary files use the system directly.
+//! What must survive a crash goes through the trait [`FileSystem`], so that tests can replace it
+//! (`nub_test_kit::FaultFs`) and simulate every crash. Temporary files use the system directly.
 //!
 //! ```
 //! use nub_store::{AfterRun, Journal, RealFs, JournalRecord, JournalRecordKind, RunFolder, Scratch, commit};
@@ -35,7 +35,7 @@
 //! # Ok::<(), nub_store::StoreError>(())
 //! ```
 
-// This is the crate that the lint sends everybody else to.
+// This is the crate that the lint tells all others to use.
 #![allow(clippy::disallowed_methods)]
 
 mod commit;

@@ -1,10 +1,10 @@
-//! `flock` on files that come and go.
+//! `flock` on files that are created and removed.
 //!
-//! A lock says "my owner is alive" better than a process number does: the kernel drops it at any
-//! death, numbers are reused, and two containers that share a folder have different numbers for the
-//! same process. The one trap is a lock file that is removed between another process's open and its
-//! lock: that process then holds a lock nobody else can see. So after locking, we look whether the
-//! path still names the file we locked.
+//! A lock shows that its owner is alive more reliably than a process number: the kernel releases it whenever
+//! the owner dies, process numbers are reused, and two containers that share a folder have different numbers
+//! for the same process. There is one race: if a lock file is removed after another process has opened it but
+//! before it locks it, that process holds a lock that nobody else can see. So after locking, we check that
+//! the path still names the file we locked.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
@@ -15,12 +15,12 @@ use std::time::Duration;
 use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
 
-/// How often a vanishing lock file is tried again. Each try loses only to another process that
-/// ended its run in that very moment.
+/// How often locking is tried again when the lock file disappears. An attempt fails only if another process
+/// ends its run at that moment.
 const MAX_LOCK_ATTEMPTS: usize = 100;
 
-/// How long a lock outlives its owner at most, in waits of [`DEAD_OWNER_WAIT`]: a process that was killed while it started
-/// another leaves a child that has the lock until it has become that other program. On a busy machine that takes a while.
+/// How long a lock outlives its owner at most, in waits of [`DEAD_OWNER_WAIT`]: a process that was killed while starting
+/// another leaves a child that holds the lock until it calls `exec`. On a busy machine that takes a while.
 const MAX_DEAD_OWNER_WAITS: usize = 500;
 const DEAD_OWNER_WAIT: Duration = Duration::from_millis(10);
 
@@ -29,9 +29,9 @@ const MAX_PID_BYTES: u64 = 20;
 
 /// Result of an attempt to lock.
 pub(crate) enum Attempt {
-    /// Ours, until the file is dropped.
+    /// We hold the lock until the file is dropped.
     Locked(File),
-    /// Somebody else's; with the process number found in the file.
+    /// Another process holds it; with the process number found in the file.
     Busy(Option<u32>),
 }
 
@@ -71,16 +71,17 @@ fn is_dead(pid: u32) -> bool {
     pid.is_some_and(|pid| rustix::process::test_kill_process(pid) == Err(Errno::SRCH))
 }
 
-/// Creates a new file and locks it before anybody can take it for a leftover. `AlreadyExists` also
-/// stands for "a sweeper was faster"; the caller picks another name then.
+/// Creates a new file and locks it before another process can mistake it for a leftover. `AlreadyExists` can
+/// also mean that another process removed the file first; the caller then picks another name.
 pub(crate) fn create_locked(path: &Path, mode: u32) -> io::Result<File> {
     let file = OpenOptions::new().write(true).create_new(true).mode(mode).open(path)?;
-    // A file system without locks only costs us the sweeping of leftovers, not the file.
+    // On a file system without locks the file still works; only leftovers are not removed.
     let lost_race = matches!(try_lock(&file), Ok(false)) || !is_still_at(&file, path);
     if lost_race { Err(io::ErrorKind::AlreadyExists.into()) } else { Ok(file) }
 }
 
-/// Locks an existing regular file of ours whose owner is dead. `None`: alive, gone, or not ours.
+/// Locks an existing regular file of ours whose owner is dead. `None` if the owner is alive, the file is
+/// gone, or it is not ours.
 pub(crate) fn acquire_abandoned(path: &Path) -> Option<File> {
     let file = OpenOptions::new().read(true).custom_flags(safe_open_flags()).open(path).ok()?;
     let metadata = file.metadata().ok()?;
@@ -88,7 +89,7 @@ pub(crate) fn acquire_abandoned(path: &Path) -> Option<File> {
     (ours && try_lock(&file).ok()? && is_still_at(&file, path)).then_some(file)
 }
 
-/// A link at the place of a lock file must not lead us elsewhere, a pipe must not block us.
+/// A link in place of a lock file must not be followed, and a pipe must not block us.
 fn safe_open_flags() -> i32 {
     (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC).bits() as i32
 }
@@ -114,18 +115,18 @@ fn read_pid(file: &mut File) -> Option<u32> {
     text.trim().parse().ok()
 }
 
-/// Best effort: on a full disk the lock holds all the same, only the message loses a number.
+/// Best effort: on a full disk the lock still works, only the message lacks the number.
 fn write_pid(file: &mut File) {
     let text = format!("{}\n", std::process::id());
     let _ = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(text.as_bytes()));
 }
 
 #[cfg(test)]
-#[allow(clippy::disallowed_methods)] // a process that is dead has to be started first
+#[allow(clippy::disallowed_methods)] // to get the number of a dead process, one must be started
 mod tests {
     use super::*;
 
-    /// A lock file with this process number, held by somebody else than the owner.
+    /// A lock file that contains this process number but is locked by another process.
     fn held(path: &Path, pid: u32) -> File {
         std::fs::write(path, pid.to_string()).unwrap();
         let file = OpenOptions::new().read(true).write(true).open(path).unwrap();

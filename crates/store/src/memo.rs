@@ -1,9 +1,9 @@
 //! Verdicts remembered across runs.
 //!
-//! A file of 40-byte entries: verdict letter, 32-byte key, 7-byte checksum. The key is the caller's
-//! hash of everything the verdict depends on. It is a cache: appends are buffered and not synced,
-//! damaged bytes are skipped, and any entry may be lost. What must never happen is a wrong answer,
-//! hence a checksum per entry, and no answer at all for a key on which two entries disagree.
+//! A file of 40-byte entries: verdict letter, 32-byte key, 7-byte checksum. The key is the caller's hash of
+//! everything the verdict depends on. It is a cache: appends are buffered and not synced, damaged bytes are
+//! skipped, and any entry may be lost. It must never give a wrong answer, so each entry has a checksum, and a
+//! key on which two entries disagree has no answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -13,11 +13,11 @@ use crate::commit::commit;
 use crate::error::{Kept, Result, StoreError};
 use crate::file_system::{FileSystem, OpenFile, write_all};
 
-/// Most entries held on disk (40 MiB). A full memo takes no more; the next open
-/// keeps the newer half.
+/// Maximum number of entries on disk (40 MiB). A full memo accepts no more; the next open keeps the newer
+/// half.
 pub const MAX_MEMO_ENTRIES: usize = 1 << 20;
 
-/// Entries gathered before they are written.
+/// How many entries are buffered before they are written.
 const N_BUFFERED: usize = 100;
 const KEY_BYTES: usize = 32;
 const CHECK_BYTES: usize = 7;
@@ -29,7 +29,7 @@ pub type MemoKey = [u8; KEY_BYTES];
 /// A verdict worth remembering. There is no third value: "cannot tell" is never stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remembered {
-    /// The failure is still there.
+    /// The failure is still present.
     Fails,
     /// It is gone.
     Passes,
@@ -50,11 +50,11 @@ impl Remembered {
 
 /// An open memo. Flushed on drop.
 ///
-/// It answers what was known when it was opened. What this run adds is for the next one: whoever asks twice in one run wants a
-/// second opinion. So memory does not grow with the number of asks.
+/// It answers only what was known when it was opened. Verdicts of this run are for the next one: a caller that asks twice
+/// within one run wants a second run. So memory does not grow with the number of asks.
 pub struct Memo {
     path: PathBuf,
-    /// `None`: entries disagree, so we know nothing.
+    /// `None` if entries disagree: then nothing is known.
     known: BTreeMap<MemoKey, Option<Remembered>>,
     n_added: usize,
     buffer: Vec<u8>,
@@ -76,7 +76,7 @@ impl Memo {
             result => result.map_err(StoreError::own("read the memo", path))?,
         };
         let mut found = decode(&bytes);
-        // Judged by bytes, so that a file of garbage is cut down too.
+        // Compares bytes, not entries, so that a file full of garbage is shortened too.
         if bytes.len() >= limit.saturating_mul(ENTRY_BYTES) {
             found = newer_half(&found, limit);
             let kept: Vec<u8> = found.iter().flat_map(|(key, verdict)| encode(key, *verdict)).collect();
@@ -91,13 +91,13 @@ impl Memo {
         Ok(Memo { path: path.to_owned(), known, n_added: 0, buffer: Vec::new(), file: Some(file), limit })
     }
 
-    /// The verdict for a key, if it was known without contradiction when the memo was opened and is not contradicted since.
+    /// The verdict for a key, if it was known when the memo was opened and has never been contradicted.
     pub fn get(&self, key: &MemoKey) -> Option<Remembered> {
         *self.known.get(key)?
     }
 
-    /// Remembers a verdict for later runs. If it contradicts what was known, the key is not answered any more.
-    /// An error is given once, when writing stops.
+    /// Remembers a verdict for later runs. If it contradicts what was known, the key no longer has an answer.
+    /// An error is returned only once, when writing stops.
     pub fn insert(&mut self, key: MemoKey, verdict: Remembered) -> Result<()> {
         let is_full = self.known.len() + self.n_added >= self.limit;
         match self.known.get_mut(&key) {
@@ -137,7 +137,7 @@ impl Memo {
 
 impl Drop for Memo {
     fn drop(&mut self) {
-        // A lost cache entry is not worth a word at the end of a run.
+        // A lost cache entry is not worth a message at the end of a run.
         let _ = self.flush();
     }
 }
@@ -167,8 +167,8 @@ fn encode(key: &MemoKey, verdict: Remembered) -> [u8; ENTRY_BYTES] {
     entry
 }
 
-/// All whole entries, in file order. After damage, looks for the next entry byte by byte: a torn
-/// append must not hide what was appended later. The letter test keeps that cheap.
+/// All intact entries, in file order. After damage, looks for the next entry byte by byte: an incomplete
+/// append must not hide later entries. Testing the letter first keeps this cheap.
 fn decode(bytes: &[u8]) -> Vec<(MemoKey, Remembered)> {
     let mut found = Vec::with_capacity(bytes.len() / ENTRY_BYTES);
     let mut rest = bytes;

@@ -22,8 +22,8 @@ impl OpenFile for RealFile {
     }
 
     fn adopt(&mut self, info: &EntryInfo) -> io::Result<()> {
-        // Only root may give files away; for everybody else the file simply becomes theirs, as with
-        // any editor. Owner before mode, because a change of owner clears the set-id bits.
+        // Only root may change the owner; for other users the new file is theirs, as with any editor. Owner
+        // before mode, because changing the owner clears the set-id bits.
         let (user, group) = info.owner;
         let _ = fchown(&self.0, Some(user), Some(group));
         self.0.set_permissions(Permissions::from_mode(info.mode))

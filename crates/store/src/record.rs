@@ -4,8 +4,8 @@
 //! v1 3f9c0a7be12d4458 step pass=drop-command size=4711 hash=%00%ff...
 //! ```
 //!
-//! Version, checksum (the first eight bytes of the rest's BLAKE3, which also guards its length),
-//! kind, fields. Text so that a user with a broken run can read it; bytes other than printable ASCII
+//! Version, checksum (the first eight bytes of the BLAKE3 hash of the rest, which also protects its length),
+//! kind, fields. It is text, so that a user with a broken run can read it; bytes other than printable ASCII
 //! are written as `%xx`, so a newline always ends a record.
 
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 const VERSION: &str = "v1";
 const CHECK_HEX_DIGITS: usize = 16;
 
-/// What a record tells.
+/// What a record is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JournalRecordKind {
     /// What the run is about: original, command, seed, version. A resumed run adds another one.
@@ -26,7 +26,7 @@ pub enum JournalRecordKind {
     Unit,
     /// A campaign: something was found.
     Finding,
-    /// A campaign: a finding was made small.
+    /// A campaign: a finding was reduced.
     Reduced,
     /// A campaign: records of another campaign were taken over.
     Merged,
@@ -59,7 +59,7 @@ impl JournalRecordKind {
 /// A kind and named byte strings, in order. The store gives the names no meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JournalRecord {
-    /// What the record tells.
+    /// What the record is about.
     pub kind: JournalRecordKind,
     /// Names and values; any bytes.
     pub fields: Vec<(String, Vec<u8>)>,
@@ -106,7 +106,7 @@ impl JournalRecord {
         format!("{VERSION} {} {body}\n", checksum(body.as_bytes())).into_bytes()
     }
 
-    /// Reads a line without its newline. `None`: torn, damaged, or of another version.
+    /// Reads a line without its newline. `None` if the line is incomplete, damaged, or of another version.
     pub(crate) fn from_line(line: &[u8]) -> Option<JournalRecord> {
         let line = std::str::from_utf8(line).ok()?;
         let rest = line.strip_prefix(VERSION)?.strip_prefix(' ')?;

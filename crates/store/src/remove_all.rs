@@ -1,18 +1,18 @@
-//! Removing a folder that an oracle has been at: read-only subfolders, links, nesting deeper than
-//! paths or open files allow, a process that is still littering while we clean.
+//! Removes a folder that an oracle has used. It may contain read-only subfolders, links, nesting deeper than
+//! the limits on paths or open files allow, and a process may still be writing into it.
 
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// How often removal is tried again when new entries appear or permissions are in the way.
+/// How often removal is tried again when new entries appear or permissions prevent it.
 const MAX_ATTEMPTS: usize = 8;
-/// Most folders that are taken apart one by one in an attempt.
+/// Maximum number of folders that one attempt flattens.
 const MAX_FOLDERS: usize = 1_000_000;
 const OWNER_ALL: u32 = 0o700;
 
-/// Removes whatever is at `path`; nothing there is success. Links are removed, never followed.
+/// Removes whatever is at `path`; succeeds if nothing is. Links are removed, never followed.
 pub(crate) fn remove_all(path: &Path) -> io::Result<()> {
     let mut last = Ok(());
     for _ in 0..MAX_ATTEMPTS {
@@ -38,9 +38,9 @@ fn remove_once(path: &Path) -> io::Result<()> {
     if path.symlink_metadata()?.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
 }
 
-/// Takes a tree apart from the top: what is in a subfolder is removed or, if it is a folder, moved
-/// up to the top. So no path gets long, whatever the depth; `remove_dir_all` alone keeps one open
-/// file per level and ends at 1,024. Errors show up at the next attempt to remove.
+/// Flattens a tree: files in a subfolder are removed, and folders in it are moved to the top. So no path gets
+/// long, whatever the depth; `remove_dir_all` alone keeps one open file per level and fails at 1,024. Errors
+/// show up at the next attempt to remove.
 fn dismantle(top: &Path) {
     if !open_up(top) {
         return;
@@ -50,7 +50,7 @@ fn dismantle(top: &Path) {
     for _ in 0..MAX_FOLDERS {
         let Some(folder) = todo.pop() else { return };
         for inner in subfolders_after_removing_files(&folder) {
-            // Names that are taken by the oracle's own folders are skipped over.
+            // Names that the oracle's own folders already have are skipped.
             while top.join(format!("nub-{n_moved}")).symlink_metadata().is_ok() {
                 n_moved += 1;
             }
@@ -63,7 +63,7 @@ fn dismantle(top: &Path) {
     }
 }
 
-/// The subfolders, with all rights on them, which moving them needs too.
+/// The subfolders, made fully accessible, which moving them requires too.
 fn subfolders_after_removing_files(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = folder.read_dir() else { return Vec::new() };
     let paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -74,7 +74,7 @@ fn subfolders_after_removing_files(folder: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// Gives us all rights on a folder; `false` if it is none.
+/// Gives us all permissions on a folder; `false` if it is not a folder.
 fn open_up(path: &Path) -> bool {
     let is_folder = path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
     if is_folder {
@@ -118,7 +118,8 @@ mod tests {
         assert!(precious.join("file").exists());
     }
 
-    /// Called directly, as root and a generous limit on open files would hide it.
+    /// Calls the function directly: for root, or with a high limit on open files, `remove_all` would not need
+    /// it.
     #[test]
     fn nesting_beyond_the_longest_path_is_taken_apart() {
         use rustix::fs::{CWD, Mode, OFlags, mkdirat, openat};

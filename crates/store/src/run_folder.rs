@@ -22,7 +22,7 @@ const JOURNAL: &str = "journal";
 const MEMO: &str = "memo";
 const HISTORY: &str = "history";
 const TEMP: &str = "tmp";
-/// What a job writes down: its request and its events.
+/// Files that a job records: its request and its events.
 const RECORDS: [&str; 2] = ["job.json", "events.jsonl"];
 
 /// How often opening is tried again when another nub removes the folder at that moment.
@@ -31,9 +31,9 @@ const MAX_OPEN_ATTEMPTS: usize = 20;
 /// What becomes of the run folder at a clean end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterRun {
-    /// It stays, for a later look or `--resume`.
+    /// It stays, for later inspection or `--resume`.
     Keep,
-    /// It goes, except for files that are not from nub.
+    /// It is removed, except for files that nub did not write.
     Remove,
 }
 
@@ -52,12 +52,12 @@ impl RunFolder {
     /// files of earlier runs.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] if another nub has it, [`StoreError::Unsuitable`] if it holds foreign
-    /// files only, [`StoreError::Io`] else.
+    /// [`StoreError::Busy`] if another nub has it, [`StoreError::Unsuitable`] if it contains only files of
+    /// other programs, otherwise [`StoreError::Io`].
     pub fn open(path: &Path) -> Result<RunFolder> {
         let lock = lock_folder(path)?;
         let folder = path.canonicalize().map_err(StoreError::own("find", path))?;
-        // Whoever left something here is dead, or we would not have the lock.
+        // The process that left something here is dead, otherwise we would not have the lock.
         sweep_leftovers(&folder.join(MEMO));
         let temp = folder.join(TEMP);
         create_folder(&RealFs, &temp)?;
@@ -96,11 +96,11 @@ impl RunFolder {
         self.folder.join(HISTORY)
     }
 
-    /// Ends the run: removes the temporary files and, if asked, everything else of nub's.
+    /// Ends the run: removes the temporary files and, if asked, all other files of nub.
     pub fn finish(self, after: AfterRun) -> Result<()> {
         let RunFolder { folder, temp_root, _lock } = self;
         drop(temp_root);
-        // Only by name, and the lock last: until then nobody else can come in.
+        // Only files with known names, and the lock last: until then no other process can enter.
         let [request, events] = RECORDS;
         let names: &[&str] = match after {
             AfterRun::Keep => &[TEMP],
@@ -110,7 +110,7 @@ impl RunFolder {
             remove_all(&path).map_err(StoreError::own("remove", &path))?;
         }
         if after == AfterRun::Remove {
-            // Fails if the user keeps something there or the next nub is already in: both fine.
+            // Fails if the user keeps files there or another nub has already entered: both are fine.
             let _ = fs::remove_dir(&folder);
         }
         Ok(())
@@ -132,9 +132,9 @@ fn lock_folder(path: &Path) -> Result<File> {
     Err(StoreError::own("lock", path)(io::Error::other("the folder keeps disappearing")))
 }
 
-/// A folder without our lock file must be empty: the user may have mistyped its name. One listing
-/// decides, because between two looks another nub may come or go; and nub makes the lock first and
-/// removes it last.
+/// A folder without our lock file must be empty: the user may have mistyped its name. A single listing
+/// decides, because another nub may start or end between two listings; nub creates the lock first and removes
+/// it last.
 fn refuse_foreign(path: &Path) -> Result<()> {
     let refuse = || StoreError::Unsuitable { path: path.to_owned(), reason: Unsuitable::Foreign };
     let names: Vec<_> = match path.read_dir() {

@@ -1,9 +1,9 @@
 //! Candidate files for asks: thousands per second, so one file per name, overwritten, never synced.
 //!
-//! Oracles are other people's programs. Between two asks one may delete the file or its folder, make
-//! it read-only, or put a link to the user's own file in its place. So a file is reused only if it is
-//! still a plain file with one name in a plain folder; otherwise whatever is there is removed and
-//! the file rebuilt. The checks are two `stat` calls.
+//! Oracles are programs that nub does not control. Between two asks one may delete the file or its folder,
+//! make it read-only, or put a link to the user's own file in its place. So a file is reused only if it is
+//! still a plain file with one name in a plain folder; otherwise it is removed and created again. The checks
+//! are two `stat` calls.
 
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
@@ -82,15 +82,15 @@ fn open_for_reuse(path: &Path) -> io::Result<Option<File>> {
     Ok((metadata.is_file() && metadata.nlink() == 1).then_some(file))
 }
 
-/// Overwrites and cuts off the rest. Never through length zero: ext4 takes that for an unsafe
-/// replacement and flushes the file to disk at close (mount option `auto_da_alloc`) [20 kB on a busy
-/// ext4: 15-20 us this way, 275-330 us with `std::fs::write`].
+/// Overwrites, then truncates to the new length. Never truncates to zero first: ext4 treats that as an unsafe
+/// replacement and flushes the file to disk at close (mount option `auto_da_alloc`) [20 kB on a busy ext4:
+/// 15-20 us this way, 275-330 us with `std::fs::write`].
 fn overwrite(mut file: File, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.set_len(bytes.len() as u64)
 }
 
-/// Makes `path` a real folder with all rights for us, whatever it was.
+/// Makes `path` a real folder with all permissions for us, whatever it was before.
 fn ensure_folder(path: &Path) -> io::Result<()> {
     match path.symlink_metadata() {
         Ok(metadata) if metadata.is_dir() && metadata.mode() & OWNER_ALL == OWNER_ALL => Ok(()),
@@ -102,7 +102,7 @@ fn ensure_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// A name with a slash would leave the folder. That would be our bug, not the user's.
+/// A name with a slash would point outside the folder. That would be our bug, not the user's.
 fn plain_name(name: &OsStr) -> &OsStr {
     let bytes = name.as_bytes();
     let is_plain = !matches!(bytes, b"" | b"." | b"..") && !bytes.iter().any(|byte| b"/\0".contains(byte));

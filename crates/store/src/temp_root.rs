@@ -1,9 +1,8 @@
 //! One private folder for all temporary files of a run.
 //!
-//! `nub-<pid>-<n>/` beside `nub-<pid>-<n>.lock`. The lock is held while the owner lives; whoever
-//! starts next removes the folders whose lock is free. The lock file lies outside the folder because
-//! oracles get the folder as their own and may empty it. It is made before the folder and removed
-//! after it, so a folder is never without one.
+//! `nub-<pid>-<n>/` beside `nub-<pid>-<n>.lock`. The lock is held while the owner lives; the next run removes
+//! the folders whose lock is free. The lock file is outside the folder, because oracles use the folder as
+//! their own and may empty it. It is created before the folder and removed after it, so every folder has one.
 
 use std::fs::{self, DirBuilder, File};
 use std::io;
@@ -26,7 +25,7 @@ const PRIVATE_FILE_MODE: u32 = 0o600;
 pub struct TempRoot {
     folder: PathBuf,
     lock_path: PathBuf,
-    /// Held, not used.
+    /// Only held, never used.
     _lock: File,
 }
 
@@ -75,7 +74,7 @@ impl Drop for TempRoot {
     }
 }
 
-/// Best effort: litter of others must not stop this run.
+/// Best effort: leftovers of other runs must not stop this one.
 fn collect_dead(base: &Path) {
     let Ok(entries) = base.read_dir() else { return };
     for path in entries.flatten().map(|entry| entry.path()).filter(|path| is_lock_name(path)) {
@@ -86,7 +85,7 @@ fn collect_dead(base: &Path) {
     }
 }
 
-/// Exactly `nub-<digits>-<digits>.lock`: in a shared folder other programs have names too.
+/// Exactly `nub-<digits>-<digits>.lock`, so that files of other programs in a shared folder do not match.
 fn is_lock_name(path: &Path) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     path.extension().is_some_and(|extension| extension == LOCK_EXTENSION)

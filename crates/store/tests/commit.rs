@@ -114,7 +114,7 @@ fn missing_and_impossible_folders() {
 #[test]
 fn a_folder_without_write_permission() {
     if rustix::process::geteuid().is_root() {
-        return; // Nothing is forbidden to root.
+        return; // Permissions do not restrict root.
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bug.smt2");

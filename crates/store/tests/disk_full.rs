@@ -1,5 +1,5 @@
-//! Promise: a full disk loses nothing. Tried: every operation fails, once and for good, also in the
-//! middle of a write.
+//! Promise: a full disk loses nothing. Tested by making every operation fail, once or permanently, also in
+//! the middle of a write.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ enum Noticed {
     No,
 }
 
-/// Runs `run` on a disk that fails at operation 0, 1, 2, ... until it no longer notices.
+/// Runs `run` on a disk that fails at operation 0, 1, 2, ... until the run ends before the fault.
 fn for_every_fault(disk: impl Fn() -> FaultFs, run: impl Fn(&FaultFs) -> Noticed) {
     for lasting in [Lasting::Once, Lasting::Forever] {
         for piece in [4, 1_000] {

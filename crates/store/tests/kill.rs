@@ -1,5 +1,5 @@
-//! Promise: kill -9 at any moment leaves the best file whole, loses at most the step in work, and the
-//! next start cleans up. The test starts itself as the victim.
+//! Promise: kill -9 at any moment leaves the best file intact, loses at most the current step, and the next
+//! start cleans up. The test starts itself as the process to kill.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)]
 
@@ -20,7 +20,7 @@ fn content(number: u64) -> Vec<u8> {
     format!("{number}\n").repeat(N_REPEATS).into_bytes()
 }
 
-/// The number whose content this is, if it is whole.
+/// The number that this content encodes, if it is complete.
 fn whole_number(bytes: &[u8]) -> Option<u64> {
     let number = std::str::from_utf8(bytes).ok()?.lines().next()?.parse().ok()?;
     (bytes == content(number)).then_some(number)
@@ -72,7 +72,7 @@ fn killed_at_many_moments() {
         n_steps = records.len() as u64;
         assert!(records.iter().zip(0..).all(|(record, number)| record.number("step") == Some(number)));
         match fs::read(&output) {
-            // The output may be ahead of the journal by the step in work.
+            // The output may be ahead of the journal by the current step.
             Ok(bytes) => assert!((n_steps..=n_steps + 1).contains(&(whole_number(&bytes).unwrap() + 1))),
             Err(_) => assert_eq!(n_steps, 0),
         }

@@ -30,7 +30,7 @@ fn open(fs: &FaultFs) -> Memo {
     Memo::open(fs, Path::new(PATH)).unwrap()
 }
 
-/// How many of the keys are answered; the answers must be right.
+/// How many of the keys have an answer; the answers must be correct.
 fn n_known(memo: &Memo, mut numbers: Range<usize>) -> usize {
     let is_right = |number| memo.get(&key(number)).is_none_or(|found| found == verdict(number));
     assert!(numbers.clone().all(is_right));
@@ -90,7 +90,7 @@ fn contradictions_are_not_answered() {
     drop(memo);
     assert_eq!(open(&fs).get(&key(1)), None, "nor after a restart");
 
-    // Cutting the file down must not keep just one side.
+    // Shortening the file must not keep only one of two contradicting entries.
     let memo = Memo::open_with_limit(&fs, Path::new(PATH), 2).unwrap();
     assert_eq!(memo.get(&key(1)), None);
 }

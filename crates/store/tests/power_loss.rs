@@ -1,5 +1,5 @@
-//! Promise: a power loss at any moment leaves the old or the new content, and no acknowledged
-//! journal record is lost. Tried: every prefix of the changes, every subset of up to 12 unsynced ones.
+//! Promise: a power loss at any moment leaves the old or the new content, and no acknowledged journal record
+//! is lost. Tested with every prefix of the changes and every subset of up to 12 unsynced ones.
 
 #![allow(clippy::unwrap_used)]
 
@@ -14,7 +14,7 @@ const FILE: &str = "/bug.smt2";
 const OLD: &[u8] = b"(assert false)(check-sat)(exit)";
 const NEW: &[u8] = b"(assert false)";
 const NEWER: &[u8] = b"(exit)";
-/// Sizes of the pieces that can be lost by themselves.
+/// Sizes of the pieces that can be lost independently.
 const PIECES: [usize; 4] = [1, 3, 7, 1_000];
 
 fn check_states(fs: &FaultFs, from: usize, check: impl Fn(&DiskState)) {
@@ -98,7 +98,7 @@ fn check_journal(state: &DiskState, n_acknowledged: u64) {
     assert!(n_found >= n_acknowledged);
     assert_eq!(found, (0..n_found).map(step).collect::<Vec<_>>());
 
-    // The journal goes on after the damage, and gives the same records again.
+    // The journal can be continued after the damage, and returns the same records again.
     journal.append(&step(n_found)).unwrap();
     drop(journal);
     let (_, again) = Journal::open(&fs, Path::new("/journal")).unwrap();

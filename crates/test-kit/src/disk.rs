@@ -1,7 +1,7 @@
 //! The modelled disk: names, files, and the changes that operations make to them.
 //!
-//! As on a real one, a file's content and its name are different things with different syncs. Names
-//! are kept as whole paths; a name is reachable only if all folders above it are.
+//! As on a real disk, a file's content and its name are synced separately. Names are stored as full paths; a
+//! name is reachable only if all folders above it are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct FileId(pub(crate) usize);
 
-/// What a name stands for.
+/// What a name refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Node {
     File(FileId),
@@ -27,14 +27,14 @@ pub struct DiskFile {
     pub mode: u32,
 }
 
-/// What somebody who looks at the disk sees.
+/// The visible state of a disk.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DiskState {
     /// Regular files by path.
     pub files: BTreeMap<PathBuf, DiskFile>,
     /// Folders.
     pub folders: BTreeSet<PathBuf>,
-    /// Symbolic links and their text.
+    /// Symbolic links and their targets.
     pub links: BTreeMap<PathBuf, PathBuf>,
 }
 
@@ -45,7 +45,7 @@ impl DiskState {
     }
 }
 
-/// One change, as small as the disk can carry it out or lose it.
+/// One change: the smallest unit that the disk can perform or lose.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
     /// Content from an offset on; a gap before it reads as zeros.
@@ -111,7 +111,7 @@ impl Disk {
         state
     }
 
-    /// The disk on which exactly `state` is found.
+    /// A disk with exactly this state.
     pub(crate) fn from_state(state: &DiskState) -> Disk {
         let mut disk = Disk::default();
         for folder in &state.folders {

@@ -1,4 +1,4 @@
-//! A file system in memory that can run full, fail, and lose power.
+//! A file system in memory that can become full, fail, and lose power.
 //!
 //! Every change is logged. A test runs the code once, then asks for the states after a power loss at
 //! each point of the log ([`FaultFs::states_after_loss`]), restarts from each
@@ -97,8 +97,8 @@ impl FaultFs {
         Self::from_state(&state)
     }
 
-    /// Lets every write take at most `max_write` bytes. Each piece can be lost by itself, so this
-    /// also sets how finely a power loss tears.
+    /// Limits every write to `max_write` bytes. Each piece can be lost on its own, so this also sets the
+    /// granularity of a power loss.
     #[must_use]
     pub fn short_writes(self, max_write: usize) -> FaultFs {
         assert!(max_write > 0, "a write of nothing never ends");
@@ -106,9 +106,9 @@ impl FaultFs {
         self
     }
 
-    /// Lets operation number `at_operation` (from 0, of those that change the disk or sync it)
-    /// fail with `errno`. A failing write first takes half of its bytes, as a disk that runs full
-    /// does, and fails when asked for the rest.
+    /// Makes operation number `at_operation` (from 0, counting those that change or sync the disk) fail with
+    /// `errno`. A failing write first writes half of its bytes, as on a disk that becomes full, and fails on
+    /// the rest.
     #[must_use]
     pub fn failing(self, at_operation: usize, errno: i32, lasting: Lasting) -> FaultFs {
         self.lock().fault = Some(Fault { at_operation, errno, lasting });
@@ -151,7 +151,7 @@ impl Inner {
         self.changes.push(change);
     }
 
-    /// Counts an operation and fails it if it is its turn.
+    /// Counts an operation and makes it fail if it is the chosen one.
     fn operation(&mut self) -> io::Result<()> {
         let current = self.n_operations;
         self.n_operations += 1;
@@ -198,7 +198,7 @@ impl Inner {
         }
         let id = FileId(self.n_files);
         self.n_files += 1;
-        // The mode belongs to the birth of the file: no power loss separates them.
+        // The mode is set when the file is created: no power loss separates them.
         let file = DiskFile { bytes: Vec::new(), mode: mode & !UMASK };
         self.initial.files.insert(id, file.clone());
         self.live.files.insert(id, file);
@@ -275,7 +275,7 @@ impl FileSystem for FaultFs {
     }
 
     fn remove_file(&self, path: &Path) -> io::Result<()> {
-        // Not an operation that fails: a full disk still lets go of files.
+        // Never fails: files can be removed from a full disk.
         let mut inner = self.lock();
         match inner.node(path) {
             None => return Err(io::ErrorKind::NotFound.into()),
@@ -308,12 +308,12 @@ impl FileSystem for FaultFs {
 struct FaultFile {
     fs: FaultFs,
     id: FileId,
-    /// The failing write has taken its half.
+    /// The failing write has written its half.
     half_written: bool,
 }
 
 impl OpenFile for FaultFile {
-    /// All writes go to the end, which is right for new files and for appending.
+    /// All writes append, which is correct for new files and for appending.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut inner = self.fs.lock();
         let result = inner.operation();

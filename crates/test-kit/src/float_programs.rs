@@ -1,7 +1,7 @@
 //! Random C functions with floating-point numbers, for the laws of interpreter, terms and compiler.
 //!
-//! A function takes `double a, float b, int n, double c` and returns a `double` or the bits of one. C does not say which NaN an operation
-//! makes, so signs of NaNs are not looked at. Conversions to integers are guarded, most of the time.
+//! A function takes `double a, float b, int n, double c` and returns a `double` or the bits of one. C does not specify which NaN an
+//! operation yields, so signs of NaNs are ignored. Most conversions to integers are guarded.
 
 use std::fmt::Write;
 
@@ -15,7 +15,7 @@ pub const HEAD: &str = "double fabs(double), floor(double), ceil(double), trunc(
     int fesetround(int), fegetround(void);\n\
     double positive_sign(double x) { return x == x ? copysign(1.0, x) : 1.0; }\n";
 
-/// Constants as programs have them, and the corners.
+/// Typical constants and corner cases.
 const NUMBERS: &[&str] = &[
     "0.0",
     "-0.0",
@@ -53,7 +53,7 @@ impl FloatPrograms {
         FloatPrograms { state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678, sets_modes: false }
     }
 
-    /// A generator of functions that set the rounding mode, with the numbers of x86. They do not set it back.
+    /// A generator of functions that set the rounding mode, with the numbers of x86. They do not restore it.
     pub fn with_modes(seed: u64) -> FloatPrograms {
         FloatPrograms { sets_modes: true, ..FloatPrograms::new(seed) }
     }
@@ -168,7 +168,8 @@ impl FloatPrograms {
         }
     }
 
-    /// A change of the rounding mode: to a constant, to one that depends on the inputs, or to none that there is.
+    /// A change of the rounding mode: to a constant, to a value that depends on the inputs, or to an invalid
+    /// value.
     fn mode(&mut self) -> String {
         match self.below(6) {
             0 => "fesetround((i & 3) << 10);".to_owned(),

@@ -1,4 +1,4 @@
-//! Expectations in files: what was printed once, read by somebody, and must not change by accident.
+//! Golden files: expected output that was reviewed and must not change by accident.
 
 use nub_store::{RealFs, commit};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 /// Lines shown around the first difference.
 const CONTEXT: usize = 3;
 
-/// True if expectations are to be written: `UPDATE_EXPECT=1`, and no test compares anything.
+/// True if golden files are to be written instead of compared: `UPDATE_EXPECT=1`.
 pub fn is_updating() -> bool {
     std::env::var_os("UPDATE_EXPECT").is_some_and(|value| value == "1")
 }

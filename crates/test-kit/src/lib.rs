@@ -1,9 +1,9 @@
 //! Fakes and checks for the tests of all crates. Never part of the program.
 //!
-//! [`FaultFs`] is a file system in memory that fails on request and enumerates what a power loss may
-//! leave behind. [`check_file_system`] is the suite that it and the real file system both pass, so
-//! that what is shown on the fake means something. [`assert_golden`] compares with a file, [`end_to_end_tool`] finds a program that a
-//! test needs, [`FloatPrograms`] makes C functions with floats, [`Proxy`] is a network that stalls and is cut.
+//! [`FaultFs`] is a file system in memory that fails on request and enumerates what a power loss may leave behind.
+//! [`check_file_system`] is the suite that it and the real file system both pass, so that results on the fake are meaningful.
+//! [`assert_golden`] compares with a file, [`end_to_end_tool`] finds a program that a test needs, [`FloatPrograms`] generates C
+//! functions with floats, [`Proxy`] is a network connection that can be stalled and cut.
 
 #![allow(clippy::print_stdout)] // The output of tests.
 

@@ -1,15 +1,15 @@
 //! What a power loss may leave: everything synced, and any subset of the rest.
 //!
-//! Real file systems keep some order between unsynced changes; which, differs. The model promises
-//! none, so code that survives here survives on all of them. It is the model of ALICE (Pillai et al.,
-//! OSDI 2014, section 3) with writes as small as the caller of [`FaultFs`](crate::FaultFs) asks for.
+//! Real file systems preserve some order between unsynced changes, but not the same one. The model preserves
+//! none, so code that survives here survives on all of them. It is the model of ALICE (Pillai et al., OSDI
+//! 2014, section 3) with writes as small as the caller of [`FaultFs`](crate::FaultFs) asks for.
 
 use std::collections::BTreeSet;
 
 use crate::disk::{Change, Disk, DiskState};
 
-/// Of the changes that were not synced, this many (the latest) are lost and kept in every
-/// combination; those before them all together.
+/// Of the unsynced changes, the latest ones, up to this number, are lost and kept in every combination;
+/// earlier ones only all together.
 const MAX_SUBSET_BITS: usize = 12;
 
 /// All states that may be found after a power loss right after the last of `changes`.
@@ -99,7 +99,7 @@ mod tests {
         })
     }
 
-    /// The model is worth something only if it catches what is known to be wrong.
+    /// The model is useful only if it catches known mistakes.
     #[test]
     fn every_missing_or_misplaced_sync_is_caught() {
         use Step::{Rename, SyncFile, SyncFolder, Write};

@@ -1,7 +1,7 @@
-//! A network that fails on request: a proxy before a server, whose connections can be cut and stalled.
+//! A network that fails on request: a proxy in front of a server, whose connections can be cut and stalled.
 //!
-//! A cut connection is closed at both ends, and what the proxy held of it is lost. A stalled one stays open: nobody is told, and bytes
-//! wait in the proxy, to arrive late or never. Nothing here waits for a time: callers wait for what has happened.
+//! A cut connection is closed at both ends, and data still in the proxy is lost. A stalled one stays open without an error, and its
+//! data waits in the proxy, to arrive late or never. Nothing here sleeps: callers wait for events.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 /// Bytes that are forwarded at once.
 const CHUNK: usize = 1 << 14;
 
-/// What happens to connections.
+/// The state of the network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Weather {
     Fair,
@@ -29,7 +29,7 @@ struct State {
     generation: u64,
     open: Vec<TcpStream>,
     n_connections: u64,
-    /// Chunks that have had to wait since the network was stalled.
+    /// Chunks held back since the network was stalled.
     n_held: u64,
 }
 
@@ -38,7 +38,7 @@ struct Shared {
     changed: Condvar,
 }
 
-/// A proxy before a server of this machine.
+/// A proxy in front of a server on this machine.
 pub struct Proxy {
     port: u16,
     shared: Arc<Shared>,
@@ -46,7 +46,7 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// A proxy before the server that listens on this port, on a port of its own.
+    /// A proxy on its own port, in front of the server that listens on port `server`.
     ///
     /// # Panics
     /// If there is no free port.
@@ -77,7 +77,7 @@ impl Proxy {
         self.port
     }
 
-    /// Closes all connections, and new ones at once, until [`Proxy::mend`].
+    /// Closes all connections, and new ones immediately, until [`Proxy::mend`].
     pub fn cut(&self) {
         self.shared.close_all(Weather::Cut);
     }
@@ -88,7 +88,7 @@ impl Proxy {
         self.shared.set(Weather::Stalled);
     }
 
-    /// Forwards again, first what waited.
+    /// Forwards again, starting with the held data.
     pub fn mend(&self) {
         self.shared.set(Weather::Fair);
     }
@@ -104,7 +104,7 @@ impl Proxy {
         self.shared.wait(|state| state.n_connections > n);
     }
 
-    /// Waits until bytes wait in the stalled proxy, where they may be already. Somebody has to send some.
+    /// Waits until the stalled proxy holds data, which it may do already. Something must be sending.
     pub fn wait_until_held(&self) {
         self.shared.wait(|state| state.n_held > 0 || state.weather != Weather::Stalled);
     }
@@ -113,7 +113,7 @@ impl Proxy {
 impl Drop for Proxy {
     fn drop(&mut self) {
         self.shared.close_all(Weather::Over);
-        // Wakes the listener up.
+        // Wakes the listener.
         drop(TcpStream::connect(("127.0.0.1", self.port)));
         if let Some(listener) = self.listener.take() {
             let _ = listener.join();
@@ -123,7 +123,7 @@ impl Drop for Proxy {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
-        // The state is whole whenever the lock is released.
+        // The state is consistent whenever the lock is released.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -1,7 +1,8 @@
 //! Programs that end-to-end tests need: solvers, compilers, other reducers.
 //!
-//! The fast suite needs none, and a test that does says that it did nothing. Under `NUB_E2E=1` a missing program is a failure: otherwise a test
-//! that never runs looks like one that passes. `./test` installs what it can and names the rest in `NUB_WITHOUT` (separated by commas).
+//! The fast suite needs none; a test whose program is missing prints that it was skipped. Under `NUB_E2E=1` a missing program is a failure:
+//! otherwise a test that never runs looks like one that passes. `./test` installs what it can and lists the rest in `NUB_WITHOUT`
+//! (separated by commas).
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -17,10 +18,10 @@ pub fn find_tool(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
-/// A program for an end-to-end test. Without one the test has nothing to do, which is printed.
+/// A program for an end-to-end test. If it is missing, prints that the test is skipped.
 ///
 /// # Panics
-/// If end-to-end tests are wanted, the program is missing, and nobody said that it cannot be installed.
+/// If end-to-end tests are wanted, the program is missing, and `NUB_WITHOUT` does not list it.
 #[track_caller]
 pub fn end_to_end_tool(name: &str) -> Option<PathBuf> {
     if !is_end_to_end() {
@@ -34,16 +35,17 @@ pub fn end_to_end_tool(name: &str) -> Option<PathBuf> {
     found
 }
 
-/// What a test calls that runs whenever the program is there, before it does nothing because it is not.
+/// Called by a test that is skipped because its program is missing; such a test runs whenever the program is
+/// installed.
 ///
 /// # Panics
-/// If end-to-end tests are wanted, and nobody said that the program cannot be installed.
+/// If end-to-end tests are wanted, and `NUB_WITHOUT` does not list the program.
 #[track_caller]
 pub fn missing_tool(name: &str) {
     let without = std::env::var_os("NUB_WITHOUT").unwrap_or_default();
     assert!(
         !is_end_to_end() || is_excused(name, &without),
-        "NUB_E2E=1 is set and {name} is not on PATH; if it cannot be installed, name it in NUB_WITHOUT"
+        "NUB_E2E=1 is set and {name} is not on PATH; if it cannot be installed, list it in NUB_WITHOUT"
     );
     println!("{name} is not run: it is not installed");
 }

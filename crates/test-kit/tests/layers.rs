@@ -1,10 +1,11 @@
-//! The shape of the code: who uses whom, how long files and functions are, and what must not be written.
+//! The structure of the code: which crate uses which, how long files and functions are, and what must not
+//! occur.
 //!
-//! `clippy.toml` says which functions are reserved for one crate; here is the rest. Manifests and sources are read as text. The files
-//! beside this one: `map` (layers, `ARCHITECTURE.md`, unused dependencies), `json` (public formats), `words` (phrases), `names` (types), `parameters`,
-//! `commits`.
+//! `clippy.toml` says which functions are reserved for one crate; this test checks the rest. Manifests and sources are read as text. The
+//! modules: `map` (layers, `ARCHITECTURE.md`, unused dependencies), `json` (public formats), `words` (phrases), `names` (types),
+//! `parameters`, `commits`.
 
-#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+#![allow(clippy::unwrap_used)] // tests may panic
 
 #[path = "layers/commits.rs"]
 mod commits;
@@ -73,8 +74,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "harness", "cover", "explain",
         ],
     ),
-    // Beside `jobs`: what it shows of other crates, to print it and to read it from arguments.
-    // `process` for the console alone.
+    // Besides `jobs`: crates whose types it prints or reads from arguments. `process` for the console alone.
     ("workbench", &["jobs", "page", "generate", "process", "store"]),
     ("ddsmt", &["jobs", "smtlib"]),
     ("cli", &["workbench", "ddsmt", "jobs", "report", "cover", "explain", "generate", "store"]),
@@ -86,7 +86,7 @@ const MAY_ALLOW_RESERVED: &[&str] = &["process", "store", "cli", "test-kit"];
 /// The one crate with `unsafe`.
 const MAY_BE_UNSAFE: &[&str] = &["process"];
 const MAX_FILE_LINES: usize = 450;
-/// Files that are longer today, with their length. The numbers may only fall, and no file may be added.
+/// Files that exceed the limit, with their length. The numbers may only fall, and no file may be added.
 const LONG_FILES: &[(&str, usize)] = &[];
 const MAX_FUNCTION_LINES: usize = 75;
 
@@ -94,7 +94,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// All files below a folder, hidden ones and build results apart, in order.
+/// All files below a folder, in order, without hidden files and build results.
 fn files(folder: &Path) -> Vec<PathBuf> {
     const MAX_FILES: usize = 100_000;
     let mut found = Vec::new();
@@ -257,7 +257,7 @@ fn functions_are_found() {
 
 #[test]
 fn nothing_is_unfinished_or_switched_off() {
-    // Written in two parts so that this file does not find itself.
+    // Written in two parts so that this file does not match.
     let words =
         [["todo", "!("], ["unimplemented", "!("], ["#[", "ignore"], ["assert!", "(true)"], ["dbg", "!("]];
     let mut found = Vec::new();

@@ -20,7 +20,7 @@ pub const HEADERS: [(HeaderName, HeaderValue); 7] = [
     (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
 ];
 
-/// A request that is not fulfilled, and why.
+/// An error answer to a request, with its reason.
 #[derive(Debug)]
 pub struct RequestRefusal {
     status: StatusCode,
@@ -29,7 +29,7 @@ pub struct RequestRefusal {
 }
 
 impl RequestRefusal {
-    /// With a sentence for the user.
+    /// A refusal with a message for the user.
     pub fn new(status: StatusCode, message: impl Into<String>) -> RequestRefusal {
         RequestRefusal { status, message: message.into(), hint: None }
     }
@@ -39,12 +39,12 @@ impl RequestRefusal {
         RequestRefusal::new(StatusCode::BAD_REQUEST, message)
     }
 
-    /// There is no such thing.
+    /// What the request names does not exist.
     pub fn missing(message: impl Into<String>) -> RequestRefusal {
         RequestRefusal::new(StatusCode::NOT_FOUND, message)
     }
 
-    /// What to try.
+    /// Adds a hint about what to try.
     #[must_use]
     pub fn with_hint(mut self, hint: Option<String>) -> RequestRefusal {
         self.hint = hint;

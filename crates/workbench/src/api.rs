@@ -1,4 +1,4 @@
-//! What the page can ask, by address.
+//! The requests that the page can make, by address.
 
 use crate::answer::RequestRefusal;
 use crate::command_line::{self, Names};

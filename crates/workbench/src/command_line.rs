@@ -1,10 +1,10 @@
-//! The command of `nub` that does what a form does, for people to copy.
+//! The `nub` command that does the same as a form, for users to copy.
 
 use crate::answer::RequestRefusal;
 use crate::forms::{CompareForm, CoverForm, ExplainForm, Form, FuzzForm, GenerateForm, ReduceForm};
 use nub_jobs::quote_word as quoted;
 
-/// Words of a command line, in the order in which people write them.
+/// Words of a command line, in the order in which users write them.
 #[derive(Default)]
 pub(crate) struct Words(Vec<String>);
 
@@ -39,7 +39,7 @@ impl Words {
         if *is_on { self.word(name) } else { self }
     }
 
-    /// The words alone.
+    /// The words as a list.
     pub fn list(&self) -> &[String] {
         &self.0
     }

@@ -13,7 +13,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A program by its name, and a file.
+/// A request to run a registered program on a file.
 #[derive(Deserialize)]
 pub struct Call {
     program: String,

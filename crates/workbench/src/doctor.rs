@@ -1,4 +1,5 @@
-//! What is installed, what `nub.toml` says, and whether a registered program is fit to be reduced for.
+//! Which solvers are installed, what `nub.toml` sets, and whether a registered program can be used for a
+//! reduction.
 
 use crate::answer::RequestRefusal;
 use crate::api::Shared;
@@ -14,7 +15,7 @@ use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What the configuration files set, which file says so, and what they could set.
+/// Which settings the configuration files contain, which file each is from, and which settings exist.
 pub async fn settings(State(shared): State<Arc<Shared>>) -> Result<Response, RequestRefusal> {
     let settings = launch::context(&shared)?.settings;
     let set: Vec<_> = settings
@@ -43,7 +44,7 @@ pub async fn examine(
     Json(form): Json<Form>,
 ) -> Result<Response, RequestRefusal> {
     let JobRequest::Reduce(job) = launch::request(&form, &shared, Path::new(""), Begin::New)? else {
-        return Err(RequestRefusal::bad("only the program of a reduction is examined"));
+        return Err(RequestRefusal::bad("only the program of a reduction can be examined"));
     };
     diagnose(&shared, DoctorJob { input: Some(job.input), command: job.command, oracle: job.oracle }).await
 }

@@ -21,7 +21,7 @@ struct Example {
     fields: &'static [(&'static str, &'static str)],
 }
 
-/// The name of the registered program that the first example reduces for.
+/// The name of the registered program of the first example.
 pub const CRASH_PROGRAM: &str = "example-crash";
 /// The same as a shell script.
 pub const CRASH_SCRIPT: &str = include_str!("../../../examples/crash/solver.sh");
@@ -106,7 +106,7 @@ struct Opened {
     fields: serde_json::Map<String, serde_json::Value>,
 }
 
-/// Writes the file of an example, and says how its form is filled in.
+/// Writes the file of an example, and returns how to fill in its form.
 pub async fn open(
     State(shared): State<Arc<Shared>>,
     Json(wanted): Json<Wanted>,

@@ -1,4 +1,4 @@
-//! Folders, files and what is pasted.
+//! Folders, files and pasted text.
 
 use crate::answer::RequestRefusal;
 use crate::api::Shared;
@@ -60,7 +60,7 @@ fn shown(entry: &std::fs::DirEntry) -> Option<Entry> {
     (meta.is_dir() || meta.is_file()).then(|| Entry { name, is_folder: meta.is_dir(), bytes: meta.len() })
 }
 
-/// A file as it is. It is sent as plain text, so that a browser shows it and does nothing else with it.
+/// The content of a file, sent as plain text, so that a browser only displays it.
 pub async fn read(
     State(shared): State<Arc<Shared>>,
     Query(named): Query<Named>,
@@ -91,14 +91,14 @@ pub async fn save(
     Ok(Json(Saved { path: written.path }).into_response())
 }
 
-/// Something dropped or pasted.
+/// A dropped or pasted file.
 #[derive(Deserialize)]
 pub struct Pasted {
     name: String,
     text: String,
 }
 
-/// Keeps what was dropped or pasted as a file, under its own name with a number if that is taken.
+/// Saves a dropped or pasted file under its own name, with a number added if that name is taken.
 pub async fn paste(
     State(shared): State<Arc<Shared>>,
     Json(pasted): Json<Pasted>,
@@ -112,7 +112,7 @@ pub async fn paste(
     Ok(Json(Saved { path }).into_response())
 }
 
-/// The last part of a name, with letters, digits and `._+-` alone.
+/// The last part of a name, with only letters, digits and `._+-`.
 pub fn plain_name(name: &str) -> String {
     const MAX_CHARS: usize = 80;
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What the page asks for, as its forms send it.
+//! Requests of the page, as its forms send them.
 //!
 //! A form names files by their root and programs by their names. It is not a command line, and no field of it ever
 //! becomes one.
@@ -15,27 +15,27 @@ pub struct ReduceForm {
     pub program: String,
     /// A strategy by its name; empty for the default.
     pub strategy: String,
-    /// A second registered program that must keep doing what it did.
+    /// A second registered program whose behaviour must not change.
     pub cross_check: String,
     /// Text or `/regex/` that standard output must contain.
     pub match_out: String,
     /// Text or `/regex/` that standard error must contain.
     pub match_err: String,
-    /// Only the exit status or signal counts.
+    /// Only the exit status or signal is compared.
     pub ignore_output: bool,
     /// The failure is that the program does not end.
     pub hang: bool,
-    /// Simplify after every change, with algorithms on graphs.
+    /// Simplify the graph after every change.
     pub simplify: bool,
     /// Seconds for one run.
     pub timeout: Option<f64>,
     /// Megabytes for one run.
     pub memory: Option<u64>,
-    /// Seconds in all.
+    /// Total time limit in seconds.
     pub max_time: Option<f64>,
-    /// Runs in all.
+    /// Maximum number of runs.
     pub max_runs: Option<u64>,
-    /// Runs at once.
+    /// Number of parallel runs.
     pub jobs: Option<usize>,
     /// Seed.
     pub seed: Option<u64>,
@@ -69,15 +69,15 @@ pub struct CoverForm {
     pub criterion: String,
     /// A reading of MC/DC by its name; empty for the default.
     pub mcdc: String,
-    /// Also values at and next to what comparisons compare with.
+    /// Also cover boundary values of comparisons.
     pub boundaries: bool,
     /// Global variables are inputs.
     pub globals: bool,
     /// Tests are sequences of up to this many calls.
     pub calls: Option<u32>,
-    /// Rounds of each loop.
+    /// Maximum number of iterations of each loop.
     pub unwind: Option<u32>,
-    /// Seconds in all.
+    /// Total time limit in seconds.
     pub max_time: Option<f64>,
     /// Which mutants the tests detect, and the fewest tests that detect the rest.
     pub mutants: bool,
@@ -85,7 +85,7 @@ pub struct CoverForm {
     pub max_tests: Option<u32>,
     /// Existing tests, as JSON.
     pub tests: Option<serde_json::Value>,
-    /// Only looks at something for the page: not listed among the jobs.
+    /// Only computes something for the page to show: not listed among the jobs.
     pub is_probe: bool,
 }
 
@@ -101,15 +101,15 @@ pub struct ExplainForm {
     pub property: String,
     /// `EXPR @ LINE`: what both runs satisfy.
     pub assume: Vec<String>,
-    /// Rounds of each loop.
+    /// Maximum number of iterations of each loop.
     pub unwind: Option<u32>,
-    /// Closest runs to look for.
+    /// How many closest passing runs to find.
     pub closest: Option<u32>,
-    /// Functions whose values do not count.
+    /// Functions whose values do not count towards the distance.
     pub trust: Vec<String>,
 }
 
-/// Hunt for bugs, as `nub fuzz`.
+/// Search for solver bugs, as `nub fuzz`.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FuzzForm {
@@ -125,17 +125,17 @@ pub struct FuzzForm {
     pub maxwidth: Option<u32>,
     /// The first seed.
     pub seed: Option<u64>,
-    /// Seconds in all.
+    /// Total time limit in seconds.
     pub max_time: Option<f64>,
-    /// Inputs in all.
+    /// Maximum number of inputs.
     pub max_inputs: Option<u64>,
-    /// Groups of findings in all.
+    /// Maximum number of groups of findings.
     pub max_groups: Option<u64>,
     /// Seconds for one run of a solver.
     pub timeout: Option<f64>,
 }
 
-/// Make a formula, as `nub generate`.
+/// Generate a formula, as `nub generate`.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GenerateForm {
@@ -165,9 +165,9 @@ pub struct GenerateForm {
     pub clauses: Option<f64>,
     /// No arrays.
     pub noarrays: bool,
-    /// Clauses on top.
+    /// A CNF layer on top of the formula.
     pub cnf: bool,
-    /// Clauses alone.
+    /// Only clauses.
     pub cnfonly: bool,
     /// All operators at least once.
     pub all: bool,
@@ -194,7 +194,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// The command of `nub` that does the same.
+    /// The `nub` command that does the same.
     pub fn kind(&self) -> &'static str {
         match self {
             Form::Reduce(_) => "reduce",
@@ -206,7 +206,7 @@ impl Form {
         }
     }
 
-    /// Whether it only looks at something for the page, and is not a job of the user's.
+    /// Whether it only computes something for the page to show, and is not a job of the user.
     pub fn is_probe(&self) -> bool {
         matches!(self, Form::Cover(form) if form.is_probe)
     }

@@ -1,7 +1,7 @@
 //! Jobs of the command line: folders below those of the workbench that have `job.json` and `events.jsonl`.
 //!
-//! They are for reading. The request in such a folder has a command, and whoever can write a file there could make us run it: so
-//! a request that is found never becomes one of ours. Files are read through [`Roots`], which follows no link out.
+//! They are read-only. The request in such a folder contains a command, and anyone who can write a file there could make us run
+//! it. So such a request is never run. Files are read through [`Roots`], which follows no link out of its folders.
 
 use crate::forms::Form;
 use crate::roots::Roots;
@@ -11,11 +11,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Folders that are looked into, nearest first, and how deep.
+/// How many folders are searched, nearest first, and how deep.
 const N_FOLDERS: usize = 2_000;
 const DEPTH: usize = 3;
 
-/// What is known of a job of the command line beside its form.
+/// What is known of a job of the command line besides its form.
 #[derive(Clone, Debug)]
 pub(crate) struct FoundJob {
     /// The folder, as the page names it.
@@ -28,20 +28,20 @@ pub(crate) struct FoundJob {
 }
 
 impl FoundJob {
-    /// Reads a file of the folder; one that is outside, too large or gone is empty.
+    /// Reads a file of the folder; empty if it is outside the folders, too large or gone.
     pub fn read(&self, file: &str) -> Vec<u8> {
         self.roots.read(&format!("{}/{file}", self.name)).unwrap_or_default()
     }
 }
 
-/// The id of a job in a folder: the same as long as the folder is there.
+/// The id of a job in a folder: the same as long as the folder exists.
 pub fn id_of(folder: &Path) -> String {
     let mut hasher = DefaultHasher::new();
     folder.hash(&mut hasher);
     format!("found-{:016x}", hasher.finish())
 }
 
-/// Folders of jobs below the roots. Those in `own` are the workbench's and not among them.
+/// Folders of jobs below the roots. Excludes those in `own`, which are the workbench's.
 pub fn folders(roots: &Roots, own: &Path) -> Vec<PathBuf> {
     let own = own.canonicalize().ok();
     let mut todo: VecDeque<(PathBuf, usize)> =

@@ -1,4 +1,4 @@
-//! Who may ask: the checks that every request passes before anything else looks at it.
+//! Access control: the checks that every request must pass before it is handled.
 //!
 //! | request | must have |
 //! |---|---|
@@ -29,7 +29,7 @@ impl Guard {
     /// For a server at this port.
     ///
     /// # Errors
-    /// If there are no random numbers.
+    /// If the kernel provides no random numbers.
     pub fn new(port: u16) -> std::io::Result<Guard> {
         Ok(Guard { port, cookie: Secret::new()?, token: Secret::new()?, links: Mutex::new(Vec::new()) })
     }
@@ -37,7 +37,7 @@ impl Guard {
     /// An address that opens the page in one browser, once.
     ///
     /// # Errors
-    /// If there are no random numbers.
+    /// If the kernel provides no random numbers.
     pub fn new_link(&self) -> std::io::Result<String> {
         let secret = Secret::new()?;
         let link = format!("http://127.0.0.1:{}/?token={}", self.port, secret.text());
@@ -70,7 +70,7 @@ impl Guard {
         format!("nub-{}", self.port)
     }
 
-    /// Is the request addressed to us, and by no other site?
+    /// Checks that the request is addressed to us and does not come from another site.
     ///
     /// # Errors
     /// What to answer otherwise.
@@ -90,7 +90,7 @@ impl Guard {
             ));
         }
         if let Some(origin) = only(headers, header::ORIGIN.as_str())? {
-            // The page and what it asks have one origin: the two names of this host are not mixed.
+            // The page and its requests have the same origin: the two names of this host are not mixed.
             if origin.strip_prefix("http://") != host {
                 return Err(RequestRefusal::new(
                     StatusCode::FORBIDDEN,
@@ -103,12 +103,12 @@ impl Guard {
             return Err(RequestRefusal::new(StatusCode::FORBIDDEN, "other pages may not use the workbench"));
         }
         if headers.contains_key(header::UPGRADE) {
-            return Err(RequestRefusal::new(StatusCode::BAD_REQUEST, "the workbench has no sockets"));
+            return Err(RequestRefusal::new(StatusCode::BAD_REQUEST, "the workbench has no web sockets"));
         }
         Ok(())
     }
 
-    /// Has the request the cookie?
+    /// Checks that the request has the cookie.
     ///
     /// # Errors
     /// What to answer otherwise.
@@ -127,7 +127,7 @@ impl Guard {
         ))
     }
 
-    /// May the request change something?
+    /// Checks that the request may change something.
     ///
     /// # Errors
     /// What to answer otherwise.
@@ -138,7 +138,7 @@ impl Guard {
         if method != Method::POST {
             return Err(RequestRefusal::new(
                 StatusCode::METHOD_NOT_ALLOWED,
-                "the workbench knows GET and POST",
+                "the workbench accepts only GET and POST",
             ));
         }
         let kind = only(headers, header::CONTENT_TYPE.as_str())?;
@@ -147,13 +147,14 @@ impl Guard {
         if !is_json {
             return Err(RequestRefusal::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "changes are sent as application/json",
+                "changes must be sent as application/json",
             ));
         }
         let length =
             only(headers, header::CONTENT_LENGTH.as_str())?.and_then(|length| length.parse::<usize>().ok());
         if length.is_none_or(|length| length > limits::BODY_BYTES) {
-            let message = format!("a change says its length, which is at most {} bytes", limits::BODY_BYTES);
+            let message =
+                format!("a change must have a content length of at most {} bytes", limits::BODY_BYTES);
             return Err(RequestRefusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
         }
         if !only(headers, TOKEN_HEADER)?.is_some_and(|token| self.token.is(token)) {
@@ -168,7 +169,7 @@ impl Guard {
     }
 }
 
-/// The value of a header that may appear once at most, and only as plain text.
+/// The value of a header that may appear at most once, and only as plain text.
 fn only<'map>(headers: &'map HeaderMap, name: &str) -> Result<Option<&'map str>, RequestRefusal> {
     let mut values = headers.get_all(name).iter();
     let first = values.next();

@@ -4,33 +4,34 @@ use serde_json::Value;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Bytes at the end of a list of events that are read to say how a job ended. A report may be one long line.
+/// How many bytes at the end of the events are read to find out how a job ended. A report may be one long
+/// line.
 const TAIL_BYTES: u64 = 4 << 20;
 
-/// Lines at the end that are looked at: the last event that matters may be followed by notes.
+/// How many lines at the end are examined: the last relevant event may be followed by notes.
 const LAST_LINES: usize = 20;
 
 /// What is known of a job so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Outcome {
-    /// For a list: what came of it.
+    /// The result in one line, for a list.
     pub headline: String,
-    /// The last event was there.
+    /// Whether the final event has been seen.
     pub has_ended: bool,
-    /// It was refused, or an error.
+    /// Whether it was refused or ended with an error.
     pub has_failed: bool,
-    /// It ended because somebody said so.
+    /// Whether a user stopped it.
     pub was_stopped: bool,
     first_bytes: u64,
     last_bytes: Option<u64>,
 }
 
 impl Outcome {
-    /// Takes an event.
+    /// Updates the outcome with an event.
     pub fn take(&mut self, line: &str) {
         let Ok(event) = serde_json::from_str::<Value>(line) else { return };
         match event["type"].as_str().unwrap_or_default() {
-            // What was interrupted, or ended, goes on.
+            // A job that was interrupted or had ended continues.
             "start" => {
                 self.has_ended = false;
                 self.first_bytes = event["bytes"].as_u64().unwrap_or_default();
@@ -65,7 +66,7 @@ impl Outcome {
         self.has_ended = true;
         self.was_stopped = event["reason"] == "interrupted";
         let bytes = |side: &str| event[side]["bytes"].as_u64().unwrap_or_default();
-        // The comment at the top was added at the end; it was not reduced.
+        // The size does not include the comment at the top, which is added at the end.
         let has_comment = event["header"].as_bool().unwrap_or_default();
         let after = self.last_bytes.filter(|_| has_comment).unwrap_or_else(|| bytes("after"));
         self.headline = match event["reduced"].as_bool() {
@@ -104,7 +105,7 @@ fn report(report: &Value) -> String {
     text(&report["answer"])
 }
 
-/// What the end of a list of events says.
+/// The outcome according to the last events in a file.
 pub fn of_file(path: &Path) -> Outcome {
     let outcome = Outcome::default();
     let Ok(mut file) = std::fs::File::open(path) else { return outcome };
@@ -115,7 +116,7 @@ pub fn of_file(path: &Path) -> Outcome {
     if read.is_ok() { of_bytes(&bytes) } else { outcome }
 }
 
-/// What the end of a list of events says, that was read.
+/// The outcome according to the last events in `bytes`.
 pub fn of_bytes(bytes: &[u8]) -> Outcome {
     let mut outcome = Outcome::default();
     let text = String::from_utf8_lossy(bytes);

@@ -1,4 +1,4 @@
-//! A job: what was asked, how far it is, and its events.
+//! A job: its form, its progress and its events.
 
 use crate::api::Shared;
 use crate::command_line::command_line;
@@ -17,7 +17,7 @@ use tokio::sync::watch;
 /// The form that started a job, in its folder.
 pub const FORM: &str = "form.json";
 
-/// Locks what no panic can leave half done.
+/// Locks a value that no panic can leave inconsistent.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -26,24 +26,24 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Phase {
-    /// It works.
+    /// It runs.
     Running,
-    /// It waits.
+    /// It is paused.
     Paused,
     /// It was told to stop.
     Stopping,
     /// It ended by itself.
     Done,
-    /// It was told to stop, and has.
+    /// It was told to stop and has ended.
     Stopped,
-    /// It could not do what was asked.
+    /// It ended with an error or was refused.
     Failed,
-    /// The server ended before it did.
+    /// The server ended before the job did.
     Interrupted,
 }
 
 impl Phase {
-    /// Whether more may come.
+    /// Whether more events may come.
     pub fn is_live(self) -> bool {
         matches!(self, Phase::Running | Phase::Paused | Phase::Stopping)
     }
@@ -53,11 +53,11 @@ impl Phase {
 pub struct Job {
     /// Its name, which is that of its folder.
     pub id: String,
-    /// What was asked.
+    /// The form that started it.
     pub form: Form,
     /// Its folder.
     pub folder: PathBuf,
-    /// If it was started by the command line. Such a job can be looked at, and nothing else.
+    /// Set if it was started by the command line. Such a job can only be viewed.
     pub found: Option<FoundJob>,
     /// Seconds since 1970.
     started: u64,
@@ -70,10 +70,10 @@ pub struct Job {
 pub(crate) struct Progress {
     /// What it is doing.
     pub phase: Phase,
-    /// `None`: on disk, and nobody has looked yet.
+    /// `None` if they are on disk and have not been read yet.
     pub lines: Option<Vec<Arc<str>>>,
     outcome: Outcome,
-    /// How far it is, as its last event of progress said.
+    /// The last progress event.
     latest: Option<Arc<str>>,
 }
 
@@ -93,7 +93,7 @@ pub(crate) struct Summary {
 }
 
 impl Job {
-    /// How the job looks in a list.
+    /// The job as an entry of a list.
     pub fn summary(&self) -> Summary {
         let progress = lock(&self.progress);
         Summary {
@@ -107,7 +107,7 @@ impl Job {
         }
     }
 
-    /// What was typed for it, or does the same.
+    /// The command line that was typed for it or that does the same.
     pub fn command_line(&self, shared: &Shared) -> String {
         match &self.found {
             Some(found) => found.command_line.clone(),
@@ -123,7 +123,7 @@ impl Job {
         }
     }
 
-    /// What a page of it is called: what came of it, and of which file.
+    /// The title of its page: result and file.
     pub fn title(&self) -> String {
         let headline = lock(&self.progress).outcome.headline.clone();
         let file = self.form.file().rsplit('/').next().unwrap_or_default();
@@ -131,7 +131,7 @@ impl Job {
         parts.collect::<Vec<_>>().join(": ")
     }
 
-    /// Whether more may come.
+    /// Whether more events may come.
     pub fn is_live(&self) -> bool {
         lock(&self.progress).phase.is_live()
     }
@@ -143,12 +143,12 @@ impl Job {
         lines.get(from..).unwrap_or_default().to_vec()
     }
 
-    /// To wait for more.
+    /// A receiver to wait for changes.
     pub fn watch(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
 
-    /// Takes an event.
+    /// Adds an event.
     pub fn add(&self, line: &str) {
         let mut progress = lock(&self.progress);
         progress.outcome.take(line);
@@ -157,18 +157,18 @@ impl Job {
         self.touch();
     }
 
-    /// Takes an event of progress. Only the last one is kept: there are many, and they are nothing to look back at.
+    /// Stores a progress event. Only the last one is kept: there are many, and old ones are of no use.
     pub fn show_progress(&self, line: &str) {
         lock(&self.progress).latest = Some(line.into());
         self.touch();
     }
 
-    /// How far it is.
+    /// The last progress event.
     pub fn latest_progress(&self) -> Option<Arc<str>> {
         lock(&self.progress).latest.clone()
     }
 
-    /// The job has ended.
+    /// Marks the job as ended.
     pub fn end(&self, was_stopped: Stopped) {
         let mut progress = lock(&self.progress);
         progress.phase = match (progress.outcome.has_failed, was_stopped) {
@@ -181,7 +181,7 @@ impl Job {
         self.touch();
     }
 
-    /// Something changed.
+    /// Notifies all receivers of a change.
     pub fn touch(&self) {
         self.changed.send_modify(|count| *count += 1);
     }
@@ -192,7 +192,7 @@ impl Job {
             Some(found) => found.read("events.jsonl"),
             None => std::fs::read(launch::events_file(&self.folder)).unwrap_or_default(),
         };
-        // A kill may leave half a line at the end; another file may have anything.
+        // A kill may leave an incomplete last line; other files may contain anything.
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let text = String::from_utf8_lossy(&bytes[..whole]);
         let is_event = |line: &&str| serde_json::from_str::<serde_json::Value>(line).is_ok();
@@ -200,22 +200,22 @@ impl Job {
     }
 }
 
-/// Whether somebody asked for the end of a job.
+/// Whether a user stopped the job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stopped {
-    /// Somebody did.
+    /// A user stopped it.
     Yes,
     /// It ended by itself.
     No,
 }
 
 impl Progress {
-    /// Of a job that has just begun.
+    /// The progress of a job that has just started.
     pub fn begun() -> Progress {
         Progress { phase: Phase::Running, lines: Some(Vec::new()), outcome: Outcome::default(), latest: None }
     }
 
-    /// Of a job that nobody here runs.
+    /// The progress of a job that this server does not run.
     fn ended(outcome: Outcome) -> Progress {
         let phase = match (outcome.has_ended, outcome.has_failed, outcome.was_stopped) {
             (false, ..) => Phase::Interrupted,
@@ -227,15 +227,15 @@ impl Progress {
     }
 }
 
-/// Where a job is, and whose it is.
+/// Where a job is stored, and whether it is from the command line.
 pub(crate) struct Place {
     /// Its folder.
     pub folder: PathBuf,
-    /// If it was started by the command line.
+    /// Set if it was started by the command line.
     pub found: Option<FoundJob>,
 }
 
-/// A job that nobody controls yet.
+/// A job without a handle to control it.
 pub(crate) fn new_job(id: String, form: Form, place: Place, progress: Progress) -> Job {
     let Place { folder, found } = place;
     let file = if found.is_some() { "job.json" } else { FORM };
@@ -255,7 +255,7 @@ pub(crate) fn new_job(id: String, form: Form, place: Place, progress: Progress) 
     }
 }
 
-/// A job of an earlier server. Of its events only those at the end are looked at: there may be a thousand jobs.
+/// A job of an earlier server. Only its last events are read: there may be a thousand jobs.
 pub(crate) fn load(folder: &Path) -> Option<Job> {
     let id = folder.file_name()?.to_str()?.to_owned();
     let form: Form = serde_json::from_slice(&std::fs::read(folder.join(FORM)).ok()?).ok()?;

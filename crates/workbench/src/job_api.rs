@@ -18,9 +18,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// Lines in one message: a long job is not one long message.
+/// Maximum number of lines in one message, so that a long job is not one long message.
 const BATCH: usize = 2_000;
-/// Time in which changes are gathered: a page cannot show more than a few pictures a second.
+/// Time for which changes are collected: a page is redrawn only a few times per second.
 const GATHER: Duration = Duration::from_millis(60);
 
 /// All jobs, the newest first.
@@ -50,7 +50,7 @@ struct JobJson<'job> {
     result: Option<String>,
 }
 
-/// One job: its form, and how it goes.
+/// One job: its form and its state.
 pub async fn show(
     State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
@@ -60,7 +60,7 @@ pub async fn show(
     Ok(Json(JobJson { summary: job.summary(), form: &job.form, command, result }).into_response())
 }
 
-/// Where to begin.
+/// The first line to send.
 #[derive(Deserialize)]
 pub struct From {
     #[serde(default)]
@@ -87,7 +87,7 @@ pub async fn step(
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], bytes).into_response())
 }
 
-/// Stops, holds or continues a job.
+/// Stops, pauses or resumes a job.
 pub async fn act(
     State(shared): State<Arc<Shared>>,
     Path((id, action)): Path<(String, String)>,

@@ -12,14 +12,14 @@ use axum::response::{IntoResponse, Response};
 use nub_jobs::{CoveredProgram, EndedJob, JobForm, ProgramOptions, ReducedFiles, ReducedResult};
 use std::sync::Arc;
 
-/// The page of a job, to save. As plain text: it is for a file, and no browser shows it from here.
+/// The page of a job, for saving. Sent as plain text, so that a browser does not open it from this server.
 pub async fn page(
     State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
 ) -> Result<Response, RequestRefusal> {
     let job = shared.work.get(&id)?;
     if job.is_live() {
-        return Err(RequestRefusal::bad("the job still runs; its page can be saved when it has ended"));
+        return Err(RequestRefusal::bad("the job is still running; its page can be saved when it has ended"));
     }
     let made = tokio::task::spawn_blocking(move || html(&job, &shared)).await;
     let text = made.map_err(|error| RequestRefusal::bad(error.to_string()))??;

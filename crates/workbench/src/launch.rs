@@ -16,19 +16,19 @@ use std::sync::Arc;
 pub const RUN: &str = "run";
 /// The folder of a campaign, in the folder of its job.
 pub const CAMPAIGN: &str = "campaign";
-/// The result of a reduction, before its extension.
+/// The file name of the result of a reduction, without its extension.
 const RESULT: &str = "result";
 /// The accepted steps of a reduction, in its run folder.
 const HISTORY: &str = "history";
 /// Events of a job.
 const EVENTS: &str = "events.jsonl";
 
-/// Whether a job begins or goes on.
+/// Whether a job is new or continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Begin {
-    /// With nothing.
+    /// It is new.
     New,
-    /// Where it was interrupted.
+    /// It continues where it was interrupted.
     Resumed,
 }
 
@@ -55,11 +55,11 @@ pub fn context(shared: &Shared) -> Result<JobContext, RequestRefusal> {
     Ok(context)
 }
 
-/// Starts a job. Its events are given to `job` as they come.
+/// Starts a job. Its events are added to `job` as they arrive.
 pub fn start(request: JobRequest, context: JobContext, job: Arc<Job>, work: Arc<Work>) -> JobControl {
     let handle = nub_jobs::start(request, context);
     let control = handle.control();
-    // Ends with the job, which ends with the server at the latest.
+    // This thread ends with the job, at the latest when the server ends.
     std::thread::spawn(move || {
         for event in handle.events() {
             match &event {
@@ -68,7 +68,7 @@ pub fn start(request: JobRequest, context: JobContext, job: Arc<Job>, work: Arc<
             }
         }
         let end = handle.join();
-        // The result of a comparison is the one that comes as a result only.
+        // Only a comparison returns its result without an event.
         if let Ok(JobResult::Compare(result)) = &end.result {
             job.add(&compared(&result.comparison));
         }
@@ -84,7 +84,8 @@ fn compared(comparison: &impl serde::Serialize) -> String {
         .to_string()
 }
 
-/// Writes the events of a job that keeps none itself. If that fails the job is still there until the server ends.
+/// Writes the events of a job that does not store them itself. If that fails, the job is available until the
+/// server ends.
 fn keep(job: &Job) {
     let path = events_file(&job.folder);
     if !path.is_file() {
@@ -93,7 +94,7 @@ fn keep(job: &Job) {
     }
 }
 
-/// The file with the events of a job: jobs that have a folder of their own keep them there.
+/// The file with the events of a job: jobs that have a run folder store them there.
 pub fn events_file(folder: &Path) -> PathBuf {
     let places = [folder.join(RUN), folder.join(CAMPAIGN), folder.to_owned()];
     let found = places.iter().map(|place| place.join(EVENTS)).find(|path| path.is_file());
@@ -124,7 +125,7 @@ pub fn history(job: &Job) -> PathBuf {
 /// A file of that folder.
 pub fn read_step(job: &Job, name: &str) -> Option<Vec<u8>> {
     match &job.found {
-        // Only below the folders of the workbench, whatever links are there.
+        // Only below the folders of the workbench, even if there are links.
         Some(found) => Some(found.read(&format!("{HISTORY}/{name}"))),
         None => std::fs::read(history(job).join(name)).ok(),
     }
@@ -138,7 +139,7 @@ pub fn step(job: &Job, step: u64) -> Option<Vec<u8>> {
     read_step(job, &named.next()?.file_name().to_string_lossy())
 }
 
-/// Whether a job of this kind can go on after it was interrupted.
+/// Whether a job of this kind can continue after it was interrupted.
 pub fn can_resume(form: &Form) -> bool {
     matches!(form, Form::Reduce(_) | Form::Fuzz(_))
 }

@@ -4,10 +4,10 @@
 //! loopback interface, and [`Listening::serve`] answers until it is cancelled. The page itself is in `page/`: plain
 //! modules of JavaScript that are part of the binary, with no build step.
 //!
-//! Any web page that a browser shows can reach a local port. So every request passes [`guard`] first: the right `Host`,
-//! no foreign origin, a session cookie, and for whatever changes something a second token that only our own page can read.
-//! A request never carries a command line: it names a registered program. Files are opened below the given folders
-//! alone, by the kernel's own check ([`roots`]).
+//! Any web page that a browser shows can reach a local port. So every request passes [`guard`] first: the right `Host`, no
+//! foreign origin, a session cookie, and for every request that changes something, a second token that only our own page
+//! can read. A request never carries a command line: it names a registered program. Only files below the given folders are
+//! opened; the kernel checks that ([`roots`]).
 //!
 //! Work is done by `nub_jobs`; this crate translates forms into requests ([`forms`]) and passes events on.
 

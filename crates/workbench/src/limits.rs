@@ -18,7 +18,7 @@ pub const BODY_TIME: Duration = Duration::from_secs(30);
 pub const FILE_BYTES: u64 = 64 << 20;
 /// Entries of a folder that are listed.
 pub const N_ENTRIES: usize = 2_000;
-/// Jobs that run at once; others are refused until one ends.
+/// How many jobs may run at once; others are refused until one ends.
 pub const N_RUNNING: usize = 4;
 /// Time that a program may take in the console.
 pub const CONSOLE_TIME: Duration = Duration::from_secs(20);

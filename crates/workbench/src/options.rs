@@ -1,9 +1,9 @@
-//! What `nub workbench` is started with.
+//! The options of `nub workbench`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// A program that the page may run, by its name.
+/// A program that the page may run by its name.
 #[derive(Clone, Debug)]
 pub struct RegisteredProgram {
     /// The name that the page sends.
@@ -23,7 +23,7 @@ pub struct WorkbenchOptions {
     pub state: PathBuf,
     /// Registered programs, in the order in which they are offered.
     pub programs: Vec<RegisteredProgram>,
-    /// The port of the loopback interface; 0 takes any that is free.
+    /// The port of the loopback interface; 0 picks a free one.
     pub port: u16,
     /// The program `nub` itself, for its own solver as a registered program.
     pub nub: PathBuf,

@@ -15,7 +15,7 @@ pub fn get(path: &str) -> Option<Response> {
     nub_page::asset(name).map(|bytes| file(name, bytes))
 }
 
-/// What a browser sees that has no session: where to find the address. It needs nothing else from us.
+/// The answer to a browser without a session: says where to find the address. It needs no other file.
 pub fn closed() -> Response {
     (StatusCode::UNAUTHORIZED, file("closed.html", nub_page::CLOSED)).into_response()
 }

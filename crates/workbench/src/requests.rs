@@ -1,4 +1,5 @@
-//! From what the page sends to what `nub_jobs` takes: names become paths and commands, words become choices.
+//! Translates forms of the page into requests of `nub_jobs`: names become paths and commands, words become
+//! choices.
 
 use crate::answer::RequestRefusal;
 use crate::command_line::Names;
@@ -25,11 +26,11 @@ pub struct Maker<'shared> {
     pub names: &'shared dyn Names,
     /// The folder of the job.
     pub folder: &'shared Path,
-    /// Whether it goes on.
+    /// Whether the job is new or continues.
     pub begin: Begin,
 }
 
-/// `None` for what was left empty.
+/// `None` if the field was left empty.
 fn given(text: &str) -> Option<String> {
     Some(text.to_owned()).filter(|text| !text.is_empty())
 }
@@ -45,7 +46,7 @@ fn choice<T: Vocabulary>(name: &str, default: T) -> Result<T, RequestRefusal> {
         return Ok(default);
     }
     T::by_word(name)
-        .ok_or_else(|| RequestRefusal::bad(format!("there is no `{name}`; there are {}", T::words())))
+        .ok_or_else(|| RequestRefusal::bad(format!("there is no `{name}`; choose one of {}", T::words())))
 }
 
 impl Maker<'_> {
@@ -153,7 +154,7 @@ impl Maker<'_> {
             tests: form.tests.as_ref().map(|_| tests),
             max_tests: form.max_tests.map(|n_tests| n_tests as usize),
             mutants: form.mutants.then_some(nub_jobs::DEFAULT_MUTANTS),
-            // A look at one test while somebody types is not worth a compiler.
+            // Checking one test while the user types is not worth running a compiler.
             replay: if form.is_probe {
                 nub_jobs::CompiledReplay::Never
             } else {

@@ -1,4 +1,4 @@
-//! Files below given folders, and nowhere else.
+//! Opens files below given folders only.
 //!
 //! The page names a file as `ROOT/path/below/it`, where `ROOT` is the name of a folder that was given at the start. The
 //! kernel resolves the rest with `RESOLVE_BENEATH`: `..`, absolute names and symbolic links that lead out of the folder
@@ -14,10 +14,10 @@ use std::path::{Component, Path, PathBuf};
 /// Why a file was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum RootError {
-    /// The name has no folder that was given.
+    /// The name does not begin with a given folder.
     #[error("there is no folder `{0}`; folders are given when the workbench starts")]
     NoRoot(String),
-    /// The name leads out of its folder, or is not one.
+    /// The name leads out of its folder, or is malformed.
     #[error("`{0}` is not below a folder of the workbench")]
     Outside(String),
     /// It is not a plain file, or not a folder.
@@ -28,7 +28,7 @@ pub enum RootError {
         /// What it should be.
         wanted: &'static str,
     },
-    /// Too much to show.
+    /// The file is too large to show.
     #[error("`{path}` has {bytes} bytes; the limit is {}", limits::FILE_BYTES)]
     TooLarge {
         /// The name.
@@ -36,7 +36,7 @@ pub enum RootError {
         /// Its size.
         bytes: u64,
     },
-    /// The system says no.
+    /// The system reports an error.
     #[error("cannot open `{path}`: {source}")]
     System {
         /// The name.
@@ -92,7 +92,7 @@ impl Roots {
     /// If it is outside, not a plain file, too large or unreadable.
     pub fn read(&self, name: &str) -> Result<Vec<u8>, RootError> {
         let system = |source| RootError::System { path: name.to_owned(), source };
-        // Without O_NONBLOCK a pipe without a writer would hold us.
+        // Without O_NONBLOCK, opening a pipe that has no writer would block.
         let file = File::from(self.open(name, OFlags::RDONLY | OFlags::NONBLOCK)?);
         let meta = file.metadata().map_err(system)?;
         if !meta.is_file() {
@@ -116,14 +116,14 @@ impl Roots {
         let system = |source| RootError::System { path: name.to_owned(), source };
         let link = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&descriptor));
         let path = std::fs::read_link(link).map_err(system)?;
-        // What is moved while we look may be anywhere.
+        // A file that is moved meanwhile may be anywhere.
         if path.starts_with(&root.path) { Ok(path) } else { Err(RootError::Outside(name.to_owned())) }
     }
 
     /// The real path of a file that may not exist yet, in a folder that does.
     ///
     /// # Errors
-    /// If its folder is outside, or there is something else of this name.
+    /// If its folder is outside, or the name exists and is not a plain file.
     pub fn path_to_write(&self, name: &str) -> Result<PathBuf, RootError> {
         let outside = || RootError::Outside(name.to_owned());
         let (folder, file) = name.rsplit_once('/').ok_or_else(outside)?;
@@ -169,7 +169,7 @@ impl Roots {
     fn open(&self, name: &str, flags: OFlags) -> Result<OwnedFd, RootError> {
         let (root, below) = self.split(name)?;
         let system = |source: rustix::io::Errno| match source {
-            // The kernel's word for a name that leads out.
+            // The kernel's error for a name that leads out of the folder.
             rustix::io::Errno::XDEV | rustix::io::Errno::LOOP => RootError::Outside(name.to_owned()),
             source => RootError::System { path: name.to_owned(), source: source.into() },
         };

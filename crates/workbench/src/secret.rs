@@ -5,7 +5,7 @@ use std::io::Read;
 /// Bytes of a token: 256 bits cannot be guessed.
 const N_BYTES: usize = 32;
 
-/// A token of 256 random bits, written in hexadecimal. It does not show itself in debugging output.
+/// A token of 256 random bits, written in hexadecimal. Its debug output does not contain it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
@@ -25,8 +25,8 @@ impl Secret {
         &self.0
     }
 
-    /// Whether this is the token. Takes the same time for every text of the right length, so that it cannot be found
-    /// byte by byte.
+    /// Whether this is the token. Takes the same time for every text of the right length, so that it cannot be
+    /// guessed byte by byte.
     pub fn is(&self, text: &str) -> bool {
         let (ours, theirs) = (self.0.as_bytes(), text.as_bytes());
         ours.len() == theirs.len() && ours.iter().zip(theirs).fold(0, |sum, (a, b)| sum | (a ^ b)) == 0

@@ -1,4 +1,4 @@
-//! The server: one thread, plain HTTP on the loopback interface, every bound of [`limits`].
+//! The server: one thread, plain HTTP on the loopback interface, bounded by [`limits`].
 
 use crate::answer::{HEADERS, RequestRefusal};
 use crate::api::{self, Shared};
@@ -18,13 +18,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
-/// How often the server looks whether it should stop.
+/// How often the server checks whether it should stop.
 const POLL: Duration = Duration::from_millis(100);
 
-/// Why there is no workbench.
+/// Why the workbench cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkbenchError {
-    /// The port is not free, mostly.
+    /// The port cannot be used; usually it is taken.
     #[error("cannot listen on 127.0.0.1:{port}: {source}")]
     Listen {
         /// The port.
@@ -43,23 +43,23 @@ pub enum WorkbenchError {
     /// The folder for jobs cannot be used.
     #[error(transparent)]
     Store(#[from] nub_store::StoreError),
-    /// Anything else of the system.
+    /// Any other error of the system.
     #[error("cannot start the workbench: {0}")]
     System(#[from] std::io::Error),
 }
 
-/// A workbench that has its folders and does not listen yet.
+/// A workbench that does not listen yet.
 pub struct Workbench {
     options: WorkbenchOptions,
 }
 
 impl Workbench {
-    /// Takes the options as they are.
+    /// Creates a workbench; the options are checked by [`Workbench::bind`].
     pub fn new(options: WorkbenchOptions) -> Workbench {
         Workbench { options }
     }
 
-    /// Takes the port.
+    /// Opens the folders and binds the port.
     ///
     /// # Errors
     /// If the port is taken, or a folder cannot be opened.
@@ -74,7 +74,7 @@ impl Workbench {
     }
 }
 
-/// A workbench that has its port.
+/// A workbench that is bound to its port.
 pub struct Listening {
     listener: TcpListener,
     shared: Arc<Shared>,
@@ -89,11 +89,11 @@ impl Listening {
         self.shared.guard.new_link()
     }
 
-    /// Answers requests until `is_over`, which is asked several times a second. Jobs that are running then are stopped, and
-    /// keep what they have.
+    /// Answers requests until `is_over` returns true; it is called several times a second. Jobs that are then running are
+    /// stopped and keep their results.
     ///
     /// # Errors
-    /// If the system gives no threads.
+    /// If a thread cannot be started.
     pub fn serve(self, is_over: &dyn Fn() -> bool) -> Result<(), WorkbenchError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let shared = Arc::clone(&self.shared);
@@ -111,7 +111,7 @@ async fn accept(listening: Listening, is_over: &dyn Fn() -> bool) -> Result<(), 
     let seats = Arc::new(Semaphore::new(limits::N_CONNECTIONS));
     while !is_over() {
         let Ok(accepted) = tokio::time::timeout(POLL, listener.accept()).await else { continue };
-        // Too many open files, or a client that left at once: the next one may do better.
+        // Too many open files, or a client that disconnected: the next attempt may succeed.
         let Ok((stream, _)) = accepted else {
             tokio::time::sleep(POLL).await;
             continue;
@@ -124,7 +124,7 @@ async fn accept(listening: Listening, is_over: &dyn Fn() -> bool) -> Result<(), 
                 .header_read_timeout(limits::HEADER_TIME)
                 .max_headers(limits::N_HEADERS)
                 .max_buf_size(limits::HEADER_BYTES);
-            // A connection that breaks is the business of the other side.
+            // A broken connection is not our error.
             let _ = http.serve_connection(TokioIo::new(stream), service).await;
             drop(seat);
         });
@@ -145,7 +145,7 @@ async fn document(uri: Uri) -> Response {
     page::get(uri.path()).unwrap_or_else(|| RequestRefusal::missing("there is no such page").into_response())
 }
 
-/// The checks of [`Guard`], around everything.
+/// Applies the checks of [`Guard`] to every request.
 async fn admit(State(shared): State<Arc<Shared>>, request: Request<Body>, next: Next) -> Response {
     let mut response = match check(&shared.guard, &request) {
         Ok(Admission::Enter) => match tokio::time::timeout(limits::BODY_TIME, next.run(request)).await {

@@ -1,4 +1,5 @@
-//! From what a user asks for to what the workbench is: folders, files, and the programs that the page may run.
+//! Turns the user's request into the options of the workbench: folders, files, and the programs that the page
+//! may run.
 
 use crate::examples::{CRASH_PROGRAM, CRASH_SCRIPT};
 use crate::options::{DEFECTIVE, RegisteredProgram, WorkbenchOptions};
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Solvers that are registered by their own names if they are installed.
 const SOLVERS: [&str; 5] = ["z3", "cvc5", "bitwuzla", "boolector", "yices-smt2"];
 
-/// What a user asks for.
+/// What the user asks for.
 #[derive(Clone, Debug, Default)]
 pub struct WorkbenchRequest {
     /// Files to open and folders to look into; without any, the current folder.
@@ -44,7 +45,7 @@ impl WorkbenchRequest {
     }
 }
 
-/// Folders as they are given; those of files too.
+/// The given folders, and the folders of the given files.
 fn folders_and_files(paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Failure> {
     let (mut folders, mut files) = (Vec::new(), Vec::new());
     for path in paths {
@@ -68,7 +69,8 @@ fn absolute(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// `NAME=COMMAND`, split as a shell would. A program with a slash is meant from here, wherever it runs.
+/// `NAME=COMMAND`, split as a shell would. A program with a slash is relative to the current folder, wherever
+/// it runs.
 fn registered(text: &str) -> Result<RegisteredProgram, Failure> {
     let wrong = |why: &str| {
         Failure::usage(format!("--program {text}: {why}")).with_hint("--program NAME='COMMAND ARGUMENTS'")

@@ -1,4 +1,5 @@
-//! What the page wants to know of a C file before a job: its functions and their control flow. And new formulas.
+//! What the page needs to know about a C file before a job: its functions and their control flow. Also generates
+//! formulas.
 
 use crate::answer::RequestRefusal;
 use crate::api::Shared;
@@ -52,7 +53,7 @@ pub async fn flow(
 
 async fn outline(shared: &Shared, name: &str) -> Result<Vec<FunctionOutline>, RequestRefusal> {
     let path = shared.roots.path(name)?;
-    // Reading it tells whether it is a file that may be shown.
+    // Reading it checks that it is a file that may be shown.
     shared.roots.read(name)?;
     let context = launch::context(shared)?;
     let read = move || nub_jobs::outline(&path, &ProgramOptions::default(), &context);

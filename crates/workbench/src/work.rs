@@ -1,8 +1,8 @@
 //! Jobs of the workbench: those that run, and those that are on disk.
 //!
-//! A job is a folder below `jobs` of the state folder, with the form that started it (`form.json`) beside what the job
-//! itself keeps. Events are lines of JSON, the same that `--json` prints; whoever looks at a job gets those that are there,
-//! then those that come. So a job survives a reload, a second tab, and the end of the server.
+//! A job is a folder below `jobs` of the state folder, with the form that started it (`form.json`) next to the job's own
+//! files. Events are lines of JSON, the same that `--json` prints; a page gets the existing ones first, then new ones as
+//! they arrive. So a job survives a reload, a second tab, and the end of the server.
 
 use crate::answer::RequestRefusal;
 use crate::forms::Form;
@@ -20,10 +20,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// How often the end of jobs is looked for when the server ends.
+/// How often we check whether all jobs have ended when the server ends.
 const FAREWELL_POLL: Duration = Duration::from_millis(20);
 
-/// How long the list of jobs of the command line is good enough.
+/// How long the list of jobs of the command line is cached.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
 /// Jobs of the command line by id, with the length of their events.
@@ -37,7 +37,7 @@ struct FoundJobs {
 pub struct Work {
     folder: PathBuf,
     jobs: Mutex<BTreeMap<String, Arc<Job>>>,
-    /// Jobs of the command line, as they were when somebody last looked.
+    /// Jobs of the command line when they were last listed.
     found: Mutex<FoundJobs>,
     roots: Arc<Roots>,
     /// Rises when any job begins, ends or is paused.
@@ -49,18 +49,18 @@ fn check_room(jobs: &BTreeMap<String, Arc<Job>>) -> Result<(), RequestRefusal> {
     if n_live < limits::N_RUNNING {
         return Ok(());
     }
-    let message = format!("{n_live} jobs are running, and that is the limit; stop one or wait");
+    let message = format!("{n_live} jobs are running, which is the limit; stop one or wait");
     Err(RequestRefusal::new(StatusCode::TOO_MANY_REQUESTS, message))
 }
 
 /// What may be done with a running job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Action {
-    /// End it, and keep what it has.
+    /// Stop it and keep its results so far.
     Stop,
-    /// Hold it.
+    /// Pause it.
     Pause,
-    /// Let it go on.
+    /// Resume it.
     Resume,
 }
 
@@ -96,12 +96,12 @@ impl Work {
             lock(&self.jobs).values().rev().filter(|job| !job.form.is_probe()).cloned().collect();
         let found: Vec<Arc<Job>> = lock(&self.found).jobs.values().map(|(_, job)| Arc::clone(job)).collect();
         let mut all: Vec<Summary> = own.iter().chain(&found).map(|job| job.summary()).collect();
-        // Stable: jobs of the page that began in one second keep their order.
+        // A stable sort: jobs of the page that started in the same second keep their order.
         all.sort_by_key(|summary| std::cmp::Reverse(summary.started));
         all
     }
 
-    /// Looks for jobs of the command line, unless somebody has just looked.
+    /// Lists jobs of the command line, unless that was done recently.
     fn look(&self) {
         let mut found = lock(&self.found);
         if found.looked.is_some_and(|looked| looked.elapsed() < LOOK_AGAIN) {
@@ -120,7 +120,7 @@ impl Work {
         found.looked = Some(Instant::now());
     }
 
-    /// To wait for changes of the list.
+    /// A receiver to wait for changes of the list.
     pub fn watch(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
@@ -135,7 +135,7 @@ impl Work {
         own.or_else(found).ok_or_else(|| RequestRefusal::missing(format!("there is no job `{id}`")))
     }
 
-    /// Makes the folder of a new job and starts it. `make` makes the request for that folder.
+    /// Creates the folder of a new job and starts it. `make` returns the request for that folder.
     ///
     /// # Errors
     /// If too many run, or the folder cannot be written.
@@ -164,7 +164,7 @@ impl Work {
         Ok(job)
     }
 
-    /// Lets a job go on that was interrupted, in its own folder and under its own name.
+    /// Continues an interrupted job, in its own folder and under its own name.
     ///
     /// # Errors
     /// If it is running, has nothing left to do, or too many run.
@@ -178,7 +178,7 @@ impl Work {
         if job.found.is_some() {
             return Err(RequestRefusal::new(
                 StatusCode::CONFLICT,
-                "a job of the command line goes on in the terminal",
+                "a job of the command line can only be continued in the terminal",
             ));
         }
         let request = make(&job)?;
@@ -188,7 +188,7 @@ impl Work {
         if !matches!(progress.phase, Phase::Interrupted | Phase::Stopped) || !launch::can_resume(&job.form) {
             return Err(RequestRefusal::new(
                 StatusCode::CONFLICT,
-                "only a reduction or campaign that was interrupted can go on",
+                "only an interrupted reduction or campaign can be continued",
             ));
         }
         progress.lines.get_or_insert_with(|| job.read_lines());
@@ -200,7 +200,7 @@ impl Work {
         Ok(job)
     }
 
-    /// Tells a job to stop, wait or go on.
+    /// Tells a job to stop, pause or resume.
     ///
     /// # Errors
     /// If it is not running.
@@ -235,12 +235,12 @@ impl Work {
         Ok(())
     }
 
-    /// A job began, ended, or was paused.
+    /// Notifies all receivers that a job started, ended or was paused.
     pub fn touch(&self) {
         self.changed.send_modify(|count| *count += 1);
     }
 
-    /// Stops everything, for the end of the server, and waits until all jobs have written what they have.
+    /// Stops everything, for the end of the server, and waits until all jobs have written their results.
     pub fn stop_all(&self, patience: Duration) {
         let jobs: Vec<Arc<Job>> = lock(&self.jobs).values().cloned().collect();
         for job in &jobs {

@@ -6,13 +6,13 @@ use crate::{SETTINGS, cover, read, remote_args, three_machines};
 use std::process::Stdio;
 use std::time::Duration;
 
-/// Counts its runs, and from the twentieth on waits until it may go on.
+/// Counts its runs, and from the twentieth on waits until it may continue.
 const WAITING: &str = "#!/bin/sh\n\
 [ \"$1\" = --version ] && exit 0\n\
 echo run >> runs\n\
 while [ ! -e go ] && [ $(wc -l < runs) -ge 20 ]; do sleep 0.05; done\n";
 
-/// The server comes back with what it had, and has room for nothing else. A worker has joined before, so that there are streams to be full.
+/// The server is restarted with its data but without free space. A worker has joined before, so that there are streams.
 fn fill_disk(site: &mut Site) {
     let url = site.url();
     while !site.nub(&["status", "--on", &url]).stdout.starts_with("1 worker,") {}
@@ -29,7 +29,7 @@ fn make_room(site: &mut Site) {
 
 fn assert_full(ended: &Run) {
     assert_eq!(ended.code, Some(4), "{ended:#?}");
-    assert!(ended.stderr.contains("takes no more data, probably because its disk is full"), "{ended:#?}");
+    assert!(ended.stderr.contains("accepts no more data, probably because its disk is full"), "{ended:#?}");
 }
 
 #[test]

@@ -1,16 +1,16 @@
-//! Answers by worker, so that those of one who was found to be wrong can be taken back.
+//! Answers by worker, so that those of a worker that was found to be wrong can be withdrawn.
 //!
-//! A search is a function of the answers. When a worker is quarantined, the search starts over; what the others said is given to it
-//! again, in its order, and only what the wrong one said is asked once more.
+//! A search is a function of the answers. When a worker is quarantined, the search starts over. The answers of the other workers
+//! are replayed to it in their order, and only what the wrong worker answered is asked again.
 
 use super::unpack::RemoteOutcome;
 use crate::protocol::WorkerName;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// Bytes of answers that are kept; what comes later is asked again if it must be.
+/// How many bytes of answers are kept; later ones are asked again if necessary.
 const MAX_BYTES: usize = 64 << 20;
-/// What an answer costs beside its streams.
+/// What an answer takes in addition to its streams.
 const OVERHEAD: usize = 256;
 
 /// What identifies a run of a program on a file.
@@ -21,7 +21,7 @@ pub(crate) type RunKey = [u8; 32];
 pub enum Distrust {
     /// A worker's answers are wrong, and are not used any more. Start over without them.
     Quarantined(String),
-    /// Two workers contradict each other, and nobody can tell who is wrong.
+    /// Two workers contradict each other, and it cannot be decided which one is wrong.
     Undecided(String),
 }
 
@@ -38,14 +38,14 @@ type Answers = FxHashMap<RunKey, VecDeque<(WorkerName, RemoteOutcome)>>;
 #[derive(Default)]
 pub(crate) struct AnswerBook {
     given: Answers,
-    /// Answers of before the start over, each for one ask.
+    /// Answers from before the search started over, each for one ask.
     replay: Answers,
     n_bytes: usize,
     distrust: Option<(WorkerName, Distrust)>,
 }
 
 impl AnswerBook {
-    /// Writes an answer down.
+    /// Records an answer.
     pub(crate) fn note(&mut self, key: RunKey, worker: WorkerName, answer: RemoteOutcome) {
         let n_bytes = answer.outcome.stdout.bytes.len() + answer.outcome.stderr.bytes.len() + OVERHEAD;
         if self.n_bytes + n_bytes <= MAX_BYTES {
@@ -54,7 +54,7 @@ impl AnswerBook {
         }
     }
 
-    /// An answer from before the start over.
+    /// An answer from before the search started over.
     pub(crate) fn replay(&mut self, key: &RunKey) -> Option<(WorkerName, RemoteOutcome)> {
         let answers = self.replay.get_mut(key)?;
         let answer = answers.pop_front();
@@ -64,7 +64,7 @@ impl AnswerBook {
         answer
     }
 
-    /// A worker is not believed any more.
+    /// Removes the answers of a worker that is no longer trusted.
     pub(crate) fn distrusts(&mut self, worker: WorkerName, why: Distrust) {
         self.distrust.get_or_insert((worker, why));
     }

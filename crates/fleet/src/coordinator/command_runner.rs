@@ -1,4 +1,4 @@
-//! A run on other machines as a runner of commands.
+//! Implements `CommandRunner` for a run on other machines.
 
 use super::RemoteRun;
 use super::answers::RunKey;
@@ -42,7 +42,9 @@ impl CommandRunner for RemoteRun {
                 None => return Ok(cancelled()),
                 Some(Reply::Ran(worker, answer)) => (worker, *answer),
                 Some(Reply::Failed(why)) => return Err(failed(why)),
-                Some(Reply::Task(_)) => return Err(failed("a worker made a task of a run".to_owned())),
+                Some(Reply::Task(_)) => {
+                    return Err(failed("a worker answered a run as if it were a task".to_owned()));
+                }
             },
         };
         self.book().note(key, worker, answer.clone());
@@ -80,7 +82,7 @@ impl RemoteRun {
     }
 }
 
-/// What the answer depends on, limits apart: a search that starts over learns the same ones.
+/// What the answer depends on, without the limits: a search that starts over computes the same limits again.
 fn key_of(wanted: &WantedRun) -> RunKey {
     let mut hasher = blake3::Hasher::new();
     let text = serde_json::to_vec(&(&wanted.program, &wanted.file_name, wanted.feed, wanted.place));
@@ -89,7 +91,8 @@ fn key_of(wanted: &WantedRun) -> RunKey {
     *hasher.finalize().as_bytes()
 }
 
-/// The outcome as it would have been on this machine: the program saw the file here.
+/// The outcome as it would have been on this machine: the remote path of the file is replaced by the local
+/// one.
 fn as_if_here(answer: RemoteOutcome, file: Option<&Path>) -> ProcessOutcome {
     let RemoteOutcome { mut outcome, file: remote, .. } = answer;
     if let Some(file) = file {

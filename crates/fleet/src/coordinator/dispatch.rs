@@ -1,4 +1,4 @@
-//! The thread of a run: orders in, leases out, reports in, answers out.
+//! The thread of a run: it receives orders, sends leases, receives reports and sends answers.
 
 use super::Started;
 use super::answers::AnswerBook;
@@ -25,16 +25,17 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 /// How often a run is announced.
 const NOTICE: Duration = Duration::from_secs(2);
-/// A lease of which nothing is heard for this long is sent again. Workers ask what they have every few seconds.
+/// A lease is sent again if its worker is silent for this long. Workers report which leases they have every few
+/// seconds.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// An item with the one who waits for it.
+/// An item and the channel to whoever waits for its answer.
 pub(crate) struct Asked {
     pub wanted: Wanted,
     pub reply: Sender<Reply>,
 }
 
-/// What the one who waits gets.
+/// The answer that the waiting thread receives.
 pub(crate) enum Reply {
     Ran(WorkerName, Box<RemoteOutcome>),
     Task(Vec<u8>),
@@ -47,14 +48,14 @@ pub(crate) enum Order {
     Drop(ItemNumber),
     Status(Sender<RunStatus>),
     Show(String),
-    /// Told when no spot check is under way.
+    /// Replies when no spot check is in progress.
     Settle(Sender<()>),
     Close,
 }
 
-/// What its helpers tell the thread.
+/// Messages to the thread from its own asynchronous tasks.
 pub(super) enum Note {
-    /// The server takes nothing any more.
+    /// The server accepts no more data.
     Refused(String),
     /// A base is in the store.
     Uploaded(String),
@@ -94,20 +95,20 @@ pub(super) struct Dispatcher {
     pub(super) ledger: Ledger<Asked>,
     pub(super) packer: Packer,
     pub(super) uploaded: BTreeSet<String>,
-    /// Those who can do this run, as far as heard of.
+    /// The known workers that can do this run.
     pub(super) workers: BTreeMap<WorkerName, Hello>,
     pub(super) notes: UnboundedSender<Note>,
     pub(super) book: Arc<Mutex<AnswerBook>>,
     pub(super) began: Instant,
     pub(super) n_shown: u64,
     pub(super) n_checking: usize,
-    /// Those who wait until no spot check is under way.
+    /// Callers that wait until no spot check is in progress.
     pub(super) settling: Vec<Sender<()>>,
-    /// Why no ask is answered any more.
+    /// Why asks are no longer answered.
     pub(super) is_over: Option<String>,
 }
 
-/// Where the thread hears from.
+/// The subscriptions of the thread.
 struct Ears {
     heard: UnboundedReceiver<Heard>,
     notes: UnboundedReceiver<Note>,
@@ -202,7 +203,7 @@ impl Dispatcher {
                     }
                 }
             }
-            // Orders that came together travel together.
+            // Orders that arrived together are sent together.
             while let Ok(order) = orders.try_recv() {
                 match order {
                     Order::Close => return self.close().await,
@@ -241,7 +242,7 @@ impl Dispatcher {
                 self.n_shown += 1;
                 let (link, id) = (self.link.clone(), format!("{}-event-{}", self.run.0, self.n_shown));
                 let subject = format!("nub.event.{}", self.run.0);
-                // Whoever watches may miss a line; the run goes on.
+                // Observers may miss a line; the run continues.
                 tokio::spawn(async move { link.publish(&subject, &id, &line.into()).await });
             }
             Order::Settle(tell) => self.settling.push(tell),
@@ -291,7 +292,8 @@ impl Dispatcher {
         }
     }
 
-    /// The server was away: it may have lost what was not on its disk, or all of its disk, and workers may have dropped what nobody seemed to want.
+    /// Recovers after the server was unreachable. It may have lost what was not on its disk, or its whole disk, and workers may have
+    /// dropped items because nobody answered for them.
     async fn come_back(&mut self) {
         let _ = self.link.ensure_streams().await;
         let _ = self.link.lease_consumer(&self.run.0).await;
@@ -322,8 +324,8 @@ impl Dispatcher {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Nobody will answer any more. A run that got answers again after some of its asks have failed would not find what one machine finds, so this is
-    /// for good.
+    /// Fails all asks from now on. This is permanent: if asks were answered again after some have failed, the search would not find what it
+    /// finds on one machine.
     fn give_up(&mut self, why: String) {
         let why = self.is_over.get_or_insert(why).clone();
         for number in self.ledger.open_items() {
@@ -360,7 +362,7 @@ impl Dispatcher {
     }
 
     fn answer(&mut self, number: ItemNumber, said: Said, worker: &WorkerName, host: &str) {
-        // A verdict of another build is none.
+        // A verdict from another build does not count.
         if let (Said::Ran(ran), Some(Wanted::Run(run))) =
             (&said, self.ledger.work(number).map(|asked| &asked.wanted))
             && ran.build != run.build
@@ -387,7 +389,7 @@ impl Dispatcher {
         self.link.part(self.clear()).await;
     }
 
-    /// Says that the run is over, and removes what it has left on the server.
+    /// Announces that the run is over, and removes its data from the server.
     async fn clear(&self) {
         self.announce().await;
         for (stream, kind, consumer) in [(LEASES, "lease", "run"), (REPORTS, "report", "reports")] {

@@ -1,4 +1,4 @@
-//! Reports as they come: read from their stream, in order, again and again while the server is away.
+//! Reads reports from their stream in order, and keeps trying while the server is unreachable.
 
 use super::dispatch::Note;
 use super::unpack::{Heard, unpack};
@@ -16,7 +16,7 @@ use tokio::sync::mpsc::UnboundedSender;
 const EXPIRES: Duration = Duration::from_secs(2);
 /// Messages of one request.
 const BATCH: usize = 256;
-/// Before a failed request is made again.
+/// Pause before a failed request is repeated.
 const RETRY: Duration = Duration::from_millis(200);
 
 /// Where reports go.
@@ -26,7 +26,7 @@ pub(super) struct News {
     pub(super) notes: UnboundedSender<Note>,
 }
 
-/// Takes reports that workers send past the server's disk, which is full.
+/// Receives reports that workers send directly because the server's disk is full.
 pub(super) async fn hear_directly(mut reports: Subscriber, link: Link, objects: Objects, news: News) {
     while let Some(message) = reports.next().await {
         let Ok((report, blobs)) = frame::decode::<LeaseReport>(&message.payload) else { continue };
@@ -39,7 +39,7 @@ pub(super) async fn hear_directly(mut reports: Subscriber, link: Link, objects: 
     }
 }
 
-/// Sends what workers report to those who listen, until nobody does.
+/// Forwards reports of workers to the receiver until it is closed.
 pub(super) async fn follow(link: Link, run: RunName, objects: Objects, news: News) {
     let News { heard, notes } = news;
     let mut patience = Patience::new(&link);
@@ -47,7 +47,7 @@ pub(super) async fn follow(link: Link, run: RunName, objects: Objects, news: New
         let mut epoch = link.epoch.clone();
         epoch.mark_unchanged();
         let Some(reader) = link.report_consumer(&run.0).await else {
-            // A server whose disk is full may do without streams from then on.
+            // A server whose disk is full may disable streams.
             let made = link.ensure_streams().await.map_err(|error| Unsent::Refused(error.to_string()));
             if !patience.goes_on(&link, &made).await
                 && let Err(unsent) = made
@@ -58,7 +58,7 @@ pub(super) async fn follow(link: Link, run: RunName, objects: Objects, news: New
             continue;
         };
         patience = Patience::new(&link);
-        // Until something is wrong with this consumer, or the server was away and may have lost it.
+        // Until this consumer fails, or the server was unreachable and may have lost it.
         let mut is_lost = false;
         while !is_lost
             && let Ok(mut batch) = reader.batch().max_messages(BATCH).expires(EXPIRES).messages().await
@@ -68,14 +68,15 @@ pub(super) async fn follow(link: Link, run: RunName, objects: Objects, news: New
                     is_lost = true;
                     break;
                 };
-                // What nobody can read was not written by a worker of this version.
+                // A message that cannot be read was not written by a worker of this version.
                 if let Ok((report, blobs)) = frame::decode::<LeaseReport>(&message.payload) {
                     let said = unpack(report, blobs, &objects).await;
                     if heard.send(said).is_err() {
                         return;
                     }
                 }
-                // It is removed from the disk of the server. One that comes again counts once.
+                // Acknowledging removes it from the server's disk. If it is delivered twice, it still counts
+                // once.
                 let _ = message.ack().await;
             }
             is_lost |= heard.is_closed() || epoch.has_changed().unwrap_or(true);

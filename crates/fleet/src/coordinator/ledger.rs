@@ -1,37 +1,37 @@
-//! What was asked, what is under way, what was answered: the books of a run, without a network and without a clock.
+//! The bookkeeping of a run: what was asked, what is in progress, what was answered. Uses no network and no clock.
 //!
-//! Messages may be lost, doubled and late. The ledger is what makes an answer count once: an item is open until the first
-//! sound report on it, and whatever comes later is ignored. An item that nobody works on is put into a new lease.
+//! Messages may be lost, duplicated or late. The ledger makes sure that each answer counts once: an item is open until
+//! the first valid report on it, and later reports are ignored. An item that no worker has is put into a new lease.
 
 use crate::protocol::{ItemNumber, LeaseNumber, RunName, RunStatus, WorkerName};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
-/// What a lease is meant to take.
+/// Target duration of a lease.
 const LEASE_TIME: Duration = Duration::from_secs(1);
 /// Items in a lease.
 const MAX_ITEMS: usize = 256;
-/// What is left of the weight of a measured time after the next one.
+/// Factor by which the weight of a measured time decreases with each later one.
 const FADING: f64 = 0.9;
-/// Workers that may decline an item before the asker is told.
+/// How many workers may decline an item before the caller gets an error.
 const MAX_DECLINED: u32 = 20;
 
 /// An item that is not answered yet.
 struct Open<T> {
     work: T,
-    /// The lease that it is in; none while it waits.
+    /// The lease that contains it; `None` while it waits.
     lease: Option<LeaseNumber>,
     n_declined: u32,
 }
 
-/// Items that were sent to whoever takes them.
+/// Items that were sent in one lease.
 struct Sent {
     items: Vec<ItemNumber>,
-    /// When a worker was heard of, or when it was sent.
+    /// When its worker last reported, or when it was sent.
     heard: Duration,
 }
 
-/// The books of a run. `T` is what an item asks for.
+/// The bookkeeping of a run. `T` is what an item asks for.
 pub(crate) struct Ledger<T> {
     open: BTreeMap<ItemNumber, Open<T>>,
     waiting: VecDeque<ItemNumber>,
@@ -46,25 +46,25 @@ pub(crate) struct Ledger<T> {
 /// What a report on an item is worth.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Worth<T> {
-    /// The first sound one: here is what was asked for.
+    /// The first valid one; contains what was asked for.
     First(T),
-    /// The item was answered or dropped before, or the worker is not believed.
+    /// The item was answered or dropped before, or the worker is not trusted.
     Nothing,
 }
 
-/// What becomes of an item that a worker would not do.
+/// What happens to an item that a worker declined.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Decline<T> {
     /// It waits for another worker.
     Again,
     /// Too many have declined it.
     GivenUp(T),
-    /// It does not matter any more.
+    /// It is no longer needed.
     Nothing,
 }
 
 impl<T> Ledger<T> {
-    /// The empty books of a run.
+    /// The empty ledger of a run.
     pub(crate) fn new(run: &RunName, about: String) -> Ledger<T> {
         let status =
             RunStatus { run: run.0.clone(), host: crate::host_name(), about, ..RunStatus::default() };
@@ -79,14 +79,14 @@ impl<T> Ledger<T> {
         }
     }
 
-    /// Takes an item in. Its number is new.
+    /// Adds an item. Its number must be new.
     pub(crate) fn ask(&mut self, number: ItemNumber, work: T) {
         self.status.asked += 1;
         self.open.insert(number, Open { work, lease: None, n_declined: 0 });
         self.waiting.push_back(number);
     }
 
-    /// Forgets an item that nobody needs. True if it was open.
+    /// Removes an item that is no longer needed. True if it was open.
     pub(crate) fn drop_item(&mut self, number: ItemNumber) -> bool {
         let is_open = self.close(number).is_some();
         self.status.dropped += u64::from(is_open);
@@ -110,7 +110,7 @@ impl<T> Ledger<T> {
         }
     }
 
-    /// Items that a lease should have so that it takes about a second, and no worker is left without one.
+    /// How many items a lease should have so that it takes about a second and no worker is left without one.
     pub(crate) fn lease_len(&self, n_slots: usize) -> usize {
         let by_time = match self.seconds {
             Some(seconds) if seconds > 0.0 => (LEASE_TIME.as_secs_f64() / seconds) as usize,
@@ -120,7 +120,8 @@ impl<T> Ledger<T> {
         by_time.min(fair).clamp(1, MAX_ITEMS)
     }
 
-    /// The next waiting items as a lease, at most `len` of them, as long as `fits` takes them; it takes the first.
+    /// The next waiting items as a lease, at most `len` of them, as long as `fits` accepts them; it must accept
+    /// the first.
     pub(crate) fn next_lease(
         &mut self,
         len: usize,
@@ -160,7 +161,7 @@ impl<T> Ledger<T> {
         self.open.get(&number).map(|open| &open.work)
     }
 
-    /// A worker has a lease and asks what of it still matters.
+    /// The items of a worker's lease that are still needed.
     pub(crate) fn wanted(&mut self, lease: LeaseNumber, now: Duration) -> Vec<ItemNumber> {
         match self.sent.get_mut(&lease) {
             Some(sent) => {
@@ -171,7 +172,7 @@ impl<T> Ledger<T> {
         }
     }
 
-    /// A report that an item was done.
+    /// Handles a report that an item was done.
     pub(crate) fn done(
         &mut self,
         number: ItemNumber,
@@ -199,7 +200,7 @@ impl<T> Ledger<T> {
         self.status.by_worker.get(&author(worker, host)).copied().unwrap_or(0)
     }
 
-    /// A report that a worker would not do an item.
+    /// Handles a report that a worker declined an item.
     pub(crate) fn declined(&mut self, number: ItemNumber) -> Decline<T> {
         let Some(open) = self.open.get_mut(&number) else { return Decline::Nothing };
         open.n_declined += 1;
@@ -210,14 +211,15 @@ impl<T> Ledger<T> {
         Decline::Again
     }
 
-    /// Lets an item wait for another lease. First in the queue: somebody has waited for it longest.
+    /// Puts an item back to wait for another lease, at the front of the queue because it has waited longest.
     pub(crate) fn put_back(&mut self, number: ItemNumber) {
         let Some(lease) = self.open.get_mut(&number).and_then(|open| open.lease.take()) else { return };
         self.leave(lease, number);
         self.waiting.push_front(number);
     }
 
-    /// Sends leases again of which nothing was heard since `since`: the server may have lost them.
+    /// Requeues the items of leases whose workers have been silent since `since`: the server may have lost
+    /// them.
     pub(crate) fn send_again(&mut self, since: Duration) {
         let silent = self.sent.values().filter(|sent| sent.heard <= since);
         let items: Vec<ItemNumber> = silent.flat_map(|sent| sent.items.clone()).collect();
@@ -225,7 +227,7 @@ impl<T> Ledger<T> {
         items.into_iter().rev().for_each(|number| self.put_back(number));
     }
 
-    /// The worker's answers are not believed from now on.
+    /// Ignores the worker's answers from now on.
     pub(crate) fn quarantine(&mut self, worker: &WorkerName) -> bool {
         self.quarantined.insert(worker.clone())
     }
@@ -340,7 +342,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever happens to leases, every item is answered once.
+        /// Whatever happens to leases, every item is answered exactly once.
         #[test]
         fn nothing_is_lost_and_nothing_counts_twice(
             n_items in 1u64..60,

@@ -1,4 +1,4 @@
-//! The side that asks: a run whose items are done by whoever has joined.
+//! The coordinator: a run whose items are done by the workers that have joined.
 
 mod answers;
 mod command_runner;
@@ -32,13 +32,13 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 
-/// How often one who waits for an answer looks whether he is to stop.
+/// How often a thread that waits for an answer checks for cancellation.
 const LOOK_UP: Duration = Duration::from_millis(10);
 
-/// A run on other machines. Threads share it; each of its methods that asks waits for the answer.
+/// A run on other machines. Threads may share it; every method that asks blocks until it has the answer.
 ///
-/// It is a [`nub_process::CommandRunner`]: an oracle that holds one does not know where its commands run. The program of a
-/// command is the name that it is registered by on the workers, and its arguments are the file alone.
+/// It is a [`nub_process::CommandRunner`], so an oracle need not know where its commands run. The program of a command is
+/// its registered name on the workers, and its only argument is the file.
 pub struct RemoteRun {
     orders: UnboundedSender<Order>,
     thread: Option<JoinHandle<()>>,
@@ -57,10 +57,10 @@ pub(crate) struct Started {
 }
 
 impl RemoteRun {
-    /// Connects, calls the roll, and begins a run with those who can do it. `about` is shown to whoever watches.
+    /// Connects, finds the workers that can do the run, and starts it. `about` is shown to observers.
     ///
     /// # Errors
-    /// If there is no server, or nobody who can work, or workers that must not work together.
+    /// If there is no server, no suitable worker, or the workers have different builds.
     pub fn open(address: &Address, needs: &RunNeeds, about: &str) -> Result<RemoteRun, FleetError> {
         let (orders, orders_end) = tokio::sync::mpsc::unbounded_channel();
         let (tell, told) = channel();
@@ -80,13 +80,13 @@ impl RemoteRun {
         Ok(RemoteRun { orders, thread: Some(thread), started, n_items: AtomicU64::new(0), answers })
     }
 
-    /// Runs that workers can make at once, at the time when this one began.
+    /// Number of slots of all workers when this run started.
     #[must_use]
     pub fn n_slots(&self) -> usize {
         self.started.n_slots
     }
 
-    /// Workers that can do this run, at the time when it began.
+    /// Number of workers that could do this run when it started.
     #[must_use]
     pub fn n_workers(&self) -> usize {
         self.started.n_workers
@@ -98,11 +98,12 @@ impl RemoteRun {
         &self.started.builds
     }
 
-    /// Asks that should be under way when one takes `run`: enough that no slot waits for the network, and not more than the server
-    /// can carry.
+    /// How many asks should be in progress if one takes `run`: enough that no slot waits for the network, and no more than the
+    /// server can handle.
     #[must_use]
     pub fn n_under_way(&self, run: Duration) -> usize {
-        // A lease takes four trips: out, what is wanted and back, the report.
+        // A lease takes four trips over the network: the lease, the question which items are needed, its
+        // answer, and the report.
         let trips = self.started.round_trip.as_secs_f64() * 4.0;
         let run = run.as_secs_f64().max(1e-4);
         let useful = self.started.n_slots as f64 * (1.0 + (trips / run).min(MAX_AHEAD));
@@ -113,7 +114,7 @@ impl RemoteRun {
     /// Has a task done by some worker.
     ///
     /// # Errors
-    /// What the worker said; `None` if it was cancelled.
+    /// The worker's message; `None` if it was cancelled.
     pub fn task(&self, kind: &str, body: Vec<u8>, cancel: &Cancel) -> Result<Vec<u8>, Option<String>> {
         self.do_task(Wanted::Task { kind: kind.to_owned(), body: Arc::new(body), file: None }, cancel)
     }
@@ -121,7 +122,7 @@ impl RemoteRun {
     /// Has a task done that needs a file.
     ///
     /// # Errors
-    /// What the worker said; `None` if it was cancelled.
+    /// The worker's message; `None` if it was cancelled.
     pub fn task_with_file(
         &self,
         kind: &str,
@@ -137,7 +138,7 @@ impl RemoteRun {
         match self.ask(wanted, cancel) {
             Some(Reply::Task(bytes)) => Ok(bytes),
             Some(Reply::Failed(why)) => Err(Some(why)),
-            Some(Reply::Ran(..)) => Err(Some("a worker made a run of a task".to_owned())),
+            Some(Reply::Ran(..)) => Err(Some("a worker answered a task as if it were a run".to_owned())),
             None => Err(None),
         }
     }
@@ -150,32 +151,32 @@ impl RemoteRun {
         told.recv().unwrap_or_default()
     }
 
-    /// Waits until all spot checks are made, or the caller is to stop: then nothing is known against the answers so far.
+    /// Waits until all spot checks are done or `cancel` is raised. After that, no answer so far is known to be wrong.
     pub fn settle(&self, cancel: &Cancel) {
         let (tell, told) = channel();
         let _ = self.orders.send(Order::Settle(tell));
         while !cancel.is_cancelled() && told.recv_timeout(LOOK_UP) == Err(RecvTimeoutError::Timeout) {}
     }
 
-    /// Shows a line of JSON to whoever watches.
+    /// Publishes a line of JSON to observers.
     pub fn show(&self, line: String) {
         let _ = self.orders.send(Order::Show(line));
     }
 
-    /// Why answers given so far are not to be trusted: a worker whose answers are wrong was found. Until
+    /// Why the answers so far cannot be trusted, if a worker with wrong answers was found. Until
     /// [`RemoteRun::start_over`] every further ask fails.
     #[must_use]
     pub fn distrust(&self) -> Option<Distrust> {
         self.book().distrust().cloned()
     }
 
-    /// Lets asks be answered again after a worker was quarantined. Answers of others count as if they were given now.
+    /// Allows asks again after a worker was quarantined. Earlier answers of the other workers are reused.
     pub fn start_over(&self) {
         self.book().start_over();
     }
 
     fn book(&self) -> std::sync::MutexGuard<'_, AnswerBook> {
-        // The book is whole after each of its methods.
+        // The book is consistent after each of its methods.
         self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -195,12 +196,12 @@ impl RemoteRun {
     }
 }
 
-/// Leases that a server carries in a second without a queue: half of the 1,200 that were measured end to end. With more asks under way,
-/// the one that the search needs waits behind those that were made ahead, and 1,000 slots are slower than 16 (`bench/scale.py --uncapped`).
+/// How many leases per second a server handles without queueing: half of the 1,200 that were measured end to end. With more asks in
+/// progress, the one that the search needs waits behind speculative ones, and 1,000 slots are slower than 16 (`bench/scale.py --uncapped`).
 const LEASES_PER_SECOND: f64 = 600.0;
-/// Asks under way that are never too many.
+/// This many asks may always be in progress.
 const ALWAYS_CARRIED: f64 = 16.0;
-/// Asks under way beyond one for each slot, at most, as a multiple of the slots.
+/// Limit on asks in progress beyond one per slot, as a multiple of the slots.
 const MAX_AHEAD: f64 = 3.0;
 
 fn wait(answer: &Receiver<Reply>, cancel: &Cancel) -> Option<Reply> {
@@ -220,7 +221,7 @@ impl Drop for RemoteRun {
     fn drop(&mut self) {
         let _ = self.orders.send(Order::Close);
         if let Some(thread) = self.thread.take() {
-            // A panic of that thread was a lost run, and whoever asked has heard of it.
+            // If that thread panicked, the callers have already received an error.
             let _ = thread.join();
         }
     }

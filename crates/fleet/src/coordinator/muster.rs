@@ -1,4 +1,4 @@
-//! Who is there, and which of them can do a run.
+//! Finds the workers that have joined and can do a run.
 
 use crate::error::{FleetError, offers};
 use crate::link::Link;
@@ -8,15 +8,15 @@ use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// After this time without another answer nobody else is expected.
+/// Stop waiting after this time without another answer.
 const QUIET: Duration = Duration::from_millis(500);
-/// Between calls while nobody who can work has answered.
+/// Pause between requests while no suitable worker has answered.
 const CALL_AGAIN: Duration = Duration::from_millis(500);
 
 /// What a run needs of its workers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RunNeeds {
-    /// Programs, by the names that they are registered by.
+    /// Programs, by their registered names.
     pub programs: Vec<String>,
     /// Kinds of tasks.
     pub tasks: Vec<String>,
@@ -24,7 +24,7 @@ pub struct RunNeeds {
     pub patience: Duration,
 }
 
-/// Those who can work on a run.
+/// The workers that can do a run.
 pub(crate) struct Crew {
     pub builds: BTreeMap<String, Build>,
     pub workers: Vec<Hello>,
@@ -36,7 +36,7 @@ impl Crew {
     }
 }
 
-/// Asks a question that many may answer, and collects their answers.
+/// Sends a request that many may answer, and collects the answers.
 pub(crate) async fn ask_all<T: DeserializeOwned>(link: &Link, subject: &str) -> Vec<T> {
     let inbox = link.client.new_inbox();
     let Ok(mut replies) = link.client.subscribe(inbox.clone()).await else { return Vec::new() };
@@ -45,7 +45,7 @@ pub(crate) async fn ask_all<T: DeserializeOwned>(link: &Link, subject: &str) -> 
     }
     let mut answers = Vec::new();
     while let Ok(Some(reply)) = tokio::time::timeout(QUIET, replies.next()).await {
-        // Nobody listens: the server says so, without a payload.
+        // The server sends a reply without a payload if there is no subscriber.
         if reply.payload.is_empty() {
             break;
         }
@@ -54,14 +54,14 @@ pub(crate) async fn ask_all<T: DeserializeOwned>(link: &Link, subject: &str) -> 
     answers
 }
 
-/// Calls the roll until somebody can work, or patience is over.
+/// Asks all workers repeatedly until one can do the run or the patience is used up.
 pub(crate) async fn muster(link: &Link, needs: &RunNeeds) -> Result<Crew, FleetError> {
     let began = Instant::now();
     loop {
         let answers = ask_all(link, "nub.roll").await;
         let result = choose(&link.address.shown(), &answers, needs);
         match result {
-            // More workers will not make a mixture pure.
+            // Waiting for more workers cannot resolve different builds.
             Err(FleetError::MixedBuilds { .. }) => return result,
             Err(_) if began.elapsed() < needs.patience => tokio::time::sleep(CALL_AGAIN).await,
             _ => return result,
@@ -95,7 +95,7 @@ fn choose(address: &str, answers: &[Hello], needs: &RunNeeds) -> Result<Crew, Fl
     }
 }
 
-/// The build that all workers have who have the program at all.
+/// The build that all workers with this program share.
 fn one_build(name: &str, workers: &[Hello]) -> Result<Build, FleetError> {
     let mut found: BTreeMap<&BuildId, (&Build, BTreeSet<&str>)> = BTreeMap::new();
     for hello in workers {

@@ -1,4 +1,4 @@
-//! Leases on their way out: waiting items are put together, their base goes into the object store, and they into the queue.
+//! Sends leases: groups waiting items, puts their base file into the object store and the lease into the queue.
 
 use super::dispatch::{Dispatcher, Note};
 use super::packing::{MAX_LEASE_TEXT, Packed};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 
 impl Dispatcher {
-    /// Sends what waits.
+    /// Sends the waiting items.
     pub(super) fn send_leases(&mut self) {
         let n_slots: usize = self.workers.values().map(|hello| hello.slots).sum();
         let len = self.ledger.lease_len(n_slots);

@@ -1,6 +1,6 @@
-//! Candidates on their way out: a base file in the object store, and splices on it.
+//! Encodes candidates as a base file in the object store and splices on it.
 //!
-//! The base is a candidate that was sent before. As the subject shrinks, splices grow; when they are no longer small, the
+//! The base is a candidate that was sent before. As the subject shrinks, splices grow; when they are too large, the
 //! candidate becomes the next base.
 
 use crate::objects::hash;
@@ -15,7 +15,7 @@ pub(crate) const MAX_LEASE_TEXT: usize = 1 << 19;
 /// Bytes of splices that are always small enough.
 const SMALL_TEXT: usize = 1 << 9;
 
-/// A run of a program that somebody wants.
+/// A requested run of a program.
 #[derive(Clone, Debug)]
 pub(crate) struct WantedRun {
     pub program: String,
@@ -34,7 +34,7 @@ pub(crate) enum Wanted {
     Task { kind: String, body: Arc<Vec<u8>>, file: Option<TaskFile> },
 }
 
-/// A file that many tasks need. It travels once, as an object. Clones share it.
+/// A file that many tasks need. It is sent once, as an object. Clones share it.
 #[derive(Clone)]
 pub struct TaskFile {
     name: String,
@@ -61,7 +61,7 @@ pub(crate) struct Packer {
     base: Option<(String, Arc<Base>)>,
 }
 
-/// An item ready to travel.
+/// An item ready to be sent.
 pub(crate) struct Packed {
     pub item: LeaseItem,
     pub blobs: Vec<Vec<u8>>,
@@ -140,7 +140,7 @@ mod tests {
         }))
     }
 
-    /// What a worker makes of it.
+    /// The file as a worker reconstructs it.
     fn unpack(packed: &Packed) -> Vec<u8> {
         let ItemWork::Run { splices, .. } = &packed.item.work else { unreachable!("it is a run") };
         let (_, base) = packed.base.as_ref().unwrap();

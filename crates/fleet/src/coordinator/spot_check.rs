@@ -1,9 +1,10 @@
-//! Spot checks: some answers are asked of a second worker.
+//! Spot checks: some answers are verified by a second worker.
 //!
-//! A worker with bad memory, another library or a grudge gives wrong answers with the right hash. The first answers of each worker, and one
-//! in [`EVERY`] later, are asked again elsewhere. If the two differ, both are asked once more, and a third worker: one who contradicts himself shows a
-//! flaky program, which is the oracle's business; one whom two others contradict, all of them consistently, is quarantined. With
-//! two workers alone nobody can tell who is wrong, and the run must not go on.
+//! A worker with bad memory, a different library or malicious intent can give wrong answers although its program has the right hash. The
+//! first answers of each worker, and later one in [`EVERY`], are asked again from another worker. If the two differ, both are asked once
+//! more, and so is a third worker. If a worker contradicts itself, the program is flaky, which the oracle handles. If two others
+//! consistently contradict a worker, it is quarantined. With only two workers it cannot be decided which one is wrong, and the run must
+//! stop.
 
 use super::packing::{Packer, Wanted, WantedRun};
 use super::unpack::{RemoteOutcome, Said, unpack};
@@ -20,7 +21,7 @@ use std::time::Duration;
 
 /// One in this many answers of a worker is checked.
 const EVERY: u64 = 16;
-/// What a check may take beyond the time limit of the run.
+/// How much longer than the time limit of the run a check may take.
 const SLACK: Duration = Duration::from_secs(20);
 
 /// Whether the answer with this number, from 1, is checked: the first, second, fourth, eighth, and every sixteenth.
@@ -28,35 +29,35 @@ pub(crate) fn is_checked(n_answers: u64) -> bool {
     n_answers.is_power_of_two() || n_answers > 0 && n_answers.is_multiple_of(EVERY)
 }
 
-/// The number of an item that is checked. No item of a run has it.
+/// The item number used for checks. No item of a run has it.
 const CHECK_ITEM: ItemNumber = ItemNumber(u64::MAX);
 
-/// What is checked, and who may be asked.
+/// What is checked, and which workers may be asked.
 pub(crate) struct SpotCheck {
     pub link: Link,
     pub objects: Objects,
     pub run: RunName,
     pub wanted: Arc<WantedRun>,
-    /// Who answered.
+    /// The worker that answered.
     pub worker: WorkerName,
     pub answer: RemoteOutcome,
-    /// Others who have the same builds.
+    /// Other workers with the same builds.
     pub others: Vec<WorkerName>,
 }
 
 /// What a check found.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Finding {
-    /// Nothing, or nothing that is certain.
+    /// No contradiction, or none that is certain.
     Nothing,
-    /// This one's answers are wrong.
+    /// The answers of this worker are wrong.
     Wrong(WorkerName),
     /// One of these two is wrong.
     Disagree(WorkerName, WorkerName),
 }
 
 impl SpotCheck {
-    /// Asks others, as many as it takes.
+    /// Asks as many other workers as needed.
     pub(crate) async fn make(self) -> Finding {
         let Some(other) = self.others.first() else { return Finding::Nothing };
         let Some(second) = self.ask(other).await else { return Finding::Nothing };
@@ -97,7 +98,7 @@ impl SpotCheck {
 
 type Testimony<'a> = (&'a WorkerName, &'a RemoteOutcome, Option<&'a RemoteOutcome>);
 
-/// Who is wrong, if that is certain.
+/// Which worker is wrong, if that is certain.
 fn judge(first: Testimony, second: Testimony, third: Option<(&WorkerName, RemoteOutcome)>) -> Finding {
     let is_consistent = |(_, answer, again): Testimony| again.is_some_and(|again| alike(answer, again));
     if !is_consistent(first) || !is_consistent(second) {
@@ -111,8 +112,8 @@ fn judge(first: Testimony, second: Testimony, third: Option<(&WorkerName, Remote
     }
 }
 
-/// Whether two runs on the same file had the same outcome. Limits of time depend on the machine, so they say nothing; nor do
-/// numbers in outputs, which are times and addresses.
+/// Whether two runs on the same file had the same outcome. Runs stopped by a time limit are not compared, because that
+/// depends on the machine; nor are numbers in the output, which may be times and addresses.
 fn alike(a: &RemoteOutcome, b: &RemoteOutcome) -> bool {
     let is_bound = |end: ProcessEnd| !matches!(end, ProcessEnd::Exit(_) | ProcessEnd::Signal(_));
     let (x, y) = (&a.outcome, &b.outcome);

@@ -1,4 +1,4 @@
-//! Whom a run believes: spot checks are begun, and what they find is acted upon.
+//! Which workers a run trusts: starts spot checks and acts on their findings.
 
 use super::answers::Distrust;
 use super::dispatch::{Dispatcher, Note};

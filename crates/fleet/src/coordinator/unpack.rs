@@ -1,4 +1,4 @@
-//! Reports on their way in: outcomes with their streams.
+//! Decodes reports: outcomes with their streams.
 
 use crate::objects::Objects;
 use crate::protocol::{BuildId, Carried, Done, ItemNumber, LeaseReport, WorkerName};
@@ -10,7 +10,7 @@ use std::time::Duration;
 pub(crate) struct RemoteOutcome {
     pub outcome: ProcessOutcome,
     pub build: BuildId,
-    /// The path that the program saw.
+    /// The path of the file on the worker.
     pub file: String,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Heard {
     pub items: Vec<(ItemNumber, Said)>,
 }
 
-/// Reads a report. A stream that cannot be had makes its item one that has to be asked again.
+/// Reads a report. An item whose stream cannot be read must be asked again.
 pub(crate) async fn unpack(report: LeaseReport, blobs: Vec<Vec<u8>>, objects: &Objects) -> Heard {
     let mut blobs = blobs.into_iter();
     let mut items = Vec::with_capacity(report.items.len());

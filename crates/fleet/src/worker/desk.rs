@@ -1,11 +1,11 @@
-//! Where a run of others happens: a file of its own, and a folder for what it leaves.
+//! Where a run for another machine happens: a file of its own, and a folder for temporary files.
 
 use crate::protocol::RunPlace;
 use nub_store::{Scratch, StoreError};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The name of the file that a folder for temporary files has to hold.
+/// The name of the file that every store folder must contain.
 const PLACEHOLDER: &str = ".nub";
 
 /// Folders of one slot.
@@ -27,7 +27,7 @@ impl Desk {
     ) -> Result<T, String> {
         let shown = |error: StoreError| error.to_string();
         if !is_plain(name) {
-            return Err("the name of the file is not a plain one".to_owned());
+            return Err("the file name must not contain a path".to_owned());
         }
         match place {
             RunPlace::Registered => {
@@ -44,12 +44,12 @@ impl Desk {
     }
 }
 
-/// A name that stays inside its folder, whoever sent it.
+/// Whether a received name stays inside its folder.
 fn is_plain(name: &str) -> bool {
     !name.is_empty() && name != "." && name != ".." && !name.contains(['/', '\0'])
 }
 
-/// Desks that nobody sits at.
+/// Desks that are not in use.
 pub(crate) struct Desks {
     temp: PathBuf,
     home: PathBuf,

@@ -1,4 +1,4 @@
-//! One item: the file is put together and checked, the program runs on it, and what came of it is packed.
+//! One item: reconstructs and checks the file, runs the program on it, and encodes the result.
 
 use super::desk::Desk;
 use super::registry::Entry;
@@ -12,12 +12,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Bytes of a stream that travel in the report itself.
+/// A stream of up to this many bytes is sent in the report itself.
 const MAX_INLINE: usize = 1 << 15;
-/// Bytes of a stream that can travel there. A report has two, and may have others; NATS takes messages of a megabyte.
+/// A stream of up to this many bytes can be sent there. A report has at least two streams, and NATS limits messages
+/// to a megabyte.
 const MAX_DIRECT: usize = 1 << 18;
 
-/// What a run of others may use on this machine. `None` is whatever they ask for.
+/// What a run for another machine may use on this one. `None` is whatever was requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MachineLimits {
     /// Time from start to end.
@@ -80,7 +81,8 @@ impl Prepared {
             Ok(ran) => ran,
             Err(why) => return Ran::Failed(why),
         };
-        // A limit of ours that is lower than the one that was asked for says nothing about the program.
+        // If our own limit, lower than the requested one, stopped the run, that says nothing about the
+        // program.
         let cut = match outcome.end {
             ProcessEnd::WallLimit if limits.wall != asked.wall => Some("time limit"),
             ProcessEnd::MemoryLimit if limits.memory != asked.memory => Some("memory limit"),
@@ -93,7 +95,7 @@ impl Prepared {
     }
 }
 
-/// What came of a run.
+/// The result of a run.
 pub(crate) enum Ran {
     Done(Box<ProcessOutcome>, String),
     Failed(String),
@@ -107,7 +109,7 @@ fn least<T: Ord + Copy>(asked: Option<T>, own: Option<T>) -> Option<T> {
     }
 }
 
-/// An outcome as a report has it, and its blobs.
+/// An outcome as part of a report, and its blobs.
 pub(crate) async fn pack(entry: &Entry, ran: Ran, objects: &Objects) -> (Done, Vec<Vec<u8>>) {
     let (outcome, file) = match ran {
         Ran::Done(outcome, file) => (*outcome, file),
@@ -137,7 +139,8 @@ pub(crate) async fn pack(entry: &Entry, ran: Ran, objects: &Objects) -> (Done, V
     (done, vec![out_blob, err_blob])
 }
 
-/// Long bytes travel as an object, or, if the server has no room for it and that is possible, in the report.
+/// Long data is sent as an object or, if the server's disk is full and the data is short enough, in the
+/// report.
 pub(crate) async fn carry(bytes: Vec<u8>, objects: &Objects) -> Result<(Carried, Vec<u8>), Unsent> {
     if bytes.len() <= MAX_INLINE {
         return Ok((Carried::Inline, bytes));
@@ -150,7 +153,7 @@ pub(crate) async fn carry(bytes: Vec<u8>, objects: &Objects) -> Result<(Carried,
     Ok((Carried::Object(objects.put_patiently(&bytes).await?), Vec::new()))
 }
 
-/// What is said of a result that cannot travel.
+/// What to report about a result that cannot be sent.
 pub(crate) fn uncarried(unsent: Unsent) -> Done {
     match unsent {
         Unsent::Refused(why) => Done::Refused(why),

@@ -1,7 +1,7 @@
 //! A lease from its message to its acknowledgement.
 //!
-//! The message is acknowledged when the server has the report on every item, and not before: whatever happens to this worker until
-//! then, the server gives the lease to another one. While it works the worker says so, and asks what still matters.
+//! The message is acknowledged only when the server has the report on every item: if anything happens to this worker before that,
+//! the server gives the lease to another one. While it works, the worker sends heartbeats and asks which items are still needed.
 
 use super::execute::{self, Prepared};
 use super::{Shop, lock};
@@ -19,18 +19,18 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// Reports on short items travel together for this long.
+/// Reports on short items are collected for this long and sent together.
 const GATHER: Duration = Duration::from_millis(20);
 /// Bytes of a report.
 const MAX_REPORT: usize = 1 << 18;
-/// Heartbeats between two questions what still matters.
+/// Number of heartbeats between two questions which items are still needed.
 const ASK_EVERY: u32 = 5;
 
 /// What the coordinator says about a lease.
 enum Interest {
-    /// These items matter.
+    /// These items are needed.
     In(BTreeSet<ItemNumber>),
-    /// Nobody answers in time: everything may matter.
+    /// No answer in time: all items may be needed.
     Unknown,
     /// There is no coordinator.
     Dead,
@@ -45,7 +45,7 @@ async fn interest(shop: &Shop, run: &RunName, lease: LeaseNumber) -> Interest {
     }
 }
 
-/// Works a lease off and acknowledges it.
+/// Does all items of a lease and acknowledges it.
 pub(crate) async fn work_off(shop: &Arc<Shop>, message: Message) {
     let (message, acker) = message.split();
     let acker = Arc::new(acker);
@@ -67,12 +67,12 @@ pub(crate) async fn work_off(shop: &Arc<Shop>, message: Message) {
     heart.abort();
     match result {
         Ok(()) => drop(acker.double_ack().await),
-        // Somebody else gets it at once.
+        // Another worker gets it immediately.
         Err(_) => drop(acker.ack_with(AckKind::Nak(None)).await),
     }
 }
 
-/// Says that the lease is worked on, and stops items that do not matter any more.
+/// Sends heartbeats for the lease, and stops items that are no longer needed.
 async fn beat(shop: Arc<Shop>, acker: Arc<Acker>, lease: Lease) {
     for n_beats in 1u32.. {
         tokio::time::sleep(HEARTBEAT).await;
@@ -162,7 +162,7 @@ async fn send(shop: &Shop, lease: &Lease, basket: Basket) -> Result<(), String> 
     }
 }
 
-/// Gives a report to the coordinator, past the server's disk.
+/// Sends a report directly to the coordinator, without using the server's disk.
 async fn tell_directly(shop: &Shop, run: &RunName, payload: &Bytes) -> bool {
     shop.link.client.request(format!("nub.direct.{}", run.0), payload.clone()).await.is_ok()
 }
@@ -178,7 +178,7 @@ fn n_blobs(work: &ItemWork) -> usize {
     }
 }
 
-/// A lease for this worker alone, which nobody acknowledges.
+/// Does a lease for this worker alone, which is not acknowledged.
 pub(crate) async fn report_on(
     shop: &Arc<Shop>,
     lease: Lease,
@@ -206,7 +206,7 @@ async fn work_item(
     let cancel = Cancel::new();
     let key = (lease.run.clone(), item.number);
     lock(&shop.under_way).insert(key.clone(), cancel.clone());
-    // Raised before it was in the table: nobody would tell it.
+    // It was cancelled before it was in the table, so nobody would stop it.
     if shop.stop.is_cancelled() {
         cancel.cancel_now();
     }
@@ -238,7 +238,7 @@ async fn do_task(
     let bytes = match result {
         Ok(Ok(bytes)) => bytes,
         Ok(Err(why)) => return Some((Done::Failed(why), Vec::new())),
-        // A bug of nub costs the task.
+        // A panic fails only this task.
         Err(error) => return Some((Done::Failed(error.to_string()), Vec::new())),
     };
     Some(match execute::carry(bytes, &shop.objects).await {
@@ -260,7 +260,7 @@ async fn do_run(
     let entry = match shop.entry(program, build) {
         Ok(entry) => entry,
         Err(why) => {
-            // Or it would take the same item again and again.
+            // Otherwise this worker would get the same item again and again.
             shop.leave(&lease.run);
             return Some((Done::Declined(why), Vec::new()));
         }

@@ -1,4 +1,5 @@
-//! What a worker hears beside its leases: the roll, notices, items that do not matter any more, spot checks.
+//! What a worker receives besides leases: status requests, notices, items that are no longer needed, spot
+//! checks.
 
 use super::{Shop, WorkerNews, lease, lock};
 use crate::frame;
@@ -8,7 +9,7 @@ use futures_util::StreamExt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Before a subscription that failed is made again.
+/// Pause before a failed subscription is repeated.
 const RETRY: Duration = Duration::from_millis(200);
 
 pub(crate) async fn listen(shop: Arc<Shop>) {

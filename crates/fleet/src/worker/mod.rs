@@ -1,4 +1,4 @@
-//! The side that works: takes leases of runs that it has the programs for, and reports.
+//! The worker: takes leases of runs whose programs it has, and reports the results.
 
 mod desk;
 mod execute;
@@ -32,9 +32,9 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 const PULL: [Duration; 2] = [Duration::from_secs(2), Duration::from_millis(200)];
 /// A run that was not announced for this long is over.
 const FORGET: Duration = Duration::from_secs(20);
-/// How often a worker looks whether it is to stop, and at its runs.
+/// How often a worker checks for cancellation, and its runs.
 const LOOK_UP: Duration = Duration::from_millis(50);
-/// Before a failed request is made again.
+/// Pause before a failed request is repeated.
 const RETRY: Duration = Duration::from_millis(200);
 
 /// Work other than runs of programs, which the crate that starts a worker knows about.
@@ -49,15 +49,15 @@ pub trait TaskHandler: Send + Sync {
     fn run(&self, kind: &str, body: &[u8], file: &[u8], cancel: &Cancel) -> Result<Vec<u8>, String>;
 }
 
-/// What a worker is.
+/// The settings of a worker.
 pub struct WorkerOptions {
     /// Where the server is.
     pub address: Address,
-    /// Runs at once.
+    /// How many runs it does in parallel.
     pub slots: usize,
     /// Programs that others may run.
     pub programs: Vec<FleetProgram>,
-    /// The folder that programs run in and are looked for from.
+    /// The folder that programs run in and that relative paths start at.
     pub folder: PathBuf,
     /// Where programs are looked for, as in `PATH`.
     pub search_path: OsString,
@@ -65,26 +65,26 @@ pub struct WorkerOptions {
     pub temp: PathBuf,
     /// What runs may use.
     pub limits: MachineLimits,
-    /// Does what is not a run.
+    /// Does tasks, which are not runs of programs.
     pub tasks: Arc<dyn TaskHandler>,
     /// Starts programs.
     pub runner: Arc<Runner>,
 }
 
-/// What a worker tells about itself.
+/// What a worker reports about itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WorkerNews {
     /// It has joined with these programs.
     Joined(Hello),
-    /// It works on a run of this machine.
+    /// It works on a run whose coordinator is on this host.
     Helps(String),
     /// A run is over, or its coordinator is gone.
     Done(String),
     /// A run needs another build of a program.
     OtherBuild(String),
-    /// A run does not believe this worker.
+    /// A run does not trust this worker.
     Quarantined(String),
-    /// The connection to the server was lost, and is there again.
+    /// The connection to the server was lost and is restored.
     Back,
 }
 
@@ -93,7 +93,7 @@ struct KnownRun {
     notice: Notice,
     heard: Instant,
     can: Ability,
-    /// Its queue, and the connection that it was found by: a server that was away may not have it any more.
+    /// Its queue, and the connection on which it was found: a server that was unreachable may have lost it.
     consumer: Option<(Epoch, PullConsumer)>,
 }
 
@@ -123,14 +123,14 @@ pub(crate) struct Shop {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What is inside is whole whenever the lock is released.
+    // The content is consistent whenever the lock is released.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Works until `stop` is raised. What is under way then goes to others at once.
+/// Works until `stop` is raised. Leases in progress then go to other workers immediately.
 ///
 /// # Errors
-/// If there is no server, it lets us in no more, or a program cannot be registered.
+/// If there is no server, it rejects our login, or a program cannot be registered.
 pub fn work(
     options: WorkerOptions,
     stop: &Cancel,
@@ -160,7 +160,7 @@ pub fn work(
         }
         lock(&shop.under_way).values().for_each(Cancel::cancel_now);
         shop.changed.notify_waiters();
-        // Slots give back what they have. With nobody to give it to, they would try for minutes.
+        // Slots give back their leases. If the server is unreachable, they would try for minutes.
         let handed_back = async {
             for slot in slots {
                 let _ = slot.await;
@@ -215,7 +215,7 @@ impl Shop {
         }
     }
 
-    /// The program, if it is this build to the bit. One that was replaced on disk is hashed again.
+    /// The program, if it is exactly this build. If its file was replaced on disk, it is hashed again.
     fn entry(&self, program: &str, build: &BuildId) -> Result<Entry, String> {
         let mut entries = lock(&self.entries);
         let entry = entries.get_mut(program).ok_or_else(|| format!("`{program}` is not registered here"))?;
@@ -232,7 +232,7 @@ impl Shop {
         }
     }
 
-    /// Takes a notice in.
+    /// Handles a notice.
     fn learn(&self, notice: Notice) {
         let is_known = lock(&self.runs).contains_key(&notice.run);
         if notice.is_over || notice.protocol != PROTOCOL {
@@ -260,7 +260,7 @@ impl Shop {
         self.changed.notify_waiters();
     }
 
-    /// A program that a run needs and that this worker has not.
+    /// A program that a run needs and this worker does not have.
     fn misses(&self, notice: &Notice) -> Option<String> {
         let kinds = self.options.tasks.kinds();
         let lacks = |name: &&String| notice.needs.get(*name).is_some_and(|id| self.entry(name, id).is_err());
@@ -277,7 +277,7 @@ impl Shop {
         }
     }
 
-    /// Takes no more leases of a run, until the next notice finds that it can.
+    /// Takes no more leases of a run until the next notice of it that this worker qualifies for.
     fn leave(&self, run: &RunName) {
         if let Some(known) = lock(&self.runs).get_mut(run) {
             known.can = Ability::Unable;
@@ -319,7 +319,7 @@ impl Shop {
     }
 }
 
-/// One slot: takes one lease after the other, of all runs in turn.
+/// One slot: takes one lease after another, from all runs in turn.
 async fn serve(shop: Arc<Shop>) {
     let mut turn = 0;
     while !shop.stop.is_cancelled() {

@@ -19,7 +19,7 @@ const MAX_VERSION: usize = 200;
 /// A program as `nub.toml` registers it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FleetProgram {
-    /// The name that others know.
+    /// The name by which others refer to it.
     pub name: String,
     /// The program and its arguments; `{}` is the file.
     pub words: Vec<OsString>,
@@ -37,11 +37,11 @@ pub(crate) struct Site<'a> {
 pub(crate) struct Entry {
     pub command: RegisteredCommand,
     pub build: Build,
-    /// The files that make the build, and what they looked like.
+    /// The files that make up the build, and their metadata when they were hashed.
     files: Vec<(PathBuf, Option<Look>)>,
 }
 
-/// Cheap signs that a file is unchanged.
+/// Metadata by which a file is taken to be unchanged; cheap to compare.
 type Look = (i64, i64, u64, u64);
 
 impl Entry {
@@ -57,7 +57,8 @@ impl Entry {
         part(&mut hasher, program_hash.as_bytes());
         part(&mut hasher, version.as_bytes());
         for word in program.words.iter().skip(1) {
-            // A file is its content, wherever it is; any other word is itself.
+            // A word that names a file is hashed by content, wherever the file is; any other word is hashed
+            // as text.
             let path = site.folder.join(word);
             if path.is_file() {
                 part(&mut hasher, hash_file(&path).map_err(|error| wrong(error.to_string()))?.as_bytes());
@@ -100,13 +101,14 @@ fn hash_file(path: &Path) -> io::Result<String> {
     Ok(hasher.finalize().to_hex().to_string())
 }
 
-/// Length first, so that no two lists of parts look the same.
+/// Length first, so that different lists of parts never hash the same input.
 fn part(hasher: &mut blake3::Hasher, bytes: &[u8]) {
     hasher.update(&(bytes.len() as u64).to_le_bytes());
     hasher.update(bytes);
 }
 
-/// The first line that a program prints with `--version`. Libraries that it loads are often seen there alone.
+/// The first line that a program prints with `--version`. Often this is the only place where the libraries
+/// that it loads show.
 fn version_of(program: &Path, site: &Site) -> String {
     let command = Command {
         program: program.into(),

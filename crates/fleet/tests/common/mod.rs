@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Attempts to reach a server that was started. A machine with much to do needs some.
+/// Attempts to reach a server after its start. A busy machine needs several.
 const MAX_ATTEMPTS: usize = 1200;
 const RETRY: Duration = Duration::from_millis(50);
 /// The address of the server, for this program as a worker.
@@ -25,7 +25,7 @@ impl Process {
         Process(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
     }
 
-    /// As `kill -9`.
+    /// Like `kill -9`.
     pub fn kill(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
@@ -66,7 +66,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server, or says that there is none to start.
+    /// Starts a server, or prints that none is installed.
     pub fn open(config: &str) -> Option<Server> {
         if find_tool("nats-server").is_none() {
             missing_tool("nats-server");
@@ -103,7 +103,7 @@ impl Server {
         self.process = None;
     }
 
-    /// Removes all that the server, which is not running, has kept.
+    /// Removes all data of the server, which must not be running.
     pub fn wipe(&self) {
         std::fs::remove_dir_all(self.path("jetstream")).unwrap();
     }
@@ -116,7 +116,8 @@ impl Server {
         self.folder.path().join(name)
     }
 
-    /// Starts this program again as a worker with a folder of its own, by way of a proxy or not.
+    /// Starts this program again as a worker with a folder of its own, connecting to the port of the server
+    /// or of a proxy.
     pub fn worker(&self, name: &str, port: u16) -> Process {
         let folder = self.path(name);
         std::fs::create_dir_all(folder.join("tmp")).unwrap();
@@ -156,7 +157,7 @@ pub fn work_if_asked() {
         tasks: Arc::new(NoTasks),
         runner: runner.clone(),
     };
-    // The server may be away when a worker starts.
+    // The server may be unreachable when a worker starts.
     while nub_fleet::work(options(), &Cancel::new(), &mut |_| {}).is_err() {
         std::thread::sleep(RETRY);
     }

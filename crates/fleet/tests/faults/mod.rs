@@ -1,4 +1,4 @@
-//! What may happen to a fleet, each thing by name.
+//! Faults that may happen in a fleet.
 
 use crate::common::{Process, Server};
 use nub_test_kit::Proxy;
@@ -10,13 +10,13 @@ pub enum Fault {
     ServerKilled,
     /// A worker is killed, and another one takes its place.
     WorkerKilled,
-    /// A worker is suspended with what it has, and continues when others have done that.
+    /// A worker is suspended with its leases, and continues when others have done them.
     WorkerFrozen,
     /// A worker's connection is closed, and it cannot connect until the next fault.
     WorkerCut,
     /// A worker's connection carries nothing until the next fault; then everything arrives late.
     WorkerStalled,
-    /// As before, but what was under way is lost.
+    /// As before, but the data in transit is lost.
     WorkerStalledAndCut,
     /// The coordinator's connection is closed; it may connect again.
     CoordinatorCut,
@@ -43,7 +43,7 @@ impl Fault {
     ];
 }
 
-/// All faults in rounds, each round in an order of its own, and a number with each.
+/// All faults in rounds, each round in a different order, and a number with each.
 pub struct Shuffled {
     state: u64,
     round: Vec<Fault>,
@@ -54,14 +54,14 @@ pub fn shuffled(seed: u64) -> Shuffled {
 }
 
 impl Shuffled {
-    /// A number of a small generator, the same in every run.
+    /// A pseudo-random number, the same in every run.
     fn number(&mut self) -> usize {
         self.state =
             self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.state >> 33).unwrap()
     }
 
-    /// The next fault, and a number that says whom it hits.
+    /// The next fault, and a number that selects whom it affects.
     pub fn next(&mut self) -> (Fault, usize) {
         if self.round.is_empty() {
             self.round.extend(Fault::ALL);
@@ -84,7 +84,7 @@ pub struct Field {
     machines: Vec<Machine>,
     pub coordinator: Proxy,
     server: Server,
-    /// The worker that something is wrong with until the next fault.
+    /// The worker affected until the next fault.
     ailing: Option<(usize, Fault)>,
 }
 
@@ -100,7 +100,7 @@ impl Field {
         Some(Field { machines, coordinator: Proxy::before(server.port()), server, ailing: None })
     }
 
-    /// Ends what the last fault began, and lets the next one happen to the worker that the number chooses, or to others.
+    /// Ends the last fault, and applies the next one to the worker selected by the number, or to others.
     pub fn strike(&mut self, (fault, number): (Fault, usize)) {
         self.mend();
         let one = number % self.machines.len();
@@ -137,7 +137,7 @@ impl Field {
         self.ailing = Some((one, fault));
     }
 
-    /// Ends what the last fault began.
+    /// Ends the last fault.
     pub fn mend(&mut self) {
         let Some((one, fault)) = self.ailing.take() else { return };
         let machine = &self.machines[one];

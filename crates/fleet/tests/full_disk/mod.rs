@@ -1,4 +1,5 @@
-//! A server whose disk is full: a run goes on as long as it can, and otherwise ends with what the server said.
+//! A server whose disk is full: a run continues as long as it can, and otherwise ends with the server's
+//! message.
 
 use super::common::Server;
 use nub_fleet::RemoteRun;
@@ -10,18 +11,18 @@ fn open(server: &Server) -> RemoteRun {
     super::open(server.port(), "a full disk")
 }
 
-/// Has a text echoed; why there is no answer.
+/// Has a text echoed; returns why there is no answer.
 fn ask(run: &RemoteRun, text: &str) -> Result<(), String> {
     super::ask(run, text).map(drop)
 }
 
-/// A text of this length that no other number has.
+/// A text of this length, different for each number.
 fn text(number: usize, len: usize) -> String {
     let line = format!("{number} {}\n", number * 7919);
     line.repeat(len / line.len() + 1)
 }
 
-/// What all runs together send is many times what the disk holds: it must be removed as soon as it was read.
+/// All runs together send many times what the disk can hold, so data must be removed as soon as it was read.
 #[test]
 fn a_small_disk_is_enough_for_a_long_run() {
     let Some(server) = Server::open("max_file_store: 4MB") else { return };
@@ -40,21 +41,21 @@ fn a_small_disk_is_enough_for_a_long_run() {
     assert_eq!((status.answered, status.dropped), (30, 0), "{status:?}");
 }
 
-/// The workers are there, but no file gets to them.
+/// Workers have joined, but no file reaches them.
 #[test]
 fn a_run_ends_when_the_disk_is_full() {
     let Some(server) = Server::open("max_file_store: 100KB") else { return };
     let _worker = server.worker("a", server.port());
     let run = open(&server);
     let why = ask(&run, &text(1, MAX_FILE)).unwrap_err();
-    assert!(why.contains("takes no more data"), "{why}");
+    assert!(why.contains("accepts no more data"), "{why}");
     assert!(why.contains("resources"), "it says what the server said: {why}");
-    // A small file would fit. But a search that has gone on without an answer must not go on with others.
+    // A small file would fit. But a search that continued without an answer must not get later ones.
     let later = ask(&run, &text(2, 10)).unwrap_err();
-    assert!(later.contains("takes no more data"), "{later}");
+    assert!(later.contains("accepts no more data"), "{later}");
 }
 
-/// The file and the lease have room, a report beside them has not: it takes another way.
+/// The disk has room for the file and the lease but not for the report: it is sent directly.
 #[test]
 fn reports_do_not_need_the_disk() {
     let Some(server) = Server::open("max_file_store: 32KB") else { return };

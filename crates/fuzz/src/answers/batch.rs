@@ -1,7 +1,7 @@
 //! Many scripts in one process, and whose output is whose.
 //!
 //! After each script the batch prints [`marker`] of its index, by `(echo "nub-batch-17")`. So a piece of output is known to
-//! be whole: the solver came as far as the command behind the script.
+//! be complete: the solver has reached the command after the script.
 
 /// Prefix of a marker; no solver prints it by itself.
 const PREFIX: &str = "nub-batch-";
@@ -12,8 +12,8 @@ pub fn marker(index: usize) -> String {
     format!("{PREFIX}{index}")
 }
 
-/// The output of each of `n` scripts: what is between the marker before and its own. `None`: its marker never came,
-/// or the one before did not, so that nobody knows where its output starts. Linear in the output and in `n`.
+/// The output of each of `n` scripts: what is between the previous marker and its own. `None` if its own marker or
+/// the previous one is missing, so that the start or end of its output is unknown. Linear in the output and in `n`.
 #[must_use]
 pub fn split_batch(stdout: &[u8], n: usize) -> Vec<Option<&[u8]>> {
     let mut pieces = vec![None; n];
@@ -39,7 +39,7 @@ fn index_of(line: &[u8]) -> Option<usize> {
     let line = line.strip_prefix(b"\"").and_then(|line| line.strip_suffix(b"\"")).unwrap_or(line);
     let digits = std::str::from_utf8(line.strip_prefix(PREFIX.as_bytes())?).ok()?;
     let index: usize = digits.parse().ok()?;
-    // `+7` and `007` parse, and no `marker` looks like that.
+    // `+7` and `007` parse as numbers, but no `marker` looks like that.
     (marker(index).len() == line.len()).then_some(index)
 }
 

@@ -19,14 +19,14 @@ pub fn elements(list: &[u8]) -> Option<Vec<&[u8]>> {
                 rest = &rest[line.unwrap_or(rest.len())..];
                 continue;
             }
-            // Inside a balanced list each element is closed; the fallback keeps a wrong proof from looping.
+            // Inside a balanced list each element is closed; the fallback guarantees progress otherwise.
             Some(b'(') => balanced_end(rest).unwrap_or(rest.len()),
             Some(quote @ (b'"' | b'|')) => {
                 rest[1..].iter().position(|byte| byte == quote).map_or(rest.len(), |idx| idx + 2)
             }
             Some(_) => {
                 let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"()\"|;".contains(byte);
-                // A lone `)` cannot stand here; one byte at least, for progress.
+                // A lone `)` cannot occur here; at least one byte, for progress.
                 rest.iter().position(is_end).unwrap_or(rest.len()).max(1)
             }
         };

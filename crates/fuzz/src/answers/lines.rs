@@ -26,8 +26,8 @@ pub(super) fn read(stdout: &[u8]) -> PrintedAnswers {
     reading
 }
 
-/// Assignments (`5 0101 x`, `x 0101`, `a[01] 10`) and the marks of witnesses (`b0`, `#0`, `@0`, `.`). A line of talk such
-/// as `[btormain] CAUGHT SIGNAL 11` is none.
+/// Assignments (`5 0101 x`, `x 0101`, `a[01] 10`) and the marks of witnesses (`b0`, `#0`, `@0`, `.`). Other lines, such
+/// as `[btormain] CAUGHT SIGNAL 11`, are not.
 fn is_model_line(line: &[u8]) -> bool {
     !line.starts_with(b"[") && line.iter().all(|byte| byte.is_ascii_graphic() || *byte == b' ')
 }

@@ -24,8 +24,8 @@ pub(super) fn read(stdout: &[u8]) -> PrintedAnswers {
     reading
 }
 
-/// Models and cores; false if the item is neither. What a list is depends on the answer before: `()` is a model without
-/// constants after `sat`, and an empty core after `unsat`.
+/// Models and cores; false if the item is neither. The meaning of a list depends on the previous answer: `()` is a
+/// model without constants after `sat`, and an empty core after `unsat`.
 fn read_list(item: &[u8], span: std::ops::Range<usize>, reading: &mut PrintedAnswers) -> bool {
     let Some(last) = reading.last() else { return false };
     let Some(parts) = elements(item) else { return false };

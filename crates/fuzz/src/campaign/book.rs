@@ -7,8 +7,8 @@ use crate::options::OptionSet;
 use crate::{GroupKey, Language, refine};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many members of one key are made small, where the key says little: wrong answers and crashes without a word may be
-/// several bugs, and only their small files tell.
+/// How many findings with the same unspecific key are reduced: wrong answers and silent crashes may be several bugs, and
+/// only their reduced files can tell.
 const MAX_REDUCTIONS: usize = 8;
 /// The same where each ask takes as long as a run may take.
 const MAX_SLOW_REDUCTIONS: usize = 2;
@@ -16,7 +16,8 @@ const MAX_SLOW_REDUCTIONS: usize = 2;
 /// A group: its first member, and how many there are.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its key. If only its small file tells it from others, this is a name of its own until that file is there.
+    /// Its key. If only its reduced file can distinguish it from others, this is a provisional name until that
+    /// file exists.
     pub key: GroupKey,
     /// Its key when it was found.
     pub found_as: GroupKey,
@@ -32,20 +33,20 @@ pub struct Entry {
     pub language: Language,
     /// Options under which it was found.
     pub options: OptionSet,
-    /// What everybody said.
+    /// What each solver answered.
     pub said: Vec<(String, String)>,
-    /// What is left of the input, or why it is not made small.
+    /// The reduced input, or why it was not reduced.
     pub small: Option<Small>,
 }
 
 impl Entry {
-    /// Whether it turned out to be nothing.
+    /// Whether it could not be reproduced later.
     pub fn is_withdrawn(&self) -> bool {
         self.small.as_ref().is_some_and(|small| small.is_withdrawn)
     }
 }
 
-/// The end of a reduction.
+/// The result of a reduction.
 #[derive(Clone, Debug, Default)]
 pub struct Small {
     /// Size before.
@@ -56,26 +57,28 @@ pub struct Small {
     pub n_asks: u64,
     /// Options that are needed.
     pub options: OptionSet,
-    /// Operators that are left.
+    /// Operators in the reduced file.
     pub operators: BTreeSet<String>,
-    /// Why it is not as small as it could be; empty if it is.
+    /// Why the reduction is incomplete; empty if it is complete.
     pub note: String,
-    /// What is wrong with the small file, if there is one: more may be certain of it than of the input.
+    /// The finding on the reduced file, if there is one: more may be known about it than about the input.
     pub finding: Option<Finding>,
-    /// It did not come back when it was to be reduced, or with its small file: it is not a finding any more.
+    /// It could not be reproduced when it was to be reduced, or with its reduced file: it is no longer a
+    /// finding.
     pub is_withdrawn: bool,
-    /// The slug of another group whose small file has the same operators: one bug, found twice. Empty if there is none.
+    /// The slug of another group whose reduced file has the same operators: one bug, found twice. Empty if there is
+    /// none.
     pub twin: String,
 }
 
-/// What a finding is to the campaign.
+/// Where a finding belongs in the campaign.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Placed {
     /// A new group, by its number.
     New(usize),
-    /// One more of a group.
+    /// Another member of a group.
     Again(usize),
-    /// Counted before: the unit is run a second time.
+    /// Already counted: the unit is run a second time.
     Counted,
 }
 
@@ -103,8 +106,8 @@ impl Book {
         now.or_else(|| self.entries.iter().position(|entry| is_name(&entry.found_as)))
     }
 
-    /// Places a finding. Of findings that say little a few become groups of their own, to be told apart by their small
-    /// files.
+    /// Assigns a finding to a group. A few unspecific findings become groups of their own, to be distinguished by
+    /// their reduced files.
     pub fn place(&mut self, unit: u64, found: &ReproducedFinding) -> Placed {
         let coarse = self.groups.classify(&found.finding, found.input.language);
         if self.seen.contains(&(coarse.id().to_owned(), found.input.seed)) {
@@ -161,8 +164,8 @@ impl Book {
         }
     }
 
-    /// The name a group has once its small file is there: the same in every campaign, in whatever order reductions end.
-    /// What could not be made small has nothing that tells it from others of its kind.
+    /// The final name of a group, once its reduced file exists: the same in every campaign, in whatever order
+    /// reductions end. A finding that could not be reduced cannot be distinguished from others of its kind.
     pub fn settled_key(&self, number: usize, small: &Small) -> GroupKey {
         let entry = &self.entries[number];
         if !entry.finding.is_coarse() {
@@ -172,7 +175,7 @@ impl Book {
         if small.operators.is_empty() { coarse } else { refine(&coarse, &small.operators) }
     }
 
-    /// Notes the end of a reduction. If another group has the name already, it stands for both.
+    /// Records the result of a reduction. If another group already has the name, that group represents both.
     pub fn set_small(&mut self, number: usize, mut small: Small) -> &Entry {
         if small.is_withdrawn {
             self.entries[number].small = Some(small);
@@ -198,7 +201,7 @@ impl Book {
         small.and_then(|small| self.find(&small.twin)).unwrap_or(number)
     }
 
-    /// A twin's members count as those of the group that stands for it.
+    /// A twin's members count towards the group that represents it.
     fn keep_small(&mut self, number: usize, small: Small) {
         let was_twin = self.entries[number].small.as_ref().is_some_and(|old| !old.twin.is_empty());
         if let Some(twin) = self.find(&small.twin).filter(|_| !was_twin) {
@@ -214,18 +217,18 @@ impl Book {
         }
     }
 
-    /// How many groups there are for certain: not those that may turn out to be others, found again.
+    /// The number of groups that are certainly distinct, without those that may turn out to be duplicates.
     pub fn n_settled(&self) -> usize {
         let is_settled = |entry: &&&Entry| entry.small.is_some() || !entry.finding.is_coarse();
         self.by_severity().iter().filter(is_settled).count()
     }
 
-    /// Groups whose findings did not come back.
+    /// Groups whose findings could not be reproduced.
     pub fn n_withdrawn(&self) -> usize {
         self.entries.iter().filter(|entry| entry.is_withdrawn()).count()
     }
 
-    /// Groups that are not twins of others and did not turn out to be nothing, worst first.
+    /// Groups that are neither twins of others nor withdrawn, worst first.
     pub fn by_severity(&self) -> Vec<&Entry> {
         let is_twin = |entry: &&Entry| entry.small.as_ref().is_some_and(|small| !small.twin.is_empty());
         let is_own = |entry: &&Entry| !is_twin(entry) && !entry.is_withdrawn();

@@ -1,4 +1,5 @@
-//! A regression folder that runs without nub: small files, the commands, what they must not do, and a script for all.
+//! A regression folder that works without nub: reduced files, the commands, what they must not do, and a script that
+//! runs them all.
 
 use super::book::Entry;
 use super::{CampaignError, JournaledCampaign, group_file};
@@ -77,7 +78,7 @@ fn case(plan: &UnitPlan, entry: &Entry, name: &str) -> Option<String> {
     Some(format!("{name}\t{check}\t{}\t{}\n", clean(&wanted), clean(&command)))
 }
 
-/// The longest part of a message without masked places: what can be looked for with `grep -F`.
+/// The longest part of a message without masked places: usable with `grep -F`.
 fn longest_plain(message: &str) -> String {
     let parts = message.split(['#', '<', '>', '|']);
     let longest = parts.max_by_key(|part| part.len()).unwrap_or_default().trim();

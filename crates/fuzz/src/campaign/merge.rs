@@ -1,4 +1,4 @@
-//! Taking over another campaign: its units, its groups, their files.
+//! Merges another campaign: its units, its groups, their files.
 
 use super::book::{Entry, Small};
 use super::{
@@ -7,20 +7,21 @@ use super::{
 use nub_store::{JournalRecord, JournalRecordKind, RealFs, commit, create_folder};
 use std::path::Path;
 
-/// What a merge brought.
+/// What a merge added.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct MergeSummary {
     /// Units that were new.
     pub n_units: u64,
     /// Groups that were new.
     pub n_groups: u64,
-    /// Members of groups that were there.
+    /// New members of existing groups.
     pub n_members: u64,
 }
 
 impl Campaign {
-    /// Takes over what another campaign found. Both must have been begun with the same solvers, inputs and first seed, so
-    /// that a unit has one meaning; units that both have count once. The findings of a unit come with the unit.
+    /// Merges the findings of another campaign. Both must have been started with the same solvers, inputs and first seed,
+    /// so that a unit means the same in both; units that both have count once. The findings of a unit are merged with the
+    /// unit.
     pub fn merge(&mut self, other_folder: &Path) -> Result<MergeSummary, CampaignError> {
         let other = JournaledCampaign::read(other_folder)?;
         if let Some(part) = first_difference(&self.state.identity, &other.identity) {
@@ -85,7 +86,7 @@ impl Campaign {
         other_folder: &Path,
     ) -> Result<(), CampaignError> {
         let Some((group, small)) = records::read_reduced(record) else { return Ok(()) };
-        // A group that has its name from its small file keeps both.
+        // A group that is named by its reduced file keeps both names.
         let is_wanted = |entry: &Entry| {
             entry.small.as_ref().is_none_or(|own: &Small| {
                 !entry.finding.is_coarse() && own.n_bytes_after > small.n_bytes_after
@@ -97,7 +98,7 @@ impl Campaign {
             return Ok(());
         }
         let from = group_file(other_folder, &other.book.entries()[its], REDUCED);
-        // Which group stands for which is found again: here others may have been reduced first.
+        // Which group represents which is determined again: here others may have been reduced first.
         self.state.book.set_small(own, Small { twin: String::new(), ..small });
         let entry = &self.state.book.entries()[own];
         self.move_input(entry)?;

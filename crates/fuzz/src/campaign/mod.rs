@@ -1,5 +1,5 @@
 //! The folder of a campaign. It survives a kill at any moment: a unit counts when its record is in the journal, and its
-//! findings are written before that. What was under way is done again, with the same inputs.
+//! findings are written before that. Unfinished units are repeated, with the same inputs.
 //!
 //! ```text
 //! lock, journal, tmp/            see `nub_store`
@@ -39,26 +39,27 @@ pub enum CampaignError {
     /// Disk, or another nub.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The folder holds another campaign.
-    #[error("the campaign in {folder} was begun with another {part}")]
+    /// The folder contains another campaign.
+    #[error("the campaign in {folder} was started with a different {part}")]
     Differs {
         /// The folder.
         folder: String,
-        /// What is not the same.
+        /// Which setting differs.
         part: String,
     },
     /// There is no journal, or it cannot be read.
     #[error("there is no campaign in {0}")]
     Missing(String),
-    /// The list of known groups is not as it should be.
+    /// The list of known groups has an error.
     #[error("{0}")]
     Known(String),
 }
 
-/// What a journal says, without a lock: for `status`, `replay`, `export` and `merge`.
+/// The state of a campaign according to its journal, read without a lock: for `status`, `replay`, `export`
+/// and `merge`.
 #[derive(Default)]
 pub struct JournaledCampaign {
-    /// The arguments it was begun with.
+    /// The arguments it was started with.
     pub args: Vec<String>,
     /// What must stay the same.
     pub identity: Vec<(String, String)>,
@@ -66,7 +67,7 @@ pub struct JournaledCampaign {
     pub units: BTreeMap<u64, Option<[u8; 32]>>,
     /// The sum of all units.
     pub tally: Tally,
-    /// Time from start to end, all runs of the campaign together.
+    /// Total time of all runs of the campaign.
     pub elapsed: Duration,
     /// The groups.
     pub book: Book,
@@ -125,7 +126,7 @@ impl JournaledCampaign {
     }
 }
 
-/// A campaign that is ours until it is dropped.
+/// A campaign whose folder is locked until this is dropped.
 pub struct Campaign {
     folder: RunFolder,
     journal: Journal,
@@ -135,25 +136,26 @@ pub struct Campaign {
     known: KnownList,
 }
 
-/// What the campaign makes of a finding.
+/// How the campaign classifies a finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum News {
-    /// A new group: reduce it, tell people.
+    /// A new group: reduce and report it.
     New(usize),
-    /// A new group that people said is known: reduce it, say nothing.
+    /// A new group that is on the list of known bugs: reduce it without reporting it.
     Known(usize),
-    /// A finding whose key says little: only its small file will tell whether it is a group of its own.
+    /// A finding with an unspecific key: only its reduced file will tell whether it is a group of its own.
     Member(usize),
-    /// It was said to be fixed, and is back.
+    /// It was listed as fixed and has occurred again.
     Regression(usize),
-    /// One more.
+    /// Another member of a group.
     Again(usize),
-    /// Nothing new at all.
+    /// Already counted.
     Counted,
 }
 
 impl Campaign {
-    /// Opens or creates a campaign. If there is one in the folder, it must have the same identity; it then goes on.
+    /// Opens or creates a campaign. If there is one in the folder, it must have the same identity, and is
+    /// continued.
     pub fn open(
         path: &Path,
         args: &[String],
@@ -171,7 +173,7 @@ impl Campaign {
         create_folder(&RealFs, &folder.path().join(GROUPS))?;
         let elapsed_before = state.elapsed;
         let campaign = Campaign { folder, journal, state, elapsed_before, known };
-        // A kill may have come after the record and before the end of the move.
+        // A kill may have happened after the record was written and before the move was complete.
         campaign.state.book.entries().iter().for_each(|entry| campaign.discard_old_folder(entry));
         Ok(campaign)
     }
@@ -230,7 +232,7 @@ impl Campaign {
         Ok(())
     }
 
-    /// Records what came of a reduction: the file, its report, then the record.
+    /// Records the result of a reduction: the file, its report, then the record.
     pub fn record_reduced(
         &mut self,
         plan: &UnitPlan,
@@ -253,7 +255,7 @@ impl Campaign {
                 small.options = reduced.options;
                 small.operators = coverage::operators(&reduced.text, entry.language);
                 if !reduced.is_whole {
-                    small.note = "the effort was spent before the search had ended".to_owned();
+                    small.note = "the limits were reached before the search had ended".to_owned();
                 }
                 small.finding = Some(reduced.finding);
                 text = reduced.text;
@@ -276,7 +278,8 @@ impl Campaign {
         Ok(&self.state.book.entries()[number])
     }
 
-    /// The input goes where its group is now. It stays in the old place too, until the journal knows of the new one.
+    /// Copies the input to the new folder of its group. It also stays in the old folder until the journal records
+    /// the new one.
     fn move_input(&self, entry: &Entry) -> Result<(), CampaignError> {
         if entry.key != entry.found_as {
             let old = self.group_folder(&entry.found_as).join(file_name(entry, INPUT));
@@ -288,7 +291,7 @@ impl Campaign {
         Ok(())
     }
 
-    /// Removes the folder a group had before it had its name.
+    /// Removes the folder of a group from before it had its final name.
     fn discard_old_folder(&self, entry: &Entry) {
         if entry.key != entry.found_as {
             let files = [file_name(entry, INPUT), file_name(entry, REDUCED), REPORT.to_owned()];
@@ -300,7 +303,7 @@ impl Campaign {
         self.path().join(GROUPS).join(key.slug())
     }
 
-    /// A group's first member, to be made small.
+    /// A group's first member, to be reduced.
     pub fn member(&self, number: usize) -> Option<ReproducedFinding> {
         let entry = &self.state.book.entries()[number];
         let text = std::fs::read(self.input_path(entry)).ok()?;
@@ -320,17 +323,17 @@ impl Campaign {
         group_file(self.path(), entry, INPUT)
     }
 
-    /// Where the small file of a group is.
+    /// The path of a group's reduced file.
     pub fn reduced_path(&self, entry: &Entry) -> PathBuf {
         group_file(self.path(), entry, REDUCED)
     }
 
-    /// What people said about a group.
+    /// What the list of known bugs says about a group.
     pub fn known_state(&self, entry: &Entry) -> Option<KnownState> {
         self.known.state(&entry.key, &entry.finding.title())
     }
 
-    /// What people said about groups.
+    /// What the list of known bugs says about groups.
     pub fn known(&self) -> &KnownList {
         &self.known
     }
@@ -348,9 +351,7 @@ fn file_name(entry: &Entry, name: &str) -> String {
 fn not_reduced(reason: NotReduced) -> &'static str {
     match reason {
         NotReduced::Gone => "it could not be reproduced for its reduction: withdrawn",
-        NotReduced::TruthUnknown => {
-            "only the generator knew the right answer, and it knows none for smaller inputs"
-        }
+        NotReduced::TruthUnknown => "only the generator knew the right answer, and not for smaller inputs",
         NotReduced::Cancelled => "the campaign was stopped",
     }
 }

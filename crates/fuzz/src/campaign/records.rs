@@ -1,4 +1,4 @@
-//! The journal of a campaign: what each record holds. The format is private to this file.
+//! The journal of a campaign: the content of each record. The format is private to this file.
 
 use super::book::{Entry, Small};
 use crate::finding::Finding;
@@ -9,7 +9,7 @@ use nub_store::{JournalRecord, JournalRecordKind};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The beginning of a campaign, or of its continuation.
+/// The start of a campaign, or of its continuation.
 pub fn header(args: &[String], identity: &[(String, String)]) -> JournalRecord {
     let mut record = JournalRecord::new(JournalRecordKind::Header).with("args", json(&args));
     for (name, value) in identity {
@@ -89,7 +89,7 @@ pub fn read_unit(record: &JournalRecord) -> Option<(u64, Tally, Duration)> {
     Some((record.number("unit")?, tally, Duration::from_micros(record.number("elapsed")?)))
 }
 
-/// A finding: a new group, or one more of an old one.
+/// A finding: a new group, or another member of an old one.
 pub fn finding(entry: &Entry, unit: u64, seed: u64) -> JournalRecord {
     JournalRecord::new(JournalRecordKind::Finding)
         .with_number("unit", unit)
@@ -121,7 +121,7 @@ pub fn read_finding(record: &JournalRecord) -> Option<(Entry, u64, u64)> {
     Some((entry, unit, seed))
 }
 
-/// A group has its small file.
+/// The reduction of a group has finished.
 pub fn reduced(group: &str, small: &Small) -> JournalRecord {
     JournalRecord::new(JournalRecordKind::Reduced)
         .with("group", group)
@@ -136,7 +136,7 @@ pub fn reduced(group: &str, small: &Small) -> JournalRecord {
         .with("twin", &small.twin)
 }
 
-/// The group and what became of its input.
+/// The group and its reduced input.
 pub fn read_reduced(record: &JournalRecord) -> Option<(String, Small)> {
     let small = Small {
         n_bytes_before: record.number("before")?,
@@ -156,7 +156,7 @@ fn text(record: &JournalRecord, name: &str) -> Option<String> {
     String::from_utf8(record.get(name)?.to_vec()).ok()
 }
 
-/// Strings, numbers and lists of them: writing them cannot fail.
+/// Strings, numbers and lists of them: serialising them cannot fail.
 fn json<T: serde::Serialize>(value: &T) -> Vec<u8> {
     serde_json::to_vec(value).unwrap_or_default()
 }

@@ -1,10 +1,10 @@
-//! The report of one group: what a maintainer wants to see, and nothing else.
+//! The report of one group, with only what a maintainer needs.
 
 use super::book::Entry;
 use crate::SolverRole;
 use crate::examine::UnitPlan;
 
-/// Longest small file that is shown in the report itself.
+/// The longest reduced file that is included in the report.
 const MAX_SHOWN: usize = 4_000;
 
 /// The report of a group, in Markdown.
@@ -59,7 +59,7 @@ pub fn report(plan: &UnitPlan, entry: &Entry, text: &[u8]) -> String {
             report.push_str(&format!(" ({})", small.note));
         }
         if !small.twin.is_empty() {
-            report.push_str(&format!(". The small file has the same operators as that of {}", small.twin));
+            report.push_str(&format!(". The reduced file has the same operators as that of {}", small.twin));
         }
     }
     report.push_str(".\n");

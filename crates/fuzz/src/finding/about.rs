@@ -1,7 +1,7 @@
 //! What a crash message complains about.
 //!
-//! `nub_oracle` knows which lines are crash messages. Here they are sorted by what a maintainer wants to know first: the
-//! same assertion that ends a solver may say "the model is wrong", which is worse than a crash (Bitwuzla issue 135).
+//! `nub_oracle` knows which lines are crash messages. Here they are classified by what a maintainer wants to know first:
+//! the same assertion that ends a solver may say "the model is wrong", which is worse than a crash (Bitwuzla issue 135).
 
 use std::sync::LazyLock;
 

@@ -17,7 +17,7 @@ const ID_DIGITS: usize = 8;
 /// Characters of a solver's name in a slug.
 const MAX_NAME: usize = 32;
 
-/// What identifies a group: the same for the same bug in every campaign, as far as its first finding is the same.
+/// What identifies a group: the same for the same bug in every campaign, if its first finding is the same.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct GroupKey {
     id: String,
@@ -37,7 +37,7 @@ impl GroupKey {
         } else if !frames.is_empty() {
             frames.join(" < ")
         } else {
-            // Nothing but the symptom: the front end is at least a hint.
+            // Only the symptom is known: the input language is at least a hint.
             format!("{} on {}", finding.message, language.name())
         };
         let text =
@@ -75,8 +75,8 @@ impl std::fmt::Display for GroupKey {
     }
 }
 
-/// The key split by the operators left in the minimal input: for findings that have nothing else to tell them apart.
-/// Refining a refined key again starts from the same coarse one only if that one is given.
+/// The key refined by the operators in the minimal input, for findings that nothing else distinguishes. Must be
+/// given the coarse key, not an already refined one.
 #[must_use]
 pub fn refine(key: &GroupKey, operators: &BTreeSet<String>) -> GroupKey {
     let operators: Vec<&str> = operators.iter().map(String::as_str).collect();
@@ -86,14 +86,15 @@ pub fn refine(key: &GroupKey, operators: &BTreeSet<String>) -> GroupKey {
 }
 
 impl Finding {
-    /// Whether only the reduced input can tell it from others: it has no specific message and no stack.
+    /// Whether only the reduced input can distinguish it from others: it has no specific message and no
+    /// stack.
     #[must_use]
     pub fn is_coarse(&self) -> bool {
         !is_specific(&self.message) && informative(&self.stack).is_empty()
     }
 }
 
-/// Kinds that one bug may show as: a build with assertions or sanitizers stops earlier.
+/// Kinds in which one bug may appear: a build with assertions or sanitizers stops earlier.
 pub(super) fn family(kind: &FindingKind) -> &'static str {
     match kind {
         FindingKind::Sanitizer | FindingKind::Assertion | FindingKind::Crash => "crash",
@@ -103,7 +104,7 @@ pub(super) fn family(kind: &FindingKind) -> &'static str {
     }
 }
 
-/// What else of the kind tells bugs apart. Who is the authority does not: it depends on the other runs.
+/// Which other details of the kind distinguish bugs. The authority does not: it depends on the other runs.
 fn detail(kind: &FindingKind) -> String {
     match kind {
         FindingKind::WrongAnswer { said, .. } | FindingKind::Disagreement { said, .. } => {
@@ -113,7 +114,7 @@ fn detail(kind: &FindingKind) -> String {
     }
 }
 
-/// Messages that say how a program died and not where.
+/// Messages that say how a program died but not where.
 static VAGUE: LazyLock<Regex> = LazyLock::new(|| {
     let deaths =
         r"^$|^died of |CAUGHT SIGNAL|Segmentation fault|Bus error|Illegal instruction|stack.overflow";
@@ -126,18 +127,18 @@ static VAGUE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!("{deaths}|{heap}|{memory}|{sanitizers}|{words}")).expect("a constant, used by a test")
 });
 
-/// Whether a message is enough to put two findings together.
+/// Whether a message is specific enough to group two findings.
 pub(super) fn is_specific(message: &str) -> bool {
     !VAGUE.is_match(message)
 }
 
-/// Folders before the name of a source file: they differ from machine to machine.
+/// Folders before the name of a source file, which differ from machine to machine.
 static FOLDERS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?:[\w.+\-]*/)+([\w.+\-]+\.(?:c|cc|cpp|cxx|h|hh|hpp|rs|py|ml|hs|go|java|y|yy|l|ll)\b)")
         .expect("a constant, used by a test")
 });
 
-/// A crash message that is the same on every machine. `nub_oracle` has masked numbers and addresses already.
+/// A crash message that is the same on every machine. `nub_oracle` has already masked numbers and addresses.
 #[must_use]
 pub fn normalise_message(text: &str) -> String {
     let text = FOLDERS.replace_all(text, "$1");

@@ -1,7 +1,7 @@
-//! The list of known bugs: a plain text file that people keep.
+//! The list of known bugs: a plain text file that users maintain.
 //!
 //! ```text
-//! # what z3 has open
+//! # open bugs of z3
 //! 1a2b3c4d                     known: the id of a group
 //! known z3-crash-1a2b3c4d      the same, with the whole name
 //! known /z3.*an invalid model/ all groups whose title matches
@@ -12,7 +12,7 @@ use regex::{Regex, RegexBuilder};
 
 use super::GroupKey;
 
-/// Compiled size an expression may have.
+/// Limit on the compiled size of an expression.
 const MAX_COMPILED_BYTES: usize = 1 << 20;
 
 /// What the list says of a group.
@@ -20,7 +20,7 @@ const MAX_COMPILED_BYTES: usize = 1 << 20;
 pub enum KnownState {
     /// Reported; count it, do not report it again.
     Known,
-    /// Repaired; should not occur any more.
+    /// Fixed; should not occur any more.
     Fixed,
 }
 

@@ -1,4 +1,4 @@
-//! Runs that died, hung, flooded, or ended without a word.
+//! Judges runs that died, hung, printed too much, or ended without an answer.
 
 use super::{FuzzCase, RunView, Standing, standing};
 use crate::fate::{Fate, signal_name};
@@ -8,7 +8,7 @@ use crate::groups::normalise_message;
 /// A run is slow if another is this many times faster.
 const MUCH_FASTER: u32 = 10;
 
-/// The finding of a run that did not end well.
+/// The finding of a run that did not end normally.
 pub(super) fn finding(case: &FuzzCase, run_idx: usize) -> Option<Finding> {
     let run = &case.runs[run_idx];
     let seen = run.observation;
@@ -20,15 +20,15 @@ pub(super) fn finding(case: &FuzzCase, run_idx: usize) -> Option<Finding> {
         (None, Fate::Flood) => FindingKind::Flood,
         (None, Fate::Ended | Fate::Cancelled) => return None,
     };
-    // A limit that all runs hit says that the input is hard, not that a solver is broken.
+    // If all runs reach a limit, the input is hard, not a solver broken.
     if matches!(kind, FindingKind::Hang | FindingKind::Memory) && !is_easy_for_others(case, run_idx) {
         return None;
     }
     Some(Finding { solver: run.solver.to_owned(), kind, message: message_of(run), stack: seen.stack.clone() })
 }
 
-/// The normalised crash message. One that only names a signal says no more than the signal does, and is written alike
-/// for all solvers.
+/// The normalised crash message. A message that only names a signal adds no information, and is replaced by the same
+/// text for all solvers.
 fn message_of(run: &RunView) -> String {
     let seen = run.observation;
     let message = seen.message.as_ref().map_or(String::new(), |message| normalise_message(&message.text));
@@ -39,7 +39,7 @@ fn message_of(run: &RunView) -> String {
     }
 }
 
-/// Whether another run answered in a tenth of the limit, or nobody else was asked.
+/// Whether another run answered within a tenth of the limit, or there is no other run.
 fn is_easy_for_others(case: &FuzzCase, run_idx: usize) -> bool {
     let limit = case.limit.unwrap_or(case.runs[run_idx].observation.wall);
     let mut others = case.runs.iter().enumerate().filter(|(other, _)| *other != run_idx).map(|(_, run)| run);
@@ -49,13 +49,13 @@ fn is_easy_for_others(case: &FuzzCase, run_idx: usize) -> bool {
         })
 }
 
-/// A regular end without any answer. If no run has an answer, the input asks nothing.
+/// A regular end without any answer. If no run has an answer, the input has no query.
 pub(super) fn silence(case: &FuzzCase, run_idx: usize) -> Option<Finding> {
     let anybody = case.runs.iter().any(|run| !run.observation.reading.answers.is_empty());
     (anybody || case.runs.len() == 1).then(|| garbage(&case.runs[run_idx]))
 }
 
-/// A regular end with fewer answers than another solver that got through the script.
+/// A regular end with fewer answers than another solver that finished the script.
 pub(super) fn missing_answers(case: &FuzzCase, run_idx: usize) -> Option<Finding> {
     let run = &case.runs[run_idx];
     let n_answers = |run: &RunView| run.observation.reading.answers.len();

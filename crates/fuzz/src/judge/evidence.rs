@@ -1,4 +1,4 @@
-//! Right answers with wrong evidence.
+//! Judges correct answers with wrong evidence.
 
 use super::{CoreVerdict, ModelVerdict, ProofVerdict, RunView};
 use crate::answers::PrintedAnswer;

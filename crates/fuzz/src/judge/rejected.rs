@@ -1,4 +1,4 @@
-//! Errors: the solver's fault, ours, or nobody's.
+//! Judges errors: the solver's fault, ours, or nobody's.
 
 use std::sync::LazyLock;
 
@@ -11,12 +11,12 @@ use crate::finding::{Finding, FindingKind};
 /// What an error message means for the run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ErrorClass {
-    /// A question that does not fit the answer before, such as `get-model` after `unsat`, or a status of the file that is not
-    /// what the solver found. The answers stand.
+    /// A query that does not fit the previous answer, such as `get-model` after `unsat`, or a status of the file that differs
+    /// from the solver's answer. The answers remain valid.
     NotAvailable,
-    /// Something the solver never claimed to have: a logic, a theory, a command, an option.
+    /// Something the solver does not claim to support: a logic, a theory, a command, an option.
     NotSupported,
-    /// The input is wrong, says the solver.
+    /// The solver says that the input is wrong.
     Rejected,
 }
 
@@ -52,13 +52,13 @@ static NOT_AVAILABLE_SET: LazyLock<RegexSet> =
 static NOT_SUPPORTED_SET: LazyLock<RegexSet> =
     LazyLock::new(|| RegexSet::new(NOT_SUPPORTED).expect("constants, compiled by every test"));
 
-/// How solvers say that they do not know a symbol.
+/// How solvers report an unknown symbol.
 static UNKNOWN_SYMBOL: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r#"(?i)(unknown|undeclared|undefined|unsupported|no such) (function/constant|constant|function|symbol|term|sort|identifier)s?:? [`'"(]*(?:_ )?([^\s'"`()]+)"#;
     Regex::new(pattern).expect("a constant, used by a test")
 });
 
-/// A built-in operator that the solver does not know: it is older than the operator, or has no such theory.
+/// Whether the message names a built-in operator: the solver is older than the operator, or lacks the theory.
 fn names_an_operator(message: &str) -> bool {
     let name = UNKNOWN_SYMBOL.captures(message).and_then(|found| found.get(3));
     name.is_some_and(|name| nub_smtlib::ops::by_name(name.as_str().as_bytes()).is_some())
@@ -76,7 +76,7 @@ pub fn class_of_error(message: &str) -> ErrorClass {
     }
 }
 
-/// The class of a run. One unsupported thing explains the errors that follow it: what was not declared is unknown later.
+/// The class of a run. One unsupported feature explains later errors: what was not declared is unknown later.
 pub(super) fn worst_class(reading: &PrintedAnswers) -> Option<ErrorClass> {
     if reading.unsupported > 0 {
         return Some(ErrorClass::NotSupported);
@@ -100,9 +100,9 @@ pub(super) fn our_fault(case: &FuzzCase) -> Option<String> {
                 let error = rejection(&run.observation.reading).unwrap_or_default();
                 first.get_or_insert_with(|| format!("{}: {error}", run.full_name()));
             }
-            // These never looked at the input.
+            // These runs never read the input.
             Standing::NotSupported | Standing::Cancelled => {}
-            // A solver that runs out of time got past its parser; one that died may have.
+            // A solver that reached its time limit has parsed the input; one that died may have.
             Standing::Timeout | Standing::Broken => return None,
             Standing::Answered | Standing::Unknown | Standing::Silent => return None,
         }
@@ -110,7 +110,7 @@ pub(super) fn our_fault(case: &FuzzCase) -> Option<String> {
     first
 }
 
-/// The finding of a run with an error, if another run accepts the input and says so by an answer.
+/// The finding of a run with an error, if another run accepts the input and answers.
 pub(super) fn finding(case: &FuzzCase, run_idx: usize) -> Option<Finding> {
     let run = &case.runs[run_idx];
     if !case.runs.iter().any(RunView::speaks) {

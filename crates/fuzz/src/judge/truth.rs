@@ -1,10 +1,11 @@
-//! Which answer is right, question by question, and who gave the other one.
+//! Which answer to each `check-sat` is right, and which solver gave a different one.
 
 use super::{FuzzCase, ModelVerdict, ProofVerdict, RunView};
 use crate::answers::PrintedAnswer;
 use crate::finding::{Authority, Finding, FindingKind};
 
-/// Contradictions that only we can have caused: a confirmed model of what was built to be unsatisfiable.
+/// Contradictions that only nub can have caused: a confirmed model of an input that was built to be
+/// unsatisfiable.
 pub(super) fn our_fault(case: &FuzzCase) -> Option<String> {
     (0..n_questions(case)).find_map(|question| {
         let built = by_construction(case, question)? == PrintedAnswer::Unsat;
@@ -65,7 +66,7 @@ fn has_valid_model(run: &RunView, question: usize) -> bool {
     is_valid && run.claim(question) == Some(PrintedAnswer::Sat)
 }
 
-/// The right answer and who says so; nothing if nobody can tell.
+/// The right answer and how it is known; `None` if it is not.
 fn truth(case: &FuzzCase, question: usize, claims: &[Claim]) -> Option<(PrintedAnswer, Authority)> {
     if let Some(status) = by_construction(case, question) {
         return Some((status, Authority::Construction));
@@ -76,7 +77,7 @@ fn truth(case: &FuzzCase, question: usize, claims: &[Claim]) -> Option<(PrintedA
     let claim = claims.iter().find(|claim| claim.run.is_reference)?;
     let is_proved = claim.run.proof == Some(ProofVerdict::Valid) && claim.run.is_last(question);
     Some(match claim.said {
-        // It says so only after the evaluator has agreed.
+        // The built-in solver answers so only after the evaluator has confirmed its model.
         PrintedAnswer::Sat => (PrintedAnswer::Sat, Authority::Model),
         said if is_proved => (said, Authority::Proof),
         said => (said, Authority::BuiltIn),
@@ -93,8 +94,8 @@ fn finding(claim: &Claim, kind: FindingKind) -> Finding {
     Finding { solver: claim.run.solver.to_owned(), kind, message: String::new(), stack: Vec::new() }
 }
 
-/// Nobody knows the truth. A solver that contradicts itself is to blame whatever it is; two solvers that contradict each
-/// other make one finding, of the solver that says `unsat`: if that is the wrong one, the bug is the worse.
+/// The right answer is unknown. A solver that contradicts itself is wrong in any case; two solvers that contradict each
+/// other make one finding, of the solver that answers `unsat`: if that is wrong, the bug is worse.
 fn contradictions(claims: &[Claim], found: &mut Vec<(usize, Finding)>) {
     let n_before = found.len();
     for claim in claims {
@@ -123,7 +124,7 @@ fn first_that_says<'a, 'b>(claims: &'b [Claim<'a>], answer: PrintedAnswer) -> Op
     claims.iter().find(|claim| claim.said == answer)
 }
 
-/// What a solver says under most of its option sets; of equals, under the fewest options.
+/// A solver's answer under most of its option sets; among equals, under the fewest options.
 fn usual_answer(claims: &[Claim], solver: &str) -> Option<PrintedAnswer> {
     let own = || claims.iter().filter(|claim| claim.run.solver == solver);
     let count = |answer| own().filter(|claim| claim.said == answer).count();

@@ -1,4 +1,4 @@
-//! Choosing options by a seed, and finding out which ones an installed solver takes.
+//! Chooses options by a seed, and finds out which ones an installed solver accepts.
 
 use nub_random::Rng;
 
@@ -7,9 +7,9 @@ use crate::answers::Language;
 
 /// Share of runs without options: most users have none.
 const PERCENT_EMPTY: u32 = 40;
-/// Options of one set at most, counting those required by others.
+/// Maximum number of options in one set, counting those required by others.
 const MAX_OPTIONS: usize = 4;
-/// Keeps this stream of random numbers apart from that of the generator, which starts from the same seed.
+/// Makes this stream of random numbers different from that of the generator, which uses the same seed.
 const SALT: u64 = 0x6f70_7469_6f6e_7321;
 
 impl Choice {
@@ -41,7 +41,7 @@ impl Choice {
             && !other.conflicts.contains(&self.name)
     }
 
-    /// Values that stand for all: every word, the ends of a range.
+    /// Representative values: every word, the ends of a range.
     fn samples(&self) -> Vec<Option<String>> {
         match &self.values {
             Values::Flag => vec![None],
@@ -53,8 +53,8 @@ impl Choice {
 }
 
 impl Table {
-    /// Options for a run: often none, else one to four. A function of table, seed and language. Options that are for some
-    /// logics only are left out.
+    /// Options for a run: often none, otherwise one to four. A function of table, seed and language. Options for certain
+    /// logics are excluded.
     #[must_use]
     pub fn choose(&self, seed: u64, language: Language) -> OptionSet {
         self.choose_for(seed, language, None)
@@ -70,7 +70,7 @@ impl Table {
             return OptionSet::default();
         }
         rng.shuffle(&mut fitting);
-        // Fewer are likelier: one option is easier to blame.
+        // Small sets are more likely: with one option the cause is clearer.
         let n_wanted = rng.between(1, MAX_OPTIONS as u32).min(rng.between(1, MAX_OPTIONS as u32)) as usize;
         let mut chosen: Vec<&Choice> = Vec::new();
         for choice in fitting {
@@ -86,7 +86,8 @@ impl Table {
         }
     }
 
-    /// What must be added to `chosen` so that `choice` can be: required options first. Nothing if that does not fit.
+    /// What must be added to `chosen` together with `choice`: required options first. `None` if that conflicts or
+    /// exceeds the limit.
     fn with_required<'a>(
         &'a self,
         choice: &'a Choice,
@@ -96,7 +97,7 @@ impl Table {
     ) -> Option<Vec<&'a Choice>> {
         let mut added: Vec<&Choice> = vec![choice];
         let mut next = 0;
-        // Each round looks at one option; each is added once, so this ends.
+        // Each round handles one option, and each is added once, so this terminates.
         while let Some(one) = added.get(next).copied() {
             next += 1;
             for name in &one.requires {
@@ -116,7 +117,7 @@ impl Table {
         (all_fit && chosen.len() + added.len() <= MAX_OPTIONS).then_some(added)
     }
 
-    /// Each option alone (with what it requires), with each of its words or the ends of its range. A solver that refuses
+    /// Each option alone (with what it requires), with each of its words or the ends of its range. A solver that rejects
     /// one is either too old or too new for it.
     #[must_use]
     pub fn probes(&self, language: Language) -> Vec<Probe> {
@@ -139,8 +140,8 @@ impl Table {
         probes
     }
 
-    /// The table without what was refused: single words go, and an option that has no value left, or one end of its range
-    /// refused, or that requires an option that is gone.
+    /// The table without what was rejected: removes single words, and every option that has no value left, whose range
+    /// was rejected at one end, or that requires a removed option.
     #[must_use]
     pub fn without(&self, refused: &[Probe]) -> Table {
         let mut table = self.clone();
@@ -154,7 +155,7 @@ impl Table {
             }
         }
         table.options.retain(|choice| choice.values != Values::Words(Vec::new()));
-        // Each round drops one option at least, so this ends.
+        // Each round drops at least one option, so this terminates.
         loop {
             let names: Vec<String> = table.options.iter().map(|choice| choice.name.clone()).collect();
             table.options.retain(|choice| choice.requires.iter().all(|name| names.contains(name)));

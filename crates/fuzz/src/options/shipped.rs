@@ -1,4 +1,4 @@
-//! The tables that come with nub.
+//! The tables that are built into nub.
 
 use super::Table;
 
@@ -13,7 +13,7 @@ const SHIPPED: &[&str] = &[
 ];
 
 impl Table {
-    /// All tables that come with nub.
+    /// All built-in tables.
     #[must_use]
     pub fn shipped() -> Vec<Table> {
         SHIPPED.iter().map(|text| Table::parse(text).expect("read by a test, constants all")).collect()

@@ -1,11 +1,11 @@
-//! Whether two stacks are one bug: compared from the *common* part, not from the top.
+//! Whether two stacks are the same bug: compares their *common* part, not the top.
 //!
 //! Nine Boolector reports of one day (issues 97, 99, 101, 102, 105 to 109) crash in nine functions, one per operator, all
-//! called through one constructor from one wrong place: frames 0 and 1 differ, everything below is the same. A
-//! comparison of the topmost frames makes nine bugs of it.
+//! called through one constructor from one wrong place: frames 0 and 1 differ, everything below is the same. Comparing
+//! the topmost frames would yield nine bugs.
 //!
-//! On the other side, every stack of a solver ends in the same way from `main` through the parser to the check. These
-//! frames are the *spine*. They are left out: two bugs below one `check_sat` have nothing in common.
+//! On the other hand, every stack of a solver has the same frames from `main` through the parser to the check. These
+//! frames are the *spine*. They are ignored: two bugs below one `check_sat` need not be related.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ const MAX_DIFFERENT: usize = 3;
 /// Frames that must be the same below.
 const MIN_COMMON: usize = 3;
 
-/// Functions every run goes through, whatever the input. Names with their parts, as solvers write them.
+/// Functions that every run calls, whatever the input, by their qualified names.
 static SPINE: LazyLock<Regex> = LazyLock::new(|| {
     let generic = r"(\w*_)?main|<module>";
     let checks = r"(.*[:._])?(check_?sat|checkSat)(_\w+|Internal|Assuming)?|boolector_sat|btor_check_sat";
@@ -28,15 +28,15 @@ static SPINE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&whole).expect("a constant, used by a test")
 });
 
-/// The frames that tell bugs apart: those further in than the spine.
+/// The frames that distinguish bugs: those inside the spine.
 #[must_use]
 pub fn informative(stack: &[String]) -> &[String] {
     let end = stack.iter().position(|frame| SPINE.is_match(function(frame))).unwrap_or(stack.len());
     &stack[..end]
 }
 
-/// Whether two normalised stacks come from one place: apart from at most three innermost frames of each, all frames down
-/// to the spine are the same, and these are three at least; or the stacks are the same altogether. O(n).
+/// Whether two normalised stacks have a common origin: except for at most three innermost frames of each, all frames
+/// down to the spine are equal, and there are at least three of them; or the stacks are identical. O(n).
 #[must_use]
 pub fn have_common_origin(one: &[String], two: &[String]) -> bool {
     let (one, two) = (informative(one), informative(two));
@@ -47,7 +47,7 @@ pub fn have_common_origin(one: &[String], two: &[String]) -> bool {
     is_whole || is_deep
 }
 
-/// The same function, called on from the same line where both lines are known.
+/// The same function, calling from the same line if both lines are known.
 fn is_same_call(one: &str, two: &str) -> bool {
     let same_place = match (place(one), place(two)) {
         (Some(one), Some(two)) => one == two,

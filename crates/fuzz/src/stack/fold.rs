@@ -1,14 +1,15 @@
-//! Recursion folded: a cycle of frames is kept once.
+//! Folds recursion: a cycle of frames is kept once.
 //!
 //! `parse_term parse_let parse_term parse_let parse_term main` becomes `parse_term parse_let parse_term main`: how often
 //! a function calls itself depends on the input's depth.
 
 use super::frames::Frame;
 
-/// Frames of a cycle at most.
+/// Maximum number of frames of a cycle.
 const MAX_PERIOD: usize = 6;
 
-/// Folds cycles by function, shortest period first; of equal frames the innermost stays. O(period^2 · n).
+/// Folds cycles by function, shortest period first; among equal frames the innermost is kept. O(period^2 ·
+/// n).
 pub(super) fn fold(frames: Vec<Frame>) -> Vec<Frame> {
     let mut frames = frames;
     for period in 1..=MAX_PERIOD {

@@ -71,7 +71,7 @@ fn numbered(line: &str) -> Option<Frame> {
     let number = found["number"].parse().ok()?;
     let rest = MODULE.replace(&found["rest"], "");
     if rest.is_empty() {
-        // A module without symbols: nothing to compare, but the numbering goes on.
+        // A module without symbols: nothing to compare, but the numbering continues.
         return Some(Frame {
             number: Some(number),
             function: "??".to_owned(),
@@ -123,7 +123,7 @@ fn bare(function: &str) -> String {
     }
     let mut kept = String::with_capacity(function.len());
     let mut depth = 0usize;
-    // The arrow would close a bracket that is not open.
+    // The `>` of an arrow is not a closing bracket.
     let function = function
         .replace("(anonymous namespace)::", "")
         .replace("operator()", "operator_call")

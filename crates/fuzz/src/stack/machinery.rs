@@ -1,4 +1,4 @@
-//! Frames that say how a program died, and nothing about the bug.
+//! Frames that show how a program died but nothing about the bug.
 
 use std::sync::LazyLock;
 

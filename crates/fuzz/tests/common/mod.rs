@@ -1,4 +1,4 @@
-//! Outcomes as solvers produce them, and a judge for one run.
+//! Outcomes as solvers produce them, and helpers to judge them.
 
 use std::time::Duration;
 

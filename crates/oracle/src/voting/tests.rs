@@ -1,5 +1,5 @@
-//! Simulations with a flaky oracle. Seeded, and with claimed instead of true run times, so that the figures are the
-//! same everywhere.
+//! Simulations with a flaky oracle. Seeded, and with simulated run times, so that the figures are the same
+//! everywhere.
 
 use super::*;
 use crate::FlakyPolicy;
@@ -46,7 +46,8 @@ fn start(inner: Flaky, policy: FlakyPolicy, original: &[u8]) -> Option<VotingOra
 
 const N_SESSIONS: u64 = 5_000;
 
-/// Sessions that are not labelled within `n_asks` asks, of which one in `every` holds the bug. A run takes `wall`.
+/// How many sessions are not labelled flaky within `n_asks` asks, of which one in `every` contains the bug. A run
+/// takes `wall`.
 fn n_missed(policy: FlakyPolicy, (n_asks, every): (u32, u32), wall: Duration) -> u64 {
     let cancel = Cancel::new();
     let is_missed = |seed: &u64| {
@@ -148,7 +149,7 @@ fn idle_workers_find_flakiness_that_no_answer_waited_for() {
     assert_eq!(oracle.use_idle_time(&cancel), IdleTime::Used);
     assert_eq!(oracle.use_idle_time(&cancel), IdleTime::NothingDue);
     assert!(!oracle.flakiness().is_flaky());
-    // From now on no run fails: the next extra run says so.
+    // From now on no run fails: the next extra run notices.
     oracle.accepted(&Arc::new(b"y".to_vec()));
     for _ in 0..12 {
         let _ = oracle.ask(b"y", &cancel);

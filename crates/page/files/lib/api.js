@@ -1,5 +1,5 @@
-// Talking to the server. Changes carry the second token, which only this page can read.
-// A report is this page in one file: it has no server, but the answers to what its view asks.
+// Requests to the server. Changes include the second token, which only this page can read. A report is this
+// page in one file: it has no server but contains the answers to its view's requests.
 import { toast } from './dom.js';
 
 let session;
@@ -7,7 +7,7 @@ let session;
 /** The content of a report: `view`, `title`, `params`, `answers`. Undefined if there is a server. */
 export const report = JSON.parse(document.getElementById('report')?.textContent ?? 'null') ?? undefined;
 
-/** What the server said at the start: programs, folders, examples. */
+/** The server's first answer: programs, folders, examples. */
 export const getSession = () => session;
 
 export class Refused extends Error {
@@ -31,7 +31,7 @@ function showClosed() {
   const note = document.createElement('div');
   note.className = 'closed-note message warning';
   note.setAttribute('role', 'alert');
-  note.textContent = 'The workbench was restarted. Open the new address that it printed in the terminal; your jobs are still there.';
+  note.textContent = 'The workbench was restarted. Open the new address that it printed in the terminal; your jobs are kept.';
   document.querySelector('main').prepend(note);
 }
 
@@ -43,7 +43,7 @@ export async function open() {
 const query = (params) => new URLSearchParams(Object.entries(params ?? {}).filter(([, value]) => value !== undefined));
 const address = (path, params) => (params ? `${path}?${query(params)}` : path);
 
-/** What a report says to a question: it is known by its path and the values of its parameters. */
+/** A report's answer to a request, found by path and values of the parameters. */
 function recorded(path, params) {
   const found = report.answers[[path, ...Object.values(params ?? {})].join('\n')];
   if (found === undefined) throw new Refused(404, 'This is not part of the report.', '`nub workbench` shows it live.');
@@ -63,7 +63,7 @@ export const readFile = (path) => getText('/api/file', { path });
 export const saveFile = (path, text) => post('/api/file', { path, text });
 export const paste = (name, text) => post('/api/paste', { name, text });
 
-/** Runs a promise and shows what goes wrong. */
+/** Awaits a promise and shows its error. */
 export async function attempt(promise) {
   try {
     return await promise;
@@ -74,7 +74,7 @@ export async function attempt(promise) {
 }
 
 /**
- * Follows the list of jobs, and one job if it is given. A page that nobody sees is not connected, since a browser opens few
+ * Follows the list of jobs, and one job if it is given. A hidden page is not connected, since a browser opens few
  * connections to one host. Returns a function that ends it.
  */
 export function follow({ job, onLines, onJob, onJobs, onProgress }) {
@@ -88,7 +88,7 @@ export function follow({ job, onLines, onJob, onJobs, onProgress }) {
     source = new EventSource(address('/api/events', { job, from: job ? from : undefined }));
     source.addEventListener('lines', (event) => {
       const data = JSON.parse(event.data);
-      // After a reconnection the browser may repeat what is known.
+      // After a reconnection, known events may be repeated.
       const fresh = data.lines.slice(Math.max(0, from - data.from));
       from = Math.max(from, data.from + data.lines.length);
       if (fresh.length > 0) onLines?.(fresh);
@@ -115,7 +115,7 @@ export function follow({ job, onLines, onJob, onJobs, onProgress }) {
   };
 }
 
-/** A job of a report: all of it at once. */
+/** A job of a report: all events are available immediately. */
 function replay(job, { onLines, onJob }) {
   let isOver = false;
   queueMicrotask(() => {

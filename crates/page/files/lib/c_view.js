@@ -1,4 +1,4 @@
-// What the views of C files share: a file, one of its functions, a form, and the job that is looked at.
+// What the views of C files share: a file, one of its functions, a form, and the job that is shown.
 import { h, fill } from './dom.js';
 import { attempt, get, readFile, report } from './api.js';
 import { CommandLine, JobBar, failureOf, getJob, isLive, refusalOf, startJob, watchJob } from './job.js';
@@ -16,15 +16,15 @@ export class CView {
     this.command = new CommandLine();
   }
 
-  /** The pane on the right: what came of it, and tabs. */
+  /** The pane on the right: the result, and tabs. */
   side(title) {
     return h('div', { class: 'side' }, h('div', { class: 'side-head' }, h('h1', {}, title), this.bar.element), this.headline, this.notice, this.tabs);
   }
 
-  /** A form with the command line that does the same; in a report it only shows what was asked. */
+  /** A form with the command line that does the same; in a report it only shows the options. */
   makeForm(fields, startTitle, start) {
     this.startButton = h('button', { class: 'primary', type: 'submit', disabled: !this.params.file }, startTitle);
-    const grid = h('fieldset', { class: 'grid2', disabled: report !== undefined }, h('legend', { class: 'visually-hidden' }, 'What is asked'), fields.map(([name, input]) => (input.type === 'checkbox' ? h('label', { class: 'check' }, input, name) : h('label', { class: 'field' }, name, input))));
+    const grid = h('fieldset', { class: 'grid2', disabled: report !== undefined }, h('legend', { class: 'visually-hidden' }, 'Options'), fields.map(([name, input]) => (input.type === 'checkbox' ? h('label', { class: 'check' }, input, name) : h('label', { class: 'field' }, name, input))));
     this.form = h('form', { class: 'stack', onsubmit: (event) => { event.preventDefault(); start(); } }, grid, h('h3', {}, 'The same in the terminal'), this.command.element, h('div', { class: 'row actions live-only' }, this.startButton));
     this.form.addEventListener('change', () => this.command.changed(this.value()));
   }
@@ -56,7 +56,7 @@ export class CView {
     await this.openJob(job.id);
   }
 
-  /** Shows a job, and follows it. `setForm(form)` fills in what was asked. */
+  /** Shows and follows a job. `setForm(form)` fills in its form. */
   async openJob(id) {
     const job = await attempt(getJob(id));
     if (!job) return;
@@ -69,7 +69,7 @@ export class CView {
     this.leave.push(() => this.stopWatching());
   }
 
-  /** What all jobs have in common. Returns the report the first time that it is there. */
+  /** Handles what all jobs have in common. Returns the report when it first becomes available. */
   take({ summary, lines }, waiting) {
     this.bar.set(summary);
     this.startButton.disabled = isLive(summary.phase);

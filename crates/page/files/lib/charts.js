@@ -5,18 +5,18 @@ const COLOURS = ['#4f46e5', '#d9480f', '#0b7285', '#9c36b5', '#2b8a3e', '#c2255c
 const DARK = ['#a5b4fc', '#fdba74', '#67e8f9', '#f0abfc', '#86efac', '#fda4af', '#fde047', '#93c5fd'];
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
 
-/** Colour and dashes of a series: drawn alike in a legend and in the chart, and different for each of the first 32. */
+/** Colour and dashes of a series: the same in the legend and the chart, and different for each of the first 32. */
 export const colour = (index) => (document.documentElement.dataset.theme === 'dark' ? DARK : COLOURS)[index % COLOURS.length];
 const dashes = (index) => DASHES[(index + Math.floor(index / COLOURS.length)) % DASHES.length];
 
-/** A piece of the line of a series. */
+/** A sample of the line of a series. */
 export const swatch = (index) => s('svg', { class: 'swatch', viewBox: '0 0 28 10', 'aria-hidden': 'true' }, s('line', { x1: 0, x2: 28, y1: 5, y2: 5, stroke: colour(index), 'stroke-width': 2.5, 'stroke-dasharray': dashes(index).join(' ') || undefined }));
 
-/** A number that fits beside an axis: 400k. */
+/** A number that fits next to an axis: 400k. */
 const inShort = (value) => (value >= 1e6 ? `${+(value / 1e6).toFixed(2)}M` : value >= 1e4 ? `${+(value / 1e3).toFixed(1)}k` : number(value));
 
 export class LineChart {
-  /** `legend: false`: something else says which line is which. */
+  /** `legend: false`: the legend is elsewhere. */
   constructor({ label, xLabel, yLabel, legend = true }) {
     this.options = { xLabel, yLabel, legend };
     this.box = h('div', { class: 'chart-box' });
@@ -53,7 +53,7 @@ export class LineChart {
     return this.options.legend && this.series?.length > 1;
   }
 
-  /** Makes all series but one pale; none if it is not there. */
+  /** Fades all series except one; none if it does not exist. */
   focus(name) {
     const index = this.series?.findIndex((series) => series.name === name) ?? -1;
     this.plot?.setSeries(index < 0 ? null : index + 1, { focus: true });

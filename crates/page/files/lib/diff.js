@@ -2,7 +2,7 @@
 import { h } from './dom.js';
 import { pieces } from './highlight.js';
 
-/** Edits that are looked for; beyond, the rest is shown as replaced. */
+/** Maximum number of edits to search for; beyond that, the rest is shown as replaced. */
 const MOST_EDITS = 2000;
 
 /** Lines as `{ kind: ' ' | '-' | '+', text, before, after }`, with their numbers from 1. Myers' algorithm. */
@@ -66,7 +66,7 @@ function backwards(trail, n, m) {
   return kinds.reverse();
 }
 
-/** Letters of a line that are shown; of a longer one only what differs, with this many letters around it. */
+/** Maximum number of characters shown of a line; of a longer one only the difference, with this many characters around it. */
 const LONG = 1000;
 const AROUND = 40;
 
@@ -98,7 +98,7 @@ export function diffView(before, after, { language = 'text', around = 3, label =
   return h('div', { class: 'diff', role: 'region', tabindex: 0, 'aria-label': `${label}: ${removed} lines removed, ${added} added` }, rows);
 }
 
-/** What differs in lines that take each other's place: `[start, end]` of the removed and of the added one. */
+/** What differs between a removed line and its replacement: `[start, end]` in each. */
 function changedParts(before, after) {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -124,7 +124,7 @@ function markParts(lines) {
   return lines;
 }
 
-/** A piece of a line as text or, if it has a kind or is what differs, as an element. */
+/** A piece of a line as text or, if it is highlighted or differs, as an element. */
 function piece(text, from, to, name, [start, end]) {
   if (from === to) return [];
   const cuts = [from, ...[start, end].filter((at) => from < at && at < to), to];
@@ -135,13 +135,13 @@ function piece(text, from, to, name, [start, end]) {
   });
 }
 
-/** A line as it is shown: of a long one what differs, with a little around it. */
+/** A line as it is shown: of a long one only the difference and a little around it. */
 function shortened({ text, part = [0, 0] }) {
   if (text.length <= LONG) return { text, part };
   const from = part[0] > 2 * AROUND ? part[0] - AROUND : 0;
   const to = Math.min(text.length, Math.max(part[1] + AROUND, from + LONG / 2), from + LONG);
-  const before = from > 0 ? `… ${from} letters … ` : '';
-  const after = to < text.length ? ` … ${text.length - to} letters …` : '';
+  const before = from > 0 ? `… ${from} characters … ` : '';
+  const after = to < text.length ? ` … ${text.length - to} characters …` : '';
   return { text: before + text.slice(from, to) + after, part: part.map((at) => Math.min(at, to) - from + before.length) };
 }
 

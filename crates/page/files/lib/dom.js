@@ -1,4 +1,4 @@
-// Elements. Text is always text: nothing here reads markup, so content of files can never become part of the page.
+// Elements. Text is never parsed as markup, so the content of files cannot inject elements.
 
 /** Makes an element. `props`: attributes; `on…` are listeners; `class` may be a list; `true` is an empty attribute. */
 export function h(tag, props = {}, ...children) {
@@ -10,7 +10,7 @@ export function h(tag, props = {}, ...children) {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Makes an element of a drawing. */
+/** Makes an SVG element. */
 export function s(tag, props = {}, ...children) {
   const element = document.createElementNS(SVG, tag);
   setProps(element, props);
@@ -29,7 +29,7 @@ function setProps(element, props) {
   }
 }
 
-/** Properties of our own have no name in JavaScript. */
+/** Custom CSS properties cannot be set as JavaScript properties. */
 function setStyle(element, key, text) {
   if (key.startsWith('--')) element.style.setProperty(key, text);
   else element.style[key] = text;
@@ -45,14 +45,14 @@ export function fill(element, ...children) {
   return element;
 }
 
-/** A message that goes by itself. Errors stay longer. */
+/** A message that disappears by itself. Errors stay longer. */
 export function toast(text, kind = '') {
   const element = h('div', { class: ['toast', kind], role: kind === 'error' ? 'alert' : undefined }, text);
   document.getElementById('toasts').append(element);
   setTimeout(() => element.remove(), kind === 'error' ? 12000 : 4000);
 }
 
-/** Copies a text, and says so. */
+/** Copies a text, and shows a confirmation. */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -72,13 +72,13 @@ export function download(name, text, type = 'text/plain') {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-/** Numbers as people read them: 12 345. */
+/** Numbers in groups of digits: 12 345. */
 export const number = (value) => (value === undefined || value === null ? '–' : Number(value).toLocaleString('en').replaceAll(',', '\u202f'));
 
 /** `1 test`, `2 tests`. */
 export const count = (n, one, many = `${one}s`) => `${number(n)} ${n === 1 ? one : many}`;
 
-/** Bytes as people read them. */
+/** A size in bytes, kB or MB. */
 export function bytes(n) {
   if (n < 1000) return `${n} B`;
   return n < 1e6 ? `${(n / 1e3).toFixed(1)} kB` : `${(n / 1e6).toFixed(1)} MB`;
@@ -95,7 +95,7 @@ export function ago(seconds) {
 /** The last part of a name. */
 export const baseName = (path) => path.split('/').pop();
 
-/** Calls a function once things are quiet. */
+/** Debounces a function. */
 export function debounce(wait, call) {
   let timer;
   return (...args) => {
@@ -104,7 +104,7 @@ export function debounce(wait, call) {
   };
 }
 
-/** Calls a function with the newest of its arguments, at most once per interval. */
+/** Throttles a function: calls it with the latest arguments, at most once per interval. */
 export function throttle(wait, call) {
   let timer;
   let newest;

@@ -6,7 +6,7 @@ const CASES = { reduce: /\.(smt2?|btor2?|cnf|wcnf|qdimacs|dimacs|sy|txt)$/, cove
 
 const ICONS = { folder: 'M1.5 3.5h5l1.5 2h6.5v8h-13z', file: 'M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3' };
 
-/** Drawn, since not every system has a font with pictures. */
+/** Drawn as SVG, since not every system has an icon font. */
 const icon = (isFolder) => s('svg', { class: 'icon', viewBox: '0 0 16 16', role: 'img', 'aria-label': isFolder ? 'Folder' : 'File' }, s('path', { d: ICONS[isFolder ? 'folder' : 'file'] }));
 
 /** Lets the user choose a file below the folders. Calls `onFile(path)`. */
@@ -74,7 +74,7 @@ export function pasteText(view, onFile) {
   text.focus();
 }
 
-/** Opens what is dropped onto an element. */
+/** Opens files dropped onto an element. */
 export function acceptDrops(element, onFile) {
   if (report) return;
   const stop = (event) => {
@@ -96,7 +96,7 @@ export function acceptDrops(element, onFile) {
   });
 }
 
-/** What is seen before a file is open: what to do. `more`: further buttons. */
+/** What is shown before a file is open. `more`: further buttons. */
 export function nothingOpen(view, onFile, text, ...more) {
   return h('div', { class: 'empty grow nothing-open' }, h('p', {}, text), h('div', { class: 'row' }, h('button', { onclick: () => chooseFile(view, onFile) }, 'Open a file…'), h('button', { onclick: () => pasteText(view, onFile) }, 'Paste a text…'), more), h('p', { class: 'faint' }, 'or drop a file here'));
 }

@@ -2,13 +2,13 @@
 import { h, s, fill, download, count } from './dom.js';
 import { report } from './api.js';
 
-/** Nodes that are drawn whole without being asked; more are a neighbourhood. */
+/** Graphs of up to this many nodes are drawn completely; of larger ones only a neighbourhood. */
 const WHOLE = 400;
-/** Nodes that are drawn whole if asked. */
+/** Graphs of up to this many nodes are drawn completely on request. */
 const MOST = 3000;
 /** Nodes of a neighbourhood. */
 const NEAR = 48;
-/** Users of a node in a neighbourhood: a variable may have thousands, and they would hide what it is about. */
+/** Maximum number of users of a node in a neighbourhood: a variable may have thousands, which would hide everything else. */
 const NEAR_USERS = 4;
 const CENTER_USERS = 30;
 const HEIGHT = 30;
@@ -25,7 +25,7 @@ if (worker) {
   };
 }
 
-/** Lays out nodes (`index`, `width`, `height`) and edges (`from`, `to`, `name`). A report has small graphs and no worker. */
+/** Lays out nodes (`index`, `width`, `height`) and edges (`from`, `to`, `name`). A report has small graphs, laid out without a worker. */
 export async function layered(nodes, edges) {
   if (!worker) return (await import('./layering.js')).layOut({ nodes, edges });
   const ticket = (tickets += 1);
@@ -36,7 +36,7 @@ export async function layered(nodes, edges) {
 }
 
 export class GraphView {
-  /** `onNode(node)` is called when a node is chosen. */
+  /** `onNode(node)` is called when a node is selected. */
   constructor({ label, onNode, fileName } = {}) {
     this.onNode = onNode;
     this.fileName = fileName ?? 'graph';
@@ -101,7 +101,7 @@ export class GraphView {
     this.mark();
   }
 
-  /** What does not fit is shown from its first node on, large enough to be read. */
+  /** A graph that does not fit is shown from its first node on, large enough to read. */
   fromTop(index) {
     const place = this.places.get(index);
     if (!place) return;
@@ -111,7 +111,7 @@ export class GraphView {
   }
 
   statusText(shown, all) {
-    if (all === 0) return 'There is no term to draw in this file.';
+    if (all === 0) return 'This file has no terms to draw.';
     return shown === all ? count(all, 'node') : `${shown} of ${count(all, 'node')}`;
   }
 
@@ -133,7 +133,7 @@ export class GraphView {
     if (hasMore) this.near(index).then(() => this.center(index));
   }
 
-  /** Shows the node of a line, if there is one. Calls nobody. */
+  /** Shows the node of a line, if there is one. Does not call `onNode`. */
   async goToLine(line) {
     const index = this.graph?.nodes.findIndex((node) => node.line === line) ?? -1;
     if (index >= 0) await this.show(index);
@@ -193,7 +193,7 @@ export class GraphView {
     });
   }
 
-  /** The next node in the order of the file, for those who use the keyboard. */
+  /** The next node in the order of the file, for keyboard users. */
   step(by) {
     const order = [...this.shown];
     const at = order.indexOf(this.chosen);

@@ -1,4 +1,4 @@
-// Layers a graph, away from the page.
+// Lays out a graph in a worker, so that the page stays responsive.
 import { layOut } from './layering.js';
 
 onmessage = ({ data }) => postMessage({ ticket: data.ticket, ...layOut(data) });

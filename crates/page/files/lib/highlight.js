@@ -1,4 +1,4 @@
-// One line of a file as coloured pieces. Only lines that are seen are read.
+// Syntax highlighting of one line. Only visible lines are highlighted.
 
 const C_KEYS = 'auto break case char const continue default do double else enum extern float for goto if inline int long register return short signed sizeof static struct switch typedef union unsigned void volatile while _Bool assert __CPROVER_assume __CPROVER_assert';
 const SMT_KEYS = 'assert check-sat check-sat-assuming declare-const declare-datatype declare-datatypes declare-fun declare-sort define-const define-fun define-fun-rec define-funs-rec define-sort echo exit get-assignment get-info get-model get-option get-unsat-core get-value pop push reset reset-assertions set-info set-logic set-option let forall exists';
@@ -23,7 +23,7 @@ export function languageOf(name, text) {
   return /^\d+ [a-z]+/.test(start) ? 'btor' : 'text';
 }
 
-/** Kinds of the pieces of a line: a list of [from, to, kind]. `isComment`: the line begins within a comment. */
+/** Kinds of the pieces of a line: a list of [from, to, kind]. `isComment`: the line starts inside a comment. */
 export function pieces(language, line, isComment) {
   const { keys, token } = LANGUAGES[language] ?? LANGUAGES.text;
   const found = [];
@@ -58,7 +58,7 @@ function kindOf(language, keys, text, at) {
   return language === 'btor' ? 'op' : /^(bv|fp\.|str\.|and$|or$|not$|ite$|xor$|=>?$|distinct$|concat$|extract$|select$|store$|[-+*/<>=])/.test(text) ? 'op' : undefined;
 }
 
-/** For each line of a C text, whether it begins within a comment. */
+/** For each line of a C text, whether it starts inside a comment. */
 export function commentLines(lines) {
   const inside = new Uint8Array(lines.length + 1);
   let open = false;

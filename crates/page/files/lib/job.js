@@ -1,4 +1,4 @@
-// A job in a view: its lines as they come, its state, and the buttons that stop and hold it.
+// A job in a view: its events as they arrive, its state, and the buttons that stop and pause it.
 import { h, fill, copy, download } from './dom.js';
 import { attempt, follow, get, getText, post } from './api.js';
 
@@ -34,7 +34,7 @@ export class JobBar {
     if (text !== undefined) download(`${this.id}.html`, text, 'text/html');
   }
 
-  /** Another job is shown soon: what is said of the one before is over. */
+  /** Another job will be shown: clears the state of the previous one. */
   clear() {
     this.element.hidden = true;
   }
@@ -51,10 +51,10 @@ export class JobBar {
   }
 }
 
-/** Milliseconds between two drawings of a job that works: each costs processor time that the job could have. */
+/** Milliseconds between two redraws of a running job: each takes processor time from the job. */
 const DRAW_MS = 100;
 
-/** Follows a job. `onChange({ summary, lines, progress })` is called with everything known: soon, and at once when the job begins or ends. */
+/** Follows a job. `onChange({ summary, lines, progress })` is called with everything known: with a short delay, and immediately when the job starts or ends. */
 export function watchJob(id, onChange) {
   const state = { summary: undefined, lines: [], progress: undefined };
   let timer;
@@ -94,13 +94,13 @@ export class CommandLine {
     this.element = h('div', { class: 'command', role: 'group', 'aria-label': 'Equivalent command line' }, this.code, h('button', { class: 'small quiet', onclick: () => copy(this.code.textContent) }, 'Copy'));
   }
 
-  /** Shows what was typed for a job of the command line, until somebody changes the form. */
+  /** Shows the command line of a job that was started in the terminal, until the form is changed. */
   typed(line) {
     this.isTyped = line !== '';
     if (this.isTyped) this.code.textContent = line;
   }
 
-  /** Says what is missing. */
+  /** Shows what is missing. */
   ask(text) {
     this.asked = (this.asked ?? 0) + 1;
     this.code.textContent = `# ${text}`;
@@ -114,7 +114,7 @@ export class CommandLine {
 
   async update(form) {
     if (this.isTyped) return;
-    // Answers may overtake each other; the last question counts.
+    // Answers may arrive out of order; only the one to the last request counts.
     const ticket = (this.asked = (this.asked ?? 0) + 1);
     const line = await post('/api/command', form).then((made) => made.line, (error) => `# ${error.message.split('\n')[0]}`);
     if (ticket === this.asked && !this.isTyped) this.code.textContent = line;
@@ -124,14 +124,14 @@ export class CommandLine {
 export const startJob = (form) => attempt(post('/api/jobs', form));
 export const getJob = (id) => get(`/api/jobs/${id}`);
 
-/** What went wrong, for people. `goTo(line)` shows the place, if there is one. */
+/** An error message. `goTo(line)` shows the place, if there is one. */
 export function failureOf(lines, goTo) {
   const event = lines.findLast((line) => line.type === 'refused' || line.type === 'error');
   const place = event?.place?.line;
   return event && h('div', { class: 'message error', role: 'alert' }, place && goTo && [h('button', { class: 'small', onclick: () => goTo(place) }, `line ${place}`), ' '], h('strong', {}, event.message), event.hint && h('p', {}, `Hint: ${event.hint}`));
 }
 
-/** The same for a question that was refused: the first line is the message, the second one a hint. */
+/** The same for a refused request: the first line is the message, the second one a hint. */
 export function refusalOf(error) {
   const [message, hint] = error.message.split('\n');
   return h('div', { class: 'message error', role: 'alert' }, h('strong', {}, message), hint && h('p', {}, `Hint: ${hint}`));

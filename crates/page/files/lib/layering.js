@@ -1,7 +1,7 @@
-// Places for the nodes of a graph, in layers.
+// Layered layout of a graph.
 import { Graph, layout } from '../vendor/dagre.esm.js';
 
-/** Nodes of graphs that are laid out with the slower, better method. */
+/** Graphs of up to this many nodes are laid out with the slower, better method. */
 const FEW = 600;
 
 /** Lays out nodes (`index`, `width`, `height`) and edges (`from`, `to`, `name`). */

@@ -1,15 +1,15 @@
-// The command palette: everything that can be done, by name.
+// The command palette: every command by name.
 import { h, fill } from './dom.js';
 
 let sources = [];
 
-/** Adds commands: a function that lists `{ title, hint, run }`. Returns a function that takes them away. */
+/** Adds commands: a function that lists `{ title, hint, run }`. Returns a function that removes them. */
 export function addCommands(source) {
   sources = [source, ...sources];
   return () => { sources = sources.filter((other) => other !== source); };
 }
 
-/** Letters in order, the tighter the better; -1 if they do not occur. */
+/** Score of a match of the letters in order, better the closer they are together; -1 if they do not occur. */
 function rank(title, wanted) {
   const text = title.toLowerCase();
   let at = -1;
@@ -23,7 +23,7 @@ function rank(title, wanted) {
   return gaps;
 }
 
-/** Opens it. */
+/** Opens the palette. */
 export async function openPalette() {
   if (document.querySelector('dialog.palette')) return;
   const commands = (await Promise.all(sources.map((source) => source()))).flat();

@@ -2,7 +2,7 @@
 import { h, fill } from './dom.js';
 import { keep, kept } from './storage.js';
 
-/** Two panes with a bar between them that the pointer and the arrow keys move. `share`: of the first, in percent. */
+/** Two panes with a bar between them that the pointer and the arrow keys move. `share`: size of the first, in percent. */
 export function split(first, second, { direction = 'row', share = 50, name } = {}) {
   const key = name && `nub-split-${name}`;
   let percent = Number(key && kept(key)) || share;

@@ -1,6 +1,7 @@
-// What the browser keeps for us: the theme, the sizes of panes, the last program. It may refuse to, and nothing depends on it.
+// Settings stored in the browser: the theme, the sizes of panes, the last program. Storage may be unavailable, and nothing
+// depends on it.
 
-/** What was kept under a name. */
+/** The text stored under a name. */
 export function kept(name) {
   try {
     return localStorage.getItem(name) ?? undefined;
@@ -9,7 +10,7 @@ export function kept(name) {
   }
 }
 
-/** Keeps a text. */
+/** Stores a text. */
 export function keep(name, text) {
   try {
     localStorage.setItem(name, text);

@@ -1,17 +1,17 @@
-// A view of a text of any length: only the rows that are seen are in the document.
+// A view of a text of any length: only visible rows are in the document.
 import { h, fill } from './dom.js';
 import { commentLines, folds, pieces } from './highlight.js';
 
 const ROW = 20;
-/** Rows drawn above and below what is seen. */
+/** Rows drawn above and below the visible part. */
 const MARGIN = 20;
-/** Rows that are drawn and dropped together. */
+/** Rows that are drawn and removed together. */
 const BLOCK = 10;
-/** Letters in a row; longer lines continue in the next one, so that no row is slow. */
+/** Characters in a row; longer lines continue in the next row, so that no row is slow to draw. */
 const ROW_LETTERS = 2000;
 
 export class TextView {
-  /** `onLine(line)` is called when a line is chosen, from 1. */
+  /** `onLine(line)` is called when a line is selected; lines count from 1. */
   constructor({ label, onLine, onFold } = {}) {
     this.onLine = onLine;
     this.onFold = onFold;
@@ -31,7 +31,7 @@ export class TextView {
     this.setText('', 'text');
   }
 
-  /** Shows another text. Marks are gone, the place stays if it can. */
+  /** Shows another text. Removes all marks and keeps the scroll position if possible. */
   setText(text, language) {
     this.language = language;
     this.lines = text.split('\n');
@@ -56,7 +56,7 @@ export class TextView {
     this.schedule();
   }
 
-  /** Letters to mark wherever they are. */
+  /** A string to mark wherever it occurs. */
   setFound(text) {
     this.found = text || undefined;
     this.schedule();
@@ -82,7 +82,7 @@ export class TextView {
     this.schedule();
   }
 
-  /** Draws soon. `isMoved`: only the place has changed, so rows that are still seen stay as they are. */
+  /** Schedules a redraw. `isMoved`: only the scroll position has changed, so rows that are still visible are kept. */
   schedule(isMoved = false) {
     this.isStale ||= !isMoved;
     if (this.frame) return;
@@ -92,7 +92,7 @@ export class TextView {
     });
   }
 
-  /** Draws the blocks that are near what is seen. A block never moves, so that scrolling paints only what is new. */
+  /** Draws the blocks near the visible part. A block never moves, so scrolling paints only new blocks. */
   draw() {
     const rows = this.rowLine.length;
     const first = Math.max(0, Math.floor(this.element.scrollTop / ROW) - MARGIN);
@@ -140,7 +140,7 @@ export class TextView {
 
   pieces(index, from) {
     const text = this.lines[index].slice(from, from + ROW_LETTERS);
-    // Cuts where anything begins or ends; what covers a piece gives it its classes.
+    // Cuts the line wherever a mark starts or ends; a piece gets the classes of all marks that cover it.
     const kinds = pieces(this.language, text, this.comments?.[index] === 1).map(([start, end, kind]) => ({ start, end, class: `t-${kind}` }));
     for (const span of this.spans.get(index + 1) ?? []) kinds.push({ start: span.from - from, end: span.to - from, class: span.class, title: span.title });
     if (this.found) {
@@ -173,7 +173,7 @@ export class TextView {
     this.onLine?.(line);
   }
 
-  /** Makes a line seen, and marks it. Calls nobody. */
+  /** Scrolls to a line and marks it. Does not call `onLine`. */
   goTo(line) {
     this.cursor = line;
     for (const first of [...this.folded]) if (first + 1 < line && this.ranges.get(first) + 1 >= line) this.folded.delete(first);
@@ -200,7 +200,7 @@ export class TextView {
     event.preventDefault();
   }
 
-  /** The next line that contains a text, after the present one. */
+  /** The next line that contains a text, after the current one. */
   find(text, step = 1) {
     this.setFound(text);
     if (!text) return 0;

@@ -1,4 +1,4 @@
-// Strategies side by side: the comparison of the thesis as a table and as a picture.
+// Strategies side by side: the comparison of the thesis as a table and a chart.
 import { h, fill, number, count, baseName } from '../lib/dom.js';
 import { report } from '../lib/api.js';
 import { CommandLine } from '../lib/job.js';
@@ -7,7 +7,7 @@ import { fitting } from './reduce_form.js';
 
 const nameOf = ({ strategy, simplify }) => `${strategy}${simplify ? ' + simplify' : ''}`;
 
-/** The comparison so far, of runs that came one by one. */
+/** The comparison so far, assembled from single runs. */
 function soFar(runs) {
   const files = [...new Map(runs.map(({ file }) => [file.path, file])).values()];
   const rows = new Map();
@@ -19,17 +19,17 @@ function soFar(runs) {
   return { unit: runs[0].unit, files, rows: [...rows.values()] };
 }
 
-/** Where a logarithmic axis begins. */
+/** The start of a logarithmic axis. */
 const FIRST = { asks: 1, seconds: 0.001 };
 
 /** The points of a strategy, from the file before to the end of the search. */
 function curve(file, result, x, least) {
   const points = [[0, file.bytes], ...result.steps.map((step) => [step[x], step.bytes]), [result[x], result.bytes]].map(([at, bytes]) => [Math.max(least, at), bytes]);
-  // Two steps at one place: the later one counts.
+  // If two steps have the same x, the later one counts.
   return points.filter(([at], index) => points[index + 1]?.[0] !== at);
 }
 
-/** What came of a comparison: both curves of every strategy, and a table that is their legend. */
+/** The result of a comparison: both curves of every strategy, and a table that is their legend. */
 export class Curves {
   constructor() {
     this.runs = new LineChart({ label: 'Size against test runs', xLabel: 'test runs', yLabel: 'bytes', legend: false });
@@ -81,7 +81,7 @@ export class Curves {
     const sorted = [...rows].sort((a, b) => a.result.size - b.result.size || a.result.bytes - b.result.bytes || a.result.asks - b.result.asks);
     const heads = [['Strategy'], [`${unit} left`, 2], ['Bytes', 1], ['Test runs', 2], ['Time', 1], ['Percent per run', 1], ['Ended']];
     fill(this.table, h('table', { class: 'compared' }, h('thead', {}, h('tr', {}, heads.map(([title, columns]) => h('th', { scope: 'col', class: columns ? 'number' : '' }, title)).flatMap((cell, index) => (heads[index][1] === 2 ? [cell, h('td', {})] : [cell])))), h('tbody', {}, sorted.map(line))),
-      h('p', { class: 'faint' }, 'Every strategy starts from the same file, with one run at a time. An answer that another strategy had asked for before counts, as a run and with its time.'));
+      h('p', { class: 'faint' }, 'Every strategy starts from the same file, with one run at a time. A run whose answer is known from another strategy counts too, with its time.'));
   }
 
   focus(name) {
@@ -90,7 +90,7 @@ export class Curves {
   }
 }
 
-/** Which strategies are compared. */
+/** The form: which strategies to compare. */
 export class Comparison {
   constructor(onStart) {
     this.curves = new Curves();
@@ -113,7 +113,7 @@ export class Comparison {
     this.command.update(this.value());
   }
 
-  /** Shows what was asked for. */
+  /** Fills in the form. */
   set(form, typed = '') {
     this.command.typed(typed);
     this.chosen = form.strategies?.length > 0 ? form.strategies : undefined;
@@ -129,7 +129,7 @@ export class Comparison {
     return value;
   }
 
-  /** Nothing can be changed while a job runs. */
+  /** Locks the form while a job runs. */
   setBusy(isBusy) {
     this.fields.disabled = isBusy || report !== undefined;
     this.button.disabled = isBusy || !this.file;

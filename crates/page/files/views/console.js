@@ -15,7 +15,7 @@ export class Console {
     if (program()) this.select.value = program();
   }
 
-  /** Adds a line that did not come from a program. */
+  /** Adds a line that is not output of a program. */
   say(text, kind = 'note') {
     this.output.append(h('pre', { class: kind }, text));
     this.output.scrollTop = this.output.scrollHeight;

@@ -1,4 +1,4 @@
-// Covering: the source coloured by what is reached, the goals, the tests, and the path of one test.
+// The cover view: the source coloured by coverage, the goals, the tests, and the path of one test.
 import { h, fill, count } from '../lib/dom.js';
 import { attempt, get, report } from '../lib/api.js';
 import { CView } from '../lib/c_view.js';
@@ -14,7 +14,7 @@ const CRITERIA = [['mcdc', 'MC/DC'], ['condition-decision', 'Condition/decision'
 const READINGS = [['unique-cause', 'Unique cause (clang)'], ['masking', 'Masking (gcc)'], ['strict', 'Strict']];
 const STATES = { covered: ['good', '✓'], infeasible: ['', '∅'], 'infeasible-if': ['', '∅'], undefined: ['warn', '?'], 'beyond-bound': ['warn', '…'], open: ['bad', '✗'], 'left-out': ['bad', '✗'] };
 
-/** What becomes of goals that are neither covered nor infeasible. */
+/** Labels of goals that are neither covered nor infeasible. */
 const REST = { infeasible_if: 'infeasible under assumptions', undefined: 'only by undefined behaviour', beyond_bound: 'beyond the bounds', left_out: 'left out', open: 'undecided' };
 
 class CoverView extends CView {
@@ -32,7 +32,7 @@ class CoverView extends CView {
     this.goals = h('div', { class: 'stack' }, nothing());
     this.why = h('div', { class: 'stack' }, nothing());
     fill(this.tests.table, nothing());
-    this.mutants = h('div', { class: 'stack' }, h('p', { class: 'empty' }, 'Small faults in the function are tried if the form asks for mutants (', h('code', {}, 'nub cover --mutants'), ').'));
+    this.mutants = h('div', { class: 'stack' }, h('p', { class: 'empty' }, 'Mutants are checked if the form asks for them (', h('code', {}, 'nub cover --mutants'), ').'));
     this.makeFields();
     this.flowButton = h('button', { class: 'small', 'aria-pressed': false, onclick: () => this.toggleFlow() }, 'Control flow');
     this.tabs = tabs([
@@ -63,7 +63,7 @@ class CoverView extends CView {
     this.calls = h('input', { type: 'number', min: 1, max: 16, placeholder: '1' });
     this.unwind = h('input', { type: 'number', min: 1, placeholder: 'as needed' });
     this.maxTime = h('input', { type: 'number', min: 1, placeholder: 'no limit' });
-    this.makeForm([['Function', this.function], ['Criterion', this.criterion], ['Reading of MC/DC', this.mcdc], ['Rounds of each loop', this.unwind], ['Calls in a row', this.calls], ['Total time limit (s)', this.maxTime], ['Boundaries of comparisons', this.boundaries], ['Global variables are inputs', this.globals], ['Mutants: which faults would be noticed?', this.tryMutants]], 'Find the fewest tests', () => this.start(this.value()));
+    this.makeForm([['Function', this.function], ['Criterion', this.criterion], ['Variant of MC/DC', this.mcdc], ['Iterations of each loop', this.unwind], ['Consecutive calls', this.calls], ['Total time limit (s)', this.maxTime], ['Boundaries of comparisons', this.boundaries], ['Global variables are inputs', this.globals], ['Mutants: which faults do the tests detect?', this.tryMutants]], 'Find the fewest tests', () => this.start(this.value()));
   }
 
   value() {
@@ -144,7 +144,7 @@ class CoverView extends CView {
     h('meter', { min: 0, max: goals, value: covered, 'aria-label': `${covered} of ${goals} goals covered` }));
   }
 
-  /** Colours decisions and conditions where they are written. */
+  /** Colours decisions and conditions in the source. */
   colour(found) {
     const places = new Map();
     for (const goal of found.goals.filter((other) => other.kind !== 'decision' || !found.goals.some((inner) => inner.kind === 'condition' && inner.line === other.line && inner.column !== other.column))) {
@@ -190,7 +190,7 @@ class CoverView extends CView {
   showProof(found) {
     const missing = found.goals.filter((goal) => goal.state !== 'covered');
     fill(this.why,
-      found.clique?.length > 0 && [h('h2', {}, `Why at least ${found.lower_bound} tests`), h('p', { class: 'soft' }, 'No input meets two of these goals, so each needs a test of its own.'), h('ol', {}, found.clique.map((goal) => h('li', {}, goal.text)))],
+      found.clique?.length > 0 && [h('h2', {}, `Why at least ${found.lower_bound} tests`), h('p', { class: 'soft' }, 'No input reaches two of these goals, so each needs a test of its own.'), h('ol', {}, found.clique.map((goal) => h('li', {}, goal.text)))],
       !found.clique?.length && h('p', {}, found.is_minimal ? 'Fewer tests are impossible: proved by the solver.' : 'The minimum is not proved.'),
       missing.length > 0 && [h('h2', {}, 'What no test reaches'), h('ul', { class: 'plain' }, missing.map((goal) => h('li', {}, h('strong', {}, `Line ${goal.line}: `), h('code', {}, goal.text), ` ${goal.wanted}: ${goal.state}`, goal.reason && h('p', { class: 'soft' }, goal.reason), premises(goal))))],
       found.undefined_behaviour?.length > 0 && [h('h2', {}, 'Rules of C'), h('table', {}, h('thead', {}, h('tr', {}, ['Line', 'Rule', 'State', 'Inputs'].map((title) => h('th', { scope: 'col' }, title)))), h('tbody', {}, found.undefined_behaviour.map((place) => h('tr', {}, h('td', {}, place.line), h('td', {}, place.rule), h('td', {}, place.state, premises(place)), h('td', { class: 'mono' }, (place.inputs ?? []).map((input) => `${input.name}=${input.value}`).join(' '))))))]);
@@ -217,7 +217,7 @@ class CoverView extends CView {
     for (let line = this.report?.line ?? 1; line <= end; line += 1) marks.set(line, { class: path.lines.includes(line) ? 'ok' : 'dim', sign: path.lines.includes(line) ? '▸' : '' });
     const spans = new Map();
     for (const [line, outcomes] of path.outcomes) {
-      // In the order of the source, so that the note can be short; what was skipped has no outcome.
+      // In source order, so that the note can be short; skipped conditions have no outcome.
       const places = [...new Map((this.report?.goals ?? []).filter((goal) => goal.line === line).map((goal) => [goal.column, goal])).values()].filter(({ text }) => outcomes.has(text)).sort((a, b) => a.column - b.column);
       const order = [...new Set([...places.map(({ text }) => text), ...outcomes.keys()])];
       marks.set(line, { ...(marks.get(line) ?? {}), class: 'ok', sign: '▸', note: order.map((text) => inShort(outcomes.get(text))).join(' · '), noteTitle: order.map((text) => `${text}: ${inShort(outcomes.get(text))}`).join('\n') });
@@ -255,17 +255,17 @@ function inShort(outcomes) {
 
 const outcomeClass = (outcomes) => (new Set(outcomes).size > 1 ? 't-both' : outcomes[0] === 'true' ? 't-true' : 't-false');
 
-/** What a claim rests on. */
+/** The assumptions of a claim. */
 const premises = ({ premises: list }) => list?.length > 0 && h('ul', { class: 'soft premises' }, list.map((premise) => h('li', {}, `if ${premise.text}`, premise.lifted_by && ` (lifted by ${premise.lifted_by})`)));
 
-/** Blocks as nodes. Edges of the other graphs go from users to operands; these go where control goes. */
+/** Blocks as nodes. Edges of the other graphs go from users to operands; these follow the control flow. */
 function flowGraph({ blocks }) {
   const kind = (block, index) => (index === 0 ? 'root' : ['input', 'operator'][block.edges.length] ?? 'constant');
   return { nodes: blocks.map((block, index) => ({ id: String(index), label: block.text, sort: '', kind: kind(block, index), line: block.lines.at(-1) ?? 0, edges: block.edges.map((edge) => ({ to: Math.min(edge.to, blocks.length - 1), flag: edge.when })) })) };
 }
 
 function legend() {
-  return h('span', { class: 'row legend' }, h('span', { class: 't-covered' }, '✓ covered'), h('span', { class: 't-proved', title: 'An outcome is infeasible, and that is proved; all others are covered' }, '∅ infeasible'), h('span', { class: 't-partial' }, '◐ in part'), h('span', { class: 't-missed' }, '✗ not covered'));
+  return h('span', { class: 'row legend' }, h('span', { class: 't-covered' }, '✓ covered'), h('span', { class: 't-proved', title: 'One outcome is infeasible (proved); all others are covered' }, '∅ infeasible'), h('span', { class: 't-partial' }, '◐ in part'), h('span', { class: 't-missed' }, '✗ not covered'));
 }
 
 export const show = (main, params) => new CoverView(main, params).show();

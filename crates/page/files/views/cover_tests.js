@@ -1,8 +1,8 @@
-// The tests of a function: as values and as strings, with their paths; edited ones are measured at once.
+// The tests of a function: as values and as strings, with their paths; edited ones are measured immediately.
 import { h, fill, debounce, download } from '../lib/dom.js';
 import { get, post, report as saved } from '../lib/api.js';
 
-/** Waits for the report of a job that nobody looks at. */
+/** Waits for the report of a job that is not shown. */
 async function probe(form) {
   const job = await post('/api/jobs', { ...form, is_probe: true });
   for (let wait = 30; ; wait = Math.min(500, wait * 1.5)) {
@@ -16,7 +16,7 @@ async function probe(form) {
   }
 }
 
-/** Bytes that are letters, as a string: `"abc"`. */
+/** An array of characters as a string: `"abc"`. */
 function asText(inputs) {
   const arrays = new Map();
   for (const input of inputs.filter(({ type }) => /char/.test(type))) {
@@ -43,11 +43,11 @@ function pathOf(test) {
   return { lines: [...new Set(test.path.map(({ line }) => line))], outcomes };
 }
 
-/** Calls of functions that nobody has written, as text. */
+/** Calls of stubs, as text. */
 const callsOf = (test) => (test.calls ?? []).map((call) => `${call.function}(${call.arguments.map((argument) => argument.value).join(', ')})`).join(', ');
 
 export class TestTable {
-  /** `onPick(path)` is called with a path to show, `onChoose(number)` with the test that was chosen. */
+  /** `onPick(path)` is called with a path to show, `onChoose(number)` with the selected test. */
   constructor({ onPick, onChoose, form, onAskRest }) {
     this.onPick = onPick;
     this.onChoose = onChoose;
@@ -112,11 +112,11 @@ export class TestTable {
       await this.measure();
       return;
     }
-    this.result.textContent = path ? `Test ${number} shows ${test.goals.length} of ${this.report.goals.length} goals, by itself or together with another test.` : 'This test was not replayed, so its path is not known.';
+    this.result.textContent = path ? `Test ${number} shows ${test.goals.length} of ${this.report.goals.length} goals, by itself or together with another test.` : 'This test was not replayed, so its path is unknown.';
     this.onPick(path);
   }
 
-  /** What the values in the form reach. */
+  /** Measures which goals the values in the form reach. */
   async measure() {
     const ticket = (this.ticket = (this.ticket ?? 0) + 1);
     this.result.textContent = 'Measuring…';

@@ -1,4 +1,4 @@
-// Explaining: the likely fault with its fix, and both runs side by side, step by step.
+// The explain view: the likely fault with its fix, and both runs side by side, step by step.
 import { h, fill, baseName, count, download } from '../lib/dom.js';
 import { attempt, paste, report } from '../lib/api.js';
 import { CView } from '../lib/c_view.js';
@@ -10,7 +10,7 @@ import { go, remember } from '../main.js';
 import { RunPair } from './explain_runs.js';
 
 const ANSWERS = {
-  'no-violation': (report) => `No property can fail: ${count(report.n_properties, 'property', 'properties')} checked, with up to ${report.unwind} rounds of each loop${report.is_complete ? '; no run is longer' : ''}.`,
+  'no-violation': (report) => `No property can fail: ${count(report.n_properties, 'property', 'properties')} checked, with up to ${report.unwind} iterations of each loop${report.is_complete ? '; no run is longer' : ''}.`,
   'no-passing-run': (report) => `“${report.property?.text}” fails in every run: there is no passing run to compare with.`,
 };
 
@@ -20,13 +20,13 @@ const NOTES = {
   'no-run-keeps-expected': 'No passing run keeps the expected value: the run shown changes what is expected.',
   'no-run-keeps-antecedent': 'No passing run keeps the antecedent of the property: the run shown makes it false.',
   poor: 'Only inputs and the property remain, so this explains little.',
-  'nothing-of-program': 'No difference of the program itself is needed to pass, so there is no slice to show.',
-  'trust-given-up': 'Nothing remained without specification code, so it is counted here.',
-  'more-slices': 'There are more slices than were asked for.',
-  'more-runs': 'There are more closest runs than were asked for.',
-  'more-rounds': 'The passing run needs more rounds of a loop than the bound allows.',
-  'bound-reached': 'A closer run with more rounds of a loop is not excluded.',
-  'slices-stopped': 'Stopped before it was known which differences are needed.',
+  'nothing-of-program': 'No difference in the program itself is needed to pass, so there is no slice to show.',
+  'trust-given-up': 'Without specification code no difference remained, so its values are counted here.',
+  'more-slices': 'There are more slices than requested.',
+  'more-runs': 'There are more closest runs than requested.',
+  'more-rounds': 'The passing run needs more loop iterations than the given bound.',
+  'bound-reached': 'A closer run with more loop iterations is not excluded.',
+  'slices-stopped': 'Undecided which differences are needed: time limit reached.',
 };
 
 class ExplainView extends CView {
@@ -42,8 +42,8 @@ class ExplainView extends CView {
     this.property = h('input', { type: 'text', placeholder: 'any' });
     this.unwind = h('input', { type: 'number', min: 1, placeholder: '8' });
     this.closest = h('input', { type: 'number', min: 1, placeholder: '1' });
-    this.makeForm([['Function where runs start', this.function], ['Only this property', this.property], ['Rounds of each loop', this.unwind], ['Closest runs to look for', this.closest]], 'Explain', () => this.start());
-    const panels = Object.fromEntries(['fault', 'changes', 'errors', 'output'].map((name) => [name, h('div', { class: 'stack' }, h('p', { class: 'empty' }, 'Nothing is explained yet. Choose a function under “Run” and start.'))]));
+    this.makeForm([['Function where runs start', this.function], ['Only this property', this.property], ['Iterations of each loop', this.unwind], ['Closest runs to find', this.closest]], 'Explain', () => this.start());
+    const panels = Object.fromEntries(['fault', 'changes', 'errors', 'output'].map((name) => [name, h('div', { class: 'stack' }, h('p', { class: 'empty' }, 'No explanation yet. Choose a function under “Run” and start.'))]));
     this.panels = panels;
     this.assumePanel = h('div', { class: 'stack' });
     this.tabs = tabs([
@@ -104,7 +104,7 @@ class ExplainView extends CView {
       fill(this.headline, h('p', { role: 'status' }, h('span', { class: ['badge', good ? 'good' : 'bad'] }, good ? '✓ nothing fails' : '✗ always fails'), ' ', ANSWERS[found.answer]?.(found) ?? found.answer));
       for (const name of ['changes', 'errors']) fill(this.panels[name], h('p', { class: 'empty' }, good ? 'Nothing fails, so there is nothing to compare.' : 'There are no two runs to compare.'));
       if (found.ranking) this.showFault(found);
-      else fill(this.panels.fault, h('p', { class: 'empty' }, good ? 'There is no fault to show: every property holds in every run that was looked at.' : 'There are no two runs to compare.'));
+      else fill(this.panels.fault, h('p', { class: 'empty' }, good ? 'There is no fault to show: every property holds in every run that was checked.' : 'There are no two runs to compare.'));
       return;
     }
     this.runs.setReport(found, this.params.step === undefined ? undefined : Number(this.params.step));
@@ -128,7 +128,7 @@ class ExplainView extends CView {
     const card = (line) => h('div', { class: 'card fault' },
       h('div', { class: 'row' }, h('span', { class: 'badge' }, `#${line.rank}`), h('button', { class: 'small', onclick: () => this.runs.goTo(line.line) }, `line ${line.line}`), h('code', { class: 'grow cut', title: line.text }, line.text), line.proof?.kind === 'edited' && line.proof.is_complete && h('span', { class: 'badge good' }, '✓ fixes every failing run')),
       [line.edit, ...(line.alternatives ?? [])].filter(Boolean).slice(0, 3).map((edit) => this.fix(edit)));
-    fill(this.panels.fault, lines.length === 0 ? h('p', { class: 'empty' }, 'No single line repairs the program. See “Changes” for how the runs differ.') : lines.map(card));
+    fill(this.panels.fault, lines.length === 0 ? h('p', { class: 'empty' }, 'No change of a single line fixes the program. See “Changes” for how the runs differ.') : lines.map(card));
   }
 
   /** A fix as a difference, with a button that tries it on a copy. */
@@ -143,11 +143,11 @@ class ExplainView extends CView {
       h('div', { class: 'row' }, h('span', { class: 'soft' }, `Changes ${Math.round(100 * edit.damage)} % of passing runs`), edit.is_proved && h('span', { class: 'badge good' }, 'proved'), h('span', { class: 'right' }), h('button', { class: 'small live-only', onclick: check }, 'Apply to a copy and check again')));
   }
 
-  /** A copy with a fix says where it came from, and can be kept. */
+  /** Shows where a copy with a fix came from, and lets the user keep it. */
   showCopy() {
     const { original, file } = this.params;
     if (!original || report) return;
-    this.copied = h('div', { class: 'message row', role: 'status' }, h('span', { class: 'grow' }, 'A copy of ', h('code', {}, baseName(original)), ' with the fix; your file is as it was.'),
+    this.copied = h('div', { class: 'message row', role: 'status' }, h('span', { class: 'grow' }, 'A copy of ', h('code', {}, baseName(original)), ' with the fix; your file is unchanged.'),
       h('button', { class: 'small', onclick: async () => download(baseName(file), this.source ?? '') }, 'Download'), h('button', { class: 'small', onclick: () => go('/explain', { file: original, function: this.function.value }) }, 'Back to the original'));
     this.headline.before(h('div', {}, this.copied));
   }
@@ -161,7 +161,7 @@ class ExplainView extends CView {
     const draw = () => {
       const choice = choices[run.value];
       const enough = new Set(choice.slices[slice.value] ?? []);
-      fill(body, choice.deltas.map((delta, index) => h('tr', { class: ['clickable', enough.has(index) && 'chosen'], onclick: () => delta.place.line && this.runs.goTo(delta.place.line) }, h('td', {}, enough.has(index) ? '★' : ''), h('td', {}, delta.place.line ?? 'where paths meet'), h('td', {}, delta.place.function), h('td', { class: 'mono' }, delta.what), h('td', { class: 'mono' }, shown(delta, delta.before)), h('td', { class: 'mono' }, shown(delta, delta.after)))));
+      fill(body, choice.deltas.map((delta, index) => h('tr', { class: ['clickable', enough.has(index) && 'chosen'], onclick: () => delta.place.line && this.runs.goTo(delta.place.line) }, h('td', {}, enough.has(index) ? '★' : ''), h('td', {}, delta.place.line ?? 'where paths join'), h('td', {}, delta.place.function), h('td', { class: 'mono' }, delta.what), h('td', { class: 'mono' }, shown(delta, delta.before)), h('td', { class: 'mono' }, shown(delta, delta.after)))));
       this.runs.setOther(choice.other);
       this.runs.setSlice(choice.deltas.filter((_, index) => enough.has(index)));
       text.textContent = asText(choice, enough);
@@ -187,11 +187,11 @@ class ExplainView extends CView {
 
   showOutput(lines, found) {
     const said = lines.filter((line) => line.message).map((line) => line.message);
-    const facts = found ? [`answer: ${found.answer}`, found.compiled && `compiled program: ${found.compiled.state}`, found.distance && `negated claim is satisfiable: a failing run exists; distance ${found.distance.lower}..${found.distance.upper}, ${found.checked}`, found.trusted?.length && `trusted: ${found.trusted.join(', ')}`, ...(found.notes ?? []).map((note) => `note: ${NOTES[note] ?? note}`), found.ranking && `repair: ${found.ranking.effort.n_questions} questions to the solver, ${found.ranking.effort.n_runs} runs`].filter(Boolean) : [];
+    const facts = found ? [`answer: ${found.answer}`, found.compiled && `compiled program: ${found.compiled.state}`, found.distance && `negated claim is satisfiable: a failing run exists; distance ${found.distance.lower}..${found.distance.upper}, ${found.checked}`, found.trusted?.length && `trusted: ${found.trusted.join(', ')}`, ...(found.notes ?? []).map((note) => `note: ${NOTES[note] ?? note}`), found.ranking && `repair: ${found.ranking.effort.n_questions} calls of the solver, ${found.ranking.effort.n_runs} runs`].filter(Boolean) : [];
     fill(this.panels.output, h('pre', { class: 'console', role: 'log', tabindex: 0, 'aria-label': 'Output' }, [...said, ...facts].join('\n')), found && h('button', { class: 'start', onclick: () => download('explanation.json', JSON.stringify(found, null, 2), 'application/json') }, 'Save the explanation as JSON'));
   }
 
-  /** Look, add an assumption, explain again. */
+  /** The form that adds an assumption and explains again. */
   showAssumptions() {
     const text = h('input', { type: 'text', placeholder: 'hours < 10', 'aria-label': 'C expression that both runs satisfy' });
     const line = h('input', { type: 'number', min: 1, 'aria-label': 'Before which line', placeholder: 'line' });
@@ -203,7 +203,7 @@ class ExplainView extends CView {
       this.start();
     };
     const item = (assumption, index) => h('li', { class: 'row' }, h('code', { class: 'grow' }, assumption), h('button', { class: 'small live-only', 'aria-label': `Remove ${assumption}`, onclick: () => { this.assumptions = this.assumptions.filter((_, at) => at !== index); this.showAssumptions(); } }, 'Remove'));
-    fill(this.assumePanel, report && this.assumptions.length === 0 && h('p', { class: 'empty' }, 'Nothing is assumed.'), h('p', { class: 'soft live-only' }, 'Is the passing run not the one you had in mind? Say what both runs must satisfy, and explain again.'), h('ul', { class: 'plain' }, this.assumptions.map(item)), h('form', { class: 'row live-only', onsubmit: add }, h('label', { class: 'field grow' }, 'C expression', text), h('label', { class: 'field narrow' }, 'Before line', line), h('button', { class: 'primary', type: 'submit' }, 'Add and explain again')));
+    fill(this.assumePanel, report && this.assumptions.length === 0 && h('p', { class: 'empty' }, 'Nothing is assumed.'), h('p', { class: 'soft live-only' }, 'Is the passing run not the one you had in mind? Enter what both runs must satisfy, and explain again.'), h('ul', { class: 'plain' }, this.assumptions.map(item)), h('form', { class: 'row live-only', onsubmit: add }, h('label', { class: 'field grow' }, 'C expression', text), h('label', { class: 'field narrow' }, 'Before line', line), h('button', { class: 'primary', type: 'submit' }, 'Add and explain again')));
   }
 }
 

@@ -1,4 +1,4 @@
-// Both runs over the source: an arrow at the present line, values at their lines, and a table of all variables.
+// Both runs over the source: an arrow at the current line, values at their lines, and a table of all variables.
 import { h, fill, baseName } from '../lib/dom.js';
 import { TextView } from '../lib/text.js';
 import { split } from '../lib/panes.js';
@@ -57,14 +57,14 @@ export class RunPair {
     this.setStep(step ?? this.trace.length - 1, true);
   }
 
-  /** Another passing run takes the place of the closest one, or gives it back. */
+  /** Shows another passing run instead of the closest one, or the closest one again. */
   setOther(other) {
     if (this.other === other) return;
     this.other = other;
     this.setReport(this.report, this.step);
   }
 
-  /** There are two runs: each has its pane. Until then the source is there once. */
+  /** With two runs, each has a pane. Before that, the source is shown once. */
   arrange() {
     this.controls.hidden = false;
     this.options.hidden = false;
@@ -72,13 +72,13 @@ export class RunPair {
     fill(this.element, this.controls, split(...this.panes, { share: 50, name: 'runs' }));
   }
 
-  /** Lines of the explanation are marked. */
+  /** Marks the lines of the explanation. */
   setSlice(deltas) {
     this.slice = deltas;
     this.draw();
   }
 
-  /** Whether a place is in the file that is shown: headers have lines of their own. */
+  /** Whether a place is in the shown file and not in a header. */
   isHere({ file }) {
     return !file || file === this.file || baseName(file) === baseName(this.file ?? '');
   }
@@ -99,7 +99,7 @@ export class RunPair {
     this.draw(true);
   }
 
-  /** The next state at a line, for a click on it. */
+  /** The next step at a line, after a click on it. */
   stepToLine(line) {
     const at = (from) => this.trace.findIndex((entry, index) => index >= from && entry.place.line === line && this.isHere(entry.place));
     const next = at(this.step + 1);
@@ -133,7 +133,7 @@ export class RunPair {
       const value = entry.kind === 'guard' ? (entry[run] === '0' ? 'FALSE' : 'TRUE') : entry[run];
       const isOther = entry.failing !== entry.passing;
       const note = entry.kind === 'property' ? value : `${this.name(entry)} = ${value}${isOther ? ' ≠' : ''}`;
-      // A line may have many values: the latest is seen, all of them are its title.
+      // A line may have many values: the latest is shown, the tooltip lists all.
       const earlier = marks.get(line)?.noteTitle;
       marks.set(line, { ...(marks.get(line) ?? {}), note, noteTitle: earlier ? `${earlier}\n${note}` : note });
       current = line;
@@ -158,7 +158,7 @@ export class RunPair {
   }
 }
 
-/** The traces of both runs with the property where the failing run ends. Another passing run has values of its own. */
+/** The traces of both runs with the property where the failing run ends. Another passing run has its own values. */
 function withEnd({ trace, property, notes }, other) {
   const all = other ? trace.map((entry, index) => ({ ...entry, passing: other.trace[index].value, is_executed_passing: other.trace[index].is_executed })) : [...trace];
   const end = { kind: 'property', place: property.place, what: property.text, failing: 'violated', passing: 'holds', is_executed_failing: true, is_executed_passing: !notes?.includes('no-run-reaches') };
@@ -174,7 +174,7 @@ function watchRow(name, { kind, failing, passing, isNew }) {
   return h('tr', { class: [isNew && 'chosen', failing !== passing && 'differs'] }, h('td', { class: 'mono' }, name, failing !== passing && h('span', { class: 'warn', title: 'differs' }, ' ≠')), h('td', { class: 'mono number' }, show(failing)), h('td', { class: 'mono number' }, show(passing)), h('td', { class: 'mono' }, both((value) => hex(value))), h('td', { class: 'mono bits', title: [...new Set([failing, passing])].map((value) => bits(value, 0)).join('\n') }, both((value) => bits(value, unused))));
 }
 
-/** Two's complement: 32 bits, or 64 where that is too few. */
+/** Two's complement in 32 bits, or 64 if necessary. */
 function unsigned(value) {
   try {
     const number = BigInt(value);
@@ -190,13 +190,13 @@ const hex = (value) => {
   return value === undefined || value === '' || !made ? '' : `0x${made.number.toString(16)}`;
 };
 
-/** Bytes at the top that are zero. Two are always shown. */
+/** Number of leading zero bytes to hide. At least two bytes are shown. */
 function zeroBytes(value) {
   const made = unsigned(value);
   return made ? Math.min(made.width / 8 - 2, Math.floor((made.width - made.number.toString(2).length) / 8)) : 0;
 }
 
-/** Bits by bytes, without some of the first bytes. */
+/** Bits grouped in bytes, without some leading bytes. */
 const bits = (value, without) => {
   const made = unsigned(value ?? '');
   if (value === undefined || value === '' || !made) return '';

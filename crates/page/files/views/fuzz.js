@@ -1,4 +1,4 @@
-// A campaign: what has been tried, what was found, who disagrees with whom.
+// A campaign: what was tried, what was found, which solvers disagree.
 import { h, fill, number, count, copy } from '../lib/dom.js';
 import { attempt, getSession, paste, report } from '../lib/api.js';
 import { split, tabs } from '../lib/panes.js';
@@ -19,7 +19,7 @@ class FuzzView {
     this.params = params;
     this.leave = [];
     this.bar = new JobBar();
-    this.text = new TextView({ label: 'The small file' });
+    this.text = new TextView({ label: 'Reduced file' });
     this.rate = new LineChart({ label: 'Inputs against time', xLabel: 'seconds', yLabel: 'inputs' });
   }
 
@@ -30,7 +30,7 @@ class FuzzView {
     this.groups = h('tbody');
     this.solvers = h('div', { class: 'stack' });
     this.operators = h('div', { class: 'stack' });
-    this.detail = h('div', { class: 'stack detail' }, h('p', { class: 'empty' }, 'Choose a bug to see its small file and what each solver said.'));
+    this.detail = h('div', { class: 'stack detail' }, h('p', { class: 'empty' }, 'Select a bug to see its reduced file and each solver's answer.'));
     this.tabs = tabs([
       { id: 'run', title: 'Run', panel: this.form },
       { id: 'campaign', title: 'Campaign', panel: h('div', { class: 'stack' }, this.facts, this.rate.element, this.solvers) },
@@ -57,7 +57,7 @@ class FuzzView {
     this.form = h('form', { class: 'stack', onsubmit: (event) => { event.preventDefault(); this.start(this.value()); } },
       h('fieldset', { class: 'stack', disabled: report !== undefined }, h('legend', {}, 'Solvers; several check each other, and the built-in one checks all'), h('div', { class: 'strategies' }, this.checks.map(([name, input, command]) => h('label', { class: 'strategy', title: command }, input, h('strong', {}, name))))),
       h('fieldset', { class: 'grid2', disabled: report !== undefined }, h('legend', { class: 'visually-hidden' }, 'Inputs and limits'), this.inputs.map(([, title, , input]) => h('label', { class: 'field' }, title, input))),
-      h('p', { class: 'soft' }, 'Bugs are crashes (“assertion”, “segmentation fault”), hangs, wrong answers and invalid models. Each one is reduced without a further click.'),
+      h('p', { class: 'soft' }, 'Bugs are crashes (“assertion”, “segmentation fault”), hangs, wrong answers and invalid models. Each one is reduced automatically.'),
       this.command.element, h('div', { class: 'row actions live-only' }, this.startButton));
     this.form.addEventListener('change', () => this.command.changed(this.value()));
     this.command.update(this.value());
@@ -112,7 +112,7 @@ class FuzzView {
     if (campaign) this.showCampaign(campaign, [...groups.values()]);
   }
 
-  /** The curve, with at most a few hundred points however long the campaign runs. */
+  /** The curve, with at most a few hundred points, however long the campaign runs. */
   addPoint(state) {
     if (!state || state.seconds <= this.curve.at(-1)[0]) return;
     this.curve.push([state.seconds, state.inputs]);
@@ -123,7 +123,7 @@ class FuzzView {
   showFacts(state, nGroups, live) {
     const fact = (name, value, kind) => h('div', { class: kind }, h('dt', {}, name), h('dd', {}, value));
     const { inputs, seconds } = state ?? {};
-    fill(this.facts, fact('Inputs', number(inputs ?? 0)), fact(live ? 'Time' : 'Time of searching', seconds === undefined ? '–' : `${seconds.toFixed(1)} s`), fact('Rate', inputs && seconds ? `${(inputs / seconds).toFixed(1)} per second` : '–'), fact('Bugs', number(nGroups)), state?.reducing !== undefined && fact('Being reduced', number(state.reducing)), state?.flaky !== undefined && fact('Not reproduced', number(state.flaky)), live && fact('State', 'Running; bugs appear on the left as they are found.', 'wide'));
+    fill(this.facts, fact('Inputs', number(inputs ?? 0)), fact(live ? 'Time' : 'Search time', seconds === undefined ? '–' : `${seconds.toFixed(1)} s`), fact('Rate', inputs && seconds ? `${(inputs / seconds).toFixed(1)} per second` : '–'), fact('Bugs', number(nGroups)), state?.reducing !== undefined && fact('Being reduced', number(state.reducing)), state?.flaky !== undefined && fact('Not reproduced', number(state.flaky)), live && fact('State', 'Running; bugs appear on the left as they are found.', 'wide'));
     this.count.textContent = count(nGroups, 'bug');
     this.empty.hidden = nGroups > 0;
     this.table.hidden = nGroups === 0;
@@ -149,8 +149,8 @@ class FuzzView {
       if (saved) go(view, { file: saved.path, panes: 'graph text', program, replay: program && '1', tab: 'console' });
     };
     const issue = issueText(group);
-    fill(this.detail, h('div', { class: 'pane-bar' }, h('h2', { class: 'grow' }, group.title), h('button', { class: 'small live-only', title: 'Opens the small file in Reduce, draws its graph and runs the solver on it', disabled: !group.text, onclick: () => open('/reduce') }, 'Graph and replay'), h('button', { class: 'small', onclick: () => copy(issue) }, 'Copy report')),
-      h('div', { class: 'bug' }, group.text ? this.text.element : h('p', { class: 'empty grow' }, this.isLive ? 'Its input is being reduced; the small file appears here.' : 'Its input was not reduced before the campaign ended. “Go on” reduces it.'), h('div', { class: 'said', tabindex: 0, role: 'region', 'aria-label': 'What the solvers said' }, h('h3', {}, 'What the solvers said'), h('table', { class: 'answers' }, h('tbody', {}, (group.said ?? []).map(([who, what]) => h('tr', {}, h('td', { class: 'mono' }, who), h('td', { class: 'mono' }, what))))), h('p', { class: 'soft' }, `Unit ${group.unit}, seed ${group.seed}. `, group.note || ''), h('details', {}, h('summary', {}, 'Report for an issue tracker'), h('pre', { class: 'mono issue' }, issue)))));
+    fill(this.detail, h('div', { class: 'pane-bar' }, h('h2', { class: 'grow' }, group.title), h('button', { class: 'small live-only', title: 'Opens the reduced file in Reduce, draws its graph and runs the solver on it', disabled: !group.text, onclick: () => open('/reduce') }, 'Graph and replay'), h('button', { class: 'small', onclick: () => copy(issue) }, 'Copy report')),
+      h('div', { class: 'bug' }, group.text ? this.text.element : h('p', { class: 'empty grow' }, this.isLive ? 'Its input is being reduced; the result will appear here.' : 'Its input was not reduced before the campaign ended. “Go on” reduces it.'), h('div', { class: 'said', tabindex: 0, role: 'region', 'aria-label': 'Answers of the solvers' }, h('h3', {}, 'Answers of the solvers'), h('table', { class: 'answers' }, h('tbody', {}, (group.said ?? []).map(([who, what]) => h('tr', {}, h('td', { class: 'mono' }, who), h('td', { class: 'mono' }, what))))), h('p', { class: 'soft' }, `Unit ${group.unit}, seed ${group.seed}. `, group.note || ''), h('details', {}, h('summary', {}, 'Report for an issue tracker'), h('pre', { class: 'mono issue' }, issue)))));
   }
 
   showCampaign(campaign, groups) {
@@ -160,7 +160,7 @@ class FuzzView {
     this.showOperators(campaign);
   }
 
-  /** What has been tried: operators by solver, the darker the more inputs, with how many of them the solver decided. */
+  /** What was tried: operators by solver, darker for more inputs, with how many of them the solver decided. */
   showOperators(campaign) {
     const names = [...new Set(campaign.solvers.flatMap((solver) => Object.keys(solver.operators ?? {})))].sort();
     const most = Math.max(1, ...campaign.solvers.flatMap((solver) => Object.values(solver.operators ?? {}).map(([given]) => given)));
@@ -170,12 +170,12 @@ class FuzzView {
       return h('td', { class: ['number', 'heat-cell', given > 0 && decided === 0 && 'undecided'], style: { '--heat': `${Math.round(60 * share)}%` }, title: `${solver.name} decided ${decided} of ${given} inputs with ${name}` }, given === 0 ? '–' : `${number(decided)} / ${number(given)}`);
     };
     const missing = campaign.operators_missing;
-    fill(this.operators, h('p', {}, `${campaign.operators} of ${campaign.operators_of} operators occurred in the inputs. A cell has the inputs with the operator that the solver decided, of those it was given.`),
+    fill(this.operators, h('p', {}, `${campaign.operators} of ${campaign.operators_of} operators occurred in the inputs. A cell shows how many of the inputs with the operator the solver decided.`),
       names.length > 0 && h('table', { class: 'heat-map' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Operator'), campaign.solvers.map((solver) => h('th', { scope: 'col', class: 'number' }, solver.name)))), h('tbody', {}, names.map((name) => h('tr', {}, h('th', { scope: 'row', class: 'mono' }, name), campaign.solvers.map((solver) => cell(solver, name)))))),
       missing.length > 0 && [h('h2', {}, 'Not tried yet'), h('div', { class: 'heat' }, missing.map((name) => h('span', { class: 'cell cold mono' }, name)))]);
   }
 
-  /** Who disagrees with whom, by the answers to the inputs of the bugs. */
+  /** Which solvers disagree, by their answers to the inputs of the bugs. */
   disagreement(campaign, groups) {
     const names = campaign.solvers.map(({ name }) => name);
     const nameOf = (text) => names.find((name) => text === name || text.startsWith(`${name} `)) ?? text;
@@ -186,14 +186,14 @@ class FuzzView {
       const n = pairs.get(`${a}\n${b}`) ?? 0;
       return h('td', { class: ['number', n > 0 && 'hot-cell'], style: { opacity: n > 0 ? 0.5 + (0.5 * n) / most : 1 } }, a === b ? '·' : n);
     };
-    return [h('h2', {}, 'Who disagrees with whom'), h('table', {}, h('thead', {}, h('tr', {}, h('td', {}), names.map((name) => h('th', { scope: 'col', class: 'number' }, name)))), h('tbody', {}, names.map((a) => h('tr', {}, h('th', { scope: 'row' }, a), names.map((b) => cell(a, b))))))];
+    return [h('h2', {}, 'Which solvers disagree'), h('table', {}, h('thead', {}, h('tr', {}, h('td', {}), names.map((name) => h('th', { scope: 'col', class: 'number' }, name)))), h('tbody', {}, names.map((a) => h('tr', {}, h('th', { scope: 'row' }, a), names.map((b) => cell(a, b))))))];
   }
 }
 
-/** What is shown of a bug: it is drawn again if this changes. */
+/** What is shown of a bug; it is redrawn if this changes. */
 const contentOf = (group) => [group.text, group.command, group.bytes_after].join('\n');
 
-/** The command that fails on the small file. While a campaign runs only the name of the solver is known with it. */
+/** The command that fails on the reduced file. While a campaign runs, only the name of the solver is known. */
 function commandOf(group) {
   if (/reduced\.\w+/.test(group.command)) return group.command.replace(/'?[^\s']*reduced(\.\w+)'?/, 'reduced$1');
   return `${getSession().programs.find(({ name }) => name === group.solver)?.command ?? group.solver} reduced.smt2`;

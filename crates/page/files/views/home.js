@@ -5,11 +5,11 @@ import { acceptDrops, chooseFile, pasteText } from '../lib/files.js';
 import { phaseBadge } from '../lib/job.js';
 import { address, go, openExample, viewOf } from '../main.js';
 
-/** Jobs in the list before it is asked for more. */
+/** Number of jobs in the list until all are requested. */
 const FEW = 12;
 
 const WAYS = {
-  reduce: ['Reduce', 'Shrink a file that makes a solver fail to what matters.'],
+  reduce: ['Reduce', 'Shrink a file that makes a solver fail to the relevant part.'],
   fuzz: ['Fuzz', 'Find bugs of solvers with generated formulas.'],
   cover: ['Cover', 'Find the fewest tests for a C function.'],
   explain: ['Explain', 'See why an assertion of a C program fails.'],
@@ -20,7 +20,7 @@ export async function show(main) {
   const list = h('tbody');
   const more = h('button', { class: 'small quiet', hidden: true, onclick: () => { limit = Infinity; load(); } });
   let limit = FEW;
-  // Rows are made again only if they say something else: there may be a thousand, and one of them changes.
+  // Rows are rebuilt only if their content changes: there may be a thousand, of which one changes.
   const rows = new Map();
   const rowOf = (job) => {
     const says = JSON.stringify([job, ago(job.started)]);
@@ -65,7 +65,7 @@ export async function show(main) {
   return follow({ onJobs: load });
 }
 
-/** Versions are asked of the programs themselves, so only on request. */
+/** Versions are found by running the programs, so only on request. */
 function showDoctor(box) {
   const output = h('pre', { class: 'log', role: 'log', 'aria-label': 'Doctor', tabindex: 0, hidden: true });
   const button = h('button', { onclick: async () => {
@@ -84,7 +84,7 @@ async function showSettings(box) {
   if (!found) return;
   const head = (...titles) => h('thead', {}, h('tr', {}, titles.map((title) => h('th', { scope: 'col' }, title))));
   if (found.settings.length > 0) fill(box, h('table', {}, head('Key', 'Value', 'Set in'), h('tbody', {}, found.settings.map((setting) => h('tr', {}, h('td', { class: 'mono' }, setting.key), h('td', { class: 'mono' }, setting.value), h('td', { class: 'mono soft' }, `${setting.file}:${setting.line}`))))));
-  else fill(box, h('p', { class: 'note-line soft' }, 'There is no ', h('code', {}, 'nub.toml'), ' here, above, or in your configuration folder.'), h('details', { class: 'note-line' }, h('summary', {}, `What it may set: ${found.keys.length} keys`), h('table', {}, head('Key', 'What it is'), h('tbody', {}, found.keys.map((key) => h('tr', {}, h('td', { class: 'mono' }, key.name), h('td', {}, key.about)))))));
+  else fill(box, h('p', { class: 'note-line soft' }, 'There is no ', h('code', {}, 'nub.toml'), ' here, above, or in your configuration folder.'), h('details', { class: 'note-line' }, h('summary', {}, `Available keys: ${found.keys.length}`), h('table', {}, head('Key', 'What it is'), h('tbody', {}, found.keys.map((key) => h('tr', {}, h('td', { class: 'mono' }, key.name), h('td', {}, key.about)))))));
 }
 
 const fitting = (file) => (/\.[ch]$/.test(file) ? ['cover', 'explain'] : ['reduce']);

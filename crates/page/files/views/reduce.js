@@ -1,4 +1,4 @@
-// Reducing: the open file as text and graph, and beside it how to reduce it and what happens.
+// The reduce view: the open file as text and graph, next to the form and the progress.
 import { h, fill, number, count, download, baseName, bytes, throttle } from '../lib/dom.js';
 import { attempt, get, readFile, report, saveFile } from '../lib/api.js';
 import { acceptDrops, fileBar, nothingOpen } from '../lib/files.js';
@@ -15,7 +15,7 @@ import { Console } from './console.js';
 import { Generator } from './generator.js';
 import { Comparison } from './comparison.js';
 
-/** Text is shown while a job runs at most this often. */
+/** Minimum time between two updates of the text while a job runs. */
 const FOLLOW_MS = 400;
 
 class ReduceView {
@@ -28,7 +28,7 @@ class ReduceView {
     this.form = new ReduceForm(params, { onStart: (form) => this.start(form), onChange: (fields) => remember(fields) });
     this.progress = new Progress();
     this.steps = new Steps(() => this.language, (text, step) => this.showText(text, step), (step) => remember({ step }));
-    // What starts something has no place in a report.
+    // A report has no controls that start something.
     this.comparison = new Comparison((form) => this.start(form));
     this.tools = report ? [] : this.makeTools();
     this.leave = [];
@@ -98,7 +98,7 @@ class ReduceView {
     ];
   }
 
-  /** A comparison has its curves in the place of the file. */
+  /** A comparison shows its curves instead of the file. */
   setComparison(job) {
     this.isComparison = job?.kind === 'compare';
     this.toggles.curves.hidden = !this.isComparison;
@@ -197,7 +197,7 @@ class ReduceView {
     const live = isLive(summary.phase);
     this.form.setBusy(live);
     const failure = failureOf(lines, (line) => this.text.goTo(line));
-    // What `finish` said stays, whatever else is told of the job.
+    // The message of `finish` stays, whatever else is reported about the job.
     if (live || failure) fill(this.notice, failure);
     this.comparison.setBusy(live);
     if (this.isComparison) {
@@ -225,7 +225,7 @@ class ReduceView {
     this.size.textContent += `, step ${step + 1}`;
   }
 
-  /** The result becomes the open file, and another strategy can go on with it. */
+  /** The result becomes the open file, so that another strategy can continue with it. */
   async finish(job, lines) {
     const end = lines.findLast((line) => line.type === 'end');
     if (!end?.reduced) return;
@@ -234,7 +234,7 @@ class ReduceView {
     await this.openFile(result);
     remember({ file: result });
     fill(this.notice, h('div', { class: 'message row', role: 'status' },
-      h('span', { class: 'grow' }, h('strong', {}, `${number(end.before.bytes)} → ${number(withoutHeader(lines, end))} bytes`), ` in ${count(end.asks, 'test run')}. `, h('span', { class: 'live-only' }, 'The result is the open file: start again to go on with it.')),
+      h('span', { class: 'grow' }, h('strong', {}, `${number(end.before.bytes)} → ${number(withoutHeader(lines, end))} bytes`), ` in ${count(end.asks, 'test run')}. `, h('span', { class: 'live-only' }, 'The result is the open file: start again to continue with it.')),
       h('button', { class: 'small', onclick: async () => download(baseName(result), await readFile(result)) }, 'Download'),
       report ? this.sideButton(job.form.file, result) : h('button', { class: 'small', onclick: () => go('/reduce', { file: job.form.file, program: job.form.program }) }, 'Back to the original')));
   }

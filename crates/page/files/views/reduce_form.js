@@ -1,4 +1,4 @@
-// How to reduce: the program, what counts as the failure, the strategy.
+// The form: the program, what counts as the failure, the strategy.
 import { h, fill, debounce } from '../lib/dom.js';
 import { attempt, getSession, post, report } from '../lib/api.js';
 import { CommandLine } from '../lib/job.js';
@@ -9,14 +9,14 @@ export const STRATEGIES = [
   ['ddsmt', 'As ddSMT 1: scopes, commands, terms', 'smt2'],
   ['sound', 'Only rules that preserve the meaning', 'smt2'],
   ['ddmin', 'Delta debugging on nodes, lines or clauses'],
-  ['hdd', 'ddmin on one level after the other', 'graph'],
+  ['hdd', 'ddmin on one level after another', 'graph'],
   ['hdd+', 'hdd, then bfs until nothing changes', 'graph'],
   ['hdd*', 'hdd until nothing changes', 'graph'],
   ['bfs', 'Every node once, breadth first from the roots', 'graph'],
   ['lw', 'Removes whole layers', 'graph'],
   ['changeref', 'Redirects edges to deeper nodes, one by one', 'graph'],
   ['changeref+', 'Redirects edges to deeper nodes, by binary search', 'graph'],
-  ['deltabtor', 'As deltabtor: partitions that are halved', 'graph'],
+  ['deltabtor', 'As deltabtor: removes partitions and halves them', 'graph'],
 ];
 
 /** Strategies for a language. */
@@ -31,10 +31,10 @@ const NUMBERS = [
   ['seed', 'Seed', '0'],
 ];
 
-/** Solvers that are registered because they are installed. Nobody has said that one of them fails. */
+/** Solvers that are registered only because they are installed, not because the user named them. */
 const FOUND = new Set(['z3', 'cvc5', 'bitwuzla', 'boolector', 'yices-smt2', 'example-crash', 'example-defective']);
 
-/** The program to begin with: that of the address, the last one that was used, or one that somebody has registered. */
+/** The initial program: from the address, the last one used, or one that the user registered. */
 function usualProgram(programs, wanted) {
   const last = kept('nub-program');
   if (programs.includes(wanted)) return wanted;
@@ -118,7 +118,7 @@ export class ReduceForm {
     this.onChange({ program: this.program.value, strategy: this.strategy === 'auto' ? undefined : this.strategy });
   }
 
-  /** Asks the doctor about the program and the file. */
+  /** Checks the program on the file, as `nub doctor` does. */
   async examine() {
     this.checkButton.disabled = true;
     const found = await attempt(post('/api/doctor', this.value()));
@@ -130,7 +130,7 @@ export class ReduceForm {
     this.diagnosis.scrollIntoView({ block: 'center' });
   }
 
-  /** Nothing can be changed while a job runs. */
+  /** Locks the form while a job runs. */
   setBusy(isBusy) {
     this.fields.disabled = isBusy || report !== undefined;
     this.startButton.disabled = isBusy || !this.file;

@@ -1,4 +1,4 @@
-// A reduction as it goes: curves, what each pass earned, and the accepted steps.
+// A running reduction: curves, what each pass removed, and the accepted steps.
 import { h, fill, number, count, baseName } from '../lib/dom.js';
 import { attempt, get, getText, readFile, report } from '../lib/api.js';
 import { LineChart } from '../lib/charts.js';
@@ -6,7 +6,7 @@ import { diffView } from '../lib/diff.js';
 
 const REASONS = { fixpoint: 'nothing smaller found', 'max-asks': 'limit of test runs', 'max-time': 'time limit', interrupted: 'stopped', store: 'a file could not be written', environment: 'the command could not be run' };
 
-/** Whether what is kept looks like an answer, not like a failure (solvers end with 0, or 10 and 20), and nobody has said that it is meant. */
+/** Whether the original run looks like an answer and not like a failure (solvers exit with 0, 10 or 20), and the user has not said that this is intended. */
 const isDoubtful = (start, form) => /^exit (0|10|20)\b/.test(start.failure ?? '') && !report && !['match_out', 'match_err', 'cross_check', 'hang'].some((name) => form[name]);
 
 /** The points of a run: [x, bytes]. */
@@ -16,11 +16,11 @@ function curve(lines, x) {
   const end = lines.findLast((line) => line.type === 'end');
   const points = [...(start ? [[0, start.bytes]] : []), ...accepted.map((line) => [line[x], line.bytes])];
   if (end && points.length > 0) points.push([end[x], points.at(-1)[1]]);
-  // Two steps at one place: the later one counts.
+  // If two steps have the same x, the later one counts.
   return points.filter(([at], index) => points[index + 1]?.[0] !== at);
 }
 
-/** A share that is small is not nothing. */
+/** A percentage; a small one is not shown as zero. */
 const percent = (share) => (share > 0 && share < 0.0005 ? '< 0.1 %' : `${(100 * share).toFixed(1)} %`);
 
 /** Bytes of the result. The comment at its top, which says how to reproduce the failure, was added at the end. */
@@ -36,7 +36,7 @@ export class Progress {
     this.facts = h('dl', { class: 'facts' });
     this.others = h('div', { class: 'row overlay' });
     this.passes = h('div', {});
-    this.empty = h('p', { class: 'empty' }, 'Nothing runs yet. Choose a program under “Run” and start.');
+    this.empty = h('p', { class: 'empty' }, 'No reduction yet. Choose a program under “Run” and start.');
     this.charts = h('div', { class: 'charts' }, this.time.element, this.runs.element);
     this.doubt = h('div', {});
     this.body = h('div', { class: 'stack', hidden: true }, this.doubt, this.facts, this.charts, this.others, this.passes);
@@ -77,7 +77,7 @@ export class Progress {
     this.body.hidden = !isBegun;
     this.empty.hidden = isBegun;
     if (!isBegun) {
-      this.empty.textContent = isRefused ? 'The reduction did not start.' : 'Running the program on the file as it is: does it fail, and how?';
+      this.empty.textContent = isRefused ? 'The reduction did not start.' : 'Running the program on the original file: does it fail, and how?';
       return;
     }
     this.draw();
@@ -96,7 +96,7 @@ export class Progress {
     const last = this.lines.findLast((line) => line.type === 'accepted');
     const end = this.lines.findLast((line) => line.type === 'end');
     const bytes = end ? withoutHeader(this.lines, end) : last?.bytes ?? start?.bytes;
-    fill(this.doubt, start && isDoubtful(start, this.job.form) && h('div', { class: 'message warning', role: 'status' }, h('strong', {}, 'The program does not crash on this file. '), `It ends with ${start.failure.split(',')[0]}, and the reduction keeps what it prints. If you mean something else, choose another program under “Run”, or say there what counts as the failure.`));
+    fill(this.doubt, start && isDoubtful(start, this.job.form) && h('div', { class: 'message warning', role: 'status' }, h('strong', {}, 'The program does not crash on this file. '), `It ends with ${start.failure.split(',')[0]}, and the reduction keeps what it prints. If you mean something else, choose another program under “Run”, or specify there what counts as the failure.`));
     const fact = (name, value, kind) => h('div', { class: kind }, h('dt', {}, name), h('dd', {}, value));
     fill(this.facts,
       fact('Size', start ? `${number(start.bytes)} → ${number(bytes)} bytes` : '–'),
@@ -116,7 +116,7 @@ export class Progress {
     if (passes.length === 0) return;
     const most = Math.max(...passes.map((pass) => pass.bytes), 1);
     const row = (pass) => h('tr', {}, h('td', {}, pass.name), h('td', {}, h('meter', { min: 0, max: most, value: pass.bytes, 'aria-label': `${pass.bytes} bytes removed by ${pass.name}` })), h('td', { class: 'number' }, number(pass.bytes)), h('td', { class: 'number' }, number(pass.accepted)), h('td', { class: 'number' }, pass.asks === undefined ? '–' : number(pass.asks)));
-    fill(this.passes, h('h2', {}, 'What each pass earned'), h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Pass'), h('th', { scope: 'col' }, 'Share'), ['Bytes removed', 'Accepted', 'Test runs'].map((text) => h('th', { scope: 'col', class: 'number' }, text)))), h('tbody', {}, passes.filter((pass) => pass.bytes > 0 || pass.accepted > 0).map(row))));
+    fill(this.passes, h('h2', {}, 'What each pass removed'), h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Pass'), h('th', { scope: 'col' }, 'Share'), ['Bytes removed', 'Accepted', 'Test runs'].map((text) => h('th', { scope: 'col', class: 'number' }, text)))), h('tbody', {}, passes.filter((pass) => pass.bytes > 0 || pass.accepted > 0).map(row))));
   }
 
   /** What is known before the end: bytes of each accepted step. */
@@ -132,7 +132,7 @@ export class Progress {
   }
 }
 
-/** The text after a step of a report, which has runs of lines: kept from the text before, or of its own. */
+/** The text after a step of a report, stored as groups of lines: copied from the previous text, or new. */
 function patched(before, runs) {
   const lines = before.split('\n');
   return runs.flatMap((run) => run.lines ?? lines.slice(run.from, run.from + run.n)).join('\n');
@@ -140,7 +140,7 @@ function patched(before, runs) {
 
 /** The accepted steps: a slider, and what each changed. */
 export class Steps {
-  /** `onText(text, step)` is called with the file after the step that is looked at. */
+  /** `onText(text, step)` is called with the file after the selected step. */
   constructor(language, onText, onStep) {
     this.onStep = onStep;
     this.language = language;
@@ -156,7 +156,7 @@ export class Steps {
     this.accepted = [];
   }
 
-  /** `step`: the one to look at first, from 1. */
+  /** `step`: the one to show first, from 1. */
   begin(job, step) {
     this.job = job;
     this.texts.clear();
@@ -166,7 +166,7 @@ export class Steps {
     this.wanted = step === undefined ? undefined : Number(step) - 1;
   }
 
-  /** Whether there are more than before. */
+  /** Adds new steps; returns whether there are any. */
   update(accepted) {
     const isAtEnd = this.at === undefined || this.at >= this.accepted.length - 1;
     const grew = accepted.length !== this.accepted.length;
@@ -200,14 +200,14 @@ export class Steps {
   async recorded(step) {
     this.patches ??= await get(`/api/jobs/${this.job.id}/steps`);
     if (!this.patches[step]) throw new Error('The text of this step is not in the report.');
-    // From the nearest text before that is known, each step on the one before it that has a text.
+    // Starts from the nearest earlier text that is known and applies the later steps that have one.
     const wanted = [step];
     let known = step - 1;
     for (; known >= 0 && !(this.patches[known] && this.texts.has(known)); known -= 1) if (this.patches[known]) wanted.push(known);
     return wanted.reverse().reduce((text, at) => patched(text, this.patches[at]), await this.text(known));
   }
 
-  /** Somebody looks at a step: a reload shows it again. */
+  /** Stores the selected step in the address, so that a reload shows it again. */
   choose(step) {
     this.show(step);
     this.onStep(this.at + 1);

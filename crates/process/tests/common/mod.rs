@@ -1,4 +1,4 @@
-//! Children for the tests: tiny shell scripts, and a way to see whether anything of them is left.
+//! Children for the tests: tiny shell scripts, and a way to check whether any of their processes is left.
 #![allow(dead_code)] // each test file uses its part
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use nub_process::{Cancel, ChildInput, Command, ProcessLimits, ProcessOutcome, Runner};
 
-/// Half of the minute that children sleep: who returns before did not wait for them, however busy the machine is.
+/// Half of the minute that children sleep: a run that returns earlier did not wait for them, however busy the
+/// machine is.
 pub const SOON: Duration = Duration::from_secs(30);
 
 pub fn program(program: &str, args: &[&str]) -> Command {

@@ -1,37 +1,38 @@
 //! How likely it is that a candidate still fails.
 //!
 //! Learned from the answers of this search, by pass, by the number of edits that a candidate adds, and by whether the last
-//! candidate of the pass failed: successes come in runs. Where little is known, what is known of all passes counts.
+//! candidate of the pass failed: successes come in runs. Where little is known, the rate over all passes is used.
 
 use nub_oracle::Verdict;
 use rustc_hash::FxHashMap;
 
-/// What is left of the weight of an answer after the next one of its kind.
+/// Factor by which the weight of an answer decreases with each later one of its kind.
 const FADING: f64 = 0.97;
-/// How many answers of a pass the rate of all passes is worth, and how many answers of all passes what is expected of every search.
+/// The weight of a prior, in answers: of the rate over all passes for one pass, and of the expected rate of any search for all
+/// passes.
 const WEIGHT: f64 = 2.0;
 const FIRST_WEIGHT: f64 = 8.0;
-/// The chance of a failure before anything is known, by what the last candidate did and by the logarithm of the number of edits: the rates
-/// in about 5,000 asks of 21 reductions.
+/// The initial probability that a candidate fails, by the result of the last candidate and by the logarithm of the number of edits:
+/// measured over about 5,000 asks of 21 reductions.
 const FIRST: [[f64; 5]; 3] =
     [[0.23, 0.14, 0.25, 0.6, 0.6], [0.54, 0.3, 0.4, 0.6, 0.85], [0.09, 0.16, 0.3, 0.47, 0.47]];
-/// The share of all candidates that failed there.
+/// The share of all candidates that failed in these reductions.
 const FIRST_LEVEL: f64 = 0.2;
-/// The chance that a run fails again on bytes on which one has failed.
+/// The probability that a second run on failing bytes fails too.
 const CONFIRMED: f64 = 0.98;
 
-/// What is known of a candidate before it is asked.
+/// What is known about a candidate before it is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Event {
     pub(super) pass: &'static str,
     /// The logarithm of the number of edits it adds.
     pub(super) log_edits: u32,
     pub(super) after: After,
-    /// The run is one more on the same bytes.
+    /// Whether the run repeats one on the same bytes.
     pub(super) is_confirmation: bool,
 }
 
-/// What the last candidate of the same pass did.
+/// The result of the last candidate of the same pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum After {
     /// There was none.
@@ -52,13 +53,13 @@ impl Rate {
         self.fails = FADING * self.fails + f64::from(u8::from(fails));
     }
 
-    /// The rate, if `prior` is what is expected without it and worth `weight` answers.
+    /// The rate, combined with the prior `prior`, which counts as `weight` answers.
     fn given(self, prior: f64, weight: f64) -> f64 {
         (self.fails + weight * prior) / (self.n + weight)
     }
 }
 
-/// See the module.
+/// The statistics that probabilities are computed from.
 #[derive(Default)]
 pub(super) struct Odds {
     all: Rate,
@@ -77,7 +78,8 @@ impl Odds {
         own.given(shape.given(self.first(event), FIRST_WEIGHT), WEIGHT)
     }
 
-    /// What is expected of the shape in every search, shifted by half of what this one yields more or less than others.
+    /// The expected rate of such a candidate in any search, shifted by half of the difference between this search and
+    /// others.
     fn first(&self, event: &Event) -> f64 {
         let shape = (event.log_edits as usize).min(FIRST[0].len() - 1);
         let shift = logit(self.all.given(FIRST_LEVEL, FIRST_WEIGHT)) - logit(FIRST_LEVEL);

@@ -1,4 +1,5 @@
-//! Where a search is, as data: what it knows, what its strategy was told, the pass under way, the candidate to be asked.
+//! The state of a search as data: what it knows, the replies its strategy has received, the current pass, the candidate
+//! to be asked.
 
 use crate::SubjectFormat;
 use crate::engine::{
@@ -6,10 +7,10 @@ use crate::engine::{
 };
 use nub_oracle::{OracleAnswer, Verdict};
 
-/// Larger subjects are not read again ahead: each reading takes many times their size.
+/// Larger subjects are not parsed speculatively: each view takes many times their size.
 const MAX_READ: usize = 1 << 20;
 
-/// See the module.
+/// The state of a search at one candidate.
 pub(crate) struct Position<'e, F: SubjectFormat> {
     pub(crate) state: SearchState<'e, F>,
     pub(crate) log: Log,
@@ -18,7 +19,7 @@ pub(crate) struct Position<'e, F: SubjectFormat> {
 }
 
 impl<'e, F: SubjectFormat> Position<'e, F> {
-    /// Where the search is after this verdict; `None` if it is over then, or a copy cannot tell.
+    /// The position after this verdict; `None` if the search is then over, or a copy cannot determine it.
     pub(super) fn after(
         &mut self,
         verdict: Verdict,
@@ -43,7 +44,7 @@ impl<'e, F: SubjectFormat> Position<'e, F> {
         next.cross(result, strategy?)
     }
 
-    /// Goes on where the pass ends.
+    /// Continues after the end of a pass.
     fn cross(
         mut self,
         result: Result<(), ReductionStop>,

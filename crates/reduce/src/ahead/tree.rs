@@ -1,4 +1,5 @@
-//! The futures of a search: a tree of positions, one branch for each verdict on the candidate to be asked.
+//! The possible futures of a search: a tree of positions, one branch for each verdict on the candidate to be
+//! asked.
 
 use super::odds::{After, Event, Odds};
 use super::{Key, Position};
@@ -8,7 +9,7 @@ use nub_oracle::{OracleAnswer, Verdict};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Names a node.
+/// Identifies a node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct NodeId(u64);
 
@@ -23,31 +24,31 @@ struct Node<'e, F: SubjectFormat> {
     position: Position<'e, F>,
     key: Key,
     event: Event,
-    /// Where the search is if it does, and if it does not.
+    /// The position if the candidate fails, and if it passes.
     if_fails: Branch,
     if_passes: Branch,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Branch {
-    /// Not followed yet.
+    /// Not explored yet.
     Open,
-    /// The search is over there, or nobody can tell.
+    /// The search is over there, or its next position is unknown.
     Closed,
     To(NodeId),
 }
 
-/// What is most likely to be needed.
+/// The asks and branches that are most likely to be needed.
 pub(super) struct Survey {
-    /// The candidate that is not asked yet, and its chance to be needed.
+    /// The best candidate that is not asked yet, and the probability that it is needed.
     pub(super) ask: Option<(NodeId, f64)>,
-    /// The branch that is not followed yet.
+    /// The best branch that is not explored yet, and its probability.
     pub(super) edge: Option<(Edge, f64)>,
     /// Bytes of all candidates.
     pub(super) n_bytes: usize,
 }
 
-/// See the module.
+/// The tree of possible futures.
 pub(super) struct Tree<'e, F: SubjectFormat> {
     nodes: FxHashMap<NodeId, Node<'e, F>>,
     root: Option<NodeId>,
@@ -61,13 +62,13 @@ impl<F: SubjectFormat> Default for Tree<'_, F> {
 }
 
 impl<'e, F: SubjectFormat> Tree<'e, F> {
-    /// Forgets everything.
+    /// Removes all nodes.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.root = None;
     }
 
-    /// The search asks for this candidate now. If the tree had expected another one, it begins again here.
+    /// Called when the search asks for this candidate. If the tree expected another one, it restarts here.
     pub(super) fn be_at(&mut self, key: Key, position: impl FnOnce() -> Position<'e, F>) {
         if self.root.is_some_and(|root| self.nodes.get(&root).is_some_and(|node| node.key == key)) {
             return;
@@ -91,12 +92,12 @@ impl<'e, F: SubjectFormat> Tree<'e, F> {
         id
     }
 
-    /// What is known of the candidate that the search asks for now.
+    /// What is known about the candidate that the search is asking for.
     pub(super) fn event(&self) -> Option<Event> {
         self.nodes.get(&self.root?).map(|node| node.event)
     }
 
-    /// The search has heard this verdict: all other futures are forgotten.
+    /// Called when the search has received this verdict: removes all other futures.
     pub(super) fn follow(&mut self, verdict: &Verdict) {
         let Some(root) = self.root.take().and_then(|root| self.nodes.remove(&root)) else { return };
         let (kept, refuted) = match verdict {
@@ -121,7 +122,7 @@ impl<'e, F: SubjectFormat> Tree<'e, F> {
         }
     }
 
-    /// Every node with its chance to be needed, given the answers that are there.
+    /// Visits every node with the probability that it is needed, given the known answers.
     fn walk(
         &self,
         odds: &Odds,
@@ -134,7 +135,7 @@ impl<'e, F: SubjectFormat> Tree<'e, F> {
             let fails = match kept.get(&node.key).map(|answer| &answer.verdict) {
                 Some(Verdict::Fails) => 1.0,
                 Some(Verdict::Passes) => 0.0,
-                // Nobody follows a search that cannot tell.
+                // There is no future after an unsure verdict.
                 Some(Verdict::Unsure(_)) => continue,
                 None => odds.fails(&node.event),
             };
@@ -150,7 +151,7 @@ impl<'e, F: SubjectFormat> Tree<'e, F> {
         }
     }
 
-    /// The runs of all nodes that may be needed, each with its chance.
+    /// The runs of all nodes that may be needed, each with its probability.
     pub(super) fn chances(&self, odds: &Odds, kept: &FxHashMap<Key, OracleAnswer>) -> FxHashMap<Key, f64> {
         let mut found: FxHashMap<Key, f64> = FxHashMap::default();
         self.walk(odds, kept, |_, node, chance, _| *found.entry(node.key).or_default() += chance);
@@ -186,7 +187,7 @@ impl<'e, F: SubjectFormat> Tree<'e, F> {
         (node.key, node.position.asking.bytes.clone())
     }
 
-    /// Follows a branch.
+    /// Explores a branch.
     pub(super) fn grow(&mut self, edge: Edge, strategy: Option<Strategy<'e, F>>) {
         let Some(node) = self.nodes.get_mut(&edge.node) else { return };
         let verdict = if edge.fails { Verdict::Fails } else { Verdict::Passes };
@@ -209,7 +210,7 @@ impl<'e, F: SubjectFormat> Tree<'e, F> {
     }
 }
 
-/// The chances that the search goes one way or the other.
+/// The probabilities of the two branches.
 #[derive(Clone, Copy)]
 struct Chances {
     if_fails: f64,

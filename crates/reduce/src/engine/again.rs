@@ -1,21 +1,21 @@
-//! Other ways down: the search begins again at an earlier subject, in another order.
+//! Further descents: the search starts again at an earlier subject, in another order.
 //!
-//! A fixpoint is a local minimum. Which one is met depends on the order of the steps: a constant that became `false` early
-//! can be what a later merge of two variables needed. Small subjects are cheap to ask, so it pays to go down a second
-//! time from where the subject was a few times as large, with edits shuffled and passes in another order. What is found
-//! counts only if it is smaller than what is known; until then it stays private, and the file on disk is the best one.
+//! A fixpoint is a local minimum. Which one is reached depends on the order of the steps: a constant that became `false`
+//! early may be what a later merge of two variables needed. Small subjects are cheap to ask, so a second descent pays off,
+//! starting where the subject was a few times as large, with edits shuffled and passes in another order. Its result counts
+//! only if it is smaller than the best known one; until then it is not reported, and the file on disk stays the best one.
 
 use super::{Engine, SearchState};
 use crate::{ReductionStop, SubjectFormat, is_smaller};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Subjects above this size are not kept: a second way down from there would cost as much as the first.
+/// Subjects above this size are not kept: a second descent from there would cost as much as the first.
 const MAX_BYTES: usize = 1 << 14;
 /// A subject is kept when it is smaller than the last one kept by at least one part in this many.
 const PARTS: usize = 5;
 
-/// Subjects on the way down, each smaller than the one before: O(log n) of them.
+/// Subjects of the first descent, each smaller than the one before: O(log n) of them.
 #[derive(Clone, Default)]
 pub(super) struct Trail {
     subjects: Vec<Arc<Vec<u8>>>,
@@ -35,18 +35,18 @@ impl Trail {
     }
 }
 
-/// A way down beside the first one.
+/// A further descent.
 pub(crate) struct Way {
-    /// It begins at a subject of at least this size, if there was one.
+    /// It starts at a subject of at least this size, if there was one.
     pub(crate) bytes: usize,
     /// Shuffles the edits of every pass.
     pub(crate) seed: u64,
-    /// Asks after which it is given up.
+    /// Maximum number of asks.
     pub(crate) max_asks: u64,
 }
 
 impl<'e, F: SubjectFormat> Engine<'e, F> {
-    /// Goes down again with `work`. True if that led to something smaller; otherwise the subject is what it was.
+    /// Descends again with `work`. True if that found something smaller; otherwise the subject is restored.
     pub(crate) fn again(
         &mut self,
         way: &Way,
@@ -60,7 +60,7 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
             return result.map(|()| false);
         }
         let found = self.noted(|engine| engine.state.end_way());
-        // As in a pass: what is on disk fails.
+        // An error can be ignored, as in a pass: the file on disk fails.
         let _ = self.tell();
         match result {
             Err(ReductionStop::MaxAsks) if self.check_stop().is_ok() => Ok(found),
@@ -70,7 +70,7 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
 }
 
 impl<F: SubjectFormat> SearchState<'_, F> {
-    /// False if there is nowhere to begin.
+    /// False if there is no subject to start from.
     fn begin_way(&mut self, way: &Way) -> bool {
         let best = Arc::new(self.text().to_vec());
         let Some(start) = self.trail.near(way.bytes).filter(|start| is_smaller(&best, start)) else {
@@ -86,7 +86,7 @@ impl<F: SubjectFormat> SearchState<'_, F> {
         true
     }
 
-    /// Whether the way has led to something smaller. If not, the subject is what it was before.
+    /// Whether the descent has found something smaller. If not, the subject is restored.
     fn end_way(&mut self) -> bool {
         self.rebase();
         self.ration = None;
@@ -98,7 +98,7 @@ impl<F: SubjectFormat> SearchState<'_, F> {
         false
     }
 
-    /// Ends a way that has reached what is known already: the rest of it would be asked in vain.
+    /// Ends a descent that has reached the known best subject: the rest of it would find nothing new.
     pub(super) fn end_if_joined(&mut self) {
         let Some(end) = &self.end else { return };
         if self.format.canonical(&self.view).as_ref() == Some(&**end) {
@@ -116,7 +116,7 @@ mod tests {
     use nub_process::Cancel;
     use std::sync::Arc;
 
-    /// Sizes of the subjects that the world was told of.
+    /// Sizes of the reported subjects.
     #[derive(Default)]
     struct Told(Vec<usize>);
 
@@ -127,7 +127,7 @@ mod tests {
         }
     }
 
-    /// Goes down to 40 bytes, then again from 100 by the given steps.
+    /// Descends to 40 bytes, then again from 100 by the given steps.
     fn descend(steps: &[usize], max_asks: u64) -> (bool, Vec<u8>, Vec<usize>, ReductionStats) {
         let of = |n: usize| format!("{}(exit)", " ".repeat(n - 6)).into_bytes();
         let format = SmtLib::new(&of(1_000), false);

@@ -1,4 +1,5 @@
-//! From the oracle's answers to a decision: how often a candidate is asked, and what an answer is worth.
+//! Turns the oracle's answers into a decision: how often a candidate is asked, and how far an answer is
+//! trusted.
 
 use super::{ReductionStop, SearchState, SecondLook};
 use crate::SubjectFormat;
@@ -8,14 +9,14 @@ use std::sync::Arc;
 /// Runs that must agree before a step is accepted from an oracle that has contradicted itself.
 const FLAKY_CONFIRMATIONS: u32 = 3;
 
-/// A candidate on its way to a decision.
+/// A candidate that is not decided yet.
 #[derive(Clone)]
 pub(crate) struct Asking {
     pub(crate) pass: &'static str,
     pub(crate) bytes: Arc<Vec<u8>>,
-    /// Answers heard so far: the next run is another one on the same bytes.
+    /// Number of answers so far: the next run repeats the same bytes.
     pub(crate) n_heard: u32,
-    /// Runs to come that must fail, too; none are wanted before the first has failed.
+    /// Further runs that must fail too; zero until the first has failed.
     n_wanted: u32,
 }
 
@@ -25,18 +26,18 @@ impl Asking {
     }
 }
 
-/// What follows from an answer.
+/// The consequence of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Heard {
     /// The same bytes are asked once more.
     Again,
-    /// The failure is still there, confirmed where there was doubt.
+    /// The failure is still present, confirmed where there was doubt.
     Fails,
-    /// It is gone, or nobody can tell.
+    /// The failure is gone, or the oracle cannot tell.
     Passes,
 }
 
-/// Whether runs on the same bytes have disagreed, as the oracle knows.
+/// Whether runs on the same bytes have disagreed, according to the oracle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Agreement {
     Kept,
@@ -50,7 +51,7 @@ impl Agreement {
 }
 
 impl<F: SubjectFormat> SearchState<'_, F> {
-    /// Counts an answer and says what follows from it.
+    /// Counts an answer and returns its consequence.
     pub(crate) fn hear(
         &mut self,
         asking: &mut Asking,
@@ -107,7 +108,8 @@ impl<F: SubjectFormat> SearchState<'_, F> {
         self.stats.passes.entry(pass).or_default().asks += 1;
     }
 
-    /// Limit on unsure answers in a row: then the environment is broken, and going on would only burn time.
+    /// Stops after too many unsure answers in a row: the environment is broken, and continuing would only
+    /// waste time.
     fn unsure(&mut self, doubt: &Doubt) -> Result<(), ReductionStop> {
         const MAX_UNSURE: u32 = 50;
         self.n_unsure += 1;
@@ -128,14 +130,14 @@ impl<F: SubjectFormat> SearchState<'_, F> {
         self.config.flaky || self.stats.disagreements > 0
     }
 
-    /// A step that halves the subject decides what all later asks see, so it is worth a second look; with a flaky
-    /// oracle every step is.
+    /// A step that halves the subject affects all later asks, so it is worth a second run; with a flaky oracle
+    /// every step is.
     fn is_doubtful(&self, bytes: &[u8]) -> bool {
         let halves = self.config.second_look == SecondLook::AtHalves && bytes.len() * 2 <= self.text().len();
         self.is_flaky() || halves
     }
 
-    /// The oracle is flaky: what it said so far does not count, and every step is confirmed from now on.
+    /// The oracle is flaky: discards its verdicts so far, and confirms every step from now on.
     fn distrust(&mut self) {
         self.cache.clear();
         self.stats.disagreements += 1;

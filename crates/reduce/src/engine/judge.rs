@@ -1,9 +1,8 @@
-//! What named strategies need that bring their own scheme: asking without accepting, and steps in an order of their
-//! own.
+//! For strategies with their own scheme: asking without accepting, and steps in their own order.
 //!
 //! ddSMT and SMT-Reducer accept steps that lengthen the file (`x` by `false`, a fresh variable with its declaration)
-//! because they make later steps possible. Their own orders are well founded (see the strategies), so they end all the
-//! same; and the engine hands back the smallest subject on the way, so that no result is larger than the original.
+//! because they make later steps possible. Their own orders are well-founded (see the strategies), so they still
+//! terminate; and the engine returns the smallest subject seen, so that no result is larger than the original.
 
 use super::{Asker, Asking, CHECK_BYTES, Engine, Heard, ReductionStop, SearchState};
 use crate::{StageStats, SubjectFormat, is_smaller};
@@ -12,7 +11,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 impl<'e, F: SubjectFormat> Engine<'e, F> {
-    /// How many candidates are worth naming before they are asked.
+    /// How many candidates are worth announcing before they are asked.
     pub(crate) fn n_ahead(&self) -> usize {
         match &self.asker {
             Asker::Ahead(ahead) => ahead.n_slots().saturating_sub(1),
@@ -20,12 +19,12 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         }
     }
 
-    /// The bytes of some splices on the view.
+    /// The bytes of the view with some splices applied.
     pub(crate) fn spliced(&self, splices: &MergedEdits) -> Vec<u8> {
         self.format().render(self.view(), splices)
     }
 
-    /// Leaves out edits of places that must stay.
+    /// Removes edits of places that must stay.
     pub(crate) fn retain_free<T>(&self, items: &mut Vec<T>, edit: impl Fn(&T) -> &Edit) {
         let protected = self.format().protected(self.view());
         let touches = |edit: &Edit| {
@@ -36,8 +35,8 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         }
     }
 
-    /// Asks a candidate and accepts nothing: true if the failure is still there. What is ill formed or known already is not
-    /// asked. `ahead` are the candidates that are likely to follow.
+    /// Asks a candidate without accepting it: true if the failure is still present. Ill-formed or already known candidates
+    /// are not asked. `ahead` are the candidates that are likely to follow.
     pub(crate) fn judge(
         &mut self,
         pass: &'static str,
@@ -50,7 +49,8 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         }
         match &mut self.asker {
             Asker::Ahead(asker) => asker.offer(ahead),
-            // A strategy that asks for itself has no position that is data, so a copy of the search gets no further.
+            // A strategy that asks directly has no position that can be copied, so a copy of the search cannot
+            // continue.
             Asker::Nobody => return Err(ReductionStop::Cancelled),
             Asker::Oracle(_) => {}
         }
@@ -58,7 +58,7 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         Ok((Arc::unwrap_or_clone(asking.bytes), heard == Heard::Fails))
     }
 
-    /// The first of some candidates that still fails, with what comes with it. Each is built when it is its turn, or
+    /// The first of some candidates that still fails, with its associated value. Each is built when needed, or
     /// earlier if there are workers.
     pub(crate) fn first_failing<T>(
         &mut self,
@@ -94,47 +94,47 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         self.tell()
     }
 
-    /// Makes a candidate the best subject that need not be smaller than the one before: the strategy has an order of
-    /// its own.
+    /// Makes a candidate the current subject even if it is not smaller than the one before: the strategy has its own
+    /// order.
     pub(crate) fn adopt(&mut self, pass: &'static str, bytes: Vec<u8>) -> Result<(), ReductionStop> {
         self.state.adopt(pass, Arc::new(bytes));
         self.tell()
     }
 
-    /// Notes what an algorithm of a chain has left.
+    /// Records the size after an algorithm of a chain.
     pub(crate) fn end_stage(&mut self, name: &'static str) {
         let size =
             self.format().measure(self.view()).last().map_or(self.text().len() as u64, |(_, size)| *size);
         self.state.stats.stages.push(StageStats { name, size });
     }
 
-    /// Says whose work it is that the subject has less than `before` bytes now.
+    /// Credits a pass with the bytes removed since the subject had `before` bytes.
     pub(crate) fn credit(&mut self, pass: &'static str, before: usize) {
         let removed = before.saturating_sub(self.text().len()) as u64;
         self.state.stats.passes.entry(pass).or_default().bytes += removed;
     }
 
-    /// Reads what a step has accepted since the subject had `before` bytes. False if it had to be dropped.
+    /// Parses what a step has accepted since the subject had `before` bytes. False if it had to be dropped.
     pub(crate) fn end_step(&mut self, pass: &'static str, before: usize) -> bool {
         let kept = self.rebase();
         self.credit(pass, before);
         kept
     }
 
-    /// Goes back to the smallest subject, if that is not the last one.
+    /// Returns to the smallest subject, if that is not the last one.
     pub(super) fn settle(&mut self) {
         if let Some(smallest) = self.state.smallest.take()
             && is_smaller(&smallest, self.text())
         {
             self.state.step_to("smallest", smallest);
-            // If it cannot be written, the file on disk is a larger one that fails as well.
+            // If it cannot be written, the file on disk is a larger one that fails too.
             let _ = self.tell();
         }
     }
 }
 
 impl<F: SubjectFormat> SearchState<'_, F> {
-    /// Whether a candidate fails, if that is known without an ask: it was asked before, or is ill formed.
+    /// Whether a candidate fails, if that is known without an ask: it was asked before, or is ill-formed.
     pub(crate) fn known(&mut self, bytes: &[u8]) -> Option<bool> {
         if let Some(fails) = self.cache.get(bytes) {
             self.stats.cached += 1;

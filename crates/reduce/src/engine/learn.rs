@@ -1,4 +1,4 @@
-//! What the engine learns of the edits of a subject: which have failed, and which kinds never succeed.
+//! What the engine learns about the edits of a subject: which have failed, and which kinds never succeed.
 
 use super::SearchState;
 use crate::SubjectFormat;
@@ -8,34 +8,34 @@ use nub_edits::Edit;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
 
-/// In a large subject failed edits are asked again when it has lost one part in this many.
+/// In a large subject, failed edits are asked again after it has shrunk by one part in this many.
 const RETRY_PART: usize = 8;
-/// A large subject is stubborn when less than this share of the last asks succeeded: groups of edits would only fail
-/// together. The second figure says how many asks "last" means.
+/// A large subject is stubborn if less than this share of recent asks succeeded: groups of edits would only fail
+/// together. The second figure is the number of recent asks.
 const STUBBORN: f64 = 0.1;
 const LAST_ASKS: f64 = 64.0;
 /// An ask is worthwhile while it gains one part of the subject in this many on average.
 const WORTHWHILE_PART: u64 = 2_500;
-/// Asks that a kind of edit is allowed at least and, without a success, at most.
+/// The minimum number of asks that a kind of edit is allowed, and the maximum without a success.
 const MIN_PATIENCE: u64 = 12;
 const MAX_PATIENCE: u64 = 64;
-/// The share of these asks that every later round is allowed, and the least it is.
+/// The share of these asks that every later round is allowed, and the minimum.
 const LATER_PART: u64 = 8;
 const MIN_LATER: u64 = 2;
 /// Up to this size every edit is asked.
 const SMALL: usize = 600;
 
-/// See the module.
+/// What has been learned so far.
 pub(super) struct Learned {
     /// Edits that failed alone, with the size of the subject when they did.
     failed: Layered<u64, u32>,
-    /// The same for those of a large subject that begin alike.
+    /// The same for edits of a large subject that start in the same way.
     alike: Layered<u64, Alike>,
-    /// What each kind of edit gave so far.
+    /// The results of each kind of edit so far.
     kinds: FxHashMap<Kind, Round>,
-    /// The probability that a single edit of a pass succeeds, as of its last round.
+    /// The probability that a single edit of a pass succeeds, from its last round.
     priors: FxHashMap<&'static str, f64>,
-    /// The share of the last asks that succeeded.
+    /// The share of recent asks that succeeded.
     yielding: f64,
 }
 
@@ -52,7 +52,7 @@ impl Default for Learned {
 }
 
 impl Learned {
-    /// Counts an ask in the share of those that succeed lately; older ones fade.
+    /// Counts an ask in the share of recent asks that succeeded; older ones lose weight.
     pub(super) fn fade(&mut self) {
         self.yielding *= 1.0 - 1.0 / LAST_ASKS;
     }
@@ -62,7 +62,7 @@ impl Learned {
         self.yielding += 1.0 / LAST_ASKS;
     }
 
-    /// Forgets which edits failed: the search goes elsewhere.
+    /// Forgets which edits failed: the search continues elsewhere.
     pub(super) fn forget_failures(&mut self) {
         self.failed.clear();
         self.alike.clear();
@@ -81,9 +81,9 @@ impl Learned {
 }
 
 impl<F: SubjectFormat> SearchState<'_, F> {
-    /// Leaves out edits that failed before. Of a small subject those in the same surroundings, unless it is time to ask
-    /// them again. Of a large one as many as failed of those that begin alike, as long as it has lost little since: where
-    /// hardly anything succeeds, what has moved a little would fail again.
+    /// Removes edits that failed before. In a small subject: those in the same context, unless they are to be asked
+    /// again. In a large one: among edits that start in the same way, as many as failed, as long as the subject has
+    /// shrunk little since. Where hardly anything succeeds, an edit that has only moved would fail again.
     pub(super) fn leave_out_failed(&self, pass: &'static str, edits: &mut Vec<Edit>) {
         if self.learned.failed.is_empty() {
             return;
@@ -126,7 +126,7 @@ impl<F: SubjectFormat> SearchState<'_, F> {
         }
     }
 
-    /// How many edits of a pass to ask at once at first.
+    /// How many edits of a pass are asked together in the first round.
     pub(crate) fn first_size(&self, pass: &'static str, n: usize) -> usize {
         if !self.is_thorough() && self.learned.yielding < STUBBORN {
             return 1;
@@ -134,12 +134,12 @@ impl<F: SubjectFormat> SearchState<'_, F> {
         schedule::first_size(n, self.learned.priors.get(pass).copied())
     }
 
-    /// Asks that a round of single edits of one kind may spend without a success, so that a subject that cannot be
-    /// reduced is known for one in time. On a small subject there is no limit, or if the strategy allows none.
+    /// How many asks a round of single edits of one kind may spend without a success, so that an irreducible
+    /// subject is recognised early. There is no limit on a small subject, or if the strategy forbids giving up.
     ///
-    /// After `accepted` successes in `asked` asks the next one succeeds with probability (accepted + ½) / (asked + 1),
-    /// about. An ask is worthwhile while this times the gain is a fair part of the subject: large edits are asked longer
-    /// than small ones, and those longer that have paid here.
+    /// After `accepted` successes in `asked` asks the next one succeeds with probability of about (accepted + ½) /
+    /// (asked + 1). An ask is worthwhile while this probability times the gain is a sufficient part of the subject:
+    /// large edits are tried longer than small ones, and kinds that have succeeded here longer than others.
     pub(crate) fn patience(&self, kind: Kind) -> u64 {
         if self.is_thorough() {
             return u64::MAX;
@@ -154,12 +154,12 @@ impl<F: SubjectFormat> SearchState<'_, F> {
         allowed.saturating_sub(asked).max(allowed.min(MAX_PATIENCE) / LATER_PART).max(MIN_LATER)
     }
 
-    /// Remembers how probable a success of a single edit was.
+    /// Remembers the probability that a single edit succeeds.
     pub(crate) fn remember_probability(&mut self, pass: &'static str, probability: f64) {
         self.learned.priors.insert(pass, probability);
     }
 
-    /// Remembers what a round of edits of one kind gave.
+    /// Remembers the results of a round of edits of one kind.
     pub(crate) fn remember_round(&mut self, kind: Kind, round: Round) {
         let known = self.learned.kinds.entry(kind).or_default();
         known.asked += round.asked;
@@ -167,7 +167,7 @@ impl<F: SubjectFormat> SearchState<'_, F> {
     }
 }
 
-/// Edits that are alike in what they do and in how much they gain.
+/// Edits of the same pass with a similar gain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Kind {
     pass: &'static str,
@@ -188,7 +188,7 @@ impl Kind {
     }
 }
 
-/// Failed edits that begin alike.
+/// Failed edits that start in the same way.
 #[derive(Clone, Copy)]
 pub(super) struct Alike {
     n: u32,
@@ -197,14 +197,13 @@ pub(super) struct Alike {
 }
 
 impl Alike {
-    /// Whether a subject of `bytes` is still about what it was.
+    /// Whether a subject of `bytes` has shrunk little since then.
     fn is_recent(&self, bytes: usize) -> bool {
         self.size as usize <= bytes + bytes / RETRY_PART
     }
 }
 
-/// By what an edit is known again when something inside of it has changed: the bytes around the place where each of its
-/// splices begins.
+/// Recognises an edit after something inside it has changed: by the bytes around the start of each of its splices.
 fn likeness(pass: &str, text: &[u8], edit: &Edit, context: usize) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(pass.as_bytes());
@@ -216,8 +215,8 @@ fn likeness(pass: &str, text: &[u8], edit: &Edit, context: usize) -> u64 {
     hasher.finish()
 }
 
-/// By what an edit is known again when the subject around it has changed elsewhere: pass, new text, length, and
-/// the bytes at both ends of what goes.
+/// Recognises an edit after the subject has changed elsewhere: by pass, new text, length, and the bytes at both
+/// ends of the removed text.
 fn edit_key(pass: &str, text: &[u8], edit: &Edit, context: usize) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(pass.as_bytes());
@@ -242,7 +241,7 @@ mod tests {
     use nub_process::Cancel;
     use nub_text::Span;
 
-    /// Runs `work` with an engine that may give up, on comments of `bytes` bytes in all.
+    /// Runs `work` with an engine that may give up, on `bytes` bytes of comments.
     fn with_engine<T>(bytes: usize, work: impl FnOnce(&mut SearchState<'_, SmtLib>) -> T) -> T {
         let subject = ";a (f x)\n".repeat(bytes / 9).into_bytes();
         let format = SmtLib::new(&subject, true);

@@ -1,10 +1,10 @@
-//! Where a strategy is, as data: what the engine has replied to it so far.
+//! The progress of a strategy as data: the engine's replies so far.
 //!
-//! A strategy is a function of these replies, so a copy of the search gets to the same place by running the strategy from its
-//! beginning with the replies of the log. That costs no more than the strategy's own control flow: passes return at once.
-//! Past the end of the log the copy goes on by itself, up to the next candidate ([`crate::ahead::Position`]). What a strategy
-//! wants to know of the subject it asks for through [`Engine::noted`]. If it does not, the copy may go astray, and asks
-//! are made ahead in vain; the real search never replays.
+//! A strategy is a function of these replies, so a copy of the search reaches the same place by running the strategy from its
+//! start with the replies of the log. That costs no more than the strategy's own control flow: passes return immediately.
+//! After the end of the log the copy continues by itself, up to the next candidate ([`crate::ahead::Position`]). A strategy
+//! must query the subject through [`Engine::noted`]. Otherwise the copy may diverge, and its asks are wasted; the real search
+//! never replays.
 
 use super::{Engine, MakeScheme, PassEnd, PassRun, PassStart, ReductionStop, SearchState};
 use crate::SubjectFormat;
@@ -12,7 +12,7 @@ use crate::ahead::Position;
 use std::any::Any;
 use std::rc::Rc;
 
-/// What the engine has replied to a strategy.
+/// A reply of the engine to a strategy.
 #[derive(Clone)]
 pub(crate) enum Reply {
     /// To a pass that is not over: it lists its edits once more.
@@ -23,7 +23,7 @@ pub(crate) enum Reply {
     Noted(Rc<dyn Any>),
 }
 
-/// All replies, and how many of them a copy has heard.
+/// All replies, and how many of them a copy has replayed.
 #[derive(Clone, Default)]
 pub(crate) struct Log {
     replies: Vec<Reply>,
@@ -31,13 +31,13 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Adds a reply that was given just now.
+    /// Adds a new reply.
     pub(crate) fn push(&mut self, reply: Reply) {
         self.replies.push(reply);
         self.next = self.replies.len();
     }
 
-    /// The next reply that was given before.
+    /// The next reply to replay.
     fn pop(&mut self) -> Option<Reply> {
         let reply = self.replies.get(self.next)?.clone();
         self.next += 1;
@@ -49,11 +49,11 @@ impl Log {
     }
 }
 
-/// A strategy that can be run from its beginning again.
+/// A strategy that can be run again from its start.
 pub(crate) type Strategy<'e, F> = &'e dyn for<'x> Fn(&mut Engine<'x, F>) -> Result<(), ReductionStop>;
 
 impl<'e, F: SubjectFormat> Engine<'e, F> {
-    /// What `look` says, now or when the search was here.
+    /// The result of `look`, now or from when the search was at this place.
     pub(crate) fn noted<T: Clone + 'static>(&mut self, look: impl FnOnce(&mut Engine<'e, F>) -> T) -> T {
         if let Some(Reply::Noted(value)) = self.log.pop()
             && let Some(value) = value.downcast_ref::<T>()
@@ -72,8 +72,7 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         self.noted(|engine| engine.text().len())
     }
 
-    /// Runs a strategy from its beginning, with the replies of a log, up to the next candidate. `None` if there is none that
-    /// a copy can get to.
+    /// Runs a strategy from its start, with the replies of a log, up to the next candidate. `None` if a copy can reach none.
     pub(crate) fn replay(
         state: SearchState<'e, F>,
         mut log: Log,
@@ -112,7 +111,7 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         result
     }
 
-    /// Goes on with a pass up to its first candidate. Returns what the pass does if it has none.
+    /// Continues with a pass up to its first candidate. If it has none, returns the result of the pass.
     fn go_on(
         &mut self,
         name: &'static str,
@@ -125,7 +124,7 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         let result = match run.next(state) {
             Ok(Some(asking)) => {
                 let log = self.log.clone();
-                // A copy of the copy: on its way out the strategy may still set things right that it has changed.
+                // A copy of the copy, because the strategy may still restore settings while it returns.
                 self.found = Some(Position { state: state.fork(), log, run, asking });
                 return Err(ReductionStop::Cancelled);
             }

@@ -1,30 +1,30 @@
-//! A pass under way, as data.
+//! The state of a running pass.
 
 use super::{Asking, Heard, ReductionStop, SearchState};
 use crate::SubjectFormat;
 use crate::groups::{Rerun, Scheme};
 
-/// What was counted when a pass began.
+/// The counts when a pass started.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PassStart {
     n_steps: u64,
     bytes: u64,
 }
 
-/// See the module.
+/// The state of a running pass.
 pub(crate) struct PassRun<F: SubjectFormat> {
     name: &'static str,
     pub(crate) start: PassStart,
     scheme: Box<dyn Scheme<F>>,
 }
 
-/// What follows when the scheme of a pass has no more candidates.
+/// What happens when the scheme of a pass has no more candidates.
 pub(crate) enum PassEnd {
     /// The pass is over: whether anything was accepted, or why the search ends.
     Over(Result<bool, ReductionStop>),
-    /// It lists its edits again.
+    /// The pass lists its edits again.
     Rerun,
-    /// The accepted steps together are ill formed although each looked right, and have been taken back.
+    /// The accepted steps together are ill-formed, although each looked valid, and have been undone.
     IllFormed,
 }
 
@@ -48,7 +48,7 @@ impl<F: SubjectFormat> PassRun<F> {
         self.scheme.next(state)
     }
 
-    /// Takes the decision on the last candidate.
+    /// Handles the decision on the last candidate.
     pub(crate) fn decided(&mut self, state: &mut SearchState<'_, F>, asking: Asking, heard: Heard) {
         match heard {
             Heard::Fails => self.scheme.fails(state, asking.bytes),
@@ -57,7 +57,7 @@ impl<F: SubjectFormat> PassRun<F> {
         }
     }
 
-    /// Reads what was accepted, and says how it goes on. `result` is why there are no more candidates.
+    /// Parses what was accepted, and decides how to continue. `result` is why there are no more candidates.
     pub(crate) fn end(&self, state: &mut SearchState<'_, F>, result: Result<(), ReductionStop>) -> PassEnd {
         if result.is_ok() && self.scheme.rerun() == Rerun::Needed && state.rebase() {
             return PassEnd::Rerun;
@@ -74,7 +74,7 @@ impl<F: SubjectFormat> PassRun<F> {
         PassEnd::Over(result.map(|()| has_changed))
     }
 
-    /// How many edits the candidate under way adds.
+    /// How many edits the current candidate adds.
     pub(crate) fn n_asked(&self) -> usize {
         self.scheme.n_asked()
     }

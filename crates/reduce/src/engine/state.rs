@@ -1,5 +1,5 @@
-//! What a search knows: its subject, what it has learned, what it has counted. Nothing here asks, waits or tells anybody, so
-//! a copy can go on with guessed answers ([`crate::ahead`]).
+//! The state of a search: its subject, what it has learned, its counts. Nothing here asks, waits or reports, so a copy can
+//! continue with guessed answers ([`crate::ahead`]).
 
 use super::{CHECK_BYTES, ROLLBACK, ReduceConfig, ReductionStop, again, learn};
 use crate::cache::Cache;
@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// See the module.
+/// The state of a search.
 pub(crate) struct SearchState<'e, F: SubjectFormat> {
     pub(crate) format: &'e F,
     pub(super) config: ReduceConfig,
@@ -22,7 +22,7 @@ pub(crate) struct SearchState<'e, F: SubjectFormat> {
     pub(super) best: Option<Arc<Vec<u8>>>,
     /// The smallest subject that a strategy with an order of its own has left behind ([`super::Engine::adopt`]).
     pub(super) smallest: Option<Arc<Vec<u8>>>,
-    /// Subjects to which a second search can go back ([`super::Engine::again`]).
+    /// Subjects from which a second search can start ([`super::Engine::again`]).
     pub(super) trail: again::Trail,
     /// The best subject of earlier searches, until this one has found something smaller.
     pub(super) bar: Option<Arc<Vec<u8>>>,
@@ -35,24 +35,24 @@ pub(crate) struct SearchState<'e, F: SubjectFormat> {
     pub(super) cache: Cache,
     pub(super) learned: learn::Learned,
     pub(super) stats: ReductionStats,
-    /// Steps taken, those of a second search included that nobody was told of.
+    /// Steps taken, including unreported ones of a second search.
     pub(super) n_steps: u64,
-    /// The pass whose step changed the subject, until the world has been told.
+    /// The pass whose step changed the subject, until the step is reported.
     pub(super) news: Option<&'static str>,
-    /// Every candidate is checked for being well formed, however large.
+    /// Whether every candidate is checked to be well-formed, however large.
     pub(crate) careful: bool,
-    /// Edits that failed before in the same surroundings are asked again.
+    /// Whether edits that failed before in the same context are asked again.
     pub(crate) retry_failed: bool,
     /// The passes that may run; all if there is no list.
     pub(crate) allowed: Option<Rc<BTreeSet<&'static str>>>,
-    /// Passes that never succeed may be left before their last edit ([`SearchState::patience`]).
+    /// Whether passes that never succeed may be abandoned before their last edit ([`SearchState::patience`]).
     pub(crate) may_give_up: bool,
     pub(super) n_unsure: u32,
 }
 
-/// What becomes of a candidate that was built but maybe not asked.
+/// A built candidate: to be asked or not.
 pub(crate) enum Candidate {
-    /// Not smaller, ill formed, or known to pass.
+    /// Not smaller, ill-formed, or known to pass.
     Useless,
     /// Worth an ask.
     Ask(Vec<u8>),
@@ -98,7 +98,7 @@ impl<'e, F: SubjectFormat> SearchState<'e, F> {
         state
     }
 
-    /// A copy that goes its own way. Costs little: what is large is shared.
+    /// An independent copy. Cheap: large parts are shared.
     pub(crate) fn fork(&mut self) -> SearchState<'e, F> {
         SearchState {
             format: self.format,
@@ -125,7 +125,7 @@ impl<'e, F: SubjectFormat> SearchState<'e, F> {
         }
     }
 
-    /// What strategies may set is as at the beginning.
+    /// Resets everything that strategies may set.
     pub(super) fn set_defaults(&mut self) {
         self.careful = false;
         self.retry_failed = false;
@@ -156,7 +156,8 @@ impl<'e, F: SubjectFormat> SearchState<'e, F> {
         self.allowed.as_ref().is_none_or(|names| names.contains(pass))
     }
 
-    /// The edits of a pass on the current subject that may be asked. A panic in the pass costs the pass.
+    /// The edits of a pass on the current subject that may be asked. If the pass panics, only this pass is
+    /// lost.
     pub(crate) fn edits(&mut self, pass: &dyn Pass<F::View>) -> Vec<Edit> {
         let Ok(mut edits) = catch_unwind(AssertUnwindSafe(|| pass.edits(&self.view))) else {
             self.stats.panics += 1;
@@ -175,7 +176,7 @@ impl<'e, F: SubjectFormat> SearchState<'e, F> {
         edits
     }
 
-    /// Builds the candidate of some splices on the view.
+    /// Builds the candidate with some splices on the view.
     pub(crate) fn candidate(&mut self, splices: &MergedEdits) -> Candidate {
         let least_len = self.format.least_len(&self.view, splices);
         if least_len > self.text().len() {
@@ -232,11 +233,11 @@ impl<'e, F: SubjectFormat> SearchState<'e, F> {
         self.best = Some(bytes);
     }
 
-    /// Reads the best subject again, so that passes see it. False if it turned out to be ill formed and was
+    /// Parses the best subject, so that passes see it. False if it turned out to be ill-formed and was
     /// dropped.
     pub(crate) fn rebase(&mut self) -> bool {
         let Some(bytes) = self.best.take() else { return true };
-        // The old view goes before the new one comes: two of them would be the peak of our memory.
+        // Drops the old view before the new one is built: both together would be our peak memory.
         let old = self.format.shared_text(&self.view);
         self.view = Rc::new(self.format.read(Vec::new()));
         self.view = Rc::new(self.format.read_shared(bytes));
@@ -252,7 +253,7 @@ impl<'e, F: SubjectFormat> SearchState<'e, F> {
         false
     }
 
-    /// Ends the reduction if it is time to.
+    /// Returns an error if the reduction must end.
     pub(crate) fn check_stop(&self) -> Result<(), ReductionStop> {
         if self.cancel.is_cancelled() {
             return Err(ReductionStop::Cancelled);

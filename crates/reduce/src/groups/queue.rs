@@ -3,9 +3,10 @@
 use nub_edits::{Edit, MergedEdits};
 use std::collections::VecDeque;
 
-/// Groups to which an edit that excludes one of the last group can still go: the choices that a pass has for one place.
+/// How many groups an edit that conflicts with the last group can still be put into: the number of alternatives that a
+/// pass has for one place.
 const MAX_RIVALS: usize = 8;
-/// Most groups that are asked together after successes.
+/// Maximum number of groups that are asked together after successes.
 const MAX_RUN: usize = 1 << 16;
 
 /// Groups still to be asked in a round.
@@ -13,9 +14,9 @@ const MAX_RUN: usize = 1 << 16;
 pub(super) struct Queue {
     /// Groups that are asked again, before all others.
     again: VecDeque<(Vec<usize>, Cleaning)>,
-    /// The members of the other groups, one group after the other, from the last to the first.
+    /// The members of the other groups, one group after another, from the last to the first.
     members: Vec<usize>,
-    /// Where each of them begins.
+    /// The start of each group.
     starts: Vec<usize>,
     /// Groups asked together: doubles with every success, so that a long run of successes costs few asks.
     run: usize,
@@ -23,11 +24,11 @@ pub(super) struct Queue {
     pub(super) size: usize,
 }
 
-/// Whether what becomes useless goes along.
+/// Whether what becomes useless is removed too.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cleaning {
     Clean,
-    /// A single edit that failed with its clean-up is asked once more without.
+    /// Not removed: a single edit that failed with its clean-up is asked once more without it.
     Plain,
 }
 
@@ -68,12 +69,12 @@ impl Queue {
         })
     }
 
-    /// What was asked last has succeeded.
+    /// The last ask has succeeded.
     pub(super) fn succeeded(&mut self) {
         self.run = (2 * self.run).min(MAX_RUN);
     }
 
-    /// What was asked last has failed. Of several groups each is asked alone; true if there was more than one.
+    /// The last ask has failed. If it combined several groups, each is now asked alone; true if it did.
     pub(super) fn failed(&mut self, group: &[usize]) -> bool {
         self.run = 1;
         if group.len() <= self.size {
@@ -85,15 +86,15 @@ impl Queue {
         true
     }
 
-    /// A single edit is asked once more, without its clean-up.
+    /// Asks a single edit once more, without its clean-up.
     pub(super) fn ask_plain(&mut self, group: Vec<usize>) {
         self.again.push_front((group, Cleaning::Plain));
     }
 }
 
-/// Groups of at most `size` edits, two or more, in which none excludes another: of several values for one place only the first would
-/// be asked, and the others would be lost with it. In the order of the edits; O(n log n). What a group has taken is kept
-/// only while it has room, so that as many groups as a large subject has terms cost no more than their edits' numbers.
+/// Groups of two to `size` edits without conflicts: if a group had several values for one place, only the first would be asked, and
+/// the others would be lost with it. In the order of the edits; O(n log n). The places that a group covers are stored only while it
+/// has room, so that even one group per term of a large subject needs only the numbers of its edits.
 pub(super) fn without_rivals(edits: &[Edit], open: &[usize], size: usize) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut with_room: VecDeque<(usize, MergedEdits)> = VecDeque::new();

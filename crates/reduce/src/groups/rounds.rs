@@ -7,17 +7,17 @@ use crate::schedule::{Round, estimate, next_size};
 use crate::{ReductionStop, SubjectFormat};
 use std::sync::Arc;
 
-/// Largest number of chunks for which complements are asked.
+/// Maximum number of chunks for which complements are asked.
 const MAX_COMPLEMENTS: usize = 8;
 
-/// Whether all but one chunk are asked at once where no chunk succeeds: step 2 of ddmin.
+/// Whether complements (all chunks but one) are asked if no chunk succeeds: step 2 of ddmin.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Complements {
     Ask,
     Skip,
 }
 
-/// See the module.
+/// The state of the rounds.
 #[derive(Clone)]
 pub(super) struct Rounds {
     work: Work,
@@ -29,27 +29,27 @@ pub(super) struct Rounds {
     run: Option<RoundRun>,
 }
 
-/// What a round under way is for.
+/// The purpose of the current round.
 #[derive(Clone, Copy)]
 enum Stage {
     /// Groups of the current size.
     Groups,
     /// All chunks of that size but one, because no group succeeded.
     AllBut(Complement),
-    /// Nothing more.
+    /// All rounds are done.
     Over,
 }
 
-/// Which chunk stays.
+/// Which chunk is kept.
 #[derive(Clone, Copy)]
 struct Complement {
     kept: usize,
     n_chunks: usize,
-    /// What the groups gave: the next size follows from it.
+    /// The results of the groups, from which the next size is computed.
     groups: Round,
 }
 
-/// A round under way.
+/// A running round.
 #[derive(Clone)]
 struct RoundRun {
     queue: Queue,
@@ -107,7 +107,8 @@ impl Rounds {
         self.begin(state, Queue::of(&[group]));
     }
 
-    /// Successes leave the list, as do edits that failed alone; then the next round begins, if there is one.
+    /// Removes successes and edits that failed alone from the list; then starts the next round, if there is
+    /// one.
     fn end_round<F: SubjectFormat>(&mut self, state: &mut SearchState<'_, F>) {
         let Some(RoundRun { round, mut decided, .. }) = self.run.take() else { return };
         decided.sort_unstable();
@@ -165,7 +166,7 @@ impl<F: SubjectFormat> Scheme<F> for Rounds {
         state.accept(self.work.pass, bytes);
     }
 
-    /// A group failed: a single edit is decided, unless it may have failed only for its clean-up.
+    /// A group failed: a single edit is then decided, unless it may have failed only because of its clean-up.
     fn passes(&mut self, state: &mut SearchState<'_, F>) {
         let Some((run, asked)) = self.answered() else { return };
         if run.queue.failed(&asked.group) {

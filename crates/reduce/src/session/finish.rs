@@ -1,4 +1,4 @@
-//! The last touches to the result, and the check that it still fails.
+//! The final form of the result, and the check that it still fails.
 
 use super::journal::{end_record, form_record};
 use super::remember::{Remembering, SessionOracle};
@@ -9,7 +9,7 @@ use nub_process::Cancel;
 use nub_smtlib::{Script, print};
 use nub_store::{Journal, RealFs, commit};
 
-/// Runs on the finished file, besides the one that accepted its form.
+/// Number of runs on the finished file, besides the one that accepted its form.
 const CONFIRMATIONS: u32 = 2;
 
 /// A form of the result: its bytes and whether they begin with the header.
@@ -53,7 +53,7 @@ pub(super) fn finish(
     finished.text = form.bytes;
     finished.confirmation = match std::fs::read(plan.out) {
         Ok(bytes) if bytes == finished.text => early.unwrap_or_else(|| last.confirm(&bytes)),
-        // Somebody else changed or removed the file just now.
+        // Another process has just changed or removed the file.
         _ => Confirmation { fails: 0, n: 0, wanted: n_confirmations },
     };
     finished.flaky |= finished.confirmation.disagrees();
@@ -63,7 +63,7 @@ pub(super) fn finish(
     Ok(finished)
 }
 
-/// The runs after the search. Without memory: this is what the user gets.
+/// The runs after the search. Without remembered verdicts, because this is the file that the user gets.
 struct LastRuns<'a> {
     oracle: &'a dyn SessionOracle,
     cancel: &'a Cancel,
@@ -71,12 +71,13 @@ struct LastRuns<'a> {
 }
 
 impl LastRuns<'_> {
-    /// The first form that fails: with header and last newline if possible. With several workers it is confirmed meanwhile.
+    /// The first form that fails: with header and last newline if possible. With several workers it is confirmed in
+    /// parallel.
     fn choose_form(&self, plan: &ReductionPlan, best: &[u8]) -> (Form, Option<Confirmation>) {
         let laid_out = plan.layout.map(|layout| print(&Script::parse(best).0, layout));
         let laid_out = laid_out.map(|bytes| Form { bytes, has_header: false });
         for form in laid_out.into_iter().chain(forms(plan.header.as_deref(), best)) {
-            // A comment must not make the result larger than what it was made from.
+            // The comment must not make the result larger than the original.
             if form.has_header && form.bytes.len() >= plan.original.len() {
                 continue;
             }

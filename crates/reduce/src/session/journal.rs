@@ -1,20 +1,20 @@
-//! What an earlier run left, and whether it may be continued.
+//! The state of an earlier run, and whether it may be continued.
 
 use super::ReductionPlan;
 use nub_oracle::TimeShare;
 use nub_store::{AfterRun, JournalRecord, JournalRecordKind, RunFolder, StoreError};
 use std::path::Path;
 
-/// From the beginning, or from where an earlier run stopped.
+/// Whether to start over or to continue an earlier run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReductionStart {
-    /// From the original; what an earlier run left in the folder is dropped.
+    /// Start from the original; the state of an earlier run in the folder is dropped.
     Fresh,
-    /// From where the run in the folder stopped; from the original if there was none.
+    /// Continue where the run in the folder stopped; start from the original if there was none.
     Resume,
 }
 
-/// Opens the folder of a run, emptied unless it is to be resumed.
+/// Opens the folder of a run; empties it unless the run is resumed.
 pub fn open_folder(path: &Path, start: ReductionStart) -> Result<RunFolder, StoreError> {
     let folder = RunFolder::open(path)?;
     if start == ReductionStart::Resume || !folder.journal_path().exists() {
@@ -32,7 +32,7 @@ pub fn has_journal(path: &Path) -> bool {
 /// What must be the same for a run to be resumed: named values.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Identity {
-    /// Name, for the message when it differs, and value.
+    /// Names, for the message when a value differs, and values.
     pub parts: Vec<(&'static str, Vec<u8>)>,
 }
 
@@ -66,7 +66,7 @@ impl Identity {
     }
 }
 
-/// The hash by which a file is known again.
+/// The hash that identifies a file.
 pub(super) fn hash(bytes: &[u8]) -> [u8; 32] {
     *blake3::hash(bytes).as_bytes()
 }
@@ -76,7 +76,7 @@ pub(super) fn step_record(pass: &str, asks: u64, bytes: &[u8]) -> JournalRecord 
     record.with_number("asks", asks).with_number("size", bytes.len() as u64).with(HASH, hash(bytes))
 }
 
-/// The form the result is about to get: not a step, but content that a resumed run must know.
+/// The final form that the result is about to get: not a step, but content that a resumed run must recognise.
 pub(super) fn form_record(bytes: &[u8]) -> JournalRecord {
     step_record(FORM, 0, bytes).with(FORM, "")
 }
@@ -88,27 +88,27 @@ pub(super) fn end_record(bytes: &[u8]) -> JournalRecord {
 /// Why an earlier run cannot be continued.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ResumeError {
-    /// This part of its identity is another one now.
+    /// This part of its identity has changed.
     Differs(&'static str),
     /// The result file is not what the earlier run left.
     Changed,
-    /// It had finished.
+    /// It has finished.
     Ended,
 }
 
-/// An earlier run, as its journal tells.
+/// An earlier run, according to its journal.
 #[derive(Default)]
 pub(super) struct Earlier {
     /// Hashes of its accepted steps.
     pub(super) steps: Vec<[u8; 32]>,
     /// What the result file holds.
     pub(super) content: Option<Vec<u8>>,
-    /// The share of the time that it began to ask with.
+    /// The share of the time limit that it started with.
     pub(super) share: Option<TimeShare>,
 }
 
 impl Earlier {
-    /// Reads the journal and checks that the run in it is the one we are to continue.
+    /// Reads the journal and checks that it is from the run that is to be continued.
     pub(super) fn read(records: &[JournalRecord], plan: &ReductionPlan) -> Result<Earlier, ResumeError> {
         let Some(header) = records.iter().find(|record| record.kind == JournalRecordKind::Header) else {
             return Ok(Earlier::default());
@@ -132,7 +132,7 @@ impl Earlier {
         Ok(Earlier { content: content.filter(|_| !steps.is_empty()), steps, share })
     }
 
-    /// The best file there is.
+    /// The best known file.
     pub(super) fn best(&self, plan: &ReductionPlan) -> Vec<u8> {
         self.content.clone().unwrap_or_else(|| plan.original.to_vec())
     }

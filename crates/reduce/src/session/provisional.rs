@@ -1,18 +1,18 @@
-//! Searching with a share of the time limit, when the failure is that the command takes long.
+//! Searches with a share of the time limit, when the failure is that the command takes long.
 //!
-//! Every candidate that still hangs costs the whole limit. So the search asks with a share of it ([`TimeShare`]): what passes within
-//! the share passes with all of the time, for certain; what fails is accepted for the time being. When the subject has
-//! lost half of its bytes since the last confirmed step, and at the end, the last step is a *milestone*: it is asked with the full
-//! limit. If it holds it is written, and the search goes on. If not, the steps since then are bisected for the last one that
-//! holds, and the search begins again there, with the smallest share within which the step after it passes.
+//! Every candidate that still hangs takes the full limit. So the search asks with a share of it ([`TimeShare`]): a candidate that
+//! passes within the share certainly passes with the full time; one that fails is accepted provisionally. When the subject has lost
+//! half of its bytes since the last confirmed step, and at the end, the last step is a *milestone*: it is asked with the full limit.
+//! If it still fails, it is written, and the search continues. If not, the steps since then are bisected for the last one that does,
+//! and the search starts again there, with the smallest share within which the following step passes.
 //!
-//! Confirmations end when their own time limit is reached ([`Cancels::checks`]). The last confirmed step is the result then, and the steps after it are
-//! counted and named ([`UnconfirmedSteps`]), never passed off as a result.
+//! Confirmations end when their own time limit is reached ([`Cancels::checks`]). Then the last confirmed step is the result, and the steps
+//! after it are only counted and reported ([`UnconfirmedSteps`]), never presented as a result.
 //!
-//! A search that ends at a milestone that holds is over: each candidate that is left has passed, and passes with the full
-//! limit too. So the result is as minimal as one that was asked with the full limit throughout.
+//! A search that ends at a confirmed milestone is complete: every remaining candidate has passed, and so passes with the
+//! full limit too. So the result is as minimal as with the full limit throughout.
 //!
-//! Everything here follows from verdicts and from the share at the start, which the journal keeps. So a run can be
+//! Everything here depends only on verdicts and on the initial share, which the journal stores. So a run can be
 //! resumed, and the number of workers has no influence.
 
 use super::recorder::Recorder;
@@ -23,9 +23,9 @@ use crate::{AcceptedStep, ReduceConfig, ReductionObserver, ReductionStats, Reduc
 use nub_oracle::{Doubt, Oracle, OracleAnswer, TimeShare, Verdict};
 use std::sync::Arc;
 
-/// Bytes of all steps that are not confirmed; more of them are a milestone whatever their sizes.
+/// Limit on the bytes of all unconfirmed steps; beyond it the next step is a milestone, whatever its size.
 const MAX_OPEN_BYTES: usize = 1 << 26;
-/// What asks of milestones are counted as.
+/// The pass name under which asks of milestones are counted.
 const MILESTONE: &str = "milestone";
 
 /// A reduction in stages, each with more time than the one before.
@@ -37,19 +37,19 @@ pub(super) struct Staged<'s, 'o> {
     pub(super) share: TimeShare,
 }
 
-/// What came of all stages.
+/// The result of all stages.
 pub(super) struct StagedResult {
     pub(super) searched: SearchResult,
     pub(super) unconfirmed: Option<UnconfirmedSteps>,
 }
 
-/// What the last step of a stage is worth.
+/// Whether the last step of a stage is confirmed.
 enum Settled {
     /// It is confirmed.
     Holds,
-    /// This step is the first that does not hold; the one before is confirmed.
+    /// This step is the first that is refuted; the one before is confirmed.
     Refuted(Vec<u8>),
-    /// Nobody can tell any more.
+    /// The check was stopped.
     Stopped(ReductionStop),
 }
 
@@ -61,7 +61,8 @@ impl<'o> Staged<'_, 'o> {
         loop {
             let oracle = Within { oracle: self.oracle, share };
             let config = self.config(share, spent.asks);
-            // With the full time every step counts at once, so nobody needs a second copy of a large subject.
+            // With the full time every step counts immediately, so no second copy of a large subject is
+            // needed.
             let confirmed = if share.is_full() { Vec::new() } else { subject.clone() };
             let mut steps = Steps::new(self, share, &mut *recorder, confirmed, spent);
             let SearchResult { stop, best, mut stats } =
@@ -70,7 +71,7 @@ impl<'o> Staged<'_, 'o> {
                 stats.add_costs(&steps.spent);
                 return StagedResult { searched: SearchResult { stop, best, stats }, unconfirmed: None };
             }
-            // Whether the search ended for a milestone, and not by itself or from outside.
+            // Whether the search ended because of a milestone, not by itself or by cancellation.
             let is_cut = steps.is_refuted;
             let settled = steps.settle();
             stats.add_costs(&steps.spent);
@@ -132,7 +133,7 @@ struct Steps<'s, 'o, 'r, 'a> {
     confirmed: Vec<u8>,
     open: Vec<OpenStep>,
     n_open_bytes: usize,
-    /// What earlier stages cost, and the milestones of this one.
+    /// The costs of earlier stages and of the milestones of this one.
     spent: ReductionStats,
     /// A milestone did not hold.
     is_refuted: bool,
@@ -151,7 +152,7 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
         Steps { staged, share, recorder, confirmed, open, n_open_bytes, spent, is_refuted, stop }
     }
 
-    /// What has been counted in all stages.
+    /// The counts of all stages.
     fn total(&self, stats: &ReductionStats) -> ReductionStats {
         let mut total = stats.clone();
         total.add_costs(&self.spent);
@@ -162,13 +163,14 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
         bytes.len() * 2 <= self.confirmed.len() || self.n_open_bytes > MAX_OPEN_BYTES
     }
 
-    /// Steps that nobody could confirm or refute. Called when the steps are settled: what is open still is unknown.
+    /// Steps that could be neither confirmed nor refuted. Called after the steps are settled: those still open are
+    /// unknown.
     fn unconfirmed(&self) -> Option<UnconfirmedSteps> {
         let bytes = self.open.iter().map(|step| step.bytes.len() as u64).min()?;
         Some(UnconfirmedSteps { n_steps: self.open.len(), bytes })
     }
 
-    /// Asks an open step with the full limit. An error is why nobody can tell.
+    /// Asks an open step with the full limit. The error says why there is no answer.
     fn holds(&mut self, index: usize) -> Result<bool, ReductionStop> {
         let cancel = self.staged.cancels.checks;
         let answer = self.staged.oracle.ask_within(TimeShare::FULL, &self.open[index].bytes, cancel);
@@ -180,7 +182,7 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
         }
     }
 
-    /// An open step is confirmed: it counts from now on.
+    /// Marks an open step as confirmed: it counts from now on.
     fn confirm(&mut self, index: usize) -> Result<(), ReductionStop> {
         let OpenStep { pass, stats, bytes } = &mut self.open[index];
         let step = AcceptedStep { pass, stats };
@@ -201,7 +203,7 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
         Ok(())
     }
 
-    /// Finds out what the steps are worth when the stage is over.
+    /// Confirms or refutes the steps when the stage is over.
     fn settle(&mut self) -> Settled {
         let settled = match self.stop.take() {
             Some(stop) => Err(stop),
@@ -219,9 +221,10 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
         }
     }
 
-    /// Confirms the last open step that holds, where the last of all does not; returns the one after it.
+    /// Called when the last step is refuted: confirms the last open step that still fails, and returns the
+    /// one after it.
     fn bisect(&mut self) -> Result<Option<Vec<u8>>, ReductionStop> {
-        // The step before `low` holds, the one at `high` does not.
+        // The step before `low` still fails, the one at `high` does not.
         let (mut low, mut high) = (0, self.open.len() - 1);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -278,7 +281,7 @@ impl ReductionObserver for Steps<'_, '_, '_, '_> {
     }
 }
 
-/// Counts an ask beside the search.
+/// Counts an ask outside the search.
 fn count(stats: &mut ReductionStats, answer: &OracleAnswer) {
     stats.asks += 1;
     stats.oracle_wall += answer.wall;

@@ -1,4 +1,4 @@
-//! Between the search and the disk: steps that count, in their order.
+//! Passes accepted steps from the search to the disk, in order.
 
 use super::journal::hash;
 use super::remember::Remembering;
@@ -7,18 +7,18 @@ use crate::engine::ROLLBACK;
 use crate::{AcceptedStep, ReductionObserver, ReductionStats, is_smaller};
 use std::sync::Arc;
 
-/// See the module.
+/// Records accepted steps.
 pub(super) struct Recorder<'a, 'o> {
     pub(super) writer: Writer,
     oracle: &'a Remembering<'o>,
     watch: &'a mut dyn ReductionObserver,
-    /// The step on its way to disk: what `watch` will hear.
+    /// The step that is being written, and what `watch` will be told.
     in_flight: Option<(String, ReductionStats)>,
-    /// Why a step could not be written or told, until the engine can be told.
+    /// Why a step could not be written or reported, until the engine can be told.
     failure: Option<String>,
-    /// What the result must be smaller than to be one.
+    /// A result must be smaller than this.
     original: &'a [u8],
-    /// Hashes of the steps an earlier run accepted, which this one is to accept again.
+    /// Hashes of the steps that an earlier run accepted and this one must accept again.
     pub(super) replay: Vec<[u8; 32]>,
     n_replayed: usize,
 }
@@ -35,7 +35,7 @@ impl<'a, 'o> Recorder<'a, 'o> {
         Recorder { writer, oracle, watch, in_flight, failure, original, replay, n_replayed }
     }
 
-    /// Whether this run has accepted something else than the earlier one.
+    /// Whether this run has accepted a different step from the earlier one.
     pub(super) fn has_diverged(&self) -> bool {
         self.n_replayed == usize::MAX
     }
@@ -45,7 +45,7 @@ impl<'a, 'o> Recorder<'a, 'o> {
         self.n_replayed < self.replay.len()
     }
 
-    /// Waits for the step in flight and tells of it.
+    /// Waits for the step in flight and reports it.
     pub(super) fn report_written(&mut self) -> Result<(), String> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
@@ -54,7 +54,7 @@ impl<'a, 'o> Recorder<'a, 'o> {
         self.report(written)
     }
 
-    /// Tells of a step that is durable now.
+    /// Reports a step that is now durable.
     fn report(&mut self, written: Option<Arc<Vec<u8>>>) -> Result<(), String> {
         let Some(bytes) = written else { return Ok(()) };
         match self.in_flight.take() {
@@ -67,8 +67,8 @@ impl<'a, 'o> Recorder<'a, 'o> {
 impl ReductionObserver for Recorder<'_, '_> {
     fn accepted(&mut self, step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String> {
         self.oracle.accepted(bytes);
-        // A strategy with an order of its own may go through longer texts. They are not results, and if nothing else comes there is
-        // none.
+        // A strategy with its own order may pass through longer texts. They are not results; if nothing smaller follows, there is
+        // no result.
         if !is_smaller(bytes, self.original) && step.pass != ROLLBACK {
             return Ok(());
         }
@@ -92,7 +92,7 @@ impl ReductionObserver for Recorder<'_, '_> {
     }
 
     fn asked(&mut self, pass: &str, stats: &ReductionStats) {
-        // An error is told with the next step, or at the end.
+        // An error is reported with the next step, or at the end.
         let reported = self.writer.poll().and_then(|written| self.report(written));
         self.failure = self.failure.take().or(reported.err());
         if !self.is_replaying() {

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Larger candidates are not remembered, except those that were accepted: hashing 5 MB costs as much as writing it,
-/// and a resumed run asks few of them.
+/// Larger candidates are not remembered, except those that were accepted: hashing 5 MB takes as long as writing it,
+/// and a resumed run asks few such candidates.
 const MAX_REMEMBERED: usize = 1 << 20;
 /// Run times of failing candidates that are kept until one is accepted.
 const MAX_WALLS: usize = 256;
@@ -54,7 +54,7 @@ impl<O: Oracle> SessionOracle for VotingOracle<O> {
     }
 }
 
-/// See the module.
+/// An oracle that remembers its verdicts on disk.
 pub(super) struct Remembering<'o> {
     oracle: &'o dyn SessionOracle,
     memo: Mutex<Memo>,
@@ -109,7 +109,7 @@ impl<'o> Remembering<'o> {
         self.oracle.is_flaky()
     }
 
-    /// A candidate was accepted: what is known so far is handed to the system, so that a kill does not lose it.
+    /// Called when a candidate was accepted: flushes the known verdicts, so that a kill does not lose them.
     pub(super) fn accepted(&self, bytes: &Arc<Vec<u8>>) {
         let wall = lock(&self.walls).remove(&super::hash(bytes));
         lock(&self.walls).clear();
@@ -118,8 +118,8 @@ impl<'o> Remembering<'o> {
         let _ = lock(&self.memo).flush();
     }
 
-    /// Whether the candidate passed with less time. What was asked with the same time is asked again: whoever asks twice wants a
-    /// second opinion.
+    /// Whether the candidate passed with less time. If it was asked with the same time, it is asked again: a caller that asks
+    /// twice wants a second run.
     fn has_passed_sooner(&self, share: TimeShare, bytes: &[u8]) -> bool {
         let passed = lock(&self.passed);
         !passed.is_empty() && passed.get(&super::hash(bytes)).is_some_and(|within| within.is_less_than(share))
@@ -140,7 +140,7 @@ impl<'o> Remembering<'o> {
         if !self.known.is_empty() && self.known.contains(&super::hash(bytes)) {
             return Some(Verdict::Fails);
         }
-        // What this run asked is not answered from the memo: whoever asks twice wants a second opinion.
+        // Asks of this run are not answered from the memo: a caller that asks twice wants a second run.
         match lock(&self.memo).get(key?)? {
             Remembered::Fails => Some(Verdict::Fails),
             Remembered::Passes => Some(Verdict::Passes),
@@ -188,7 +188,8 @@ impl Oracle for Remembering<'_> {
             self.note_passed(share, candidate, &verdict);
             return OracleAnswer::free(verdict);
         }
-        // A panic must cost this ask, not the worker: the engine would wait for its answer for ever.
+        // A panic must lose only this ask, not the worker: otherwise the engine would wait for its answer
+        // forever.
         let asked = catch_unwind(AssertUnwindSafe(|| self.oracle.ask_within(share, candidate, cancel)));
         let answer = asked.unwrap_or_else(|_| {
             let doubt = Doubt::Environment("a run was lost to an error inside nub".to_owned());
@@ -200,7 +201,7 @@ impl Oracle for Remembering<'_> {
     }
 }
 
-/// What passes within a share of the time is not what passes with all of it, nor the other way round.
+/// Verdicts with a share of the time have other keys than those with the full time.
 fn key_within(share: TimeShare, key: [u8; 32]) -> [u8; 32] {
     match share.is_full() {
         true => key,
@@ -209,6 +210,6 @@ fn key_within(share: TimeShare, key: [u8; 32]) -> [u8; 32] {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Every change is whole when the lock is released, also by a panic.
+    // Every change is complete when the lock is released, even by a panic.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,11 +1,11 @@
-//! Accepted steps on their way to disk, in a thread of their own.
+//! Writes accepted steps to disk, in a separate thread.
 //!
 //! At most one step is in flight: the next one is handed over after [`Writer::wait`]. So the file is at most one accepted step
-//! behind the engine, which asks on meanwhile; and since nobody is told of a step before it is durable, it is never behind
-//! what was reported. Journal first, then the file: after a kill the
-//! journal knows the content of the file, whichever of the two steps it holds.
+//! behind the engine, which continues meanwhile; and since a step is reported only when it is durable, the file is never
+//! behind what was reported. The journal is written before the file: after a kill the journal knows the content of the file,
+//! whichever of the two steps that is.
 //!
-//! Measured (see docs/notes): a durable step costs 1-15 ms, an ask of a fast oracle 1 ms; with the thread the engine
+//! Measured (see docs/notes): a durable step takes 1-15 ms, an ask of a fast oracle 1 ms; with the thread the engine
 //! waits only when two steps are accepted in a row.
 
 use super::journal::step_record;
@@ -20,7 +20,7 @@ struct Job {
     record: Option<JournalRecord>,
 }
 
-/// The handing-over end.
+/// The handle of the engine's thread.
 pub(super) struct Writer {
     jobs: Option<SyncSender<Job>>,
     /// The content of the file, when a step is durable.
@@ -66,7 +66,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Waits until the step in flight is durable, and returns it. `None`: there is none.
+    /// Waits until the step in flight is durable, and returns it. `None` if there is none.
     pub(super) fn wait(&mut self) -> Result<Option<Arc<Vec<u8>>>, String> {
         if !std::mem::take(&mut self.in_flight) {
             return Ok(None);
@@ -75,7 +75,7 @@ impl Writer {
         self.written(written).map(Some)
     }
 
-    /// The same without waiting. `None`: there is none, or it is not durable yet.
+    /// The same without waiting. `None` if there is none, or it is not durable yet.
     pub(super) fn poll(&mut self) -> Result<Option<Arc<Vec<u8>>>, String> {
         match self.done.try_recv() {
             Ok(written) => {
@@ -91,7 +91,7 @@ impl Writer {
         written.map_err(|error| describe(&error))
     }
 
-    /// Waits for the last step. Gives the journal back, and whether any step is in the file.
+    /// Waits for the last step. Returns the journal, and whether the file contains any step.
     pub(super) fn finish(mut self) -> (Result<Journal, String>, bool) {
         let result = self.wait();
         drop(self.jobs.take());

@@ -1,7 +1,7 @@
-//! Which commands of a script stand where the standard allows them (SMT-LIB 2.7, §4.1.1 and §4.2).
+//! Which commands of a script are allowed at their place by the standard (SMT-LIB 2.7, §4.1.1 and §4.2).
 //!
 //! After `unsat` there is no model, after `sat` no core, and after another assertion neither. A solver that answers such a
-//! question with an error is right, however it words that. Which questions these are depends on the answers before.
+//! query with an error is right, whatever the message. Which queries these are depends on the earlier answers.
 
 use nub_edits::smtlib::SmtView;
 use nub_smtlib::{CommandKind, NodeId};
@@ -19,18 +19,18 @@ pub enum Checked {
     Unknown,
 }
 
-/// The mode of a session, as the standard calls it.
+/// The execution mode of a session, as defined by the standard.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     /// No logic is set.
     Start,
-    /// Something may have been asserted since the last question.
+    /// Something may have been asserted since the last `check-sat`.
     Assert,
-    /// After a question with this answer; `None`: nobody knows it.
+    /// After a `check-sat` with this answer; `None` if it is unknown.
     After(Option<Checked>, IsAssuming),
 }
 
-/// Whether the last question came with assumptions.
+/// Whether the last `check-sat` had assumptions.
 type IsAssuming = bool;
 
 /// Options that may be set at any time (§4.1.7); all others only before the logic.
@@ -50,8 +50,8 @@ struct Session<'a> {
     enabled: FxHashSet<&'a [u8]>,
 }
 
-/// Questions that the standard does not allow where they stand, given the answers of the session so far: where they are in
-/// the text, with the line end behind. An answer that is missing allows nothing. O(n).
+/// The spans of queries that the standard does not allow at their place, given the answers of the session so far, each
+/// with the line end after it. A missing answer allows no queries. O(n).
 #[must_use]
 pub fn questions_out_of_place(text: &[u8], answers: &[Checked]) -> Vec<Range<usize>> {
     let view = SmtView::new(text);
@@ -69,7 +69,7 @@ pub fn questions_out_of_place(text: &[u8], answers: &[Checked]) -> Vec<Range<usi
     found
 }
 
-/// Whether a logic is set, once, before anything needs it, and every option where it may be. O(n).
+/// Whether a logic is set exactly once, before anything needs it, and every option at an allowed place. O(n).
 #[must_use]
 pub fn is_set_up_in_order(view: &SmtView) -> bool {
     let mut session = Session::new(view, &[]);
@@ -93,7 +93,7 @@ impl<'a> Session<'a> {
         self.enabled.contains(option)
     }
 
-    /// Whether a question fits the mode and the options. All that is no such question does.
+    /// Whether a query is allowed by the mode and the options. Always true for other commands.
     fn allows_question(&self, command: NodeId, kind: CommandKind) -> bool {
         let has_model = matches!(self.mode, Mode::After(Some(Checked::Sat | Checked::Unknown), _));
         let is_unsat = matches!(self.mode, Mode::After(Some(Checked::Unsat), _));
@@ -157,7 +157,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Commands that change nothing that has been asserted or declared.
+/// Whether a command leaves assertions and declarations unchanged.
 fn keeps_mode(kind: CommandKind) -> bool {
     matches!(
         kind,

@@ -1,9 +1,9 @@
-//! Ours: big steps first, then everything that pays, to a fixpoint.
+//! nub's own strategy: large steps first, then everything that pays off, to a fixpoint.
 //!
-//! Three stages, each run to its own fixpoint before the next, and all again after a later one has succeeded:
-//! commands and scopes; terms from the largest to the smallest; rewrites of the whole file and the endgame. An
-//! edit that failed is not asked again while its surroundings stay the same; when nothing else is left, it is asked
-//! once more if the rest of the file has become smaller since. Last, the search goes down again on another way.
+//! Three stages, each run to its own fixpoint before the next, and all repeated after a later one has succeeded:
+//! commands and scopes; terms from the largest to the smallest; rewrites of the whole file and the endgame. An edit
+//! that failed is not asked again while its context stays the same; at the end it is asked once more if the rest of
+//! the file has become smaller since. Finally, the search descends a second time in another order.
 
 use super::rounds::{all, to_fixpoint};
 use crate::engine::Way;
@@ -31,19 +31,19 @@ const LAST_BAND: usize = 12;
 /// What the result looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResultLayout {
-    /// As few bytes as possible; a line per command.
+    /// As few bytes as possible; one line per command.
     Compact,
-    /// Blanks where people expect them.
+    /// With conventional white space.
     Pretty,
 }
 
-/// Reduces to a fixpoint of all passes, at which every edit has been asked on the final file. Of a file that stays large
-/// only every command has: terms whose kind never succeeded are given up.
+/// Reduces to a fixpoint of all passes, at which every edit has been asked on the final file. On a file that stays
+/// large, that holds only for commands: kinds of term edits that never succeed are abandoned.
 pub fn auto(engine: &mut Auto<'_>, layout: ResultLayout) -> Result<(), ReductionStop> {
     auto_with(engine, layout, &[])
 }
 
-/// As [`auto`], with more passes at the end of each round.
+/// Like [`auto`], with more passes at the end of each round.
 pub fn auto_with(
     engine: &mut Auto<'_>,
     layout: ResultLayout,
@@ -63,15 +63,17 @@ fn to_the_end(engine: &mut Auto<'_>, more: &[Box<dyn Pass<SmtView>>]) -> Result<
     to_fixpoint(engine, |engine| round(engine, more))
 }
 
-/// Where the other way down begins, in multiples of what was reached, and the seed of its order. A second one from three
-/// times the size cost 0.4 times the asks of the first descent and gained 0.2 % (110 failures); this one costs 0.5 times
-/// and gains 2.5 %, on some a third.
+/// Where the second descent starts, as a multiple of the size that was reached, and the seed of its order. This one
+/// takes 0.5 times the asks of the first descent and gains 2.5 %, on some files a third. A further one from three times
+/// the size took 0.4 times the asks and gained 0.2 % (110 failures).
 const AGAIN_FROM: usize = 6;
 const AGAIN_SEED: u64 = 2;
-/// Larger results are not worth it: the share that an unlucky order costs falls with size, and asks are dearer.
+/// For larger results it is not worth it: the loss by an unlucky order is a smaller share, and asks take
+/// longer.
 const MAX_AGAIN: usize = 400;
 
-/// Goes down again on another way, at most as long as the first. If it leads to something smaller it is gone to its end.
+/// Descends a second time in another order, with at most as many asks as the first descent. If it finds something
+/// smaller, it continues to its end.
 fn other_way(engine: &mut Auto<'_>, more: &[Box<dyn Pass<SmtView>>]) -> Result<(), ReductionStop> {
     let bytes = engine.size();
     if bytes > MAX_AGAIN {
@@ -85,19 +87,19 @@ fn other_way(engine: &mut Auto<'_>, more: &[Box<dyn Pass<SmtView>>]) -> Result<(
     Ok(())
 }
 
-/// Rounds while they change anything, if the first one leaves at most this many bytes.
+/// Repeats rounds while they change anything, if the first one leaves at most `max_bytes`.
 fn go_down(engine: &mut Auto<'_>, max_bytes: usize) -> Result<(), ReductionStop> {
     while other_round(engine)? && engine.size() <= max_bytes {}
     Ok(())
 }
 
-/// Whether anything that a pass offered was accepted on this file. What polishes asks often and seldom gains; on another
-/// way down it is left out unless this file is one where it does.
+/// Whether any edit of a pass was accepted on this file. Polishing passes ask often and seldom gain; a second descent
+/// skips them unless they succeeded on this file.
 fn has_paid(engine: &mut Auto<'_>, pass: &dyn Pass<SmtView>) -> bool {
     engine.noted(|engine| engine.stats().passes.get(pass.name()).is_some_and(|stats| stats.accepted > 0))
 }
 
-/// The shape of terms and declarations before their size.
+/// A round that changes the shape of terms and declarations before their size.
 fn other_round(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     let mut changed = coarse(engine)?;
     changed |= engine.pass(&MergeSymbols)?;
@@ -113,7 +115,7 @@ fn other_round(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
 }
 
 fn round(engine: &mut Auto<'_>, more: &[Box<dyn Pass<SmtView>>]) -> Result<bool, ReductionStop> {
-    // No command stays unasked; a term may, on a large file that none of its kind can leave.
+    // Every command is asked; term edits may be skipped on a large file if none of their kind succeeds.
     engine.state.may_give_up = false;
     let mut changed = coarse(engine)?;
     engine.state.may_give_up = true;
@@ -127,7 +129,7 @@ fn round(engine: &mut Auto<'_>, more: &[Box<dyn Pass<SmtView>>]) -> Result<bool,
     Ok(changed)
 }
 
-/// What acts on declarations and on the shape of terms.
+/// Passes that change declarations and the shape of terms.
 const SHAPE: &[&dyn Pass<SmtView>] = &[
     &LetInline,
     &Flatten,
@@ -154,11 +156,11 @@ const SHAPE: &[&dyn Pass<SmtView>] = &[
     &ArraySorts,
 ];
 
-/// What polishes a file that is small already.
+/// Passes that polish a file that is already small.
 const ENDGAME: &[&dyn Pass<SmtView>] =
     &[&Compound, &Rewrites, &Indices, &SmtOperators, &Logic, &HoistRest, &Join, &Tokens, &SmtNames, &SmtTidy];
 
-/// Numbers fall by half and by less, so one pass over them is not enough.
+/// Numbers are halved or reduced by less, so one pass over them is not enough.
 fn numbers(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     let mut changed = false;
     while engine.pass(&SmtLiterals)? {

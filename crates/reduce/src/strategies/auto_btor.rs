@@ -1,18 +1,18 @@
 //! `auto` for BTOR and BTOR2.
 //!
-//! Four stages, each on the little that the one before has left:
+//! Four stages, each on the small rest that the previous one leaves:
 //!
-//! 1. properties, and a descent from the roots that makes leaves of what is not needed ([`super::dag::descend`]): one ask per node
-//!    that stays, about;
-//! 2. in few asks, what acts on many nodes at once: widths, equal nodes, operators that constants have made superfluous;
-//! 3. one by one, nodes in the place of others, operands, operators, signs;
-//! 4. what seldom succeeds. After any success it starts again at 2.
+//! 1. properties, and a descent from the roots that turns unneeded nodes into leaves ([`super::dag::descend`]): about one ask per
+//!    node that stays;
+//! 2. edits of many nodes at once, with few asks: widths, equal nodes, operators that constants have made superfluous;
+//! 3. single edits: nodes replaced by others, operands, operators, signs;
+//! 4. edits that seldom succeed. After any success it starts again at 2.
 //!
-//! An edit that would take along what a failed one took is not asked: if a node cannot become a leaf, nothing can on which it hangs
-//! alone; if the next node below cannot stand in the place of one, those further down cannot. That holds for failures that need a
-//! structure. Where signs matter it need not, and stage 4 asks for more.
+//! An edit that would remove everything that a failed one removed is not asked: if a node cannot become a leaf, nor can a node that
+//! is its only user; if a node cannot be replaced by the next node below it, nor can it by deeper ones. That is true for failures
+//! that need a structure. Where signs matter it need not be, and stage 4 asks more.
 //!
-//! In the end ids are made dense and lines put in order.
+//! At the end, ids are renumbered without gaps and lines are sorted.
 
 use super::dag::descend;
 use super::rounds::all;
@@ -47,9 +47,9 @@ use nub_edits::dag::REPLACEMENTS;
 
 type Auto<'e> = Engine<'e, Btor>;
 
-/// Lines above which edits are asked in groups.
+/// With more lines than this, edits are asked in groups.
 const LARGE: usize = 96;
-/// Nodes that take along at most this many lines form the last band.
+/// Nodes whose removal removes at most this many lines form the last band.
 const LAST_BAND: usize = 3;
 
 /// Reduces to a fixpoint of all passes.
@@ -63,7 +63,7 @@ pub fn auto_btor(engine: &mut Auto<'_>) -> Result<(), ReductionStop> {
             break;
         }
     }
-    // Last, since other ids make all candidates new to the cache.
+    // Last, because with new ids no candidate is in the cache.
     all(engine, &[&BtorRenumber, &Reorder::MostUsedFirst, &Reorder::Alphabet])?;
     Ok(())
 }
@@ -84,7 +84,7 @@ fn round(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     Ok(changed)
 }
 
-/// Stage 3 but for words and details.
+/// Stage 3 except leaves, signs, operators and details.
 fn structure(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     let mut changed = false;
     let passes: [&dyn Pass<BtorView>; 3] =
@@ -98,7 +98,8 @@ fn structure(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     Ok(changed)
 }
 
-/// Whether the descent has left much: there is no property to descend from, or the failure is not one of a few paths.
+/// Whether much is left after the descent: there is no property to start from, or the failure needs more than a few
+/// paths.
 fn is_large(engine: &mut Auto<'_>) -> bool {
     n_lines(engine) > LARGE
 }
@@ -107,7 +108,7 @@ fn n_lines(engine: &mut Auto<'_>) -> usize {
     engine.noted(|engine| engine.view().file().lines().len())
 }
 
-/// Nodes, from those that take most along to the smallest, in groups.
+/// Nodes in groups, starting with those whose removal removes most lines.
 fn bands(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     let mut changed = false;
     let mut max = n_lines(engine);
@@ -137,7 +138,7 @@ fn many(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     Ok(changed)
 }
 
-/// Stage 4. Where signs matter, what failed on a larger file is asked again.
+/// Stage 4. Where signs matter, edits that failed on a larger file are asked again.
 fn last(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     if !signs_matter(engine) {
         return seldom(engine, BtorBand::LOWEST, &[]);
@@ -150,7 +151,7 @@ fn last(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     changed
 }
 
-/// What seldom succeeds, up to the first success.
+/// Passes that seldom succeed, up to the first success.
 fn seldom(
     engine: &mut Auto<'_>,
     band: BtorBand,
@@ -166,7 +167,7 @@ fn seldom(
     Ok(false)
 }
 
-/// Whether a sign could not be dropped, or there was none to tell by.
+/// Whether a sign could not be dropped, or there was none to try.
 fn signs_matter(engine: &mut Auto<'_>) -> bool {
     engine.noted(|engine| {
         let signs = engine.stats().passes.get(Negations.name());
@@ -174,13 +175,13 @@ fn signs_matter(engine: &mut Auto<'_>) -> bool {
     })
 }
 
-/// What everything hangs on.
+/// Passes on the properties, on which everything else depends.
 const PROPERTIES: &[&dyn Pass<BtorView>] =
     &[&BtorProperties::Roots, &Justice, &BtorProperties::Assignments, &Bound, &BtorUnused];
 
-/// Leaves, signs and operators: with fewer of them more candidates are alike.
+/// Passes on leaves, signs and operators: with fewer of them more candidates are equivalent.
 const WORDS: &[&dyn Pass<BtorView>] = &[&MergeNodes::Leaves, &Negations, &BtorOperators::Simplest];
 
-/// What acts on few lines at a time.
+/// Passes that change few lines at a time.
 const DETAILS: &[&dyn Pass<BtorView>] =
     &[&Widths::Classes, &States, &BtorLiterals, &BtorTidy::Symbols, &BtorTidy::Comments];

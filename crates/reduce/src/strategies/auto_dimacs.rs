@@ -1,7 +1,7 @@
 //! `auto` for DIMACS: clauses, then variables, then literals, then everything else; numbers at the end.
 //!
-//! A round goes from what saves most per ask to what saves least. Rounds repeat until nothing changes; a last one
-//! asks again what failed on a larger file.
+//! A round starts with the edits that save most per ask. Rounds repeat until nothing changes; a last one asks
+//! again the edits that failed on a larger file.
 
 use super::rounds::{all, to_fixpoint};
 use crate::dimacs::Dimacs;
@@ -31,11 +31,11 @@ fn round(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     Ok(changed)
 }
 
-/// What takes many bytes at a time.
+/// Passes that remove many bytes at a time.
 const COARSE: &[&dyn Pass<DimacsView>] =
     &[&Others, &Clauses, &Variables::True, &Variables::False, &Variables::Drop];
 
-/// What takes few.
+/// Passes that remove few bytes.
 const FINE: &[&dyn Pass<DimacsView>] = &[
     &DimacsLiterals,
     &JoinClauses,
@@ -53,7 +53,7 @@ const FINE: &[&dyn Pass<DimacsView>] = &[
     &ReplaceLiterals,
 ];
 
-/// What polishes.
+/// Passes that polish the result.
 const ENDGAME: &[&dyn Pass<DimacsView>] = &[
     &Flip,
     &DimacsRenumber::All,

@@ -1,7 +1,7 @@
 //! `auto` for any text: lines, then balanced brackets, then words, then bytes.
 //!
 //! Lines and brackets to their own fixpoint first, because a list of words or bytes is long; then everything in
-//! rounds until nothing changes, and a last round that asks again what failed on a larger file.
+//! rounds until nothing changes, and a last round that asks again the edits that failed on a larger file.
 
 use super::rounds::{all, to_fixpoint};
 use crate::plain::Plain;
@@ -28,10 +28,10 @@ fn round(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     Ok(changed)
 }
 
-/// What takes many bytes at a time.
+/// Passes that remove many bytes at a time.
 const COARSE: &[&dyn Pass<PlainView>] = &[&Lines, &Brackets::Cut, &Brackets::Empty];
 
-/// What takes few.
+/// Passes that remove few bytes.
 const FINE: &[&dyn Pass<PlainView>] = &[
     &Brackets::Unwrap,
     &Strings,

@@ -9,11 +9,11 @@
 //! ```
 //!
 //! With two partitions the complement of one is the other, so complements are not asked. The empty test case passes
-//! by definition and is never asked. The number of partitions after a success is Zeller's, as figure 4.1 has it;
-//! the prose of the seed leaves it open. Up to n² + 3n asks for n elements.
+//! by definition and is never asked. The number of partitions after a success is Zeller's, as in figure 4.1; the
+//! prose of the thesis leaves it open. Up to n² + 3n asks for n elements.
 //!
-//! With more workers the next tests are asked at once, as if the ones before were to pass. The first that fails in
-//! the order above counts, so the result is that of one worker.
+//! With several workers the next tests are asked speculatively, as if the ones before would pass. The first that
+//! fails in the order above counts, so the result is the same as with one worker.
 
 use crate::dimacs::Dimacs;
 use crate::plain::Plain;
@@ -32,7 +32,8 @@ pub fn ddmin_clauses(engine: &mut Engine<'_, Dimacs>) -> Result<(), ReductionSto
     ddmin_list(engine, &Clauses)
 }
 
-/// `ddmin` on what a pass cuts: every edit of it takes one element away. A test case keeps all that is not an element.
+/// `ddmin` on the edits of a pass, each of which removes one element. A test case keeps everything that is not an
+/// element.
 pub fn ddmin_list<F: SubjectFormat>(
     engine: &mut Engine<'_, F>,
     pass: &dyn Pass<F::View>,
@@ -47,7 +48,7 @@ pub fn ddmin_list<F: SubjectFormat>(
 
 struct Search {
     pass: &'static str,
-    /// Each as the edit that cuts it.
+    /// The elements, each as the edit that removes it.
     elements: Vec<Edit>,
 }
 
@@ -104,7 +105,7 @@ impl Search {
         Ok(Some(found))
     }
 
-    /// The file with the elements of `kept` alone.
+    /// The file with only the elements of `kept`.
     fn bytes<F: SubjectFormat>(&self, engine: &Engine<'_, F>, kept: &[usize]) -> Vec<u8> {
         let mut splices = MergedEdits::default();
         let mut kept = kept.iter().copied().peekable();

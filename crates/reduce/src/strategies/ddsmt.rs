@@ -4,13 +4,13 @@
 //! only assertions; terms, for `define-fun`, then `assert`, then `get-value`, in the seventeen steps of
 //! [`STEPS`]. Each phase and each step runs to its own fixpoint through [`substitute`].
 //!
-//! The original ties elimination to the exit code alone and does not keep declarations consistent. To be faithful run
+//! The original accepts a step by exit code alone and does not keep declarations consistent. To reproduce that, run
 //! it with a format that allows anything (`SmtLib::new(_, true)`); with a strict one, ill-formed candidates are not
 //! asked.
 //!
-//! It ends although a step may lengthen the file: every success lowers the number of commands other than declarations
-//! of fresh variables, or else the number of terms that are neither constants nor fresh variables, or else the number
-//! of nodes.
+//! It terminates although a step may lengthen the file: every success lowers the number of commands other than
+//! declarations of fresh variables, or else the number of terms that are neither constants nor fresh variables, or
+//! else the number of nodes.
 
 use super::substitute::{Print, substitute};
 use crate::smt::SmtLib;
@@ -33,7 +33,7 @@ pub fn ddsmt(engine: &mut Engine<'_, SmtLib>) -> Result<(), ReductionStop> {
                 succeeded |= terms(engine, kind, name, print, step)?;
             }
         }
-        // A script without assertions must not end after a first round that did not look at the other commands.
+        // A script without assertions must not end after the first round, which tries only assertions.
         if !succeeded && filter == CommandFilter::All {
             return Ok(());
         }
@@ -41,8 +41,8 @@ pub fn ddsmt(engine: &mut Engine<'_, SmtLib>) -> Result<(), ReductionStop> {
     }
 }
 
-/// ddSMT prints what it has read, so comments and layout are gone with its first candidate. One ask says whether the failure
-/// needs them. A script with places that must stay is left as it is.
+/// ddSMT prints the parsed script, so its first candidate already lacks comments and layout. One ask tells whether the
+/// failure needs them. A script with protected places keeps its layout.
 fn layout(engine: &mut Engine<'_, SmtLib>) -> Result<Print, ReductionStop> {
     const PASS: &str = "ddsmt-print";
     let text = engine.text().to_vec();
@@ -168,7 +168,8 @@ mod tests {
 
     #[test]
     fn the_result_is_never_larger() {
-        // Both steps that lengthen are accepted on the way: a variable by `true`, a fresh variable.
+        // Both steps that lengthen the file are accepted: replacing a variable by `true`, and a fresh
+        // variable.
         let text = "(declare-const x Bool)(assert x)(check-sat)";
         let after = reduce(text, |other| other.contains("declare") && other.contains("assert"));
         assert!(after.len() <= text.len(), "{after}");

@@ -1,9 +1,9 @@
-//! The strategies of ddSMT 2 on nub's passes: which mutators are tried, and how their steps are put together.
+//! The strategies of ddSMT 2 on nub's passes: which mutators are tried, and how their edits are combined.
 //!
 //! *ddmin*: commands first, each pass to its fixpoint; then every other pass once, its edits in groups that are halved; rounds
 //! until one changes nothing. *hierarchical*: one edit at a time, passes in order, to a fixpoint. *hybrid*: `auto`, with the
-//! passes that only ddSMT has at the end of each round. In all of them a step is taken only if the script becomes smaller, so
-//! that they end and no script is seen twice.
+//! passes that only ddSMT has at the end of each round. All of them accept a step only if the script becomes smaller, so they
+//! terminate and no script is accepted twice.
 
 use super::auto::{ResultLayout, auto_with};
 use super::rounds::to_fixpoint;
@@ -15,7 +15,7 @@ use nub_edits::smtlib::mutators::{Direction, Passes, passes};
 use nub_edits::smtlib::{SmtView, tidy::SmtTidy};
 use std::collections::BTreeSet;
 
-/// How edits are put together.
+/// How edits are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scheme {
     /// In groups, pass after pass.
@@ -30,7 +30,7 @@ pub enum Scheme {
 pub struct Mutators {
     scheme: Scheme,
     passes: Passes,
-    /// The passes of `auto` that may run; all, if nothing is disabled.
+    /// The passes of `auto` that may run; `None` if nothing is disabled.
     allowed: Option<BTreeSet<&'static str>>,
 }
 
@@ -69,8 +69,8 @@ const COMMANDS: [&str; 8] =
     ["scopes", "asserts", "commands", "push-pop", "pop", "unused", "erase", "assuming"];
 
 impl Mutators {
-    /// The mutators of these names. With a direction, constants are replaced in that one alone; without, and if nothing is
-    /// disabled, as `auto` does.
+    /// The mutators with these names. With a direction, constants are replaced only in that direction; without one, and if
+    /// nothing is disabled, as `auto` does.
     pub fn new(enabled: &[&str], is_all: bool, direction: Option<Direction>, scheme: Scheme) -> Mutators {
         let of = |name: &&str| passes(name, direction.unwrap_or_default());
         let passes: Passes = enabled.iter().flat_map(of).collect();
@@ -96,7 +96,7 @@ pub fn mutate(engine: &mut Engine<'_, SmtLib>, mutators: &Mutators) -> Result<()
         Scheme::Hybrid => auto_with(engine, ResultLayout::Pretty, &mutators.passes),
     };
     engine.allow(None);
-    // ddSMT prints afresh whatever it has changed; layout is not a mutator's work.
+    // ddSMT prints every changed script in its own layout; layout is not the task of a mutator.
     if result.is_ok() && (is_free || engine.noted(|engine| engine.stats().accepted > 0)) {
         engine.pass(&SmtTidy)?;
     }
@@ -158,7 +158,7 @@ mod tests {
             work,
         );
         assert_eq!(result, Ok(()));
-        // The last newline is layout; a session puts it back.
+        // The last newline is layout; a session adds it again.
         String::from_utf8(bytes).unwrap().trim_end().to_owned() + "\n"
     }
 
@@ -175,7 +175,7 @@ mod tests {
                 "{scheme:?}"
             );
             assert_eq!(alone("str-constants", scheme), text, "{scheme:?}");
-            // Declarations go with their last use, in the same ask.
+            // Declarations are removed with their last use, in the same ask.
             assert_eq!(alone("constants", scheme), "(assert true)\n(check-sat)\n", "{scheme:?}");
         }
         assert_eq!(reduce(text, &Mutators::new(&[], false, None, Scheme::Hybrid), |_| true), text);

@@ -1,9 +1,9 @@
-//! What every `auto` shares: passes in a row, and rounds to a fixpoint.
+//! Shared by all `auto` strategies: passes in sequence, and rounds to a fixpoint.
 
 use crate::{Engine, ReductionStop, SubjectFormat};
 use nub_edits::Pass;
 
-/// Runs passes one after the other. True if anything was accepted.
+/// Runs passes one after another. True if anything was accepted.
 pub(super) fn all<F: SubjectFormat>(
     engine: &mut Engine<'_, F>,
     passes: &[&dyn Pass<F::View>],
@@ -15,8 +15,8 @@ pub(super) fn all<F: SubjectFormat>(
     Ok(changed)
 }
 
-/// Repeats a round until it changes nothing. Edits that failed are left out of later rounds; a last one asks them again
-/// on the smaller subject, and if that changes anything all starts over. So at the end every edit has been asked on
+/// Repeats a round until it changes nothing. Later rounds skip edits that failed; a last round asks them again on the
+/// smaller subject, and if that changes anything, everything starts over. So at the end every edit has been asked on
 /// the final subject, unless the strategy gives up on some.
 pub(super) fn to_fixpoint<'e, F: SubjectFormat>(
     engine: &mut Engine<'e, F>,

@@ -1,6 +1,6 @@
 //! The user's own rules (`nub_edits::smtlib::rules`), in their order, to a fixpoint.
 //!
-//! A step is taken only if the script becomes smaller, so this ends whatever the rules are.
+//! A step is accepted only if the script becomes smaller, so this terminates whatever the rules are.
 
 use super::rounds::to_fixpoint;
 use crate::smt::SmtLib;

@@ -1,8 +1,9 @@
-//! A pass under another scheme than its own.
+//! Runs a pass with a different scheme.
 
 use nub_edits::{Edit, Grouping, MergedEdits, Pass};
 
-/// One edit at a time, the list rebuilt after a success: for edits that seldom succeed, where groups would only cost.
+/// One edit at a time; the list is rebuilt after a success. For edits that seldom succeed, where groups would only
+/// waste asks.
 pub(super) struct Singly<'p, V>(pub(super) &'p dyn Pass<V>);
 
 impl<V> Pass<V> for Singly<'_, V> {
@@ -19,7 +20,8 @@ impl<V> Pass<V> for Singly<'_, V> {
     }
 }
 
-/// All edits at once, the halves, the quarters, and no less: for edits of which most succeed or none.
+/// All edits together, then halves, then quarters, and no smaller groups. For edits that mostly succeed or
+/// fail together.
 pub(super) struct Coarsely<'p, V> {
     pub(super) pass: &'p dyn Pass<V>,
     /// How often the whole is halved.
@@ -35,7 +37,7 @@ impl<V> Pass<V> for Coarsely<'_, V> {
         let edits = self.pass.edits(view);
         let mut groups: Vec<Edit> = Vec::new();
         for n in 0..=self.halvings {
-            // Of few edits a half or a quarter may be what was asked for before.
+            // With few edits, a half or a quarter may equal a group that was asked before.
             for group in edits.chunks(edits.len().div_ceil(1 << n).max(1)).map(together) {
                 if !groups.contains(&group) {
                     groups.push(group);
@@ -50,7 +52,7 @@ impl<V> Pass<V> for Coarsely<'_, V> {
     }
 }
 
-/// One edit of several; those in conflict with earlier ones are left out.
+/// Combines several edits into one, without those that conflict with earlier ones.
 fn together(edits: &[Edit]) -> Edit {
     let mut merged = MergedEdits::default();
     for edit in edits {

@@ -1,15 +1,16 @@
-//! SMT-Reducer ([Mafteiu20] §3.4, §3.5): rules that keep the meaning, one state or all of them.
+//! SMT-Reducer ([Mafteiu20] §3.4, §3.5): rules that preserve the meaning, on one state or on all states.
 //!
 //! *Iterative* (Algorithm 4): for each command, each rule in the order of §4.3 is applied wherever it fires, and the
 //! oracle is asked. Rounds until one changes nothing.
 //!
-//! Two sentences are read differently. Algorithm 4 restarts the whole loop after a failure, with the state restored to
-//! before the command; on the same state the same rule fails again, so as printed it never ends, and it throws away
-//! what earlier rules achieved on the command. Here the state before the *rule* is restored and the next rule is
-//! tried; a rule that failed on a text is not asked again on it, which is the engine's cache. And the result is the
-//! smallest valid state (§3.4), not the latest variant (§4.5.1); they differ by the one rule that lengthens.
+//! Two sentences are interpreted differently. Algorithm 4 restarts the whole loop after a failure, with the state
+//! restored to before the command; on the same state the same rule fails again, so as printed it never terminates,
+//! and it discards what earlier rules achieved on the command. Here the state before the *rule* is restored and the
+//! next rule is tried; a rule that failed on a text is not asked again on it, which is the engine's cache. And the
+//! result is the smallest valid state (§3.4), not the latest variant (§4.5.1); they differ by the one rule that
+//! lengthens.
 //!
-//! Every rule lowers the number of nodes, so chains end.
+//! Every rule lowers the number of nodes, so chains terminate.
 
 mod recursive;
 
@@ -27,14 +28,14 @@ pub enum Recursion {
     Iterative,
     /// All chains of reductions, within limits (§3.5).
     Recursive {
-        /// States that are asked for.
+        /// Maximum number of states to ask.
         max_states: usize,
     },
 }
 
 impl Recursion {
-    /// States that are asked for if nothing is said: the number of chains is exponential in the number of places, and 17 places
-    /// that are independent of each other have more.
+    /// The default maximum number of states: the number of chains is exponential in the number of places, and 17 independent
+    /// places already have more.
     pub const MAX_STATES: usize = 10_000;
 }
 
@@ -62,7 +63,7 @@ fn iterative(engine: &mut Engine<'_, SmtLib>) -> Result<(), ReductionStop> {
     }
 }
 
-/// Applies a rule wherever it fires in a command. True if the failure is still there.
+/// Applies a rule wherever it fires in a command. True if the failure is still present.
 fn apply(
     engine: &mut Engine<'_, SmtLib>,
     index: usize,
@@ -88,8 +89,8 @@ fn apply(
     Ok(engine.end_step(rule.name, before))
 }
 
-/// The commands in the order of Algorithm 1, by index: those of a scope before those of the scopes inside it. Without
-/// those that must stay.
+/// The commands in the order of Algorithm 1, by index: those of a scope before those of the scopes inside it.
+/// Protected ones are excluded.
 fn crawl_scopes(view: &SmtView, format: &SmtLib) -> Vec<usize> {
     let protected = format.protected(view);
     let is_free = |node: NodeId| !protected.iter().any(|place| place.overlaps(view.span(node)));

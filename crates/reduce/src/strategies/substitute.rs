@@ -6,11 +6,12 @@
 //! granularity 1   Ab   aB                  each one alone
 //! ```
 //!
-//! Subsets, no complements; the granularity starts at the size of the superset and is halved. An item inside a term
-//! that is substituted already counts as substituted, and a subset of such items costs no ask.
+//! Subsets, no complements; the granularity starts at the size of the superset and is halved. An item inside an
+//! already substituted term counts as substituted, and a subset of such items needs no ask.
 //!
-//! With more workers the next subsets are asked at once, as if the ones before were to fail. The first success in
-//! order counts and the rest are asked again on top of it, so the result is that of one worker.
+//! With several workers the next subsets are asked speculatively, as if the ones before would fail. The first
+//! success in order counts, and the rest are asked again on top of it, so the result is the same as with one
+//! worker.
 
 use super::substitution::State;
 use crate::smt::SmtLib;
@@ -20,7 +21,7 @@ use nub_edits::smtlib::SmtView;
 use nub_edits::smtlib::ddsmt::declaration_place;
 use nub_edits::smtlib::tidy::afresh;
 
-/// Lines 7 to 11: substitutes the items that are not yet, or returns `None` if there is none.
+/// Lines 7 to 11: substitutes the items that are not substituted yet, or returns `None` if there are none.
 fn with(state: &State, subset: &[DagSubstitution]) -> Option<State> {
     if subset.iter().all(|item| state.covers(&item.edit)) {
         return None;
@@ -33,7 +34,7 @@ fn with(state: &State, subset: &[DagSubstitution]) -> Option<State> {
 pub enum Print {
     /// One command per line, single blanks, no comments: as ddSMT prints the script it has read.
     Afresh,
-    /// As the original was: it does not fail without its layout.
+    /// In the layout of the original, which the failure needs.
     AsItIs,
 }
 
@@ -47,7 +48,7 @@ impl Print {
     }
 }
 
-/// Substitutes as many items of the superset as the oracle lets us. True if there was a success.
+/// Substitutes as many items of the superset as possible while it still fails. True if there was a success.
 pub fn substitute(
     engine: &mut Engine<'_, SmtLib>,
     pass: &'static str,
@@ -71,7 +72,7 @@ pub fn substitute(
 }
 
 /// Parts of nearly equal size, the larger ones first. The figure does not say what `split` does with zero parts, which
-/// it is asked for when few items are left; then they are one part, because losing them cannot be meant.
+/// happens when few items are left; then they are one part, because dropping them cannot be intended.
 fn split(superset: Vec<DagSubstitution>, n_subsets: usize) -> Vec<Vec<DagSubstitution>> {
     let n_subsets = n_subsets.max(1);
     let (size, n_larger) = (superset.len() / n_subsets, superset.len() % n_subsets);

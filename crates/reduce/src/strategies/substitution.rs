@@ -1,4 +1,4 @@
-//! Substitutions that hold at once: splices, and declarations of the fresh variables among them.
+//! A set of simultaneous substitutions: splices, and declarations of the fresh variables among them.
 
 use crate::{Engine, SubjectFormat};
 use nub_edits::dag::DagSubstitution;
@@ -13,7 +13,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// With more of them, or `None` if none adds anything: each place is substituted already.
+    /// Adds substitutions; `None` if every place is already substituted.
     pub(super) fn with<'s>(&self, more: impl IntoIterator<Item = &'s DagSubstitution>) -> Option<State> {
         let mut state = self.clone();
         let mut has_grown = false;
@@ -26,12 +26,12 @@ impl State {
         has_grown.then_some(state)
     }
 
-    /// Whether all that an edit touches is substituted already.
+    /// Whether everything that an edit touches is already substituted.
     pub(super) fn covers(&self, edit: &Edit) -> bool {
         edit.splices.iter().all(|splice| self.splices.covers(splice.span))
     }
 
-    /// True if there is none.
+    /// Whether there are no substitutions.
     pub(super) fn is_empty(&self) -> bool {
         self.splices.is_empty()
     }

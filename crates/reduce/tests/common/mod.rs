@@ -14,7 +14,7 @@ impl ReductionObserver for Record {
     }
 }
 
-/// White space aside.
+/// The text with normalised white space.
 pub fn normal(text: &str) -> String {
     let spaced = text.replace('(', " ( ").replace(')', " ) ");
     spaced.split_whitespace().collect::<Vec<_>>().join(" ")

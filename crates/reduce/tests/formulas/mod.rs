@@ -1,4 +1,4 @@
-//! Formulas and what they mean, by the simplest means that do.
+//! Formulas and their meaning, by the simplest methods that suffice.
 
 use nub_dimacs::{ClauseId, DimacsFile, Quantifier};
 use nub_random::Rng;
@@ -89,8 +89,8 @@ fn expand(prefix: &[(Quantifier, i32)], clauses: &[Vec<i32>]) -> bool {
     }
 }
 
-/// The least weight of soft clauses that are false, over all assignments; `u64::MAX` if hard clauses contradict. Hard
-/// clauses count only if asked for.
+/// The minimum weight of violated soft clauses over all assignments; `u64::MAX` if the hard clauses contradict each
+/// other. Hard clauses are considered only with `with_hard`.
 pub fn cost(file: &DimacsFile, with_hard: bool) -> u64 {
     let clauses = clauses(file);
     let n_vars = clauses.iter().flatten().map(|lit| lit.unsigned_abs()).max().unwrap_or(0);

@@ -1,5 +1,5 @@
-//! Workers with a clock of their own: every ask takes one second of it, or a little more, and what the search does itself takes none. So
-//! speed-ups are counted, not measured, and do not depend on the machine.
+//! Workers with a simulated clock: every ask takes one second of it, or a little more, and the search itself takes no time. So speed-ups
+//! are computed, not measured, and do not depend on the machine.
 
 use nub_oracle::{Doubt, Oracle, OracleAnswer, Verdict};
 use nub_process::Cancel;
@@ -26,8 +26,8 @@ impl<'o> VirtualWorkers<'o> {
         VirtualWorkers { oracle, n_slots, now, spread, under_way: BTreeMap::new() }
     }
 
-    /// Runs take different times, so that those that began together end one after the other.
-    #[allow(dead_code)] // not every test has them
+    /// Makes runs take different times, so that those that started together end one after another.
+    #[allow(dead_code)] // not used by every test
     pub fn with_spread(self, spread: Duration) -> Self {
         VirtualWorkers { spread, ..self }
     }

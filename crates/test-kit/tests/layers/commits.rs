@@ -5,7 +5,7 @@ use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, Runner
 /// A longer subject is cut off where logs are read.
 const MAX_SUBJECT: usize = 72;
 
-/// What git says; `None` where there is no git or no repository.
+/// The output of git; `None` without git or a repository.
 fn git(args: &[&str]) -> Option<String> {
     let command = Command {
         program: "git".into(),
@@ -35,7 +35,7 @@ fn fault(message: &str) -> Option<String> {
 
 #[test]
 fn the_last_commit_has_a_subject_and_a_body() {
-    // A shallow clone has a last commit that somebody else made.
+    // The last commit of a shallow clone may be from somebody else.
     let is_whole = git(&["rev-parse", "--is-shallow-repository"]).is_some_and(|text| text.trim() == "false");
     let last = git(&["log", "-1", "--no-merges", "--format=%B"]).filter(|_| is_whole);
     let Some(last) = last else { return println!("no whole repository: nothing is checked") };

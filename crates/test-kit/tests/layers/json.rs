@@ -1,11 +1,11 @@
 //! Public JSON has its types in `report`, and nowhere else.
 //!
-//! A type with a schema is public: `nub schema` prints it. So only `report` may name `JsonSchema`. What others serialise is private: nub alone reads it, in
-//! the version that wrote it. Each crate that does is listed here with the reason, and may not be added without one.
+//! A type with a schema is public: `nub schema` prints it. So only `report` may name `JsonSchema`. Other crates serialise only private
+//! formats, which only the same version of nub reads. Each such crate is listed here with the reason.
 
 use super::{assert_none, crates, shown, sources};
 
-/// Crates that serialise formats of their own, and what these are.
+/// Crates that serialise private formats, and what these are.
 const PRIVATE_FORMATS: &[(&str, &str)] = &[
     ("process", "how a program ended, in journals and in messages between machines"),
     ("fuzz", "the journal of a campaign, and units of work for other machines"),

@@ -1,10 +1,10 @@
-//! The map is the land: the layers are those of the manifests, the table of `ARCHITECTURE.md` is the same, and what is declared is used.
+//! Checks that the layer table equals the manifests and the table of `ARCHITECTURE.md`, and that every declared dependency is used.
 
 use super::{LAYERS, assert_none, crates, dependencies, files, read, root, shown};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Crate and what it uses.
+/// Each crate and the crates it uses.
 type Uses = BTreeMap<String, BTreeSet<String>>;
 
 fn manifests() -> Uses {
@@ -19,7 +19,7 @@ fn table() -> Uses {
     LAYERS.iter().map(row).collect()
 }
 
-/// Where two tables differ, a line each.
+/// The differences between two tables, one per line.
 fn differences(what: &str, found: &Uses, expected: &Uses) -> Vec<String> {
     let mut lines = Vec::new();
     for name in found.keys().chain(expected.keys()).collect::<BTreeSet<_>>() {

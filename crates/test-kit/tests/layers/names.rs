@@ -1,6 +1,6 @@
-//! Public types have names that are unique: searching for one finds one.
+//! Public types have unique names, so that searching for a name finds one type.
 //!
-//! `type_names.txt` has the names that are public in more than one place today, with how often. No name may be added and no number raised;
+//! `type_names.txt` lists the names that are public in more than one place, and how often. No name may be added and no number increased;
 //! after a rename, `UPDATE_EXPECT=1 cargo test -p nub-test-kit --test layers` shortens the list. It never lengthens it.
 
 use super::{all_sources, assert_none, read, root, shown};
@@ -19,7 +19,7 @@ fn declared(line: &str) -> Option<&str> {
 fn public_type_names_are_unique() {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (path, text) in all_sources() {
-        // Those of a module at the top; an associated type is indented.
+        // Only types at the top level of a module; an associated type is indented.
         for name in text.lines().filter_map(declared) {
             places.entry(name.to_owned()).or_default().push(shown(&path));
         }

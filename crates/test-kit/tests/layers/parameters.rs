@@ -41,7 +41,7 @@ fn unclear(parameters: &str) -> usize {
     let mut depth = 0;
     let mut n_found = 0;
     let mut rest = parameters;
-    // Types within others, such as `impl Fn(bool)`, are somebody else's parameters.
+    // Nested types, such as `impl Fn(bool)`, are not parameters of this function.
     while let Some(c) = rest.chars().next() {
         match c {
             '(' | '[' | '<' => depth += 1,

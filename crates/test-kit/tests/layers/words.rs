@@ -1,4 +1,4 @@
-//! Plain English: idioms that are translated, not written, become fewer.
+//! Plain English: the number of translated idioms may only fall.
 //!
 //! The glossary (`docs/glossary.md`) says what to write instead. `phrases.txt` has the number of each crate; it may only fall. After a
 //! crate was rewritten, `UPDATE_EXPECT=1 cargo test -p nub-test-kit --test layers` lowers the number. It never raises one.
@@ -8,7 +8,7 @@ use nub_test_kit::{compare_golden, is_updating};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A phrase, and the words before or after it that make it good English.
+/// A phrase, and the words before or after it with which it is good English.
 struct Phrase {
     text: &'static str,
     not_after: &'static [&'static str],
@@ -19,7 +19,7 @@ const fn phrase(text: &'static str) -> Phrase {
     Phrase { text, not_after: &[], not_before: &[] }
 }
 
-/// Each is looked for as whole words, in comments and texts and nowhere else: nothing here is Rust.
+/// Each is searched for as whole words. They occur only in comments and strings: none of them is valid Rust.
 const PHRASES: &[Phrase] = &[
     phrase("come to"),
     phrase("comes to"),
@@ -51,7 +51,7 @@ const PHRASES: &[Phrase] = &[
 
 /// How often the phrases occur in a text.
 fn count(text: &str) -> usize {
-    // Words in a row, across lines: comments are wrapped.
+    // Joins the words across lines, because comments are wrapped.
     let words: Vec<String> = text
         .split(|c: char| c.is_whitespace() || c == '"' || c == '(')
         .filter(|word| !matches!(*word, "" | "//" | "///" | "//!" | "#" | "|"))

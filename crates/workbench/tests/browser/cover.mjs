@@ -80,11 +80,11 @@ export default async function cover() {
     await page.locator('[data-tab=run]').click();
     await page.getByLabel('Boundaries of comparisons').check();
     await page.getByLabel('Mutants: which faults').check();
-    await page.getByLabel('Calls in a row').fill('2');
-    await page.getByLabel('Calls in a row').press('Tab');
+    await page.getByLabel('Consecutive calls').fill('2');
+    await page.getByLabel('Consecutive calls').press('Tab');
     await textOf(page, '.command', '--boundaries --calls 2 --mutants');
-    await page.getByLabel('Calls in a row').fill('');
-    await page.getByLabel('Calls in a row').press('Tab');
+    await page.getByLabel('Consecutive calls').fill('');
+    await page.getByLabel('Consecutive calls').press('Tab');
     await doneAfter('Find the fewest tests');
     await textOf(page, '.headline', 'tests cover');
     await page.locator('[data-tab=mutants]').click();

@@ -114,7 +114,7 @@ export default async function explain() {
   });
   await step('another closest run has inputs and values of its own, also after a reload', async () => {
     await page.goto(`http://127.0.0.1:${bench.port}/explain?file=${name}/parking.c&function=check&tab=run`);
-    await page.getByLabel('Closest runs to look for').fill('3');
+    await page.getByLabel('Closest runs to find').fill('3');
     await page.getByRole('button', { name: 'Explain', exact: true }).click();
     await done(page);
     await textOf(page, '.run-pane:has(.good) .pane-bar', 'hours=8');

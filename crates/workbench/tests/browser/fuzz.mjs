@@ -33,7 +33,7 @@ export default async function fuzz() {
   await step('R28 the campaign is stopped by a button', async () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.locator('.job-bar [data-phase=stopped]').waitFor();
-    await textOf(page, '[role=tabpanel]:not([hidden])', 'Who disagrees with whom');
+    await textOf(page, '[role=tabpanel]:not([hidden])', 'Which solvers disagree');
   });
   await step('operators by solver: what has been tried, and what was decided', async () => {
     await page.locator('[data-tab=operators]').click();
@@ -56,7 +56,7 @@ export default async function fuzz() {
   await step('saved as one file, which opens without the server', async () => {
     const alone = await savedAlone(chrome, page, bench.folder);
     await textOf(alone, '.split table', 'Assertion');
-    await textOf(alone, '[role=tabpanel]:not([hidden])', 'Who disagrees with whom');
+    await textOf(alone, '[role=tabpanel]:not([hidden])', 'Which solvers disagree');
     await alone.close();
   });
   await step('and goes on', async () => {

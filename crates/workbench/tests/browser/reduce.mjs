@@ -121,7 +121,7 @@ export default async function reduce() {
     assert.equal(await page.locator('.chart canvas').count(), 2);
     await page.locator('.overlay input').first().check();
     await until('two lines in the legend', async () => (await page.locator('.u-legend .u-series').count()) >= 6);
-    await page.getByText('What each pass earned').waitFor();
+    await page.getByText('What each pass removed').waitFor();
   });
   await step('a slider through the accepted steps, with differences', async () => {
     await page.goBack();
@@ -181,7 +181,7 @@ export default async function reduce() {
     await page.locator('[data-tab=generate]').click();
     await page.getByLabel('Format', { exact: true }).selectOption('btor');
     await page.getByLabel('Seed', { exact: true }).last().fill('5');
-    await page.getByLabel('Old form of BTOR').check();
+    await page.getByLabel('Old BTOR format').check();
     await textOf(page, '[role=tabpanel]:not([hidden]) .command code', '--seed 5');
     await page.getByRole('button', { name: 'Generate', exact: true }).click();
     await until('a generated file', async () => /generated/.test(decodeURIComponent(page.url())));

@@ -122,7 +122,7 @@ export default async function reports() {
     await textOf(page, '.side .message', 'bytes');
     assert.equal(await page.locator('.chart canvas').count(), 2);
     await textOf(page, '.facts', "Assertion '</script>' failed");
-    await textOf(page, panel, 'What each pass earned');
+    await textOf(page, panel, 'What each pass removed');
     await page.locator('[data-tab=steps]').click();
     const title = await textOf(page, `${panel} h2`, 'Step ');
     const last = Number(title.match(/of (\d+)/)[1]);

@@ -1,4 +1,4 @@
-//! A server with a secret beside its folder, and a client that says exactly what it is told.
+//! A server with a secret next to its folder, and a client that sends exactly the given bytes.
 
 use nub_workbench::{RegisteredProgram, Workbench, WorkbenchOptions};
 use std::io::{Read, Write};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// What no answer may ever contain.
+/// A text that no answer may contain.
 pub const SECRET: &str = "the-secret-that-must-stay-outside";
 
 /// A running workbench in a folder of its own.
@@ -18,7 +18,7 @@ pub struct Server {
     pub folder: tempfile::TempDir,
     /// Its port.
     pub port: u16,
-    /// The cookie of a browser that was let in.
+    /// The cookie of a browser with a session.
     pub cookie: String,
     /// The second token.
     pub token: String,
@@ -28,14 +28,14 @@ pub struct Server {
 
 /// An answer.
 pub struct Answer {
-    /// Its number; 0 if the server hung up.
+    /// The HTTP status; 0 if the server closed the connection.
     pub status: u16,
     /// Headers and body, as they came.
     pub text: String,
 }
 
 impl Server {
-    /// Starts it, and lets one browser in.
+    /// Starts it and opens a session for one browser.
     pub fn start() -> Server {
         let folder = tempfile::tempdir().unwrap();
         prepare(folder.path());

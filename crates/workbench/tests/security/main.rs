@@ -1,6 +1,6 @@
-//! What other pages, other programs and odd requests can do to a workbench: nothing.
+//! Checks that other pages, other programs and malformed requests cannot do anything to a workbench.
 
-#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // Tests prepare their own files, and stop at what they do not expect.
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests prepare their own files and may panic
 
 mod client;
 

@@ -29,7 +29,7 @@ where
     let mut trial = Trial::new(engine, name, simplify);
     let mut tried = vec![false; trial.view().n_nodes()];
     let mut stack: Vec<DagNode> = Vec::new();
-    // Roots have no parent that would try them: with several of them each may go.
+    // Roots have no parent that would try them: if there are several, each may be removed.
     for &root in graph.roots().iter().rev() {
         if !trial.replace(&[root])? {
             stack.push(root);

@@ -29,8 +29,8 @@ where
     every_edge(engine, Algorithm::ChangerefPlus, simplify, towards_the_root)
 }
 
-/// The candidates that the binary search meets as long as it fails. They come deepest first; the search starts in the
-/// middle and goes on in the half that is less deep.
+/// The candidates that the binary search tries as long as it fails. They are sorted deepest first; the search starts
+/// in the middle and continues in the less deep half.
 fn towards_the_root(candidates: &[DagNode]) -> Vec<DagNode> {
     let mut rest = candidates;
     let mut met = Vec::new();
@@ -86,8 +86,8 @@ fn nodes_by_sort(view: &impl Dag, graph: &Graph) -> Vec<(u32, DagNode)> {
     nodes
 }
 
-/// Nodes of the same sort at a greater depth, the deepest first. They cannot lead back to the edge: whatever leads to a
-/// node is less deep than it.
+/// Nodes of the same sort at a greater depth, the deepest first. They cannot create a cycle: every ancestor of a node
+/// is less deep than the node.
 fn deeper(view: &impl Dag, graph: &Graph, by_sort: &[(u32, DagNode)], child: DagNode) -> Vec<DagNode> {
     let (Some(sort), Some(depth)) = (view.sort(child), graph.depth(child)) else { return Vec::new() };
     let start = by_sort.partition_point(|(other, _)| *other < sort);

@@ -1,11 +1,12 @@
 //! `ddmin` for graphs ([Vida08] §4.1.1, the numbered algorithm).
 //!
-//! The nodes, numbered depth first, are cut into partitions. A partition is replaced; if no partition can be, the
-//! complements are tried; then there are twice as many. After a success all starts again with few partitions.
+//! The nodes, numbered depth first, are divided into partitions. Each partition is tried; if none can be
+//! replaced, the complements are tried; then the number of partitions is doubled. After a success it starts again
+//! with few partitions.
 //!
 //! The thesis prints `max(current DAG size, 2 * partitions)` in step 5; only `min` makes sense there. With two
-//! partitions each is the complement of the other and complements are skipped, as fig. 4.1 does. Where it is silent on a
-//! graph of one node: that node is tried.
+//! partitions each is the complement of the other and complements are skipped, as fig. 4.1 does. It says nothing about a
+//! graph of one node; here that node is tried.
 //!
 //! Up to O(n²) asks, three times.
 

@@ -1,4 +1,4 @@
-//! `deltabtor` ([Vida08] §4.2, fig. 4.3): partitions that are halved, without complements and without starting again.
+//! `deltabtor` ([Vida08] §4.2, fig. 4.3): halves partitions, without complements and without starting again.
 //!
 //! First everything but the roots, then the halves, and so on to single nodes: at most 6n asks.
 

@@ -1,4 +1,5 @@
-//! `descend`: ours. From the roots down, what is not needed becomes a leaf, with about one ask per node that stays.
+//! `descend`, an algorithm of nub: from the roots down, unneeded nodes become leaves, with about one ask per node
+//! that stays.
 //!
 //! ```text
 //! root -> and -> or -> read ...        root -> and -> or -> read ...
@@ -6,18 +7,18 @@
 //!          +- x.. +- y..                        1      0
 //! ```
 //!
-//! Where a failure needs a path through the graph, each node on it has one operand that is needed, mostly. If all others can
-//! go, the last one is taken for needed without an ask; it is asked only if in the end nothing below it is needed
-//! ([`frontier`]). `bfs` asks for every child of every node that stays, up to three times.
+//! If a failure needs a path through the graph, usually one operand of each node on it is needed. If all others can be
+//! replaced, the last one is assumed to be needed without an ask; it is asked only if it turns out that nothing below it is
+//! needed ([`frontier`]). `bfs` asks for every child of every node that stays, up to three times.
 //!
 //! - An operand becomes the constant that lets the others through: ones under `and`, zero under `or`. The other constant and a
-//!   variable follow as long as such have a chance.
-//! - Of the operands of a node the tallest is asked first, as it takes most along, or the lowest, as the others are less
-//!   likely to be needed: whatever has succeeded more often so far.
-//! - Several nodes are asked at once, as many as pay at the rate of success so far ([`crate::schedule`]): of a long chain of
-//!   conjuncts few are needed. A group that fails is halved until a single node is found that must stay.
+//!   variable are tried as long as they have a chance.
+//! - Of the operands of a node, either the tallest is asked first, because it removes most, or the lowest, because it is
+//!   less likely to be needed: whichever has succeeded more often so far.
+//! - Several nodes are asked together, as many as pay off at the success rate so far ([`crate::schedule`]): in a long chain
+//!   of conjuncts few are needed. A group that fails is halved until a single node is found that must stay.
 //!
-//! O(n) asks; every node is decided once. On a path of k nodes through binary operators k to 2k.
+//! O(n) asks; every node is decided once. A path of k nodes through binary operators takes k to 2k asks.
 
 mod frontier;
 
@@ -33,13 +34,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 const NAME: &str = "descend";
-/// Below this chance of success another replacement of the same node is not asked: one failure is enough as long as nothing of the
-/// kind has succeeded.
+/// Another replacement of the same node is not asked if its probability of success is below this: one failure is enough as long as
+/// nothing of the kind has succeeded.
 const LEAST_CHANCE: f64 = 0.4;
-/// What is left of the weight of an observation after the next one.
+/// Factor by which the weight of an observation decreases with each later one.
 const FADING: f64 = 0.95;
 
-/// See the module.
+/// Runs the descent to its end.
 pub(in crate::strategies) fn descend<F>(engine: &mut Engine<'_, F>) -> Result<(), ReductionStop>
 where
     F: SubjectFormat,
@@ -52,15 +53,15 @@ where
     result.map(|_| ())
 }
 
-/// The descent on one reading of the subject. All nodes are those of that reading.
+/// The descent on one parsed subject. All nodes belong to it.
 #[derive(Clone)]
 struct Descent {
     shape: Rc<Shape>,
     writing: Rc<Writing>,
-    /// What has been accepted.
+    /// The accepted changes.
     changes: Changes,
     frontier: Frontier,
-    /// Nodes in the next group at most: a part of one that failed.
+    /// Maximum size of the next group: a part of one that failed.
     most: usize,
     odds: Chances,
     stage: Stage,
@@ -72,7 +73,7 @@ struct Descent {
 enum Stage {
     /// The next group of nodes.
     Group,
-    /// Whether a single node that cannot go as it should can go otherwise, from this choice on.
+    /// The other replacements of a single node whose first one failed, from this choice on.
     Otherwise(Test, usize),
 }
 
@@ -85,9 +86,9 @@ struct Trial {
 
 #[derive(Clone)]
 enum Aim {
-    /// All of these go; then this is left.
+    /// All of these are replaced; then this frontier remains.
     Group(Vec<Test>, Frontier),
-    /// This one goes by another choice.
+    /// This node gets another replacement.
     Otherwise(Test, usize),
 }
 
@@ -133,7 +134,7 @@ impl Descent {
         let tallest = self.odds.tallest.chance() >= self.odds.lowest.chance();
         self.frontier.first = if tallest { First::Tallest } else { First::Lowest };
         let size = best_size(self.odds.neutral.chance()).min(self.most);
-        // What comes next if all that is asked for can go.
+        // The next nodes, assuming that all asked ones can be replaced.
         let mut hope = self.frontier.clone();
         let mut tests: Vec<Test> = Vec::new();
         while tests.len() < size
@@ -146,7 +147,7 @@ impl Descent {
         (!tests.is_empty()).then_some(Trial { replaced, aim: Aim::Group(tests, hope) })
     }
 
-    /// The changes of a trial, if there are any left that may be made.
+    /// The changes of a trial, if any are allowed.
     fn changes(&self, view: &impl Dag, trial: &Trial) -> Option<Changes> {
         let can_be = |&(node, with): &(DagNode, Replacement)| {
             view.replace(node, with).is_some_and(|one| is_free(&one.edit, &self.writing.protected))
@@ -159,7 +160,7 @@ impl Descent {
             Aim::Group(tests, hope) => {
                 self.odds.succeeded(&tests);
                 self.frontier = hope;
-                // The rest of a group that failed holds what must stay.
+                // The rest of a failed group contains a node that must stay.
                 self.most = if self.most == usize::MAX { usize::MAX } else { (self.most / 2).max(1) };
             }
             Aim::Otherwise(test, choice) => {
@@ -216,7 +217,7 @@ where
                 continue;
             };
             let bytes = self.writing.candidate(state.format, state.view(), &changes);
-            // What was replaced may be no part of the subject any more.
+            // A replaced node may no longer be part of the subject.
             let known = if bytes == state.text() {
                 Some(false)
             } else {
@@ -255,10 +256,10 @@ where
     }
 }
 
-/// How likely it is that a node can go.
+/// The probabilities that a node can be replaced.
 #[derive(Clone, Default)]
 struct Chances {
-    /// By the constant that lets others through.
+    /// By the neutral constant.
     neutral: Odds,
     /// By the other constant, if that has failed.
     opposite: Odds,
@@ -287,13 +288,13 @@ impl Chances {
         }
     }
 
-    /// The replacements of a node that are less likely than the first, with their chances.
+    /// The replacements of a node after the first, with their probabilities.
     fn choices(&self, test: Test) -> [(Replacement, f64); 2] {
         let opposite = if test.with == Replacement::Zero { Replacement::Ones } else { Replacement::Zero };
         [(opposite, self.opposite.chance()), (Replacement::Variable, self.variable.chance())]
     }
 
-    /// What is known of one of these.
+    /// The statistics of one of these.
     fn choice(&mut self, choice: usize) -> &mut Odds {
         if choice == 0 { &mut self.opposite } else { &mut self.variable }
     }
@@ -307,7 +308,7 @@ impl Chances {
     }
 }
 
-/// How often something has succeeded, the latest counting most.
+/// A success rate in which recent observations count most.
 #[derive(Clone, Copy, Default)]
 struct Odds {
     asked: f64,

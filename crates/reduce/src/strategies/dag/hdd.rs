@@ -1,7 +1,7 @@
-//! Hierarchical delta debugging ([Vida08] §4.1.2 to §4.1.4): `ddmin` on one level of the graph after the other.
+//! Hierarchical delta debugging ([Vida08] §4.1.2 to §4.1.4): `ddmin` on one level of the graph after another.
 //!
 //! A node is pruned as a whole sub-graph, not as one reference to it. The level of a node is its depth, the longest path
-//! from a root. `hdd+` goes on with `bfs` while that pays, `hdd*` repeats `hdd` while that pays.
+//! from a root. `hdd+` continues with `bfs` while that succeeds, `hdd*` repeats `hdd` while that succeeds.
 
 use super::ddmin::minimise;
 use super::{Algorithm, Simplify, bfs, while_smaller};

@@ -1,7 +1,7 @@
 //! `lw` ([Vida08] §4.3.2): whole layers of the graph, from the root down.
 //!
-//! The procedure as printed does not go deeper after a layer that cannot be replaced by a variable, and would try the
-//! same layer for ever; the depth goes up in every case.
+//! As printed, the procedure does not go deeper after a layer that cannot be replaced by a variable, and would try
+//! the same layer forever; here the depth always increases.
 
 use super::{Algorithm, Simplify, Trial, replaceable};
 use crate::{Engine, ReductionStop, SubjectFormat};

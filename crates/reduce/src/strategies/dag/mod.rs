@@ -1,11 +1,11 @@
 //! The algorithms of [Vida08] §4, on any format whose view is a graph ([`Dag`]): BTOR, BTOR2, SMT-LIB terms.
 //!
 //! One file each, as the thesis prints them: [`ddmin`], [`hdd`] with `hdd+` and `hdd*`, [`bfs`], [`lw`], [`changeref`]
-//! and `changeref+`, [`deltabtor`]. They share one [`Trial`]: nodes become zero, ones or a fresh variable, an edge points
-//! elsewhere, unreferenced sub-graphs vanish, and the rules of fig. 4.2 are applied if that is asked for.
+//! and `changeref+`, [`deltabtor`]. They share one [`Trial`]: nodes become zero, ones or a fresh variable, edges are
+//! redirected, unreferenced sub-graphs are removed, and the rules of fig. 4.2 are applied on request.
 //!
-//! A step is accepted iff the failure is still there, whether or not it saves bytes; each algorithm ends because a node
-//! is replaced at most three times and an edge redirected only to greater depth.
+//! A step is accepted iff the failure is still present, whether or not it saves bytes; each algorithm terminates
+//! because a node is replaced at most three times and an edge is redirected only to greater depth.
 
 mod bfs;
 mod changeref;
@@ -58,7 +58,7 @@ pub const ALGORITHMS: [Algorithm; 9] = [
     Algorithm::Deltabtor,
 ];
 
-/// The chain of §4.4, in which `hdd+` and `hdd*` are left out because repetition makes them superfluous.
+/// The chain of §4.4, without `hdd+` and `hdd*`, which repetition makes superfluous.
 pub const CHAIN: [Algorithm; 6] = [
     Algorithm::Ddmin,
     Algorithm::Hdd,
@@ -121,7 +121,7 @@ where
     result
 }
 
-/// One ask, if there is anything that no root reaches.
+/// Removes everything that no root reaches, with one ask.
 fn drop_unreached<F>(engine: &mut Engine<'_, F>, name: &'static str) -> Result<(), ReductionStop>
 where
     F: SubjectFormat,
@@ -150,7 +150,7 @@ where
     Ok(())
 }
 
-/// Repeats something while the number of nodes goes down.
+/// Repeats `work` while the number of nodes falls.
 fn while_smaller<F>(
     engine: &mut Engine<'_, F>,
     mut work: impl FnMut(&mut Engine<'_, F>) -> Result<(), ReductionStop>,

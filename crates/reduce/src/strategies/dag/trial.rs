@@ -1,4 +1,4 @@
-//! Changes on one reading of the subject, accepted one after the other.
+//! Changes of one parsed subject, accepted one after another.
 
 use super::Simplify;
 use super::writing::{Writing, Zeros};
@@ -6,13 +6,14 @@ use crate::{Engine, ReductionStop, SubjectFormat};
 use nub_edits::dag::{Changes, Dag, DagEdge, DagNode, REPLACEMENTS, Replacement, is_free};
 use nub_edits::{Edit, MergedEdits};
 
-/// What has been accepted since the subject was read, and how to ask for more. All nodes are those of that reading.
+/// The changes accepted since the subject was parsed, and how to ask for more. All nodes belong to that parsed
+/// subject.
 pub(super) struct Trial<'t, 'e, F: SubjectFormat> {
     engine: &'t mut Engine<'e, F>,
     algorithm: &'static str,
     writing: Writing,
     changes: Changes,
-    /// Bytes of the subject as it was read.
+    /// Size of the parsed subject in bytes.
     before: usize,
 }
 
@@ -30,13 +31,13 @@ where
         Trial { engine, algorithm, writing, changes: Changes::default(), before }
     }
 
-    /// The subject as it was read.
+    /// The parsed subject.
     pub(super) fn view(&self) -> &F::View {
         self.engine.view()
     }
 
-    /// Takes away what no root reaches, in one ask; if the failure needs it, it stays for good. The thesis reads the graph from
-    /// its root (§4.1.1 step 2), so it never wrote such nodes.
+    /// Removes what no root reaches, with one ask; if the failure needs it, it stays permanently. The thesis reads the graph
+    /// from its root (§4.1.1 step 2), so it never wrote such nodes.
     pub(super) fn drop_unreached(&mut self) -> Result<bool, ReductionStop> {
         let mut splices = MergedEdits::default();
         for splice in self.engine.format().unreached(self.view()).splices() {
@@ -67,13 +68,13 @@ where
         self.first_failing(states)
     }
 
-    /// Whether a node can become this, and may.
+    /// Whether this replacement of a node is possible and allowed.
     fn can_be(&self, node: DagNode, with: Replacement) -> bool {
         let replaced = self.view().replace(node, with);
         replaced.is_some_and(|one| is_free(&one.edit, &self.writing.protected))
     }
 
-    /// Points an edge elsewhere if it still fails then.
+    /// Redirects an edge if the subject then still fails.
     pub(super) fn redirect(
         &mut self,
         parent: DagNode,
@@ -87,8 +88,8 @@ where
         self.first_failing(vec![self.changes.with_edge(parent, index, target)])
     }
 
-    /// Keeps the first of the states that fails. One that is the subject as it is, because what was replaced is not part of it
-    /// any more, is not a candidate.
+    /// Keeps the first of the states that fails. A state that equals the current subject, because the replaced node is no
+    /// longer part of it, is skipped.
     fn first_failing(&mut self, states: Vec<Changes>) -> Result<bool, ReductionStop> {
         let writing = &self.writing;
         let mut states = states.into_iter();
@@ -104,7 +105,7 @@ where
         Ok(true)
     }
 
-    /// Reads what was accepted.
+    /// Parses what was accepted.
     pub(super) fn end(self) {
         self.engine.end_step(self.algorithm, self.before);
     }

@@ -1,4 +1,4 @@
-//! Changes of a graph, written as a candidate.
+//! Writes changes of a graph as a candidate.
 
 use super::Simplify;
 use crate::SubjectFormat;
@@ -15,11 +15,11 @@ pub(super) enum Zeros {
     InPlace,
 }
 
-/// How changes are written on one reading of the subject.
+/// How changes of one parsed subject are written.
 pub(super) struct Writing {
     pub(super) simplify: Simplify,
     pub(super) zeros: Zeros,
-    /// Places that must stay, in order.
+    /// Spans that must not be changed, in order.
     pub(super) protected: Vec<Span>,
 }
 
@@ -33,7 +33,7 @@ impl Writing {
         Writing { simplify, zeros, protected: protected(format, view) }
     }
 
-    /// The subject with changes, without what nothing refers to any more, simplified if asked for.
+    /// The subject with the changes, without nodes that are no longer referenced, simplified on request.
     pub(super) fn candidate<F>(&self, format: &F, view: &F::View, changes: &Changes) -> Vec<u8>
     where
         F: SubjectFormat,

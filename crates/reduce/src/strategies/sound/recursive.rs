@@ -2,11 +2,11 @@
 //!
 //! A state is a text that still fails; its successors apply one rule at one place. All are visited, in all orders, but
 //! a text only once, however it was reached. A state from which the failure is lost has no successors. The result is
-//! the smallest state: no larger than the smallest of the final ones, which the paper returns, and different from it
-//! only where the one rule that lengthens was the last.
+//! the smallest state: no larger than the smallest final state, which the paper returns, and different from it only if
+//! the one rule that lengthens was the last.
 //!
-//! The paper makes all successors before it visits the first. We visit a successor as soon as it is known to fail; the
-//! states are the same, but whole chains are seen before the limit is hit.
+//! The paper generates all successors before it visits the first. We visit a successor as soon as it is known to fail;
+//! the states are the same, but whole chains are visited before the limit is reached.
 
 use super::crawl_scopes;
 use crate::smt::SmtLib;
@@ -16,7 +16,7 @@ use nub_edits::{Edit, render};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Bytes of states on the current chain; deeper states are not entered.
+/// Limit on the bytes of states on the current chain; deeper states are not entered.
 const MAX_HELD_BYTES: usize = 1 << 28;
 
 /// A state with successors left to visit.
@@ -47,7 +47,7 @@ impl State {
         })
     }
 
-    /// Up to `n` successors that follow if the next ones pass.
+    /// Up to `n` successors that follow if the previous ones pass.
     fn ahead(&self, n: usize, seen: &FxHashSet<[u8; 32]>) -> Vec<Arc<Vec<u8>>> {
         let texts = self.steps.clone().map(|(_, edit)| render(&self.text, &edit.splices));
         let unseen = texts.filter(|text| !seen.contains(blake3::hash(text).as_bytes()));
@@ -55,7 +55,7 @@ impl State {
     }
 }
 
-/// Ends with [`ReductionStop::MaxStates`] if a state was left out.
+/// Returns [`ReductionStop::MaxStates`] if a state was skipped.
 pub(super) fn recursive(engine: &mut Engine<'_, SmtLib>, max_states: usize) -> Result<(), ReductionStop> {
     let result = all_chains(engine, max_states);
     engine.rebase();
@@ -76,7 +76,7 @@ fn all_chains(engine: &mut Engine<'_, SmtLib>, max_states: usize) -> Result<(), 
             chain.pop();
             continue;
         };
-        // The original is not asked for.
+        // The original is not asked.
         if seen.len() - 1 > max_states {
             return Err(ReductionStop::MaxStates);
         }

@@ -1,10 +1,10 @@
-//! Which node is asked for next, and what follows from the answers.
+//! Which node is asked next, and what follows from the answers.
 
 use nub_edits::dag::{Dag, DagNode, Graph, Operator, Replacement};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A node that may go, and what it becomes.
+/// A node that may be removed, and what replaces it.
 #[derive(Clone, Copy)]
 pub(super) struct Test {
     pub(super) node: DagNode,
@@ -12,7 +12,7 @@ pub(super) struct Test {
     pub(super) rank: Rank,
 }
 
-/// What a node is among the operands of a node that are still open.
+/// The rank of a node among the undecided operands of its parent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rank {
     Tallest,
@@ -27,15 +27,15 @@ pub(super) enum First {
     Lowest,
 }
 
-/// What is known of a node.
+/// What is known about a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Status {
     Open,
-    /// A leaf now.
+    /// It was replaced by a leaf.
     Cut,
-    /// Needed: it was asked.
+    /// Needed: it was asked and cannot be replaced.
     Kept,
-    /// Taken for needed.
+    /// Assumed to be needed, without an ask.
     Assumed,
 }
 
@@ -45,18 +45,18 @@ impl Status {
     }
 }
 
-/// The graph as it was read.
+/// The graph of the parsed subject.
 pub(super) struct Shape {
     graph: Graph,
     parents: Vec<Vec<DagNode>>,
     /// Operands that are not leaves, the lowest first.
     operands: Vec<Vec<DagNode>>,
-    /// What a node becomes under its first parent; `None` for leaves and what must stay.
+    /// The replacement of a node under its first parent; `None` for leaves and nodes that must stay.
     with: Vec<Option<Replacement>>,
 }
 
 impl Shape {
-    /// O(nodes + edges), but for sorting.
+    /// O(nodes + edges), plus sorting.
     pub(super) fn new(view: &impl Dag) -> Shape {
         let graph = Graph::new(view);
         let n_nodes = view.n_nodes();
@@ -75,7 +75,7 @@ impl Shape {
         }
         let height = heights(&graph, n_nodes);
         for (node, with) in with.iter_mut().enumerate() {
-            // A leaf that becomes another leaf is not a gain here.
+            // Replacing a leaf by another leaf gains nothing here.
             *with = with.filter(|_| height[node] > 0);
         }
         let mut operands = vec![Vec::new(); n_nodes];
@@ -102,7 +102,7 @@ impl Shape {
     }
 }
 
-/// The longest ways down.
+/// The length of the longest path down from each node.
 fn heights(graph: &Graph, n_nodes: usize) -> Vec<u32> {
     let mut by_depth = graph.pre_order().to_vec();
     by_depth.sort_by_key(|&node| Reverse(graph.depth(node)));
@@ -114,7 +114,7 @@ fn heights(graph: &Graph, n_nodes: usize) -> Vec<u32> {
     height
 }
 
-/// The constant for which an operator says what its other operands say.
+/// The neutral constant of an operator: with it, the result depends only on the other operands.
 fn neutral(operator: Option<Operator>, index: usize, negated: bool) -> Replacement {
     let is_ones = match operator {
         Some(Operator::And | Operator::Nand | Operator::Eq) => true,
@@ -124,7 +124,7 @@ fn neutral(operator: Option<Operator>, index: usize, negated: bool) -> Replaceme
     if is_ones == negated { Replacement::Zero } else { Replacement::Ones }
 }
 
-/// How far the descent has come.
+/// The progress of the descent.
 #[derive(Clone)]
 pub(super) struct Frontier {
     pub(super) first: First,
@@ -133,7 +133,7 @@ pub(super) struct Frontier {
     open: BinaryHeap<Reverse<(u32, DagNode)>>,
     /// Nodes all of whose operands are decided.
     is_left: Vec<bool>,
-    /// Nodes that were taken for needed while nothing below them is.
+    /// Nodes that were assumed to be needed although nothing below them is.
     doubtful: Vec<DagNode>,
 }
 
@@ -153,7 +153,7 @@ impl Frontier {
         frontier
     }
 
-    /// The next node to ask for; the same one again until it is decided.
+    /// The next node to ask; the same one again until it is decided.
     pub(super) fn next(&mut self, shape: &Shape) -> Option<Test> {
         loop {
             if let Some(&node) = self.doubtful.last() {
@@ -184,7 +184,7 @@ impl Frontier {
         }
     }
 
-    /// Says what is known of a node.
+    /// Records what is known about a node.
     pub(super) fn decide(&mut self, shape: &Shape, node: DagNode, status: Status) {
         let was_assumed = self.status(node) == Status::Assumed;
         self.status[node.index()] = status;
@@ -200,7 +200,7 @@ impl Frontier {
         }
     }
 
-    /// All operands of a node are decided.
+    /// Called when all operands of a node are decided.
     fn leave(&mut self, shape: &Shape, node: DagNode) {
         self.is_left[node.index()] = true;
         let all_went = shape.operands(node).iter().all(|&to| self.status(to) == Status::Cut);
