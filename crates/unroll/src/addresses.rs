@@ -27,7 +27,7 @@ impl Addresses {
         (offset <= *size).then_some((*pointee, offset))
     }
 
-    /// Whether `offset` bytes from `start` is so far outside that another object may be there. Nearer addresses belong to nothing.
+    /// Whether the address `offset` bytes from `start` is so far outside that another object may be there. Nearer addresses belong to nothing.
     pub(crate) fn is_far(&self, start: u128, offset: i128) -> bool {
         let size = self.0.get(&start).map_or(0, |(size, _)| *size);
         !(-GAP..i128::from(size) + GAP).contains(&offset)
