@@ -5,7 +5,7 @@
 //!
 //! - `goals` lists what the criterion requires, in terms of events such as "this condition is true";
 //! - `encode` turns the unrolled function into clauses, with one atom per event;
-//! - `search` finds runs, the fewest of them, and a clique of goals that no two tests can share: the proof;
+//! - `search` finds runs, the fewest of them, and a clique of goals of which no test reaches two: the proof;
 //! - `observe` evaluates every test on the terms, `replay` runs it in the interpreter;
 //! - `describe` and `build` write the report, `output` formats it.
 //!

@@ -1,7 +1,7 @@
 //! The classical workflow: clauses for any SAT solver, and its answer converted back to tests ([Weiler13] §3.3 and chapter IV).
 //!
 //! The file is plain DIMACS. A comment `c input TEST signed NAME LITERALS` names the bits of an input of one test, the least
-//! significant first; so that the answer can be read without the program.
+//! significant first, so that the answer can be read without the program.
 
 use crate::describe::SourceQuotes;
 use crate::encode::{UndefinedBehaviour, encode as to_clauses};
