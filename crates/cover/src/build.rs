@@ -255,8 +255,7 @@ fn earlier_calls(task: &Task<'_>, calls: &[Vec<String>], observed: &Observed) ->
     let (mut statements, mut conditions) = (Vec::new(), Vec::new());
     for (number, args) in calls.iter().enumerate() {
         let value = observed.earlier.get(number).and_then(Option::as_ref);
-        let (lines, condition) =
-            earlier_call(task.source.program, task.unrolled, (number, args.as_slice()), value);
+        let (lines, condition) = earlier_call(task.source.program, task.unrolled, number, args, value);
         statements.extend(lines);
         conditions.extend(condition);
     }

@@ -165,7 +165,7 @@ impl<'a, 'p> Telling<'a, 'p> {
                     false => ExplainRefusal::Internal(message),
                 }
             })?;
-        Ok(Narrator(source).run(unrolled, inputs, is_replayed))
+        Ok(crate::story::RunValues { is_replayed, ..Narrator(source).run(unrolled, inputs) })
     }
 
     /// More runs, closest first: those as close as the first one up to one limit, the next ones as long as there are few.
