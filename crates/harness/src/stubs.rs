@@ -13,7 +13,7 @@ pub fn stubs_with_copy(program: &Program, function: FunctionId, text: &[u8]) -> 
     match copy(program, function, text) {
         Ok(Some(copy)) => Stubs { copy: Some(copy), linked: String::new(), ..found },
         Ok(None) => found,
-        Err(obstacle) => Stubs { obstacle: Some(obstacle), ..found },
+        Err(obstacle) => Stubs { obstacle: Some(obstacle.to_string()), ..found },
     }
 }
 
