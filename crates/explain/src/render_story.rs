@@ -158,13 +158,12 @@ impl<'a, 'p> Telling<'a, 'p> {
             Some(original) => Replay::ByLine(original.program),
             None => Replay::ByPlace(source.program),
         };
-        let is_replayed =
-            replay(replayed, unrolled, inputs, end).map_err(|message| {
-                match looks_at_addresses(source.program, unrolled.function) {
-                    true => ExplainRefusal::Addresses,
-                    false => ExplainRefusal::Internal(message),
-                }
-            })?;
+        let is_replayed = replay(replayed, unrolled, inputs, end).map_err(|disagreement| {
+            match looks_at_addresses(source.program, unrolled.function) {
+                true => ExplainRefusal::Addresses,
+                false => ExplainRefusal::Internal(disagreement.to_string()),
+            }
+        })?;
         Ok(crate::story::RunValues { is_replayed, ..Narrator(source).run(unrolled, inputs) })
     }
 
