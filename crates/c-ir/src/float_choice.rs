@@ -71,7 +71,7 @@ impl FloatChoice {
         &self.values
     }
 
-    /// Values near to one that a test has, with few digits first.
+    /// Values near that of a test, those with few digits first.
     pub fn rounded(&self, value: &Value) -> Vec<Value> {
         let float = self.encoding.decode(bits(value));
         if float.is_nan() || float.is_infinite() || float.is_zero() {

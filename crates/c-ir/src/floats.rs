@@ -207,7 +207,7 @@ fn from_library(function: MathFunction, to: FloatEncoding, operands: &[FloatOper
                 MathFunction::Cbrt => x.cbrt(),
                 MathFunction::Hypot => x.hypot(y),
             };
-            // One NaN, as for all operations.
+            // A single NaN, as for all operations.
             if value.is_nan() { <$float>::NAN.abs().to_bits() } else { value.to_bits() }
         }};
     }

@@ -224,7 +224,7 @@ mod tests {
             let mut types = Types::new(model);
             let (char_type, int, long) =
                 (types.int(IntKind::Char), types.int(IntKind::Int), types.int(IntKind::LongLong));
-            let record = types.add_record("s", false);
+            let record = types.add_record(nub_c_syntax::ast::RecordKeyword::Struct, "s");
             let members = [
                 member("c", char_type, None),
                 member("a", int, Some(3)),

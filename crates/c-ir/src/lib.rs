@@ -71,4 +71,4 @@ pub use stub_plan::{PartStep, ScalarPart, StubMemory, StubParam, StubResult};
 pub use types::{
     Field, FloatEncoding, FloatKind, FunctionType, IntFormat, IntKind, NumberFormat, RecordType, Type, Types,
 };
-pub use validate::validate;
+pub use validate::{BrokenRule, InvalidPart, InvalidProgram, validate};

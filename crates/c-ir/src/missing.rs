@@ -14,7 +14,7 @@ const NEEDED: &[&str] = &[
     "fputs", "setjmp", "longjmp", "__",
 ];
 
-/// Functions of the system that libraries below a test program call before its `main`. Sanitizers are such libraries.
+/// Functions of the system that the libraries of a test program call before its `main`. Sanitizers are such libraries.
 const STARTING: &[&str] = &[
     "close",
     "confstr",
@@ -83,7 +83,7 @@ impl Program {
         }
     }
 
-    /// Functions that share their names with those of the system: the libraries below a test program, such as sanitizers, call these too. They must reach
+    /// Functions that share their names with those of the system: the libraries of a test program, such as sanitizers, call these too. They must reach
     /// neither a stub nor a definition of the program, which may be a C library itself.
     pub fn shared_names(&self) -> impl Iterator<Item = &str> {
         let stubs = self.supplied.iter().map(|id| self.function(*id));

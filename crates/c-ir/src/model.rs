@@ -63,7 +63,7 @@ pub struct DataModel {
     pub extra_checks: CheckSet,
 }
 
-/// What an addition, subtraction, multiplication or negation does whose signed result does not fit its type.
+/// What happens when the signed result of an addition, subtraction, multiplication or negation does not fit its type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SignedOverflow {
     /// Undefined behaviour, as in C.
@@ -184,7 +184,7 @@ impl DataModel {
             "ilp32" => Some(DataModel::ilp32()),
             "int16" => Some(DataModel::int16()),
             "lp64be" => Some(DataModel::lp64().big_endian()),
-            // 32 bits and big-endian is PowerPC and its like, where `double` and `long long` have their natural alignment.
+            // 32 bits and big-endian is PowerPC and similar machines, where `double` and `long long` have their natural alignment.
             "ilp32be" => Some(DataModel { max_align: 8, ..DataModel::ilp32().big_endian() }),
             _ if name.contains(": ") => {
                 let (model, found) = DataModel::parse(&name.replace(';', "\n"));

@@ -57,7 +57,7 @@ pub enum FloatKind {
     Float,
     Double,
     LongDouble,
-    /// `_Float128` and its like: it has a layout, but no operation is supported.
+    /// `_Float128` and similar types: it has a layout, but no operation is supported.
     Extended,
     /// As [`FloatKind::Extended`].
     Complex,
@@ -240,11 +240,11 @@ impl Types {
     }
 
     /// A new, incomplete record.
-    pub fn add_record(&mut self, tag: &str, is_union: bool) -> RecordId {
+    pub fn add_record(&mut self, keyword: nub_c_syntax::ast::RecordKeyword, tag: &str) -> RecordId {
         let record = RecordType {
             tag: tag.to_owned(),
             alias: String::new(),
-            is_union,
+            is_union: keyword == nub_c_syntax::ast::RecordKeyword::Union,
             is_local: false,
             fields: Vec::new(),
             size: None,

@@ -99,7 +99,7 @@ fn random_functions_agree_with_the_compiler() {
     assert!(n_compared as u64 * 2 > n_files() * PER_FILE as u64, "only {n_compared} were well defined");
 }
 
-/// Each function of `math.h` on the corners.
+/// Each function of `math.h` on corner cases.
 #[test]
 fn math_functions_agree_with_the_library() {
     let numbers = [

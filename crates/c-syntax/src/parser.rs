@@ -25,7 +25,7 @@ use crate::ast::*;
 use crate::lexer::{Lexed, lex};
 use crate::token::{T, Token};
 use nub_text::{Diagnostic, MAX_INPUT, Severity, Span};
-use scopes::Scopes;
+use scopes::{NameKind, Scopes};
 
 /// How deep types, parameter lists, struct bodies and statement expressions may nest. C17 5.2.4.1 requires 63; a program that needs more than this
 /// was not written by hand.
@@ -55,7 +55,7 @@ pub fn parse(bytes: &[u8]) -> (TranslationUnit, Vec<Diagnostic>) {
     let diagnostics = std::mem::take(&mut lexed.diagnostics);
     let mut scopes = Scopes::new(unit.names.len());
     for name in KNOWN_TYPES.iter().filter_map(|name| unit.names.find(name)) {
-        scopes.declare(name, true);
+        scopes.declare(name, NameKind::Typedef);
     }
     let mut parser = Parser {
         lexed: &lexed,

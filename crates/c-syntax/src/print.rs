@@ -47,7 +47,7 @@ enum Piece<'a> {
 struct Printer<'a> {
     unit: &'a TranslationUnit,
     out: Vec<u8>,
-    /// The next piece is the last one.
+    /// The last piece is printed next.
     pieces: Vec<Piece<'a>>,
 }
 

@@ -29,10 +29,10 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<CoverReport, Error
     let program = task.source.program;
     let observer = Observer::new(program, task.unrolled, task.encoded);
     for (index, behaviour) in found.suite.tests.iter().enumerate() {
-        let observed = observer.observe(behaviour).map_err(Error::Internal)?;
+        let observed = observer.observe(behaviour).map_err(|defect| Error::Internal(defect.to_string()))?;
         let replayed =
             replay(task.source, task.unrolled, task.encoded, reading.evaluation, behaviour, &observed)
-                .map_err(Error::Internal)?;
+                .map_err(|difference| Error::Internal(difference.to_string()))?;
         let test = test(task, index, behaviour, &observed, &goals);
         tests.push(match replayed {
             Replayed::Yes(path) => TestReport { is_replayed: true, path, ..test },
@@ -255,8 +255,7 @@ fn earlier_calls(task: &Task<'_>, calls: &[Vec<String>], observed: &Observed) ->
     let (mut statements, mut conditions) = (Vec::new(), Vec::new());
     for (number, args) in calls.iter().enumerate() {
         let value = observed.earlier.get(number).and_then(Option::as_ref);
-        let (lines, condition) =
-            earlier_call(task.source.program, task.unrolled, (number, args.as_slice()), value);
+        let (lines, condition) = earlier_call(task.source.program, task.unrolled, number, args, value);
         statements.extend(lines);
         conditions.extend(condition);
     }

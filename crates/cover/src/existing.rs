@@ -9,6 +9,7 @@ use crate::search::{AtomId, Behaviour, to_value};
 use nub_bitvec::{Assignment, Datum, Evaluation, Evaluator, TermId, Value};
 use nub_unroll::{InputPlace, Unrolled};
 use serde_json::Value as Json;
+use std::fmt;
 
 /// Why a test cannot be measured.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,8 +24,8 @@ pub enum RunRefusal {
     Misfit(String),
 }
 
-impl std::fmt::Display for RunRefusal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for RunRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RunRefusal::Beyond => f.write_str("its loops run longer than the bound"),
             RunRefusal::Undefined(line) => write!(f, "it has undefined behaviour in line {line}"),
@@ -43,25 +44,54 @@ pub struct ExistingTest {
     pub args: Vec<i128>,
 }
 
-/// Reads tests from CSV or JSON; an error says what is wrong, with the line for CSV.
-pub fn read_tests(text: &str) -> Result<Vec<ExistingTest>, String> {
+/// What is wrong with a file of tests. Lines and tests are counted from 1.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TestFileError {
+    /// The file is empty.
+    Empty,
+    /// This line of a CSV file has more values than the first line has names.
+    TooManyValues(usize),
+    /// This line of a CSV file has this value.
+    NotInteger(usize, String),
+    /// The file is not JSON, with the message of the parser.
+    Json(String),
+    /// The JSON has no list of tests.
+    NoList,
+    /// This test of a JSON file has another structure.
+    Structure(usize),
+}
+
+impl fmt::Display for TestFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TestFileError::Empty => f.write_str("the file is empty"),
+            TestFileError::TooManyValues(line) => write!(f, "line {line}: more values than names"),
+            TestFileError::NotInteger(line, value) => write!(f, "line {line}: `{value}` is not an integer"),
+            TestFileError::Json(message) => f.write_str(message),
+            TestFileError::NoList => f.write_str("no list of tests"),
+            TestFileError::Structure(test) => write!(f, "test {test} is not understood"),
+        }
+    }
+}
+
+/// Reads tests from CSV or JSON.
+pub fn read_tests(text: &str) -> Result<Vec<ExistingTest>, TestFileError> {
     if text.trim_start().starts_with(['{', '[']) { from_json(text) } else { from_csv(text) }
 }
 
-fn from_csv(text: &str) -> Result<Vec<ExistingTest>, String> {
+fn from_csv(text: &str) -> Result<Vec<ExistingTest>, TestFileError> {
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let Some((_, header)) = lines.next() else { return Err("the file is empty".to_owned()) };
+    let Some((_, header)) = lines.next() else { return Err(TestFileError::Empty) };
     let names = cells(header);
     let mut tests = Vec::new();
     for (index, line) in lines {
         let mut test = ExistingTest::default();
         let values = cells(line);
         if values.len() > names.len() {
-            return Err(format!("line {}: more values than names", index + 1));
+            return Err(TestFileError::TooManyValues(index + 1));
         }
         for (name, value) in names.iter().zip(&values).filter(|(name, _)| *name != "observed") {
-            let number =
-                number(value).ok_or_else(|| format!("line {}: `{value}` is not an integer", index + 1))?;
+            let number = number(value).ok_or_else(|| TestFileError::NotInteger(index + 1, value.clone()))?;
             test.named.push((name.clone(), number));
         }
         tests.push(test);
@@ -100,12 +130,12 @@ fn number(text: &str) -> Option<i128> {
     Some(sign * magnitude)
 }
 
-fn from_json(text: &str) -> Result<Vec<ExistingTest>, String> {
-    let json: Json = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let list = json.get("tests").unwrap_or(&json).as_array().ok_or("no list of tests")?;
+fn from_json(text: &str) -> Result<Vec<ExistingTest>, TestFileError> {
+    let json: Json = serde_json::from_str(text).map_err(|error| TestFileError::Json(error.to_string()))?;
+    let list = json.get("tests").unwrap_or(&json).as_array().ok_or(TestFileError::NoList)?;
     list.iter()
         .enumerate()
-        .map(|(index, test)| json_test(test).ok_or(format!("test {} is not understood", index + 1)))
+        .map(|(index, test)| json_test(test).ok_or(TestFileError::Structure(index + 1)))
         .collect()
 }
 
@@ -275,10 +305,11 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said() {
-        assert_eq!(read_tests("x\nfoo\n"), Err("line 2: `foo` is not an integer".to_owned()));
-        assert_eq!(read_tests("x\n1,2\n"), Err("line 2: more values than names".to_owned()));
-        assert_eq!(read_tests(""), Err("the file is empty".to_owned()));
+        let error = |text: &str| read_tests(text).unwrap_err().to_string();
+        assert_eq!(error("x\nfoo\n"), "line 2: `foo` is not an integer");
+        assert_eq!(error("x\n1,2\n"), "line 2: more values than names");
+        assert_eq!(error(""), "the file is empty");
         assert!(read_tests("{").is_err() && read_tests("{}").is_err());
-        assert_eq!(read_tests(r#"[{"x": 1}]"#), Err("test 1 is not understood".to_owned()));
+        assert_eq!(error(r#"[{"x": 1}]"#), "test 1 is not understood");
     }
 }

@@ -25,7 +25,7 @@ const CONFLICTS: u64 = 50_000;
 /// A check of the source.
 pub(crate) type Check = (CheckKind, Position);
 
-/// The state of a goal that was found in this one, as far as the claim goes.
+/// The state to report for a goal that was found in `state`, given what the claim depends on.
 pub(crate) fn claim(state: CoverState, ground: &Ground) -> CoverState {
     match state {
         _ if ground.needs_bound => CoverState::BeyondBound,
@@ -111,7 +111,7 @@ impl<'j> Judge<'j> {
         self.is_closed
     }
 
-    /// The grounds of claims about goals, by those of their events that `is_excluded` says no run has; and of claims about checks that never fail.
+    /// What claims depend on: those about goals, by the `status` of their events, and those about checks that never fail.
     pub fn judge(
         &self,
         goals: &[SourceGoal],

@@ -5,7 +5,7 @@
 //!
 //! - `goals` lists what the criterion requires, in terms of events such as "this condition is true";
 //! - `encode` turns the unrolled function into clauses, with one atom per event;
-//! - `search` finds runs, the fewest of them, and a clique of goals that no two tests can share: the proof;
+//! - `search` finds runs, the fewest of them, and a clique of goals of which no test reaches two: the proof;
 //! - `observe` evaluates every test on the terms, `replay` runs it in the interpreter;
 //! - `describe` and `build` write the report, `output` formats it.
 //!
@@ -49,7 +49,7 @@ mod undefined;
 pub mod verdict;
 
 pub use encode::UndefinedBehaviour;
-pub use existing::{ExistingTest, RunRefusal, read_tests};
+pub use existing::{ExistingTest, RunRefusal, TestFileError, read_tests};
 pub use nub_report::cover as report;
 pub use options::{CoverOptions, Error, Memory, Unwind};
 pub use session::cover;

@@ -5,6 +5,7 @@ use crate::search::Behaviour;
 use nub_bitvec::{Assignment, Datum, Evaluator, TermId, Value};
 use nub_c_ir::{Program, StopKind};
 use nub_unroll::Unrolled;
+use std::fmt;
 use std::ops::Range;
 
 /// How a run ends, and with what.
@@ -51,6 +52,30 @@ pub struct SeenCall {
     pub index: usize,
     /// What the stub sees; absent where nothing can be read, and for a part of an address.
     pub values: Vec<Option<Value>>,
+}
+
+/// A defect of nub: the clauses found a test that the terms do not confirm.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ModelDefect {
+    /// They disagree about this event.
+    Event(String),
+    /// A loop takes more iterations than the bound.
+    BeyondBound,
+    /// A check or an assumption is violated.
+    RuleViolated,
+    /// The run neither returns nor stops.
+    NoEnd,
+}
+
+impl fmt::Display for ModelDefect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ModelDefect::Event(event) => write!(f, "the clauses and the terms disagree about {event}"),
+            ModelDefect::BeyondBound => f.write_str("a test exceeds the bound"),
+            ModelDefect::RuleViolated => f.write_str("a test violates a check or an assumption"),
+            ModelDefect::NoEnd => f.write_str("a test neither returns nor stops"),
+        }
+    }
 }
 
 /// Evaluates tests, one after the other.
@@ -117,8 +142,8 @@ impl<'o> Observer<'o> {
         Observer { program, unrolled, encoded, evaluator, roots }
     }
 
-    /// Evaluates a test. An error is a difference between the clauses and the terms: a defect of nub. O(n).
-    pub fn observe(&self, test: &Behaviour) -> Result<Observed, String> {
+    /// Evaluates a test. O(n).
+    pub fn observe(&self, test: &Behaviour) -> Result<Observed, ModelDefect> {
         let (unrolled, roots) = (self.unrolled, &self.roots);
         let mut assignment = Assignment::new();
         for (input, value) in unrolled.inputs.iter().zip(&test.inputs) {
@@ -140,7 +165,7 @@ impl<'o> Observer<'o> {
             RunEnd::Returned(bits(&roots.result).pop().filter(|_| unrolled.result.iter().all(is_fixed)))
         } else {
             let stop = truth(&roots.stops).iter().position(|holds| *holds);
-            RunEnd::Stopped(unrolled.stops[stop.ok_or("a test neither returns nor stops")?].kind)
+            RunEnd::Stopped(unrolled.stops[stop.ok_or(ModelDefect::NoEnd)?].kind)
         };
         let mut earlier = Vec::new();
         for (call, pair) in unrolled.calls.iter().zip(found[roots.calls.clone()].chunks(2)) {
@@ -178,11 +203,10 @@ impl<'o> Observer<'o> {
         calls
     }
 
-    fn check_events(&self, test: &Behaviour, happened: &[bool]) -> Result<(), String> {
+    fn check_events(&self, test: &Behaviour, happened: &[bool]) -> Result<(), ModelDefect> {
         for ((event, (_, atom)), holds) in self.encoded.events.iter().zip(happened) {
             if *holds != test.has(*atom) {
-                let what = event.plain(self.program);
-                return Err(format!("the clauses and the terms disagree about {what}"));
+                return Err(ModelDefect::Event(event.plain(self.program)));
             }
         }
         Ok(())
@@ -190,12 +214,12 @@ impl<'o> Observer<'o> {
 }
 
 /// Whether a test stays within the bound and violates no rule: for each rule, guard and condition are given.
-fn check_guards(leaving: &[bool], rules: &[bool]) -> Result<(), String> {
+fn check_guards(leaving: &[bool], rules: &[bool]) -> Result<(), ModelDefect> {
     if leaving.contains(&true) {
-        return Err("a test exceeds the bound".to_owned());
+        return Err(ModelDefect::BeyondBound);
     }
     match rules.chunks(2).any(|pair| pair[0] && !pair[1]) {
-        true => Err("a test violates a check or an assumption".to_owned()),
+        true => Err(ModelDefect::RuleViolated),
         false => Ok(()),
     }
 }

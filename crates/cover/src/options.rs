@@ -14,7 +14,7 @@ const MAX_DECLARED_LENGTH: u64 = 4_096;
 
 /// Where following all calls takes too long, calls are cut from this many terms on: a second or two.
 const MAX_CALL_TERMS: usize = 400_000;
-/// By which factor less of them is followed if there is little time left.
+/// If there is little time left, calls are cut at this fraction of the terms.
 pub(crate) const SHORT_CALL: usize = 16;
 
 /// What to do.
@@ -34,7 +34,7 @@ pub struct CoverOptions {
     pub max_tests: Option<usize>,
     /// Whether undefined behaviour is listed.
     pub undefined: UndefinedBehaviour,
-    /// Mutants of the function, if values should tell them apart.
+    /// Mutants of the function, if values should kill them.
     pub mutation: Option<Mutation>,
     /// For the order of the search.
     pub seed: u64,

@@ -1,7 +1,7 @@
 //! The classical workflow: clauses for any SAT solver, and its answer converted back to tests ([Weiler13] §3.3 and chapter IV).
 //!
 //! The file is plain DIMACS. A comment `c input TEST signed NAME LITERALS` names the bits of an input of one test, the least
-//! significant first; so that the answer can be read without the program.
+//! significant first, so that the answer can be read without the program.
 
 use crate::describe::SourceQuotes;
 use crate::encode::{UndefinedBehaviour, encode as to_clauses};
@@ -15,7 +15,7 @@ use nub_bitvec::Value;
 use nub_c_ir::FunctionId;
 use nub_cnf::Cnf;
 use rustc_hash::FxHashSet;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 /// Iterations of loops, unless given.
@@ -84,21 +84,47 @@ pub fn encode(
     Ok(Some(text + &cnf.to_dimacs()))
 }
 
+/// Why the answer of a solver has no tests.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DecodeError {
+    /// The solver gave up.
+    Unknown,
+    /// The file has no answer.
+    NoAnswer,
+    /// This word of the answer is not a literal.
+    Literal(String),
+    /// What is wrong with the lines of the CNF file that name the inputs.
+    Inputs(&'static str),
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DecodeError::Unknown => f.write_str("the solver found no answer"),
+            DecodeError::NoAnswer => f.write_str("the file has no answer of a SAT solver"),
+            DecodeError::Literal(word) => write!(f, "`{word}` is not a literal"),
+            DecodeError::Inputs(fault) => f.write_str(fault),
+        }
+    }
+}
+
 /// The tests in the answer of a solver, as CSV; `None` if it is unsatisfiable.
-pub fn decode(answer: &str, cnf: &str) -> Result<Option<String>, String> {
+pub fn decode(answer: &str, cnf: &str) -> Result<Option<String>, DecodeError> {
+    use DecodeError::Inputs;
     let Some(is_true) = model(answer)? else { return Ok(None) };
     let mut rows: Vec<(Vec<String>, Vec<String>)> = Vec::new();
     for line in cnf.lines().filter_map(|line| line.strip_prefix("c input ")) {
         let mut words = line.split_whitespace();
-        let mut word = || words.next().ok_or("a line of the cnf file is cut off");
-        let test: usize = word()?.parse().map_err(|_| "a test without a number in the cnf file")?;
+        let mut word = || words.next().ok_or(Inputs("a line of the cnf file is cut off"));
+        let test: usize = word()?.parse().map_err(|_| Inputs("a test without a number in the cnf file"))?;
         let is_signed = word()? == "signed";
         let name = word()?.to_owned();
         let bits = words.map(|lit| lit.parse::<i64>().map(|lit| (lit > 0) == is_true.contains(&lit.abs())));
-        let bits: Vec<bool> =
-            bits.collect::<Result<_, _>>().map_err(|_| "a literal of the cnf file is not a number")?;
+        let bits: Vec<bool> = bits
+            .collect::<Result<_, _>>()
+            .map_err(|_| Inputs("a literal of the cnf file is not a number"))?;
         if test == 0 || test > rows.len() + 1 || bits.is_empty() {
-            return Err("the tests of the cnf file are not in order".to_owned());
+            return Err(Inputs("the tests of the cnf file are not in order"));
         }
         if test > rows.len() {
             rows.push((Vec::new(), Vec::new()));
@@ -107,14 +133,14 @@ pub fn decode(answer: &str, cnf: &str) -> Result<Option<String>, String> {
         let value = Value::from_bits(bits);
         rows[test - 1].1.push(if is_signed { value.to_signed_decimal() } else { value.to_decimal() });
     }
-    let Some((names, _)) = rows.first() else { return Err("the cnf file names no inputs".to_owned()) };
+    let Some((names, _)) = rows.first() else { return Err(Inputs("the cnf file names no inputs")) };
     let mut text = names.join(",") + "\n";
     rows.iter().for_each(|(_, values)| text.push_str(&(values.join(",") + "\n")));
     Ok(Some(text))
 }
 
 /// The variables that are true, from the formats of the solvers: `s SATISFIABLE` and `v` lines, or `SAT` and a line of literals.
-fn model(answer: &str) -> Result<Option<FxHashSet<i64>>, String> {
+fn model(answer: &str) -> Result<Option<FxHashSet<i64>>, DecodeError> {
     let mut is_sat = false;
     let mut is_true = FxHashSet::default();
     for line in answer.lines().map(str::trim) {
@@ -125,7 +151,7 @@ fn model(answer: &str) -> Result<Option<FxHashSet<i64>>, String> {
                 is_sat = true;
                 continue;
             }
-            "UNKNOWN" | "INDET" | "INDETERMINATE" => return Err("the solver found no answer".to_owned()),
+            "UNKNOWN" | "INDET" | "INDETERMINATE" => return Err(DecodeError::Unknown),
             _ => {}
         }
         let literals = line.strip_prefix("v ").unwrap_or(line);
@@ -135,13 +161,13 @@ fn model(answer: &str) -> Result<Option<FxHashSet<i64>>, String> {
             continue;
         }
         for word in literals.split_whitespace() {
-            let lit: i64 = word.parse().map_err(|_| format!("`{word}` is not a literal"))?;
+            let lit: i64 = word.parse().map_err(|_| DecodeError::Literal(word.to_owned()))?;
             if lit > 0 {
                 is_true.insert(lit);
             }
         }
     }
-    if is_sat { Ok(Some(is_true)) } else { Err("the file has no answer of a SAT solver".to_owned()) }
+    if is_sat { Ok(Some(is_true)) } else { Err(DecodeError::NoAnswer) }
 }
 
 #[cfg(test)]

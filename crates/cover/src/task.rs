@@ -122,7 +122,7 @@ impl Task<'_> {
         }
         let is_few = options.max_tests.is_some_and(|n| n < suite.tests.len());
         let mutants = match is_few {
-            false => mutants::settle(self, explorer, &rest, (&config, options), &mut suite),
+            false => mutants::settle(self, explorer, &rest, &config, options, &mut suite),
             true => {
                 search::polish_suite(explorer, &rest, &config, &mut suite);
                 None

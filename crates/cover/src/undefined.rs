@@ -135,7 +135,7 @@ fn readable(
     let n_alike = pleasant.iter().map(Vec::len).min().unwrap_or(0).min(MAX_ALIKE);
     let alike = |number: usize| breaks(pleasant.iter().map(|values| values[number].clone()).collect(), &[]);
     let run = (0..n_alike).find_map(alike).unwrap_or(run);
-    // An input may need less once the others are simple.
+    // An input may have a simpler value once the others are simple.
     let polish = |run: Behaviour| {
         let found = polish_by_trying(&breaks, inputs, vec![run.clone()], &[], &favourites, limits);
         found.into_iter().next().unwrap_or(run)

@@ -56,7 +56,7 @@ fn other_runs_go_on() {
     }
 }
 
-/// A call that takes too long to follow: what runs do without it is covered, and nothing is claimed about the others, at larger bounds either.
+/// A call that takes too long to follow: what runs do without it is covered, and nothing is claimed about the others, not even at larger bounds.
 #[test]
 fn a_call_that_is_too_large_is_not_in_the_way() {
     let text = "static unsigned work(unsigned n) { for (int i = 0; i < 60; i++) n = (n ^ i) + 3; return n; }

@@ -125,7 +125,7 @@ struct Cases<'q, 'p> {
 }
 
 impl Cases<'_, '_> {
-    /// Best first. Returns the smallest bound of what is left at the end: no run is closer than that and the best.
+    /// Best first. Returns the smallest bound of what is left at the end: no run is closer than the smaller of that and the best.
     fn search(&mut self, mut n_left: usize, limits: &SatLimits) -> usize {
         let whole: InputBox = self.inputs.iter().map(|index| NumberRange::full(self.width(*index))).collect();
         let mut boxes: Vec<InputBox> = Vec::new();

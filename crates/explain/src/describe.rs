@@ -98,8 +98,8 @@ impl Narrator<'_> {
         }
     }
 
-    /// The inputs of a run.
-    pub(crate) fn run(&self, unrolled: &Unrolled, inputs: &[Value], is_replayed: bool) -> RunValues {
+    /// The inputs of a run that was not replayed.
+    pub(crate) fn run(&self, unrolled: &Unrolled, inputs: &[Value]) -> RunValues {
         let guards: Vec<TermId> = unrolled.inputs.iter().map(|input| input.guard).collect();
         let read = Evaluator::new(&unrolled.pool, &guards).run(&unrolled.assignment(inputs));
         let read: Vec<bool> = read.iter().map(nub_bitvec::Datum::is_true).collect();
@@ -113,7 +113,7 @@ impl Narrator<'_> {
             hex: nub_harness::hexadecimal(self.0.program, input.ty, value),
             is_read,
         });
-        RunValues { inputs: inputs.collect(), is_replayed, case, values }
+        RunValues { inputs: inputs.collect(), is_replayed: false, case, values }
     }
 
     /// The run as a test in C; how it ends is added elsewhere.

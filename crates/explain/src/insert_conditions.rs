@@ -2,7 +2,7 @@
 //!
 //! ```c
 //! if (x) y = 1;                     before
-//! if (x) { assume(y > 0); y = 1; }  after: a condition just before line of `y = 1;`
+//! if (x) { assume(y > 0); y = 1; }  after: a condition just before the line of `y = 1;`
 //! ```
 //!
 //! The text is changed and read again, so that names and types have the meaning that they have there. Nothing is inserted on a line of its own, so

@@ -158,14 +158,13 @@ impl<'a, 'p> Telling<'a, 'p> {
             Some(original) => Replay::ByLine(original.program),
             None => Replay::ByPlace(source.program),
         };
-        let is_replayed =
-            replay(replayed, unrolled, inputs, end).map_err(|message| {
-                match looks_at_addresses(source.program, unrolled.function) {
-                    true => ExplainRefusal::Addresses,
-                    false => ExplainRefusal::Internal(message),
-                }
-            })?;
-        Ok(Narrator(source).run(unrolled, inputs, is_replayed))
+        let is_replayed = replay(replayed, unrolled, inputs, end).map_err(|disagreement| {
+            match looks_at_addresses(source.program, unrolled.function) {
+                true => ExplainRefusal::Addresses,
+                false => ExplainRefusal::Internal(disagreement.to_string()),
+            }
+        })?;
+        Ok(crate::story::RunValues { is_replayed, ..Narrator(source).run(unrolled, inputs) })
     }
 
     /// More runs, closest first: those as close as the first one up to one limit, the next ones as long as there are few.

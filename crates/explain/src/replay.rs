@@ -5,6 +5,7 @@ use nub_bitvec::Value;
 use nub_c_ir::interp::RunOutcome;
 use nub_c_ir::{InterpreterLimits, Program, Recording, SourceOrigin, StopKind, run};
 use nub_unroll::{Unrolled, interpreter_inputs};
+use std::fmt;
 
 /// Steps of one run. Runs within the bounds of the loops are far shorter.
 const MAX_STEPS: u64 = 20_000_000;
@@ -27,6 +28,22 @@ pub(crate) enum Replay<'p> {
     ByLine(&'p Program),
 }
 
+/// The solver and the interpreter say different things about the same run.
+#[derive(Debug)]
+pub(crate) struct Disagreement {
+    /// What the run does according to the solver.
+    expected: String,
+    /// What happens in the interpreter.
+    found: String,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Disagreement { expected, found } = self;
+        write!(f, "according to the solver a run {expected}, but in the interpreter {found}")
+    }
+}
+
 /// Runs with these inputs. True if it ends as it should, false if the interpreter cannot be given such inputs or cannot observe a bound, an error if
 /// it ends differently.
 pub(crate) fn replay(
@@ -34,7 +51,7 @@ pub(crate) fn replay(
     unrolled: &Unrolled,
     inputs: &[Value],
     end: &End,
-) -> Result<bool, String> {
+) -> Result<bool, Disagreement> {
     let (Replay::ByPlace(program) | Replay::ByLine(program)) = replay;
     let values = unrolled.assignment(inputs);
     let Some(inputs) = interpreter_inputs(program, unrolled, &values) else { return Ok(false) };
@@ -65,7 +82,7 @@ pub(crate) fn replay(
 }
 
 /// What the solver and the interpreter say about the same run.
-fn disagreement(program: &Program, outcome: &RunOutcome, end: &End) -> String {
+fn disagreement(program: &Program, outcome: &RunOutcome, end: &End) -> Disagreement {
     let expected = match end {
         End::Fails(property) => format!("violates {} in line {}", property.id, property.origin.position.line),
         End::Passes => "passes".to_owned(),
@@ -85,5 +102,5 @@ fn disagreement(program: &Program, outcome: &RunOutcome, end: &End) -> String {
         RunOutcome::StepLimit => format!("it does not end within {MAX_STEPS} steps"),
         _ => "it cannot be executed to its end".to_owned(),
     };
-    format!("according to the solver a run {expected}, but in the interpreter {found}")
+    Disagreement { expected, found }
 }

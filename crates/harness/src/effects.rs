@@ -59,7 +59,8 @@ pub fn returned_pointer(program: &Program, unrolled: &Unrolled, ty: TypeId, valu
 pub fn earlier_call(
     program: &Program,
     unrolled: &Unrolled,
-    (number, args): (usize, &[String]),
+    number: usize,
+    args: &[String],
     value: Option<&Value>,
 ) -> (Vec<String>, Option<String>) {
     let function = program.function(unrolled.function);

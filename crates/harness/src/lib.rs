@@ -50,4 +50,4 @@ pub use setup::{Setup, decimal, literal, setup};
 pub use shown::{character, shown, shown_bytes};
 pub use stubs::{renaming, stubs, stubs_with_copy};
 pub use supply::before_program;
-pub use volatile::{copy, site};
+pub use volatile::{CopyObstacle, copy, site};

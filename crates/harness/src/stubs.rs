@@ -13,7 +13,7 @@ pub fn stubs_with_copy(program: &Program, function: FunctionId, text: &[u8]) -> 
     match copy(program, function, text) {
         Ok(Some(copy)) => Stubs { copy: Some(copy), linked: String::new(), ..found },
         Ok(None) => found,
-        Err(obstacle) => Stubs { obstacle: Some(obstacle), ..found },
+        Err(obstacle) => Stubs { obstacle: Some(obstacle.to_string()), ..found },
     }
 }
 
@@ -63,8 +63,7 @@ fn weak(program: &Program, function: FunctionId) -> Vec<String> {
     names.map(|name| format!("#pragma weak {name}")).collect()
 }
 
-/// A compiler that does not inline a call calls the definition of another file. A declaration without `inline` makes the definition in this file that
-/// one.
+/// A compiler that does not inline a call calls the definition of another file. A declaration without `inline` makes it call the one in this file.
 fn defined_inline(program: &Program) -> impl Iterator<Item = String> {
     let is_inline = |function: &&Function| {
         function.is_inline && !function.is_model && !program.is_of_system(function.position)

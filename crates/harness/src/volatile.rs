@@ -7,7 +7,7 @@
 use crate::embed::embedded;
 use nub_c_ir::{Access, AccessId, AccessKind, FunctionId, Program};
 use nub_report::c_tests::ProgramCopy;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
@@ -46,9 +46,40 @@ NUB_UNUSED static volatile void *nub_register(unsigned site, const volatile void
 }
 ";
 
-/// The copy of a program for tests of one function; `None` if it reads no volatile object. An error says why there cannot be one. `text` is what the
-/// spans of the program refer to.
-pub fn copy(program: &Program, function: FunctionId, text: &[u8]) -> Result<Option<ProgramCopy>, String> {
+/// Why there is no copy of a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CopyObstacle {
+    /// The text is not UTF-8.
+    NotUtf8,
+    /// The spans of the program do not match its text.
+    SpansDiffer,
+    /// A bit-field of a volatile object is read in an expression that cannot be evaluated twice.
+    BitFieldInEffect,
+    /// No value of this type can be supplied.
+    Type(String),
+}
+
+impl fmt::Display for CopyObstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CopyObstacle::NotUtf8 => f.write_str("the program is not UTF-8"),
+            CopyObstacle::SpansDiffer => f.write_str("the spans of the program do not match its text"),
+            CopyObstacle::BitFieldInEffect => {
+                f.write_str("a bit-field of a volatile object is read in an expression with side effects")
+            }
+            CopyObstacle::Type(ty) => {
+                write!(f, "values for a volatile object of type `{ty}` cannot be supplied")
+            }
+        }
+    }
+}
+
+/// The copy of a program for tests of one function; `None` if it reads no volatile object. `text` is what the spans of the program refer to.
+pub fn copy(
+    program: &Program,
+    function: FunctionId,
+    text: &[u8],
+) -> Result<Option<ProgramCopy>, CopyObstacle> {
     let reachable: Vec<_> =
         program.reachable(function).into_iter().map(|id| program.function(id).span).collect();
     let is_reached = |access: &Access| {
@@ -58,7 +89,7 @@ pub fn copy(program: &Program, function: FunctionId, text: &[u8]) -> Result<Opti
     if !program.accesses.iter().any(|access| access.ordinary.is_none() && is_reached(access)) {
         return Ok(None);
     }
-    let text = std::str::from_utf8(text).map_err(|_| "the program is not UTF-8".to_owned())?;
+    let text = std::str::from_utf8(text).map_err(|_| CopyObstacle::NotUtf8)?;
     let mut edits = Vec::new();
     for (number, access) in program.accesses.iter().enumerate() {
         let is_first = site(program, AccessId(number as u32)) == number;
@@ -80,7 +111,7 @@ pub fn copy(program: &Program, function: FunctionId, text: &[u8]) -> Result<Opti
     let mut copy = String::with_capacity(text.len() + 64 * edits.len());
     let mut at = 0;
     for (place, _, _, new) in edits {
-        copy.push_str(text.get(at..place).ok_or("the spans of the program do not match its text")?);
+        copy.push_str(text.get(at..place).ok_or(CopyObstacle::SpansDiffer)?);
         copy.push_str(&new);
         at = place;
     }
@@ -96,7 +127,7 @@ pub fn site(program: &Program, id: AccessId) -> usize {
 }
 
 /// The text to insert before and after the expression.
-fn around(program: &Program, number: usize, access: &Access) -> Result<(String, String), String> {
+fn around(program: &Program, number: usize, access: &Access) -> Result<(String, String), CopyObstacle> {
     let ty = program.types.spell(access.ty);
     let size = program.types.size_of(access.ty).unwrap_or(u64::MAX);
     let is_number = program.types.number_format(access.ty).is_some();
@@ -107,9 +138,7 @@ fn around(program: &Program, number: usize, access: &Access) -> Result<(String, 
             let promoted = if bits < int || is_signed && bits == int { "int".to_owned() } else { ty };
             Ok((format!("(1 ? ({promoted})nub_supply({number}) : ("), "))".to_owned()))
         }
-        (_, Some(_)) => {
-            Err("a bit-field of a volatile object is read in an expression with side effects".to_owned())
-        }
+        (_, Some(_)) => Err(CopyObstacle::BitFieldInEffect),
         (AccessKind::Write, None) if size <= CELL && !ty.contains('<') => {
             Ok((format!("(*(__typeof__({ty}) *)nub_register({number}, &("), ")))".to_owned()))
         }
@@ -120,7 +149,7 @@ fn around(program: &Program, number: usize, access: &Access) -> Result<(String, 
             };
             Ok((format!("(*(volatile {ty} *){hook}({number}, sizeof({ty}), &("), ")))".to_owned()))
         }
-        _ => Err(format!("values for a volatile object of type `{ty}` cannot be supplied")),
+        _ => Err(CopyObstacle::Type(ty)),
     }
 }
 
@@ -151,7 +180,7 @@ pub(crate) fn values<'v>(reads: impl Iterator<Item = (usize, &'v str)>) -> Strin
 mod tests {
     use super::*;
 
-    fn copied(text: &str) -> Result<Option<ProgramCopy>, String> {
+    fn copied(text: &str) -> Result<Option<ProgramCopy>, CopyObstacle> {
         let (unit, _) = nub_c_syntax::parse(text.as_bytes());
         let program = nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64()).0;
         copy(&program, program.function_by_name("f").unwrap(), text.as_bytes())
@@ -188,6 +217,7 @@ mod tests {
     fn a_bit_field_that_is_changed_is_refused_where_it_counts() {
         let text = "volatile struct { unsigned a : 3; } v; void g(void) { v.a++; }";
         assert!(copied(&format!("{text} int f(void) {{ return v.a; }}")).unwrap().is_some());
-        assert!(copied(&format!("{text} int f(void) {{ g(); return v.a; }}")).is_err());
+        let found = copied(&format!("{text} int f(void) {{ g(); return v.a; }}"));
+        assert_eq!(found, Err(CopyObstacle::BitFieldInEffect));
     }
 }

@@ -113,7 +113,7 @@ pub(super) fn balanced(runs: Vec<Passing>) -> Vec<Passing> {
 }
 
 impl Passing {
-    /// The run as one of a copy; without values if the copy has inputs that are not values that are read.
+    /// The run as one of a copy; without values if the copy has inputs other than values that are read.
     pub fn adopted(&self, copy: &EncodedProgram<'_>) -> Passing {
         let run = copy.adopt_reads(&self.run.inputs);
         Passing {

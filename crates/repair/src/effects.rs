@@ -5,7 +5,7 @@
 //! that call does with it, and what no later call reads is a result. It makes no difference that the specification reads it in between: TCAS's
 //! harness reads a threshold for properties that it does not assert.
 //!
-//! A byte counts as handed on if it is in some known run of the original program; runs in which it is not read are judged the same way.
+//! A byte counts as handed on if some known run of the original program hands it on; runs in which it is not read are judged the same way.
 
 use super::runs::Output;
 use nub_c_ir::interp::{InterpretedRun, RuntimeValue as Seen, TraceEvent};

@@ -65,6 +65,17 @@ pub(super) struct EncodedProgram<'i> {
     pub n_questions: usize,
 }
 
+/// What is asked about a program.
+#[derive(Clone, Copy)]
+pub(super) struct ProgramQuestion<'q> {
+    /// The function that runs start in.
+    pub start: FunctionId,
+    /// How it is unrolled.
+    pub config: &'q UnrollConfig,
+    /// What counts as a failure.
+    pub target: &'q Target,
+}
+
 /// The result of a search for a run.
 pub(super) enum Search {
     Found(Run),
@@ -76,10 +87,10 @@ impl<'i> EncodedProgram<'i> {
     pub fn new(
         instrumented: &'i Instrumented,
         sites: &[Site],
-        question: (FunctionId, &UnrollConfig, &Target),
+        question: ProgramQuestion<'_>,
         settings: &RepairSettings,
     ) -> Result<EncodedProgram<'i>, Refusal> {
-        let (start, config, target) = question;
+        let ProgramQuestion { start, config, target } = question;
         let program = &instrumented.program;
         let mut unrolled =
             unroll(program, start, config).map_err(|refusal| match &settings.limits.cancel {

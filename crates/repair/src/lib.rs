@@ -5,14 +5,14 @@
 //!
 //! 1. Several failing runs, as different as possible (`counterexamples`).
 //! 2. Sites: values that may be changed (`sites`), with what they read (`operands`) and could read (`visible`). Specification code is excluded
-//! (`suspects`). The program gets a table at each site (`site_tables`), and is unrolled and turned into clauses once (`encoded_program`).
+//!    (`suspects`). The program gets a table at each site (`site_tables`), and is unrolled and turned into clauses once (`encoded_program`).
 //! 3. For each site and run: point repair (`point`), first with its own operands, then with one more variable (`try_site`).
 //! 4. For each repair the share of passing runs that it changes (`damage`), which is the only guide if the specification is weak.
 //! 5. Small edits of the source: another operator, number, name or condition with which no run fails (`edits`). They also repair what
 //!    point repair cannot: several wrong evaluations of one statement in one run, as in a loop.
 //! 6. The order: the score of both (`worth`), then fewest operands, then first executed (`report`).
-//! 7. For the first lines without such an edit a proof: a table at this line alone makes all runs pass (`table`). It decides between lines with the
-//! same score. If no line is enough, two edits (`edits::pairs`).
+//! 7. For the first lines without such an edit a proof: a table at this line alone makes all runs pass (`table`). It decides between lines with
+//!    the same score. If no line is enough, two edits (`edits::pairs`).
 //!
 //! Where a rule of C is violated, the rule says what is missing: a guard or a wider type (`edits::rules`).
 //!

@@ -259,7 +259,7 @@ impl<'a> Reader<'a> {
             })
     }
 
-    /// Whether everything that the expression reads is safe to read again and is no temporary.
+    /// Whether everything that the expression reads is safe to read again and is not a temporary.
     fn is_plain(&self, root: ExprId) -> bool {
         let mut todo = vec![root];
         while let Some(id) = todo.pop() {

@@ -4,7 +4,7 @@ use super::counterexamples::counterexamples;
 use super::damage::{InputFormats, Passing, passing};
 use super::edits::{Broken, EditKind, Edited, Known, Statement, Task, Tried, pair, rule_edits, small_edits};
 use super::effects::HandedOn;
-use super::encoded_program::EncodedProgram;
+use super::encoded_program::{EncodedProgram, ProgramQuestion};
 use super::gates::Gates;
 use super::known_runs::KnownRuns;
 use super::point::PointSearch;
@@ -124,7 +124,8 @@ pub(super) fn search<'p>(
     let mut effort = SolvingEffort::default();
     let mut notes = Vec::new();
     let base = instrument(program, start, &[], &[], 0, Style::Plain);
-    let mut copy = EncodedProgram::new(&base, &[], (start, &settings.unroll, &problem.target), settings)?;
+    let question = ProgramQuestion { start, config: &settings.unroll, target: &problem.target };
+    let mut copy = EncodedProgram::new(&base, &[], question, settings)?;
     let mut runs = counterexamples(&mut copy, settings.first.clone(), settings.n_counterexamples);
     // The given run may violate a rule of C, and no assertion.
     runs.retain(|run| problem.stage(&base).end_with(&run.inputs, &[]) == End::Fails);
@@ -133,7 +134,8 @@ pub(super) fn search<'p>(
     }
     if runs.is_empty() {
         problem.target = Target::Checks;
-        copy = EncodedProgram::new(&base, &[], (start, &settings.unroll, &problem.target), settings)?;
+        let question = ProgramQuestion { start, config: &settings.unroll, target: &problem.target };
+        copy = EncodedProgram::new(&base, &[], question, settings)?;
         runs = counterexamples(&mut copy, settings.first.clone(), settings.n_counterexamples);
         let what = if program.model.extra_checks.is_empty() { "undefined behaviour" } else { "a check" };
         notes.push(format!("no assertion fails; the fix is for {what}"));
@@ -396,7 +398,8 @@ impl Searched<'_> {
         let cancel = settings.limits.cancel.clone();
         let config =
             &UnrollConfig { patience: Patience::until(move || cancel.is_cancelled()), ..config.clone() };
-        let copy = match EncodedProgram::new(&plain, sites, (*start, config, target), settings) {
+        let question = ProgramQuestion { start: *start, config, target };
+        let copy = match EncodedProgram::new(&plain, sites, question, settings) {
             // Edits need no copy with tables.
             Err(Refusal::Stopped) => return Ok(base.untried(sites.len())),
             copy => copy?,

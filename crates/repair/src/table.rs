@@ -4,7 +4,7 @@
 //! any more, the site with this table is a repair of the program, and changing its line alone is enough: proved, up to the bounds. If runs reach the
 //! site only once and no value at one point works for all of them, no function of these operands is a repair.
 
-use super::encoded_program::{EncodedProgram, Search};
+use super::encoded_program::{EncodedProgram, ProgramQuestion, Search};
 use super::known_runs::KnownRuns;
 use super::point::{Point, PointSearch};
 use super::runs::{Change, End, Run};
@@ -59,7 +59,8 @@ impl Builder<'_> {
         let visible = [self.extra.cloned().into_iter().collect::<Vec<_>>()];
         let make = |style: Style| instrument(problem.program, problem.start, sites, &visible, size, style);
         let (plain, telling) = (make(Style::Plain), make(Style::Telling));
-        let question = (problem.start, &problem.config, &problem.target);
+        let Problem { start, config, target, .. } = problem;
+        let question = ProgramQuestion { start: *start, config, target };
         let mut copy = EncodedProgram::new(&plain, sites, question, self.settings)?;
         copy.settle(&self.table, 0);
         let max_rounds = self.settings.max_rounds;

@@ -3,12 +3,12 @@
 //! There are two kinds of evidence. *Point repair* says that some function of what a statement reads is right at each counterexample. A
 //! *small edit* says that one short change of the text is right for all runs.
 //!
-//! 1. A statement that another operator, number or negation makes right comes first: there are few such edits at each place, so one that is right is
-//! rarely right by chance.
-//! 2. Other edits (another name, another order, an offset, an operand dropped, one more condition) are many at each place. Their score depends on the
-//! specification. If it is weak, nearly every statement has point repairs, and an edit that leaves nearly all passing runs unchanged is better
-//! evidence. If it is complete, point repairs with the operands that a statement reads are rare and better evidence; an edit then comes just below
-//! one for every counterexample.
+//! 1. A statement that another operator, number or negation makes right comes first: there are few such edits at each place, so one that is right
+//!    is rarely right by chance.
+//! 2. Other edits (another name, another order, an offset, an operand dropped, one more condition) are many at each place. Their score depends on
+//!    the specification. If it is weak, nearly every statement has point repairs, and an edit that leaves nearly all passing runs unchanged is
+//!    better evidence. If it is complete, point repairs with the operands that a statement reads are rare and better evidence; an edit then comes
+//!    just below one for every counterexample.
 //! 3. For floating-point arithmetic, proofs may be infeasible. Next come edits of kinds that are few at each place, with which all known runs pass.
 //! 4. For all others the score is the share of counterexamples with a point repair, without damage.
 //!

@@ -76,9 +76,9 @@ impl Machine<'_> {
                     .pointers
                     .enter(value, vec![Case { condition, pointee, offset: Offset::default() }]);
             }
-            return Cell { value, written: self.all_written(size, true) };
+            return Cell { value, written: self.all_written(size) };
         }
-        Cell { value: terms::constant(&mut self.pool, bits, 0), written: self.all_written(size, true) }
+        Cell { value: terms::constant(&mut self.pool, bits, 0), written: self.all_written(size) }
     }
 
     fn choose_cell(&mut self, condition: TermId, a: Cell, b: Cell) -> Cell {
@@ -260,7 +260,7 @@ impl Machine<'_> {
                     continue;
                 };
                 let is_it = self.is_index(condition, &spot.offset.parts, &indices);
-                self.write_at(cells, &layout, Range { object: spot.object, offset, size }, (is_it, new))?;
+                self.write_at(cells, &layout, Range { object: spot.object, offset, size }, is_it, new)?;
             }
         }
         Ok(())
@@ -281,9 +281,9 @@ impl Machine<'_> {
         cells: &mut Cells,
         layout: &Layout,
         range: Range,
-        new: (TermId, Cell),
+        condition: TermId,
+        new: Cell,
     ) -> Step<()> {
-        let (condition, new) = new;
         let end = range.offset + range.size;
         let mut offset = range.offset;
         while let Some(at) = layout.cell_at(offset).filter(|_| offset < end) {

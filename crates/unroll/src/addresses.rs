@@ -32,7 +32,7 @@ impl Addresses {
         self.0.get(&start).map(|(size, _)| *size)
     }
 
-    /// Whether `offset` bytes from `start` is so far outside that another object may be there. Nearer addresses belong to nothing.
+    /// Whether the address `offset` bytes from `start` is so far outside that another object may be there. Nearer addresses belong to nothing.
     pub(crate) fn is_far(&self, start: u128, offset: i128) -> bool {
         let size = self.size_at(start).unwrap_or(0);
         !(-GAP..i128::from(size) + GAP).contains(&offset)

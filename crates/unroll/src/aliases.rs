@@ -7,7 +7,7 @@
 use crate::config::{Aliases, Beyond};
 use crate::machine::{Machine, Step};
 use crate::places::{Object, ObjectKind};
-use crate::pointer::{Case, Offset, Pointee};
+use crate::pointer::{Case, Offset, Pointee, ResolvedPointer};
 use crate::terms;
 use crate::unrolled::{Assumption, Elsewhere, InputPart, InputPlace, ObjectId};
 use nub_bitvec::{Op, Sort, TermId};
@@ -18,16 +18,27 @@ const MAX_SHARED: usize = 4;
 /// The name of `FILE` in the headers of Linux: the library creates its objects.
 const STREAM: &str = "struct _IO_FILE";
 
+/// A pointer among the inputs.
+#[derive(Clone, Copy)]
+pub(crate) struct InputPointer<'i> {
+    /// Its type.
+    pub ty: TypeId,
+    /// The type that it points to.
+    pub to: TypeId,
+    pub place: &'i InputPlace,
+    pub name: &'i str,
+}
+
 impl Machine<'_> {
     /// The address of a pointer's own object, or of what it may point to instead: one input for each alternative.
     pub(crate) fn or_elsewhere(
         &mut self,
-        own: (ObjectId, TermId),
-        (to, ty): (TypeId, TypeId),
-        place: &InputPlace,
-        name: &str,
+        pointer: InputPointer<'_>,
+        object: ObjectId,
+        own: TermId,
     ) -> Step<TermId> {
-        let (object, mut term) = own;
+        let InputPointer { ty, to, place, name } = pointer;
+        let mut term = own;
         if self.config.pointers.aliases == Aliases::None {
             return Ok(term);
         }
@@ -36,7 +47,7 @@ impl Machine<'_> {
             let address = match elsewhere {
                 Elsewhere::Object(shared) => {
                     self.memory.open.linked.push((object, shared));
-                    let offset = self.element_offset((shared, to), ty, place, name);
+                    let offset = self.element_offset(pointer, shared);
                     self.address_in(shared, &offset)?
                 }
                 Elsewhere::Address(number) => {
@@ -54,13 +65,8 @@ impl Machine<'_> {
     }
 
     /// Where in a shared object a pointer points to: an input, if the program can observe the order of pointers; otherwise its start.
-    fn element_offset(
-        &mut self,
-        (object, to): (ObjectId, TypeId),
-        ty: TypeId,
-        place: &InputPlace,
-        name: &str,
-    ) -> Offset {
+    fn element_offset(&mut self, pointer: InputPointer<'_>, object: ObjectId) -> Offset {
+        let InputPointer { ty, to, place, name } = pointer;
         let scale = self.program.types.size_of(to).unwrap_or(0);
         let n_elements = self.out.objects[object.index()].size.checked_div(scale).unwrap_or(0);
         if n_elements == 0 || !self.memory.open.orders_pointers(self.program, self.out.function) {
@@ -143,7 +149,7 @@ impl Machine<'_> {
     }
 
     /// The result of ordering or subtracting pointers, which is defined only inside one object (C17 6.5.8). A caller may pass two pointers into one
-    /// object where here each points to its own memory. So with [`Beyond::Unknown`] such a run departs, and the result may be anything.
+    /// object, while here each points to its own memory. So with [`Beyond::Unknown`] such a run departs, and the result may be anything.
     pub(crate) fn relation(&mut self, a: &[Case], b: &[Case], result: TermId) -> TermId {
         let Some(path) = self.current.path.filter(|_| self.config.pointers.beyond == Beyond::Unknown) else {
             return result;
@@ -205,16 +211,21 @@ impl Machine<'_> {
     }
 
     /// The same where one of them is a number that the program uses as an address. A caller may pass it, even where no input represents it.
-    pub(crate) fn or_mark(&mut self, a: (TermId, &[Case]), b: (TermId, &[Case]), is_equal: TermId) -> TermId {
+    pub(crate) fn or_mark(
+        &mut self,
+        a: ResolvedPointer<'_>,
+        b: ResolvedPointer<'_>,
+        is_equal: TermId,
+    ) -> TermId {
         let is_mark = |cases: &[Case]| cases.iter().all(|case| case.pointee == Pointee::Nowhere);
         let is_given = |cases: &[Case]| {
             cases
                 .iter()
                 .any(|case| matches!(case.pointee, Pointee::Object(object) if self.is_of_caller(object)))
         };
-        let mark = match (is_mark(a.1), is_mark(b.1)) {
-            (true, false) if is_given(b.1) => a.0,
-            (false, true) if is_given(a.1) => b.0,
+        let mark = match (is_mark(a.cases), is_mark(b.cases)) {
+            (true, false) if is_given(b.cases) => a.term,
+            (false, true) if is_given(a.cases) => b.term,
             _ => return is_equal,
         };
         let number = terms::known(&self.pool, mark);

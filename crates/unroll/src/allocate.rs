@@ -34,7 +34,7 @@ impl Machine<'_> {
             None => terms::constant(&mut self.pool, width, u128::from(allocation.size.unwrap_or(0))),
         };
         let object = self.allocated(*site, bytes, *is_zeroed)?;
-        let alive = self.life(true);
+        let alive = self.alive();
         if let Some(live) = self.memory.objects[object.index()].live {
             state.cells.set(live, alive);
         }
@@ -296,7 +296,7 @@ impl Machine<'_> {
             }
             let mut cell = self.read_at(cells, &layout, Range { object: from, offset, size })?;
             cell.written = self.written_before(from, offset, size, cell.written);
-            self.write_at(cells, &target, Range { object: to, offset, size }, (condition, cell))?;
+            self.write_at(cells, &target, Range { object: to, offset, size }, condition, cell)?;
             offset += size;
         }
         Ok(())

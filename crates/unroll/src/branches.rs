@@ -84,7 +84,7 @@ impl Machine<'_> {
         if self.counts_both_sides(test) {
             let before = self.guard(state.path);
             let guard = terms::and(&mut self.pool, before, condition);
-            let name = self.named_if(guard, true);
+            let name = self.named_open(guard);
             self.record_guard(&state, What::Guard(test), name, origin);
             let fact = self.plain(condition);
             let (then_path, else_path) = self.open_sides(state.path, name, fact);
@@ -212,7 +212,7 @@ impl Machine<'_> {
         for (number, (case, &test)) in (0..).zip(cases.iter().zip(tests)) {
             let Some(path) = rest else { break };
             let guard = terms::and(&mut self.pool, reach, test);
-            let name = self.named_if(guard, is_open);
+            let name = if is_open { self.named_open(guard) } else { self.named(guard) };
             let literal = self.literal(test, name);
             let (opposite, fact) = (self.pool.not(literal), self.plain(test));
             if let Some(path) =

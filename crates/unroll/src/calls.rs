@@ -171,7 +171,7 @@ impl Machine<'_> {
         let is_mortal = local.address_taken;
         let object = self.new_object(NewObject { info, layout: Some(layout), is_mortal, content })?;
         if let Some(live) = self.memory.objects[object.index()].live {
-            let alive = self.life(true);
+            let alive = self.alive();
             state.cells.set(live, alive);
         }
         Ok(object)
@@ -353,7 +353,7 @@ impl Machine<'_> {
     fn end_locals(&mut self, state: &mut State) {
         let (start, end) = self.frame().cells;
         state.cells.clear(start, end);
-        let dead = self.life(false);
+        let dead = self.dead();
         let frame = self.frames.last();
         let mortal = frame
             .iter()

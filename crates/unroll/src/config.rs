@@ -133,7 +133,7 @@ pub enum Beyond {
     /// Nothing: the last pointer is null, and an access after the last element is undefined.
     Nothing,
     /// More memory, with any values: the caller may own more than is modelled. Such an access is recorded in
-    /// [`crate::Unrolled::beyond`].
+    /// [`crate::Unrolled::departures`].
     Unknown,
 }
 

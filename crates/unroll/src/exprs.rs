@@ -75,10 +75,8 @@ impl Machine<'_> {
             ExprKind::Load(place) => {
                 let address = self.place_address(place)?;
                 if !self.program.types.is_scalar(place.ty) {
-                    return Err(UnrollRefusal::unsupported(
-                        expr.span,
-                        "a structure cannot be an operand here",
-                    ));
+                    let reason = "a structure cannot be an operand here";
+                    return Err(UnrollRefusal::unsupported(expr.span, reason));
                 }
                 let mut term = self.load(cells, &address)?;
                 term = match self.program.types.get(place.ty) {

@@ -1,6 +1,7 @@
 //! Inputs: parameters, what input pointers point to, values that are read.
 
 use crate::access::Address;
+use crate::aliases::InputPointer;
 use crate::config::Beyond;
 use crate::layout::{CellAt, CellKind};
 use crate::machine::{Machine, State, Step};
@@ -194,7 +195,8 @@ impl Machine<'_> {
         let is_given = may_be_null
             .then(|| self.new_input(format!("{name} != 0"), ty, place.clone(), InputPart::NotNull));
         let own = self.address_in(object, &Default::default())?;
-        let address = self.or_elsewhere((object, own), (to, ty), &place, name)?;
+        let pointer = InputPointer { ty, to, place: &place, name };
+        let address = self.or_elsewhere(pointer, object, own)?;
         Ok(is_given.map_or(address, |condition| self.choose(condition, address, null)))
     }
 

@@ -82,7 +82,7 @@ impl Machine<'_> {
 
     fn set_life(&mut self, object: ObjectId, is_alive: bool, cells: &mut Cells) {
         if let Some(live) = self.memory.objects[object.index()].live {
-            let life = self.life(is_alive);
+            let life = if is_alive { self.alive() } else { self.dead() };
             cells.set(live, life);
         }
     }

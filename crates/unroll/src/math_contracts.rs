@@ -134,7 +134,7 @@ impl Machine<'_> {
         let mode = self.pool.constant(RoundingMode::TowardZero.code());
         let operation = FloatOperation { op: Lowered::RoundToIntegral, format: to.values };
         let whole = self.floats.apply(&mut self.pool, operation, &[mode, y]);
-        // Infinity is whole, and a NaN is neither.
+        // Infinity counts as whole, and a NaN as neither.
         let parts = [
             self.float_compare(Lowered::Less, to, infinity, x),
             self.float_compare(Lowered::Less, to, x, zero),

@@ -84,7 +84,7 @@ impl Machine<'_> {
                 Cell { value, written: a.written }
             }
             (Some(cell), None) | (None, Some(cell)) => cell,
-            (None, None) => self.life(true),
+            (None, None) => self.alive(),
         }
     }
 

@@ -164,20 +164,26 @@ impl Machine<'_> {
         layout
     }
 
-    /// The content of a cell that says whether an object is alive.
-    pub(crate) fn life(&mut self, is_alive: bool) -> Cell {
-        let value = self.pool.truth(is_alive);
+    /// The content of the cell that says whether an object is alive, if it is.
+    pub(crate) fn alive(&mut self) -> Cell {
+        let value = self.pool.truth(true);
+        Cell { value, written: value }
+    }
+
+    /// The same if it is not.
+    pub(crate) fn dead(&mut self) -> Cell {
+        let value = self.pool.truth(false);
         Cell { value, written: value }
     }
 
     /// The content of a cell that was never written.
     pub(crate) fn default_of(&mut self, object: ObjectId, id: CellId) -> Step<Cell> {
         if self.memory.objects[object.index()].live == Some(id) {
-            return Ok(self.life(true));
+            return Ok(self.alive());
         }
         match self.memory.cell_at(object, id) {
             Some(at) => self.default_cell(object, at),
-            None => Ok(self.life(false)),
+            None => Ok(self.dead()),
         }
     }
 
@@ -201,7 +207,7 @@ impl Machine<'_> {
                 (self.input_cell(object, at, place, name, *depth)?, true)
             }
         };
-        let written = self.all_written(at.size, is_written);
+        let written = if is_written { self.all_written(at.size) } else { self.none_written(at.size) };
         let cell = Cell { value, written };
         self.memory.defaults.insert(id, cell);
         Ok(cell)
@@ -212,11 +218,14 @@ impl Machine<'_> {
         u32::try_from(size).unwrap_or(u32::MAX).saturating_mul(self.program.model.char_bits)
     }
 
-    /// One bit per byte, all the same.
-    pub(crate) fn all_written(&mut self, size: u64, is_written: bool) -> TermId {
-        let width = u32::try_from(size).unwrap_or(1).max(1);
-        let value = if is_written { nub_bitvec::Value::ones(width) } else { nub_bitvec::Value::zero(width) };
-        self.pool.constant(value)
+    /// One bit per byte: all were written.
+    pub(crate) fn all_written(&mut self, size: u64) -> TermId {
+        self.pool.constant(nub_bitvec::Value::ones(written_width(size)))
+    }
+
+    /// One bit per byte: none was written.
+    pub(crate) fn none_written(&mut self, size: u64) -> TermId {
+        self.pool.constant(nub_bitvec::Value::zero(written_width(size)))
     }
 
     fn undefined(&mut self, object: ObjectId, at: CellAt) -> Step<TermId> {
@@ -242,4 +251,9 @@ impl Machine<'_> {
         let unit = unit.get(index).copied().unwrap_or(0);
         terms::constant(&mut self.pool, bits, nub_c_ir::ints::truncate(u128::from(unit), bits))
     }
+}
+
+/// The number of bits that say for some bytes whether they were written.
+fn written_width(size: u64) -> u32 {
+    u32::try_from(size).unwrap_or(1).max(1)
 }

@@ -46,6 +46,14 @@ impl Case {
     }
 }
 
+/// A pointer with what it may point to.
+#[derive(Clone, Copy)]
+pub(crate) struct ResolvedPointer<'c> {
+    /// Its address.
+    pub term: TermId,
+    pub cases: &'c [Case],
+}
+
 /// The cases of a pointer.
 pub(crate) type Cases = Rc<[Case]>;
 

@@ -6,7 +6,7 @@ use crate::config::Beyond;
 use crate::exprs::compare;
 use crate::machine::{Machine, Step};
 use crate::places::ObjectKind;
-use crate::pointer::{Case, Cases, Offset, Pointee};
+use crate::pointer::{Case, Cases, Offset, Pointee, ResolvedPointer};
 use crate::terms;
 use crate::unrolled::ObjectId;
 use nub_bitvec::{Op, Pool, TermId};
@@ -133,17 +133,19 @@ impl Machine<'_> {
             let is_less = self.pool.mk(compare(op), &[left, right]);
             return self.relation(&a, &b, is_less);
         }
+        let left = ResolvedPointer { term: left, cases: &a };
+        let right = ResolvedPointer { term: right, cases: &b };
         let is_equal = if !share && is_followed(&a) && is_followed(&b) {
             self.pool.truth(false)
         } else {
             // The end of one object is not part of another, although the addresses may be equal.
-            let (first, second) = self.comparable((left, &a), (right, &b));
+            let (first, second) = self.comparable(left, right);
             let (is_same, apart) = (self.pool.mk(Op::Eq, &[first, second]), self.in_two_objects(&a, &b));
             let together = self.pool.not(apart);
             terms::and(&mut self.pool, is_same, together)
         };
         let is_equal = self.equality(&a, &b, is_equal);
-        let is_equal = self.or_mark((left, &a), (right, &b), is_equal);
+        let is_equal = self.or_mark(left, right, is_equal);
         if op == CompareOp::Eq { is_equal } else { self.pool.not(is_equal) }
     }
 
@@ -199,7 +201,7 @@ impl Machine<'_> {
         Ok(any)
     }
 
-    /// Whether the caller may own more of this object than is modelled: unless its length is declared.
+    /// Whether the caller may own more of this object than is modelled. It may, unless its length is declared.
     pub(crate) fn may_be_longer(&self, object: ObjectId) -> bool {
         let object = &self.out.objects[object.index()];
         self.config.pointers.beyond == Beyond::Unknown

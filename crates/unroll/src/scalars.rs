@@ -88,9 +88,9 @@ impl Machine<'_> {
     pub(crate) fn store(&mut self, cells: &mut Cells, address: &Address, value: Scalar) -> Step<()> {
         let size = self.access_size(address);
         let bits = self.storage_bits(size);
-        let mut written = self.all_written(size, true);
+        let mut written = self.all_written(size);
         if terms::known_truth(&self.pool, value.is_known) != Some(true) {
-            let nothing = self.all_written(size, false);
+            let nothing = self.none_written(size);
             written = self.pool.mk(Op::Ite, &[value.is_known, written, nothing]);
         }
         let term = match address.bits {
@@ -153,11 +153,14 @@ impl Machine<'_> {
     /// A scalar as a variable of its own.
     pub(crate) fn named_scalar(&mut self, value: &Value) -> Value {
         match value {
-            Value::Scalar(scalar) => {
-                Value::Scalar(Scalar { term: self.named_if(scalar.term, scalar.is_open), ..*scalar })
-            }
+            Value::Scalar(scalar) => Value::Scalar(self.named_as(*scalar, scalar.term)),
             Value::Object(_) => value.clone(),
         }
+    }
+
+    fn named_as(&mut self, scalar: Scalar, term: TermId) -> Scalar {
+        let term = if scalar.is_open { self.named_open(term) } else { self.named(term) };
+        Scalar { term, ..scalar }
     }
 
     /// A value that is about to be stored, its scalars as variables of their own. What does not fit a bit-field is lost.
@@ -165,7 +168,7 @@ impl Machine<'_> {
         match value {
             Value::Scalar(scalar) => {
                 let fitting = self.fitting(scalar.term, address);
-                Value::Scalar(Scalar { term: self.named_if(fitting, scalar.is_open), ..*scalar })
+                Value::Scalar(self.named_as(*scalar, fitting))
             }
             Value::Object(pieces) => {
                 let target = self.target(address);
@@ -200,7 +203,7 @@ impl Machine<'_> {
         while let Some(at) = layout.cell_at(offset) {
             let bits = self.storage_bits(at.size);
             let value = terms::constant(&mut self.pool, bits, 0);
-            let written = self.all_written(at.size, true);
+            let written = self.all_written(at.size);
             let part = shifted(address, offset);
             self.write(cells, &part, Cell { value, written }, at.size)?;
             offset = at.start + at.size;

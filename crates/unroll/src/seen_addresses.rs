@@ -1,16 +1,16 @@
 //! Addresses that the program uses as numbers.
 //!
 //! The address of an object differs from one run of a program to the next, so nothing that a test relies on may depend on it. In
-//! [`crate::World::Closed`] each object whose address becomes a number has a *displacement*: a variable that is added to the number, and that is zero
+//! [`crate::WorldAssumption::Closed`] each object whose address becomes a number has a *displacement*: a variable that is added to the number, and that is zero
 //! in the runs that tests are made from. After unrolling, whatever can be observed is computed for other memory layouts as well
-//! ([`crate::open_values`]). In [`crate::World::Open`] a displacement may be anything, so that the number may be any address.
+//! ([`crate::open_values`]). In [`crate::WorldAssumption::Open`] a displacement may be anything, so that the number may be any address.
 //!
 //! Cost: nothing without such numbers; otherwise the terms that depend on one are built two more times.
 
 use crate::config::Beyond;
 use crate::machine::Machine;
 use crate::places::ObjectKind;
-use crate::pointer::{Case, Pointee, first_address};
+use crate::pointer::{Case, Pointee, ResolvedPointer, first_address};
 use crate::terms;
 use crate::unrolled::Assumption;
 use nub_bitvec::{Op, Sort, TermId};
@@ -86,15 +86,15 @@ impl Machine<'_> {
 
     /// The addresses of two pointers as numbers, where one of them may be a computed number, so that no table of objects tells whether they are
     /// equal.
-    pub(crate) fn comparable(&mut self, a: (TermId, &[Case]), b: (TermId, &[Case])) -> (TermId, TermId) {
+    pub(crate) fn comparable(&mut self, a: ResolvedPointer<'_>, b: ResolvedPointer<'_>) -> (TermId, TermId) {
         let is_computed = |cases: &[Case]| {
             cases.iter().any(|case| matches!(case.pointee, Pointee::Computed | Pointee::Unknown))
         };
         let has_object = |cases: &[Case]| cases.iter().any(Case::has_address);
-        if is_computed(a.1) && has_object(b.1) || is_computed(b.1) && has_object(a.1) {
-            return (self.address_as_int(a.0), self.address_as_int(b.0));
+        if is_computed(a.cases) && has_object(b.cases) || is_computed(b.cases) && has_object(a.cases) {
+            return (self.address_as_int(a.term), self.address_as_int(b.term));
         }
-        (a.0, b.0)
+        (a.term, b.term)
     }
 
     fn displacement(&mut self, of: Pointee) -> TermId {

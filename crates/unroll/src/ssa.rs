@@ -131,15 +131,14 @@ impl Machine<'_> {
 
     /// The variable of a new value. Without names, and for constants, that is the value itself.
     pub(crate) fn named(&mut self, term: TermId) -> TermId {
-        self.named_if(term, false)
+        if self.pool.value(term).is_some() { self.plain(term) } else { self.named_open(term) }
     }
 
-    /// The same for a value that gets a variable even if it turns out to be the same in all runs, because it was computed from something that
-    /// `is_open`. How much simplification finds out must not decide what is counted.
-    pub(crate) fn named_if(&mut self, term: TermId, is_open: bool) -> TermId {
+    /// The same for a value that gets a variable even if it turns out to be the same in all runs, because it was computed from something that is
+    /// not constant. How much simplification finds out must not decide what is counted.
+    pub(crate) fn named_open(&mut self, term: TermId) -> TermId {
         let plain = self.plain(term);
-        let is_constant = self.pool.value(term).is_some() && !is_open;
-        let Some(names) = self.names.as_mut().filter(|_| !is_constant) else { return plain };
+        let Some(names) = self.names.as_mut() else { return plain };
         let Sort::Bits(width) = self.pool.sort(term) else { return term };
         let variable = self.pool.var(Sort::Bits(width));
         names.definitions.insert(variable, term);

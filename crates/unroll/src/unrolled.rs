@@ -89,7 +89,7 @@ pub struct Unrolled {
     pub varying: Vec<(TermId, TermId)>,
     /// Objects, in order of creation.
     pub objects: Vec<Object>,
-    /// Call stacks and rounds of loops. The first is the function under test itself.
+    /// Call stacks and iterations of loops. The first is the function under test itself.
     pub contexts: Vec<CallContext>,
     /// The addresses of objects and functions. [`Unrolled::address_name`] reads it.
     pub(crate) addresses: Addresses,

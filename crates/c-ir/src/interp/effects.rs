@@ -4,7 +4,7 @@
 //! table that only another watched function reads. So each changed byte records whether watched code reads it in a later call.
 
 use super::machine::{Machine, Stop, shown_byte};
-use super::memory::{Byte, ObjectId};
+use super::memory::{Byte, EffectPosition, ObjectId};
 use super::pointer::Pointer;
 use super::trace::{Effect, TraceEvent};
 use crate::ids::*;
@@ -30,7 +30,8 @@ impl Machine<'_> {
         let changed = objects.iter().map(effect).collect();
         for (part, object) in objects.iter().enumerate() {
             let stride = self.stride(*object);
-            self.memory.follow(*object, (self.trace.len(), part), stride);
+            let told = EffectPosition { event: self.trace.len(), part };
+            self.memory.follow(*object, told, stride);
         }
         let frame = self.frames.last().map_or(0, |frame| frame.number);
         self.trace.push(TraceEvent::Effects { frame, changed });
@@ -61,9 +62,9 @@ impl Machine<'_> {
 
     /// Completes the effects in the trace, when the run is over.
     pub(super) fn tell_readers(&mut self) {
-        for ((event, part), handed_on) in self.memory.handed_on() {
-            if let Some(TraceEvent::Effects { changed, .. }) = self.trace.get_mut(event)
-                && let Some(effect) = changed.get_mut(part)
+        for (told, handed_on) in self.memory.handed_on() {
+            if let Some(TraceEvent::Effects { changed, .. }) = self.trace.get_mut(told.event)
+                && let Some(effect) = changed.get_mut(told.part)
             {
                 effect.handed_on = handed_on;
             }

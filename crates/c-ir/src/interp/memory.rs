@@ -57,12 +57,20 @@ pub(super) struct Memory {
     followed: RefCell<Vec<Followed>>,
 }
 
+/// Where in the trace a change is reported.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EffectPosition {
+    /// The event.
+    pub event: usize,
+    /// Which of its effects.
+    pub part: usize,
+}
+
 /// A change of an object by watched code, and which bytes watched code reads after it.
 #[derive(Debug)]
 struct Followed {
     object: ObjectId,
-    /// The event that reports the change, and the part within it.
-    told: (usize, usize),
+    told: EffectPosition,
     n_bytes: usize,
     /// For each offset in an element: whether watched code reads it.
     is_read: Vec<bool>,
@@ -169,7 +177,7 @@ impl Memory {
     }
 
     /// From now on, records whether watched code reads a changed object; elements of `stride` bytes count as one.
-    pub(super) fn follow(&mut self, object: ObjectId, told: (usize, usize), stride: u64) {
+    pub(super) fn follow(&mut self, object: ObjectId, told: EffectPosition, stride: u64) {
         let n_bytes = self.size(object) as usize;
         let stride = stride.clamp(1, n_bytes.max(1) as u64);
         let followed = self.followed.get_mut();
@@ -179,7 +187,7 @@ impl Memory {
     }
 
     /// For each followed change that watched code read, which of its bytes it read.
-    pub(super) fn handed_on(&self) -> Vec<((usize, usize), Vec<bool>)> {
+    pub(super) fn handed_on(&self) -> Vec<(EffectPosition, Vec<bool>)> {
         let followed = self.followed.borrow();
         let is_read = |change: &&Followed| change.is_read.contains(&true);
         let bytes = |change: &Followed| {

@@ -20,7 +20,7 @@ pub enum FloatOperator {
     Sub,
     /// Product.
     Mul,
-    /// Quotient. That by zero is defined (C17 annex F).
+    /// Quotient. Division by zero is defined (C17 annex F).
     Div,
     /// `remainder`: by the nearest quotient. Exact.
     Remainder,

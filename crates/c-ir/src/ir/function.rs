@@ -46,7 +46,7 @@ pub struct Function {
     /// For a body that reads its variable arguments: the temporary with the address of a record of them. A call passes this address after the other
     /// arguments; it is null where there are none.
     pub variable_arguments: Option<LocalId>,
-    /// What the last prototype says of the parameters; empty where there is none.
+    /// What the last prototype says about the parameters; empty where there is none.
     pub declared: Vec<DeclaredParam>,
 }
 

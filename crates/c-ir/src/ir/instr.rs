@@ -30,7 +30,7 @@ pub enum InstrKind {
     Store {
         /// Where to.
         place: Place,
-        /// What; of the type of the place.
+        /// The value, of the type of the place.
         value: ExprId,
     },
     /// All bytes of the place become zero (an initialiser that does not name all parts).

@@ -33,7 +33,7 @@ pub struct Program {
     pub statements: Vec<Statement>,
     /// Decisions of the source, of all functions, each function's in the order of its text.
     pub decisions: Vec<Decision>,
-    /// Calls of `malloc` and its like.
+    /// Calls of `malloc` and similar functions.
     pub allocations: Vec<Allocation>,
     /// Reads of volatile objects, and writes of registers.
     pub accesses: Vec<Access>,
@@ -160,7 +160,7 @@ pub struct Global {
     pub is_const: bool,
     /// The object itself is declared `const`, not only what it points to: to write it is undefined.
     pub is_read_only: bool,
-    /// An `extern` array whose length nobody says here; the type has [`OPEN_LENGTH`] elements, and there may be more.
+    /// An `extern` array whose length is not given here; the type has [`OPEN_LENGTH`] elements, and there may be more.
     pub has_open_length: bool,
     /// Its address, or that of a part, is used other than for a direct access.
     pub address_taken: bool,

@@ -88,7 +88,7 @@ pub enum StopKind {
 /// A loop of the source (`while`, `do`, `for`). Loops made by `goto` are found on the graph.
 #[derive(Clone, Debug)]
 pub struct Loop {
-    /// Where each round starts: for `while` and `for` where the condition is evaluated, for `do` the body. Every back edge of the
+    /// Where each iteration starts: for `while` and `for` where the condition is evaluated, for `do` the body. Every back edge of the
     /// loop leads here.
     pub header: BlockId,
     /// What it is.

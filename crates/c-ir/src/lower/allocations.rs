@@ -1,4 +1,4 @@
-//! `malloc` and its like, `alloca`, `free`.
+//! `malloc` and similar functions, `alloca`, `free`.
 
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::ids::*;

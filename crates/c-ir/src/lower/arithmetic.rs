@@ -2,6 +2,7 @@
 
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::ir::{self, CompareOp};
+use crate::types::IntFormat;
 use nub_c_syntax::ast::{self, AstBinaryOp, AstExprKind, AstUnaryOp};
 use nub_text::Span;
 
@@ -60,8 +61,7 @@ impl Lower<'_> {
             | AstBinaryOp::Eq
             | AstBinaryOp::Ne => {
                 let (left, right) = self.usual(left, right, span)?;
-                let is_signed = self.format(left.ty).is_signed;
-                let (op, is_swapped) = compare_op(op, is_signed);
+                let (op, is_swapped) = compare_op(op, self.format(left.ty));
                 let (left, right) = if is_swapped { (right, left) } else { (left, right) };
                 Ok(self.compare_op(op, left, right, span))
             }
@@ -151,10 +151,10 @@ impl Lower<'_> {
     }
 }
 
-/// The comparison, and whether its operands are swapped.
-pub(super) fn compare_op(op: AstBinaryOp, is_signed: bool) -> (CompareOp, bool) {
+/// The comparison of numbers of a format, and whether its operands are swapped.
+pub(super) fn compare_op(op: AstBinaryOp, format: IntFormat) -> (CompareOp, bool) {
     let (less, less_equal) =
-        if is_signed { (CompareOp::SLt, CompareOp::SLe) } else { (CompareOp::ULt, CompareOp::ULe) };
+        if format.is_signed { (CompareOp::SLt, CompareOp::SLe) } else { (CompareOp::ULt, CompareOp::ULe) };
     match op {
         AstBinaryOp::Lt => (less, false),
         AstBinaryOp::Gt => (less, true),

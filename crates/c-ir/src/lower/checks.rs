@@ -157,7 +157,7 @@ impl Lower<'_> {
     pub(super) fn check_access(&mut self, place: &Place, span: Span) {
         self.check_bounds(place, span, CompareOp::ULt);
         let PlaceBase::Pointer(pointer) = place.base else {
-            // The type does not say how much of it the object has.
+            // The type does not say how many elements the object has.
             if self.is_in_flexible_member(place)
                 && let Some(size) = self.bytes_touched(place)
             {

@@ -37,7 +37,7 @@ const WRITERS: &[(&str, i128, Option<i128>)] = &[
 ];
 
 impl Lower<'_> {
-    /// The result of a function of the library that the outside decides; none if it is not such a function.
+    /// The result of a library function that depends on the environment; `None` if it is not such a function.
     pub(super) fn outside_result(
         &mut self,
         plain: &str,

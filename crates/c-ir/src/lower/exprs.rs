@@ -61,7 +61,7 @@ impl Lower<'_> {
             }
             AstExprKind::VaArg(list, ty) => self.va_arg(*list, *ty, span)?,
             AstExprKind::Quantifier { kind, ty, name, body } => {
-                self.quantifier((*kind, *ty, *name), *body, span)?
+                self.quantifier(*kind, *ty, *name, *body, span)?
             }
         };
         Ok(Operand::Value(value))

@@ -12,7 +12,7 @@ use crate::ids::*;
 use crate::ir::*;
 use crate::types::{IntKind, Types};
 
-/// Puts a check behind each call whose value is used and may be missing. Linear.
+/// Adds a check after each call whose value is used and may be missing. Linear.
 pub(super) fn check_calls(program: &mut Program) {
     let is_void: Vec<bool> = program.functions.iter().map(|found| is_void(program, found)).collect();
     let falls: Vec<bool> =

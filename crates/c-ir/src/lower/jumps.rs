@@ -8,7 +8,7 @@ use nub_c_syntax::ast::{Ident, StmtId, StmtKind};
 use nub_text::Span;
 
 impl Lower<'_> {
-    /// Handles the labels in front of a statement; returns the statement behind them.
+    /// Handles the labels in front of a statement; returns the statement after them.
     pub(super) fn labels_before(&mut self, id: StmtId) -> Lowered<StmtId> {
         let unit = self.unit;
         let mut id = id;

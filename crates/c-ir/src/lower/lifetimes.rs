@@ -4,7 +4,7 @@
 //! { int x; p = &x; }   // x ends here: p dangles
 //! ```
 //!
-//! Variables whose address nobody takes need no end, and those of the body of a function end with its frame.
+//! Variables whose address is never taken need no end, and those of the body of a function end with its frame.
 
 use super::Lower;
 use super::builder::{Goto, LabelKey};

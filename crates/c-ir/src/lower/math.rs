@@ -113,7 +113,7 @@ impl Lower<'_> {
         Ok(result)
     }
 
-    /// Arguments of a macro for any floating type, in their common one.
+    /// Arguments of a macro for any floating type, converted to their common type.
     fn generic_floats(&mut self, args: &[ast::ExprId], span: Span) -> Lowered<Vec<RValue>> {
         let double = self.float_type(FloatKind::Double);
         let mut values = self.argument_values(args)?;

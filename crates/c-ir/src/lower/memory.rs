@@ -35,7 +35,7 @@ impl Lower<'_> {
                         _ => Ok(self.decay(place, ty, span)),
                     }
                 }
-                // What a function pointer points to is called through it.
+                // A function is called through the pointer to it.
                 Type::Function(_) => match place.base {
                     PlaceBase::Pointer(id) => Ok(RValue { id, ty: self.fun.expr(id).ty, bits: None }),
                     _ => Err(Refusal::new(span, "this is not a value")),

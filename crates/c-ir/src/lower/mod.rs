@@ -94,7 +94,7 @@ const STACK: usize = 256 << 20;
 
 /// Types and control flow of a translation unit.
 ///
-/// All findings are returned, those about functions that nobody calls too; [`Program::refusals`] says what matters for one function.
+/// All findings are returned, including those about functions that are never called; [`Program::refusals`] says what matters for one function.
 /// Linear in the text, but for constant tables that name ranges of elements.
 pub fn lower(unit: &TranslationUnit, model: &DataModel) -> (Program, Vec<Diagnostic>) {
     std::thread::scope(|scope| {

@@ -1,6 +1,6 @@
 //! Library functions as C text of our own (`src/prelude/`), lowered like the user's.
 //!
-//! Only functions that somebody calls and nobody defines are lowered.
+//! Only functions that are called and not defined are lowered.
 
 use super::{Lower, Shared};
 use crate::ir::Body;
@@ -22,7 +22,7 @@ const TEXT: &str = concat!(
 
 const ENVIRONMENT: &str = include_str!("../prelude/environment.c");
 
-/// The text of a function of the library that gets values from outside: in it, `nub_any_int("...")` and its like are the next value,
+/// The text of a function of the library that gets values from outside: in it, `nub_any_int("...")` and similar functions return the next value,
 /// `nub_new(n)` is new memory or null, and `nub_new_stream()` a stream or null.
 pub fn environment_text(name: &str) -> Option<&'static str> {
     let start = format!("{name}(");

@@ -7,7 +7,7 @@ use nub_c_syntax::ast::{Attribute, Ident};
 use nub_text::Span;
 
 impl Lower<'_> {
-    /// `nonnull`: pointers that a function must be given, by its name. Without numbers it is about all of them.
+    /// `nonnull`: records which parameters must not be null, by the name of the function. Without numbers, all pointers.
     pub(super) fn note_nonnull(&mut self, attributes: &[Attribute], name: Ident) {
         for attribute in attributes {
             if self.spelling(attribute.name) != "nonnull" {

@@ -1,4 +1,4 @@
-//! `__builtin_add_overflow` and its like: the exact result, cut to the type of the object, and whether that changed the value.
+//! `__builtin_add_overflow` and similar functions: the exact result, cut to the type of the object, and whether that changed the value.
 
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::ir::*;

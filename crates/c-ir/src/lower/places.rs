@@ -44,7 +44,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The width of the bit-field that a place is, if it is one.
+    /// The width of a place that is a bit-field; `None` for any other.
     pub(super) fn bit_field(&self, place: &Place) -> Option<u32> {
         match place.steps.last()? {
             PlaceStep::Field(record, field) => {

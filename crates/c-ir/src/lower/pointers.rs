@@ -146,7 +146,7 @@ impl Lower<'_> {
         }
         let left = self.convert(left, ty, span)?;
         let right = self.convert(right, ty, span)?;
-        let (op, is_swapped) = compare_op(op, false);
+        let (op, is_swapped) = compare_op(op, self.format(ty));
         let (left, right) = if is_swapped { (right, left) } else { (left, right) };
         Ok(self.pointer_compare(op, left, right, span))
     }

@@ -20,7 +20,9 @@ const SMALL_WIDTH: u32 = 8;
 impl Lower<'_> {
     pub(super) fn quantifier(
         &mut self,
-        (kind, ty, name): (QuantifierKind, ast::TypeNameId, Ident),
+        kind: QuantifierKind,
+        ty: ast::TypeNameId,
+        name: Ident,
         body: ast::ExprId,
         span: Span,
     ) -> Lowered<RValue> {

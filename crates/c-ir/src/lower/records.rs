@@ -24,7 +24,7 @@ impl Lower<'_> {
             }
             Some(Tag::Poisoned(poison)) => return Err(self.poisoned(poison)),
             Some(_) => return Err(Refusal::new(record.span, "this tag was declared as something else")),
-            None => self.new_record(record, is_union),
+            None => self.new_record(record),
         };
         if let Some(members) = &record.members {
             if self.shared.program.types.record(number).size.is_some() {
@@ -40,9 +40,9 @@ impl Lower<'_> {
         Ok(self.types().intern(Type::Record(number)))
     }
 
-    fn new_record(&mut self, record: &ast::RecordSpecifier, is_union: bool) -> RecordId {
+    fn new_record(&mut self, record: &ast::RecordSpecifier) -> RecordId {
         let tag = record.tag.map(|tag| self.spelling(tag.name).to_owned()).unwrap_or_default();
-        let number = self.types().add_record(&tag, is_union);
+        let number = self.types().add_record(record.kind, &tag);
         let is_local = !self.scopes.is_file_scope();
         self.types().record_mut(number).is_local = is_local;
         if let Some(tag) = record.tag {

@@ -15,7 +15,7 @@ pub(super) enum Entity {
     /// An enumeration constant: bits and type.
     Enumerator(u128, TypeId),
     Typedef(TypeId),
-    /// Its declaration was refused: whoever uses it is refused for the same reason.
+    /// Its declaration was refused: functions that use it are refused for the same reason.
     Poisoned(PoisonId),
 }
 

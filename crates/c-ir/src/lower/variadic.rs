@@ -103,7 +103,7 @@ impl Lower<'_> {
             let name = format!("argument{at}");
             members.push(DeclaredMember { name, ty, width: None, align: Some(SLOT), is_packed: false });
         }
-        let record = self.types().add_record("", false);
+        let record = self.types().add_record(ast::RecordKeyword::Struct, "");
         if self.types().complete(record, &members, Packing::Natural, Some(SLOT)).is_none() {
             return Err(Refusal::new(span, "these arguments are too large"));
         }

@@ -9,7 +9,7 @@ use crate::ids::*;
 use crate::ir::*;
 use crate::layout::{DeclaredMember, Packing};
 use crate::types::{IntKind, Type};
-use nub_c_syntax::ast::{AstBinaryOp, AstUnaryOp};
+use nub_c_syntax::ast::{AstBinaryOp, AstUnaryOp, RecordKeyword};
 use nub_text::Span;
 
 /// A vector type.
@@ -21,7 +21,7 @@ pub(super) struct Vector {
 }
 
 impl Lower<'_> {
-    /// The vector that a type is.
+    /// The vector type with this id, if it is one.
     pub(super) fn vector(&self, ty: TypeId) -> Option<Vector> {
         let types = &self.shared.program.types;
         let Type::Record(record) = *types.get(ty) else { return None };
@@ -49,7 +49,7 @@ impl Lower<'_> {
             return Ok(known);
         }
         let ty = self.types().intern(Type::Array(element, Some(length)));
-        let number = self.types().add_record("", false);
+        let number = self.types().add_record(RecordKeyword::Struct, "");
         let member = DeclaredMember { name: String::new(), ty, width: None, align: None, is_packed: false };
         self.types().complete(number, &[member], Packing::Natural, Some(bytes));
         Ok(self.types().intern(Type::Record(number)))
@@ -69,7 +69,7 @@ impl Lower<'_> {
         elements.map_or(base, Operand::Place)
     }
 
-    /// The array that a vector in memory is.
+    /// The array of a vector in memory.
     fn vector_elements(&self, place: &Place) -> Option<Place> {
         let vector = self.vector(place.ty)?;
         let mut array = place.clone();

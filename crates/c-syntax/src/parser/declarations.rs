@@ -1,6 +1,7 @@
 //! Items of file scope, and declarations in blocks.
 
 use super::declarator::Naming;
+use super::scopes::NameKind;
 use super::specifiers::Place;
 use super::{Parse, Parser};
 use crate::ast::*;
@@ -98,7 +99,10 @@ impl Parser<'_> {
         specifiers: SpecifiersId,
         first: Declarator,
     ) -> Parse<Vec<InitDeclarator>> {
-        let is_typedef = self.unit.specifiers(specifiers).storage == Some(Storage::Typedef);
+        let kind = match self.unit.specifiers(specifiers).storage {
+            Some(Storage::Typedef) => NameKind::Typedef,
+            _ => NameKind::Ordinary,
+        };
         if let Some(Derivation::Function { span, params: Params::Names(_) }) = first.derivations.first() {
             let hint = "are they types from a header that is missing?";
             self.warn(*span, "parameter names without types in a declaration", hint);
@@ -108,7 +112,7 @@ impl Parser<'_> {
         loop {
             // The name is in scope from here on, its own initialiser included.
             if let Some(name) = declarator.name {
-                self.scopes.declare(name.name, is_typedef);
+                self.scopes.declare(name.name, kind);
             }
             let init = if self.eat(T::Assign) { Some(self.initializer()?) } else { None };
             declarators.push(InitDeclarator { declarator, init });

@@ -4,6 +4,7 @@
 //! arrays and functions are stored as they come, because they bind more tightly.
 
 use super::expr::Level;
+use super::scopes::NameKind;
 use super::specifiers::Place;
 use super::{Parse, Parser};
 use crate::ast::*;
@@ -190,7 +191,7 @@ impl Parser<'_> {
         let mut declarator = self.declarator(Naming::Maybe)?;
         self.declarator_tail(&mut declarator)?;
         if let Some(name) = declarator.name {
-            self.scopes.declare(name.name, false);
+            self.scopes.declare(name.name, NameKind::Ordinary);
         }
         Ok(Param { span: Span { start, end: self.end() }, specifiers, declarator })
     }

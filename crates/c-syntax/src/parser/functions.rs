@@ -1,5 +1,6 @@
 //! Function definitions, of ISO and of K&R style.
 
+use super::scopes::NameKind;
 use super::{Parse, Parser};
 use crate::ast::*;
 use crate::token::T;
@@ -32,11 +33,11 @@ impl Parser<'_> {
             );
         }
         if let Some(name) = declarator.name {
-            self.scopes.declare(name.name, false);
+            self.scopes.declare(name.name, NameKind::Ordinary);
         }
         self.scopes.open();
         for param in param_names(&declarator) {
-            self.scopes.declare(param.name, false);
+            self.scopes.declare(param.name, NameKind::Ordinary);
         }
         let mut old_style = Vec::new();
         while self.kind() != T::LBrace {

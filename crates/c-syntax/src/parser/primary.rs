@@ -1,6 +1,7 @@
 //! Primary expressions: names, constants, and the keywords with parentheses of their own.
 
 use super::expr::{Level, Operand};
+use super::scopes::NameKind;
 use super::{Parse, Parser};
 use crate::ast::*;
 use crate::token::{T, Token};
@@ -68,7 +69,7 @@ impl Parser<'_> {
         self.scopes.open();
         let ty = self.type_name()?;
         let name = self.ident("the variable of a quantifier")?;
-        self.scopes.declare(name.name, false);
+        self.scopes.declare(name.name, NameKind::Ordinary);
         self.expect(T::Semi, "`;` after the variable of a quantifier")?;
         let body = self.expression(Level::Comma)?;
         self.eat(T::Semi);

@@ -2,6 +2,7 @@
 
 use super::declarator::Naming;
 use super::expr::Level;
+use super::scopes::NameKind;
 use super::specifiers::Place;
 use super::{Parse, Parser};
 use crate::ast::*;
@@ -121,7 +122,7 @@ impl Parser<'_> {
             // Attributes of a constant are ignored.
             self.attributes(&mut Vec::new())?;
             let value = if self.eat(T::Assign) { Some(self.expression(Level::Conditional)?) } else { None };
-            self.scopes.declare(name.name, false);
+            self.scopes.declare(name.name, NameKind::Ordinary);
             enumerators.push(Enumerator { name, value });
             if !self.eat(T::Comma) || self.kind() == T::RBrace {
                 break;

@@ -6,6 +6,15 @@
 
 use crate::ast::Name;
 
+/// What a declaration makes of a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum NameKind {
+    /// The name of a type.
+    Typedef,
+    /// The name of an object, a function or an enumeration constant.
+    Ordinary,
+}
+
 /// The current meaning of every name, and how to undo what inner scopes declared. Every operation is O(1), amortised.
 pub(super) struct Scopes {
     is_typedef: Vec<bool>,
@@ -25,7 +34,8 @@ impl Scopes {
     }
 
     /// Declares `name` in the innermost scope.
-    pub(super) fn declare(&mut self, name: Name, is_typedef: bool) {
+    pub(super) fn declare(&mut self, name: Name, kind: NameKind) {
+        let is_typedef = kind == NameKind::Typedef;
         let now = &mut self.is_typedef[name.index()];
         if !self.open.is_empty() && *now != is_typedef {
             self.log.push((name, *now));
@@ -59,12 +69,12 @@ mod tests {
     fn inner_declarations_hide_and_are_undone() {
         let name = Name(0);
         let mut scopes = Scopes::new(1);
-        scopes.declare(name, true);
+        scopes.declare(name, NameKind::Typedef);
         scopes.open();
-        scopes.declare(name, false);
+        scopes.declare(name, NameKind::Ordinary);
         scopes.open();
-        scopes.declare(name, true);
-        scopes.declare(name, false);
+        scopes.declare(name, NameKind::Typedef);
+        scopes.declare(name, NameKind::Ordinary);
         assert!(!scopes.is_typedef(0));
         scopes.close();
         assert!(!scopes.is_typedef(0));

@@ -89,10 +89,10 @@ impl<'u> Events<'u> {
             // If the operands are adjacent, the condition has the value that follows from that.
             RunEvent::Boundary(test, boundary) => {
                 self.program.comparison(test).map_or_else(Vec::new, |operator| {
-                    self.later.condition(test, operator.holds(boundary.order()))
+                    self.later_condition(test, operator.holds(boundary.order()))
                 })
             }
-            RunEvent::Condition(test, value) => self.later.condition(test, value),
+            RunEvent::Condition(test, value) => self.later_condition(test, value),
             RunEvent::Path(decision, index) => {
                 let path = self.paths(decision).get(index as usize).cloned();
                 path.into_iter().map(|path| self.later_path(pool, decision, &path)).collect()
@@ -108,6 +108,10 @@ impl<'u> Events<'u> {
         }
     }
 
+    fn later_condition(&self, test: ConditionTest, value: bool) -> Vec<TermId> {
+        if value { self.later.is_true(test) } else { self.later.is_false(test) }
+    }
+
     /// The conditions of the path have their values. A constant one has no branch.
     fn later_path(&self, pool: &mut Pool, decision: DecisionId, path: &Path) -> TermId {
         let conditions = &self.program.decisions[decision.index()].conditions;
@@ -118,7 +122,7 @@ impl<'u> Events<'u> {
             None => all,
             Some(value) => {
                 let has_value =
-                    any(pool, &self.later.condition(ConditionTest { decision, condition }, *value));
+                    any(pool, &self.later_condition(ConditionTest { decision, condition }, *value));
                 pool.mk(Op::And, &[all, has_value])
             }
         })

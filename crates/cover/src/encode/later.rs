@@ -96,9 +96,14 @@ impl Later {
         self.decisions.get(&decision).cloned().unwrap_or_default()
     }
 
-    /// The condition has the value.
-    pub fn condition(&self, test: ConditionTest, value: bool) -> Vec<TermId> {
-        self.conditions.get(&test).map(|sides| sides[usize::from(!value)].clone()).unwrap_or_default()
+    /// The condition is evaluated and true.
+    pub fn is_true(&self, test: ConditionTest) -> Vec<TermId> {
+        self.conditions.get(&test).map(|[is_true, _]| is_true.clone()).unwrap_or_default()
+    }
+
+    /// The condition is evaluated and false.
+    pub fn is_false(&self, test: ConditionTest) -> Vec<TermId> {
+        self.conditions.get(&test).map(|[_, is_false]| is_false.clone()).unwrap_or_default()
     }
 
     /// The switch has the outcome.

@@ -95,12 +95,13 @@ pub(crate) fn settle(
     task: &Task<'_>,
     explorer: &mut Explorer<'_>,
     goals: &[SuiteObjective],
-    (config, options): (&search::CoverSearchConfig, &CoverOptions),
+    config: &search::CoverSearchConfig,
+    options: &CoverOptions,
     suite: &mut CoveringSuite,
 ) -> Option<MutantsFound> {
     let twins = options.mutation.as_ref().and_then(|mutation| twins(task, explorer, mutation, options));
     let Some((twins, effort)) = twins else {
-        if !try_values(task, goals, (config, options), explorer.known(), suite) {
+        if !try_values(task, goals, config, options, explorer.known(), suite) {
             search::polish_suite(explorer, goals, config, suite);
         }
         return None;
@@ -116,7 +117,7 @@ pub(crate) fn settle(
             most = found.most;
             search::show_again(goals, suite);
             if !(twins.is_exact && twins.is_all) {
-                try_values(task, goals, (config, options), twin_explorer.known(), suite);
+                try_values(task, goals, config, options, twin_explorer.known(), suite);
             }
         }
         None => search::polish_suite(explorer, goals, config, suite),
@@ -132,7 +133,8 @@ pub(crate) fn settle(
 fn try_values(
     task: &Task<'_>,
     goals: &[SuiteObjective],
-    (config, options): (&search::CoverSearchConfig, &CoverOptions),
+    config: &search::CoverSearchConfig,
+    options: &CoverOptions,
     seen: &Knowledge,
     suite: &mut CoveringSuite,
 ) -> bool {

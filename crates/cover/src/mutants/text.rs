@@ -109,7 +109,7 @@ impl Variant<'_> {
         let is_free = |span: &Span| !edit.splices.iter().any(|(cut, _)| cut.contains(*span));
         let renamed = names.filter(is_free).map(|span| (span, self.new.to_owned()));
         let mut all: Vec<(Span, String)> = edit.splices.iter().cloned().chain(renamed).collect();
-        // An insertion before a name comes before it.
+        // At one position, an insertion comes before a name.
         all.sort_by_key(|(span, _)| (span.start, span.end));
         spliced(self.unit, self.function.span, all.iter())
     }

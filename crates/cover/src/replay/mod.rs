@@ -18,6 +18,7 @@ use nub_bitvec::{Assignment, Datum, TermId};
 use nub_c_ir::interp::{InterpretedRun, Pointer, RunOutcome, RuntimeValue};
 use nub_c_ir::{CheckKind, InterpreterLimits, Program, Recording, StopKind, run};
 use nub_unroll::{ObservedValue, Unrolled, interpreter_inputs, to_bits};
+use std::fmt;
 
 /// Steps of one run. Tests within the bounds of the loops are far shorter.
 const MAX_STEPS: u64 = 20_000_000;
@@ -34,7 +35,46 @@ pub enum Replayed {
     NotPossible,
 }
 
-/// Runs a test; an error says what differs.
+/// A defect of nub: the interpreter and the model disagree about a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ReplayDifference {
+    /// How it ends.
+    End {
+        /// In the interpreter.
+        found: String,
+        /// In the model.
+        expected: String,
+    },
+    /// The number of calls of stubs.
+    CallCount {
+        /// In the interpreter.
+        found: usize,
+        /// In the model.
+        expected: usize,
+    },
+    /// A call of this function.
+    Call(String),
+    /// Whether this event happens.
+    Event(String),
+}
+
+impl fmt::Display for ReplayDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the interpreter and the model disagree")?;
+        match self {
+            ReplayDifference::End { found, expected } => {
+                write!(f, ": {found} in one, {expected} in the other")
+            }
+            ReplayDifference::CallCount { found, expected } => {
+                write!(f, ": {found} and {expected} calls of stubs")
+            }
+            ReplayDifference::Call(name) => write!(f, " about a call of {name}"),
+            ReplayDifference::Event(event) => write!(f, " about {event}"),
+        }
+    }
+}
+
+/// Runs a test.
 pub fn replay(
     source: SourceQuotes<'_>,
     unrolled: &Unrolled,
@@ -42,7 +82,7 @@ pub fn replay(
     evaluation: EvaluationMode,
     test: &Behaviour,
     observed: &Observed,
-) -> Result<Replayed, String> {
+) -> Result<Replayed, ReplayDifference> {
     let program = source.program;
     let mut values = Assignment::new();
     for (input, value) in unrolled.inputs.iter().zip(&test.inputs) {
@@ -64,15 +104,14 @@ pub fn replay(
         let seen = events(program, unrolled.function, &encoded.routes, &run.trace);
         for (event, (_, atom)) in &encoded.events {
             if seen.contains(event) != test.has(*atom) {
-                let what = event.plain(program);
-                return Err(format!("the interpreter and the model disagree about {what}"));
+                return Err(ReplayDifference::Event(event.plain(program)));
             }
         }
     }
     Ok(Replayed::Yes(path::path(source, unrolled.function, &run.trace)))
 }
 
-fn compare_end(run: &InterpretedRun, observed: &Observed) -> Result<(), String> {
+fn compare_end(run: &InterpretedRun, observed: &Observed) -> Result<(), ReplayDifference> {
     let agrees = match (&run.outcome, &observed.end) {
         (RunOutcome::Returned, RunEnd::Returned(None)) => true,
         (RunOutcome::Returned, RunEnd::Returned(Some(expected))) => match &run.returned {
@@ -92,8 +131,7 @@ fn compare_end(run: &InterpretedRun, observed: &Observed) -> Result<(), String> 
     if agrees && run.results.iter().zip(&observed.earlier).all(is_same) {
         return Ok(());
     }
-    let (found, expected) = (ended(run), observed.end.plain());
-    Err(format!("the interpreter and the model disagree: {found} in one, {expected} in the other"))
+    Err(ReplayDifference::End { found: ended(run), expected: observed.end.plain() })
 }
 
 /// Stubs are called in the same order, with the same numbers. Pointers are only compared with null: addresses differ.
@@ -102,13 +140,10 @@ fn compare_calls(
     unrolled: &Unrolled,
     run: &InterpretedRun,
     observed: &Observed,
-) -> Result<(), String> {
-    let n_calls = (run.stub_calls.len(), observed.stub_calls.len());
-    if n_calls.0 != n_calls.1 {
-        return Err(format!(
-            "the interpreter and the model disagree: {} and {} calls of stubs",
-            n_calls.0, n_calls.1
-        ));
+) -> Result<(), ReplayDifference> {
+    let (found, expected) = (run.stub_calls.len(), observed.stub_calls.len());
+    if found != expected {
+        return Err(ReplayDifference::CallCount { found, expected });
     }
     for (call, seen) in run.stub_calls.iter().zip(&observed.stub_calls) {
         let expected = &unrolled.stub_calls[seen.index];
@@ -126,8 +161,7 @@ fn compare_calls(
         };
         let parts = call.parts.iter().zip(&seen.values).zip(&expected.values);
         if call.callee != expected.callee || !parts.into_iter().all(is_same) {
-            let name = &program.function(expected.callee).name;
-            return Err(format!("the interpreter and the model disagree about a call of {name}"));
+            return Err(ReplayDifference::Call(program.function(expected.callee).name.clone()));
         }
     }
     Ok(())

@@ -33,7 +33,7 @@ pub enum AtomStatus {
     BeyondBound,
 }
 
-/// Pairs of atoms for which no run has both.
+/// Which runs a refutation is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AtomReach {
     /// Runs of any length.

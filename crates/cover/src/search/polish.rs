@@ -35,7 +35,8 @@ impl Favourites {
     }
 
     /// Those that an input can have.
-    pub fn values(&self, width: u32, is_signed: bool) -> impl Iterator<Item = Value> + '_ {
+    pub fn values(&self, input: &ProgramInput) -> impl Iterator<Item = Value> + use<'_> {
+        let (width, is_signed) = (input.bits.len() as u32, input.is_signed);
         let fits = move |n: &i128| match (is_signed, width) {
             (_, 127..) => true,
             (true, _) => (-(1i128 << (width - 1))..1i128 << (width - 1)).contains(n),

@@ -60,7 +60,7 @@ impl ProgramInput {
     /// Values that a test should have, the most readable first.
     pub fn pleasant<'i>(&'i self, favourites: &'i Favourites) -> impl Iterator<Item = Value> + 'i {
         let width = self.bits.len() as u32;
-        let numbers = favourites.values(width, self.is_signed).filter(|_| self.float.is_none());
+        let numbers = favourites.values(self).filter(|_| self.float.is_none());
         let letters = [0, u64::from(b'a')].into_iter().filter(|_| self.is_letter);
         let letters = letters.map(move |letter| to_value(letter.into(), width));
         let floats = self.float.iter().flat_map(|choice| choice.values().iter().cloned());

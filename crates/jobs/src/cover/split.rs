@@ -31,6 +31,6 @@ pub(crate) fn encode(job: &Job, request: &EncodeJob) -> Result<JobResult, Failur
 pub(crate) fn decode(request: &DecodeJob) -> Result<JobResult, Failure> {
     let (answer, cnf) = (read(&request.answer)?, read(&request.cnf)?);
     let tests = split::decode(&String::from_utf8_lossy(&answer), &String::from_utf8_lossy(&cnf))
-        .map_err(Failure::usage)?;
+        .map_err(|error| Failure::usage(error.to_string()))?;
     Ok(JobResult::Decoded(tests))
 }

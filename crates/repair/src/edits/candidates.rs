@@ -126,7 +126,7 @@ pub(super) fn candidates(
         let mut n_edits = vec![0; own.len()];
         for (expr, role) in list {
             let span = unit.expr(expr).span;
-            // The innermost statement; a statement contains another one only as the condition of a loop contains its body.
+            // The innermost statement that contains it.
             let Some(at) =
                 (0..own.len()).filter(|at| contains(own[*at].1, span)).min_by_key(|at| own[*at].1.len())
             else {

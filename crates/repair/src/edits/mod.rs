@@ -11,11 +11,11 @@
 //! reader more than a value at a point.
 //!
 //! 1. `candidates` lists edits of the statements that can repair some failing run; `writer` writes their texts.
-//! 2. `schema` combines all edits into one program, in which an input selects one (mutant schemata, Untch, Offutt and Harrold, 1993). The interpreter
-//! runs the known runs with each: those that fail must pass, those that pass must still pass, and the share of the latter whose output changes is the
-//! damage.
+//! 2. `schema` combines all edits into one program, in which an input selects one (mutant schemata, Untch, Offutt and Harrold, 1993). The
+//!    interpreter runs the known runs with each: those that fail must pass, those that pass must still pass, and the share of the latter whose
+//!    output changes is the damage.
 //! 3. `proof`, for the best (`best`): the text with the edit is parsed again, and no run of it may fail. A run that fails is one more run that the
-//! other edits must pass. For the first lines the proof is generated again and checked.
+//!    other edits must pass. For the first lines the proof is generated again and checked.
 //! 4. An edit that disables its statement (`vacuous`) does not count.
 //! 5. Another type for a variable cannot be selected by an input, so each is a program of its own (`types`).
 //! 6. If no single change is known to repair the program, two edits in different statements that do so together (`pairs`).

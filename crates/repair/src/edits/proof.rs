@@ -3,7 +3,7 @@
 use super::candidates::Edit;
 use super::names::Names;
 use super::schema::edited;
-use crate::encoded_program::{EncodedProgram, Search};
+use crate::encoded_program::{EncodedProgram, ProgramQuestion, Search};
 use crate::runs::{End, Run};
 use crate::search::Problem;
 use crate::site_tables::{Style, instrument};
@@ -81,7 +81,8 @@ impl<'p> Edited<'p> {
         let problem = self.problem();
         let Problem { start, config, target, .. } = &problem;
         let plain = instrument(&self.program, *start, &[], &[], 0, Style::Plain);
-        Ok(EncodedProgram::new(&plain, &[], (*start, config, target), settings)?.certified(&[]))
+        let question = ProgramQuestion { start: *start, config, target };
+        Ok(EncodedProgram::new(&plain, &[], question, settings)?.certified(&[]))
     }
 
     /// Whether any run fails. Also returns how many questions that took.
@@ -89,7 +90,8 @@ impl<'p> Edited<'p> {
         let problem = self.problem();
         let Problem { start, config, target, .. } = &problem;
         let plain = instrument(&self.program, *start, &[], &[], 0, Style::Plain);
-        let mut copy = EncodedProgram::new(&plain, &[], (*start, config, target), settings)?;
+        let question = ProgramQuestion { start: *start, config, target };
+        let mut copy = EncodedProgram::new(&plain, &[], question, settings)?;
         let outcome = match copy.failing_unchanged() {
             Search::None => Outcome::Repairs { is_complete: !copy.is_bounded(), premises: copy.premises() },
             Search::Found(run) => Outcome::Fails(Box::new(run)),

@@ -17,7 +17,7 @@ pub(super) struct Insertion {
 }
 
 impl Insertion {
-    /// The statement that contains the violation. `None` if the violation may be evaluated repeatedly without passing a statement, such as the
+    /// The statement that contains the violation. `None` if the expression may be evaluated repeatedly without passing a statement, such as the
     /// condition of a loop.
     pub fn find(unit: &TranslationUnit, program: &Program, broken: Broken) -> Option<Insertion> {
         let name = &program.function(broken.function).name;
