@@ -51,6 +51,7 @@ mod laws;
 mod macros;
 mod numbers;
 mod operands;
+mod order_only;
 mod outcomes;
 mod patch;
 mod places;

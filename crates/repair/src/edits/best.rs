@@ -15,8 +15,8 @@ const MAX_PROOFS_PER_STATEMENT: usize = 3;
 
 /// If no edit is known to be right, the best of those that may be get this many times more conflicts.
 const PATIENCE: u64 = 20;
-/// The same where floats are computed with: what takes more than this is out of reach nearly always, and there are runs to judge by.
-const FLOAT_PATIENCE: u64 = 6;
+/// The same where floats are computed with or runs are long: what takes more than this is out of reach nearly always, and there are runs to judge by.
+const LITTLE_PATIENCE: u64 = 6;
 const MAX_PATIENT_PROOFS: usize = 3;
 
 /// Edits without an answer that are held against all runs.
@@ -46,7 +46,7 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut SolvingEffort) -> Result<
         }
     }
     if !found.iter().any(Tried::is_enough) {
-        let patience = if task.source.program.computes_floats() { FLOAT_PATIENCE } else { PATIENCE };
+        let patience = if is_hard(task) { LITTLE_PATIENCE } else { PATIENCE };
         let patient = RepairSettings {
             max_conflicts: settings.max_conflicts.saturating_mul(patience),
             ..settings.clone()
@@ -64,11 +64,16 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut SolvingEffort) -> Result<
         }
     }
     alternatives(task, &mut found, (&schemas, &mut trial), effort)?;
-    if task.source.program.computes_floats() && !found.iter().any(Tried::is_enough) {
+    if is_hard(task) && !found.iter().any(Tried::is_enough) {
         note_likely(task, &mut found, (&schemas, &mut trial), &against);
     }
     effort.n_runs += trial.n_runs;
     Ok(found)
+}
+
+/// Proofs may be out of reach.
+fn is_hard(task: Task<'_>) -> bool {
+    task.source.program.computes_floats() || task.problem.is_long
 }
 
 /// Proofs for edits of another kind where one is known to be right already, for the first statements: a weak property may be satisfied by
