@@ -51,8 +51,8 @@ impl Searched<'_> {
         if base.computes_floats && !self.has_right_edit() {
             self.retype(source, settings)?;
         }
-        let is_likely = self.problem.is_long && self.edits.iter().any(|edit| edit.is_likely);
-        if self.has_right_edit() || is_likely {
+        let is_good = |edit: &Tried| edit.is_enough() || edit.is_likely;
+        if self.has_right_edit() || self.problem.is_long && self.edits.iter().any(is_good) {
             return Ok(());
         }
         base.passing = std::mem::take(&mut self.passing);

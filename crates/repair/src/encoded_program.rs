@@ -8,6 +8,7 @@ use super::site_tables::{Entry, Instrumented};
 use super::sites::Site;
 use super::specialise::specialise;
 use super::target::{Ends, Target, ends};
+use super::zero_one::zero_one;
 use super::{Refusal, RepairSettings};
 use nub_bitvec::{Assignment, Datum, Op, TermId, Value, evaluate};
 use nub_c_ir::{FloatEncoding, FunctionId, GlobalId, Program};
@@ -273,8 +274,12 @@ impl<'i> EncodedProgram<'i> {
     /// A run that fails without any change, looked for among values of which only the order counts; `None` if there are no such values.
     /// Needs no clauses.
     pub fn failing_by_order(&mut self) -> Option<Search> {
+        if self.is_network_right() {
+            return Some(Search::None);
+        }
         let narrowed = narrowed(&mut self.unrolled.pool, self.violates_term)?;
-        let (pool, mut solver, mut encoder) = (&self.unrolled.pool, self.limits.new_solver(), TermEncoder::new());
+        let (pool, mut solver, mut encoder) =
+            (&self.unrolled.pool, self.limits.new_solver(), TermEncoder::new());
         let mut bits_of = FxHashMap::default();
         for input in &self.unrolled.inputs {
             let term = narrowed.variables.get(&input.term).copied().unwrap_or(input.term);
@@ -296,8 +301,9 @@ impl<'i> EncodedProgram<'i> {
         }
         let widened = narrowed.widened(|term| found.get(&term).and_then(Value::to_u64).unwrap_or(0))?;
         let inputs = self.unrolled.inputs.iter();
-        let values: Option<Vec<Value>> =
-            inputs.map(|input| widened.get(&input.term).or_else(|| found.get(&input.term)).cloned()).collect();
+        let values: Option<Vec<Value>> = inputs
+            .map(|input| widened.get(&input.term).or_else(|| found.get(&input.term)).cloned())
+            .collect();
         let values = values?;
         let mut assignment = Assignment::new();
         for (input, value) in self.unrolled.inputs.iter().zip(&values) {
@@ -305,6 +311,15 @@ impl<'i> EncodedProgram<'i> {
         }
         let is_failing = evaluate(pool, &assignment, &[self.violates_term])[0].is_true();
         is_failing.then(|| self.run(values).map_or(Search::Unknown, Search::Found))
+    }
+
+    /// All that is done with numbers is to put two of them in order, and no run fails with zeros and ones.
+    fn is_network_right(&mut self) -> bool {
+        let Some(fails) = zero_one(&mut self.unrolled.pool, self.violates_term) else { return false };
+        let (mut solver, mut encoder) = (self.limits.new_solver(), TermEncoder::new());
+        let lit = encoder.lit(&self.unrolled.pool, fails, LiteralUse::Positive, solver.as_mut());
+        self.n_questions += 1;
+        lit.is_ok_and(|lit| solver.solve(&[lit], &self.limits) == SatAnswer::Unsat)
     }
 
     /// A run that fails with these changes and uses the last of them.
@@ -347,6 +362,11 @@ impl<'i> EncodedProgram<'i> {
         let map = self.fixed_values(table);
         let pool = &mut self.unrolled.pool;
         let term = specialise(pool, self.violates_term, &map);
+        if let Some(fails) = zero_one(pool, term)
+            && never_true(pool, fails, &self.limits) == CertificationResult::Checked
+        {
+            return CertificationResult::Checked;
+        }
         let term = narrowed(pool, term).map_or(term, |narrowed| narrowed.term);
         never_true(pool, term, &self.limits)
     }

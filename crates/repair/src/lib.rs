@@ -73,6 +73,7 @@ mod try_site;
 mod visible;
 mod words;
 mod worth;
+mod zero_one;
 
 use suspects::{Suspicion, changeable};
 

@@ -32,7 +32,7 @@ const MAX_SITES: usize = 256;
 const MAX_LONGER: u64 = 64;
 const MIN_STEPS: u64 = 20_000;
 /// A run that fails with more steps than this is a long one.
-const LONG_RUN: u64 = 1_000;
+const LONG_RUN: u64 = 500;
 
 /// What all steps share.
 pub(super) struct Problem<'p> {
@@ -80,7 +80,6 @@ impl<'p> Problem<'p> {
         let longest = failing.iter().map(|run| stage.measured(&run.inputs, &[]).2).max().unwrap_or(0);
         self.max_steps = (MAX_LONGER * longest).clamp(MIN_STEPS, MAX_STEPS);
         self.is_long = longest > LONG_RUN;
-        eprintln!("LONGEST {longest}");
     }
 }
 
