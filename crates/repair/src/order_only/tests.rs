@@ -48,7 +48,7 @@ fn random_term(pool: &mut Pool, variables: &[TermId], random: &mut Random) -> Te
         data.push(pool.mk(Op::Ite, &[choice, a, b]));
     }
     let last = truths.len() - 6;
-    truths[last..].to_vec().into_iter().reduce(|a, b| pool.mk(Op::And, &[a, b])).unwrap_or(truths[0])
+    truths[last..].iter().copied().reduce(|a, b| pool.mk(Op::And, &[a, b])).unwrap_or(truths[0])
 }
 
 #[test]
