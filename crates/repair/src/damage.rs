@@ -17,7 +17,7 @@ use nub_unroll::{InputPlace, InputVariable, Unrolled};
 /// Attempts per requested run.
 const MAX_ATTEMPTS: usize = 5;
 /// Total steps. Inputs far from those of a short run may make loops long.
-const MAX_STEPS: u64 = 10_000_000;
+const MAX_STEPS: u64 = 1_000_000;
 /// Outputs that are distinguished.
 pub(super) const MAX_CLASSES: usize = 16;
 /// Inputs that are changed at once.
