@@ -47,6 +47,7 @@ mod opaque;
 mod outside;
 mod query;
 mod quote;
+mod rooms;
 mod source;
 mod spell;
 mod stub_body;
@@ -66,6 +67,7 @@ pub use model::{
     ByteOrder, DataModel, FloatEvaluation, LongDouble, OBJECT_ALIGNMENT, SignedOverflow, gap_between_objects,
 };
 pub use quote::quote;
+pub use rooms::{RoomBefore, RoomsBefore};
 pub use source::ProgramSource;
 pub use stub_plan::{PartStep, ScalarPart, StubMemory, StubParam, StubResult};
 pub use types::{

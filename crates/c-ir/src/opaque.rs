@@ -9,17 +9,18 @@ use crate::ids::*;
 use crate::ir::*;
 use crate::types::{IntKind, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::Hash;
 
 /// Something declared that holds a pointer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Holder {
+pub(crate) enum Holder {
     Local(FunctionId, LocalId),
     Field(RecordId, u32),
     Global(GlobalId),
 }
 
 /// Where each holder gets its values from.
-type Flows = FxHashMap<Holder, Vec<Holder>>;
+pub(crate) type Flows = FxHashMap<Holder, Vec<Holder>>;
 /// The types that the value of each holder is converted to.
 type Uses = FxHashMap<Holder, FxHashSet<TypeId>>;
 
@@ -97,7 +98,7 @@ impl Program {
     }
 
     /// Which holders get which values from an instruction.
-    fn moves(&self, function: FunctionId, instr: &InstrKind) -> Vec<(Holder, ExprId)> {
+    pub(crate) fn moves(&self, function: FunctionId, instr: &InstrKind) -> Vec<(Holder, ExprId)> {
         match instr {
             InstrKind::Store { place, value } => {
                 holder(function, place).map(|to| (to, *value)).into_iter().collect()
@@ -146,7 +147,7 @@ impl Program {
         self.types.pointee(ty).is_some_and(|to| *self.types.get(to) == Type::Void || is_declared_only(to))
     }
 
-    /// Whether it says more than that there are bytes, in a type that a test can name.
+    /// Whether it says more than that there are bytes.
     fn is_told(&self, ty: TypeId) -> bool {
         self.types.pointee(ty).is_some_and(|to| {
             self.types.size_of(to).is_some_and(|size| size > 0)
@@ -155,11 +156,7 @@ impl Program {
                         !matches!(kind, IntKind::Char | IntKind::SChar | IntKind::UChar | IntKind::Bool)
                     }
                     Type::Float(_) => self.types.is_scalar(to),
-                    Type::Record(record) => {
-                        let record = self.types.record(*record);
-                        let has_name = !record.tag.is_empty() || !record.alias.is_empty();
-                        has_name && !record.is_local
-                    }
+                    Type::Record(_) => true,
                     _ => false,
                 }
         })
@@ -167,7 +164,10 @@ impl Program {
 }
 
 /// The uses of a value are also uses of the holder that it comes from.
-fn spread(flows: &Flows, mut uses: Uses) -> Uses {
+pub(crate) fn spread<T: Copy + Eq + Hash>(
+    flows: &Flows,
+    mut uses: FxHashMap<Holder, FxHashSet<T>>,
+) -> FxHashMap<Holder, FxHashSet<T>> {
     let mut todo: Vec<Holder> = uses.keys().copied().collect();
     while let Some(to) = todo.pop() {
         let found = uses[&to].clone();
@@ -184,7 +184,7 @@ fn spread(flows: &Flows, mut uses: Uses) -> Uses {
 }
 
 /// What a place is declared as.
-fn holder(function: FunctionId, place: &Place) -> Option<Holder> {
+pub(crate) fn holder(function: FunctionId, place: &Place) -> Option<Holder> {
     match (place.steps.last(), place.base) {
         (Some(PlaceStep::Field(record, field)), _) => Some(Holder::Field(*record, *field)),
         (None, PlaceBase::Local(local)) => Some(Holder::Local(function, local)),

@@ -16,6 +16,15 @@ impl Program {
         &self.functions[id.index()]
     }
 
+    /// A line in words, with its file if that is not the one of this function.
+    pub fn line_text(&self, function: FunctionId, position: Position) -> String {
+        let own = self.function(function).position.file;
+        match self.files.get(position.file.index()) {
+            Some(file) if position.file != own => format!("line {} of {file}", position.line),
+            _ => format!("line {}", position.line),
+        }
+    }
+
     /// Why a run from `start` cannot be represented: refusals of the functions that it can call, and missing bodies. Empty if there is no reason. A
     /// call through a pointer can call every function of that type whose address is used.
     pub fn refusals(&self, start: FunctionId) -> Vec<Diagnostic> {
@@ -73,17 +82,15 @@ impl Program {
     /// Why a run cannot start here, though it can be called.
     fn start_refusal(&self, start: FunctionId) -> Option<Diagnostic> {
         let function = self.function(start);
-        let is_list =
-            |ty: TypeId| self.types.pointee(ty).is_some_and(|target| *self.types.get(target) == Type::VaList);
-        let message = if function.params().iter().any(|param| is_list(param.ty)) {
-            "the function under test has a `va_list` parameter, which a test cannot create"
-        } else if function.name == "main" && !self.before_main.is_empty() {
-            return self.before_main.first().cloned();
-        } else {
-            return None;
-        };
-        let hint = "name a function that calls it";
-        Some(Diagnostic::error(function.span, message).with_hint(hint))
+        self.before_main.first().filter(|_| function.name == "main").cloned()
+    }
+
+    /// Can a function look at arguments that its type does not name: its own, or those of a `va_list` that it is given?
+    pub fn takes_argument_list(&self, function: FunctionId) -> bool {
+        let function = self.function(function);
+        let is_list = |ty: TypeId| self.types.is_argument_list(ty);
+        let leads_to_list = |ty: TypeId| is_list(ty) || self.types.pointee(ty).is_some_and(is_list);
+        function.variable_arguments.is_some() || function.params().iter().any(|param| leads_to_list(param.ty))
     }
 
     /// Whether a run from `start` uses pointers. Library functions do. An index into a variable that is an array needs none: its bounds are known.
@@ -144,6 +151,13 @@ impl Program {
         let numbered =
             self.decisions.iter().enumerate().map(|(index, decision)| (DecisionId::next(index), decision));
         numbered.filter(move |(_, decision)| decision.function == function)
+    }
+}
+
+impl Types {
+    /// Is it a `va_list`?
+    pub fn is_argument_list(&self, ty: TypeId) -> bool {
+        self.pointee(ty).is_some_and(|target| *self.get(target) == Type::VaList)
     }
 }
 

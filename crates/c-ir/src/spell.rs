@@ -8,13 +8,40 @@ const MAX_DEPTH: usize = 32;
 /// The same for functions as parameters of functions.
 const MAX_NESTED: usize = 4;
 
+/// Who reads a type.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reader {
+    Person,
+    /// A file that includes the program: structures that it cannot name have another name there.
+    TestFile,
+}
+
 impl Types {
     /// The type as in a cast: `int *[3]`.
     pub fn spell(&self, id: TypeId) -> String {
-        self.spell_within(id, MAX_NESTED)
+        self.spell_within(id, MAX_NESTED, Reader::Person)
     }
 
-    fn spell_within(&self, id: TypeId, n_nested: usize) -> String {
+    /// The same for a file that includes the program, and defines the structures that have no name there: see [`Types::has_name`].
+    pub fn spell_in_test(&self, id: TypeId) -> String {
+        self.spell_within(id, MAX_NESTED, Reader::TestFile)
+    }
+
+    /// Can code outside of functions name the structure or union?
+    pub fn has_name(&self, id: RecordId) -> bool {
+        let record = self.record(id);
+        !record.is_local && !(record.tag.is_empty() && record.alias.is_empty())
+    }
+
+    /// A structure or union as a test file names it.
+    pub fn spell_record_in_test(&self, id: RecordId) -> String {
+        match self.has_name(id) {
+            true => self.spell_record(id),
+            false => format!("{} nub_record{}", keyword(self.record(id).is_union), id.0),
+        }
+    }
+
+    fn spell_within(&self, id: TypeId, n_nested: usize, reader: Reader) -> String {
         let mut before = String::new();
         // From the name outwards, as a declarator is read.
         let mut declarator = String::new();
@@ -45,7 +72,7 @@ impl Types {
                 Type::Function(function) => {
                     let param = |param: &TypeId| match n_nested {
                         0 => "...".to_owned(),
-                        _ => self.spell_within(*param, n_nested - 1),
+                        _ => self.spell_within(*param, n_nested - 1, reader),
                     };
                     let mut params: Vec<String> = function.params.iter().map(param).collect();
                     if function.is_variadic {
@@ -57,7 +84,7 @@ impl Types {
                     id = function.result;
                 }
                 _ => {
-                    before = self.spell_short(id);
+                    before = self.spell_short(id, reader);
                     break;
                 }
             }
@@ -71,7 +98,7 @@ impl Types {
     /// A structure or union by its tag, or by the typedef name that it has instead.
     pub fn spell_record(&self, id: RecordId) -> String {
         let record = self.record(id);
-        let keyword = if record.is_union { "union" } else { "struct" };
+        let keyword = keyword(record.is_union);
         match (record.tag.as_str(), record.alias.as_str()) {
             ("", "") => format!("{keyword} <unnamed {}>", id.0),
             ("", alias) => alias.to_owned(),
@@ -80,7 +107,7 @@ impl Types {
     }
 
     /// Without derivations beyond simple pointers.
-    fn spell_short(&self, id: TypeId) -> String {
+    fn spell_short(&self, id: TypeId, reader: Reader) -> String {
         let mut stars = String::new();
         let mut id = id;
         while let Type::Pointer(to) = self.get(id) {
@@ -97,6 +124,7 @@ impl Types {
             Type::Float(FloatKind::Double) => "double".to_owned(),
             Type::Float(FloatKind::LongDouble) => "long double".to_owned(),
             Type::Float(_) => "extended floating type".to_owned(),
+            Type::Record(id) if reader == Reader::TestFile => self.spell_record_in_test(*id),
             Type::Record(id) => self.spell_record(*id),
             Type::VaList => "va_list".to_owned(),
             Type::Array(..) | Type::VariableArray(..) => "array".to_owned(),
@@ -106,4 +134,8 @@ impl Types {
         let base = if self.is_volatile(id) { format!("volatile {base}") } else { base };
         if stars.is_empty() { base } else { format!("{base} {stars}") }
     }
+}
+
+fn keyword(is_union: bool) -> &'static str {
+    if is_union { "union" } else { "struct" }
 }

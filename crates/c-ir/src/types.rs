@@ -85,7 +85,7 @@ pub struct RecordType {
     pub alias: String,
     /// True for a union.
     pub is_union: bool,
-    /// Declared inside of a function: its name means nothing elsewhere.
+    /// Declared inside of a function or of a list of parameters: its name means nothing elsewhere.
     pub is_local: bool,
     /// Members in order, unnamed bit-fields left out. Empty while incomplete.
     pub fields: Vec<Field>,

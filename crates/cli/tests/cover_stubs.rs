@@ -391,3 +391,26 @@ fn functions_with_variable_arguments_are_called_without() {
     assert!(found.contains("results agree") && !found.contains("infeasible"), "{found}");
     assert!(found.contains("without reading variable arguments"), "{found}");
 }
+
+/// A list of arguments is made by a function of the tests, and is empty. So is one that a pointer or a structure leads to.
+#[test]
+fn functions_with_an_argument_list_are_called_with_an_empty_one() {
+    let text = "#include <stdarg.h>\nstruct pair { int a, b; };\nstruct reader { int n; va_list list; };\n\
+                struct pair f(const char *const *s, va_list list, unsigned char n) { struct pair p = {n, 0};\n\
+                if (n > 100 && s && s[0]) p.b = 3; if (n == 5) p.a = va_arg(list, int); if (p.a == 77) p.a = 1; return p; }\n\
+                int next(va_list *list, int k) { if (k > 3) return va_arg(*list, int); return k; }\n\
+                int of(struct reader *r) { if (r->n > 3) return va_arg(r->list, int); return r->n; }\n\
+                static int n; void last(va_list list) { (void)list; if (n > 1) return; n++; }\n";
+    let (bench, found) = cover(text, &["-c", "decision"]);
+    assert!(
+        found.contains("results agree") && found.contains("without looking at variable arguments"),
+        "{found}"
+    );
+    assert!(!found.contains("infeasible"), "{found}");
+    for name in ["next", "of"] {
+        let found = bench.nub(&["cover", "f.c", "-f", name, "--native"]).expect(0).stdout;
+        assert!(found.contains("results agree") && !found.contains("infeasible"), "{found}");
+    }
+    let found = bench.nub(&["cover", "f.c", "-f", "last", "--native", "--calls", "3"]).expect(0).stdout;
+    assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
+}

@@ -7,6 +7,7 @@ use crate::encode::Encoded;
 use crate::search::bitset::BitSet;
 use crate::search::{AtomId, Behaviour, to_value};
 use nub_bitvec::{Assignment, Datum, Evaluation, Evaluator, TermId, Value};
+use nub_c_ir::Program;
 use nub_unroll::{InputPlace, Unrolled};
 use serde_json::Value as Json;
 use std::fmt;
@@ -16,8 +17,10 @@ use std::fmt;
 pub enum RunRefusal {
     /// Its loops run longer than they are unrolled, or it needs more memory than is modelled.
     Beyond,
-    /// It has undefined behaviour in this line.
-    Undefined(u32),
+    /// It has undefined behaviour: the number of the rule among [`Unrolled::rules`].
+    BrokenRule(usize),
+    /// The same with the place, as the user sees it: not inside of our model of a library function.
+    Undefined(String),
     /// It breaks an assumption.
     Assumption,
     /// It does not fit the function, and why.
@@ -28,7 +31,8 @@ impl fmt::Display for RunRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RunRefusal::Beyond => f.write_str("its loops run longer than the bound"),
-            RunRefusal::Undefined(line) => write!(f, "it has undefined behaviour in line {line}"),
+            RunRefusal::BrokenRule(_) => f.write_str("it has undefined behaviour"),
+            RunRefusal::Undefined(place) => write!(f, "it has undefined behaviour in {place}"),
             RunRefusal::Assumption => f.write_str("it violates an assumption"),
             RunRefusal::Misfit(why) => f.write_str(why),
         }
@@ -161,7 +165,12 @@ fn json_test(json: &Json) -> Option<ExistingTest> {
 }
 
 /// What a test of the user does; an error if it names an unknown input, or is not a valid run.
-pub fn measure(unrolled: &Unrolled, encoded: &Encoded, test: &ExistingTest) -> Result<Behaviour, RunRefusal> {
+pub fn measure(
+    program: &Program,
+    unrolled: &Unrolled,
+    encoded: &Encoded,
+    test: &ExistingTest,
+) -> Result<Behaviour, RunRefusal> {
     let mut inputs: Vec<Value> =
         unrolled.inputs.iter().map(|input| Value::zero(unrolled.pool.width(input.term))).collect();
     for (name, number) in &test.named {
@@ -179,7 +188,16 @@ pub fn measure(unrolled: &Unrolled, encoded: &Encoded, test: &ExistingTest) -> R
         let index = index.ok_or_else(misfit)?;
         inputs[index] = to_value(*number, inputs[index].width());
     }
-    measure_inputs(unrolled, encoded, inputs)
+    measure_inputs(unrolled, encoded, inputs).map_err(|why| match why {
+        RunRefusal::BrokenRule(number) => match unrolled.rules().nth(number) {
+            Some(rule) => {
+                let position = unrolled.position_of(program, rule);
+                RunRefusal::Undefined(program.line_text(unrolled.function, position))
+            }
+            None => why,
+        },
+        why => why,
+    })
 }
 
 /// What a run with these inputs does; an error if it is not a valid run.
@@ -262,8 +280,8 @@ impl<'u> Measure<'u> {
         if leaves.contains(&true) {
             return Err(RunRefusal::Beyond);
         }
-        if let Some(check) = broken(checked).and_then(|at| unrolled.rules().nth(at)) {
-            return Err(RunRefusal::Undefined(check.origin.position.line));
+        if let Some(number) = broken(checked) {
+            return Err(RunRefusal::BrokenRule(number));
         }
         if broken(assumed).is_some() {
             return Err(RunRefusal::Assumption);

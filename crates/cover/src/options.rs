@@ -131,6 +131,8 @@ pub(crate) fn unroll_config(
     let pointers = &mut config.pointers;
     // A caller may own more memory than is modelled: what needs it is not infeasible.
     pointers.beyond = nub_unroll::Beyond::Unknown;
+    // Where undefined behaviour is listed, the memory before a pointer is what is in question.
+    pointers.has_room = options.undefined == UndefinedBehaviour::Excluded;
     (pointers.elements, pointers.characters) = (elements, pointers.characters.max(elements));
     pointers.depth += bounds.doublings;
     for param in source.program.function(function).params() {

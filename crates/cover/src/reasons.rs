@@ -8,7 +8,7 @@ use crate::encode::{Encoded, EvaluationFacts};
 use crate::goals::{CriterionReading, RouteId, RunEvent, SourceGoal, Turn, paths};
 use crate::search::{AtomStatus, Explorer, GoalState, Propagator};
 use nub_bitvec::{Assignment, Datum, TermId, evaluate};
-use nub_c_ir::{CheckKind, ConditionTest, DecisionId, DecisionOutcome, Position, Recording};
+use nub_c_ir::{CheckKind, ConditionTest, DecisionId, DecisionOutcome, Recording};
 use nub_cnf::Lit;
 use nub_sat::SatLimits;
 use nub_unroll::{Bounded, Unrolled, interpreter_inputs};
@@ -61,7 +61,7 @@ impl Reasons<'_, '_> {
         let has_addresses = overs.iter().any(|over| over.bounded == Bounded::Address);
         let is_unmodelled =
             overs.iter().any(|over| matches!(over.bounded, Bounded::Unmodelled | Bounded::Large));
-        let is_variadic = self.source.program.function(self.unrolled.function).variable_arguments.is_some();
+        let is_variadic = self.source.program.takes_argument_list(self.unrolled.function);
         let is_memory = self.unrolled.departures.iter().any(|found| found.from.is_bound());
         let is_long_call = overs.iter().any(|over| over.bounded == Bounded::LongCall);
         let is_loops =
@@ -99,20 +99,11 @@ impl Reasons<'_, '_> {
         self.unrolled.add_library_results(&mut assignment);
         let holds = |term: TermId| evaluate(&self.unrolled.pool, &assignment, &[term])[0].is_true();
         let broken = self.unrolled.rules().find(|check| holds(check.guard) && !holds(check.condition))?;
-        let place = self.line_text(self.unrolled.position_of(self.source.program, broken));
+        let program = self.source.program;
+        let place = program.line_text(self.unrolled.function, self.unrolled.position_of(program, broken));
         let before = if self.is_reached_before(event, &assignment) { ", after it was reached" } else { "" };
         let rule = check_text(broken.kind);
         Some(format!("every run that reaches it has undefined behaviour: {rule} in {place}{before}"))
-    }
-
-    /// A line, with its file if that is not the one of the function under test.
-    fn line_text(&self, position: Position) -> String {
-        let program = self.source.program;
-        let own = program.function(self.unrolled.function).position.file;
-        match program.files.get(position.file.index()) {
-            Some(file) if position.file != own => format!("line {} of {file}", position.line),
-            _ => format!("line {}", position.line),
-        }
     }
 
     /// Whether the interpreter, which stops where behaviour is undefined, reaches the event.

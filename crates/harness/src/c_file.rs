@@ -288,7 +288,11 @@ pub fn inclusion(suite: &TestSuite, source: &str) -> String {
 
 /// The call of the function under test, by the name that it has in the file.
 pub fn call(suite: &TestSuite, case: &TestCase) -> String {
-    let function = if suite.function == "main" { MAIN } else { &suite.function };
+    let function = match &suite.stubs.entry {
+        Some(entry) => &entry.name,
+        None if suite.function == "main" => MAIN,
+        None => &suite.function,
+    };
     format!("{function}({})", case.args.join(", "))
 }
 

@@ -1,5 +1,6 @@
 //! What a test compares after the call: memory behind pointers, and global variables.
 
+use crate::entry::entry;
 use crate::floats::equality;
 use crate::places::{Places, global_name, has_name, object_name};
 use crate::setup::literal;
@@ -64,7 +65,12 @@ pub fn earlier_call(
     value: Option<&Value>,
 ) -> (Vec<String>, Option<String>) {
     let function = program.function(unrolled.function);
-    let name = if function.name == "main" { crate::c_file::MAIN } else { function.name.as_str() };
+    let entry = entry(program, unrolled.function);
+    let name = match &entry {
+        Some(entry) => entry.name.as_str(),
+        None if function.name == "main" => crate::c_file::MAIN,
+        None => function.name.as_str(),
+    };
     let call = format!("{name}({})", args.join(", "));
     let expected = value.and_then(|value| match program.types.get(function.result) {
         Type::Int(_) | Type::Float(_) => Some(literal(program, function.result, value)),
@@ -73,7 +79,7 @@ pub fn earlier_call(
     match expected {
         Some(expected) => {
             let result = format!("result{}", number + 1);
-            let ty = program.types.spell(function.result);
+            let ty = program.types.spell_in_test(function.result);
             // The value may be unused, if the program ends later.
             let lines = vec![format!("__typeof__({ty}) {result} = {call};"), format!("(void){result};")];
             (lines, Some(equality(&result, &expected)))

@@ -20,6 +20,7 @@ mod calls;
 mod case;
 mod effects;
 mod embed;
+mod entry;
 mod environment;
 mod floats;
 mod input_columns;
@@ -31,6 +32,7 @@ mod streams;
 mod stub_text;
 mod stubs;
 mod supply;
+mod unnamed;
 mod volatile;
 mod world;
 
@@ -43,7 +45,7 @@ pub use floats::{equality, hexadecimal};
 pub use input_columns::{InputColumn, input_columns};
 pub use nub_report::c_tests::{
     CallItem, Ending, MemoryPart, ProgramCopy, Read, ReadKind, StubArgument, StubCall, StubText, Stubs,
-    TestCase, TestInput, TestObjects,
+    TestCase, TestEntry, TestInput, TestObjects,
 };
 pub use one_text::one_text;
 pub use setup::{Setup, decimal, literal, setup};

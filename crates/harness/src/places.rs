@@ -113,8 +113,8 @@ impl Places<'_> {
                 let pointee = types.pointee(ty)?;
                 if *types.get(pointee) == Type::Void {
                     let found = match next {
-                        Some(InputStep::Field(record, _)) => types.spell_record(*record),
-                        _ => types.spell(leaf?),
+                        Some(InputStep::Field(record, _)) => types.spell_record_in_test(*record),
+                        _ => types.spell_in_test(leaf?),
                     };
                     text = format!("((__typeof__({found}) *){text})");
                 }

@@ -1,12 +1,13 @@
 //! A test as C: declarations and assignments before the calls, and their arguments.
 
 use crate::case::read_kind;
+use crate::entry::entry_arguments;
 use crate::floats;
 use crate::places::{Places, is_stream, object_name, parameter};
 use nub_bitvec::Value;
 use nub_c_ir::{FunctionId, Program, Type, TypeId};
 use nub_report::c_tests::Read;
-use nub_unroll::{Elsewhere, InputPart, InputPlace, InputVariable, ObjectKind, Unrolled};
+use nub_unroll::{Elsewhere, InputPart, InputPlace, InputVariable, Object, ObjectKind, Unrolled};
 
 /// What comes before the call, and in it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -35,6 +36,7 @@ pub fn setup(program: &Program, unrolled: &Unrolled, values: &[Value], is_read: 
     }
     declare_objects(program, unrolled, n_calls, &mut setup);
     assign_inputs(program, unrolled, values, is_read, &mut setup);
+    setup.calls.iter_mut().for_each(|args| entry_arguments(program, unrolled.function, args));
     setup
 }
 
@@ -66,8 +68,8 @@ fn arguments(
     args
 }
 
-/// Whether an argument may have another type than its parameter: a function pointer lacks the qualifiers of the program's, and an object may be a
-/// larger structure than declared.
+/// Whether an argument may have another type than its parameter: a function pointer lacks the qualifiers of the program's, an object may be a
+/// larger structure than declared, and a structure without a name has one here.
 fn needs_cast(program: &Program, function: FunctionId, index: usize) -> bool {
     let function = program.function(function);
     let ty = function.locals[index].ty;
@@ -77,6 +79,7 @@ fn needs_cast(program: &Program, function: FunctionId, index: usize) -> bool {
     };
     match program.types.pointee(ty).map(|to| program.types.get(to)) {
         Some(Type::Function(_)) => true,
+        Some(Type::Record(record)) if !program.types.has_name(*record) => true,
         Some(_) => !is_declared,
         None => false,
     }
@@ -132,7 +135,15 @@ fn declare_objects(program: &Program, unrolled: &Unrolled, n_calls: u32, setup: 
             }
             _ => setup.before.push(format!("static {ALIGNED} char {name}[{}];", object.size.max(1))),
         }
-        setup.before.push(format!("{pointer} = (void *){name};"));
+        setup.before.push(format!("{pointer} = (void *){};", pointed(object, name)));
+    }
+}
+
+/// Where in its object a pointer points to.
+fn pointed(object: &Object, name: String) -> String {
+    match object.before {
+        0 => name,
+        bytes => format!("((char *){name} + {bytes})"),
     }
 }
 
@@ -162,7 +173,7 @@ fn assign_inputs(
             if *is_read {
                 let word = floats::word(program, input.ty, value);
                 let value = word.unwrap_or_else(|| literal(program, input.ty, value));
-                let ty = program.types.spell(input.ty);
+                let ty = program.types.spell_in_test(input.ty);
                 let statement = origin.statement.index();
                 setup.reads.push(Read {
                     source: source.function().to_owned(),
@@ -222,7 +233,7 @@ fn shared(
     let found = &unrolled.objects[object.index()];
     let start = match &found.kind {
         ObjectKind::Global(global) => format!("&{}", program.globals[global.index()].name),
-        _ => object_name(object.index()),
+        _ => pointed(found, object_name(object.index())),
     };
     let is_element =
         |other: &InputVariable| other.place == input.place && other.part == InputPart::Element(object);
@@ -230,14 +241,14 @@ fn shared(
     let element = program.types.pointee(input.ty);
     let size = element.and_then(|ty| program.types.size_of(ty)).unwrap_or(1).max(1);
     match (number.min(found.size / size), element) {
-        (1.., Some(ty)) => format!("((__typeof__({}) *){start} + {number})", program.types.spell(ty)),
+        (1.., Some(ty)) => format!("((__typeof__({}) *){start} + {number})", program.types.spell_in_test(ty)),
         _ => start,
     }
 }
 
 /// `int *x[3]`, from the type as written in a cast.
 fn declaration(program: &Program, ty: TypeId, name: &str) -> String {
-    format!("__typeof__({}) {name}", program.types.spell(ty))
+    format!("__typeof__({}) {name}", program.types.spell_in_test(ty))
 }
 
 /// A value as a C literal of its type.

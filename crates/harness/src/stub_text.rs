@@ -38,7 +38,7 @@ fn stub_text(program: &Program, function: &Function) -> StubText {
     let Type::Function(ty) = program.types.get(function.ty) else {
         unreachable!("the type of a function is a function type");
     };
-    let result = program.types.spell(ty.result);
+    let result = program.types.spell_in_test(ty.result);
     let is_callback = function.name.starts_with(CALLBACK);
     let name = if is_callback { function.name.clone() } else { format!("nub_{}", function.name) };
     let plain = function.name.strip_prefix("nub_").unwrap_or(&function.name);
@@ -88,13 +88,13 @@ fn seen(program: &Program, number: usize, param: &StubParam) -> String {
 
 /// Elements behind a pointer get the next values; the first value says how many.
 fn written(program: &Program, number: usize, memory: &StubMemory) -> String {
-    let element = program.types.spell(memory.element);
+    let element = program.types.spell_in_test(memory.element);
     let mut text = format!(
         "    {{\n        __typeof__({element}) *p = (__typeof__({element}) *)a{number};\n        \
          unsigned char i, n = (unsigned char)nub_take();\n        for (i = 0; i < n; i++) {{\n"
     );
     for part in &memory.parts {
-        let ty = program.types.spell(part.ty);
+        let ty = program.types.spell_in_test(part.ty);
         writeln!(text, "            p[i]{} = {};", path(program, part), take(&ty)).expect(NEVER_FAILS);
     }
     text + "        }\n    }\n"
@@ -107,7 +107,7 @@ fn returned(program: &Program, ty: &FunctionType, result: &str) -> String {
         Some(StubResult::Parts(parts)) => {
             writeln!(text, "    {{\n        __typeof__({result}) r;").expect(NEVER_FAILS);
             for part in &parts {
-                let ty = program.types.spell(part.ty);
+                let ty = program.types.spell_in_test(part.ty);
                 writeln!(text, "        r{} = {};", path(program, part), take(&ty)).expect(NEVER_FAILS);
             }
             writeln!(text, "        {BACK}\n        return r;\n    }}").expect(NEVER_FAILS);
@@ -126,14 +126,14 @@ fn returned(program: &Program, ty: &FunctionType, result: &str) -> String {
 }
 
 fn new_object(program: &Program, memory: &StubMemory, result: &str) -> String {
-    let element = program.types.spell(memory.element);
+    let element = program.types.spell_in_test(memory.element);
     let count = memory.count;
     let mut text = format!(
         "    {{\n        unsigned i;\n        __typeof__({element}) *r = (__typeof__({element}) *)nub_new({count} * sizeof *r);\n        \
          for (i = 0; r && i < {count}; i++) {{\n"
     );
     for part in &memory.parts {
-        let ty = program.types.spell(part.ty);
+        let ty = program.types.spell_in_test(part.ty);
         writeln!(text, "            r[i]{} = {};", path(program, part), take(&ty)).expect(NEVER_FAILS);
     }
     writeln!(text, "        }}\n        {BACK}\n        return (__typeof__({result}))r;\n    }}")
@@ -161,7 +161,7 @@ fn path(program: &Program, part: &ScalarPart) -> String {
 fn parameters(program: &Program, ty: &FunctionType) -> String {
     let params = ty.params.iter().enumerate();
     let mut texts: Vec<String> = params
-        .map(|(number, param)| format!("__typeof__({}) a{number}", program.types.spell(*param)))
+        .map(|(number, param)| format!("__typeof__({}) a{number}", program.types.spell_in_test(*param)))
         .collect();
     match (ty.has_prototype, texts.is_empty()) {
         (true, true) => texts.push("void".to_owned()),

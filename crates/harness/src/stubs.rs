@@ -127,10 +127,12 @@ pub fn stubs(program: &Program, function: FunctionId) -> Stubs {
             .unwrap_or_default(),
         uses_errno: program.reachable(function).iter().any(|id| program.function(*id).name == ERRNO),
         sets_rounding: program.rounding.is_some(),
+        entry: crate::entry::entry(program, function),
         has_main: program.function_by_name("main").is_some(),
         ..Stubs::default()
     };
     stubs.definitions.extend(defined_inline(program));
+    stubs.definitions.extend(stubs.entry.iter().map(|entry| entry.definition.clone()));
     for (name, body) in KNOWN {
         let declared = program.functions.iter().find(|function| function.name == *name);
         match declared {
@@ -185,7 +187,7 @@ pub(crate) fn aliased(definition: &str, name: &str) -> String {
 fn definition(program: &Program, function: &Function, body: &str) -> String {
     let name = &function.name;
     let param = match program.types.get(function.ty) {
-        Type::Function(ty) => ty.params.first().map(|param| program.types.spell(*param)),
+        Type::Function(ty) => ty.params.first().map(|param| program.types.spell_in_test(*param)),
         _ => None,
     };
     // Without a prototype the arguments are promoted, so a truth value arrives as an `int`.

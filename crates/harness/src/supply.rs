@@ -56,15 +56,19 @@ const LEAVING: &str = "\
 #endif
 ";
 
-/// Functions that allocate, with their parameters and arguments.
-const ALLOCATORS: [(&str, &str, &str); 6] = [
-    ("malloc", "size_t size", "size"),
-    ("calloc", "size_t count, size_t size", "count, size"),
-    ("aligned_alloc", "size_t align, size_t size", "align, size"),
-    ("memalign", "size_t align, size_t size", "align, size"),
-    ("realloc", "void *old, size_t size", "old, size"),
-    ("reallocarray", "void *old, size_t count, size_t size", "old, count, size"),
+/// Functions that allocate, with their parameters and arguments, and when they must fail: sanitizers end the program instead.
+const ALLOCATORS: [(&str, &str, &str, &str); 6] = [
+    ("malloc", "size_t size", "size", ONE),
+    ("calloc", "size_t count, size_t size", "count, size", MANY),
+    ("aligned_alloc", "size_t align, size_t size", "align, size", ONE),
+    ("memalign", "size_t align, size_t size", "align, size", ONE),
+    ("realloc", "void *old, size_t size", "old, size", ONE),
+    ("reallocarray", "void *old, size_t count, size_t size", "old, count, size", MANY),
 ];
+
+/// No object is larger than half of the address space.
+const ONE: &str = "size > (size_t)-1 / 2";
+const MANY: &str = "(count && size > (size_t)-1 / 2 / count)";
 
 /// Functions of the library that are redefined, whatever their parameters are.
 const LIBRARY: [&str; 5] = ["getchar", "fgetc", "getc", "rand", "random"];
@@ -114,16 +118,16 @@ pub fn before_program(suite: &TestSuite) -> String {
     let stubs_take_floats = stub_text::used(suite).any(|stub| stub.definition.contains("nub_take_"));
     text.push_str(if reads_floats || stubs_take_floats { floats::TAKE } else { "" });
     if !scanning.is_empty() {
-        text.push_str(&scanners(&scanning));
+        text.push_str(&scanners(&scanning, &labels));
     }
-    for (name, parameters, arguments) in ALLOCATORS {
+    for (name, parameters, arguments, is_too_large) in ALLOCATORS {
         if sources.iter().any(|read| read.kind == ReadKind::Fails && read.source == name) {
             let real = if labels.contains(&name) { format!("nub_real_{name}") } else { name.to_owned() };
             if labels.contains(&name) {
                 writeln!(text, "extern void *{real}({parameters}) NUB_LABEL(\"{name}\");")
                     .expect(NEVER_FAILS);
             }
-            let body = format!("return nub_take() ? 0 : {real}({arguments});");
+            let body = format!("return nub_take() || {is_too_large} ? 0 : {real}({arguments});");
             let kept = kept(name, &labels);
             write!(
                 text,
@@ -158,20 +162,35 @@ pub(crate) fn put(name: &str, labels: &[&str]) -> String {
     }
 }
 
-fn scanners(scanning: &[(&str, usize)]) -> String {
+/// What headers of glibc call a function that scans, by the version of C. They say so themselves, so that no other name can be said.
+const SCANNER_LABELS: [&str; 3] = ["", "__isoc99_", "__isoc23_"];
+
+fn scanners(scanning: &[(&str, usize)], labels: &[&str]) -> String {
     let mut text = format!("\n{SCAN}");
     for (index, (name, first)) in SCANNERS.iter().enumerate() {
         let mut calls = scanning.iter().filter(|(_, scanner)| *scanner == index).peekable();
-        if calls.peek().is_some() {
-            let unused = first.split([' ', '*', ',']).rfind(|word| !word.is_empty());
-            let unused = unused.map(|name| format!("    (void){name};\n")).unwrap_or_default();
-            write!(
-                text,
-                "\nstatic int nub_{name}({first}const char *format, ...) {{\n    va_list objects;\n    int n;\n{unused}    \
-                 va_start(objects, format);\n    n = nub_scan(format, objects);\n    va_end(objects);\n    return n;\n}}\n"
-            )
-            .expect(NEVER_FAILS);
+        if calls.peek().is_none() {
+            continue;
         }
+        let unused = first.split([' ', '*', ',']).rfind(|word| !word.is_empty());
+        let unused = unused.map(|name| format!("    (void){name};\n")).unwrap_or_default();
+        let params = format!("{first}const char *format, ...");
+        let body = format!(
+            "{{\n    va_list objects;\n    int n;\n{unused}    va_start(objects, format);\n    \
+             n = nub_scan(format, objects);\n    va_end(objects);\n    return n;\n}}\n"
+        );
+        if labels.contains(name) {
+            for prefix in SCANNER_LABELS {
+                let own = format!("nub_{name}{prefix}");
+                write!(
+                    text,
+                    "\nint {own}({params}) NUB_LABEL(\"{prefix}{name}\");\nint {own}({params}) {body}"
+                )
+                .expect(NEVER_FAILS);
+            }
+            continue;
+        }
+        write!(text, "\nstatic int nub_{name}({params}) {body}").expect(NEVER_FAILS);
         for (source, _) in calls {
             writeln!(text, "#define {source} nub_{name}").expect(NEVER_FAILS);
         }

@@ -31,7 +31,8 @@ pub(crate) fn resetting(world: &TestObjects) -> String {
 
 /// The objects that a run of the function can use.
 pub fn world(program: &Program, function: FunctionId) -> TestObjects {
-    let mut world = TestObjects::default();
+    let definitions = crate::unnamed::unnamed_records(program, function);
+    let mut world = TestObjects { definitions, ..TestObjects::default() };
     for id in program.globals_used(function) {
         let global = &program.globals[id.index()];
         if global.is_extern && !program.is_of_system(global.position) {
@@ -56,8 +57,8 @@ pub fn world(program: &Program, function: FunctionId) -> TestObjects {
 fn definition(program: &Program, global: &Global) -> String {
     let name = &global.name;
     let ty = match program.types.get(global.ty) {
-        Type::Array(element, Some(length)) => (program.types.spell(*element), format!("[{length}]")),
-        _ => (program.types.spell(global.ty), String::new()),
+        Type::Array(element, Some(length)) => (program.types.spell_in_test(*element), format!("[{length}]")),
+        _ => (program.types.spell_in_test(global.ty), String::new()),
     };
     match is_constant(global) {
         true => format!(

@@ -71,6 +71,12 @@ fn in_object(types: &Types, object: &Object, wanted: Option<TypeId>, offset: u64
     let name = &object.name;
     match object.kind {
         // The object is named by a pointer.
+        ObjectKind::Pointee(_) if object.before > 0 && object.part.is_none() => {
+            match offset.checked_sub(object.before) {
+                Some(offset) => moved(types, name, wanted, offset),
+                None => format!("(char *){name} - {}", object.before - offset),
+            }
+        }
         ObjectKind::Pointee(_) => {
             let size = object.ty.and_then(|ty| types.size_of(ty)).unwrap_or(0).max(1);
             let inner = object.ty.and_then(|ty| steps_to(types, ty, offset % size, wanted));

@@ -64,9 +64,14 @@ impl Machine<'_> {
         Ok(term)
     }
 
-    /// Where in a shared object a pointer points to: an input, if the program can observe the order of pointers; otherwise its start.
+    /// Where in a shared object a pointer points to: an input, if the program can observe the order of pointers; otherwise to where its own pointer
+    /// points.
     fn element_offset(&mut self, pointer: InputPointer<'_>, object: ObjectId) -> Offset {
         let InputPointer { ty, to, place, name } = pointer;
+        let before = self.out.objects[object.index()].before;
+        if before > 0 {
+            return Offset::constant(i128::from(before));
+        }
         let scale = self.program.types.size_of(to).unwrap_or(0);
         let n_elements = self.out.objects[object.index()].size.checked_div(scale).unwrap_or(0);
         if n_elements == 0 || !self.memory.open.orders_pointers(self.program, self.out.function) {
@@ -93,11 +98,13 @@ impl Machine<'_> {
             && self.program.types.spell(to) != STREAM
         {
             let is_shared = |object: &Object| {
-                matches!(object.kind, ObjectKind::Pointee(_)) && object.ty == Some(to) && object.size > 0
+                let points_to = object.part.or(object.ty);
+                matches!(object.kind, ObjectKind::Pointee(_)) && points_to == Some(to) && object.size > 0
             };
             let before = (0..own.0).rev().map(ObjectId);
             let shared = before.filter(|id| is_shared(&self.out.objects[id.index()]));
-            let named = shared.map(|id| (Elsewhere::Object(id), self.out.objects[id.index()].name.clone()));
+            let named = shared
+                .map(|id| (Elsewhere::Object(id), self.out.objects[id.index()].pointer_name().to_owned()));
             found.extend(named.take(MAX_SHARED));
             for id in self.fitting_globals(to) {
                 let object = self.global(id)?;
@@ -241,11 +248,15 @@ impl Machine<'_> {
         self.pool.mk(Op::Xor, &[is_equal, is_other])
     }
 
-    /// Whether both pointers are at the starts of objects of one type, for which inputs say whether they are the same.
+    /// Whether both pointers are where the initial pointers to objects of one type point, for which inputs say whether they are the same.
     fn is_settled(&self, case: &Case, other: &Case) -> bool {
         let (Pointee::Object(a), Pointee::Object(b)) = (case.pointee, other.pointee) else { return false };
-        case.offset.known().is_some()
-            && case.offset.known() == other.offset.known()
+        // From where the pointers point that lead to them.
+        let distance = |case: &Case, object: ObjectId| {
+            Some(case.offset.known()? - i128::from(self.out.objects[object.index()].before))
+        };
+        distance(case, a).is_some()
+            && distance(case, a) == distance(other, b)
             && self.memory.open.is_linked(a, b)
     }
 }

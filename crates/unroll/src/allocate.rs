@@ -11,12 +11,14 @@ use crate::objects::{Content, NewObject};
 use crate::places::{Object, ObjectKind};
 use crate::pointer::{Case, Offset, Pointee};
 use crate::terms;
-use crate::unrolled::{Bounded, ObjectId, Over, Property, What};
+use crate::unrolled::{Assumption, Bounded, ObjectId, Over, Property, What};
 use nub_bitvec::{Op, Sort, TermId};
 use nub_c_ir::{AllocationId, AllocationMaker, InstrKind, IntKind, SourceOrigin};
 
 /// A size that turns out to be constant is modelled completely up to this many bytes.
 const MAX_WHOLE: u128 = 1 << 24;
+/// A test allocates at most this many bytes for an object of unknown size.
+const MAX_TRIED: u128 = 1 << 22;
 /// At most this many bytes of an object of unknown size are modelled.
 const MAX_MODELLED: u64 = 1 << 16;
 /// How deep the terms of a size are searched for factors.
@@ -43,6 +45,7 @@ impl Machine<'_> {
             let fails = self.eval(&state.cells, *fails)?;
             let fails = self.is_true(fails);
             is_missing = terms::or(&mut self.pool, is_missing, fails);
+            self.depart_if_huge(state, bytes, is_missing);
         }
         if let Some(old) = old {
             let old = self.eval(&state.cells, *old)?;
@@ -81,6 +84,19 @@ impl Machine<'_> {
         self.pool.truth(false)
     }
 
+    /// No test has objects that machines refuse, though C does not.
+    fn depart_if_huge(&mut self, state: &State, bytes: TermId, is_missing: TermId) {
+        if terms::known(&self.pool, bytes).is_some_and(|size| size <= MAX_WHOLE) {
+            return;
+        }
+        let width = self.pool.width(bytes);
+        let most = terms::constant(&mut self.pool, width, MAX_TRIED);
+        let is_huge = self.pool.mk(Op::Ult, &[most, bytes]);
+        let is_made = self.pool.not(is_missing);
+        let both = terms::and(&mut self.pool, is_huge, is_made);
+        self.depart_on(state.path, Assumption::Memory, both);
+    }
+
     /// The new object.
     fn allocated(&mut self, site: AllocationId, bytes: TermId, is_zeroed: bool) -> Step<ObjectId> {
         let allocation = &self.program.allocations[site.index()];
@@ -96,7 +112,7 @@ impl Machine<'_> {
             Some(size) => size as u64,
             None => self.modelled(bytes, MAX_DEPTH).min(MAX_MODELLED),
         };
-        let info = Object { name, ty: None, size, kind: ObjectKind::Heap(site) };
+        let info = Object { name, ty: None, size, kind: ObjectKind::Heap(site), before: 0, part: None };
         let content = if is_zeroed { Content::Zero } else { Content::Undefined };
         let object = self.new_object(NewObject { info, layout: None, is_mortal: true, content })?;
         if whole.is_none() {

@@ -51,12 +51,17 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Arguments beyond the parameters are not known, and tests pass none: a run that reads them ends.
+    /// A list of variable arguments: what a caller passes is not known, and tests pass nothing, so a run that reads one ends.
+    pub(crate) fn unknown_arguments(&mut self) -> TermId {
+        self.pool.var(Sort::Bits(self.memory.pointers.width()))
+    }
+
+    /// The same for arguments beyond the parameters.
     fn leave_arguments_open(&mut self, state: &mut State) -> Step<()> {
         let function = &self.program.functions[self.out.function.index()];
         let Some(local) = function.variable_arguments else { return Ok(()) };
         let (object, ty) = (self.frame().locals[local.index()], function.locals[local.index()].ty);
-        let unknown = self.pool.var(Sort::Bits(self.memory.pointers.width()));
+        let unknown = self.unknown_arguments();
         let value = Value::Scalar(self.known_scalar(unknown));
         let address = self.whole(object, ty);
         self.store_value(&mut state.cells, &address, &value)
@@ -70,7 +75,14 @@ impl Machine<'_> {
             local: LocalId(u32::MAX),
             context: ContextId(0),
         };
-        let info = Object { name: "return".to_owned(), ty: Some(ty), size: layout.size, kind };
+        let info = Object {
+            name: "return".to_owned(),
+            ty: Some(ty),
+            size: layout.size,
+            kind,
+            before: 0,
+            part: None,
+        };
         let content = Content::Undefined;
         let object = self.new_object(NewObject { info, layout: Some(layout), is_mortal: false, content })?;
         self.sequence.result_object = Some(object);
@@ -156,7 +168,14 @@ impl Machine<'_> {
         let local = &owner.locals[number];
         let layout = self.memory.layouts.of(&self.program.types, local.ty);
         let kind = ObjectKind::Local { function, local: LocalId(number as u32), context };
-        let info = Object { name: local.name.clone(), ty: Some(local.ty), size: layout.size, kind };
+        let info = Object {
+            name: local.name.clone(),
+            ty: Some(local.ty),
+            size: layout.size,
+            kind,
+            before: 0,
+            part: None,
+        };
         let content = if is_entry && number < owner.n_params {
             let place = InputPlace::Parameter { call: self.sequence.call, index: number, path: Vec::new() };
             let mut name =

@@ -116,6 +116,8 @@ pub struct Pointers {
     pub may_be_null: bool,
     /// Whether two of them may point to one object, or one to a global object of its type.
     pub aliases: Aliases,
+    /// Whether those that the program looks back from point into the middle of an object ([`nub_c_ir::Program::give_room`]).
+    pub has_room: bool,
 }
 
 /// What input pointers may share.
@@ -186,6 +188,7 @@ impl Default for Pointers {
             beyond: Beyond::Nothing,
             may_be_null: false,
             aliases: Aliases::None,
+            has_room: false,
         }
     }
 }

@@ -8,10 +8,11 @@ use crate::machine::{Machine, State, Step};
 use crate::names;
 use crate::objects::{Content, NewObject};
 use crate::places::*;
+use crate::pointer::Offset;
 use crate::terms;
 use crate::unrolled::*;
 use nub_bitvec::{Sort, TermId};
-use nub_c_ir::{InputSource, IntKind, RecordId, SourceOrigin, Type, TypeId};
+use nub_c_ir::{InputSource, IntKind, RecordId, RoomBefore, SourceOrigin, Type, TypeId};
 
 impl Machine<'_> {
     /// A new free variable that exists from the start.
@@ -102,7 +103,7 @@ impl Machine<'_> {
         let bits = self.storage_bits(at.size);
         let info = &self.out.objects[object.index()];
         let steps = names::steps_in(&self.program.types, &info.kind, info.ty, at.start);
-        let name = names::render(&self.program.types, root, &steps);
+        let name = names::render_in(&self.program.types, info, root, &steps);
         let value = match at.kind {
             CellKind::Bytes => self.padding(bits),
             CellKind::BitFields(record, from, to) => {
@@ -177,27 +178,71 @@ impl Machine<'_> {
         if matches!(self.program.types.get(to), Type::Function(_)) {
             return self.function_input(to, ty, place, name);
         }
+        if *self.program.types.get(to) == Type::VaList {
+            return Ok(self.unknown_arguments());
+        }
         let is_last = depth >= self.config.pointers.depth;
         if is_last && self.config.pointers.beyond == Beyond::Nothing {
             return Ok(null);
         }
-        // Nothing behind the last pointer is modelled, so every access there leaves the model.
-        let count = if is_last { 0 } else { self.n_elements(to, name) };
-        let element = self.program.types.size_of(to);
-        let is_void = matches!(self.program.types.get(to), Type::Void);
-        let size = element.unwrap_or(u64::from(is_void)).saturating_mul(count);
-        let layout = (!is_void).then(|| self.memory.layouts.repeated(&self.program.types, to, size));
-        let kind = ObjectKind::Pointee(place.clone());
-        let info = Object { name: name.to_owned(), ty: element.map(|_| to), size, kind };
-        let content = Content::Input { place: place.clone(), name: name.to_owned(), depth: depth + 1 };
-        let object = self.new_object(NewObject { info, layout, is_mortal: false, content })?;
+        let (object, before) = self.pointee_object(to, &place, name, (depth, is_last))?;
         let may_be_null = self.config.pointers.may_be_null;
         let is_given = may_be_null
             .then(|| self.new_input(format!("{name} != 0"), ty, place.clone(), InputPart::NotNull));
-        let own = self.address_in(object, &Default::default())?;
+        let own = self.address_in(object, &Offset::constant(i128::from(before)))?;
         let pointer = InputPointer { ty, to, place: &place, name };
         let address = self.or_elsewhere(pointer, object, own)?;
         Ok(is_given.map_or(address, |condition| self.choose(condition, address, null)))
+    }
+
+    /// The object that a pointer of the start points into, and where.
+    fn pointee_object(
+        &mut self,
+        to: TypeId,
+        place: &InputPlace,
+        name: &str,
+        (depth, is_last): (u32, bool),
+    ) -> Step<(ObjectId, u64)> {
+        let room = self.room_before(place).filter(|_| !is_last);
+        let element = room.and_then(|room| room.container).unwrap_or(to);
+        let name = match room.and_then(|room| room.container) {
+            Some(_) => Object::container_name(name),
+            None => name.to_owned(),
+        };
+        // Behind the last pointer nothing is modelled, so every access leaves what is.
+        let count = if is_last { 0 } else { self.n_elements(element, &name) };
+        let element_size = self.program.types.size_of(element);
+        let is_void = matches!(self.program.types.get(element), Type::Void);
+        let mut size = element_size.unwrap_or(u64::from(is_void)).saturating_mul(count);
+        let before = room.map_or(0, |room| room.bytes);
+        if room.is_some_and(|room| room.container.is_none()) {
+            size = size.saturating_add(before);
+        }
+        let layout = (!is_void).then(|| self.memory.layouts.repeated(&self.program.types, element, size));
+        let info = Object {
+            name: name.clone(),
+            ty: element_size.map(|_| element),
+            size,
+            kind: ObjectKind::Pointee(place.clone()),
+            before,
+            part: room.and_then(|room| room.container).map(|_| to),
+        };
+        let content = Content::Input { place: place.clone(), name, depth: depth + 1 };
+        let object = self.new_object(NewObject { info, layout, is_mortal: false, content })?;
+        Ok((object, before))
+    }
+
+    /// What lies before the address that a pointer of the start has, if the program looks there.
+    fn room_before(&self, place: &InputPlace) -> Option<RoomBefore> {
+        let (InputPlace::Parameter { path, .. } | InputPlace::Global { path, .. }) = place else {
+            return None;
+        };
+        match (path.last(), place) {
+            _ if !self.config.pointers.has_room => None,
+            (Some(InputStep::Field(record, field)), _) => self.program.rooms.of_field(*record, *field),
+            (None, InputPlace::Parameter { index, .. }) => self.program.rooms.of_parameter(*index),
+            _ => None,
+        }
     }
 
     fn n_elements(&self, to: TypeId, name: &str) -> u64 {

@@ -1,6 +1,6 @@
 //! Names for parts of objects, as C would write them.
 
-use crate::places::ObjectKind;
+use crate::places::{Object, ObjectKind};
 use crate::unrolled::{AssignmentTarget, InputStep, ObjectId, Unrolled};
 use nub_c_ir::{Program, RecordId, Type, TypeId, Types};
 
@@ -73,6 +73,23 @@ pub(crate) fn render(types: &Types, root: &str, steps: &[InputStep]) -> String {
     name
 }
 
+/// The same for the steps to a part of an object, by the name of the pointer that leads into it. What lies before that has a negative index.
+pub(crate) fn render_in(types: &Types, object: &Object, root: &str, steps: &[InputStep]) -> String {
+    let size = object.ty.and_then(|ty| types.size_of(ty)).unwrap_or(1).max(1);
+    let n_before = if object.part.is_some() { 0 } else { object.before / size };
+    match steps.split_first() {
+        Some((InputStep::Pointee(index), rest)) if *index < n_before => {
+            render(types, &format!("{root}[-{}]", n_before - index), rest)
+        }
+        Some((InputStep::Pointee(index), rest)) if n_before > 0 => {
+            let shifted: Vec<InputStep> =
+                std::iter::once(InputStep::Pointee(index - n_before)).chain(rest.iter().copied()).collect();
+            render(types, root, &shifted)
+        }
+        _ => render(types, root, steps),
+    }
+}
+
 fn field_name(types: &Types, record: RecordId, number: u32) -> &str {
     types.record(record).fields.get(number as usize).map_or("", |field| &field.name)
 }
@@ -101,7 +118,7 @@ impl Unrolled {
     pub fn part_name(&self, program: &Program, object: ObjectId, offset: u64) -> String {
         let Some(found) = self.objects.get(object.index()) else { return String::new() };
         let steps = steps_in(&program.types, &found.kind, found.ty, offset);
-        render(&program.types, &found.name, &steps)
+        render_in(&program.types, found, &found.name, &steps)
     }
 
     /// The name of what an assignment changes; that of the whole object if the part is not constant.

@@ -86,6 +86,8 @@ impl Machine<'_> {
             ty: Some(global.ty),
             size: layout.size,
             kind: ObjectKind::Global(id),
+            before: 0,
+            part: None,
         };
         let content = if self.is_input(global) {
             let place = InputPlace::Global { global: id, path: Vec::new() };
@@ -119,7 +121,7 @@ impl Machine<'_> {
         let layout = self.memory.layouts.of(&self.program.types, literal.ty);
         let kind = ObjectKind::String(id);
         let name = format!("string #{}", id.0 + 1);
-        let info = Object { name, ty: Some(literal.ty), size: layout.size, kind };
+        let info = Object { name, ty: Some(literal.ty), size: layout.size, kind, before: 0, part: None };
         let content = Content::String(id);
         let object = self.new_object(NewObject { info, layout: Some(layout), is_mortal: false, content })?;
         self.memory.statics.strings.insert(id, object);

@@ -246,7 +246,11 @@ impl Machine<'_> {
         {
             return false;
         }
-        if !self.memory.open.is_linked(read.object, write.object) {
+        let is_inside = |id: ObjectId| self.out.objects[id.index()].before > 0;
+        if !self.memory.open.is_linked(read.object, write.object)
+            || is_inside(read.object)
+            || is_inside(write.object)
+        {
             return true;
         }
         let element = self.out.objects[read.object.index()].ty.map(|ty| self.element(ty));

@@ -16,6 +16,26 @@ pub struct Object {
     pub size: u64,
     /// What it is.
     pub kind: ObjectKind,
+    /// Bytes from its start to where the pointer input points that leads to it.
+    pub before: u64,
+    /// What that pointer points to, if it is a part of an element.
+    pub part: Option<TypeId>,
+}
+
+/// How the container of what a pointer points to is called.
+const CONTAINER: &str = "container_of(";
+
+impl Object {
+    /// The name of what a pointer of this name points into the middle of.
+    pub(crate) fn container_name(pointer: &str) -> String {
+        format!("{CONTAINER}{pointer})")
+    }
+
+    /// The name of the pointer input that leads to it.
+    pub(crate) fn pointer_name(&self) -> &str {
+        let inner = self.name.strip_prefix(CONTAINER).and_then(|rest| rest.strip_suffix(')'));
+        inner.filter(|_| self.part.is_some()).unwrap_or(&self.name)
+    }
 }
 
 /// What an object is.

@@ -161,7 +161,7 @@ fn pointee(
     to: TypeId,
     mine: &[(&Given<'_>, &[InputStep])],
 ) -> Option<Argument> {
-    let mut size = None;
+    let (mut size, mut before) = (None, 0);
     for object in &unrolled.objects {
         match &object.kind {
             ObjectKind::Pointee(InputPlace::Parameter { call, index, path })
@@ -171,6 +171,7 @@ fn pointee(
                     return None;
                 }
                 size = Some((object.size, object.ty.unwrap_or(to)));
+                before = object.before;
             }
             _ => {}
         }
@@ -186,7 +187,7 @@ fn pointee(
     for (given, offset, rest) in inside {
         put(program, &mut content, given, (offset, element), rest)?;
     }
-    Some(Argument::Object(content))
+    Some(if before > 0 { Argument::Inside(content, before) } else { Argument::Object(content) })
 }
 
 fn bytes<'a>(

@@ -45,6 +45,8 @@ pub enum Argument {
     Null,
     /// A pointer to the start of a new object with these bytes.
     Object(Vec<Option<u32>>),
+    /// A pointer into a new object with these bytes, at an offset in bytes.
+    Inside(Vec<Option<u32>>, u64),
     /// The bytes of a structure.
     Record(Vec<Option<u32>>),
     /// A pointer to a function.

@@ -124,6 +124,16 @@ impl Machine<'_> {
         }
     }
 
+    /// A pointer into a new object.
+    fn object_argument(&mut self, bytes: Vec<Option<u32>>, offset: u64) -> Handed {
+        let object = self.memory.add(bytes.len() as u64, Lifetime::Named);
+        let target = self.memory.slice_mut(Pointer::Object(object, 0), bytes.len() as u64);
+        for (byte, new) in target.into_iter().flatten().zip(bytes) {
+            *byte = new.map_or(Byte::Unknown, Byte::Bits);
+        }
+        Handed::Scalar(RuntimeValue::Pointer(Pointer::Object(object, i128::from(offset))))
+    }
+
     fn argument(&mut self, ty: TypeId, argument: Option<Argument>) -> Handed {
         let types = &self.program.types;
         match (argument, types.get(ty)) {
@@ -131,14 +141,8 @@ impl Machine<'_> {
                 let width = types.number_format(ty).map_or(128, |format| format.width());
                 Handed::Scalar(RuntimeValue::Int(ints::truncate(bits, width)))
             }
-            (Some(Argument::Object(bytes)), Type::Pointer(_)) => {
-                let object = self.memory.add(bytes.len() as u64, Lifetime::Named);
-                let target = self.memory.slice_mut(Pointer::Object(object, 0), bytes.len() as u64);
-                for (byte, new) in target.into_iter().flatten().zip(bytes) {
-                    *byte = new.map_or(Byte::Unknown, Byte::Bits);
-                }
-                Handed::Scalar(RuntimeValue::Pointer(Pointer::Object(object, 0)))
-            }
+            (Some(Argument::Object(bytes)), Type::Pointer(_)) => self.object_argument(bytes, 0),
+            (Some(Argument::Inside(bytes, offset)), Type::Pointer(_)) => self.object_argument(bytes, offset),
             (Some(Argument::Global(global, bytes)), Type::Pointer(_)) => {
                 let object = self.globals.get(global.index()).copied();
                 let pointer =

@@ -60,6 +60,8 @@ pub struct Program {
     pub rounding: Option<GlobalId>,
     /// Definitions from other files, at the end of the text: a test program that includes the file needs them too.
     pub linked: Option<Arc<str>>,
+    /// Which pointers of the start point into the middle of an object, by [`Program::give_room`].
+    pub rooms: crate::RoomsBefore,
 }
 
 impl Program {

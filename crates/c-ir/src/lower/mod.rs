@@ -203,6 +203,7 @@ impl Shared {
             callbacks: Vec::new(),
             prototypes: FxHashMap::default(),
             linked: None,
+            rooms: crate::RoomsBefore::default(),
             written: None,
             rounding: None,
         };

@@ -43,7 +43,7 @@ impl Lower<'_> {
     fn new_record(&mut self, record: &ast::RecordSpecifier) -> RecordId {
         let tag = record.tag.map(|tag| self.spelling(tag.name).to_owned()).unwrap_or_default();
         let number = self.types().add_record(record.kind, &tag);
-        let is_local = !self.scopes.is_file_scope();
+        let is_local = !self.scopes.is_file_scope() || self.n_prototypes > 0;
         self.types().record_mut(number).is_local = is_local;
         if let Some(tag) = record.tag {
             self.scopes.declare_tag(tag.name, Tag::Record(number));

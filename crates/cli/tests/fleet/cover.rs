@@ -12,7 +12,7 @@ int sum(int a, int b) { if (a > 3 && b > 3) return clamp(a); return other(b) ? 1
 ";
 const B: &str = "\
 int other(int x) { if (x == 12345) return 1; return 0; }
-int odd(int n, __builtin_va_list list) { (void)list; if (n & 1) return 1; return 0; }
+int odd(int n) { if (n & 1) return 1; struct { char c[n]; } s; return (int)sizeof s; }
 ";
 
 pub fn write_project(site: &Site) {

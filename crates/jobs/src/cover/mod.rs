@@ -103,7 +103,10 @@ fn mutation(request: &CoverJob, loaded: &LoadedProgram, function: FunctionId) ->
             let ids: Vec<FunctionId> = names.filter_map(|name| program.function_by_name(name)).collect();
             ids.iter().for_each(|id| program.supply_missing(*id));
         }
-        program.function_by_name(&name).into_iter().for_each(|id| program.see_opaque_as_used(id));
+        if let Some(id) = program.function_by_name(&name) {
+            program.see_opaque_as_used(id);
+            program.give_room(id);
+        }
         Some(program)
     });
     Mutation { read, wanted: request.mutants }
@@ -143,6 +146,7 @@ pub(crate) fn complete(loaded: &mut LoadedProgram, function: FunctionId, options
         loaded.program.supply_missing(function);
     }
     loaded.program.see_opaque_as_used(function);
+    loaded.program.give_room(function);
 }
 
 fn existing(path: &std::path::Path) -> Result<Vec<ExistingTest>, Failure> {

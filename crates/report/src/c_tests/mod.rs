@@ -4,7 +4,7 @@ mod calls;
 mod stubs;
 
 pub use calls::{CallItem, MemoryPart, StubArgument, StubCall};
-pub use stubs::{ProgramCopy, StubText, Stubs, TestObjects};
+pub use stubs::{ProgramCopy, StubText, Stubs, TestEntry, TestObjects};
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -21,6 +21,8 @@ pub struct Stubs {
     pub uses_errno: bool,
     /// The program may set the rounding mode, which each test starts to nearest.
     pub sets_rounding: bool,
+    /// What tests call instead of the function under test: a list of arguments is made by a function that takes some.
+    pub entry: Option<TestEntry>,
     /// There is a `main`.
     pub has_main: bool,
     /// The program with its volatile objects supplied, instead of the program.
@@ -29,6 +31,15 @@ pub struct Stubs {
     pub linked: String,
     /// Why volatile objects cannot be supplied.
     pub obstacle: Option<String>,
+}
+
+/// A function of the tests that calls the function under test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TestEntry {
+    /// Its name.
+    pub name: String,
+    /// Its definition in C.
+    pub definition: String,
 }
 
 /// A function that nobody has written.
@@ -52,7 +63,7 @@ pub struct ProgramCopy {
 /// What the test file says about objects.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TestObjects {
-    /// Definitions of objects that the program declares `extern` and does not define.
+    /// Definitions of types without a name, and of objects that the program declares `extern` and does not define.
     pub definitions: Vec<String>,
     /// Objects that a test may change, by name.
     pub changed: Vec<String>,
