@@ -87,7 +87,10 @@ def main():
     for late, total, name, file, code in over:
         print(f'| {name} | {file} | {total:.1f} | {late:.1f} | {code} |')
     worst = max((row[0] for row in rows), default=0)
-    print(f'\n{len(over)} of {len(rows)} functions use more than {args.grace:g} s of processor time after {args.limit:g} s; the worst {worst:.1f} s. Exit codes: {codes}')
+    answered = sum(row[4] in (0, 1) for row in rows)
+    print(f'\n{len(over)} of {answered} functions with an answer (of {len(rows)}; others have no decision, or cannot be read) use more than {args.grace:g} s of processor time after {args.limit:g} s; the worst {worst:.1f} s. Exit codes: {codes}')
+    if not answered:
+        sys.exit('no function has an answer: nothing was measured')
     sys.exit(bool(over))
 
 

@@ -7,6 +7,7 @@ use crate::commands::{
 use crate::exit::{EXIT_CODES, Exit};
 use crate::guess::{TYPICAL_CALLS, with_command};
 use crate::render::failure_text;
+use crate::reporter::{print, printed, tell};
 use crate::terminal::{ColorChoice, Paint};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -176,8 +177,7 @@ pub fn run(args: Vec<OsString>) -> Exit {
         return ddsmt::run(&args);
     }
     if args.len() < 2 {
-        print!("{TYPICAL_CALLS}");
-        return Exit::DONE;
+        return print(TYPICAL_CALLS.as_bytes()).unwrap_or_else(|failure| fail(&failure));
     }
     let args = with_command(crate::thesis_options::modern(args), &Cli::command());
     let cli = match Cli::try_parse_from(&args) {
@@ -205,23 +205,24 @@ pub fn run(args: Vec<OsString>) -> Exit {
         Command::Completions { shell } => completions::run(shell, Cli::command()),
         Command::Man { command } => man::run(command.as_deref(), Cli::command()),
     };
-    result.unwrap_or_else(|failure: Failure| {
-        eprint!("{}", failure_text(&failure, Paint::for_stderr(ColorChoice::Auto)));
-        failure.kind.into()
-    })
+    result.unwrap_or_else(|failure: Failure| fail(&failure))
+}
+
+fn fail(failure: &Failure) -> Exit {
+    tell(&failure_text(failure, Paint::for_stderr(ColorChoice::Auto)));
+    failure.kind.into()
 }
 
 /// Help and version, or what is wrong with the arguments.
 fn usage(error: &clap::Error, args: &[OsString]) -> Exit {
-    // A broken pipe ends quietly.
-    let _ = error.print();
+    let written = error.print();
     if !error.use_stderr() {
-        return Exit::DONE;
+        return printed(written.as_ref().copied(), Exit::DONE).unwrap_or_else(|failure| fail(&failure));
     }
     let is_reduce = args.get(1).is_some_and(|word| word == "reduce");
     let has_dashes = args.iter().any(|word| word == "--");
     if is_reduce && !has_dashes && error.kind() == ErrorKind::UnknownArgument {
-        eprintln!("\nhint: the command comes after `--`, as in `nub reduce bug.smt2 -- z3 -st`");
+        tell("\nhint: the command comes after `--`, as in `nub reduce bug.smt2 -- z3 -st`\n");
     }
     Exit::USAGE
 }

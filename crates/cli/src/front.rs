@@ -99,8 +99,7 @@ pub fn run(
     };
     match interrupt.signal() {
         Some(signal) => Exit::Signal(signal),
-        None if reporter.is_broken() => Exit::Signal(signal_hook::consts::SIGPIPE),
-        None => exit,
+        None => reporter.end(exit).unwrap_or_else(|failure| fail(&failure, &reporter)),
     }
 }
 

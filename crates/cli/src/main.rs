@@ -4,8 +4,8 @@
 //! Everything below this crate is a function of input, options and seed; arguments, environment, clock, streams and
 //! signals are read here.
 
-// This and `web` are the crates that talk to the user.
-#![allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, clippy::disallowed_methods)]
+// Arguments, environment and signals are read here. `println!` stays forbidden: it panics if nobody reads, see `reporter::print`.
+#![allow(clippy::exit, clippy::disallowed_methods)]
 
 mod cli;
 mod commands;
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     let args: Vec<_> = std::env::args_os().collect();
     let exit = catch_unwind(AssertUnwindSafe(|| cli::run(args))).unwrap_or_else(|_| {
         let failure = Failure::new(FailureKind::Internal, "nub stopped; files written so far are complete");
-        eprint!("{}", render::failure_text(&failure, terminal::Paint::Plain));
+        reporter::tell(&render::failure_text(&failure, terminal::Paint::Plain));
         Exit::INTERNAL
     });
     if let Exit::Signal(signal) = exit {

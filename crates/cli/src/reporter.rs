@@ -1,5 +1,6 @@
 //! Where messages go: results and events to standard output, talk to standard error.
 
+use crate::exit::Exit;
 use crate::live::Talk;
 use crate::render::failure_text;
 use crate::terminal::{ColorChoice, Paint, Style};
@@ -36,14 +37,43 @@ pub struct Reporter {
     paint: Paint,
     /// Told to stop when nobody reads standard output any more.
     job: Option<JobControl>,
-    is_broken: bool,
+    lost: Option<io::Error>,
+}
+
+/// Prints the result of a command that has no job.
+///
+/// # Errors
+/// If it cannot be written, as on a full disk.
+pub fn print(bytes: &[u8]) -> Result<Exit, Failure> {
+    let mut reporter = Reporter::new(Manner::usual(false), None);
+    reporter.result(bytes);
+    reporter.end(Exit::DONE)
+}
+
+/// How a command ends that would end with `exit` if its output had arrived.
+///
+/// # Errors
+/// If it could not be written: the result is not whole.
+pub fn printed(written: Result<(), &io::Error>, exit: Exit) -> Result<Exit, Failure> {
+    match written {
+        Ok(()) => Ok(exit),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            Ok(Exit::Signal(signal_hook::consts::SIGPIPE))
+        }
+        Err(error) => Err(Failure::environment(format!("cannot write to standard output: {error}"))),
+    }
+}
+
+/// Says something on standard error. If nobody listens, there is nobody to tell.
+pub fn tell(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 impl Reporter {
     /// A reporter; when the reader of its results goes away, the job is told to stop.
     pub fn new(manner: Manner, job: Option<JobControl>) -> Reporter {
         let paint = Paint::for_stderr(manner.color);
-        Reporter { form: manner.form, talk: manner.talk, paint, job, is_broken: false }
+        Reporter { form: manner.form, talk: manner.talk, paint, job, lost: None }
     }
 
     /// How much is shown.
@@ -72,22 +102,27 @@ impl Reporter {
 
     /// A part of the result, whatever its form, newline included.
     pub fn result(&mut self, bytes: &[u8]) {
-        if self.form == Form::Silent || self.is_broken {
+        if self.form == Form::Silent || self.lost.is_some() {
             return;
         }
         let mut stdout = io::stdout().lock();
-        let written = stdout.write_all(bytes).and_then(|()| stdout.flush());
-        if written.is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
-            self.is_broken = true;
-            if let Some(job) = &self.job {
-                job.cancel();
-            }
+        self.lost = stdout.write_all(bytes).and_then(|()| stdout.flush()).err();
+        if let Some(job) = self.job.as_ref().filter(|_| self.is_broken()) {
+            job.cancel();
         }
     }
 
     /// Whether the reader of standard output went away.
     pub fn is_broken(&self) -> bool {
-        self.is_broken
+        self.lost.as_ref().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// How a command ends that would end with `exit` if all that it printed had arrived.
+    ///
+    /// # Errors
+    /// If some of it could not be written: the result is not whole.
+    pub fn end(&self, exit: Exit) -> Result<Exit, Failure> {
+        printed(self.lost.as_ref().map_or(Ok(()), Err), exit)
     }
 
     /// What a job has to say beside its result.
@@ -131,7 +166,6 @@ impl Reporter {
     }
 
     fn say(&self, text: &str) {
-        // If nobody listens, there is nobody to tell.
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        tell(text);
     }
 }

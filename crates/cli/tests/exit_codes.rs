@@ -120,3 +120,66 @@ fn run_folder_in_use() {
     first.kill().unwrap();
     first.wait().unwrap();
 }
+
+/// Commands that print their result, with the code if all is well.
+const PRINTING: [(&[&str], i32); 12] = [
+    (&[], 0),
+    (&["--help"], 0),
+    (&["help", "cover"], 0),
+    (&["config"], 0),
+    (&["config", "--json"], 0),
+    (&["schema"], 0),
+    (&["schema", "cover"], 0),
+    (&["man"], 0),
+    (&["completions", "bash"], 0),
+    (&["generate", "-n", "50"], 0),
+    (&["solve", "small.smt2"], 10),
+    (&["ddsmt", "--version"], 0),
+];
+
+fn printing_bench() -> Bench {
+    let bench = Bench::new();
+    bench.write("small.smt2", "(set-logic QF_BV)\n(check-sat)\n");
+    bench
+}
+
+/// Half a result with exit code 0 would be taken for a whole one.
+#[test]
+fn output_that_cannot_be_written() {
+    let bench = printing_bench();
+    let full = || std::fs::File::options().write(true).open("/dev/full").unwrap();
+    for (args, code) in PRINTING {
+        let run = Run::of(bench.command(args).stdout(full()).output().unwrap());
+        let expected = if args.first() == Some(&"ddsmt") { 1 } else { 4 };
+        assert_eq!(run.code, Some(expected), "{args:?} {run:#?}");
+        assert!(run.stderr.contains("cannot write to standard output"), "{args:?} {run:#?}");
+        let run = Run::of(bench.command(args).stderr(full()).output().unwrap());
+        assert_eq!(run.code, Some(code), "{args:?} {run:#?}");
+    }
+    // What cannot be said is not said, and the code stays.
+    for (args, code) in [
+        (&["schema", "none"][..], 2),
+        (&["cover", "none.c"], 2),
+        (&["ddsmt", "bug.smt2", "out.smt2"], 1),
+        (&["reduce", "bug.smt2"], 2),
+    ] {
+        assert_eq!(
+            bench.command(args).stderr(full()).output().unwrap().status.code(),
+            Some(code),
+            "{args:?}"
+        );
+    }
+}
+
+/// As any program in a pipe to `head`.
+#[test]
+fn nobody_reads_the_output() {
+    let bench = printing_bench();
+    for (args, _) in PRINTING {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let run = Run::of(bench.command(args).stdout(writer).output().unwrap());
+        assert_eq!(run.signal, Some(13), "{args:?} {run:#?}");
+        assert_eq!(run.stderr, "", "{args:?}");
+    }
+}

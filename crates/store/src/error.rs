@@ -161,7 +161,9 @@ impl StoreError {
 fn io_hint(error: &io::Error) -> Option<&'static str> {
     use io::ErrorKind as K;
     match error.kind() {
-        K::StorageFull | K::QuotaExceeded => Some("free some space and run again with --resume"),
+        K::StorageFull | K::QuotaExceeded => {
+            Some("free some space and run the command again; `nub reduce` continues with --resume")
+        }
         K::PermissionDenied => Some("check the permissions of the file and of its folder"),
         K::ReadOnlyFilesystem => Some("choose a place on a writable file system"),
         K::NotFound => Some("check that the folder exists"),

@@ -1,8 +1,9 @@
 //! `nub config`: what the configuration files set, and where.
 
 use crate::exit::Exit;
+use crate::reporter::print;
 use clap::Args;
-use nub_jobs::{Failure, JobContext, SETTING_KEYS, sanitize};
+use nub_jobs::{Failure, JobContext, SETTING_KEYS, Setting, sanitize};
 
 /// What the command does, for its help.
 pub const ABOUT: &str = "\
@@ -23,18 +24,17 @@ pub struct ConfigArgs {
 pub fn run(args: &ConfigArgs) -> Result<Exit, Failure> {
     let settings = JobContext::of_process()?.settings;
     if args.json {
-        println!("{}", settings.report().to_line());
-        return Ok(Exit::DONE);
+        return print(format!("{}\n", settings.report().to_line()).as_bytes());
     }
-    for (key, setting) in settings.iter() {
+    let line = |(key, setting): (&str, &Setting)| {
         let file = sanitize(setting.file.as_os_str().as_encoded_bytes());
-        println!("{key} = {}    {file}:{}", sanitize(setting.value.as_bytes()), setting.line);
+        format!("{key} = {}    {file}:{}\n", sanitize(setting.value.as_bytes()), setting.line)
+    };
+    let mut text: String = settings.iter().map(line).collect();
+    if text.is_empty() {
+        let keys = SETTING_KEYS.iter().map(|key| format!("  {:<22} {}\n", key.name, key.about));
+        text = "no nub.toml here, above, or in the user's configuration folder; it may set:\n".to_owned();
+        text.extend(keys);
     }
-    if settings.iter().next().is_none() {
-        println!("no nub.toml here, above, or in the user's configuration folder; it may set:");
-        for key in &SETTING_KEYS {
-            println!("  {:<22} {}", key.name, key.about);
-        }
-    }
-    Ok(Exit::DONE)
+    print(text.as_bytes())
 }

@@ -8,7 +8,7 @@ use super::reduce::{self, TableForm};
 use crate::exit::Exit;
 use crate::live::Talk;
 use crate::render::failure_text;
-use crate::reporter::{Form, Manner};
+use crate::reporter::{Form, Manner, print, printed, tell};
 use crate::terminal::{ColorChoice, Paint};
 use clap::error::ErrorKind;
 use nub_ddsmt::{DdsmtCall, DdsmtUsage, full_command};
@@ -35,32 +35,43 @@ pub fn run(words: &[OsString]) -> Exit {
 }
 
 fn complain(failure: &Failure) {
-    eprint!("{}", failure_text(failure, Paint::Plain));
+    tell(&failure_text(failure, Paint::Plain));
+}
+
+/// Whatever goes wrong is 1.
+fn or_complain(end: Result<Exit, Failure>) -> Exit {
+    end.unwrap_or_else(|failure| {
+        complain(&failure);
+        Exit::NEGATIVE
+    })
 }
 
 /// Help and version, or what is wrong with the arguments.
 fn usage(error: &clap::Error, words: &[OsString]) -> Exit {
     match error.kind() {
-        ErrorKind::DisplayVersion => println!("{VERSION}"),
+        ErrorKind::DisplayVersion => or_complain(print(format!("{VERSION}\n").as_bytes())),
         ErrorKind::DisplayHelp if words.iter().any(|word| word.to_string_lossy().starts_with("--help-")) => {
-            // A broken pipe ends quietly.
-            let _ = full_command().print_help();
+            or_complain(print(full_command().render_help().to_string().as_bytes()))
         }
-        _ => _ = error.print(),
+        _ => {
+            let written = error.print();
+            match error.use_stderr() {
+                true => Exit::USAGE,
+                false => or_complain(printed(written.as_ref().copied(), Exit::DONE)),
+            }
+        }
     }
-    if error.use_stderr() { Exit::USAGE } else { Exit::DONE }
 }
 
 fn start(call: &DdsmtCall) -> Exit {
     if let Some(config) = call.config() {
-        println!("{config}");
+        let exit = or_complain(print(format!("{config}\n").as_bytes()));
+        if exit != Exit::DONE {
+            return exit;
+        }
     }
     match call.parser_test() {
-        Some(Ok(text)) => {
-            // A broken pipe ends quietly.
-            let _ = std::io::Write::write_all(&mut std::io::stdout(), &text);
-            return Exit::DONE;
-        }
+        Some(Ok(text)) => return or_complain(print(&text)),
         Some(Err(failure)) => {
             complain(&failure);
             return Exit::NEGATIVE;
@@ -68,7 +79,7 @@ fn start(call: &DdsmtCall) -> Exit {
         None => {}
     }
     if let Some(note) = call.note() {
-        eprintln!("note: {note}");
+        tell(&format!("note: {note}\n"));
     }
     if let Some(failure) = call.problem() {
         complain(&failure);
@@ -100,7 +111,7 @@ fn in_manner(mut failure: Failure) -> Failure {
 }
 
 fn not_reduced() -> Exit {
-    eprintln!("warning: unable to minimize input file");
+    tell("warning: unable to minimize input file\n");
     Exit::DONE
 }
 

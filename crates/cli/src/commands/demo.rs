@@ -6,7 +6,7 @@
 use super::fuzz;
 use super::fuzz::args::generated;
 use crate::exit::Exit;
-use crate::reporter::Manner;
+use crate::reporter::{Manner, print};
 use clap::Args;
 use nub_jobs::{Failure, FailureKind, FuzzJob, InputOptions, SolverOptions};
 use nub_report::fuzz::GroupReport;
@@ -113,8 +113,7 @@ fn show(group: &GroupReport, folder: &Path) -> Result<(), Failure> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| Failure::environment(format!("cannot read {}: {error}", path.display())))?;
     say(&format!("\n{}:\n\n", path.display()));
-    // A broken pipe ends quietly.
-    let _ = writeln!(std::io::stdout().lock(), "{}", text.trim_end());
+    print(format!("{}\n", text.trim_end()).as_bytes())?;
     say(&format!(
         "\nTry it: nub solve {0}, and nub solve --planted-defect {0}\nTo look at: {1}\nTo see more in the browser: nub workbench {2}\n",
         path.display(),

@@ -1,8 +1,8 @@
 //! `nub man [COMMAND]`: the manual page in roff, made from the table of options.
 
 use crate::exit::Exit;
+use crate::reporter::print;
 use nub_jobs::{Failure, FailureKind};
-use std::io::Write;
 
 /// Prints the page of the program, or of one of its commands.
 pub fn run(name: Option<&str>, command: clap::Command) -> Result<Exit, Failure> {
@@ -14,9 +14,7 @@ pub fn run(name: Option<&str>, command: clap::Command) -> Result<Exit, Failure> 
     clap_mangen::Man::new(page)
         .render(&mut roff)
         .map_err(|error| Failure::new(FailureKind::Internal, format!("cannot make the page: {error}")))?;
-    // A broken pipe ends quietly.
-    let _ = std::io::stdout().lock().write_all(&roff);
-    Ok(Exit::DONE)
+    print(&roff)
 }
 
 fn find(command: &clap::Command, name: &str) -> Result<clap::Command, Failure> {
