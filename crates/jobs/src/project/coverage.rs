@@ -1,9 +1,9 @@
 //! What the tests execute in a file: lines, and the outcomes of conditions, as the interpreter saw them.
 
-use nub_c_ir::{FileId, FunctionId, Position, Program, StatementKind};
+use nub_c_ir::{Decision, FileId, FunctionId, Position, Program, StatementKind, TreeNode};
 use nub_cover::report::CoverReport;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A line and a column of a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -39,6 +39,8 @@ pub struct BranchCounts {
 pub struct FileCoverage {
     statements: BTreeMap<SourcePoint, u64>,
     conditions: BTreeMap<SourcePoint, BranchCounts>,
+    /// Conditions that an odd number of `!` stands before. gcov and llvm-cov take the `!` for a part of the condition, so outcomes are counted as theirs.
+    negated: BTreeSet<SourcePoint>,
 }
 
 /// What the tests of reports executed. Tests that the interpreter could not run are not counted, nor those that no C file can hold: whoever measures the
@@ -72,9 +74,11 @@ impl FileCoverage {
             }
         }
         for decision in program.decisions.iter().filter(|found| functions.contains(&found.function)) {
-            for condition in decision.conditions.iter().filter(|condition| condition.constant.is_none()) {
+            let conditions = decision.conditions.iter().zip(negations(decision));
+            for (condition, is_negated) in conditions.filter(|(condition, _)| condition.constant.is_none()) {
                 let place = place(condition.position);
                 found.conditions.extend(place.map(|place| (place, BranchCounts::default())));
+                found.negated.extend(place.filter(|_| is_negated));
             }
         }
         found
@@ -84,7 +88,8 @@ impl FileCoverage {
     pub fn add(&mut self, executions: &[Execution]) {
         for execution in executions {
             let counts = self.conditions.get_mut(&execution.place);
-            match (execution.outcome, counts) {
+            let outcome = execution.outcome.map(|value| value != self.negated.contains(&execution.place));
+            match (outcome, counts) {
                 (Some(true), Some(counts)) => counts.on_true += execution.times,
                 (Some(false), Some(counts)) => counts.on_false += execution.times,
                 (Some(_), None) => {}
@@ -117,6 +122,24 @@ impl FileCoverage {
     }
 }
 
+/// For each condition, whether an odd number of `!` stands directly before it. O(nodes of the decision).
+fn negations(decision: &Decision) -> Vec<bool> {
+    let mut found = vec![false; decision.conditions.len()];
+    // By node: the condition that it is, with or without `!`.
+    let mut conditions: Vec<Option<u32>> = Vec::with_capacity(decision.tree.len());
+    for node in &decision.tree {
+        conditions.push(match node {
+            TreeNode::Condition(number) => Some(*number),
+            TreeNode::Not(operand) => conditions[*operand as usize],
+            TreeNode::And(..) | TreeNode::Or(..) => None,
+        });
+        if let (TreeNode::Not(_), Some(Some(number))) = (node, conditions.last()) {
+            found[*number as usize] = !found[*number as usize];
+        }
+    }
+    found
+}
+
 impl BranchCounts {
     /// Outcomes that occurred.
     pub fn n_taken(self) -> usize {
@@ -127,6 +150,21 @@ impl BranchCounts {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// As llvm-cov counts: `!a` and `!(b & 4)` are conditions, `!(c || d)` is not.
+    #[test]
+    fn negations_belong_to_conditions() {
+        let text =
+            b"int f(int a, int b, int c, int d) { return !a && (!!(b > 1) || !(b & 4) || !(c || !d)); }";
+        let (unit, _) = nub_c_syntax::parse(text);
+        let (program, _) = nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64());
+        let decision = program.decisions.iter().find(|decision| decision.conditions.len() == 5).unwrap();
+        assert_eq!(negations(decision), [true, false, true, false, true]);
+        let mut coverage = FileCoverage::of_functions(&program, &[program.function_by_name("f").unwrap()]);
+        let place = *coverage.conditions.keys().next().unwrap();
+        coverage.add(&[Execution { place, outcome: Some(false), times: 3 }]);
+        assert_eq!(coverage.branches()[&1][0], BranchCounts { on_true: 3, on_false: 0 });
+    }
 
     #[test]
     fn executions_are_added_where_something_can_be_executed() {

@@ -1,6 +1,7 @@
 //! Coverage in the format of LCOV, which `genhtml` and most services read.
 //!
-//! A branch is an outcome of a condition: the block is the number of the condition in its line, branch 0 is true and branch 1 is false.
+//! A branch is an outcome of a condition: the block is the number of the condition in its line, branch 0 is true and branch 1 is false. A `!` is part
+//! of the condition, as llvm-cov has it.
 
 use super::coverage::FileCoverage;
 use std::fmt::Write;
