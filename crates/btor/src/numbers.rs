@@ -1,6 +1,7 @@
 //! Numbers and the digits of constants, checked without creating values.
 
 use crate::{BtorDialect, Tag};
+use std::fmt;
 
 /// Why a field is not a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,29 +40,79 @@ pub(crate) fn number(digits: &[u8]) -> Result<u64, NumberError> {
     Ok(value)
 }
 
+/// Why digits are not those of a constant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DigitsError {
+    /// This byte is not a binary digit.
+    NotBinary(u8),
+    /// The number of binary digits is not the width.
+    Count { n_digits: usize, width: u32 },
+    /// This byte is not a hexadecimal digit.
+    NotHexadecimal(u8),
+    /// The hexadecimal number has more bits than the node.
+    Bits { n_bits: u64, width: u32 },
+    /// BTOR: a minus sign.
+    Sign,
+    /// Not a decimal number.
+    NotDecimal,
+    /// BTOR: leading zeros.
+    LeadingZeros,
+    /// The decimal number is out of range.
+    Range { width: u32 },
+    /// Too many decimal digits to compute whether the number fits.
+    TooLong { n_digits: usize, width: u32 },
+}
+
+impl fmt::Display for DigitsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            DigitsError::NotBinary(byte) => write!(f, "`{}` is not a binary digit", byte.escape_ascii()),
+            DigitsError::Count { n_digits, width } => write!(f, "{n_digits} binary digits for {width} bits"),
+            DigitsError::NotHexadecimal(byte) => {
+                write!(f, "`{}` is not a hexadecimal digit", byte.escape_ascii())
+            }
+            DigitsError::Bits { n_bits, width } => {
+                write!(f, "the value has {n_bits} bits, but the node has {width}")
+            }
+            DigitsError::Sign => f.write_str("a decimal constant has no sign in BTOR"),
+            DigitsError::NotDecimal => f.write_str("expected a decimal number"),
+            DigitsError::LeadingZeros => f.write_str("a decimal constant has no leading zeros in BTOR"),
+            DigitsError::Range { width } => write!(f, "the value does not fit {width} bits"),
+            DigitsError::TooLong { n_digits, width } => {
+                write!(f, "{n_digits} decimal digits are too many to check for {width} bits")
+            }
+        }
+    }
+}
+
 /// The longest decimal constant whose fit is computed exactly, which costs the square of the length. If the length
 /// alone decides, there is no limit.
 const MAX_DECIMAL_DIGITS: usize = 20_000;
 
 /// Checks the digits of a constant against its width. `Err` says what is wrong.
-pub(crate) fn check_digits(tag: Tag, digits: &[u8], width: u32, dialect: BtorDialect) -> Result<(), String> {
+pub(crate) fn check_digits(
+    tag: Tag,
+    digits: &[u8],
+    width: u32,
+    dialect: BtorDialect,
+) -> Result<(), DigitsError> {
     match tag {
         Tag::Const => {
-            if let Some(at) = digits.iter().position(|byte| !matches!(byte, b'0' | b'1')) {
-                return Err(format!("`{}` is not a binary digit", digits[at].escape_ascii()));
+            if let Some(&byte) = digits.iter().find(|byte| !matches!(byte, b'0' | b'1')) {
+                return Err(DigitsError::NotBinary(byte));
             }
             if digits.len() as u64 != u64::from(width) {
-                return Err(format!("{} binary digits for {width} bits", digits.len()));
+                return Err(DigitsError::Count { n_digits: digits.len(), width });
             }
             Ok(())
         }
         Tag::Consth => {
-            if let Some(at) = digits.iter().position(|byte| !byte.is_ascii_hexdigit()) {
-                return Err(format!("`{}` is not a hexadecimal digit", digits[at].escape_ascii()));
+            if let Some(&byte) = digits.iter().find(|byte| !byte.is_ascii_hexdigit()) {
+                return Err(DigitsError::NotHexadecimal(byte));
             }
             let n_bits = hex_bits(digits);
             if n_bits > u64::from(width) {
-                return Err(format!("the value has {n_bits} bits, but the node has {width}"));
+                return Err(DigitsError::Bits { n_bits, width });
             }
             Ok(())
         }
@@ -76,28 +127,28 @@ fn hex_bits(digits: &[u8]) -> u64 {
     (digits.len() - first - 1) as u64 * 4 + u64::from(32 - top.leading_zeros())
 }
 
-fn check_decimal(digits: &[u8], width: u32, dialect: BtorDialect) -> Result<(), String> {
+fn check_decimal(digits: &[u8], width: u32, dialect: BtorDialect) -> Result<(), DigitsError> {
     let (negative, magnitude) = match digits.strip_prefix(b"-") {
         Some(rest) => (true, rest),
         None => (false, digits),
     };
     if negative && dialect == BtorDialect::Btor {
-        return Err("a decimal constant has no sign in BTOR".to_owned());
+        return Err(DigitsError::Sign);
     }
     if magnitude.is_empty() || !magnitude.iter().all(u8::is_ascii_digit) {
-        return Err("expected a decimal number".to_owned());
+        return Err(DigitsError::NotDecimal);
     }
     let n_zeros = magnitude.iter().take_while(|&&digit| digit == b'0').count();
     if dialect == BtorDialect::Btor && n_zeros > 0 && magnitude.len() > 1 {
-        return Err("a decimal constant has no leading zeros in BTOR".to_owned());
+        return Err(DigitsError::LeadingZeros);
     }
     let magnitude = &magnitude[n_zeros..];
     // The smallest value is -2^(width-1): its magnitude minus one fits into one bit less.
     let (room, less) = if negative { (u64::from(width) - 1, 1) } else { (u64::from(width), 0) };
     match decimal_fits(magnitude, less, room) {
         Some(true) => Ok(()),
-        Some(false) => Err(format!("the value does not fit {width} bits")),
-        None => Err(format!("{} decimal digits are too many to check for {width} bits", magnitude.len())),
+        Some(false) => Err(DigitsError::Range { width }),
+        None => Err(DigitsError::TooLong { n_digits: magnitude.len(), width }),
     }
 }
 
@@ -203,6 +254,6 @@ mod tests {
         let digits = "9".repeat(1_000_000);
         assert!(fits(Tag::Constd, &digits, 4_000_000) && !fits(Tag::Constd, &digits, 3_000_000));
         let reason = check_digits(Tag::Constd, digits.as_bytes(), 3_321_929, BtorDialect::Btor2).unwrap_err();
-        assert!(reason.contains("too many to check"), "{reason}");
+        assert_eq!(reason, DigitsError::TooLong { n_digits: 1_000_000, width: 3_321_929 });
     }
 }

@@ -58,7 +58,7 @@ pub use config::{
     ConfigError, ExpectedStatus, GenerateConfig, MAX_INDEX_WIDTH, MAX_K, MAX_K_UNSAT, MAX_NODES, MAX_WIDTH,
 };
 pub use dag::{FormulaDag, FormulaNode, FormulaState};
-pub use error::Mistake;
+pub use error::{Mistake, OptionError, SeedError};
 pub use format::{Files, FormulaFormat};
 pub use kcnf::print_kcnf;
 pub use kinds::{all_tags, tag_rows};

@@ -1,17 +1,19 @@
 //! Clauses per variable, in thousandths: an integer, so that results are the same on every machine.
 
+use crate::error::OptionError;
 use std::fmt;
 use std::str::FromStr;
 
 const UNIT: u32 = 1_000;
-/// The largest ratio, far beyond any useful one; keeps sizes within 32 bits.
-const MAX: u32 = 1_000;
 
 /// A ratio with three decimal places.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Ratio(u32);
 
 impl Ratio {
+    /// The largest ratio, far beyond any useful one; keeps sizes within 32 bits.
+    pub const MAX: u32 = 1_000;
+
     /// A whole number.
     pub const fn whole(number: u32) -> Ratio {
         Ratio(number * UNIT)
@@ -42,24 +44,26 @@ impl fmt::Display for Ratio {
 }
 
 impl FromStr for Ratio {
-    type Err = String;
+    type Err = OptionError;
 
     /// `4`, `4.25`, `.5`.
-    fn from_str(text: &str) -> Result<Ratio, String> {
+    fn from_str(text: &str) -> Result<Ratio, OptionError> {
         let (whole, part) = text.split_once('.').unwrap_or((text, ""));
         let is_number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
         if text.bytes().all(|byte| byte == b'.') || !is_number(whole) || !is_number(part) {
-            return Err("a ratio is written as 4 or 4.25".to_owned());
+            return Err(OptionError::RatioForm);
         }
         if part.len() > 3 {
-            return Err("a ratio has at most three places after the point".to_owned());
+            return Err(OptionError::RatioPlaces);
         }
         let whole = if whole.is_empty() { Ok(0) } else { whole.parse::<u32>() };
         // Three digits at most.
         let part = format!("{part:0<3}").parse::<u32>().unwrap_or(0);
         match whole {
-            Ok(whole) if whole < MAX || (whole == MAX && part == 0) => Ok(Ratio(whole * UNIT + part)),
-            _ => Err(format!("a ratio is at most {MAX}")),
+            Ok(whole) if whole < Ratio::MAX || (whole == Ratio::MAX && part == 0) => {
+                Ok(Ratio(whole * UNIT + part))
+            }
+            _ => Err(OptionError::RatioSize),
         }
     }
 }

@@ -179,6 +179,6 @@ fn files_that_are_no_seeds_are_skipped_with_a_reason() {
     assert!(mutator.is_empty() && mutator.write(0, &mut Vec::new()).is_none());
     assert_eq!(skipped.len(), files.len());
     for (skip, (_, reason)) in skipped.iter().zip(files) {
-        assert!(skip.reason.contains(reason), "{}", skip.reason);
+        assert!(skip.reason.to_string().contains(reason), "{}", skip.reason);
     }
 }

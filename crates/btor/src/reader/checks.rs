@@ -132,8 +132,8 @@ impl Reader<'_> {
 
     fn check_constant(&mut self, line: &BtorLine, tag: Tag, width: u32) {
         let Some(digits) = self.operand(line, 1) else { return };
-        if let Err(reason) = check_digits(tag, digits.span.slice(self.text), width, self.dialect) {
-            self.faults.add(FaultKind::BadConstant, digits.span, || reason);
+        if let Err(error) = check_digits(tag, digits.span.slice(self.text), width, self.dialect) {
+            self.faults.add(FaultKind::BadConstant, digits.span, || error.to_string());
         }
     }
 

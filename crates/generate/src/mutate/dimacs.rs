@@ -14,6 +14,7 @@
 
 use super::splice::{Plan, Splice};
 use super::{Made, MutateConfig, MutationKind};
+use crate::error::SeedError;
 use nub_dimacs::{Clause, DimacsFile, DimacsKind, Var};
 use nub_random::Rng;
 
@@ -36,18 +37,18 @@ struct Change {
 
 impl DimacsSeed {
     /// Reads a file; the error says why it cannot be a seed. Linear.
-    pub(super) fn read(text: Vec<u8>, kind: DimacsKind) -> Result<DimacsSeed, String> {
+    pub(super) fn read(text: Vec<u8>, kind: DimacsKind) -> Result<DimacsSeed, SeedError> {
         if kind != DimacsKind::Cnf {
-            return Err(format!("only cnf can be mutated, not {kind:?}"));
+            return Err(SeedError::NotCnf(kind));
         }
         let file = DimacsFile::read(text, kind);
         if let Some(fault) = file.faults().first() {
-            return Err(format!("not well-formed DIMACS: {:?}", fault.kind));
+            return Err(SeedError::Dimacs(fault.kind));
         }
         let n_vars = file.header().and_then(|header| header.n_vars).map_or(0, |number| number.value);
         let n_vars = u32::try_from(n_vars).unwrap_or(Var::MAX).min(Var::MAX);
         if n_vars == 0 || file.clauses().is_empty() {
-            return Err("nothing to mutate".to_owned());
+            return Err(SeedError::NothingToMutate);
         }
         Ok(DimacsSeed { file, n_vars })
     }

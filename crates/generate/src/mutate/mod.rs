@@ -32,6 +32,7 @@ mod testing;
 pub use config::{MutateConfig, MutateDialect, QuantifierUse};
 pub use kind::{KindSet, MutationKind};
 
+use crate::error::SeedError;
 use crate::format::FormulaFormat;
 use btor::BtorSeed;
 use dimacs::DimacsSeed;
@@ -58,8 +59,8 @@ pub struct FormulaMutator {
 pub struct Skipped {
     /// Its index among the files given.
     pub index: usize,
-    /// Why, in a few words.
-    pub reason: String,
+    /// Why it cannot.
+    pub reason: SeedError,
 }
 
 /// How a mutant was made.
@@ -83,9 +84,9 @@ enum Seed {
 
 impl Seed {
     /// Reads a file of any of the formats, by content.
-    fn read(text: Vec<u8>) -> Result<Seed, String> {
+    fn read(text: Vec<u8>) -> Result<Seed, SeedError> {
         if text.len() > nub_text::MAX_INPUT {
-            return Err("the file is too large".to_owned());
+            return Err(SeedError::TooLarge);
         }
         if let Some(kind) = nub_dimacs::guess(&text) {
             return DimacsSeed::read(text, kind).map(Seed::Dimacs);

@@ -3,6 +3,7 @@
 use super::dialect::ScriptDialect;
 use super::theories::{Fragment, Theories};
 use crate::config::{ConfigError, ExpectedStatus, MAX_WIDTH};
+use crate::error::OptionError;
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
@@ -42,11 +43,11 @@ impl fmt::Display for Arithmetic {
 }
 
 impl FromStr for Arithmetic {
-    type Err = String;
+    type Err = OptionError;
 
-    fn from_str(word: &str) -> Result<Arithmetic, String> {
+    fn from_str(word: &str) -> Result<Arithmetic, OptionError> {
         let found = Arithmetic::ALL.into_iter().find(|arithmetic| arithmetic.name() == word);
-        found.ok_or_else(|| format!("`{word}` is not one of by-seed, linear, nonlinear"))
+        found.ok_or_else(|| OptionError::Arithmetic(word.to_owned()))
     }
 }
 

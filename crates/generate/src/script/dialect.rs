@@ -1,5 +1,6 @@
 //! The dialect of SMT-LIB to write, and what solvers do not support although the standard or the operator table has it.
 
+use crate::error::OptionError;
 use nub_smtlib::SmtOp;
 use nub_smtlib::ops::OperatorOrigin;
 use std::fmt;
@@ -71,12 +72,11 @@ impl fmt::Display for ScriptDialect {
 }
 
 impl FromStr for ScriptDialect {
-    type Err = String;
+    type Err = OptionError;
 
-    fn from_str(word: &str) -> Result<ScriptDialect, String> {
-        let names: Vec<&str> = ScriptDialect::ALL.iter().map(|dialect| dialect.name()).collect();
+    fn from_str(word: &str) -> Result<ScriptDialect, OptionError> {
         let found = ScriptDialect::ALL.into_iter().find(|dialect| dialect.name() == word);
-        found.ok_or_else(|| format!("`{word}` is not a dialect; known are {}", names.join(", ")))
+        found.ok_or_else(|| OptionError::Dialect(word.to_owned()))
     }
 }
 

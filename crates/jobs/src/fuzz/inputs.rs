@@ -142,7 +142,7 @@ fn mutants(folders: &[PathBuf], inputs: &mut FuzzInputs) -> Result<FuzzSource, F
     let (mutator, skipped) = FormulaMutator::new(files, MutateConfig::default());
     if mutator.is_empty() {
         let reason =
-            skipped.first().map_or("there are no files".to_owned(), |skipped| skipped.reason.clone());
+            skipped.first().map_or("there are no files".to_owned(), |skipped| skipped.reason.to_string());
         return Err(Failure::usage(format!("--mutate: nothing can be mutated: {reason}"))
             .with_hint("files of SMT-LIB, BTOR, BTOR2 or DIMACS, at most 1 MB each"));
     }

@@ -104,7 +104,7 @@ pub fn prove(rule: &ParsedRule, max_width: u32, limits: &SatLimits) -> Result<Cl
 pub fn prove_instance(rule: &ParsedRule, instance: &Instance, limits: &SatLimits) -> InstanceVerdict {
     let obligation = match rule.obligation(instance) {
         Ok(obligation) => obligation,
-        Err(why) => return InstanceVerdict::Open(why),
+        Err(error) => return InstanceVerdict::Open(error.to_string()),
     };
     match answer(&obligation.script, limits).0 {
         Ok(Some(Answer::Unsat)) => InstanceVerdict::Sound,

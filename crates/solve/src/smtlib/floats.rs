@@ -1,5 +1,6 @@
 //! Floating point: operators of the theory as operations of `nub_bitvec::float`, and conditions on variables.
 
+use super::operators::OperatorError;
 use nub_bitvec::float::{
     Float, FloatFormat, FloatOp, FloatOperation, FloatTerms, Rational, RoundingMode, Signedness,
     is_canonical, is_mode,
@@ -78,11 +79,11 @@ impl Floats {
     pub(super) fn apply(
         &mut self,
         pool: &mut Pool,
-        name: &str,
+        name: &'static str,
         args: &[Argument],
         format: Option<FloatFormat>,
         indices: &[u32],
-    ) -> Result<TermId, String> {
+    ) -> Result<TermId, OperatorError> {
         if let Some(mode) = RoundingMode::from_smtlib(name).filter(|_| args.is_empty()) {
             return Ok(pool.constant(mode.code()));
         }
@@ -91,7 +92,7 @@ impl Floats {
         {
             return Ok(pool.constant(constant.bits().clone()));
         }
-        let refusal = || format!("`{name}` cannot be applied to these arguments");
+        let refusal = || OperatorError::FloatArguments(name);
         match (name, args) {
             ("fp", [Argument::Bits(sign), Argument::Bits(exponent), Argument::Bits(fraction)]) => {
                 let high = pool.mk(Op::Concat, &[*sign, *exponent]);

@@ -68,7 +68,7 @@ impl Terms<'_> {
         }
         let sort = self.source.sort_of(node)?;
         let made = self.operators.apply(&mut self.pool, &Application { op, args, indices, sort });
-        let term = made.map_err(|message| self.source.refuse(node, message))?;
+        let term = made.map_err(|error| self.source.refuse(node, error.to_string()))?;
         if op.name == "select" {
             self.restrict(term, self.smt_sort(node));
         }
@@ -106,7 +106,7 @@ impl Terms<'_> {
         self.scale(node, &mut arguments)?;
         let format = self.source.format(self.smt_sort(node));
         let made = self.floats.apply(&mut self.pool, op.name, &arguments, format, indices);
-        made.map_err(|message| self.source.refuse(node, message))
+        made.map_err(|error| self.source.refuse(node, error.to_string()))
     }
 
     /// `(to_fp m r k)` is `(to_fp m r * 2^k)` in z3.

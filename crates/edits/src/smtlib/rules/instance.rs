@@ -7,6 +7,7 @@ use super::number::{Leaves, Number, ProofLeaves};
 use super::{ParsedRule, SortForm, Term, Variable, VariableKind};
 use nub_smtlib::Script;
 use nub_text::Diagnostic;
+use std::fmt;
 
 /// The maximum length of rests that are checked.
 pub const MAX_REST: usize = 3;
@@ -28,6 +29,26 @@ pub struct Instances {
     /// The largest width and index.
     pub max_number: u32,
 }
+
+/// Why an instance cannot be expressed with bit-vectors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ObligationError {
+    /// The numbers of the condition may be too large.
+    Condition,
+    /// A literal may be too large.
+    Literal,
+}
+
+impl fmt::Display for ObligationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ObligationError::Condition => "the condition is beyond 62 bits",
+            ObligationError::Literal => "a literal is beyond 62 bits",
+        })
+    }
+}
+
+impl std::error::Error for ObligationError {}
 
 /// A script that proves an instance if it is unsatisfiable.
 pub struct Obligation {
@@ -176,13 +197,13 @@ impl ParsedRule {
     /// The script that proves an instance.
     ///
     /// # Errors
-    /// Why the instance cannot be expressed with bit-vectors.
-    pub fn obligation(&self, instance: &Instance) -> Result<Obligation, String> {
+    /// If the instance cannot be expressed with bit-vectors.
+    pub fn obligation(&self, instance: &Instance) -> Result<Obligation, ObligationError> {
         let writer = Writer { rule: self, instance };
         let condition = self.condition.in_bits(&writer.leaves(&|at| writer.literal(at)));
-        let condition = condition.ok_or("the condition is beyond 62 bits")?;
+        let condition = condition.ok_or(ObligationError::Condition)?;
         let terms = writer.term(&self.pattern).zip(writer.term(&self.replacement));
-        let (pattern, replacement) = terms.ok_or("a literal is beyond 62 bits")?;
+        let (pattern, replacement) = terms.ok_or(ObligationError::Literal)?;
         let script = format!(
             "{}(assert {condition})\n(assert (distinct {pattern} {replacement}))\n(check-sat)\n",
             writer.declarations()

@@ -27,7 +27,7 @@ mod tests;
 mod write;
 
 pub use check::check;
-pub use instance::{Instance, Instances, MAX_REST, Obligation};
+pub use instance::{Instance, Instances, MAX_REST, Obligation, ObligationError};
 pub use read::read;
 
 use super::SmtView;

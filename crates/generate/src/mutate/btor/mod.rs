@@ -7,6 +7,7 @@ mod swap_operator;
 
 use super::splice::{Plan, Splice};
 use super::{Made, MutateConfig, MutationKind};
+use crate::error::SeedError;
 use nub_btor::{BtorDialect, BtorFile, LineId, OperandKind, Sort, Tag};
 use nub_random::Rng;
 use nub_text::Severity;
@@ -38,11 +39,11 @@ const MAX_MUTATIONS: u32 = 1_000;
 
 impl BtorSeed {
     /// Reads a file; the error says why it cannot be a seed. Linear.
-    pub(super) fn read(text: &[u8], dialect: BtorDialect) -> Result<BtorSeed, String> {
+    pub(super) fn read(text: &[u8], dialect: BtorDialect) -> Result<BtorSeed, SeedError> {
         let file = BtorFile::read(text, dialect);
         let error = file.faults().iter().find(|fault| fault.kind.severity() == Severity::Error);
         if let Some(error) = error {
-            return Err(format!("not well-formed {}: {}", dialect.name(), error.diagnostic.message));
+            return Err(SeedError::Btor(dialect, error.diagnostic.message.clone()));
         }
         let mut seed = BtorSeed {
             nodes: FxHashMap::default(),
@@ -55,7 +56,7 @@ impl BtorSeed {
             seed.collect(id);
         }
         if seed.users.is_empty() && seed.constants.is_empty() {
-            return Err("nothing to mutate".to_owned());
+            return Err(SeedError::NothingToMutate);
         }
         Ok(seed)
     }

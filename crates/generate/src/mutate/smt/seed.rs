@@ -2,6 +2,7 @@
 
 use super::logic::Features;
 use super::names::Names;
+use crate::error::SeedError;
 use nub_smtlib::{
     Analysis, CommandKind, DeclId, DeclKind, NodeId, NodeKind, NodeRole, Script, SmtSort, SortId,
 };
@@ -55,20 +56,20 @@ pub(in crate::mutate) struct SmtSeed {
 
 impl SmtSeed {
     /// Reads a file; the error says why it cannot be a seed. Linear.
-    pub(in crate::mutate) fn read(text: &[u8]) -> Result<SmtSeed, String> {
+    pub(in crate::mutate) fn read(text: &[u8]) -> Result<SmtSeed, SeedError> {
         let (script, diagnostics) = Script::parse(text);
         if let Some(first) = diagnostics.first() {
-            return Err(format!("not SMT-LIB: {}", first.message));
+            return Err(SeedError::SmtLib(first.message.clone()));
         }
         let analysis = script.analyse();
         if let Some(first) = analysis.errors().first() {
-            return Err(format!("ill-sorted: {}", first.message));
+            return Err(SeedError::IllSorted(first.message.clone()));
         }
         let commands: Vec<_> = script.commands().collect();
         let assertions: Vec<usize> =
             (0..commands.len()).filter(|&at| commands[at].1 == CommandKind::Assert).collect();
         if assertions.is_empty() {
-            return Err("nothing is asserted".to_owned());
+            return Err(SeedError::NothingAsserted);
         }
         let names = Names::new(&script, &analysis);
         let is_name = |node: NodeId| {

@@ -20,7 +20,7 @@ impl Active {
             |kind: CommandKind| matches!(kind, CommandKind::CheckSat | CommandKind::CheckSatAssuming);
         let before_exit = || script.commands().take_while(|(_, kind)| *kind != CommandKind::Exit);
         let question = before_exit().filter(|(_, kind)| is_question(*kind)).last();
-        let (question, asked) = question.ok_or("the script asks nothing")?;
+        let (question, asked) = question.ok_or(Refusal::Script("the script asks nothing"))?;
         let mut levels = Levels::default();
         for (node, kind) in before_exit().take_while(|(node, _)| *node != question) {
             levels.command(script, node, kind)?;
@@ -69,7 +69,7 @@ impl Levels {
             Push => self.starts.resize(self.starts.len() + count(script, node)?, self.commands.len()),
             Pop => {
                 let n_left = self.starts.len().checked_sub(count(script, node)?);
-                self.back_to(n_left.ok_or("the script pops more levels than are open")?);
+                self.back_to(n_left.ok_or(Refusal::Script("the script pops more levels than are open"))?);
             }
             Reset => *self = Levels::default(),
             ResetAssertions => {
@@ -82,7 +82,7 @@ impl Levels {
             _ => {
                 let name = script.tree().first_child(node).map(|head| script.slice(head));
                 let name = String::from_utf8_lossy(name.unwrap_or_default()).into_owned();
-                return Err(format!("command `{name}` is not supported"));
+                return Err(Refusal::Command(name));
             }
         }
         Ok(())
@@ -107,5 +107,5 @@ fn count(script: &Script, node: NodeId) -> Result<usize, Refusal> {
     let number = std::str::from_utf8(script.slice(number)).ok().and_then(|digits| digits.parse().ok());
     number
         .filter(|number| *number <= MAX_LEVELS)
-        .ok_or_else(|| "a number of levels is not understood".to_owned())
+        .ok_or(Refusal::Script("a number of levels is not understood"))
 }

@@ -14,14 +14,16 @@ mod tabulate;
 
 use super::source::Source;
 use super::terms::Terms;
-use crate::{BvAnswer, BvSolver, SatLimits};
+use crate::{BvAnswer, BvSolver, Reason, SatLimits};
 use active::Active;
 use definitions::Definitions;
+use nub_bitvec::float::FloatOperation;
 use nub_bitvec::{Assignment, Datum, Op, Pool, Rewriting, Sort, TermId, Value, cone, evaluate};
 use nub_smtlib::{CommandKind, NodeId, Script};
 use nub_text::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 use splice::Spliced;
+use std::fmt;
 
 /// The result of checking a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,7 +43,38 @@ pub enum ModelCheck {
 }
 
 /// Why the check is undecided.
-type Refusal = String;
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Refusal {
+    /// A text cannot be parsed: which one, and the first error.
+    Unreadable(&'static str, String),
+    /// The script is not supported: why.
+    Script(&'static str),
+    /// The script has a command with this name, which is not supported.
+    Command(String),
+    /// The model is malformed or not supported: why.
+    Model(&'static str),
+    /// The script with the model in it is not supported.
+    Spliced(Diagnostic),
+    /// No choice for unspecified results was found, for this reason.
+    Choice(Reason),
+    /// The terms of this operation have another value than the evaluator gives it: a defect of this program.
+    WrongFloat(FloatOperation),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Unreadable(what, message) => write!(f, "{what} cannot be read: {message}"),
+            Refusal::Script(message) | Refusal::Model(message) => f.write_str(message),
+            Refusal::Command(name) => write!(f, "command `{name}` is not supported"),
+            Refusal::Spliced(diagnostic) => f.write_str(&diagnostic.message),
+            Refusal::Choice(reason) => write!(f, "{reason}"),
+            Refusal::WrongFloat(operation) => {
+                write!(f, "internal error: {:?} of {} is wrong", operation.op, operation.format)
+            }
+        }
+    }
+}
 
 /// Checks a model, as printed by `get-model`, against all assertions and assumptions of the script's last question.
 ///
@@ -52,7 +85,7 @@ type Refusal = String;
 pub fn check_model(script: &[u8], model: &[u8]) -> ModelCheck {
     match try_check(script, model) {
         Ok(check) => check,
-        Err(reason) => ModelCheck::Unsupported { reason },
+        Err(refusal) => ModelCheck::Unsupported { reason: refusal.to_string() },
     }
 }
 
@@ -62,7 +95,7 @@ fn try_check(script: &[u8], model: &[u8]) -> Result<ModelCheck, Refusal> {
     let model = parse(model, "the model")?;
     let definitions = Definitions::of(&model);
     if definitions.is_malformed {
-        return Err("a definition of the model is not well formed".to_owned());
+        return Err(Refusal::Model("a definition of the model is not well formed"));
     }
     let spliced = Spliced::new(&script, &active, &definitions)?;
     let holds = holds(&spliced)?;
@@ -73,10 +106,10 @@ fn try_check(script: &[u8], model: &[u8]) -> Result<ModelCheck, Refusal> {
     })
 }
 
-fn parse(text: &[u8], what: &str) -> Result<Script, Refusal> {
+fn parse(text: &[u8], what: &'static str) -> Result<Script, Refusal> {
     let (script, diagnostics) = Script::parse(text);
     match diagnostics.first() {
-        Some(first) => Err(format!("{what} cannot be read: {}", first.message)),
+        Some(first) => Err(Refusal::Unreadable(what, first.message.clone())),
         None => Ok(script),
     }
 }
@@ -86,15 +119,14 @@ fn holds(spliced: &Spliced) -> Result<Vec<bool>, Refusal> {
     let script = parse(&spliced.text, "the model in the script")?;
     let analysis = script.analyse();
     let source = Source::new(&script, &analysis);
-    let message = |diagnostic: Diagnostic| diagnostic.message;
-    source.check_sorts(None).map_err(message)?;
+    source.check_sorts(None).map_err(Refusal::Spliced)?;
     let mut terms = Terms::with_pool(&source, Pool::with_rewriting(Rewriting::Off));
     let (mut assignment, mut roots) = (Assignment::new(), Vec::new());
     for (node, kind) in script.commands() {
         let argument = |at: usize| script.tree().child(node, at + 1);
         match (kind, argument(0)) {
             (CommandKind::DeclareConst | CommandKind::DeclareFun, Some(symbol)) => {
-                terms.declare(symbol).map_err(message)?;
+                terms.declare(symbol).map_err(Refusal::Spliced)?;
                 set_element(spliced, &source, &terms, symbol, &mut assignment);
             }
             (CommandKind::DefineFun, Some(symbol)) => define(&mut terms, symbol, argument(3))?,
@@ -104,7 +136,7 @@ fn holds(spliced: &Spliced) -> Result<Vec<bool>, Refusal> {
         }
     }
     if let Some(operation) = terms.floats.terms.first_wrong(&terms.pool, &assignment) {
-        return Err(format!("internal error: {:?} of {} is wrong", operation.op, operation.format));
+        return Err(Refusal::WrongFloat(operation));
     }
     let holds: Vec<bool> = evaluate(&terms.pool, &assignment, &roots).iter().map(Datum::is_true).collect();
     let is_open = holds.contains(&false) && depends_on_open(&terms, &roots);
@@ -141,22 +173,22 @@ fn chosen_for(terms: Terms<'_>, assignment: &Assignment, roots: Vec<TermId>) -> 
                 holds.push(false);
                 break;
             }
-            BvAnswer::Unknown(reason) => return Err(reason.to_string()),
+            BvAnswer::Unknown(reason) => return Err(Refusal::Choice(reason)),
         }
     }
     Ok(holds)
 }
 
 fn define(terms: &mut Terms<'_>, symbol: NodeId, body: Option<NodeId>) -> Result<(), Refusal> {
-    let body = body.ok_or("a definition has no body")?;
-    terms.define(symbol, body).map_err(|diagnostic| diagnostic.message)
+    let body = body.ok_or(Refusal::Model("a definition has no body"))?;
+    terms.define(symbol, body).map_err(Refusal::Spliced)
 }
 
 fn formula_of(terms: &mut Terms<'_>, formula: NodeId) -> Result<TermId, Refusal> {
-    let term = terms.translate(formula).map_err(|diagnostic| diagnostic.message)?;
+    let term = terms.translate(formula).map_err(Refusal::Spliced)?;
     match terms.pool.sort(term) {
         Sort::BIT => Ok(term),
-        _ => Err("an assertion is not of sort Bool".to_owned()),
+        _ => Err(Refusal::Script("an assertion is not of sort Bool")),
     }
 }
 

@@ -108,7 +108,7 @@ impl<'a, 'm> Writer<'a, 'm> {
             if open.insert(name) {
                 let used = self.used(definition);
                 if used.iter().any(|other| open.contains(other) && !self.written.contains(other)) {
-                    return Err("a definition of the model is recursive".to_owned());
+                    return Err(Refusal::Model("a definition of the model is recursive"));
                 }
                 todo.extend(used);
             } else {
@@ -136,7 +136,7 @@ impl<'a, 'm> Writer<'a, 'm> {
         let model = self.model.model;
         let declared = self.declared.get(name).cloned();
         if declared.as_ref().is_some_and(|declared| declared.params.len() != params.len()) {
-            return Err("the model gives a function another number of arguments".to_owned());
+            return Err(Refusal::Model("the model gives a function another number of arguments"));
         }
         self.text(&[b"(define-fun |", name, b"| ("]);
         for (at, (param, sort)) in params.iter().enumerate() {
@@ -211,9 +211,10 @@ impl<'a, 'm> Writer<'a, 'm> {
     }
 
     fn as_array(&mut self, name: &[u8]) -> Result<Vec<u8>, Refusal> {
-        let definition = self.model.get(name).ok_or("the model has an array of an unknown function")?;
+        let definition =
+            self.model.get(name).ok_or(Refusal::Model("the model has an array of an unknown function"))?;
         let &[(param, sort)] = &self.model.params(definition)[..] else {
-            return Err("the model has an array of a function of several arguments".to_owned());
+            return Err(Refusal::Model("the model has an array of a function of several arguments"));
         };
         let name = [b"|", plain(name), b"|"].concat();
         let element = self.model.model.slice(definition.result);
@@ -226,13 +227,14 @@ impl<'a, 'm> Writer<'a, 'm> {
         let pairs: Vec<NodeId> = tree.children(params).collect();
         let parts: Vec<NodeId> = pairs.iter().flat_map(|pair| tree.children(*pair)).collect();
         let &[param, sort] = &parts[..] else {
-            return Err("the model has a function of several arguments as an array".to_owned());
+            return Err(Refusal::Model("the model has a function of several arguments as an array"));
         };
         if tree.subtree(body).any(|node| self.model.model.slice(node) == b"lambda") {
-            return Err("the model has an array of arrays".to_owned());
+            return Err(Refusal::Model("the model has an array of arrays"));
         }
-        let element =
-            self.element_of_lambda(tree.parent(params)).ok_or("the sort of an array is not known")?;
+        let element = self
+            .element_of_lambda(tree.parent(params))
+            .ok_or(Refusal::Model("the sort of an array is not known"))?;
         self.n_lambdas += 1;
         let name = format!("|lambda {}|", self.n_lambdas).into_bytes();
         let text = self.body(body)?;

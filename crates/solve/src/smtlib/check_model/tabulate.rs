@@ -66,7 +66,7 @@ fn width_of(model: &Definitions<'_>, sort: NodeId) -> Result<u32, Refusal> {
         _ => None,
     };
     let width = width.filter(|width| (1..=crate::MAX_READ_WIDTH).contains(width));
-    width.ok_or_else(|| "the index of an array is not a bit-vector".to_owned())
+    width.ok_or(Refusal::Model("the index of an array is not a bit-vector"))
 }
 
 /// The constants of the index's width in all bodies that a function reaches.
@@ -109,7 +109,7 @@ impl Mentioned<'_, '_> {
         if matches!(head, b"=" | b"distinct") || self.model.get(head).is_some() {
             return Ok(());
         }
-        Err("an array is given by a function that is not a table".to_owned())
+        Err(Refusal::Model("an array is given by a function that is not a table"))
     }
 
     fn check_head(&mut self, name: &[u8]) -> Result<(), Refusal> {
@@ -123,7 +123,7 @@ impl Mentioned<'_, '_> {
                 }
                 Ok(())
             }
-            _ => Err("an array is given by a function that computes with its index".to_owned()),
+            _ => Err(Refusal::Model("an array is given by a function that computes with its index")),
         }
     }
 }
