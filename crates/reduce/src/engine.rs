@@ -325,7 +325,7 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         match asker {
             Asker::Oracle(oracle) => {
                 let answer = workers::ask(*oracle, &asking.bytes, state.cancel);
-                (answer, Agreement::of(oracle.has_disagreed()))
+                (answer, agreement(oracle.has_disagreed()))
             }
             Asker::Ahead(ahead) => {
                 let position = run.map(|run| {
@@ -337,7 +337,7 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
                         asking: asking.clone(),
                     }
                 });
-                (ahead.answer(asking, position), Agreement::of(ahead.has_disagreed()))
+                (ahead.answer(asking, position), agreement(ahead.has_disagreed()))
             }
             Asker::Nobody => unreachable!("a copy asks nobody: its passes return before"),
         }
@@ -348,7 +348,9 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         let Some(pass) = self.state.news.take() else { return Ok(()) };
         let step = AcceptedStep { pass, stats: &self.state.stats };
         match &mut self.watch {
-            Some(watch) => watch.accepted(&step, &self.state.shared_text()).map_err(ReductionStop::Store),
+            Some(watch) => watch
+                .accepted(&step, &self.state.shared_text())
+                .map_err(|error| ReductionStop::Store(error.to_string())),
             None => Ok(()),
         }
     }
@@ -362,8 +364,12 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         kept
     }
 
-    /// Ends the reduction if it is time to.
+    /// Returns an error if the reduction must end.
     pub(crate) fn check_stop(&self) -> Result<(), ReductionStop> {
         self.state.check_stop()
     }
+}
+
+fn agreement(has_disagreed: bool) -> Agreement {
+    if has_disagreed { Agreement::Broken } else { Agreement::Kept }
 }

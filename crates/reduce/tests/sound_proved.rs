@@ -10,7 +10,7 @@ use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_random::Rng;
 use nub_reduce::strategies::{Recursion, sound};
-use nub_reduce::{Engine, Quiet, ReduceConfig, smt::SmtLib};
+use nub_reduce::{AllowedCandidates, Engine, Quiet, ReduceConfig, smt::SmtLib};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -106,7 +106,7 @@ fn differ(pairs: &[(String, String)]) -> Vec<String> {
 }
 
 fn reduced(text: &str, recursion: Recursion) -> Vec<u8> {
-    let format = SmtLib::new(text.as_bytes(), false);
+    let format = SmtLib::new(text.as_bytes(), AllowedCandidates::WellFormed);
     let oracle = FnOracle::new(|bytes: &[u8]| bytes.ends_with(b"(check-sat)\n"));
     let (_, after, _) = Engine::run(
         &format,
