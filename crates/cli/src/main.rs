@@ -1,10 +1,10 @@
 //! The `nub` program.
 //!
 //! `cli` has the options and picks the command; `commands/` has one file for each; `exit` is the table of exit codes.
-//! Everything below this crate is a function of input, options and seed; arguments, environment, clock, streams and
-//! signals are read here.
+//! All crates below are functions of input, options and seed; arguments, environment, clock, streams and signals are
+//! handled here.
 
-// This and `web` are the crates that talk to the user.
+// Only this crate and the workbench communicate with the user.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, clippy::disallowed_methods)]
 
 mod cli;

@@ -1,4 +1,4 @@
-//! Where messages go: results and events to standard output, talk to standard error.
+//! Results and events go to standard output, other messages to standard error.
 
 use crate::live::Talk;
 use crate::render::failure_text;
@@ -18,29 +18,29 @@ pub enum Form {
     Silent,
 }
 
-/// How a command speaks.
+/// Form and amount of a command's output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Manner {
     /// The form of results.
     pub form: Form,
-    /// How much is shown beside them.
+    /// How much is shown besides results.
     pub talk: Talk,
     /// When to use colour.
     pub color: ColorChoice,
 }
 
-/// Speaks for one command.
+/// Prints the output of one command.
 pub struct Reporter {
     form: Form,
     talk: Talk,
     paint: Paint,
-    /// Told to stop when nobody reads standard output any more.
+    /// The job to stop when standard output is closed.
     job: Option<JobControl>,
     is_broken: bool,
 }
 
 impl Reporter {
-    /// A reporter; when the reader of its results goes away, the job is told to stop.
+    /// A reporter; when standard output is closed, the job is told to stop.
     pub fn new(manner: Manner, job: Option<JobControl>) -> Reporter {
         let paint = Paint::for_stderr(manner.color);
         Reporter { form: manner.form, talk: manner.talk, paint, job, is_broken: false }
@@ -56,21 +56,21 @@ impl Reporter {
         self.form
     }
 
-    /// A line of the result for people.
+    /// Prints a line of the result as text.
     pub fn text(&mut self, line: &str) {
         if self.form == Form::Text {
             self.result(format!("{line}\n").as_bytes());
         }
     }
 
-    /// A line of JSON, if that is wanted.
+    /// Prints a line of JSON, if that is the form.
     pub fn json(&mut self, line: &str) {
         if self.form == Form::Json {
             self.result(format!("{line}\n").as_bytes());
         }
     }
 
-    /// A part of the result, whatever its form, newline included.
+    /// Prints a part of the result, whatever its form, newline included.
     pub fn result(&mut self, bytes: &[u8]) {
         if self.form == Form::Silent || self.is_broken {
             return;
@@ -85,12 +85,12 @@ impl Reporter {
         }
     }
 
-    /// Whether the reader of standard output went away.
+    /// Whether standard output was closed.
     pub fn is_broken(&self) -> bool {
         self.is_broken
     }
 
-    /// What a job has to say beside its result.
+    /// Prints a note of a job.
     pub fn remark(&self, note: &NoteEvent) {
         match note.level {
             NoteLevel::Detail => self.detail(&note.message),
@@ -99,26 +99,26 @@ impl Reporter {
         }
     }
 
-    /// Something to know, unless quiet.
+    /// Prints a note, unless quiet.
     pub fn note(&self, text: &str) {
         if self.talk != Talk::Quiet {
             self.say(&format!("{} {text}\n", self.paint.on(Style::Note, "note:")));
         }
     }
 
-    /// Something to know in any case.
+    /// Prints a warning, even if quiet.
     pub fn warn(&self, text: &str) {
         self.say(&format!("{} {text}\n", self.paint.on(Style::Note, "warning:")));
     }
 
-    /// Plain talk, unless quiet.
+    /// Prints a plain line, unless quiet.
     pub fn talk_line(&self, text: &str) {
         if self.talk != Talk::Quiet {
             self.say(&format!("{text}\n"));
         }
     }
 
-    /// Plain talk, if verbose.
+    /// Prints a plain line, if verbose.
     fn detail(&self, text: &str) {
         if self.talk == Talk::Verbose {
             self.say(&format!("{}\n", self.paint.on(Style::Faint, text)));
@@ -131,7 +131,7 @@ impl Reporter {
     }
 
     fn say(&self, text: &str) {
-        // If nobody listens, there is nobody to tell.
+        // Errors are ignored if standard error is closed.
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 }
