@@ -43,7 +43,7 @@ impl Default for ReductionEffort {
 /// A reduced finding.
 #[derive(Clone, Debug)]
 pub struct Reduced {
-    /// What is wrong on the reduced file, and which solver is.
+    /// What is wrong on the reduced file, and which solver is wrong.
     pub finding: Finding,
     /// The smallest input that was found.
     pub text: Vec<u8>,

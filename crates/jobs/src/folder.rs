@@ -1,7 +1,7 @@
 //! The folder of a job: its request, its events, its results. It can be opened again.
 //!
 //! ```text
-//! job.json       the request, with the command line that made it and the folder that its paths mean
+//! job.json       the request, with the command line that made it and the folder that its relative paths start at
 //! events.jsonl   one event per line, as `--json` prints them
 //! ```
 //!

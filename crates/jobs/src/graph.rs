@@ -313,7 +313,7 @@ mod tests {
         assert_eq!(graph.nodes[sum].sort, "8");
     }
 
-    /// Commands other than `assert` contain terms too; they were once not drawn.
+    /// Commands other than `assert` contain terms too; an earlier version did not draw them.
     #[test]
     fn every_command_with_terms_is_a_root() {
         let text = b"(declare-const p Bool)(define-fun f ((x Bool)) Bool (or x p))(define-const q Bool (f p))(check-sat-assuming (p (not q)))";

@@ -2,9 +2,8 @@
 //!
 //! [`start`] takes a [`JobRequest`], plain data that can be serialised, and a [`JobContext`], the environment of the job. The
 //! [`JobHandle`] that it returns delivers [`JobEvent`]s while the job runs, can stop, pause and observe it, and at the end
-//! returns its
-//! [`JobEnd`]: a typed result, or a [`Failure`] with its kind, its place and a hint. A job that has a folder leaves its request and
-//! its events there, and [`JobFolder::open`] reads them back.
+//! returns its [`JobEnd`]: a typed result, or a [`Failure`] with its kind, its place and a hint. A job that has a folder
+//! leaves its request and its events there, and [`JobFolder::open`] reads them back.
 //!
 //! The command line turns arguments into requests and events into lines; a page turns forms into requests and events into
 //! pictures. Neither uses more than the public interface of this crate.

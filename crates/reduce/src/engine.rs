@@ -42,7 +42,8 @@ pub struct ReduceConfig {
     pub max_asks: Option<u64>,
     /// The oracle is known to be flaky: confirm every step.
     pub flaky: bool,
-    /// Order in which edits of a pass are tried: 0 is the pass's own, any other a shuffle.
+    /// The order in which the edits of a pass are tried: 0 is the pass's own order, any other number a
+    /// shuffle.
     pub seed: u64,
     /// Which steps are asked a second time although the oracle has never contradicted itself.
     pub second_look: SecondLook,

@@ -20,7 +20,7 @@ pub enum StepError {
     WriterDied,
     /// A resumed run accepted a different step from the earlier run.
     Diverged,
-    /// A search with a share of the time limit goes on with another share.
+    /// A search with a share of the time limit continues with another share.
     StageOver,
     /// A milestone passes with the full time limit.
     MilestoneRefuted,

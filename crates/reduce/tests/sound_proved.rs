@@ -1,7 +1,7 @@
 //! Every rewrite of `sound` is proved by z3: the assertion before and after is equivalent ([Mafteiu20] §3.3).
 //!
-//! `NUB_E2E=1 cargo test -p nub-reduce --test sound_proved -- --nocapture`; `NUB_FULL=1` makes 765 scripts of 20. Without
-//! `NUB_E2E=1`, or without z3 on `PATH`, it prints that and does nothing.
+//! `NUB_E2E=1 cargo test -p nub-reduce --test sound_proved -- --nocapture`; `NUB_FULL=1` uses 765 scripts instead of 20.
+//! Without `NUB_E2E=1`, or without z3 on `PATH`, it prints that and does nothing.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::print_stdout)] // tests start programs
 

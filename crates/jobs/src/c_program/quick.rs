@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn undefined_behaviour_is_seen() {
-        // Overflow, an index that is out of bounds, an address that is.
+        // Overflow, an index out of bounds, an address out of bounds.
         for x in ["-2", "2", "6"] {
             assert!(is_confirmed(case(x, "0", Ending::Undefined)), "{x}");
             assert!(!is_confirmed(case(x, "0", Ending::Returns)), "{x}");

@@ -134,7 +134,7 @@ impl<'j> Replay<'j> {
         };
         let needs = if loaded.program.uses_pointers(function) { Needs::Addresses } else { Needs::Libc };
         let quick = Quick { text, is_preprocessed: loaded.original.is_none(), needs };
-        // A missing compiler is reported by the other way.
+        // The regular replay reports a missing compiler.
         self.native().and_then(|native| native.confirms(&quick)).unwrap_or(false)
     }
 }

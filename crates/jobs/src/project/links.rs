@@ -13,7 +13,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// More would rather prevent an answer than help.
+/// With more or longer bodies an answer becomes less likely.
 const LIMITS: LinkLimits = LinkLimits { functions: 24, bytes: 24 << 10 };
 
 /// Which file defines which function.

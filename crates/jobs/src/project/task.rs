@@ -70,9 +70,9 @@ pub struct FunctionRecord {
 /// A goal that no test covers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct UncoveredGoal {
-    /// Where it is.
+    /// Its line, from 1.
     pub line: u32,
-    /// Where it is.
+    /// Its column, from 1.
     pub column: u32,
     /// What kind of goal it is.
     pub kind: String,

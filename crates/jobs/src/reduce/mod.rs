@@ -166,7 +166,7 @@ impl Reduction<'_> {
         let plan = self.plan(folder, start, search.as_ref(), &oracle, &baseline);
         let begun = report::start(self, &oracle, &baseline, plan.engine.jobs);
         self.job.events.send(JobEvent::Start(begun));
-        // A resumed run has had its probation: its accepted steps are not asked again.
+        // The interrupted run has already made the extra runs that detect a flaky oracle; a resumed run makes none.
         let is_resumed = start == ReductionStart::Resume && folder.journal_path().exists();
         let watch = if is_resumed { WatchLevel::Off } else { oracle.watch(baseline.wall) };
         let full_limit = (!oracle.least_share().is_full()).then_some(baseline.time_limit);

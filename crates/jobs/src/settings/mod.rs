@@ -18,7 +18,7 @@
 //! z3 = "z3 -st"             # `nub reduce bug.smt2 -- @z3`; what a page may run
 //!
 //! [nats]                    # docs/machines.md
-//! creds = "hub.creds"       # a path is meant from the folder of this file
+//! creds = "hub.creds"       # relative to the folder of this file
 //! ca = "hub.pem"
 //! ```
 //!

@@ -21,7 +21,7 @@ struct Job {
     record: Option<JournalRecord>,
 }
 
-/// The handle of the engine's thread.
+/// The engine's handle to the writing thread.
 pub(super) struct Writer {
     jobs: Option<SyncSender<Job>>,
     /// The content of the file, when a step is durable.

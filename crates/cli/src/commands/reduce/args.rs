@@ -139,8 +139,8 @@ pub struct SearchArgs {
     /// Refuse rules that are not proved to preserve the meaning, and use the others only at proved widths
     #[arg(long, requires = "rules")]
     pub sound_only: bool,
-    /// With algorithms on graphs: propagate constants after every change. --compare-strategies tries both; this option restricts it to
-    /// simplification, `=off` to none
+    /// With algorithms on graphs: propagate constants after every change. --compare-strategies tries both; with this option it always
+    /// simplifies, with `=off` never
     #[arg(long, value_parser = choices::<Simplification>(), value_name = "WHEN", num_args = 0..=1, require_equals = true,
         default_missing_value = "on")]
     pub simplify: Option<Simplification>,
