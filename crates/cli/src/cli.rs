@@ -36,7 +36,7 @@ enum Command {
     /// Look for bugs in solvers: crashes, hangs, wrong answers, invalid models; group and reduce the findings
     #[command(long_about = fuzz::args::ABOUT, after_help = fuzz::args::EXAMPLES)]
     Fuzz(Box<fuzz::args::FuzzArgs>),
-    /// Check rewriting rules for `reduce --rules`: syntax, sorts, and whether they keep the meaning
+    /// Check rewriting rules for `reduce --rules`: syntax, sorts, and whether they preserve the meaning
     #[command(long_about = rules::ABOUT, after_help = rules::EXAMPLES)]
     Rules(rules::RulesArgs),
     /// Translate between BTOR, BTOR2 and SMT-LIB; unroll transition systems
@@ -81,7 +81,7 @@ enum Command {
     /// Print the JSON schema of what nub prints with --json
     #[command(after_help = "Example:\n  nub schema cover > cover.schema.json")]
     Schema {
-        /// Which schema; without it, the names are listed
+        /// The schema to print; by default, list the names
         name: Option<String>,
     },
     /// Print a completion script for a shell
@@ -95,7 +95,7 @@ enum Command {
     /// Print the manual page in roff
     #[command(after_help = "Example:\n  nub man reduce | man -l -")]
     Man {
-        /// Which command; without it, the program as a whole
+        /// The command [default: the whole program]
         command: Option<String>,
     },
 }
@@ -170,7 +170,7 @@ Examples:
   nub doctor bug.smt2 -- z3                 does it fail every time, in any folder, fast enough?
   nub doctor bug.smt2 --test ./test.sh      the same for a script";
 
-/// Runs the command that the arguments ask for.
+/// Runs the command given by the arguments.
 pub fn run(args: Vec<OsString>) -> Exit {
     let name = args.first().and_then(|word| Path::new(word).file_name());
     if name.is_some_and(|name| name == "ddsmt") {
@@ -213,7 +213,7 @@ fn fail(failure: &Failure) -> Exit {
     failure.kind.into()
 }
 
-/// Help and version, or what is wrong with the arguments.
+/// Prints help and version, or the error in the arguments.
 fn usage(error: &clap::Error, args: &[OsString]) -> Exit {
     let written = error.print();
     if !error.use_stderr() {

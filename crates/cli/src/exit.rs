@@ -10,7 +10,7 @@ Exit codes:
        reduce         nothing smaller was found
        cover          less is covered than --fail-under asks for
        explain        no property can fail, or no run passes
-       rules          a rule is not proved to keep the meaning
+       rules          a rule is not proved to preserve the meaning
   2  wrong use, bad input
   3  refused: the command does not fail, the folder is in use, no worker has the program
   4  environment: disk, permissions, no server
@@ -32,14 +32,14 @@ pub enum Exit {
 impl Exit {
     /// Everything that was asked for.
     pub const DONE: Exit = Exit::Code(0);
-    /// Done, and the answer is no.
+    /// Done, and the answer is negative.
     pub const NEGATIVE: Exit = Exit::Code(1);
     /// Wrong use or bad input.
     pub const USAGE: Exit = Exit::Code(2);
     /// A bug in nub.
     pub const INTERNAL: Exit = Exit::Code(5);
 
-    /// The code for the shell. A signal has none: the process dies of it.
+    /// The exit code. A signal has none: the process is killed by it.
     pub fn code(self) -> u8 {
         match self {
             Exit::Code(code) => code,

@@ -1,4 +1,4 @@
-//! From a request to lines: starts a job, shows its events, and waits for its end.
+//! Starts a job, prints its events, and waits for its end.
 
 use crate::exit::Exit;
 use crate::live::{LiveLine, Talk};
@@ -9,29 +9,29 @@ use nub_jobs::{Failure, JobContext, JobEvent, JobRequest, JobResult, quote_word,
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-/// How often the live line is looked at while nothing happens.
+/// How often the live line is updated while nothing happens.
 const TICK: Duration = Duration::from_millis(100);
 
 /// How a command is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandDisplay {
-    /// How it speaks.
+    /// Form and amount of output.
     pub manner: Manner,
     /// Whether JSON is a stream of events, or one document at the end.
     pub json: JsonForm,
     /// What the first signal does.
     pub first_signal: FirstSignal,
-    /// Puts failures into the words of the command.
+    /// Rewords failures for the command.
     pub adapt: fn(Failure) -> Failure,
 }
 
 impl CommandDisplay {
-    /// A command whose result is one text or document.
+    /// For a command whose result is one text or document.
     pub fn document(manner: Manner, first_signal: FirstSignal) -> CommandDisplay {
         CommandDisplay { manner, json: JsonForm::Document, first_signal, adapt: |failure| failure }
     }
 
-    /// A command that tells what happens.
+    /// For a command that reports events.
     pub fn events(manner: Manner) -> CommandDisplay {
         let first_signal = FirstSignal::Finishes;
         CommandDisplay { manner, json: JsonForm::Events, first_signal, adapt: |failure| failure }
@@ -48,20 +48,19 @@ pub enum JsonForm {
 }
 
 impl Manner {
-    /// The usual manner: text, or JSON if that is asked for.
-    pub fn usual(is_json: bool) -> Manner {
-        let form = if is_json { Form::Json } else { Form::Text };
+    /// The default amount of output, with results in this form.
+    pub fn usual(form: Form) -> Manner {
         Manner { form, talk: Talk::Normal, color: ColorChoice::Auto }
     }
 }
 
-/// What the user typed, as a shell would take it again.
+/// The command line, quoted for a shell.
 fn command_line() -> String {
     let words = std::env::args_os().skip(1).map(|word| quote_word(&sanitize(word.as_encoded_bytes())));
     ["nub".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// Runs a job and gives its result to `finish`, which prints it and says how the command ends.
+/// Runs a job and passes its result to `finish`, which prints it and returns the exit.
 pub fn run(
     request: JobRequest,
     stage: CommandDisplay,
@@ -103,14 +102,15 @@ pub fn run(
     }
 }
 
-/// Ends a command before there is a job.
+/// Reports an error before a job is started.
 pub fn refuse(failure: &Failure, manner: Manner) -> Exit {
     let mut reporter = Reporter::new(manner, None);
     reporter.json(&failure.to_event().to_line());
     fail(failure, &reporter)
 }
 
-/// Whoever stopped a reduction or a campaign knows why there is no result. A search that was told to finish says what it did not find.
+/// Whether a missing result must be explained. Not if the user stopped a reduction or a campaign; a search that was told to finish
+/// says what it did not find.
 fn says_why(stage: CommandDisplay, interrupt: &Interrupt) -> bool {
     let finishes = stage.first_signal == FirstSignal::Finishes && stage.json == JsonForm::Document;
     interrupt.signal().is_none() || finishes
@@ -137,7 +137,7 @@ fn show(
         JobEvent::Output(output) if json == JsonForm::Document || reporter.form() != Form::Json => {
             return reporter.result(&output.text);
         }
-        // A comparison is printed as a whole.
+        // A comparison is printed at the end.
         JobEvent::Compared(_) => return,
         JobEvent::Start(start) => live.begin(start),
         JobEvent::Accepted(step) => live.accepted(step),

@@ -1,4 +1,4 @@
-//! `nub FILE`: which command is meant.
+//! `nub FILE`: guesses the command.
 
 use clap::Command;
 use nub_jobs::FileFormat;
@@ -16,8 +16,8 @@ nub demo                               all of it in a minute, with nothing insta
 nub --help lists all commands, nub COMMAND --help the options of one.
 ";
 
-/// The arguments with the command that a file asks for, if the first one is a file and no command: with a command after `--` or a
-/// test it is reduced, C is covered, a formula is solved.
+/// If the first argument is a file and not a command, adds the command: with a command after `--` or a test the file is reduced,
+/// a C file is covered, a formula is solved.
 pub fn with_command(mut args: Vec<OsString>, commands: &Command) -> Vec<OsString> {
     let Some(first) = args.get(1) else { return args };
     let is_command = first.to_str().is_some_and(|name| commands.find_subcommand(name).is_some());
@@ -35,7 +35,7 @@ pub fn with_command(mut args: Vec<OsString>, commands: &Command) -> Vec<OsString
     args
 }
 
-/// What a file is; none if it cannot be read.
+/// The format of a file; `None` if it cannot be read.
 fn format_of(path: &Path) -> Option<FileFormat> {
     FileFormat::of_extension(path)
         .filter(|format| *format == FileFormat::C)

@@ -14,9 +14,9 @@ const STEP_PERIOD: Duration = Duration::from_secs(1);
 const CAMPAIGN_PERIOD: Duration = Duration::from_secs(10);
 /// Window for the rate of asks.
 const RATE_PERIOD: Duration = Duration::from_secs(3);
-/// A search that ends before shows nothing.
+/// A search that ends sooner shows nothing.
 const QUIET: Duration = Duration::from_secs(2);
-/// Then its line changes this often.
+/// Time between two updates of its line.
 const SEARCH_PERIOD: Duration = Duration::from_millis(500);
 
 /// How much is shown.
@@ -24,7 +24,7 @@ const SEARCH_PERIOD: Duration = Duration::from_millis(500);
 pub enum Talk {
     /// Nothing.
     Quiet,
-    /// A live line, or a plain line now and then.
+    /// A live line, or occasional plain lines.
     Normal,
     /// Every accepted step.
     Verbose,
@@ -74,7 +74,7 @@ impl LiveLine {
         self.start_bytes = start.bytes;
     }
 
-    /// An accepted step: all of them, or one now and then where there is no live line.
+    /// Shows an accepted step: all of them, or an occasional one if there is no live line.
     pub fn accepted(&mut self, step: &Accepted) {
         let shows = match (self.talk, self.width) {
             (Talk::Quiet, _) | (Talk::Normal, Some(_)) => false,
@@ -88,7 +88,7 @@ impl LiveLine {
         }
     }
 
-    /// How far the job is.
+    /// Shows the progress of the job.
     pub fn progress(&mut self, progress: Progress) {
         if self.talk == Talk::Quiet {
             return;
@@ -118,7 +118,7 @@ impl LiveLine {
         }
     }
 
-    /// Time passes.
+    /// Updates the line as time passes.
     pub fn tick(&mut self) {
         let Some((search, since)) = &self.search else { return };
         if self.width.is_none() || since.elapsed() < QUIET {
@@ -201,7 +201,7 @@ impl Rate {
     }
 }
 
-/// Nobody may be listening, and that must not stop the work.
+/// Errors are ignored: a closed standard error must not stop the work.
 fn write(text: &str) {
     let mut stderr = std::io::stderr().lock();
     let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());

@@ -1,10 +1,10 @@
 //! The `nub` program.
 //!
 //! `cli` has the options and picks the command; `commands/` has one file for each; `exit` is the table of exit codes.
-//! Everything below this crate is a function of input, options and seed; arguments, environment, clock, streams and
-//! signals are read here.
+//! All crates below are functions of input, options and seed; arguments, environment, clock, streams and signals are
+//! handled here.
 
-// Arguments, environment and signals are read here. `println!` stays forbidden: it panics if nobody reads, see `reporter::print`.
+// Arguments, environment and signals are handled here. `println!` stays forbidden: it panics if standard output is closed, see `reporter::print`.
 #![allow(clippy::exit, clippy::disallowed_methods)]
 
 mod cli;

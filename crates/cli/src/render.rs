@@ -1,4 +1,4 @@
-//! Errors for people: the line with a caret and one hint.
+//! Formats errors: the line with a caret and one hint.
 
 use crate::terminal::{Paint, Style};
 use nub_jobs::{Failure, FailureKind};

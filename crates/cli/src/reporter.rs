@@ -1,4 +1,4 @@
-//! Where messages go: results and events to standard output, talk to standard error.
+//! Results and events go to standard output, other messages to standard error.
 
 use crate::exit::Exit;
 use crate::live::Talk;
@@ -19,23 +19,23 @@ pub enum Form {
     Silent,
 }
 
-/// How a command speaks.
+/// Form and amount of a command's output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Manner {
     /// The form of results.
     pub form: Form,
-    /// How much is shown beside them.
+    /// How much is shown besides results.
     pub talk: Talk,
     /// When to use colour.
     pub color: ColorChoice,
 }
 
-/// Speaks for one command.
+/// Prints the output of one command.
 pub struct Reporter {
     form: Form,
     talk: Talk,
     paint: Paint,
-    /// Told to stop when nobody reads standard output any more.
+    /// The job to stop when standard output is closed.
     job: Option<JobControl>,
     lost: Option<io::Error>,
 }
@@ -45,7 +45,7 @@ pub struct Reporter {
 /// # Errors
 /// If it cannot be written, as on a full disk.
 pub fn print(bytes: &[u8]) -> Result<Exit, Failure> {
-    let mut reporter = Reporter::new(Manner::usual(false), None);
+    let mut reporter = Reporter::new(Manner::usual(Form::Text), None);
     reporter.result(bytes);
     reporter.end(Exit::DONE)
 }
@@ -64,13 +64,13 @@ pub fn printed(written: Result<(), &io::Error>, exit: Exit) -> Result<Exit, Fail
     }
 }
 
-/// Says something on standard error. If nobody listens, there is nobody to tell.
+/// Prints to standard error. Errors are ignored: standard error may be closed.
 pub fn tell(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 impl Reporter {
-    /// A reporter; when the reader of its results goes away, the job is told to stop.
+    /// A reporter; when standard output is closed, the job is told to stop.
     pub fn new(manner: Manner, job: Option<JobControl>) -> Reporter {
         let paint = Paint::for_stderr(manner.color);
         Reporter { form: manner.form, talk: manner.talk, paint, job, lost: None }
@@ -86,21 +86,21 @@ impl Reporter {
         self.form
     }
 
-    /// A line of the result for people.
+    /// Prints a line of the result as text.
     pub fn text(&mut self, line: &str) {
         if self.form == Form::Text {
             self.result(format!("{line}\n").as_bytes());
         }
     }
 
-    /// A line of JSON, if that is wanted.
+    /// Prints a line of JSON, if that is the form.
     pub fn json(&mut self, line: &str) {
         if self.form == Form::Json {
             self.result(format!("{line}\n").as_bytes());
         }
     }
 
-    /// A part of the result, whatever its form, newline included.
+    /// Prints a part of the result, whatever its form, newline included.
     pub fn result(&mut self, bytes: &[u8]) {
         if self.form == Form::Silent || self.lost.is_some() {
             return;
@@ -112,7 +112,7 @@ impl Reporter {
         }
     }
 
-    /// Whether the reader of standard output went away.
+    /// Whether standard output was closed.
     pub fn is_broken(&self) -> bool {
         self.lost.as_ref().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -125,7 +125,7 @@ impl Reporter {
         printed(self.lost.as_ref().map_or(Ok(()), Err), exit)
     }
 
-    /// What a job has to say beside its result.
+    /// Prints a note of a job.
     pub fn remark(&self, note: &NoteEvent) {
         match note.level {
             NoteLevel::Detail => self.detail(&note.message),
@@ -134,26 +134,26 @@ impl Reporter {
         }
     }
 
-    /// Something to know, unless quiet.
+    /// Prints a note, unless quiet.
     pub fn note(&self, text: &str) {
         if self.talk != Talk::Quiet {
             self.say(&format!("{} {text}\n", self.paint.on(Style::Note, "note:")));
         }
     }
 
-    /// Something to know in any case.
+    /// Prints a warning, even if quiet.
     pub fn warn(&self, text: &str) {
         self.say(&format!("{} {text}\n", self.paint.on(Style::Note, "warning:")));
     }
 
-    /// Plain talk, unless quiet.
+    /// Prints a plain line, unless quiet.
     pub fn talk_line(&self, text: &str) {
         if self.talk != Talk::Quiet {
             self.say(&format!("{text}\n"));
         }
     }
 
-    /// Plain talk, if verbose.
+    /// Prints a plain line, if verbose.
     fn detail(&self, text: &str) {
         if self.talk == Talk::Verbose {
             self.say(&format!("{}\n", self.paint.on(Style::Faint, text)));

@@ -1,4 +1,4 @@
-//! `--sat-solver`: the one option of all commands that ask a SAT solver.
+//! `--sat-solver`: the option of all commands that use a SAT solver.
 
 use clap::Args;
 

@@ -1,4 +1,5 @@
-//! SIGINT, SIGTERM and SIGHUP: the first asks nicely, the second insists, the third is the system's.
+//! SIGINT, SIGTERM and SIGHUP: the first lets the job finish, the second kills it, the third has the default
+//! action.
 
 use nub_jobs::JobControl;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -8,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
 
-/// Time that is left for removing temporary files after a second signal.
+/// Time for removing temporary files after a second signal.
 const LAST_CHANCE: Duration = Duration::from_millis(150);
 
 /// What the first signal does.
@@ -16,19 +17,19 @@ const LAST_CHANCE: Duration = Duration::from_millis(150);
 pub enum FirstSignal {
     /// The job finishes with the best so far.
     Finishes,
-    /// The job has nothing to show before its end: it is stopped, and this process ends.
+    /// The job has no partial result: it is stopped, and this process ends.
     Ends,
 }
 
-/// Which signal came, if any.
+/// The last signal received, if any.
 #[derive(Clone, Default)]
 pub struct Interrupt {
     signal: Arc<AtomicI32>,
 }
 
 impl Interrupt {
-    /// Watches for signals from now on. The second one kills what runs without grace and ends this process soon, the third at
-    /// once.
+    /// Watches for signals from now on. The second one kills all running programs and ends this process soon, the third ends
+    /// it immediately.
     pub fn watch(job: JobControl, first: FirstSignal) -> io::Result<Interrupt> {
         let interrupt = Interrupt::default();
         let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
@@ -48,13 +49,13 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// The last signal that came.
+    /// The last signal received.
     pub fn signal(&self) -> Option<i32> {
         Some(self.signal.load(Ordering::SeqCst)).filter(|&signal| signal != 0)
     }
 }
 
-/// Stops the job and ends this process, unless it ends by itself before.
+/// Stops the job and ends this process, unless it ends by itself first.
 fn end(job: JobControl, signal: i32) {
     std::thread::spawn(move || {
         job.stop_now();
@@ -63,8 +64,8 @@ fn end(job: JobControl, signal: i32) {
     });
 }
 
-/// Ends this process with the true status of a signal.
+/// Ends this process by the signal, so that its exit status is correct.
 pub fn die_of(signal: i32) {
-    // Returns only if the signal's default is to do nothing, which is not the case for ours.
+    // Returns only if the default action of the signal is to do nothing, which is not the case for these.
     let _ = signal_hook::low_level::emulate_default_handler(signal);
 }

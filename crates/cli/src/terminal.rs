@@ -1,4 +1,4 @@
-//! What the streams we write to can do.
+//! Properties of the output streams.
 
 use std::io::IsTerminal;
 
@@ -14,7 +14,7 @@ pub enum ColorChoice {
     Never,
 }
 
-/// Whether text is coloured. Colour is never the only carrier of a meaning.
+/// Whether text is coloured. Colour is never the only distinction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paint {
     /// With colour.
@@ -32,7 +32,7 @@ pub enum Style {
     Hint,
     /// The word `note:`, `warning:`.
     Note,
-    /// Something to look at last.
+    /// Text of low importance.
     Faint,
 }
 
@@ -78,6 +78,6 @@ fn width_of(stream: &(impl IsTerminal + std::os::fd::AsFd)) -> Option<usize> {
         return None;
     }
     let columns = rustix::termios::tcgetwinsize(stream).map_or(0, |size| usize::from(size.ws_col));
-    // A terminal that does not know its width (a serial line) says 0.
+    // A terminal that does not know its width (a serial line) reports 0.
     Some(if columns == 0 { 80 } else { columns })
 }

@@ -10,7 +10,7 @@ const NUMBERS: [&str; 8] =
     ["vars", "arrays", "writes", "clauses", "minwidth", "maxwidth", "arrmaxwidth", "dag"];
 const SWITCHES: [&str; 6] = ["cnf", "all", "noarrays", "newformat", "oldformat", "cnfonly"];
 
-/// The arguments as clap knows them. What comes after `--` is a command, and left alone.
+/// The arguments in the form that clap expects. Words after `--` are a command and not changed.
 pub fn modern(args: Vec<OsString>) -> Vec<OsString> {
     if args.get(1).is_none_or(|command| command != "generate") {
         return args;
@@ -23,7 +23,7 @@ pub fn modern(args: Vec<OsString>) -> Vec<OsString> {
     own.chain(args[n_own..].iter().cloned()).collect()
 }
 
-/// What an option becomes, if it is one of those: maybe nothing.
+/// The new form of an option, if it is one of those; possibly none.
 fn option(word: &str) -> Option<Option<OsString>> {
     let name = word.strip_prefix("--").or_else(|| word.strip_prefix('-'))?;
     let (name, value) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));

@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use nub_jobs::Vocabulary;
 
-/// The time of one run of a command, and of the whole work; that may be over at once.
+/// The time limit of one run, and of the whole work, which may be zero.
 pub use nub_jobs::{parse_run_time as run_time, parse_time as total_time};
 
 /// One of the names of a vocabulary.
@@ -19,7 +19,7 @@ pub fn choices<T: Vocabulary>() -> impl TypedValueParser<Value = T> {
         .map(|name| T::by_word(&name).expect("clap lets only these names through"))
 }
 
-/// How a command speaks; the same for all commands.
+/// Options about output; the same for all commands.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Output")]
 pub struct TalkArgs {
@@ -43,10 +43,5 @@ impl TalkArgs {
             (false, false) => Talk::Normal,
         };
         Manner { form, talk, color: self.color }
-    }
-
-    /// With results as text, or as JSON if that is asked for.
-    pub fn text_or_json(&self, is_json: bool) -> Manner {
-        self.manner(if is_json { Form::Json } else { Form::Text })
     }
 }

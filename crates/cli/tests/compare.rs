@@ -1,4 +1,4 @@
-//! `nub reduce --compare-strategies`: all strategies, several files, limits, and what becomes of a file that does not fail.
+//! `nub reduce --compare-strategies`: all strategies, several files, limits, and what happens to a file that does not fail.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
 
@@ -53,7 +53,7 @@ fn every_strategy_can_be_compared() {
     assert_eq!(strategies(&json(&run.expect(0).stdout)), ["ddmin", "auto"]);
 }
 
-/// The curves of a comparison: each strategy shrinks the same file, by as many answers as it counts.
+/// The curves of a comparison: each strategy shrinks the same file, with as many answers as it counts.
 #[test]
 fn every_strategy_has_its_curve() {
     let bench = bench();
@@ -177,7 +177,7 @@ fn an_exhaustive_search_says_when_it_was_not() {
     bench.nub(&["reduce", "bug.smt2", "--max-states", "5", "--test", "./test.sh"]).expect(2);
 }
 
-/// `distinct` is a valid state on the way and longer than what it replaces: no result.
+/// `distinct` is a valid intermediate state but longer than what it replaces: not a result.
 #[test]
 fn no_file_is_written_if_nothing_is_smaller() {
     let bench = bench();

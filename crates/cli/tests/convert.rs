@@ -56,7 +56,7 @@ fn steps_of_a_transition_system() {
     assert!(exactly.ends_with("\n8 bad 7\n") && !exactly.contains(" or "), "{exactly}");
 }
 
-/// What is wrong, where, and what to do; exit code 2 and no output.
+/// The message says what is wrong, where, and what to do; exit code 2 and no output.
 #[test]
 fn bad_files_have_place_and_hint() {
     let bench = Bench::new();
@@ -118,7 +118,7 @@ fn wrong_use() {
     bench.nub(&["convert", "a.btor", "-o", "none/a.smt2"]).expect(4);
 }
 
-/// True if real solvers are to be asked.
+/// True if real solvers are used.
 #[track_caller]
 fn has_solvers() -> bool {
     ["boolector", "z3", "cvc5"].iter().all(|name| nub_test_kit::end_to_end_tool(name).is_some())
@@ -185,7 +185,7 @@ fn listings_of_the_thesis() {
     println!("convert: {} cases", cases.len());
 }
 
-/// A BTOR2 file that says of every operator what the evaluator says, on constants.
+/// A BTOR2 file that states the evaluator's result of every operator on constants.
 fn truths(width: u32) -> String {
     let mut text = format!("1 sort bitvec 1\n2 sort bitvec {width}\n3 sort bitvec {}\n", 2 * width);
     let n_sorts = 3;
@@ -236,7 +236,7 @@ fn truths(width: u32) -> String {
     text
 }
 
-/// Evaluator, both printers and the SMT-LIB meaning against three solvers, for every operator.
+/// Compares evaluator, both printers and the SMT-LIB meaning with three solvers, for every operator.
 #[test]
 fn every_operator_means_what_solvers_mean() {
     if !has_solvers() {
@@ -249,7 +249,7 @@ fn every_operator_means_what_solvers_mean() {
         bench.write("t.btor2", &text);
         let found = answers(&bench, &bench.path("t.btor2"), &[]);
         assert_eq!(found, ["sat"; 4], "width {width}");
-        // The check can fail: one digit changed is noticed by everybody.
+        // The check can fail: every solver notices one changed digit.
         let wrong = text.rsplit_once("const ").map(|(before, after)| {
             let flipped = if after.contains(" 0") {
                 after.replacen(" 0", " 1", 1)

@@ -1,4 +1,4 @@
-//! `nub cover`: results, files, exit codes, and a clear answer to whatever is wrong.
+//! `nub cover`: results, files, exit codes, and clear error messages.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
 
@@ -23,7 +23,7 @@ fn a_table_with_the_proof() {
     assert!(several.contains("2 tests cover") && several.contains("3 tests cover"), "{several}");
 }
 
-/// Functions of headers are not asked for; line markers say what is whose.
+/// Functions of headers do not count; line markers tell which they are.
 #[test]
 fn the_only_function_of_the_file_needs_no_name() {
     let bench = Bench::new();
@@ -97,7 +97,7 @@ fn clauses_go_to_a_solver_and_come_back() {
     assert_eq!(none, "Unsatisfiable, no test cases derived.\n");
 }
 
-/// What is reached in one rounding mode alone, and a mode that a test leaves behind.
+/// Code that is reached in only one rounding mode, and a mode that a test leaves set.
 #[test]
 fn rounding_modes_are_followed() {
     let bench = Bench::new();
@@ -116,7 +116,7 @@ fn rounding_modes_are_followed() {
     assert!(run.stdout.contains("\"open\": 0"), "{}", run.stdout);
 }
 
-/// What the function reads while it runs is supplied by the C file too. `--native` compiles and runs it.
+/// The C file also supplies what the function reads while it runs. `--native` compiles and runs it.
 #[test]
 fn compiled_tests_supply_what_is_read() {
     let bench = Bench::new();
@@ -150,7 +150,8 @@ fn a_bit_field_behind_a_pointer_is_no_undefined_behaviour() {
     assert!(run.stdout.contains("2 tests cover 2 of 2 goals"), "{}", run.stdout);
 }
 
-/// The loop is left whatever `b` is: the compiler's graph has it behind the loop, the decision has it all the same.
+/// The loop is left whatever `b` is: in the compiler's graph it is after the loop, but it is still part of the
+/// decision.
 #[test]
 fn a_decision_may_end_behind_its_loop() {
     let bench = Bench::new();
@@ -224,7 +225,7 @@ fn bodies_in_other_files_are_supplied_unless_that_is_refused() {
     let run = bench.nub(&["cover", "f.c", "--native", "-o", "t.c"]).expect(0);
     assert!(run.stdout.contains("3 tests cover 8 of 8 goals"), "{}", run.stdout);
     assert!(
-        run.stderr.contains("`sensor` has no body: a test says what it returns and what it writes"),
+        run.stderr.contains("`sensor` has no body: tests define what it returns and what it writes"),
         "{}",
         run.stderr
     );
@@ -258,7 +259,7 @@ fn the_compiler_leaves_no_files() {
     }
 }
 
-/// Each fault with what the message must say.
+/// Each error with what the message must contain.
 #[test]
 fn faults_have_clear_answers() {
     let cases = [
@@ -311,7 +312,7 @@ fn a_long_body_is_no_problem() {
     assert!(run.stdout.contains("2 tests cover 2 of 2 goals"), "{}", run.stdout);
 }
 
-/// The time also bounds what comes before the search: loops in loops are unrolled for minutes.
+/// The time limit also applies before the search: nested loops are unrolled for minutes.
 #[test]
 fn the_time_bounds_the_unrolling_too() {
     let bench = Bench::new();
@@ -326,7 +327,7 @@ fn the_time_bounds_the_unrolling_too() {
     assert!(run.stderr.contains("the time limit was reached"), "{}", run.stderr);
 }
 
-/// Names that are defined or not, and nothing else: the same with a compiler and without.
+/// Directives that only test whether names are defined: the same result with and without a compiler.
 #[test]
 fn simple_directives_need_no_compiler() {
     let bench = Bench::new();

@@ -6,7 +6,7 @@ mod common;
 
 use common::Bench;
 
-/// What `nub cover` prints about a program that it must have compiled, and whose tests pass by themselves.
+/// The output of `nub cover` for a program that it must have compiled and whose tests pass.
 fn cover(text: &str, options: &[&str]) -> String {
     let bench = Bench::new();
     bench.write("f.c", text);
@@ -61,7 +61,7 @@ fn static_state_takes_several_calls() {
     assert!(refused.contains("--calls cannot be combined with the criterion path"), "{refused}");
 }
 
-/// Nobody fails for a goal that no caller can reach, but for one that rests on an assumption.
+/// An infeasible goal does not lower the grade, but one that is infeasible under an assumption does.
 #[test]
 fn the_grade_counts_assumptions_as_reachable() {
     let bench = Bench::new();
@@ -78,7 +78,7 @@ fn the_grade_counts_assumptions_as_reachable() {
     assert!(json.contains("\"lifted_by\"") && json.contains("--globals"), "{json}");
 }
 
-/// As a compiler with `-fwrapv` has it: interpreter, terms and the compiled tests agree, and what divides still traps.
+/// As with `-fwrapv`: interpreter, terms and the compiled tests agree, and divisions still trap.
 #[test]
 fn signed_overflow_wraps_on_request() {
     let bench = Bench::new();
@@ -97,7 +97,7 @@ fn signed_overflow_wraps_on_request() {
     assert!(found.contains("8 of 8 goals") && found.contains("results agree"), "{found}");
     assert!(bench.read("t.c").contains("Compile with -fwrapv"), "{}", bench.read("t.c"));
     assert!(bench.read("CMakeLists.txt").contains("target_compile_options(nub_tests_f PRIVATE -fwrapv)"));
-    // A division that overflows traps also with this option.
+    // A division that overflows traps even with this option.
     bench.write("g.c", "int g(int x, int y) { if (x / y == 3) return 1; return 0; }");
     let listed =
         bench.nub(&["cover", "g.c", "-c", "decision", "--wrapv", "--ub", "--no-native"]).expect(0).stdout;

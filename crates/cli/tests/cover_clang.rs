@@ -1,7 +1,7 @@
-//! The tests that `nub cover` writes, judged by clang: its coverage counts decisions, conditions and MC/DC by itself. All must be covered but
-//! what nub proved infeasible, and both must count the same goals.
+//! The tests that `nub cover` writes, judged by clang: its coverage counts decisions, conditions and MC/DC by itself. All goals except
+//! those that nub proved infeasible must be covered, and both must count the same goals.
 //!
-//! Without clang-19 and llvm-19 these tests say so and pass, and fail under `NUB_E2E=1`.
+//! Without clang-19 and llvm-19 these tests print that and pass; under `NUB_E2E=1` they fail.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::print_stderr)] // tests start programs and write files
 
@@ -26,7 +26,7 @@ impl Count {
     }
 }
 
-/// What clang saw of one function.
+/// What clang measured for one function.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     decision: Count,
@@ -68,7 +68,7 @@ fn between<'t>(line: &'t str, before: &str, after: &str) -> Option<&'t str> {
     line.split_once(before)?.1.split_once(after).map(|(found, _)| found)
 }
 
-/// Decisions of several conditions have a region, with the vectors that were executed; the others are branches alone.
+/// Decisions with several conditions have a region with the executed vectors; the others are only branches.
 fn read(text: &str) -> Seen {
     let (mut branches, mut seen) = (Vec::new(), Seen::default());
     let mut in_regions: Vec<&str> = Vec::new();
@@ -147,7 +147,7 @@ fn coupled_conditions_and_decisions_everywhere() {
     check("coupled", include_str!("data/cover/coupled.c"));
 }
 
-/// A suite that is short of a test must be seen to be short: the judge can say no.
+/// An incomplete suite must be recognised: the check can fail.
 #[test]
 fn clang_notices_what_is_missing() {
     let bench = Bench::new();

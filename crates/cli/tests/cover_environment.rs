@@ -1,5 +1,5 @@
-//! `nub cover` where hardware, the library or a callback decides: nothing that a legal run reaches is called infeasible, and the compiled tests
-//! do what the report says.
+//! `nub cover` where hardware, the library or a callback supplies values: no goal that a legal run reaches is called infeasible, and the
+//! compiled tests agree with the report.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
 
@@ -7,7 +7,7 @@ mod common;
 
 use common::Bench;
 
-/// What `nub cover` prints about a program, which it must have compiled, and whose tests a strict compiler accepts.
+/// The output of `nub cover` for a program that it must have compiled and whose tests a strict compiler accepts.
 fn cover(text: &str, options: &[&str]) -> String {
     let bench = Bench::new();
     bench.write("f.c", text);
@@ -106,7 +106,7 @@ fn a_structure_of_callbacks_is_a_driver() {
     check_all(text, &["--globals", "-c", "condition"]);
 }
 
-/// What a callback returns a pointer to is an input, too.
+/// The object that a callback returns a pointer to is an input too.
 #[test]
 fn a_callback_may_return_a_pointer() {
     let bench = Bench::new();
@@ -160,7 +160,7 @@ fn members_and_pointees_are_volatile_too() {
     assert!(found.contains("cover 7 of 8 goals") && found.contains("1 infeasible (proved)"), "{found}");
 }
 
-/// Nobody else knows the variable of a loop that only takes time.
+/// A local volatile counter of a delay loop is not visible to hardware.
 #[test]
 fn a_local_that_nobody_else_knows_is_ordinary() {
     let text = "int f(int n) { volatile int i; for (i = 0; i < 3; i++) n ^= i; return i == 4 ? 1 : n > 2; }";
@@ -171,7 +171,7 @@ fn a_local_that_nobody_else_knows_is_ordinary() {
     check_all(text, &["-c", "statement"]);
 }
 
-/// What cannot be supplied is said.
+/// What cannot be supplied is reported.
 #[test]
 fn a_bit_field_of_a_register_that_is_written_is_not_replayed() {
     let bench = Bench::new();
@@ -185,7 +185,8 @@ fn a_bit_field_of_a_register_that_is_written_is_not_replayed() {
     );
 }
 
-/// What `%s` and `puts` read has an end in every test; a text that need not have one is not read to its end.
+/// Strings read by `%s` and `puts` are terminated in every test; a text that need not be terminated is not
+/// read to its end.
 #[test]
 fn texts_that_are_printed_have_an_end() {
     let text = "#include <stdio.h>\n#include <string.h>\n\
@@ -195,7 +196,7 @@ fn texts_that_are_printed_have_an_end() {
     let text = "#include <stdio.h>\n\
                 int f(const char *s, int n) { if (n < 0 || n > 3) return 0; printf(\"%d %.*s\\n\", n, n, s); return s[0] == 'q'; }";
     check_all(text, &[]);
-    // Without a text there is nothing to print.
+    // Without a string there is nothing to print.
     let found = cover(
         "#include <stdio.h>\nint f(const char *s) { printf(\"%s\", s); return s ? 1 : 0; }",
         &["-c", "decision"],
@@ -223,7 +224,8 @@ fn constructors_do_not_run_before_tests_of_other_functions() {
     assert!(found.contains("returns 2"), "{found}");
 }
 
-/// The address of a member of nothing is undefined, which sanitizers notice; with a constant it is an offset.
+/// The address of a member of a null pointer is undefined, which sanitizers detect; with a constant it is an
+/// offset.
 #[test]
 fn members_of_null_have_no_address() {
     let text = "struct s { int a; int b[2]; };\n\
@@ -237,7 +239,8 @@ fn members_of_null_have_no_address() {
     assert!(!found.contains("returns 0"), "{found}");
 }
 
-/// What only other functions read does not ask for a copy of the program, in which headers would be included without the macros that the program defines.
+/// Volatile objects that only other functions read need no copy of the program, in which headers would be included without the program's
+/// macros.
 #[test]
 fn volatile_objects_of_other_functions_need_no_copy() {
     let text = "#define _GNU_SOURCE\n#include <sys/mman.h>\nvolatile int reg;\n\
@@ -249,7 +252,7 @@ fn volatile_objects_of_other_functions_need_no_copy() {
     assert!(found.contains("results agree") && bench.read("t.c").contains("#include \"f.c\""), "{found}");
 }
 
-/// The library sets `errno` also for programs that do not know it.
+/// The library sets `errno` even for programs that do not declare it.
 #[test]
 fn errno_need_not_be_declared() {
     let text = "#include <stdlib.h>\n\
@@ -257,7 +260,7 @@ fn errno_need_not_be_declared() {
     check_all(text, &[]);
 }
 
-/// A program that undefines the names of the library's functions calls them nevertheless, by a pointer or by name.
+/// A program that undefines the macros of library functions still calls them, by pointer or by name.
 #[test]
 fn functions_of_the_library_are_replaced_without_macros_too() {
     let text = "#include <stdio.h>\n#include <stdlib.h>\n#undef malloc\n# undef  fopen /* C89 */\nstatic void *(*get)(size_t) = malloc;\n\
@@ -266,7 +269,7 @@ fn functions_of_the_library_are_replaced_without_macros_too() {
     check_all(text, &[]);
 }
 
-/// What is printed about a program all of whose goals are decided, whatever callers do.
+/// The output for a program whose goals are all decided without assumptions.
 #[track_caller]
 fn cover_without_assumptions(text: &str) -> String {
     let found = cover(text, &[]);
@@ -277,7 +280,8 @@ fn cover_without_assumptions(text: &str) -> String {
     found
 }
 
-/// `void *` and handles lead to what the program uses them as: by a cast, through members, variables and calls.
+/// `void *` and handles point to what the program uses them as: by a cast, through members, variables and
+/// calls.
 #[test]
 fn opaque_pointers_lead_to_what_they_are_used_as() {
     let types = "struct own { int mode; unsigned have; char *name; };\ntypedef struct { int kind; double d; } item;\nstruct handle;\n\
@@ -293,7 +297,7 @@ fn opaque_pointers_lead_to_what_they_are_used_as() {
     }
 }
 
-/// A structure that begins like another one: what a test makes is the larger one, whose members are used.
+/// If a structure begins like another one, a test creates the larger one, whose members are used.
 #[test]
 fn pointers_to_a_base_lead_to_what_is_derived_from_it() {
     let types = "struct base { const struct methods *calls; };\nstruct file { const struct methods *calls; int handle; char *path; int error; };\n\
@@ -309,7 +313,7 @@ fn pointers_to_a_base_lead_to_what_is_derived_from_it() {
     }
 }
 
-/// What is left of an address is a number that differs from run to run.
+/// The remaining half of an address is a number that differs from run to run.
 #[test]
 fn half_of_a_pointer_may_be_overwritten() {
     let text = "struct s { struct s *p; struct s *q; };\n\

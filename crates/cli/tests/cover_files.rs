@@ -1,6 +1,7 @@
-//! Tests that test: the files of `nub cover` are compiled strictly, measured by gcov and llvm-cov, and notice changes of all that a function does.
+//! The test files of `nub cover` are compiled strictly, measured by gcov and llvm-cov, and detect changes of everything that a function
+//! does.
 //!
-//! Without the compilers these tests say so and pass.
+//! Without the compilers these tests print that and pass.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::print_stderr)] // tests start programs and write files
 
@@ -21,7 +22,7 @@ void update(struct acc *a, int x, int *out) {
 }
 ";
 
-/// Ends the program in two ways, one of them with a code that the tests once used themselves.
+/// Ends the program in two ways, one of them with an exit code that the tests once used themselves.
 const ENDS: &str = "#include <stdlib.h>
 int ends(int x) {
   if (x > 50) exit(100);
@@ -99,7 +100,7 @@ fn strict_compilers_take_the_tests() {
     }
 }
 
-/// A target without processes runs all but the tests that end the program.
+/// A target without processes runs all tests except those that end the program.
 #[test]
 fn tests_run_without_processes() {
     let bench = covered(UPDATE, &["-f", "update"]);
@@ -113,7 +114,7 @@ fn tests_run_without_processes() {
     }
 }
 
-/// Branches of a file that gcov saw one side of only.
+/// Branches of a file of which gcov saw only one side.
 fn missed_by_gcov(bench: &Bench) -> Option<Vec<String>> {
     run(bench, "gcc", &["--coverage", "-O0", "-w", "-o", "program", "tests.c"])?.expect(0);
     run(bench, "./program", &[])?.expect(0);
@@ -134,7 +135,7 @@ fn gcov_measures_the_tests() {
     }
 }
 
-/// The judge above can say no.
+/// The check above can fail.
 #[test]
 fn gcov_notices_a_missing_test() {
     let bench = covered(UPDATE, &["-f", "update", "-n", "2"]);
@@ -162,7 +163,7 @@ fn llvm_cov_measures_the_tests() {
     }
 }
 
-/// Each of these changes only what is behind a pointer, in a global, or in a variable of the file: the result is nothing in all.
+/// Each of these changes only memory behind a pointer, a global, or a static variable of the file: all return nothing.
 #[test]
 fn tests_compare_what_a_function_leaves_behind() {
     let bench = covered(UPDATE, &["-f", "update"]);

@@ -1,6 +1,7 @@
-//! The files that `nub cover` writes, judged by others: the C compiler builds and runs them, gcov says what they reach.
+//! The files that `nub cover` writes, checked by other tools: the C compiler builds and runs them, gcov measures what
+//! they reach.
 //!
-//! Without a compiler or gcov these tests say so and pass.
+//! Without a compiler or gcov these tests print that and pass.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::print_stderr)] // tests start programs and write files
 
@@ -10,7 +11,7 @@ use common::{Bench, Run};
 use std::process::Command;
 
 const UNITY: &str = include_str!("data/cover/unity.h");
-/// With two outcomes that no input reaches: the second decision is only asked where the first is true.
+/// With two outcomes that no input reaches: the second decision is evaluated only if the first is true.
 const COUPLED: &str = "int coupled(int a, int b) {
   int r = 0;
   if (a > 3) {
@@ -51,8 +52,8 @@ fn branches(bench: &Bench, file: &str) -> Option<(usize, usize)> {
     Some((lines.len(), lines.iter().filter(is_missed).count()))
 }
 
-/// At -O0 gcc makes a branch of each condition. So gcov must see both sides of every branch, but for the conditions that are proved
-/// infeasible.
+/// At -O0 gcc makes a branch of each condition. So gcov must see both sides of every branch, except for the conditions that are
+/// proved infeasible.
 #[track_caller]
 fn check_branches(text: &str, n_infeasible: usize) {
     let bench = Bench::new();
@@ -133,7 +134,7 @@ fn tests_for_ctest_can_be_built_and_run() {
     run(&bench, "./program", &["99"]).unwrap().expect(2);
 }
 
-/// The Unity file leaves out the `main` of the program and the tests that end it, and notices a change.
+/// The Unity file omits the `main` of the program and the tests that end it, and detects a change.
 #[test]
 fn unity_tests_of_a_whole_program() {
     let bench = Bench::new();
@@ -163,7 +164,7 @@ fn a_main_that_just_ends() {
     }
 }
 
-/// The report says what the compiler was asked for, and `--no-native` asks nothing.
+/// The report says whether the tests were compiled, and `--no-native` compiles nothing.
 #[test]
 fn the_report_says_whether_the_tests_were_compiled() {
     let bench = Bench::new();
@@ -222,7 +223,7 @@ int f(int a) { __VERIFIER_assume(a > 0); __CPROVER_assert(a != 7, \"not seven\")
     }
 }
 
-/// The boundaries of `x > 10` are 9, 10 and 11: in every format, and the compiled program takes the branches that are said.
+/// The boundaries of `x > 10` are 9, 10 and 11: in every format, and the compiled program takes the reported branches.
 #[test]
 fn boundaries_are_compiled_and_in_every_format() {
     let bench = Bench::new();

@@ -1,6 +1,6 @@
 //! `nub cover --project`: bodies of functions that other files define.
 
-#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests write files, and may stop at what they do not expect
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests write files and may panic
 
 mod common;
 
@@ -12,7 +12,7 @@ typedef struct item { int kind; int n; } item;
 int check(const item *i, int limit);
 int strange(int x);
 ";
-/// The names `count` and `sane` are static in both files, and mean something else in each.
+/// The names `count` and `sane` are static in both files, with different meanings.
 const USER: &str = "\
 #include <errno.h>
 #include \"item.h\"
@@ -72,7 +72,7 @@ fn bodies_of_other_files_are_used() {
     assert!(found.iter().all(|outcome| outcome["file"] == "user.c"), "{found:?}");
 }
 
-/// A body that cannot be followed costs nothing: there is a stub, and a line that says so.
+/// A body that is not supported does no harm: there is a stub, and a line that says so.
 #[test]
 fn a_stub_takes_the_place_of_a_body_that_cannot_be_followed() {
     let bench = project();
@@ -99,13 +99,13 @@ fn tests_of_linked_functions_compile_and_run() {
         text.contains("static int nub_1_count = 40;") || text.contains("static int nub_0_count = 40;"),
         "{text}"
     );
-    // The function has the name of its file, and prints of the tests set `errno` where they do not go to a terminal.
+    // The function has the name of its file, and printing sets `errno` if the output is not a terminal.
     let tests = std::fs::read_to_string(bench.path("out/tests/user/user_tests.c")).unwrap();
     assert!(tests.contains("*__errno_location() = 0;"), "{tests}");
     tool("make", &["-C", "out", "check"]).unwrap();
 }
 
-/// An answer is as old as the bodies that it uses.
+/// An answer is outdated if a body that it uses has changed.
 #[test]
 fn a_changed_body_makes_an_answer_old() {
     let bench = project();

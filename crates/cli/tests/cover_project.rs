@@ -1,6 +1,6 @@
 //! `nub cover --project`: all functions of a small project, through the built binary.
 
-#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests write files, and may stop at what they do not expect
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests write files and may panic
 
 mod common;
 
@@ -86,7 +86,7 @@ fn people_get_tables_and_a_grade() {
     assert!(run.stderr.contains("is less than 99 %"), "{}", run.stderr);
     let one = bench.nub(&["cover", "--project", "build", "-f", "other", "--fail-under", "100"]).expect(0);
     assert!(one.stdout.contains("1 of 1 function with decisions answered"), "{}", one.stdout);
-    // Nobody knows what is in `gone.c`.
+    // The content of `gone.c` is unknown.
     let run = bench.nub(&["cover", "--project", "build", "--no-native", "--fail-under", "1"]).expect(1);
     assert!(run.stderr.contains("gone.c cannot be read"), "{}", run.stderr);
     bench
@@ -97,7 +97,7 @@ fn people_get_tables_and_a_grade() {
     bench.nub(&["cover", "--project", "build", "src/a.c"]).expect(2);
 }
 
-/// A second run takes what the first has found; a changed file is covered again, and no other.
+/// A second run reuses the results of the first; only a changed file is covered again.
 #[test]
 fn answers_are_remembered_until_the_text_changes() {
     let bench = project();
@@ -115,7 +115,7 @@ fn answers_are_remembered_until_the_text_changes() {
     assert_eq!((&third["remembered"], states(&third)), (&json!(1), states(&first)));
 }
 
-/// Killed at some moment, the next run has the same report and covers only what was missing.
+/// After a kill at any moment, the next run has the same report and covers only what was missing.
 #[test]
 fn a_run_that_was_killed_continues() {
     let bench = project();
@@ -245,8 +245,8 @@ fn worker_of(parent: u32) -> Option<u32> {
     })
 }
 
-/// A process that dies costs the function that it was at, and nothing else. The first function asks for the factors of a product of two large
-/// primes, so that its process is still at it.
+/// If a process dies, only its current function is lost. The first function needs the factors of a product of two large primes, so that its
+/// process is still running.
 #[test]
 fn a_function_that_crashes_does_not_end_the_run() {
     let bench = project();
@@ -272,7 +272,7 @@ fn a_function_that_crashes_does_not_end_the_run() {
     assert!(report["functions"][0]["why"].as_str().unwrap().contains("SIGKILL"), "{report}");
 }
 
-/// A project of these files, each with what its command has beside the usual.
+/// A project of these files, each with additional options of its command.
 fn files(all: &[(&str, &str, &str)]) -> Bench {
     let bench = Bench::new();
     let folder = bench.path("").to_string_lossy().into_owned();
@@ -285,7 +285,7 @@ fn files(all: &[(&str, &str, &str)]) -> Bench {
     bench
 }
 
-/// Of each function: goals, covered ones, infeasible ones, and those under an assumption.
+/// For each function: the number of goals, covered, infeasible, and infeasible under an assumption.
 fn counts(bench: &Bench) -> BTreeMap<String, [u64; 4]> {
     let arguments = ["cover", "--project", ".", "-c", "decision", "--no-native", "--json"];
     let report = report(&bench.nub(&arguments).expect(0).stdout);
@@ -297,7 +297,7 @@ fn counts(bench: &Bench) -> BTreeMap<String, [u64; 4]> {
     functions.collect()
 }
 
-/// What a plain `char` is and how wide types are is what the options of the compiler say.
+/// Compiler options determine the sign of `char` and the widths of types.
 #[test]
 fn options_of_the_compiler_decide_what_is_infeasible() {
     let text = "int neg(char c) { if (c < 0) return 1; return 0; }\n\
@@ -320,7 +320,7 @@ fn options_of_the_compiler_decide_what_is_infeasible() {
     assert_eq!(found, expected.map(|(name, counts)| (name.to_owned(), counts)).into());
 }
 
-/// What only runs with undefined behaviour reach, if an assumption holds, is not counted as proved.
+/// Goals that only runs with undefined behaviour reach, under an assumption, are not counted as proved.
 #[test]
 fn claims_under_an_assumption_are_not_counted_as_proved() {
     let text = "int *p; int f(int a) { if (a > 3) { *p = 1; if (a > 5) return 2; return 1; } return 0; }\n";
@@ -328,7 +328,7 @@ fn claims_under_an_assumption_are_not_counted_as_proved() {
     assert_eq!(found["a.c:f"], [4, 1, 0, 3]);
 }
 
-/// Where no goal is decided there is nothing to count, and elsewhere a minimum is that of the goals that are decided.
+/// If no goal is decided there is no minimum; otherwise the minimum is for the decided goals.
 #[test]
 fn the_minimum_is_that_of_decided_goals() {
     let bench = Bench::new();
@@ -363,7 +363,7 @@ fn the_minimum_is_that_of_decided_goals() {
     assert_eq!((&report["total"]["minimal"], &report["total"]["minimal_of_decided"]), (&json!(1), &json!(1)));
 }
 
-/// The words behind `--` are a project of the files that they compile.
+/// The words after `--` are a project of the files that they compile.
 #[test]
 fn a_compile_command_says_how_its_files_are_read() {
     let bench = project();
@@ -384,7 +384,7 @@ fn a_compile_command_says_how_its_files_are_read() {
     with(&[], &["--", "cc", "-c", "src/gone.c"]).expect(2);
 }
 
-/// A compiler for another machine is asked for its data model: what is true here need not be true there.
+/// A compiler for another machine is asked for its data model, because results may differ there.
 #[test]
 fn the_machine_of_the_compiler_is_that_of_the_claims() {
     let bench = Bench::new();
@@ -415,7 +415,7 @@ fn the_machine_of_the_compiler_is_that_of_the_claims() {
         "{}",
         run.stdout
     );
-    // Who says it has the last word.
+    // An explicit option wins.
     let asked = ["cover", "--json", "--data-model", "lp64", "--", "./odd-gcc", "-c", "wide.c"];
     assert_eq!(goals(&asked), (10, 0));
     bench.write("mute-gcc", "#!/bin/sh\ncase \"$*\" in *-dM*) exit 1;; *) exec cc \"$@\";; esac\n");

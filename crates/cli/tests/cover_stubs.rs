@@ -1,5 +1,5 @@
-//! `nub cover` with functions that nobody has written, and with a library that fails: what they are called with is part of what the tests
-//! expect, and what they return and write are inputs. The compiled tests make the same runs, and notice when a call changes.
+//! `nub cover` with functions without a body, and with a failing library: the tests expect the arguments of their calls, and what they
+//! return and write are inputs. The compiled tests do the same, and detect a changed call.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
 
@@ -36,7 +36,7 @@ fn compile(bench: &Bench) -> bool {
     run.status.success()
 }
 
-/// What `nub cover` prints about a program that it must have compiled, and whose tests pass by themselves.
+/// The output of `nub cover` for a program that it must have compiled and whose tests pass.
 fn cover(text: &str, options: &[&str]) -> (Bench, String) {
     let bench = Bench::new();
     bench.write("f.c", text);
@@ -69,7 +69,7 @@ fn stubs_write_and_return_and_are_compared() {
     }
 }
 
-/// Order and arguments are all there is to see of a function that returns nothing.
+/// Only the order and arguments of calls of a void function can be observed.
 #[test]
 fn calls_of_void_functions_are_compared() {
     let text = "void on(int led); void off(int led);\n\
@@ -95,7 +95,7 @@ fn callbacks_write_through_their_pointers() {
     assert!(!found.contains("Not covered") && found.contains("callback_2(\"\", 2)"), "{found}");
 }
 
-/// A compiler leaves out what follows a call that never returns, so a stub that came back would run into whatever is there.
+/// A compiler removes code after a call that never returns, so a stub that returned would run into arbitrary code.
 #[test]
 fn stubs_that_never_return_end_the_run() {
     for (head, name) in [
@@ -113,7 +113,7 @@ fn stubs_that_never_return_end_the_run() {
     }
 }
 
-/// A body that comes back all the same breaks a rule of C: no test relies on what happens then.
+/// If such a body returns nevertheless, that is undefined behaviour: no test relies on it.
 #[test]
 fn returning_from_a_function_that_never_returns_is_undefined() {
     let text = "_Noreturn void die(int code) { while (code > 3) ; }\n\
@@ -146,7 +146,7 @@ fn calls_of_one_function_in_one_list_of_arguments_come_as_the_compiler_makes_the
     assert!(found.contains("results agree") && found.contains("get(1), get(0)"), "{found}");
 }
 
-/// A caller may hand a stream on as `void *`: what a test has there is memory, and the library must not see it.
+/// A caller may pass a stream as `void *`: a test has plain memory there, which the library must not use.
 #[test]
 fn streams_may_come_as_any_pointer() {
     let text = "#include <stdio.h>\nstruct writer { void *to; int level; };\n\
@@ -156,7 +156,7 @@ fn streams_may_come_as_any_pointer() {
     assert!(!found.contains("Not covered") && found.contains("results agree"), "{found}");
 }
 
-/// What `memcpy` does with memory that overlaps itself is undefined: no test relies on it.
+/// `memcpy` with overlapping memory is undefined: no test relies on it.
 #[test]
 fn copies_do_not_overlap() {
     let text = "#include <string.h>\nint f(char *a, char *b) { if (!a || !b) return -1; memcpy(a, b, 2);\n\
@@ -183,7 +183,7 @@ fn all_bytes_that_are_compared_are_there() {
     assert!(found.contains("results agree") && !found.contains("infeasible\n"), "{found}");
 }
 
-/// Nothing is promised about memory that a stub could have had elsewhere.
+/// No claim is made about other memory that a stub could return.
 #[test]
 fn what_a_stub_may_return_besides_is_an_assumption() {
     let bench = Bench::new();
@@ -249,8 +249,8 @@ fn the_library_fails_where_a_goal_needs_it() {
     }
 }
 
-/// A stub that is given a table of pointers as bytes: where these lie is not expected of the next run.
-/// A number that is an address is not compared, and what comes after it is; a pointer before its object points to nothing that a test knows.
+/// A stub gets a table of pointers as bytes: their addresses need not be the same in the next run. A number that is an address is not
+/// compared, but what follows it is; a pointer before its object has no known target.
 #[test]
 fn addresses_in_the_middle_of_arguments() {
     let text = "int sys(long n, long a, long b);
@@ -287,11 +287,11 @@ fn functions_that_sanitizers_need_are_stubs() {
                 if (mmap(0, 16, PROT_READ, MAP_PRIVATE, n, 0) == MAP_FAILED) return -2;\n\
                 if (sigaltstack(0, 0) && pthread_mutex_unlock(m)) return 1; return 0; }\n";
     let (_, found) = cover(text, &["-c", "decision"]);
-    // Of what `mmap` returns nothing is known but that it is new memory, or null.
+    // The result of `mmap` is only known to be new memory, or null.
     assert!(found.contains("3 tests cover 5 of 6 goals; 1 infeasible under assumptions"), "{found}");
 }
 
-/// A stub of `sysconf` that says 0 would leave the address sanitizer without a stack.
+/// A stub of `sysconf` that returns 0 would leave AddressSanitizer without a stack.
 #[test]
 fn functions_of_the_system_are_stubs_of_the_program_alone() {
     let text = "#include <unistd.h>\n#include <fcntl.h>\n#include <strings.h>\n#include <sys/stat.h>\n\
@@ -303,7 +303,7 @@ fn functions_of_the_system_are_stubs_of_the_program_alone() {
     assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
 }
 
-/// Tests include headers of the library too, where processes or models need them: what is renamed is so in all of them.
+/// Tests also include library headers if processes or models need them: renamed functions are renamed in all of them.
 #[test]
 fn functions_of_one_header_may_be_models_and_stubs() {
     let text = "#include <stdio.h>\n#include <stdlib.h>\n#include <assert.h>\n#include <unistd.h>\n\
@@ -335,7 +335,7 @@ fn callbacks_may_have_callbacks() {
     assert!(found.contains("results agree"), "{found}");
 }
 
-/// The file that has the definitions for calls is another one.
+/// The external definitions for calls are in another file.
 #[test]
 fn inline_functions_are_defined_by_the_tests() {
     let text = "inline int twice(int a) { return 2 * a; }\ninline int unused(int a) { return twice(a); }\n\
@@ -344,7 +344,7 @@ fn inline_functions_are_defined_by_the_tests() {
     assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
 }
 
-/// A function that has no stub, since tests need it themselves, ends the run that calls it, and no other.
+/// A function without a stub, because tests need it themselves, ends only the runs that call it.
 #[test]
 fn runs_that_call_what_tests_need_end_there() {
     let text = "#include <unistd.h>\n#include <sys/wait.h>\n\
@@ -357,7 +357,7 @@ fn runs_that_call_what_tests_need_end_there() {
     bench.nub(&["cover", "f.c", "-f", "f", "--no-stubs"]).expect(2);
 }
 
-/// A pointer that a function must be given is given to it: anything else is undefined, and sanitizers notice.
+/// A pointer that must not be null is not null: otherwise it is undefined, which sanitizers detect.
 #[test]
 fn what_must_not_be_null_is_not() {
     let text = "int open_it(const char *name, int *n) __attribute__((__nonnull__(1)));\n\
@@ -367,7 +367,8 @@ fn what_must_not_be_null_is_not() {
     assert!(found.contains("covers 9 of 10 goals") || !found.contains("Not covered"), "{found}");
 }
 
-/// Headers of another library than the one that tests are linked with: what the test program needs is found, what nobody has is not asked for.
+/// Headers of another library than the one that tests are linked with: what the test program needs is found, what no library has is not
+/// required.
 #[test]
 fn declarations_of_the_program_do_not_weaken_the_tests() {
     let text = "int atexit(void (*)(void)); union u { int a; float b; }; union u nowhere(void);\n\
@@ -376,7 +377,7 @@ fn declarations_of_the_program_do_not_weaken_the_tests() {
     assert!(found.contains("returns 2") && found.contains("beyond the bound"), "{found}");
 }
 
-/// Nothing is passed behind the parameters: what needs an argument is left open, and nothing is said to be infeasible for that.
+/// No variable arguments are passed: goals that need one are left open and not called infeasible.
 #[test]
 fn functions_with_variable_arguments_are_called_without() {
     let text = "#include <stdarg.h>\n#include <stdio.h>\nstruct error { int code; char text[16]; };\n\

@@ -1,4 +1,5 @@
-//! Runs every command of `examples/README.md` in a copy of its folder and holds the result to the stated figures.
+//! Runs every command of `examples/README.md` in a copy of its folder and compares the result with the stated
+//! figures.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
 
@@ -99,7 +100,7 @@ fn the_examples_of_explain() {
     }
 }
 
-/// `examples/cover`: the command and what it prints are in the text, one after the other.
+/// `examples/cover`: the text contains the command and then its output.
 #[test]
 fn the_example_of_cover_prints_what_the_readme_says() {
     let text = fs::read_to_string(examples_folder().join("README.md")).unwrap();

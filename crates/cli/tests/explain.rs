@@ -1,4 +1,4 @@
-//! `nub explain`: the report, JSON, and a clear answer to whatever is wrong.
+//! `nub explain`: the report, JSON, and clear error messages.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
 
@@ -49,7 +49,7 @@ fn a_report() {
     assert!(!run.stdout.contains("Likely fault locations"), "{}", run.stdout);
 }
 
-/// Whoever breaks a rule of C is under suspicion, and may be repaired.
+/// A statement with undefined behaviour is a likely fault, and may be fixed.
 #[test]
 fn a_rule_of_c_is_explained_and_repaired() {
     let text = "void __CPROVER_assume(int);
@@ -71,7 +71,7 @@ void check(int i) {
     assert!(out.contains("Changing line 4 alone fixes the program (proved, checked)."), "{out}");
 }
 
-/// What the compiled program does otherwise because C allows it is not a defect, and is said.
+/// If the compiled program differs because C allows it, that is reported and not an error.
 #[test]
 fn c_leaves_the_order_of_calls_open() {
     let bench = bench_with(
@@ -95,7 +95,7 @@ int main(void) {
     assert!(is_said, "{out}");
 }
 
-/// A compiler may leave out what is undefined; our models of the library are not the program of the user.
+/// A compiler may remove undefined operations; our models of the library are not the user's program.
 #[test]
 fn undefined_in_a_library_function() {
     let bench = bench_with(
@@ -233,7 +233,10 @@ fn what_was_never_written_may_be_an_input() {
         "int main() {\n  int x;\n  __CPROVER_assume(x > 3);\n  __CPROVER_assert(x != 5, \"five\");\n}\n",
     );
     let out = bench.nub(&["explain", "f.c"]).expect(1).stdout;
-    assert!(out.contains("what is read was written: x") && out.contains("--uninitialised-inputs"), "{out}");
+    assert!(
+        out.contains("the value read was initialised: x") && out.contains("--uninitialised-inputs"),
+        "{out}"
+    );
     let out = bench.nub(&["explain", "f.c", "--uninitialised-inputs"]).expect(0).stdout;
     assert!(out.contains("Violated: five (file f.c line 4") && out.contains("Failing run: x=5"), "{out}");
     let out = bench.nub(&["explain", "f.c", "--uninitialised-inputs", "--tests", "t"]).expect(2).stderr;
@@ -255,7 +258,7 @@ fn error_labels() {
     bench.nub(&["explain", "f.c", "--error-label", "END"]).expect(1);
     let run = bench.nub(&["explain", "f.c", "--error-label", "NO"]).expect(2);
     assert!(run.stderr.contains("there is no label `NO`"), "{}", run.stderr);
-    // The test of the run that passes is written; the other one would not be noticed.
+    // The test of the passing run is written; the failing run would not be detected.
     bench.nub(&["explain", "f.c", "--error-label", "ERROR", "--tests", "d", "--no-repair"]).expect(0);
     assert!(bench.path("d/passes.c").exists() && !bench.path("d/fails.c").exists());
 }
@@ -268,7 +271,7 @@ fn always_fails() {
     assert!(run.stdout.contains("No run passes"), "{}", run.stdout);
 }
 
-/// The fifth round breaks it.
+/// The fifth iteration violates it.
 const LOOP: &str = "void __CPROVER_assert(int, const char *);
 void f(int n) {
   int i, sum = 0;
@@ -311,7 +314,7 @@ fn wrong_use() {
     assert!(passes.stderr.contains("none of the selected properties fails"), "{}", passes.stderr);
 }
 
-/// What cannot be meant is said, with what could be: no option is passed over in silence.
+/// Wrong values are reported with a suggestion: no option is silently ignored.
 #[test]
 fn wrong_use_is_told_what_there_is() {
     let bench = bench_with(F);
@@ -354,7 +357,7 @@ fn a_file_that_cannot_be_written_costs_the_file() {
     assert!(run.stdout.contains("Violated: "), "{}", run.stdout);
 }
 
-/// The last element is forgotten.
+/// The code omits the last element.
 #[test]
 fn arrays_behind_parameters() {
     let text = "void __CPROVER_assert(int, const char *);
@@ -371,7 +374,8 @@ int f(const int *a, int n) {
     let found = json(&bench_with(text), &options);
     assert_eq!(found["property"]["id"], "f.assertion.1", "{found}");
     assert_eq!(found["failing"]["inputs"][1]["name"], "a[0]", "{found}");
-    // As many as the parameter says; without memory for it, the run is undefined before the assertion.
+    // As many elements as the parameter declares; with less memory, the run is undefined before the
+    // assertion.
     let declared = bench_with(&text.replace("*a", "a[5]"));
     assert_eq!(json(&declared, &options)["answer"], "explained");
     let few = bench_with(text).nub(&["explain", "f.c", "--elements", "4", "--input", "a[4]=7"]).expect(2);
@@ -435,7 +439,7 @@ fn assumptions_hold_in_both_runs() {
     assert_eq!(found["assumptions"][0]["by"], "user");
 }
 
-/// The inputs are right, the bound is not: that is what the hint is about.
+/// The inputs are fine but the bound is too small: the hint says so.
 #[test]
 fn inputs_beyond_the_bound() {
     let bench = bench_with(
@@ -450,7 +454,7 @@ void f(int n) { int i = 0; while (i < n) i++; __CPROVER_assert(i < 5, \"\"); }
     assert!(run.stderr.contains("give fewer --input values"), "{}", run.stderr);
 }
 
-/// The whole program with `main` as a macro is compiled as the preprocessor leaves it.
+/// A program that defines `main` as a macro is compiled in preprocessed form.
 #[test]
 fn a_program_that_renames_main() {
     let bench = bench_with(
@@ -494,7 +498,7 @@ fn one_step_was_not_stopped() {
     assert!(!out.contains("stopped before"), "{out}");
 }
 
-/// With `--wrapv` an overflow is an ordinary result: it may break an assertion, and the compiled program does the same.
+/// With `--wrapv` an overflow is an ordinary result: it may violate an assertion, and the compiled program agrees.
 #[test]
 fn signed_overflow_wraps_on_request() {
     let bench = Bench::new();
@@ -508,7 +512,8 @@ fn signed_overflow_wraps_on_request() {
     assert!(found.contains("Signed overflow wraps around (--wrapv)"), "{found}");
 }
 
-/// What a proof about allocations rests on is said, and memory that cannot be there is an option.
+/// The assumptions of a proof about allocations are reported, and impossible allocations can be excluded by
+/// an option.
 #[test]
 fn allocations_succeed_on_request() {
     let bench = bench_with(
@@ -521,7 +526,8 @@ void f(size_t n) {
 }
 ",
     );
-    // The nearest passing run has more memory than any machine: it is not replayed, and that is said.
+    // The closest passing run needs more memory than any machine has: it is not replayed, and that is
+    // reported.
     let out = bench.nub(&["explain", "f.c", "--no-repair"]).expect(0).stdout;
     assert!(out.contains("Not replayed: ") && out.contains("more memory than there is"), "{out}");
     assert!(
@@ -542,7 +548,7 @@ void f(size_t n) {
     assert!(!bench.nub(&["explain", "f.c"]).expect(1).stdout.contains("allocation"));
 }
 
-/// A fix that is proved with a NaN whose sign C leaves open says so.
+/// A fix whose proof depends on the unspecified sign of a NaN says so.
 #[test]
 fn a_fix_names_what_its_proof_rests_on() {
     let text = "#include <assert.h>

@@ -1,4 +1,5 @@
-//! Files that `nub explain` writes: SARIF by the rules of its schema, a page, and C tests that compile and run.
+//! Files that `nub explain` writes: SARIF that conforms to its schema, a page, and C tests that compile and
+//! run.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
 
@@ -132,7 +133,7 @@ void f(int a) {
     assert!(report["trace"].as_array().is_some_and(|trace| trace.len() > 2), "{report}");
 }
 
-/// Without a run that passes the page has the lines that may be at fault all the same.
+/// Without a passing run, the page still has the likely fault locations.
 #[test]
 fn a_page_without_a_passing_run() {
     let bench = Bench::new();
@@ -168,7 +169,7 @@ fn tests_compile_and_end_as_they_should() {
     assert!(!Command::new(&program).output().unwrap().status.success());
 }
 
-/// No run reaches the place where the input is read, so no test supplies it; the program is linked all the same.
+/// No run reaches the place where the input is read, so no test supplies it; the program can still be linked.
 #[test]
 fn tests_of_runs_that_read_nothing() {
     let bench = Bench::new();

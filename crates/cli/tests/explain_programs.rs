@@ -49,7 +49,7 @@ fn a_wrong_target() {
     });
 }
 
-/// The `return` that is missing cannot be replaced by never calling, or by always leaving.
+/// The missing `return` cannot be replaced by never calling or by always returning.
 #[test]
 fn a_kernel_call() {
     assert_explained(&Case {
@@ -61,7 +61,7 @@ fn a_kernel_call() {
     });
 }
 
-/// The heater is not switched off for ever, and the antecedent `!ign` stays.
+/// The heater is not switched off permanently, and the antecedent `!ign` stays.
 #[test]
 fn a_state_machine() {
     assert_explained(&Case {
@@ -147,7 +147,7 @@ fn the_assertion_is_reached() {
     });
 }
 
-/// A rule of C is broken: the guard is offered, and the passing run is the nearest one, not one with an overflow that looks alike.
+/// Undefined behaviour: the guard is offered, and the passing run is the closest one, not one with a similar overflow.
 #[test]
 fn rules_of_c() {
     assert_explained(&Case {
@@ -166,7 +166,7 @@ fn rules_of_c() {
     });
 }
 
-/// What neither run executes is counted, and not shown.
+/// Values that neither run computes are counted but not shown.
 #[test]
 fn a_recursion() {
     assert_explained(&Case {

@@ -25,7 +25,7 @@ fn bench() -> Bench {
     bench
 }
 
-/// The lines of a file without the header.
+/// The text of a file without the header.
 fn body(bench: &Bench, name: &str) -> String {
     let text = bench.read(name);
     text.lines().filter(|line| !line.starts_with(';')).map(|line| format!("{line}\n")).collect()
@@ -122,7 +122,7 @@ fn dimacs_keeps_its_header_true() {
     let bench = bench();
     let text = "c a comment\nc another one\np cnf 9 7\n1 -2 0\n7 8 9 0\n3 0\n-3 4 0\n5 6 0\n-8 -9 0\n2 5 0\n";
     bench.write("bug.cnf", text);
-    // Fails on headers that are true and a unit clause.
+    // Fails on a correct header and a unit clause.
     let solver = "#!/bin/sh\nset -- $(grep '^p' \"$1\") $(grep -vc '^[pc]' \"$1\") $(grep -cE '^-?[0-9]+ 0$' \"$1\")\n\
         [ \"$4\" = \"$5\" ] && [ \"$6\" -gt 0 ] && exit 7\nexit 0\n";
     bench.program("sat-solver", solver);

@@ -56,7 +56,7 @@ fn every_option_gives_a_valid_file_that_its_first_line_makes_again() {
     assert_eq!(cnf.lines().last().unwrap().split(' ').count(), 5);
 }
 
-/// Theories that go together in the wild, and each alone.
+/// Common combinations of theories, and each alone.
 const THEORIES: &[&str] = &[
     "core",
     "bv",
@@ -123,7 +123,7 @@ fn a_folder_holds_one_file_per_seed_and_a_stream_the_same_files() {
     let files: Vec<String> = [9, 10, 11].map(|seed| bench.read(&format!("made/{seed}.btor"))).into();
     assert_eq!(files[1], generate(&bench, "--seed 10"));
     assert_eq!(generate(&bench, "--seed 9 --count 3"), files.concat());
-    // Files that are there are replaced; nothing else is left.
+    // Existing files are replaced; nothing else is left.
     bench.write("made/9.btor", "old");
     generate(&bench, "--seed 9 --count 3 --out made");
     assert_eq!(bench.read("made/9.btor"), files[0]);
@@ -193,7 +193,7 @@ fn statistics_say_what_was_generated() {
     assert!(run.stderr.contains("shared nodes"), "{}", run.stderr);
 }
 
-/// Says `unsat` if there are many clauses, as a solver would.
+/// Answers `unsat` if there are many clauses, as a solver would.
 const FAKE: &str =
     "#!/bin/sh\nif [ $(grep -c ' or 1 ' \"$1\") -gt 100 ]; then echo unsat; exit 20; fi\necho sat; exit 10\n";
 
@@ -246,7 +246,7 @@ fn a_reader_that_goes_away_ends_the_stream_quietly() {
     );
 }
 
-/// True if real solvers are to be asked and this one is here.
+/// True if real solvers are used and this one is installed.
 #[track_caller]
 fn has(solver: &str) -> bool {
     nub_test_kit::end_to_end_tool(solver).is_some()
@@ -298,8 +298,8 @@ fn more_clauses_and_more_nodes_make_more_files_unsatisfiable() {
     assert!(pure[0] < 12 && pure[1] > 48, "{pure:?}");
 }
 
-/// What solvers call errors though it says nothing about the script: limits of cvc5, and a defect of z3 4.8.12, which
-/// stumbles over its own terms when `push` meets floating-point conversions and then has no level to `pop`.
+/// Errors that do not concern the script: limits of cvc5, and a bug of z3 4.8.12, which rejects its own terms when
+/// `push` is combined with floating-point conversions and then has no level to `pop`.
 const LIMITS: &[&str] = &[
     "write-chains connecting two different constant arrays",
     "bad_alloc",
@@ -309,7 +309,8 @@ const LIMITS: &[&str] = &[
     "invalid pop command, argument is greater",
 ];
 
-/// Lines in which a solver refuses a script. Crashes and time-outs are none: those are what fuzzing is for.
+/// Lines in which a solver rejects a script. Crashes and time-outs do not count: fuzzing is meant to find
+/// those.
 fn refusals(solver: &str, path: &std::path::Path) -> Vec<String> {
     let limit = if solver == "z3" { "-T:1" } else { "--tlimit=1000" };
     let options = nub_generate::solver_options(solver).join(" ");

@@ -1,4 +1,4 @@
-//! Signals and kills: what is on disk afterwards, and how a run goes on.
+//! Signals and kills: what is on disk afterwards, and how a run continues.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::print_stdout)] // tests start programs and write files
 
@@ -28,7 +28,7 @@ fn wait_for(condition: impl Fn() -> bool) {
     }
 }
 
-/// Fails at once on files with the needle; hangs, deaf to SIGTERM, on others.
+/// Fails immediately on files with the needle; on others it hangs and ignores SIGTERM.
 const DEAF: &str =
     "#!/bin/sh\n[ -s \"$1\" ] || exit 0\ngrep -q bvudiv \"$1\" && exit 7\ntrap '' TERM INT\nsleep 60\n";
 
@@ -43,7 +43,7 @@ fn check_signal(name: &str, number: i32) {
     let run = Run::of(child.wait_with_output().unwrap());
     assert!(sent.elapsed() < Duration::from_secs(30), "half of their sleep: {:?}", sent.elapsed());
     assert_eq!((run.code, run.signal), (None, Some(number)), "{run:#?}");
-    assert!(run.stderr.contains("go on with --resume"), "{}", run.stderr);
+    assert!(run.stderr.contains("continue with --resume"), "{}", run.stderr);
     assert!(run.stdout.starts_with("bug.reduced.smt2\n"), "{}", run.stdout);
     assert!(bench.read("bug.reduced.smt2").contains("bvudiv"));
     assert_eq!(
@@ -159,7 +159,7 @@ impl Resumable {
         if !folder.exists() {
             return Vec::new();
         }
-        // A step that a kill left without its name was not accepted yet.
+        // A step that was not renamed before a kill was not accepted yet.
         let names = names(&folder).into_iter().filter(|name| !name.starts_with('.'));
         names.map(|name| checksum(&folder.join(name))).collect()
     }
@@ -272,7 +272,7 @@ fn resume_needs_the_same_run() {
     assert_eq!(bench.read("bug.reduced.smt2"), "something else");
 }
 
-/// A run that passes is found at once; that none is closer takes longer than anybody waits.
+/// A passing run is found quickly; proving that none is closer takes longer than anyone would wait.
 const HASH: &str = "void __CPROVER_assert(int, const char *);
 void f(unsigned a, unsigned b) {
   unsigned i, h = a;

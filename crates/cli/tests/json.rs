@@ -8,7 +8,7 @@ use common::Bench;
 use serde_json::Value;
 use std::path::Path;
 
-/// Values that change with the search, the clock or the machine.
+/// Values that depend on the search, the clock or the machine.
 const UNSTEADY: [&str; 10] = [
     "seconds",
     "oracle_seconds",

@@ -46,7 +46,7 @@ fn reduced_text(input: &[u8], script: &str, options: &[&str]) -> String {
 
 #[test]
 fn ddsmt_a_broken_oracle_is_taken_for_the_failure() {
-    // The script reads a file beside itself: nub runs it where it is.
+    // The script reads a file next to itself: nub runs it where it is.
     let bench = Bench::new();
     bench.write("needle.sh", "needle=bvudiv\n");
     bench.program(
@@ -55,7 +55,8 @@ fn ddsmt_a_broken_oracle_is_taken_for_the_failure() {
     );
     bench.nub(&["reduce", "bug.smt2", "--test", "./test.sh"]).expect(0);
     assert!(bench.read("bug.reduced.smt2").contains("bvudiv"));
-    // The same as a command whose breaking looks like a failure: an empty file breaks it alike, so nub refuses.
+    // The same as a command that fails for the wrong reason: an empty file fails in the same way, so nub
+    // refuses.
     fs::remove_file(bench.path("needle.sh")).unwrap();
     bench.program("solver", "#!/bin/sh\n. \"$(dirname \"$0\")/needle.sh\"\n");
     let run = bench.nub(&["reduce", "bug.smt2", "-o", "out.smt2", "--", "./solver"]).expect(3);
@@ -77,7 +78,7 @@ fn ddsmt_a_golden_run_over_the_time_limit_matches_everything() {
 
 #[test]
 fn ddsmt_one_unlucky_golden_run_spoils_everything() {
-    // The first run is the odd one out. Runs go side by side, so being the first is decided by one step.
+    // The first run behaves differently. Runs are parallel, so an atomic step decides which is first.
     let bench = Bench::new();
     let log = bench.path("log");
     let odd = format!(
@@ -190,7 +191,7 @@ fn ddsmt_btor2_is_accepted_and_thousands_of_asks_are_wasted() {
         bench.program("test.sh", script);
         let mut command = bench.command(&["reduce", name, "-o", "out", "--test", "./test.sh"]);
         let run = Run::of(command.env("LOG", bench.path("log")).output().unwrap()).expect(0);
-        // It is read as what it is, whatever it is called: the ids it needs stay, the values do not.
+        // The format is detected by content, not by name: the needed ids stay, the values do not.
         assert!(run.stderr.contains("nodes"), "{}", run.stderr);
         let n_asks = bench.read("log").lines().count();
         let out = bench.read("out");
@@ -330,7 +331,7 @@ fn nesting_of_20_000_levels() {
     assert!(text.contains("needle") && text.len() < 100, "{} bytes", text.len());
 }
 
-/// Texts with something that confuses readers; each holds the needle where it belongs and once where it does not count.
+/// Texts with constructs that confuse parsers; each contains the needle where it counts and once where it does not.
 #[test]
 fn odd_but_legal_texts() {
     let cases = [

@@ -154,7 +154,7 @@ fn limits_on_asks_and_time() {
     assert!(run.code == Some(0) || run.code == Some(1));
 }
 
-/// A file with a header, which is first asked for after the search, takes longer than the test may: the checks do not wait for it.
+/// A file with a header, first asked after the search, takes longer than the test may: the checks do not wait for it.
 #[test]
 fn the_time_limit_is_that_of_the_checks_too() {
     let bench = Bench::new();
@@ -216,7 +216,7 @@ fn a_page_has_every_step_and_the_run_folder_goes() {
     );
 }
 
-/// The page of a run that goes on has the steps of both parts.
+/// The page of a resumed run has the steps of both parts.
 #[test]
 fn a_resumed_run_has_a_page_of_all_of_it() {
     let bench = Bench::new();

@@ -142,7 +142,7 @@ fn a_run_does_not_go_on_with_other_rules() {
     assert!(run.stderr.contains("the --rules is not the same"), "{}", run.stderr);
 }
 
-/// The examples of the manual: a block of rules, and what `nub rules` says of it.
+/// The examples of the manual: a block of rules, and the output of `nub rules` for it.
 #[test]
 fn examples_of_the_manual() {
     let manual = include_str!("../../../docs/rules.md");

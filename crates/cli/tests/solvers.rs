@@ -1,8 +1,8 @@
 //! End to end with z3 and cvc5 from `PATH`: `NUB_E2E=1 cargo test -p nub-cli --release --test solvers -- --nocapture`.
 //!
-//! Without `NUB_E2E=1` a test says so and does nothing; with it a missing solver is a failure. Each prints how many cases it ran.
-//! The most important one is `every_candidate_is_well_formed`: it logs all candidates of a reduction and asks the
-//! parsers of both solvers about each of them. `NUB_FULL=1` runs it with more seeds and asks.
+//! Without `NUB_E2E=1` a test prints that and does nothing; with it a missing solver is a failure. Each prints how many cases it
+//! ran. The most important one is `every_candidate_is_well_formed`: it logs all candidates of a reduction and asks the parsers of
+//! both solvers about each of them. `NUB_FULL=1` runs it with more seeds and asks.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::print_stdout)] // tests start programs and write files
 
@@ -21,7 +21,7 @@ fn has(solvers: &[&str]) -> bool {
     solvers.iter().all(|name| nub_test_kit::end_to_end_tool(name).is_some())
 }
 
-/// The processor time of a solver on a file: what else the machine does is not in it.
+/// The processor time of a solver on a file, which does not depend on other load.
 fn processor_time(solver: &str, file: &Path) -> Duration {
     let command = nub_process::Command {
         program: solver.into(),
@@ -104,7 +104,7 @@ fn a_disagreement() {
     if !has(&["z3", "cvc5"]) {
         return;
     }
-    // With a small resource limit one solver gives up where the other knows.
+    // With a small resource limit one solver gives up where the other answers.
     let mut input = String::from("(set-logic QF_NIA)\n");
     for name in ["a", "b", "c", "d"] {
         input.push_str(&format!("(declare-const {name} Int)\n(assert (< 1 {name} 90))\n"));
@@ -176,7 +176,7 @@ fn a_slow_formula() {
     println!("solvers: 1 case: slower than {threshold} s, {} of {} bytes", text.len(), input.len());
 }
 
-/// Keeps every candidate that it is asked about, and takes one in `KEEP` for a failure, by a checksum.
+/// Keeps every candidate that it is asked about, and treats one in `KEEP` as a failure, by a checksum.
 ///
 /// So a reduction takes a long random walk through small changes; a big cut would end it.
 const WALKING: &str = r#"#!/bin/sh
@@ -203,10 +203,10 @@ fn candidates(input: &Path, seed: usize, max_asks: usize) -> Vec<PathBuf> {
     common::names(&log).into_iter().map(|name| log.join(name)).collect()
 }
 
-/// Commands that need an answer of the solver, which is not wanted here.
+/// Commands that need an answer of the solver, which are removed here.
 const ANSWERS: [&str; 6] = ["check-sat", "get-model", "get-value", "get-unsat-core", "echo", "exit"];
 
-/// The file with declarations and assertions alone; assumptions become assertions.
+/// The file with only declarations and assertions; assumptions become assertions.
 fn without_answers(text: &[u8]) -> Vec<u8> {
     let (tree, _) = nub_smtlib::Tree::parse(text);
     let slice = |node| {

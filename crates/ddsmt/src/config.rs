@@ -1,4 +1,4 @@
-//! `--dump-config`: the options as ddSMT prints them, a dictionary of Python.
+//! `--dump-config`: the options as ddSMT prints them, as a Python dictionary.
 
 use crate::options::DdsmtOptions;
 use nub_jobs::{DDSMT_THEORIES, DdsmtSwitches, VariableOrder};

@@ -1,10 +1,10 @@
 //! The command line of ddSMT 2 as a request to reduce.
 //!
-//! Every option does what it does in ddSMT 2.0.6 or is refused by name; `docs/ddsmt.md` has the differences. This crate
-//! reads options and says what they mean; whoever calls it prints, runs the request and chooses exit codes.
+//! Every option does what it does in ddSMT 2.0.6 or is refused by name; `docs/ddsmt.md` lists the differences. This
+//! crate parses the options and translates them; the caller prints, runs the request and chooses exit codes.
 //!
-//! The files: `options` (what can be written), `mutators` (switches, whose order counts), `request` (what is to be run),
-//! `config` (`--dump-config`).
+//! The files: `options` (the options), `mutators` (switches, whose order matters), `request` (what to run), `config`
+//! (`--dump-config`).
 //!
 //! ```
 //! let words = ["ddsmt", "in.smt2", "out.smt2", "--match-out", "/x/", "solver"].map(Into::into);
@@ -25,14 +25,14 @@ use options::DdsmtOptions;
 use std::cmp::Ordering;
 use std::ffi::OsString;
 
-/// A command line that was read.
+/// A parsed command line.
 #[derive(Debug)]
 pub struct DdsmtCall {
     options: DdsmtOptions,
     switches: DdsmtSwitches,
 }
 
-/// Why a command line is none.
+/// Why a command line cannot be used.
 #[derive(Debug)]
 pub enum DdsmtUsage {
     /// Help or the version was asked for, or an option is wrong.
@@ -41,13 +41,13 @@ pub enum DdsmtUsage {
     Refused(Failure),
 }
 
-/// The command line with its help, also that of the mutators.
+/// The command line with its help, including that of the mutators.
 pub fn full_command() -> clap::Command {
     options::command(options::MutatorHelp::Shown)
 }
 
 impl DdsmtCall {
-    /// Reads the words, the name of the program first.
+    /// Parses the words; the first is the name of the program.
     pub fn read(words: &[OsString]) -> Result<DdsmtCall, DdsmtUsage> {
         let command = options::command(options::MutatorHelp::Hidden);
         let matches = command.try_get_matches_from(words).map_err(DdsmtUsage::Clap)?;
@@ -57,13 +57,13 @@ impl DdsmtCall {
         Ok(DdsmtCall { options, switches })
     }
 
-    /// The options as ddSMT prints them, if that is asked for.
+    /// The options as ddSMT prints them, if `--dump-config` is given.
     pub fn config(&self) -> Option<String> {
         self.options.form.dump_config.then(|| config::dump(&self.options, &self.switches))
     }
 
-    /// The input as ddSMT prints it, if nothing else is asked for. ddSMT stops at a `)` too many and drops an unfinished
-    /// command; both are errors here.
+    /// The input as ddSMT prints it, if only `--parser-test` is requested. ddSMT stops at a surplus `)` and drops an
+    /// unfinished command; both are errors here.
     pub fn parser_test(&self) -> Option<Result<Vec<u8>, Failure>> {
         self.options.form.parser_test.then(|| {
             let path = &self.options.infile;
@@ -77,13 +77,14 @@ impl DdsmtCall {
         })
     }
 
-    /// To be told before the search.
+    /// A message to print before the search.
     pub fn note(&self) -> Option<&'static str> {
-        let text = "--check-loops: every accepted script is smaller than the one before, so none comes twice";
+        let text =
+            "--check-loops: every accepted script is smaller than the one before, so none can occur twice";
         self.options.debug.check_loops.then_some(text)
     }
 
-    /// Why no search is possible.
+    /// Why the search cannot start.
     pub fn problem(&self) -> Option<Failure> {
         let path = &self.options.infile;
         let message = match () {
@@ -94,17 +95,17 @@ impl DdsmtCall {
         Some(Failure::usage(message).with_hint(options::USAGE))
     }
 
-    /// There is nothing to reduce.
+    /// Whether there is nothing to reduce.
     pub fn is_input_empty(&self) -> bool {
         std::fs::metadata(&self.options.infile).is_ok_and(|file| file.len() == 0)
     }
 
-    /// Less, as much as usual, or more is to be said.
+    /// Whether output is less than, equal to or greater than normal.
     pub fn verbosity(&self) -> Ordering {
         self.options.form.verbose.cmp(&self.options.form.quiet)
     }
 
-    /// What is to be run.
+    /// The reduction to run.
     pub fn request(&self) -> ReduceJob {
         request::request(&self.options, &self.switches)
     }

@@ -1,4 +1,4 @@
-//! The switches of ddSMT's mutators, read in their order.
+//! The switches of ddSMT's mutators, parsed in order.
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
@@ -7,7 +7,7 @@ use nub_jobs::{DDSMT_MUTATORS, DDSMT_THEORIES, DdsmtSwitches, Failure, VariableO
 /// Reads the switches in the order in which they were given: a later one wins.
 ///
 /// # Errors
-/// The first mutator that was enabled by name and is refused.
+/// If a mutator that nub refuses was enabled by name; names the first one.
 pub fn switches(matches: &ArgMatches) -> Result<DdsmtSwitches, Failure> {
     let mut switches = DdsmtSwitches::default();
     if matches.value_source("replace-by-variable-mode") == Some(ValueSource::CommandLine) {
@@ -26,7 +26,8 @@ pub fn switches(matches: &ArgMatches) -> Result<DdsmtSwitches, Failure> {
     Ok(switches)
 }
 
-/// The switches given, in order. Of a switch given twice the last place counts: it does again all that the first did.
+/// The given switches, in order. If a switch is given twice, only the last occurrence counts: it repeats everything
+/// that the first did.
 fn in_order(matches: &ArgMatches) -> Vec<(&'static str, bool)> {
     let names = DDSMT_MUTATORS.iter().map(|mutator| mutator.name).chain(DDSMT_THEORIES.iter().copied());
     let both = names.flat_map(|name| [(name, name.to_owned(), true), (name, format!("no-{name}"), false)]);

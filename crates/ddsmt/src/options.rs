@@ -1,4 +1,4 @@
-//! The options of ddSMT 2, read as ddSMT reads them.
+//! The options of ddSMT 2, parsed as ddSMT does.
 
 use clap::{ArgAction, Args, CommandFactory, Parser};
 use nub_jobs::{DDSMT_MUTATORS, DDSMT_THEORIES, parse_run_time};
@@ -29,7 +29,7 @@ pub struct DdsmtOptions {
     pub debug: DebugOptions,
 }
 
-/// What is printed, and how the search goes.
+/// What is printed, and how the search works.
 #[derive(Args, Clone, Debug)]
 pub struct FormOptions {
     /// Print help with all mutators
@@ -56,8 +56,8 @@ pub struct FormOptions {
     /// Break lines of the output file after 78 columns
     #[arg(long)]
     pub wrap_lines: bool,
-    /// ddmin: groups of changes, one mutator after the other. hierarchical: one change at a time, from the largest
-    /// terms to the smallest. hybrid: all that nub can do
+    /// ddmin: groups of changes, one mutator after another. hierarchical: one change at a time, from the largest
+    /// terms to the smallest. hybrid: everything that nub can do
     #[arg(long, value_parser = ["ddmin", "hierarchical", "hybrid"], default_value = "hybrid")]
     pub strategy: String,
     /// Disable all mutators
@@ -65,7 +65,7 @@ pub struct FormOptions {
     pub disable_all: bool,
 }
 
-/// What counts as the failure.
+/// What defines the failure.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Checker arguments")]
 pub struct CheckerOptions {
@@ -78,10 +78,10 @@ pub struct CheckerOptions {
     /// Megabytes per run
     #[arg(long, value_name = "MB")]
     pub memout: Option<u64>,
-    /// Seconds per run [default: follows from the first run]
+    /// Seconds per run [default: derived from the first run]
     #[arg(long, value_name = "S", value_parser = parse_run_time)]
     pub timeout: Option<Duration>,
-    /// Only the exit status counts
+    /// Compare only the exit status
     #[arg(long)]
     pub ignore_output: bool,
     /// Ignore standard output
@@ -113,7 +113,7 @@ pub struct CheckerOptions {
     pub match_out_cc: Option<String>,
 }
 
-/// Debugging of ddSMT itself.
+/// Options for debugging ddSMT itself.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Debug arguments")]
 pub struct DebugOptions {

@@ -1,5 +1,5 @@
-//! What the options mean: as in ddSMT, one job by default, no header in the result, candidates may be ill formed, and the
-//! result may replace the input.
+//! Translates the options: as in ddSMT, one job by default, no header in the result, candidates may be ill-formed, and
+//! the result may replace the input.
 
 use crate::options::DdsmtOptions;
 use nub_jobs::{
@@ -8,7 +8,7 @@ use nub_jobs::{
 };
 use nub_smtlib::PrintLayout;
 
-/// Options that are about ddSMT's own code.
+/// Refuses options that concern ddSMT's own code.
 pub(crate) fn refuse_debugging(options: &DdsmtOptions) -> Result<(), Failure> {
     let refused = |option: &str, why: &str, hint: &str| {
         Err(Failure::usage(format!("{option} is not supported: {why}")).with_hint(hint))
@@ -49,7 +49,7 @@ fn scheme(options: &DdsmtOptions) -> DdsmtScheme {
     }
 }
 
-/// The reduction that is asked for.
+/// The requested reduction.
 pub(crate) fn request(options: &DdsmtOptions, switches: &DdsmtSwitches) -> ReduceJob {
     let checker = options.checker.clone();
     ReduceJob {
@@ -90,7 +90,7 @@ pub(crate) fn request(options: &DdsmtOptions, switches: &DdsmtSwitches) -> Reduc
     }
 }
 
-/// ddSMT knows no regular expressions: `/x/` is text there.
+/// ddSMT does not support regular expressions: `/x/` is plain text.
 fn plain_text(text: String) -> String {
     let is_regex = text.len() > 2 && text.starts_with('/') && text.ends_with('/');
     if !is_regex {

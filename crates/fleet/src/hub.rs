@@ -121,11 +121,12 @@ impl Hub {
         Ok(Hub { options, config })
     }
 
-    /// Runs the server until `stop` is raised, starting it again when it ends. `ready` is told after every start.
+    /// Runs the server until `stop` is raised, starting it again when it ends. `ready` is called after every
+    /// start.
     ///
     /// # Errors
     /// If the program does not exist or keeps ending.
-    pub fn run(&self, runner: &Runner, stop: &Cancel, ready: &(dyn Fn() + Sync)) -> Result<(), FleetError> {
+    pub fn run<R: Fn() + Sync>(&self, runner: &Runner, stop: &Cancel, ready: &R) -> Result<(), FleetError> {
         let mut n_short = 0;
         while !stop.is_cancelled() {
             let began = Instant::now();

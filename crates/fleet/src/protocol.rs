@@ -54,7 +54,7 @@ pub struct Build {
     pub program_hash: String,
     /// The first line that it prints with `--version`; empty if it prints none.
     pub version: String,
-    /// The registered command, for people.
+    /// The registered command, as text.
     pub command: String,
 }
 
@@ -96,7 +96,7 @@ pub struct Notice {
     pub is_over: bool,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct RunStatus {
     /// Which run.

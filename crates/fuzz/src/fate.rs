@@ -4,7 +4,7 @@
 //!
 //! | what the run did | fate |
 //! |---|---|
-//! | killed by SIGSEGV, or by SIGABRT without a word | `Signal` |
+//! | killed by SIGSEGV, or by SIGABRT without a message | `Signal` |
 //! | printed `CAUGHT SIGNAL 11` and `unknown`, exit status 11 (Boolector, Bitwuzla) | `Signal(11)` |
 //! | exit status 139 (a shell around it) or 245 (a Python script around it) | `Signal(11)` |
 //! | SIGALRM, SIGXCPU, or exit status 14: its own clock ran out | `Hang` |

@@ -20,7 +20,7 @@ use nub_reduce::smt::SmtLib;
 use nub_reduce::strategies::auto::{ResultLayout, auto};
 use nub_reduce::strategies::auto_btor::auto_btor;
 use nub_reduce::strategies::auto_dimacs::auto_dimacs;
-use nub_reduce::{Engine, ReduceConfig, ReductionObserver};
+use nub_reduce::{AllowedCandidates, Engine, ReduceConfig, ReductionObserver};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -43,7 +43,7 @@ impl Default for ReductionEffort {
 /// A reduced finding.
 #[derive(Clone, Debug)]
 pub struct Reduced {
-    /// What is wrong on the reduced file, and which solver is.
+    /// What is wrong on the reduced file, and which solver is wrong.
     pub finding: Finding,
     /// The smallest input that was found.
     pub text: Vec<u8>,
@@ -123,19 +123,19 @@ fn search_for(input: &FuzzInput) -> Box<dyn Search> {
     let text = &input.text[..];
     match input.language {
         Language::SmtLib => Box::new(With {
-            format: SmtLib::new(text, false),
+            format: SmtLib::new(text, AllowedCandidates::WellFormed),
             strategy: |engine: &mut Engine<'_, SmtLib>| auto(engine, ResultLayout::Compact),
         }),
         Language::Btor => Box::new(With {
-            format: Btor::new(text, nub_btor::BtorDialect::Btor, false),
+            format: Btor::new(text, nub_btor::BtorDialect::Btor, AllowedCandidates::WellFormed),
             strategy: auto_btor,
         }),
         Language::Btor2 => Box::new(With {
-            format: Btor::new(text, nub_btor::BtorDialect::Btor2, false),
+            format: Btor::new(text, nub_btor::BtorDialect::Btor2, AllowedCandidates::WellFormed),
             strategy: auto_btor,
         }),
         Language::Dimacs => Box::new(With {
-            format: Dimacs::new(text, nub_dimacs::DimacsKind::Cnf, false),
+            format: Dimacs::new(text, nub_dimacs::DimacsKind::Cnf, AllowedCandidates::WellFormed),
             strategy: auto_dimacs,
         }),
     }

@@ -1,4 +1,4 @@
-//! What a job needs of the world: a folder, an environment, a way to run programs.
+//! The environment of a job: a folder, environment variables, a way to run programs.
 
 use crate::failure::Failure;
 use crate::fleet::NATS_VARIABLES;
@@ -15,7 +15,7 @@ const KEY_VARIABLES: [&str; 7] =
 /// Whether `-` may name standard input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum StandardInput {
-    /// It belongs to somebody else.
+    /// It must not be read.
     #[default]
     Refused,
     /// The job may read it.
@@ -25,13 +25,13 @@ pub enum StandardInput {
 /// Where and with what jobs run. Clones share the runner.
 #[derive(Clone)]
 pub struct JobContext {
-    /// The folder that relative paths of a request mean, and that commands run in.
+    /// The folder that relative paths of a request start at, and that commands run in.
     pub folder: PathBuf,
     /// Where programs are looked for, as in `PATH`.
     pub search_path: OsString,
     /// Variables of the environment that change what programs do, for the identity of a run.
     pub key_variables: Vec<(OsString, OsString)>,
-    /// Variables of the environment that say which NATS server is meant, and who we are to it.
+    /// Environment variables with the NATS server and how to log in to it.
     pub nats_variables: Vec<(&'static str, String)>,
     /// For temporary files.
     pub temp: PathBuf,
@@ -57,7 +57,7 @@ impl JobContext {
     /// The folder and the environment of this process.
     ///
     /// # Errors
-    /// If the current folder is gone, or a configuration file cannot be understood.
+    /// If the current folder does not exist, or a configuration file is invalid.
     pub fn of_process() -> Result<JobContext, Failure> {
         let folder = std::env::current_dir()
             .map_err(|error| Failure::environment(format!("cannot determine the current folder: {error}")))?;
@@ -67,7 +67,7 @@ impl JobContext {
     /// Another folder, with its configuration, and the environment of this process.
     ///
     /// # Errors
-    /// If a configuration file cannot be understood.
+    /// If a configuration file is invalid.
     pub fn in_folder(folder: PathBuf) -> Result<JobContext, Failure> {
         let variable = |name: &str| Some((OsString::from(name), std::env::var_os(name)?));
         let settings = Settings::find(&folder, user_folder().as_deref())?;
@@ -81,7 +81,7 @@ impl JobContext {
                 .filter_map(|name| Some((name, std::env::var(name).ok()?)))
                 .collect(),
             temp: std::env::temp_dir(),
-            // A program without a path to itself has no built-in solver to start; the campaign will say so.
+            // Without its own path, nub cannot start the built-in solver; the campaign reports that.
             program: std::env::current_exe().unwrap_or_default(),
             stdin: StandardInput::default(),
             command_line: String::new(),
@@ -120,12 +120,12 @@ impl JobContext {
         Ok(Arc::clone(self.runner.get_or_init(|| Arc::new(runner))))
     }
 
-    /// Whether relative paths mean what they mean to this process.
+    /// Whether the folder is the current folder of this process.
     pub(crate) fn is_here(&self) -> bool {
         std::env::current_dir().is_ok_and(|here| here == self.folder)
     }
 
-    /// The full path, seen from the folder.
+    /// Makes a path absolute, starting at the folder.
     pub(crate) fn rebase(&self, path: &mut PathBuf) {
         if path.as_path() != Path::new("-") && path.is_relative() {
             *path = self.folder.join(&*path);

@@ -1,4 +1,4 @@
-//! Who may stop, pause and look at a job.
+//! Stops, pauses and observes a job.
 
 use nub_process::Cancel;
 use nub_report::Progress;
@@ -10,22 +10,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
-    /// It works.
+    /// It runs.
     Running,
     /// It waits for [`JobControl::resume`].
     Paused,
-    /// It was told to stop and finishes.
+    /// It was told to stop and is finishing.
     Stopping,
     /// It has a result, or a failure.
     Ended,
 }
 
-/// A job at a moment.
+/// The current state of a job.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct JobState {
     /// What it is doing.
     pub phase: Phase,
-    /// How far it is, if it has said so.
+    /// Its progress, if it has reported any.
     pub progress: Option<Progress>,
 }
 
@@ -41,7 +41,7 @@ type Cleaner = Box<dyn FnOnce() + Send>;
 struct Shared {
     /// Ends the search; the result is still finished and checked. A time limit raises it.
     search: Cancel,
-    /// What has to end soon when the job is told to stop, each with a time limit of its own or none.
+    /// Other requests that are raised when the job is told to stop; each may have its own time limit.
     children: Mutex<Vec<Cancel>>,
     is_cancelled: AtomicBool,
     is_ended: AtomicBool,
@@ -50,7 +50,7 @@ struct Shared {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What is inside is whole at any moment.
+    // The content is consistent at any moment.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -62,7 +62,8 @@ impl JobControl {
         lock(&self.shared.children).iter().for_each(Cancel::cancel);
     }
 
-    /// Kills what runs, without grace, and removes temporary files. There may be no result.
+    /// Kills all running programs without a grace period, and removes temporary files. There may be no
+    /// result.
     pub fn stop_now(&self) {
         self.shared.is_cancelled.store(true, Ordering::SeqCst);
         self.search().cancel_now();
@@ -71,12 +72,12 @@ impl JobControl {
         cleaners.into_iter().for_each(|clean| clean());
     }
 
-    /// Holds the work at its next step. Programs that are running go on to their end.
+    /// Pauses the work at its next step. Running programs continue to their end.
     pub fn pause(&self) {
         self.search().pause();
     }
 
-    /// Goes on after a pause.
+    /// Continues after a pause.
     pub fn resume(&self) {
         self.search().resume();
     }
@@ -95,17 +96,17 @@ impl JobControl {
         JobState { phase, progress: lock(&self.shared.progress).clone() }
     }
 
-    /// Whether somebody asked to stop; a time limit does not count.
+    /// Whether the job was told to stop; a time limit does not count.
     pub fn is_cancelled(&self) -> bool {
         self.shared.is_cancelled.load(Ordering::SeqCst)
     }
 
-    /// Raised by a time limit, too.
+    /// The request that ends the search; a time limit raises it too.
     pub(crate) fn search(&self) -> &Cancel {
         &self.shared.search
     }
 
-    /// A cancellation of its own that is raised and paused with the job, but not by the time limit of the search.
+    /// A separate request that is raised and paused with the job, but not by the time limit of the search.
     pub(crate) fn child(&self) -> Cancel {
         let child = self.shared.search.sibling();
         lock(&self.shared.children).push(child.clone());

@@ -40,7 +40,7 @@ pub(crate) fn convert(job: &Job, request: &ConvertJob) -> Result<JobResult, Fail
 fn dialect_of(request: &ConvertJob, text: &[u8]) -> Result<BtorDialect, Failure> {
     match request.from.map(FileFormat::dialect) {
         Some(Some(dialect)) => Ok(dialect),
-        Some(None) => Err(Failure::usage("only BTOR and BTOR2 are translated")
+        Some(None) => Err(Failure::usage("only BTOR and BTOR2 can be translated")
             .with_hint("specify the format with --from btor or --from btor2")),
         None => BtorDialect::guess(text).ok_or_else(|| {
             let name = request.input.display();
@@ -70,7 +70,7 @@ fn target_of(request: &ConvertJob, dialect: BtorDialect) -> Result<FileFormat, F
     Ok(target)
 }
 
-/// What the file means. Its first error is the failure; warnings are told.
+/// The model of the file. Its first error is the failure; warnings are reported.
 fn model_of(path: &Path, file: &BtorFile, events: &EventSink) -> Result<BtorModel, Failure> {
     let model = BtorModel::of(file).map_err(|faults| {
         let Some(first) = faults.first() else { return Failure::usage("the file cannot be read") };

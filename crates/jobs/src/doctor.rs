@@ -1,4 +1,4 @@
-//! Which solvers are installed; and with a file and a command, is that oracle any good?
+//! Lists the installed solvers or, given a file and a command, checks whether that oracle can be used.
 
 use crate::failure::Failure;
 use crate::handle::Job;
@@ -14,7 +14,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Programs looked for, with the option that makes them tell their version.
+/// Programs to look for, with the option that prints their version.
 const SOLVERS: [(&str, &str); 16] = [
     ("z3", "--version"),
     ("cvc5", "--version"),
@@ -60,7 +60,7 @@ fn examine_oracle(
     let temp = TempRoot::open(&job.context.temp)?;
     let spec = oracle::Spec { oracle: &request.oracle, command: &request.command, input, jobs: None };
     for invocation in oracle::invocations(spec)? {
-        tell(job, &format!("command: {}", invocation.shell_line(input, request.oracle.stdin)));
+        tell(job, &format!("command: {}", invocation.shell_line(input, request.oracle.feed())));
     }
     let config = oracle::config(spec, &job.context, temp.path())?;
     let findings = diagnose(config, job.context.runner()?, &original, cancel);
@@ -120,7 +120,7 @@ fn find(search_path: &OsStr, name: &str) -> Option<PathBuf> {
     })
 }
 
-/// The first line that has a digit; banners come first.
+/// The first line with a digit; banners may precede it.
 fn version(runner: &Runner, cancel: &Cancel, program: &Path, option: &str) -> String {
     let command = Command {
         program: program.into(),

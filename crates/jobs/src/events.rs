@@ -1,4 +1,4 @@
-//! Events on their way from a job to whoever listens, and to the job's folder.
+//! Sends the events of a job to its receiver and to the job's folder.
 
 use crate::control::JobControl;
 use crate::folder::EventLog;
@@ -8,10 +8,10 @@ use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Time between two events of progress.
+/// Minimum time between two progress events.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// Sends events. Nobody may be listening, and that does not stop the work.
+/// Sends events. If there is no receiver, the work continues.
 #[derive(Clone)]
 pub struct EventSink {
     sender: SyncSender<JobEvent>,
@@ -19,7 +19,7 @@ pub struct EventSink {
     shared: Arc<Mutex<Shared>>,
 }
 
-/// Whoever else is told of each event.
+/// An additional observer of all events.
 type EventRelay = Box<dyn Fn(&JobEvent) + Send>;
 
 #[derive(Default)]
@@ -34,12 +34,12 @@ impl EventSink {
         EventSink { sender, control, shared: Arc::default() }
     }
 
-    /// Keeps events in a folder, too, from now on.
+    /// From now on, also stores events in a folder.
     pub(crate) fn keep_in(&self, log: EventLog) {
         self.shared().log = Some(log);
     }
 
-    /// Shows events to somebody else, too, from now on.
+    /// From now on, also passes events to another observer.
     pub(crate) fn relay(&self, relay: impl Fn(&JobEvent) + Send + 'static) {
         self.shared().relay = Some(Box::new(relay));
     }
@@ -59,7 +59,7 @@ impl EventSink {
         let _ = self.sender.send(event);
     }
 
-    /// Shows how far the job is; most calls send nothing.
+    /// Reports progress; most calls send nothing, because of the minimum time.
     pub(crate) fn progress(&self, progress: impl FnOnce() -> Progress) {
         let is_due = {
             let mut shared = self.shared();
@@ -74,7 +74,7 @@ impl EventSink {
         }
     }
 
-    /// Shows how far the job is. Not kept.
+    /// Reports progress. Not stored in the folder.
     pub(crate) fn show(&self, progress: Progress) {
         self.control.show(progress.clone());
         let _ = self.sender.send(JobEvent::Progress(progress));
@@ -84,17 +84,17 @@ impl EventSink {
         self.send(JobEvent::Note(NoteEvent { level, message: message.into() }));
     }
 
-    /// For those who want to know more.
+    /// Sends a detail, shown with `-v` only.
     pub(crate) fn detail(&self, message: impl Into<String>) {
         self.say(NoteLevel::Detail, message);
     }
 
-    /// Something to know.
+    /// Sends a note for the user.
     pub(crate) fn note(&self, message: impl Into<String>) {
         self.say(NoteLevel::Note, message);
     }
 
-    /// Something may be wrong.
+    /// Sends a warning.
     pub(crate) fn warn(&self, message: impl Into<String>) {
         self.say(NoteLevel::Warning, message);
     }

@@ -10,7 +10,7 @@ use std::path::Path;
 /// Bytes of a line shown on either side of the place.
 const WINDOW: usize = 60;
 
-/// What kind of error it is. It fixes the exit code of `nub`.
+/// The kind of an error. It determines the exit code of `nub`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailureKind {
@@ -39,7 +39,7 @@ impl FailureKind {
 /// Why a job has no result.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Failure {
-    /// Fixes the exit code.
+    /// Determines the exit code.
     pub kind: FailureKind,
     /// What failed and why; one sentence without a full stop.
     pub message: String,

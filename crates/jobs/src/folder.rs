@@ -1,11 +1,12 @@
-//! The folder of a job: what was asked, what happened, what came of it. It can be opened again.
+//! The folder of a job: its request, its events, its results. It can be opened again.
 //!
 //! ```text
-//! job.json       the request, with the command line that made it and the folder that its paths mean
+//! job.json       the request, with the command line that made it and the folder that its relative paths start at
 //! events.jsonl   one event per line, as `--json` prints them
 //! ```
 //!
-//! The results lie beside them. A reduction has its run folder (`OUT.nub`), a campaign its own; other jobs have one on request.
+//! The results are next to them. A reduction uses its run folder (`OUT.nub`), a campaign its own; other jobs have one on
+//! request.
 
 use crate::failure::Failure;
 use crate::request::JobRequest;
@@ -26,9 +27,9 @@ pub const EVENTS: &str = "events.jsonl";
 pub struct JobFolder {
     /// Where it is.
     pub path: PathBuf,
-    /// What was asked.
+    /// The request.
     pub request: JobRequest,
-    /// What happened; empty if nothing has yet.
+    /// The events so far.
     pub events: Vec<JobEvent>,
 }
 
@@ -48,14 +49,15 @@ impl JobFolder {
         };
         let record = JobRecord::read(&text).map_err(wrong)?;
         let events = std::fs::read(path.join(EVENTS)).unwrap_or_default();
-        // The last line may be on its way; types of a later version are skipped, as the format says.
+        // The last line may be incomplete; event types of a later version are skipped, as the format
+        // requires.
         let lines = String::from_utf8_lossy(&events);
         let events = lines.lines().filter_map(|line| JobEvent::from_line(line).ok()).collect();
         Ok(JobFolder { path: path.to_owned(), request: record.request, events })
     }
 }
 
-/// What is written down of a request.
+/// The stored form of a request.
 #[derive(Serialize)]
 pub(crate) struct Asked<'job> {
     #[serde(flatten)]
@@ -65,14 +67,14 @@ pub(crate) struct Asked<'job> {
     pub working_folder: &'job Path,
 }
 
-/// What was asked, read back.
+/// A stored request, read back.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JobRecord {
     /// The request.
     pub request: JobRequest,
-    /// What the user typed; empty if nobody did.
+    /// The command line; empty if there was none.
     pub command_line: String,
-    /// The folder that relative paths of the request mean.
+    /// The folder that relative paths of the request start at.
     pub folder: PathBuf,
 }
 
@@ -80,7 +82,7 @@ impl JobRecord {
     /// Reads `job.json`.
     ///
     /// # Errors
-    /// If it is not one, or of another version.
+    /// If it is not a stored request of this version.
     pub fn read(text: &[u8]) -> Result<JobRecord, serde_json::Error> {
         let record: Value = serde_json::from_slice(text)?;
         let text = |name: &str| record[name].as_str().unwrap_or_default().to_owned();
@@ -95,9 +97,9 @@ pub(crate) struct EventLog {
 }
 
 impl EventLog {
-    /// Writes the request into an existing folder and opens the list of events: a new one, or that of the run that goes on.
+    /// Writes the request into an existing folder and opens the list of events: a new one, or that of the continued run.
     pub(crate) fn start(folder: &Path, asked: &Asked<'_>, earlier: Earlier) -> EventLog {
-        // A path that is not UTF-8 cannot be written. The job is worth more than its record, also on a full disk.
+        // A path that is not UTF-8 cannot be written. The job continues without its record, also on a full disk.
         if let Ok(text) = serde_json::to_vec_pretty(asked) {
             let _ = commit(&Unsynced, &folder.join(REQUEST), &text);
         }
@@ -117,7 +119,7 @@ impl EventLog {
     pub(crate) fn add(&mut self, event: &JobEvent) {
         if let Some(file) = &mut self.file {
             let line = event.to_line() + "\n";
-            // Half a line must not be followed by another one.
+            // A new line must not be appended to an incomplete one.
             if write_all(file.as_mut(), line.as_bytes()).is_err() {
                 self.file = None;
             }
@@ -125,11 +127,11 @@ impl EventLog {
     }
 }
 
-/// What becomes of the events of an earlier run.
+/// What happens to the events of an earlier run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Earlier {
-    /// They stay, and new ones follow.
+    /// They are kept, and new ones are appended.
     Kept,
-    /// They go.
+    /// They are removed.
     Dropped,
 }

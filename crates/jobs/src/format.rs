@@ -23,7 +23,7 @@ vocabulary! {
 }
 
 impl FileFormat {
-    /// By content; a name decides for what looks like nothing, such as an empty file.
+    /// The format by content; if the content is not recognised, such as an empty file, by name.
     pub fn detect(path: &Path, content: &[u8]) -> FileFormat {
         if is_list(content) {
             return FileFormat::Smt2;
@@ -38,7 +38,7 @@ impl FileFormat {
         }
     }
 
-    /// What a name says.
+    /// The format by the extension of a name.
     pub fn of_extension(path: &Path) -> Option<FileFormat> {
         Some(match path.extension()?.to_str()? {
             "smt2" => FileFormat::Smt2,
@@ -51,7 +51,7 @@ impl FileFormat {
         })
     }
 
-    /// How names of files of this format end.
+    /// The usual extension of file names.
     pub fn extension(self) -> &'static str {
         match self {
             FileFormat::Smt2 => "smt2",

@@ -1,7 +1,7 @@
 //! Files as graphs: nodes with their lines and widths, edges with their complements.
 //!
-//! What is drawn is what is written: a node per line of BTOR, a node per term of SMT-LIB. Names are edges to what they
-//! mean, so a `let` is sharing and a declared symbol is one node.
+//! One node per line of BTOR or per term of SMT-LIB. Names become edges to what they denote, so a `let` is sharing and
+//! a declared symbol is one node.
 
 use nub_btor::{BtorDialect, BtorFile, LineId, Sort};
 use nub_smtlib::{Analysis, DeclKind, NodeId, NodeRole, Script};
@@ -14,7 +14,7 @@ const LABEL_CHARS: usize = 40;
 /// Characters of a sort that is shown.
 const SORT_CHARS: usize = 40;
 
-/// Nodes of a graph; the rest of a larger file is left out.
+/// Maximum number of nodes; the rest of a larger file is omitted.
 const MAX_NODES: usize = 200_000;
 
 /// An operand.
@@ -63,7 +63,7 @@ pub struct FileGraph {
     pub format: &'static str,
     /// All nodes; an edge is an index into them.
     pub nodes: Vec<GraphNode>,
-    /// Whether nodes were left out because there are too many.
+    /// False if nodes were omitted because there are too many.
     pub is_complete: bool,
 }
 
@@ -136,7 +136,7 @@ fn cut(text: &str) -> String {
     text.chars().take(LABEL_CHARS - 1).chain(['…']).collect()
 }
 
-/// What is known of a script while its graph is made.
+/// The state while the graph of a script is built.
 struct ScriptGraph<'script> {
     script: &'script Script,
     analysis: Analysis,
@@ -160,7 +160,7 @@ fn of_script(script: &Script) -> FileGraph {
         waiting.extend(terms.into_iter().map(|term| (command, term)));
     }
     let mut is_complete = true;
-    // Terms are met once; a stack of our own, since terms are as deep as files are long.
+    // Each term is visited once; with an explicit stack, since terms can be as deep as files are long.
     while let Some((user, term)) = waiting.pop() {
         if made.nodes.len() >= MAX_NODES {
             is_complete = false;
@@ -221,10 +221,11 @@ impl ScriptGraph<'_> {
         place
     }
 
-    /// The term that a term is another writing of: the value of a `let` variable, the body of a `let` or annotation.
+    /// The term that a term stands for: the value of a `let` variable, the body of a `let` or annotation.
     fn meaning(&self, mut term: NodeId) -> Option<NodeId> {
         let tree = self.script.tree();
-        // Each step leads to another node, and scopes make cycles impossible; the bound is for broken files.
+        // Each step reaches another node, and scopes make cycles impossible; the bound is for malformed
+        // files.
         for _ in 0..tree.len() {
             let next = match self.script.tree().first_child(term) {
                 Some(head) if self.script.slice(head) == b"let" => tree.child(term, 2),
@@ -252,7 +253,7 @@ impl ScriptGraph<'_> {
         self.script.tree().child(term, 1)
     }
 
-    /// The place of a term. If it is new, its operands wait for theirs.
+    /// The node of a term. If it is new, its operands are queued.
     fn enter(&mut self, term: NodeId, waiting: &mut Vec<(NodeId, NodeId)>) -> u32 {
         let tree = self.script.tree();
         let text = |node| String::from_utf8_lossy(self.script.slice(node)).into_owned();
@@ -275,7 +276,7 @@ impl ScriptGraph<'_> {
     }
 }
 
-/// `8` for `(_ BitVec 8)`: what is seen most is shortest.
+/// `8` for `(_ BitVec 8)`: the most frequent sorts are the shortest.
 fn short_sort(text: &str) -> String {
     text.strip_prefix("(_ BitVec ").and_then(|rest| rest.strip_suffix(')')).unwrap_or(text).to_owned()
 }
@@ -312,7 +313,7 @@ mod tests {
         assert_eq!(graph.nodes[sum].sort, "8");
     }
 
-    /// Terms are in more commands than `assert`; those of the others were not drawn once.
+    /// Commands other than `assert` contain terms too; an earlier version did not draw them.
     #[test]
     fn every_command_with_terms_is_a_root() {
         let text = b"(declare-const p Bool)(define-fun f ((x Bool)) Bool (or x p))(define-const q Bool (f p))(check-sat-assuming (p (not q)))";

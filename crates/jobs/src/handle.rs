@@ -1,4 +1,4 @@
-//! Starting jobs, and the end of them.
+//! Starts jobs and waits for their end.
 
 use crate::context::JobContext;
 use crate::control::{JobControl, JobState};
@@ -18,19 +18,19 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Events that wait for a slow listener; then the job waits.
+/// How many events may wait for a slow receiver before the job blocks.
 const MAX_WAITING: usize = 1 << 12;
-/// The readers of C recurse to a limit, which needs more than the usual stack of a thread.
+/// The C parser recurses up to a limit, which needs more than the default stack of a thread.
 const STACK_BYTES: usize = 64 << 20;
 
-/// A job that runs.
+/// A running job.
 pub struct JobHandle {
     events: Receiver<JobEvent>,
     control: JobControl,
     thread: JoinHandle<Result<JobResult, Failure>>,
 }
 
-/// What came of a job.
+/// The end of a job.
 #[derive(Debug)]
 pub struct JobEnd {
     /// The result, or why there is none.
@@ -69,12 +69,12 @@ pub fn start(request: JobRequest, context: JobContext) -> JobHandle {
 }
 
 impl JobHandle {
-    /// The events, in their order. Its end is the end of the job.
+    /// The events, in order. The channel is closed when the job ends.
     pub fn events(&self) -> &Receiver<JobEvent> {
         &self.events
     }
 
-    /// To stop, pause and look from other threads.
+    /// A handle to stop, pause and observe the job from other threads.
     pub fn control(&self) -> JobControl {
         self.control.clone()
     }
@@ -84,17 +84,17 @@ impl JobHandle {
         self.control.cancel();
     }
 
-    /// Kills what runs, without grace. There may be no result.
+    /// Kills all running programs without a grace period. There may be no result.
     pub fn stop_now(&self) {
         self.control.stop_now();
     }
 
-    /// Holds the work at its next step.
+    /// Pauses the work at its next step.
     pub fn pause(&self) {
         self.control.pause();
     }
 
-    /// Goes on after a pause.
+    /// Continues after a pause.
     pub fn resume(&self) {
         self.control.resume();
     }
@@ -116,7 +116,7 @@ fn gave_up() -> Failure {
     Failure::new(FailureKind::Internal, "nub stopped; files written so far are complete")
 }
 
-/// What a running job has at hand.
+/// What a running job uses.
 pub(crate) struct Job {
     pub(crate) started: Instant,
     pub(crate) context: JobContext,
@@ -136,10 +136,10 @@ impl Job {
             Ok(())
         });
         let result = applied.and_then(|()| self.begin_folder(&request)).and_then(|()| {
-            // A panic costs the job, not the program that runs it.
+            // A panic ends the job, not the program that runs it.
             let result = catch_unwind(AssertUnwindSafe(|| crate::run::run(&self, &request)))
                 .unwrap_or_else(|_| Err(gave_up()));
-            // Whatever came of it rests on answers that are wrong.
+            // The result depends on wrong answers.
             self.check_sat_solver().and(result)
         });
         if let Err(failure) = &result {
@@ -149,12 +149,13 @@ impl Job {
         result
     }
 
-    /// What a question to the SAT solver may cost: anything, until it is cancelled.
+    /// The limits of a SAT call: none, until it is cancelled.
     pub(crate) fn limits(&self, cancel: Cancel) -> SatLimits {
         SatLimits { cancel, solver: self.sat.clone(), ..SatLimits::none() }
     }
 
-    /// An error if the SAT solver was found to be wrong. Asked before results are told or written.
+    /// Returns an error if the SAT solver was found to be wrong. Called before results are reported or
+    /// written.
     pub(crate) fn check_sat_solver(&self) -> Result<(), Failure> {
         sat_solver::check(&self.sat)
     }
@@ -175,7 +176,7 @@ impl Job {
         self.events.keep_in(EventLog::start(folder, &self.asked(&request), earlier));
     }
 
-    /// Ends the search when the time for all of the job is over.
+    /// Ends the search when the total time limit of the job is reached.
     pub(crate) fn limit(&self, time: Option<Duration>) -> Option<Timer> {
         let left = time.map(|time| time.saturating_sub(self.started.elapsed()));
         Timer::within(left, self.control.search())

@@ -1,12 +1,12 @@
 //! Everything that nub can do, as jobs: a typed request in, a stream of typed events out.
 //!
-//! [`start`] takes a [`JobRequest`], plain data that can be written down, and a [`JobContext`], what the job needs of the world. The
-//! [`JobHandle`] that it returns gives [`JobEvent`]s while the job runs, can stop, pause and observe it, and in the end has its
-//! [`JobEnd`]: a typed result, or a [`Failure`] with its kind, its place and a hint. A job that has a folder leaves its request and
-//! its events there, and [`JobFolder::open`] reads them back.
+//! [`start`] takes a [`JobRequest`], plain data that can be serialised, and a [`JobContext`], the environment of the job. The
+//! [`JobHandle`] that it returns delivers [`JobEvent`]s while the job runs, can stop, pause and observe it, and at the end
+//! returns its [`JobEnd`]: a typed result, or a [`Failure`] with its kind, its place and a hint. A job that has a folder
+//! leaves its request and its events there, and [`JobFolder::open`] reads them back.
 //!
 //! The command line turns arguments into requests and events into lines; a page turns forms into requests and events into
-//! pictures. Neither knows more than this crate shows.
+//! pictures. Neither uses more than the public interface of this crate.
 //!
 //! ```
 //! use nub_jobs::{JobContext, JobRequest, JobResult, RulesJob, start};
@@ -83,12 +83,12 @@ pub use settings::{KEYS as SETTING_KEYS, Setting, SettingKey, Settings, parse_ru
 pub use vocabulary::{Vocabulary, Word};
 pub use words::{SplitError, quote as quote_word, split as split_words};
 
-/// As many runs at once as there are cores.
+/// The number of cores, the default number of parallel runs.
 fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Seconds in thousandths.
+/// Seconds rounded to milliseconds.
 fn rounded(seconds: f64) -> f64 {
     (seconds * 1000.0).round() / 1000.0
 }

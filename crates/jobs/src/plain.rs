@@ -37,7 +37,7 @@ pub mod some_seconds {
     }
 }
 
-/// Words of a command as strings. A word that is not UTF-8 is written with what cannot be shown replaced.
+/// Words of a command as strings. In a word that is not UTF-8, invalid bytes are replaced.
 pub mod words {
     use serde::{Deserialize, Deserializer, Serializer};
     use std::ffi::OsString;

@@ -1,4 +1,4 @@
-//! What comes of jobs.
+//! The results of jobs.
 
 use crate::failure::{Failure, FailureKind};
 use nub_cover::report::CoverReport;
@@ -30,7 +30,7 @@ pub enum JobResult {
     Project(Box<ProjectReport>),
     /// Clauses were written.
     Encoded,
-    /// Tests as CSV, or none if the clauses have no solution.
+    /// Tests as CSV; `None` if the clauses have no solution.
     Decoded(Option<String>),
     /// Of an explanation.
     Explain(Box<ExplainResult>),
@@ -42,16 +42,16 @@ pub enum JobResult {
     Solve(SolveAnswer),
     /// Files were generated.
     Generated {
-        /// What they are like, if that was asked for.
+        /// Statistics, if requested.
         stats: Option<String>,
     },
     /// A file was translated.
     Converted,
-    /// What is to be said of an oracle, or of the solvers that there are.
+    /// The verdict on an oracle, or on the installed solvers.
     Doctor(DoctorResult),
-    /// Everything was told by events.
+    /// Everything was reported by events.
     Told,
-    /// What is proved of rules.
+    /// What is proved about rules.
     Rules(Vec<RuleClaim>),
 }
 
@@ -87,20 +87,20 @@ impl JobResult {
     }
 }
 
-/// Counts of a search that are worth a remark.
+/// Counts of a search that are worth mentioning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchCounts {
     /// Asks that were answered from the run that was resumed.
     pub remembered: u64,
-    /// Candidates that were ill formed and not asked.
+    /// Candidates that were ill-formed and not asked.
     pub invalid: u64,
-    /// Steps that were taken back.
+    /// Steps that were undone.
     pub rollbacks: u64,
-    /// Edits that were lost to errors of nub.
+    /// Edits that were lost to bugs in nub.
     pub panics: u64,
 }
 
-/// What came of a reduction.
+/// The result of a reduction.
 #[derive(Clone, Debug)]
 pub struct ReduceResult {
     /// Path of the result.
@@ -109,11 +109,11 @@ pub struct ReduceResult {
     pub reproduce: String,
     /// Whether the result is smaller than the original. If not, no file was written.
     pub is_reduced: bool,
-    /// Sizes and counts; none if the run that was to be resumed had ended.
+    /// Sizes and counts; `None` if the resumed run had already ended.
     pub end: Option<EndEvent>,
     /// More counts.
     pub search: SearchCounts,
-    /// Why the search could not go on. The best file so far is whole.
+    /// Why the search could not continue. The best file so far is intact.
     pub obstacle: Option<Failure>,
 }
 
@@ -145,41 +145,41 @@ impl ReduceResult {
     }
 }
 
-/// What came of a comparison.
+/// The result of a comparison.
 #[derive(Clone, Debug)]
 pub struct CompareResult {
     /// The tables.
     pub comparison: Comparison,
-    /// Why the first file that could not be compared could not.
+    /// The kind of the first failure, if a file could not be compared.
     pub first_failure: Option<FailureKind>,
 }
 
-/// What is proved of a rule.
+/// What is proved about a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleClaim {
     /// Its name.
     pub rule: String,
-    /// In words.
+    /// The claim as text.
     pub claim: String,
-    /// It is proved to keep the meaning.
+    /// It is proved to preserve the meaning.
     pub is_sound: bool,
 }
 
-/// What came of an explanation.
+/// The result of an explanation.
 #[derive(Debug)]
 pub enum ExplainResult {
-    /// The failing run, the closest passing one, and what is between them.
+    /// The failing run, the closest passing run, and their differences.
     Report {
         /// All that is known.
         report: Box<ExplainReport>,
-        /// Why a file that was asked for does not exist.
+        /// Why a requested file could not be written.
         unwritten: Option<Failure>,
     },
-    /// Another question was answered: which properties there are, or whether a condition is a cause.
+    /// The answer to another question: which properties there are, or whether a condition is a cause.
     Answer {
-        /// For people.
+        /// As text.
         text: String,
-        /// For programs.
+        /// As JSON.
         json: String,
     },
 }
@@ -197,14 +197,14 @@ impl ExplainResult {
     }
 }
 
-/// What came of a campaign.
+/// The result of a campaign.
 #[derive(Debug)]
 pub struct FuzzResult {
     /// What it has done and found.
     pub campaign: CampaignState,
     /// Its page.
     pub page: PathBuf,
-    /// Groups of findings, those that are like older ones included.
+    /// Number of groups of findings, including those that resemble older ones.
     pub n_groups: usize,
 }
 
@@ -213,19 +213,19 @@ pub struct FuzzResult {
 pub enum SolveAnswer {
     /// There is a model.
     Sat,
-    /// There is none.
+    /// There is no model.
     Unsat,
-    /// Nobody knows, or nothing was asked.
+    /// The answer is unknown, or the input has no query.
     Unknown,
 }
 
-/// What is to be said of an oracle.
+/// The verdict on an oracle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DoctorResult {
     /// It can be used.
     Fine,
     /// Its command cannot be run.
     CannotRun,
-    /// It should not be used as it is.
+    /// It should not be used without changes.
     Unfit,
 }

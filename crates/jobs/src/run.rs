@@ -1,4 +1,4 @@
-//! From a request to what does it.
+//! Dispatches a request to the code that does it.
 
 use crate::c_program::for_target;
 use crate::failure::Failure;

@@ -1,4 +1,4 @@
-//! User text on its way to a terminal: control characters are shown, not sent.
+//! Makes control characters in user text visible before it is printed to a terminal.
 
 /// Text with control characters and bytes that are not UTF-8 made visible. Tabs become blanks.
 pub fn sanitize(bytes: &[u8]) -> String {
@@ -17,7 +17,7 @@ pub fn sanitize(bytes: &[u8]) -> String {
 fn push(shown: &mut String, c: char) {
     match c {
         '\t' => shown.push(' '),
-        // Also the marks that reorder a line, so that what is shown is what the text contains.
+        // Also the marks that reorder a line, so that the text is shown in its real order.
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => shown.extend(c.escape_unicode()),
         c if c.is_control() => shown.extend(c.escape_default()),
         c => shown.push(c),

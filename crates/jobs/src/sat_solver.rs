@@ -1,10 +1,10 @@
-//! Which SAT solver a job asks, and whether it can be believed.
+//! Which SAT solver a job uses, and whether it can be trusted.
 
 use crate::failure::{Failure, FailureKind};
 use crate::words;
 use nub_sat::{SolverFactory, SolverFault};
 
-/// What makes the solvers of a request that names one: `cadical`, `own`, or a command.
+/// The factory for the SAT solver that a request names: `cadical`, `own`, or a command.
 pub(crate) fn factory(choice: Option<&str>) -> Result<SolverFactory, Failure> {
     let usage = |message: String| Failure::usage(format!("--sat-solver: {message}"));
     match choice {
@@ -22,7 +22,7 @@ pub(crate) fn factory(choice: Option<&str>) -> Result<SolverFactory, Failure> {
     }
 }
 
-/// Nothing was wrong with the answers so far. Asked before any result is shown or written.
+/// Checks that no answer so far was found wrong. Called before any result is shown or written.
 pub(crate) fn check(factory: &SolverFactory) -> Result<(), Failure> {
     let Some(fault) = factory.fault() else { return Ok(()) };
     let hint = match fault {

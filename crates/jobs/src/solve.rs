@@ -14,7 +14,7 @@ use nub_store::{RealFs, commit};
 use nub_text::Diagnostic;
 use std::path::Path;
 
-/// Solves a file. Answers are events as soon as they are known.
+/// Solves a file. Answers are reported as events as soon as they are known.
 pub(crate) fn solve(job: &Job, request: &SolveJob) -> Result<JobResult, Failure> {
     let text = read_or_stdin(&request.input, &job.context)?;
     let format = request.from.unwrap_or_else(|| FileFormat::detect(&request.input, &text));
@@ -88,7 +88,7 @@ fn answer(
     }
 }
 
-/// The last answer; says why there is none.
+/// The last answer; reports why there is none.
 fn last_answer(verdict: Option<&SolveVerdict>, events: &EventSink) -> Result<JobResult, Failure> {
     let answer = match verdict {
         Some(SolveVerdict::Sat) => SolveAnswer::Sat,

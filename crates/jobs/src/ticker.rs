@@ -1,4 +1,4 @@
-//! What a search is doing, told now and then.
+//! Reports periodically what a search is doing.
 
 use crate::handle::Job;
 use nub_report::{Progress, SearchProgress};
@@ -6,23 +6,23 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Time between two looks.
+/// Time between two reports.
 const PERIOD: Duration = Duration::from_millis(500);
 
-/// While it lives, events say what is done.
+/// Sends progress events until it is dropped.
 pub(crate) struct Ticker {
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Job {
-    /// Says what is done from now on, and how to get along without the rest of it.
+    /// Reports from now on what is being done, with a hint how to avoid the rest of it.
     pub(crate) fn searching(&self, doing: &str, hint: &str) {
         let progress = Progress::Search(SearchProgress { doing: doing.to_owned(), hint: hint.to_owned() });
         self.events.show(progress);
     }
 
-    /// The same for what changes while it is done.
+    /// The same with a description that changes.
     pub(crate) fn searching_with(
         &self,
         doing: impl Fn() -> String + Send + 'static,

@@ -4,7 +4,7 @@ use nub_process::Cancel;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// How often a timer looks whether the job is paused.
+/// How often a timer checks whether the job is paused.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Raises a cancellation when a time has passed, until it is dropped. Pauses do not count.
@@ -13,7 +13,7 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// Starts a timer. No time at all is over now, not when a thread gets its turn.
+    /// Starts a timer. A limit of zero is reached immediately, not when a thread is scheduled.
     #[must_use]
     pub fn start(time: Duration, cancel: &Cancel) -> Timer {
         if time.is_zero() {

@@ -1,7 +1,7 @@
-//! The disk without syncs, for files that their seed makes again.
+//! The file system without syncs, for files that can be regenerated from their seed.
 //!
-//! A sync costs milliseconds, a generated file microseconds. The rest of a commit stays: a file appears whole or not at all,
-//! as long as the system does not go down.
+//! A sync takes milliseconds, generating a file microseconds. Commits are still atomic: a file appears completely or not at
+//! all, unless the system crashes.
 
 use nub_store::{EntryInfo, FileSystem, OpenFile, RealFs};
 use std::io;

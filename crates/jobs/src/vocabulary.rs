@@ -1,4 +1,4 @@
-//! Choices that have names: one table for the command line, for JSON and for the configuration.
+//! Named choices: one table for the command line, JSON and the configuration.
 
 /// A choice and its names.
 pub struct Word<T: 'static> {
@@ -6,7 +6,7 @@ pub struct Word<T: 'static> {
     pub value: T,
     /// Its name.
     pub name: &'static str,
-    /// Other names, for those who know them from elsewhere.
+    /// Aliases, known from other tools.
     pub aliases: &'static [&'static str],
     /// What it means, in a few words.
     pub about: &'static str,

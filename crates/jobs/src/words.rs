@@ -23,7 +23,7 @@ impl std::fmt::Display for SplitError {
 /// Splits a string into words.
 pub fn split(text: &str) -> Result<Vec<OsString>, SplitError> {
     let mut words = Vec::new();
-    // `None` between words: an empty pair of quotes is a word, nothing is not.
+    // `None` between words: an empty pair of quotes is a word, white space is not.
     let mut word: Option<String> = None;
     let mut quote = None;
     let mut chars = text.chars();
@@ -37,7 +37,7 @@ pub fn split(text: &str) -> Result<Vec<OsString>, SplitError> {
             (None | Some('"'), '\\') => {
                 let next = chars.next().ok_or(SplitError::OpenEscape)?;
                 let word = word.get_or_insert_default();
-                // Inside double quotes a backslash is itself unless it escapes something.
+                // Inside double quotes a backslash is literal unless it escapes something.
                 if quote.is_some() && !matches!(next, '"' | '\\' | '$' | '`') {
                     word.push('\\');
                 }
@@ -56,7 +56,7 @@ pub fn split(text: &str) -> Result<Vec<OsString>, SplitError> {
     }
 }
 
-/// A word for a shell: in quotes if it needs them. [`split`] takes it back.
+/// Quotes a word for a shell if necessary. [`split`] is the inverse.
 pub fn quote(word: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:=,+%@^".contains(&byte);
     if !word.is_empty() && word.bytes().all(is_plain) {

@@ -1,5 +1,5 @@
 //! The example of an embedding program, run.
-#![allow(clippy::unwrap_used)] // a test may stop at what it does not expect
+#![allow(clippy::unwrap_used)] // tests may panic
 
 #[path = "../../../examples/embed/main.rs"]
 mod embed;

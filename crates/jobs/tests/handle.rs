@@ -1,5 +1,5 @@
 //! Requests as data, and jobs that are stopped, paused and opened again.
-#![allow(clippy::unwrap_used, clippy::disallowed_methods)] // tests write files, and may stop at what they do not expect
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)] // tests write files and may panic
 
 use nub_jobs::{
     CampaignAction, CampaignJob, ConvertJob, DecodeJob, FailureKind, JobContext, JobEvent, JobFolder,
@@ -51,7 +51,7 @@ fn what_a_request_leaves_out_is_the_default() {
     );
 }
 
-/// A list of which `grep` wants one line.
+/// A list in which `grep` finds one line.
 fn reduction(folder: &Path, n_lines: usize) -> JobRequest {
     let mut text: String = (0..n_lines).map(|line| format!("line {line}\n")).collect();
     text.push_str("needle\n");
@@ -70,7 +70,7 @@ fn a_paused_job_waits() {
     let folder = tempfile::tempdir().unwrap();
     let handle = start(reduction(folder.path(), 200), context(folder.path()));
     handle.pause();
-    // It takes dozens of runs: it cannot have ended before, and does not end now.
+    // It takes dozens of runs, so it cannot have ended before, and it does not end while paused.
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(handle.state().phase, Phase::Paused);
     handle.resume();

@@ -1,4 +1,4 @@
-//! What the runs on the original showed, for people.
+//! A summary of the runs on the original, for messages.
 
 use std::time::Duration;
 

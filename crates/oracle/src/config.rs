@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::Pattern;
+use crate::{FileFeed, Pattern};
 
 /// A command the user gave. `{}`, also inside a word, stands for the candidate's path.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,12 +24,14 @@ impl<S: Into<OsString>, const N: usize> From<[S; N]> for Invocation {
 /// How an oracle reports that the failure is still present.
 #[derive(Clone, Debug)]
 pub enum Convention {
-    /// ddSMT's: the command does on the candidate what it did on the original. Runs in the user's folder.
+    /// The convention of ddSMT: the command behaves on the candidate as it did on the original. Runs in the
+    /// user's folder.
     Golden {
         /// The solver.
         command: Invocation,
     },
-    /// C-Reduce's: the script exits with 0. Runs in a fresh folder that holds only the candidate.
+    /// The convention of C-Reduce: the script exits with 0. Runs in a fresh folder that contains only the
+    /// candidate.
     Script {
         /// The script; relative to the user's folder, or on `PATH` if without a slash.
         path: OsString,
@@ -198,5 +200,11 @@ impl OracleConfig {
             folder,
             temp,
         }
+    }
+
+    /// How the commands get the candidate.
+    #[must_use]
+    pub fn feed(&self) -> FileFeed {
+        if self.stdin { FileFeed::Stdin } else { FileFeed::Path }
     }
 }

@@ -18,7 +18,7 @@ const N_RUNS: usize = 3;
 /// A run that takes at least this long counts as slow: a reduction runs the command hundreds of times.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// One thing the doctor found. `Display` is a sentence for people.
+/// One finding of [`diagnose`]. `Display` is a sentence for the user.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum DoctorFinding {
     /// No problem was found.

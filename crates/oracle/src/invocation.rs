@@ -6,7 +6,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::{Invocation, ProgramPlace};
+use crate::{FileFeed, Invocation, ProgramPlace};
 
 const SHELL: &str = "/bin/sh";
 const HOLE: &[u8] = b"{}";
@@ -36,13 +36,17 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
-    pub fn new(invocation: &Invocation, place: &Lookup<'_>, stdin: bool) -> Result<Prepared, ProgramError> {
+    pub fn new(
+        invocation: &Invocation,
+        place: &Lookup<'_>,
+        feed: FileFeed,
+    ) -> Result<Prepared, ProgramError> {
         let program = match invocation {
             Invocation::Words(words) => place.find(words.first().ok_or(ProgramError::Empty)?)?,
             Invocation::Shell(text) if text.is_empty() => return Err(ProgramError::Empty),
             Invocation::Shell(_) => PathBuf::from(SHELL),
         };
-        let appends_path = !stdin && !has_hole(invocation);
+        let appends_path = feed == FileFeed::Path && !has_hole(invocation);
         Ok(Prepared { program, invocation: invocation.clone(), appends_path })
     }
 
@@ -71,8 +75,8 @@ impl Prepared {
 impl Invocation {
     /// A line to paste into a shell that runs this on a file, or with the file on standard input.
     #[must_use]
-    pub fn shell_line(&self, file: &Path, stdin: bool) -> String {
-        let appends_path = !stdin && !has_hole(self);
+    pub fn shell_line(&self, file: &Path, feed: FileFeed) -> String {
+        let appends_path = feed == FileFeed::Path && !has_hole(self);
         let mut line = match self {
             Invocation::Words(words) => {
                 let words = filled(words, file, appends_path);
@@ -80,7 +84,7 @@ impl Invocation {
             }
             Invocation::Shell(text) => shell_text(text, file, appends_path),
         };
-        if stdin {
+        if feed == FileFeed::Stdin {
             line.push(" < ");
             line.push(shell_word(file.as_os_str()));
         }
@@ -195,31 +199,31 @@ pub fn shell_word(word: &OsStr) -> OsString {
 mod tests {
     use super::*;
 
-    fn prepared(invocation: impl Into<Invocation>, stdin: bool) -> Prepared {
+    fn prepared(invocation: impl Into<Invocation>, feed: FileFeed) -> Prepared {
         let place = Lookup {
             search_path: OsStr::new("/usr/bin:/bin"),
             folder: Path::new("/"),
             programs: ProgramPlace::Here,
         };
-        Prepared::new(&invocation.into(), &place, stdin).unwrap()
+        Prepared::new(&invocation.into(), &place, feed).unwrap()
     }
 
     #[test]
     fn holes_and_appending() {
         let file = Path::new("/t/a.smt2");
-        assert_eq!(prepared(["sh", "-x"], false).args(file), ["-x", "/t/a.smt2"]);
-        assert_eq!(prepared(["sh", "--f={}", "-x", "{}{}"], false).args(file).len(), 3);
-        assert_eq!(prepared(["sh", "--f={}"], false).args(file), ["--f=/t/a.smt2"]);
-        assert_eq!(prepared(["sh", "-x"], true).args(file), ["-x"]);
+        assert_eq!(prepared(["sh", "-x"], FileFeed::Path).args(file), ["-x", "/t/a.smt2"]);
+        assert_eq!(prepared(["sh", "--f={}", "-x", "{}{}"], FileFeed::Path).args(file).len(), 3);
+        assert_eq!(prepared(["sh", "--f={}"], FileFeed::Path).args(file), ["--f=/t/a.smt2"]);
+        assert_eq!(prepared(["sh", "-x"], FileFeed::Stdin).args(file), ["-x"]);
     }
 
     #[test]
     fn shell_gets_a_quoted_path() {
         let file = Path::new("/t/it's.smt2");
-        let shell = |text: &str, stdin| prepared(Invocation::Shell(text.into()), stdin).args(file);
-        assert_eq!(shell("cat {} | wc", false), ["-c", r"cat '/t/it'\''s.smt2' | wc"]);
-        assert_eq!(shell("cat", false), ["-c", r"cat '/t/it'\''s.smt2'"]);
-        assert_eq!(shell("wc", true), ["-c", "wc"]);
+        let shell = |text: &str, feed| prepared(Invocation::Shell(text.into()), feed).args(file);
+        assert_eq!(shell("cat {} | wc", FileFeed::Path), ["-c", r"cat '/t/it'\''s.smt2' | wc"]);
+        assert_eq!(shell("cat", FileFeed::Path), ["-c", r"cat '/t/it'\''s.smt2'"]);
+        assert_eq!(shell("wc", FileFeed::Stdin), ["-c", "wc"]);
     }
 
     #[test]
@@ -236,16 +240,22 @@ mod tests {
             place.find(OsStr::new("/etc/passwd")),
             Err(ProgramError::NotExecutable("/etc/passwd".into()))
         );
-        assert_eq!(Prepared::new(&Invocation::Words(vec![]), &place, false).err(), Some(ProgramError::Empty));
+        assert_eq!(
+            Prepared::new(&Invocation::Words(vec![]), &place, FileFeed::Path).err(),
+            Some(ProgramError::Empty)
+        );
     }
 
     #[test]
     fn shell_lines_can_be_pasted() {
-        let line = |invocation: &Invocation, file: &str, stdin| invocation.shell_line(Path::new(file), stdin);
+        let line = |invocation: &Invocation, file: &str, feed| invocation.shell_line(Path::new(file), feed);
         let words = Invocation::from(["z3", "a b"]);
-        assert_eq!(line(&words, "x y.smt2", false), "z3 'a b' 'x y.smt2'");
-        assert_eq!(line(&words, "x.smt2", true), "z3 'a b' < x.smt2");
-        assert_eq!(line(&["sh", "-c", "cat {}"].into(), "x.smt2", false), "sh -c 'cat x.smt2'");
-        assert_eq!(line(&Invocation::Shell("cat {} | wc".into()), "it's", false), r"cat 'it'\''s' | wc");
+        assert_eq!(line(&words, "x y.smt2", FileFeed::Path), "z3 'a b' 'x y.smt2'");
+        assert_eq!(line(&words, "x.smt2", FileFeed::Stdin), "z3 'a b' < x.smt2");
+        assert_eq!(line(&["sh", "-c", "cat {}"].into(), "x.smt2", FileFeed::Path), "sh -c 'cat x.smt2'");
+        assert_eq!(
+            line(&Invocation::Shell("cat {} | wc".into()), "it's", FileFeed::Path),
+            r"cat 'it'\''s' | wc"
+        );
     }
 }

@@ -23,7 +23,7 @@ use crate::{FlakyPolicy, OracleAnswer};
 pub const PROBATION_ASKS: u32 = 20;
 /// The first asks, which get an extra run only if they fail.
 const EARLY_ASKS: u32 = 10;
-/// Extra runs in all: what the promise above needs.
+/// Total number of extra runs, as computed above.
 pub(crate) const PROBATION_RUNS: u32 = 45;
 /// What all extra runs together may cost in any case, at `Closely`. A file that hangs for a minute cannot be
 /// checked for less.
@@ -41,12 +41,12 @@ const MAX_DUE: u32 = 3;
 pub enum WatchLevel {
     /// All extra runs within the first 20 asks, while they cost less than a minute together.
     Closely {
-        /// See above.
+        /// The time of a run on the original.
         run: Duration,
     },
     /// Extra runs while they cost little.
     InPassing {
-        /// See above.
+        /// The time of a run on the original.
         run: Duration,
     },
     /// No extra runs; only a flaky start or [`crate::VotingOracle::record`] sets the label.
@@ -74,7 +74,7 @@ pub(crate) struct Probation {
     /// Time in the oracle for the asks themselves.
     asks_wall: Duration,
     extra_wall: Duration,
-    /// The latest run on a file that fails: what the next one will cost.
+    /// The time of the latest run on a failing file, an estimate for the next one.
     run_wall: Duration,
     /// Extra runs that wait for an idle worker, and how many may.
     n_due: u32,

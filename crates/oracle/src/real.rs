@@ -94,8 +94,8 @@ impl RealOracle {
                 (judge.shows(), self.commands.second.as_ref().map(|second| (second, judge.second_shows())))
             }
         };
-        let stdin = self.lab.config().stdin;
-        let line = |prepared: &Prepared| prepared.invocation().shell_line(path, stdin);
+        let feed = self.lab.config().feed();
+        let line = |prepared: &Prepared| prepared.invocation().shell_line(path, feed);
         let command = |prepared: &Prepared, shows| ReproductionCommand { line: line(prepared), shows };
         Reproduction {
             command: command(&self.commands.first, shows),

@@ -35,8 +35,8 @@ impl RegisteredCommand {
         let place = Lookup { search_path, folder, programs: ProgramPlace::Here };
         let invocation = Invocation::Words(words.to_vec());
         Ok(RegisteredCommand {
-            by_path: Prepared::new(&invocation, &place, false)?,
-            by_stdin: Prepared::new(&invocation, &place, true)?,
+            by_path: Prepared::new(&invocation, &place, FileFeed::Path)?,
+            by_stdin: Prepared::new(&invocation, &place, FileFeed::Stdin)?,
         })
     }
 

@@ -68,10 +68,10 @@ impl Session {
 pub(crate) fn prepare(config: &OracleConfig) -> Result<Commands, OracleRefusal> {
     let place =
         Lookup { search_path: &config.search_path, folder: &config.folder, programs: config.programs };
-    let first = Prepared::new(&first_command(config), &place, config.stdin)?;
+    let first = Prepared::new(&first_command(config), &place, config.feed())?;
     let second = match (&config.cross_check, &config.convention) {
         (Some(check), Convention::Golden { .. }) => {
-            Some(Prepared::new(&check.command, &place, config.stdin)?)
+            Some(Prepared::new(&check.command, &place, config.feed())?)
         }
         _ => None,
     };
@@ -274,6 +274,6 @@ pub(crate) fn prepare_other(config: &OracleConfig, slow: &Slow) -> Result<Option
         Lookup { search_path: &config.search_path, folder: &config.folder, programs: config.programs };
     match slow {
         Slow::AtLeast(_) => Ok(None),
-        Slow::TimesAsLongAs { other, .. } => Ok(Some(Prepared::new(other, &place, config.stdin)?)),
+        Slow::TimesAsLongAs { other, .. } => Ok(Some(Prepared::new(other, &place, config.feed())?)),
     }
 }

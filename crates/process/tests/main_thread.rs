@@ -15,7 +15,7 @@ fn main() {
     let args: Vec<String> = std::env::args().collect();
     match args.get(1).map(String::as_str) {
         Some("--inner") => inner(&args[2]),
-        // What test runners ask for; as one test without a name we only run or list.
+        // Options of test runners: this is one test without a name, which can only be run or listed.
         Some("--list") => {}
         _ => {
             runs_of_the_main_thread_and_of_others_keep_apart();
@@ -46,7 +46,7 @@ fn runs_of_the_main_thread_and_of_others_keep_apart() {
     assert_eq!(children(), []);
 }
 
-/// A shell that ignores SIGCHLD and has a job replaces itself by us.
+/// A shell that ignores SIGCHLD and has a background job replaces itself by this program.
 fn what_the_parent_left_us_is_left_alone() {
     let name = unique_sleep();
     let own = std::env::current_exe().unwrap();

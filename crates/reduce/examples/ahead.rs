@@ -12,7 +12,9 @@ use nub_oracle::FnOracle;
 use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, Runner};
 use nub_reduce::strategies::auto::{ResultLayout, auto};
 use nub_reduce::strategies::{auto_btor, auto_dimacs, auto_plain};
-use nub_reduce::{Engine, Quiet, ReduceConfig, ReductionStats, ReductionStop, SubjectFormat};
+use nub_reduce::{
+    AllowedCandidates, Engine, Quiet, ReduceConfig, ReductionStats, ReductionStop, SubjectFormat,
+};
 use nub_reduce::{btor::Btor, dimacs::Dimacs, plain::Plain, smt::SmtLib};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -46,17 +48,29 @@ fn main() {
         let (seconds, bytes, stats) = match path.rsplit('.').next() {
             Some("smt2") => {
                 let strategy = |engine: &mut Engine<'_, SmtLib>| auto(engine, ResultLayout::Compact);
-                run(&SmtLib::new(&text, false), &text, n_workers, &*fails, &strategy)
+                run(&SmtLib::new(&text, AllowedCandidates::WellFormed), &text, n_workers, &*fails, &strategy)
             }
-            Some("btor") => {
-                run(&Btor::new(&text, BtorDialect::Btor, false), &text, n_workers, &*fails, &auto_btor)
-            }
-            Some("btor2") => {
-                run(&Btor::new(&text, BtorDialect::Btor2, false), &text, n_workers, &*fails, &auto_btor)
-            }
-            Some("cnf") => {
-                run(&Dimacs::new(&text, DimacsKind::Cnf, false), &text, n_workers, &*fails, &auto_dimacs)
-            }
+            Some("btor") => run(
+                &Btor::new(&text, BtorDialect::Btor, AllowedCandidates::WellFormed),
+                &text,
+                n_workers,
+                &*fails,
+                &auto_btor,
+            ),
+            Some("btor2") => run(
+                &Btor::new(&text, BtorDialect::Btor2, AllowedCandidates::WellFormed),
+                &text,
+                n_workers,
+                &*fails,
+                &auto_btor,
+            ),
+            Some("cnf") => run(
+                &Dimacs::new(&text, DimacsKind::Cnf, AllowedCandidates::WellFormed),
+                &text,
+                n_workers,
+                &*fails,
+                &auto_dimacs,
+            ),
             _ => run(&Plain::new(), &text, n_workers, &*fails, &auto_plain),
         };
         let (first_seconds, first_bytes) = first.get_or_insert_with(|| (seconds, bytes.clone()));

@@ -1,6 +1,6 @@
 //! BTOR and BTOR2 as a [`SubjectFormat`].
 
-use crate::{Keep, SubjectFormat};
+use crate::{AllowedCandidates, Keep, SubjectFormat};
 use nub_btor::{BtorDialect, FaultKinds, Tag};
 use nub_edits::MergedEdits;
 use nub_edits::btor::{BtorView, canonical, clean_up, unreached};
@@ -15,9 +15,12 @@ pub struct Btor {
 }
 
 impl Btor {
-    /// The format for this original. With `any`, candidates may be ill-formed.
-    pub fn new(original: &[u8], dialect: BtorDialect, any: bool) -> Btor {
-        let allowed = (!any).then(|| BtorView::new(original, dialect).file().fault_kinds());
+    /// The format for this original.
+    pub fn new(original: &[u8], dialect: BtorDialect, candidates: AllowedCandidates) -> Btor {
+        let allowed = match candidates {
+            AllowedCandidates::WellFormed => Some(BtorView::new(original, dialect).file().fault_kinds()),
+            AllowedCandidates::Any => None,
+        };
         Btor { dialect, allowed, keep: Keep::nothing() }
     }
 

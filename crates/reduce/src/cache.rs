@@ -52,22 +52,27 @@ impl Cache {
         has_passed
     }
 
-    /// Remembers a sure verdict.
-    pub(crate) fn put(&mut self, bytes: &[u8], fails: bool) {
-        let Some(key) = key(bytes) else { return };
+    /// Remembers that a candidate fails.
+    pub(crate) fn put_failed(&mut self, bytes: &[u8]) {
+        let Some((key, form)) = self.decided(bytes) else { return };
+        self.failed.insert(key);
+        self.failed_forms.extend(form);
+    }
+
+    /// Remembers that a candidate passes.
+    pub(crate) fn put_passed(&mut self, bytes: &[u8]) {
+        let Some((key, form)) = self.decided(bytes) else { return };
+        self.passed.insert(short(key), ());
+        if let Some(form) = form {
+            self.passed_forms.insert(short(form), ());
+        }
+    }
+
+    /// The keys of a candidate and of its form, if there is room to remember them.
+    fn decided(&mut self, bytes: &[u8]) -> Option<(Key, Option<Key>)> {
+        let key = key(bytes)?;
         let form = self.pending.remove(&key);
-        if self.passed.len() + self.failed.len() >= MAX_ENTRIES {
-            return;
-        }
-        if fails {
-            self.failed.insert(key);
-            self.failed_forms.extend(form);
-        } else {
-            self.passed.insert(short(key), ());
-            if let Some(form) = form {
-                self.passed_forms.insert(short(form), ());
-            }
-        }
+        (self.passed.len() + self.failed.len() < MAX_ENTRIES).then_some((key, form))
     }
 
     /// Remembers that the subject of the search fails.
@@ -113,13 +118,13 @@ mod tests {
     fn the_form_of_what_passed_is_known_but_not_of_what_failed() {
         let mut cache = Cache::default();
         assert!(!cache.has_passed_alike(b"x", b"1"));
-        cache.put(b"x", false);
+        cache.put_passed(b"x");
         assert!(cache.has_passed_alike(b"y", b"1"));
         assert_eq!(cache.get(b"y"), None);
         assert!(!cache.has_passed_alike(b"f", b"2"));
-        cache.put(b"f", true);
+        cache.put_failed(b"f");
         assert!(!cache.has_passed_alike(b"g", b"2"));
-        cache.put(b"g", false);
+        cache.put_passed(b"g");
         assert!(!cache.has_passed_alike(b"h", b"2"), "one of its form fails");
     }
 
@@ -128,7 +133,7 @@ mod tests {
         let mut cache = Cache::default();
         cache.put_subject(b"1");
         assert!(!cache.has_passed_alike(b"y", b"1"));
-        cache.put(b"y", false);
+        cache.put_passed(b"y");
         assert!(!cache.has_passed_alike(b"z", b"1"));
     }
 }

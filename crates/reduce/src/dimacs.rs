@@ -1,6 +1,6 @@
 //! DIMACS (cnf, wcnf, qdimacs) as a [`SubjectFormat`].
 
-use crate::{Keep, SubjectFormat};
+use crate::{AllowedCandidates, Keep, SubjectFormat};
 use nub_dimacs::{DimacsKind, FaultSet};
 use nub_edits::MergedEdits;
 use nub_edits::dimacs::{DimacsView, clean_up, render};
@@ -16,9 +16,14 @@ pub struct Dimacs {
 }
 
 impl Dimacs {
-    /// The format for this original. With `any`, candidates may be ill-formed.
-    pub fn new(original: &[u8], kind: DimacsKind, any: bool) -> Dimacs {
-        let allowed = (!any).then(|| nub_dimacs::DimacsFile::read(original.to_vec(), kind).fault_kinds());
+    /// The format for this original.
+    pub fn new(original: &[u8], kind: DimacsKind, candidates: AllowedCandidates) -> Dimacs {
+        let allowed = match candidates {
+            AllowedCandidates::WellFormed => {
+                Some(nub_dimacs::DimacsFile::read(original.to_vec(), kind).fault_kinds())
+            }
+            AllowedCandidates::Any => None,
+        };
         Dimacs { kind, allowed, keep: Keep::nothing() }
     }
 

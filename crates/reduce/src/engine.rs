@@ -42,7 +42,8 @@ pub struct ReduceConfig {
     pub max_asks: Option<u64>,
     /// The oracle is known to be flaky: confirm every step.
     pub flaky: bool,
-    /// Order in which edits of a pass are tried: 0 is the pass's own, any other a shuffle.
+    /// The order in which the edits of a pass are tried: 0 is the pass's own order, any other number a
+    /// shuffle.
     pub seed: u64,
     /// Which steps are asked a second time although the oracle has never contradicted itself.
     pub second_look: SecondLook,
@@ -325,7 +326,7 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         match asker {
             Asker::Oracle(oracle) => {
                 let answer = workers::ask(*oracle, &asking.bytes, state.cancel);
-                (answer, Agreement::of(oracle.has_disagreed()))
+                (answer, agreement(oracle.has_disagreed()))
             }
             Asker::Ahead(ahead) => {
                 let position = run.map(|run| {
@@ -337,7 +338,7 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
                         asking: asking.clone(),
                     }
                 });
-                (ahead.answer(asking, position), Agreement::of(ahead.has_disagreed()))
+                (ahead.answer(asking, position), agreement(ahead.has_disagreed()))
             }
             Asker::Nobody => unreachable!("a copy asks nobody: its passes return before"),
         }
@@ -348,7 +349,9 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         let Some(pass) = self.state.news.take() else { return Ok(()) };
         let step = AcceptedStep { pass, stats: &self.state.stats };
         match &mut self.watch {
-            Some(watch) => watch.accepted(&step, &self.state.shared_text()).map_err(ReductionStop::Store),
+            Some(watch) => watch
+                .accepted(&step, &self.state.shared_text())
+                .map_err(|error| ReductionStop::Store(error.to_string())),
             None => Ok(()),
         }
     }
@@ -362,8 +365,12 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
         kept
     }
 
-    /// Ends the reduction if it is time to.
+    /// Returns an error if the reduction must end.
     pub(crate) fn check_stop(&self) -> Result<(), ReductionStop> {
         self.state.check_stop()
     }
+}
+
+fn agreement(has_disagreed: bool) -> Agreement {
+    if has_disagreed { Agreement::Broken } else { Agreement::Kept }
 }

@@ -4,6 +4,15 @@ use nub_edits::MergedEdits;
 use nub_text::Span;
 use std::sync::Arc;
 
+/// Which candidates may be asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AllowedCandidates {
+    /// Only candidates that are as well-formed as the original.
+    WellFormed,
+    /// Also ill-formed ones (`--any`).
+    Any,
+}
+
 /// A file format: how to parse a subject, what is removed together with a cut, what counts as well-formed.
 pub trait SubjectFormat: Sync {
     /// What passes list their edits on.

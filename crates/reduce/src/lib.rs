@@ -31,10 +31,10 @@ mod watch;
 mod workers;
 
 pub use engine::{Engine, ReduceConfig, ReductionStop, SecondLook};
-pub use format::SubjectFormat;
+pub use format::{AllowedCandidates, SubjectFormat};
 pub use keep::Keep;
 pub use order::is_smaller;
 pub use standard::{Checked, has_standard_meaning, keeps_to_standard, questions_out_of_place};
 pub use stats::{PassStats, ReductionStats, StageStats};
-pub use watch::{AcceptedStep, Quiet, ReductionObserver};
+pub use watch::{AcceptedStep, Quiet, ReductionObserver, StepError};
 pub use workers::{Answered, AskId, WaitPolicy, Workers};

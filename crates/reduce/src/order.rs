@@ -13,7 +13,7 @@ pub fn is_smaller(left: &[u8], right: &[u8]) -> bool {
     order == Ordering::Less
 }
 
-/// Runs of bytes that are neither brackets nor white space, plus brackets.
+/// Counts brackets, and sequences of bytes that are neither brackets nor white space.
 fn n_tokens(text: &[u8]) -> usize {
     let mut n = 0;
     let mut in_atom = false;

@@ -25,6 +25,7 @@ pub use remember::SessionOracle;
 
 use crate::search::{Search, SearchResult};
 use crate::{ReduceConfig, ReductionObserver, ReductionStats, ReductionStop, is_smaller};
+use finish::EndedSearch;
 use journal::{Earlier, hash};
 use nub_oracle::Confirmation;
 use nub_process::Cancel;
@@ -158,19 +159,20 @@ pub fn run(
     }
     let reported = recorder.report_written();
     let (journal, has_written) = recorder.writer.finish();
-    let stop = stop.or(reported.err().map(ReductionStop::Store));
-    let stop = stop.or(journal.as_ref().err().map(|message| ReductionStop::Store(message.clone())));
+    let stop = stop.or(reported.err().map(|error| ReductionStop::Store(error.to_string())));
+    let stop = stop.or(journal.as_ref().err().map(|error| ReductionStop::Store(error.to_string())));
     if stats.disagreements == 0 {
         stats.disagreements = u64::from(oracle.is_flaky());
     }
     // Steps may have been undone: then the result is the original.
-    let mut reduced = is_smaller(&best, plan.original);
+    let mut is_reduced = is_smaller(&best, plan.original);
     if matches!(stop, Some(ReductionStop::Store(_))) {
         // The last steps could not be written: the result is the file on disk, if it is ours.
         let kept = if has_written { std::fs::read(plan.out).ok() } else { earlier.content.clone() };
-        reduced = kept.is_some();
+        is_reduced = kept.is_some();
         best = kept.unwrap_or_else(|| plan.original.to_vec());
     }
-    let finished = finish::finish(plan, &oracle, cancels, (stop, best, stats, reduced), journal.ok())?;
+    let ended = EndedSearch { searched: SearchResult { stop, best, stats }, is_reduced };
+    let finished = finish::finish(plan, &oracle, cancels, ended, journal.ok())?;
     Ok(Finished { unconfirmed, ..finished })
 }

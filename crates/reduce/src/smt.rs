@@ -1,6 +1,6 @@
 //! SMT-LIB as a [`SubjectFormat`].
 
-use crate::{Keep, SubjectFormat};
+use crate::{AllowedCandidates, Keep, SubjectFormat};
 use nub_edits::MergedEdits;
 use nub_edits::smtlib::{SmtView, Violations, clean_up, unreached, up_to_names};
 use nub_text::Span;
@@ -21,12 +21,12 @@ pub struct SmtLib {
 }
 
 impl SmtLib {
-    /// The format for this original. With `any`, candidates may be ill-formed.
-    pub fn new(original: &[u8], any: bool) -> SmtLib {
+    /// The format for this original.
+    pub fn new(original: &[u8], candidates: AllowedCandidates) -> SmtLib {
         let view = SmtView::new(original);
         let unknown = view.analysis().unknown().iter().map(|&node| view.slice(node).to_vec()).collect();
         let violations = Violations::of(&view);
-        let strict = !any && is_clean(&view);
+        let strict = candidates == AllowedCandidates::WellFormed && is_clean(&view);
         SmtLib { strict, unknown, violations, keep: Keep::nothing(), original: Mutex::new(Some(view)) }
     }
 

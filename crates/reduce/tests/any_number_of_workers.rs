@@ -12,9 +12,10 @@ use nub_reduce::strategies::auto::{ResultLayout, auto};
 use nub_reduce::strategies::dag::{Algorithm, Simplify};
 use nub_reduce::strategies::{Recursion, auto_btor, auto_dimacs, auto_plain, dag, ddmin_lines, ddsmt, sound};
 use nub_reduce::{
-    AcceptedStep, Engine, ReduceConfig, ReductionObserver, ReductionStats, ReductionStop, SubjectFormat,
+    AcceptedStep, Engine, ReduceConfig, ReductionObserver, ReductionStats, ReductionStop, StepError,
+    SubjectFormat,
 };
-use nub_reduce::{btor::Btor, dimacs::Dimacs, plain::Plain, smt::SmtLib};
+use nub_reduce::{AllowedCandidates, btor::Btor, dimacs::Dimacs, plain::Plain, smt::SmtLib};
 use std::sync::Arc;
 use std::time::Duration;
 use virtual_workers::VirtualWorkers;
@@ -26,7 +27,7 @@ const WORKERS: [usize; 4] = [2, 4, 16, 64];
 struct Told(Vec<(String, u64, Vec<u8>)>);
 
 impl ReductionObserver for Told {
-    fn accepted(&mut self, step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String> {
+    fn accepted(&mut self, step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), StepError> {
         self.0.push((step.pass.to_owned(), step.stats.asks, bytes.to_vec()));
         Ok(())
     }
@@ -168,7 +169,7 @@ const SMT: &str = "(set-logic QF_BV)
 
 #[test]
 fn smtlib() {
-    let format = || SmtLib::new(SMT.as_bytes(), false);
+    let format = || SmtLib::new(SMT.as_bytes(), AllowedCandidates::WellFormed);
     check_all(&format, SMT.as_bytes(), &[b"bvudiv", b"check-sat"], |engine| {
         auto(engine, ResultLayout::Compact)
     });
@@ -177,7 +178,7 @@ fn smtlib() {
 #[test]
 fn strategies_with_schemes_of_their_own() {
     let text = SMT.as_bytes();
-    let format = || SmtLib::new(text, false);
+    let format = || SmtLib::new(text, AllowedCandidates::WellFormed);
     check_all(&format, text, &[b"bvudiv"], ddsmt);
     check_all(&format, text, &[b"bvxor"], |engine| sound(engine, Recursion::Iterative));
     let recursive = |engine: &mut Engine<'_, SmtLib>| sound(engine, Recursion::Recursive { max_states: 60 });
@@ -194,10 +195,20 @@ fn btor() {
         b"1 var 8 a\n2 var 8 b\n3 array 8 4\n4 slice 4 2 3 0\n5 read 8 3 4\n6 add 8 1 5\n7 mul 8 6 2\n\
         8 const 8 00000011\n9 udiv 8 7 8\n10 write 8 4 3 4 9\n11 read 8 10 4\n12 eq 1 11 -9\n13 ult 1 1 2\n\
         14 and 1 12 -13\n15 root 1 14\n16 redor 1 7\n17 root 1 16\n";
-    check_all(&|| Btor::new(old, BtorDialect::Btor, false), old, &[b"udiv", b"root"], auto_btor);
+    check_all(
+        &|| Btor::new(old, BtorDialect::Btor, AllowedCandidates::WellFormed),
+        old,
+        &[b"udiv", b"root"],
+        auto_btor,
+    );
     let new: &[u8] = b"1 sort bitvec 8\n2 sort bitvec 1\n3 input 1 x\n4 state 1 s\n5 zero 1\n6 init 1 4 5\n7 add 1 4 3\n\
         8 next 1 4 7\n9 constd 1 77\n10 urem 1 4 9\n11 eq 2 10 3\n12 redand 2 7\n13 and 2 11 -12\n14 bad 13\n15 constraint 12\n";
-    check_all(&|| Btor::new(new, BtorDialect::Btor2, false), new, &[b"urem", b"bad"], auto_btor);
+    check_all(
+        &|| Btor::new(new, BtorDialect::Btor2, AllowedCandidates::WellFormed),
+        new,
+        &[b"urem", b"bad"],
+        auto_btor,
+    );
 }
 
 #[test]
@@ -207,7 +218,7 @@ fn dimacs() {
         let literal = |k: i32| ((i * 7 + k * 5) % 20 + 1) * if (i + k) % 3 == 0 { -1 } else { 1 };
         text += &format!("{} {} {} 0\n", literal(1), literal(2), literal(3));
     }
-    let format = || Dimacs::new(text.as_bytes(), DimacsKind::Cnf, false);
+    let format = || Dimacs::new(text.as_bytes(), DimacsKind::Cnf, AllowedCandidates::WellFormed);
     check_all(&format, text.as_bytes(), &[b" 13 ", b"-4 "], auto_dimacs);
 }
 
@@ -222,7 +233,7 @@ fn plain() {
 fn sixteen_workers_need_less_than_half_the_time() {
     let fails = |bytes: &[u8]| contains(bytes, b"bvudiv") && contains(bytes, b"check-sat");
     let strategy = |engine: &mut Engine<'_, SmtLib>| auto(engine, ResultLayout::Compact);
-    let format = || SmtLib::new(SMT.as_bytes(), false);
+    let format = || SmtLib::new(SMT.as_bytes(), AllowedCandidates::WellFormed);
     let case = Case { format: &format, text: SMT.as_bytes(), fails: &fails, strategy, max_asks: None };
     let (one, sixteen) = case.check();
     assert!(2 * sixteen < one, "{one} s with one worker, {sixteen} s with 16");

@@ -7,7 +7,7 @@ use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::btor::Btor;
 use nub_reduce::strategies::auto_btor;
-use nub_reduce::{Engine, Quiet, ReduceConfig};
+use nub_reduce::{AllowedCandidates, Engine, Quiet, ReduceConfig};
 
 fn reduce(text: &str, fails: impl Fn(&BtorFile) -> bool + Sync) -> (String, u64) {
     let oracle = FnOracle::new(|bytes: &[u8]| {
@@ -15,7 +15,7 @@ fn reduce(text: &str, fails: impl Fn(&BtorFile) -> bool + Sync) -> (String, u64)
         assert!(file.faults().is_empty(), "{}", String::from_utf8_lossy(bytes));
         file.lines().iter().any(|line| line.tag == Some(Tag::Root)) && fails(&file)
     });
-    let format = Btor::new(text.as_bytes(), BtorDialect::Btor, false);
+    let format = Btor::new(text.as_bytes(), BtorDialect::Btor, AllowedCandidates::WellFormed);
     let (result, bytes, stats) = Engine::run(
         &format,
         &oracle,

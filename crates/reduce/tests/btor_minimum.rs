@@ -9,7 +9,7 @@ use nub_process::Cancel;
 use nub_random::Rng;
 use nub_reduce::btor::Btor;
 use nub_reduce::strategies::auto_btor;
-use nub_reduce::{Engine, Quiet, ReduceConfig, ReductionStats};
+use nub_reduce::{AllowedCandidates, Engine, Quiet, ReduceConfig, ReductionStats};
 
 /// Runs `auto` under an oracle that refuses every file with a fault.
 fn reduce(text: &str, fails: impl Fn(&BtorFile) -> bool + Sync) -> (String, ReductionStats) {
@@ -17,7 +17,7 @@ fn reduce(text: &str, fails: impl Fn(&BtorFile) -> bool + Sync) -> (String, Redu
         let file = BtorFile::read(bytes, BtorDialect::Btor2);
         file.faults().is_empty() && fails(&file)
     });
-    let format = Btor::new(text.as_bytes(), BtorDialect::Btor2, false);
+    let format = Btor::new(text.as_bytes(), BtorDialect::Btor2, AllowedCandidates::WellFormed);
     let (result, bytes, stats) = Engine::run(
         &format,
         &oracle,

@@ -8,7 +8,9 @@ use nub_process::Cancel;
 use nub_reduce::btor::Btor;
 use nub_reduce::smt::SmtLib;
 use nub_reduce::strategies::dag::{ALGORITHMS, Algorithm, CHAIN, Simplify, combine, run};
-use nub_reduce::{Engine, Quiet, ReduceConfig, ReductionStats, ReductionStop, SubjectFormat};
+use nub_reduce::{
+    AllowedCandidates, Engine, Quiet, ReduceConfig, ReductionStats, ReductionStop, SubjectFormat,
+};
 
 /// Runs a strategy on a BTOR text; the oracle sees well-formed candidates only.
 fn reduce(
@@ -21,7 +23,7 @@ fn reduce(
         assert!(BtorFile::read(bytes, BtorDialect::Btor).faults().is_empty(), "{text}");
         fails(text)
     });
-    let format = Btor::new(text.as_bytes(), BtorDialect::Btor, false);
+    let format = Btor::new(text.as_bytes(), BtorDialect::Btor, AllowedCandidates::WellFormed);
     let (result, bytes, stats) = Engine::run(
         &format,
         &oracle,
@@ -236,7 +238,7 @@ fn what_the_failure_needs_stays() {
 }
 
 fn measured(text: &str) -> u64 {
-    let format = Btor::new(text.as_bytes(), BtorDialect::Btor, false);
+    let format = Btor::new(text.as_bytes(), BtorDialect::Btor, AllowedCandidates::WellFormed);
     format.measure(&format.read(text.into()))[0].1
 }
 
@@ -245,7 +247,7 @@ fn measured(text: &str) -> u64 {
 fn what_no_assertion_uses_goes() {
     let text = "(declare-const a Bool)(declare-const b Bool)(define-fun f () Bool (not b))\
         (assert (let ((x a) (y (or b b))) (and x x)))";
-    let format = SmtLib::new(text.as_bytes(), false);
+    let format = SmtLib::new(text.as_bytes(), AllowedCandidates::WellFormed);
     assert_eq!(format.measure(&format.read(text.into())), [("commands", 4), ("terms", 5)]);
     let oracle = FnOracle::new(|bytes: &[u8]| bytes.ends_with(b" (and x x)))"));
     let (result, left, _) = Engine::run(

@@ -6,7 +6,8 @@ use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::strategies::{ddmin_clauses, ddmin_lines};
 use nub_reduce::{
-    Engine, Quiet, ReduceConfig, ReductionStats, ReductionStop, SubjectFormat, dimacs::Dimacs, plain::Plain,
+    AllowedCandidates, Engine, Quiet, ReduceConfig, ReductionStats, ReductionStop, SubjectFormat,
+    dimacs::Dimacs, plain::Plain,
 };
 use std::sync::Mutex;
 
@@ -61,8 +62,13 @@ fn clauses_with_a_true_header() {
         assert!(DimacsFile::read(text.into(), DimacsKind::Qdimacs).faults().is_empty(), "{text:?}");
         text.contains("\n2 0\n") && text.contains("\n-2 0\n")
     };
-    let (_, result, _) =
-        trace(&Dimacs::new(text.as_bytes(), DimacsKind::Qdimacs, false), text, 1, fails, ddmin_clauses);
+    let (_, result, _) = trace(
+        &Dimacs::new(text.as_bytes(), DimacsKind::Qdimacs, AllowedCandidates::WellFormed),
+        text,
+        1,
+        fails,
+        ddmin_clauses,
+    );
     assert_eq!(result, "p cnf 2 2\ne 2 0\n2 0\n-2 0\n");
 }
 

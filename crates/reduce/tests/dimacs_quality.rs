@@ -9,7 +9,7 @@ use nub_dimacs::{DimacsFile, DimacsKind};
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::strategies::{auto_dimacs, ddmin_clauses};
-use nub_reduce::{Engine, Keep, Quiet, ReduceConfig, ReductionStop, dimacs::Dimacs};
+use nub_reduce::{AllowedCandidates, Engine, Keep, Quiet, ReduceConfig, ReductionStop, dimacs::Dimacs};
 
 fn reduce_by(
     text: &str,
@@ -25,7 +25,7 @@ fn reduce_by(
         assert!(file.faults().is_empty(), "asked an ill-formed file: {:?} {shown:?}", file.faults());
         fails(&file)
     });
-    let format = Dimacs::new(text.as_bytes(), kind, false);
+    let format = Dimacs::new(text.as_bytes(), kind, AllowedCandidates::WellFormed);
     let (result, bytes, stats) = Engine::run(
         &format,
         &oracle,
@@ -204,7 +204,7 @@ fn wrong_counts() {
     let run = |fails: fn(&DimacsFile) -> bool| {
         let oracle =
             FnOracle::new(move |bytes: &[u8]| fails(&DimacsFile::read(bytes.to_vec(), DimacsKind::Cnf)));
-        let format = Dimacs::new(text.as_bytes(), DimacsKind::Cnf, false);
+        let format = Dimacs::new(text.as_bytes(), DimacsKind::Cnf, AllowedCandidates::WellFormed);
         let config = ReduceConfig::default();
         let (_, bytes, _) =
             Engine::run(&format, &oracle, text.into(), config, &Cancel::new(), &mut Quiet, |engine| {
@@ -221,7 +221,7 @@ fn kept_clauses_stay() {
     let text = formulas::cnf(30, &padding(30, 30, 3, 7));
     let wanted = text.lines().nth(9).unwrap().to_owned();
     let kept = wanted.clone();
-    let format = Dimacs::new(text.as_bytes(), DimacsKind::Cnf, false)
+    let format = Dimacs::new(text.as_bytes(), DimacsKind::Cnf, AllowedCandidates::WellFormed)
         .keeping(Keep::matching(move |clause| clause == kept.as_bytes()));
     let oracle = FnOracle::new(|_: &[u8]| true);
     let config = ReduceConfig::default();

@@ -10,7 +10,7 @@ use nub_reduce::search::With;
 use nub_reduce::session::{Cancels, Identity, ReductionPlan, ReductionStart, open_folder, run};
 use nub_reduce::smt::SmtLib;
 use nub_reduce::strategies::auto::{ResultLayout, auto};
-use nub_reduce::{Engine, Quiet, ReduceConfig};
+use nub_reduce::{AllowedCandidates, Engine, Quiet, ReduceConfig};
 use std::time::Duration;
 
 /// The file in bytes. Large enough that everything else is negligible.
@@ -72,7 +72,7 @@ fn measure() {
     std::fs::create_dir_all(&place).unwrap();
     let folder = open_folder(&place.join("out.smt2.nub"), ReductionStart::Fresh).unwrap();
     let strategy = |engine: &mut Engine<'_, SmtLib>| auto(engine, ResultLayout::Compact);
-    let search = With { format: SmtLib::new(&original, false), strategy };
+    let search = With { format: SmtLib::new(&original, AllowedCandidates::WellFormed), strategy };
     let plan = ReductionPlan {
         original: &original,
         search: &search,

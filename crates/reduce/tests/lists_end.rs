@@ -6,7 +6,10 @@ use nub_dimacs::{DimacsFile, DimacsKind};
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::strategies::{auto_dimacs, auto_plain, ddmin_clauses, ddmin_lines};
-use nub_reduce::{Engine, Quiet, ReduceConfig, ReductionStop, SubjectFormat, dimacs::Dimacs, plain::Plain};
+use nub_reduce::{
+    AllowedCandidates, Engine, Quiet, ReduceConfig, ReductionStop, SubjectFormat, dimacs::Dimacs,
+    plain::Plain,
+};
 
 const INPUTS: [(DimacsKind, &str); 5] = [
     (DimacsKind::Cnf, "c x\np cnf 7 5\n1 -7 0\n-7 0 2 3 1 0\n3 -3 3 0\n0\n%\n0\n"),
@@ -63,9 +66,9 @@ fn every_prefix_under_every_predicate() {
                     is_asked_rightly(other);
                     fails(other)
                 };
-                check(&Dimacs::new(text, kind, false), text, &strict, auto_dimacs);
-                check(&Dimacs::new(text, kind, false), text, &strict, ddmin_clauses);
-                check(&Dimacs::new(text, kind, true), text, fails, auto_dimacs);
+                check(&Dimacs::new(text, kind, AllowedCandidates::WellFormed), text, &strict, auto_dimacs);
+                check(&Dimacs::new(text, kind, AllowedCandidates::WellFormed), text, &strict, ddmin_clauses);
+                check(&Dimacs::new(text, kind, AllowedCandidates::Any), text, fails, auto_dimacs);
                 check(&Plain::new(), text, fails, auto_plain);
                 check(&Plain::new(), text, fails, ddmin_lines);
             }

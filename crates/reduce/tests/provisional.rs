@@ -9,7 +9,7 @@ use nub_reduce::session::{
     Cancels, Finished, Identity, ReductionPlan, ReductionStart, SessionOracle, open_folder, run,
 };
 use nub_reduce::strategies::auto_plain;
-use nub_reduce::{AcceptedStep, Engine, Quiet, ReduceConfig, ReductionObserver};
+use nub_reduce::{AcceptedStep, Engine, Quiet, ReduceConfig, ReductionObserver, StepError};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -195,7 +195,7 @@ struct Auditor<'a> {
 }
 
 impl ReductionObserver for Auditor<'_> {
-    fn accepted(&mut self, _step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String> {
+    fn accepted(&mut self, _step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), StepError> {
         assert!(self.clockwork.hangs(bytes), "a step of {} bytes", bytes.len());
         assert_eq!(std::fs::read(&self.out).unwrap(), **bytes, "on disk when it is told");
         self.n_steps += 1;

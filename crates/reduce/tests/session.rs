@@ -9,7 +9,7 @@ use nub_reduce::session::{
     Cancels, Finished, Identity, ReductionPlan, ReductionStart, SessionOracle, open_folder, run,
 };
 use nub_reduce::strategies::auto_plain;
-use nub_reduce::{AcceptedStep, Engine, Quiet, ReduceConfig, ReductionObserver};
+use nub_reduce::{AcceptedStep, Engine, Quiet, ReduceConfig, ReductionObserver, StepError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -115,7 +115,7 @@ struct Auditor<'a> {
 }
 
 impl ReductionObserver for Auditor<'_> {
-    fn accepted(&mut self, _step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String> {
+    fn accepted(&mut self, _step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), StepError> {
         self.n_steps += 1;
         self.n_behind += usize::from(std::fs::read(self.out).ok().as_ref() != Some(&**bytes));
         Ok(())

@@ -6,13 +6,13 @@ use nub_edits::smtlib::SmtView;
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::strategies::auto::{ResultLayout, auto};
-use nub_reduce::{Engine, Quiet, ReduceConfig, smt::SmtLib};
+use nub_reduce::{AllowedCandidates, Engine, Quiet, ReduceConfig, smt::SmtLib};
 use nub_smtlib::{DeclKind, SmtSort};
 
 #[track_caller]
 fn check(text: &str, fails: impl Fn(&str) -> bool + Sync, expected: &str) {
     assert!(fails(text), "the original fails");
-    let format = SmtLib::new(text.as_bytes(), false);
+    let format = SmtLib::new(text.as_bytes(), AllowedCandidates::WellFormed);
     assert!(format.is_strict(), "the original is well formed");
     let oracle = FnOracle::new(|bytes: &[u8]| std::str::from_utf8(bytes).is_ok_and(&fails));
     let (result, bytes, stats) = Engine::run(

@@ -1,7 +1,7 @@
 //! Every rewrite of `sound` is proved by z3: the assertion before and after is equivalent ([Mafteiu20] §3.3).
 //!
-//! `NUB_E2E=1 cargo test -p nub-reduce --test sound_proved -- --nocapture`; `NUB_FULL=1` makes 765 scripts of 20. Without
-//! `NUB_E2E=1`, or without z3 on `PATH`, it prints that and does nothing.
+//! `NUB_E2E=1 cargo test -p nub-reduce --test sound_proved -- --nocapture`; `NUB_FULL=1` uses 765 scripts instead of 20.
+//! Without `NUB_E2E=1`, or without z3 on `PATH`, it prints that and does nothing.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::print_stdout)] // tests start programs
 
@@ -10,7 +10,7 @@ use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_random::Rng;
 use nub_reduce::strategies::{Recursion, sound};
-use nub_reduce::{Engine, Quiet, ReduceConfig, smt::SmtLib};
+use nub_reduce::{AllowedCandidates, Engine, Quiet, ReduceConfig, smt::SmtLib};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -106,7 +106,7 @@ fn differ(pairs: &[(String, String)]) -> Vec<String> {
 }
 
 fn reduced(text: &str, recursion: Recursion) -> Vec<u8> {
-    let format = SmtLib::new(text.as_bytes(), false);
+    let format = SmtLib::new(text.as_bytes(), AllowedCandidates::WellFormed);
     let oracle = FnOracle::new(|bytes: &[u8]| bytes.ends_with(b"(check-sat)\n"));
     let (_, after, _) = Engine::run(
         &format,

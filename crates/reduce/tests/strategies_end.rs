@@ -4,7 +4,7 @@
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::strategies::{Recursion, ddsmt, sound};
-use nub_reduce::{Engine, Quiet, ReduceConfig, ReductionStop, smt::SmtLib};
+use nub_reduce::{AllowedCandidates, Engine, Quiet, ReduceConfig, ReductionStop, smt::SmtLib};
 
 const INPUTS: [&str; 2] = [
     include_str!("ddsmt/fig1.smt2"),
@@ -15,8 +15,8 @@ const INPUTS: [&str; 2] = [
 
 fn check(text: &[u8], strategy: u8, fails: impl Fn(&[u8]) -> bool + Sync) {
     let oracle = FnOracle::new(&fails);
-    for any in [true, false] {
-        let format = SmtLib::new(text, any);
+    for candidates in [AllowedCandidates::Any, AllowedCandidates::WellFormed] {
+        let format = SmtLib::new(text, candidates);
         let config = ReduceConfig::default();
         let (result, after, stats) =
             Engine::run(&format, &oracle, text.to_vec(), config, &Cancel::new(), &mut Quiet, |engine| {

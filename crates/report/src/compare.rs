@@ -4,7 +4,7 @@ use crate::VERSION;
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Serialize};
 
-/// Strategies on files: asks, sizes, and what an ask gave.
+/// Strategies compared on files: asks, sizes, and the reduction per ask.
 #[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Comparison {
     /// Version of the format.
@@ -13,7 +13,7 @@ pub struct Comparison {
     pub unit: String,
     /// The files, in the order of [`Row::results`].
     pub files: Vec<ComparedFile>,
-    /// One row per strategy, and with or without simplification.
+    /// One row per strategy, without and with simplification.
     pub rows: Vec<Row>,
     /// Files on which nothing could be compared.
     pub failed: Vec<FailedFile>,
@@ -44,7 +44,7 @@ pub struct ComparedFile {
 pub struct Row {
     /// Its name.
     pub strategy: String,
-    /// Whether the rules of constants were applied after every change.
+    /// Whether constants were propagated after every change.
     pub simplify: bool,
     /// What it did, file by file.
     pub results: Vec<StrategyOutcome>,
@@ -53,8 +53,8 @@ pub struct Row {
 /// A strategy on one file.
 #[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct StrategyOutcome {
-    /// Answers that the strategy wanted, as the thesis counts calls: those that were known already are counted for all strategies
-    /// alike.
+    /// Asks that the strategy made, counted as in the thesis: an ask whose answer was already known counts too, for every
+    /// strategy.
     pub asks: u64,
     /// How many of them were known already, so that nothing was run.
     pub known: u64,
@@ -66,18 +66,18 @@ pub struct StrategyOutcome {
     pub percent_per_ask: f64,
     /// It finished within the limits.
     pub ended: bool,
-    /// The time that it took, with that of answers which another strategy had asked for before.
+    /// The time that it took, including that of known answers which another strategy had asked for.
     #[serde(default)]
     pub seconds: f64,
-    /// How the file shrank. Of very many steps only some are here, the last one always.
+    /// How the file shrank. If there are very many steps, only some are listed, always including the last.
     #[serde(default)]
     pub steps: Vec<ComparedStep>,
 }
 
-/// An accepted step of a strategy that is compared.
+/// An accepted step of a compared strategy.
 #[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct ComparedStep {
-    /// Answers that the strategy wanted so far, counted as in [`StrategyOutcome::asks`].
+    /// Asks so far, counted as in [`StrategyOutcome::asks`].
     pub asks: u64,
     /// Time so far, counted as in [`StrategyOutcome::seconds`].
     pub seconds: f64,
@@ -94,9 +94,9 @@ pub struct ComparedRun {
     pub unit: String,
     /// Name of the strategy.
     pub strategy: String,
-    /// Whether the rules of constants were applied after every change.
+    /// Whether constants were propagated after every change.
     pub simplify: bool,
-    /// What came of it.
+    /// The result.
     pub outcome: StrategyOutcome,
 }
 
@@ -113,7 +113,7 @@ impl Comparison {
 }
 
 impl StrategyOutcome {
-    /// A result of this size after this number of asks. What is not known of it yet is zero, and it has ended.
+    /// A finished result of this size after this number of asks. All other fields are zero.
     pub fn new(before: &ComparedFile, size: u64, asks: u64) -> StrategyOutcome {
         let percent = 100.0 * before.size.saturating_sub(size) as f64 / before.size.max(1) as f64;
         let percent_per_ask = percent / asks.max(1) as f64;
@@ -133,8 +133,8 @@ impl Row {
         mean(self.results.iter().map(|result| result.size as f64))
     }
 
-    /// The mean of the quality measure as in the last column of tables 5.5 and 5.6: 100 minus the geometric mean of what an ask
-    /// leaves in percent. Files that were not reduced count, and need no special case.
+    /// The mean of the quality measure as in the last column of tables 5.5 and 5.6: 100 minus the geometric mean of the
+    /// percentage that an ask leaves. Files that were not reduced are included without a special case.
     pub fn mean_percent_per_ask(&self) -> f64 {
         100.0 - mean(self.results.iter().map(|result| (100.0 - result.percent_per_ask).ln())).exp()
     }
@@ -191,7 +191,7 @@ mod tests {
             };
             let row = Row { strategy: String::new(), simplify: true, results: rates.map(result).to_vec() };
             let mean = row.mean_percent_per_ask();
-            // The rows are printed with three digits, so the mean is good to one in the third.
+            // The rows are printed with three digits, so the mean is accurate to one unit of the third.
             assert!((mean - expected).abs() < 0.001, "{mean} is not {expected}");
         }
     }

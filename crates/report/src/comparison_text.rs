@@ -8,7 +8,7 @@ const COLUMN: usize = 10;
 const NAME: usize = 22;
 /// Files side by side: with names and mean a line has 92 columns. More files come in blocks, as in the thesis.
 const FILES: usize = 6;
-/// Columns that no line exceeds.
+/// Maximum width of a line.
 const COLUMNS: usize = 100;
 
 /// A table: its title, its cells, the mean in its last column, and what its rows are sorted by, least first.
@@ -69,7 +69,7 @@ fn files(comparison: &Comparison) -> String {
     text
 }
 
-/// The end of a path, if the whole has no room.
+/// The end of a path, if all of it does not fit.
 fn end_of(path: &str, room: usize) -> String {
     let n_over = path.chars().count().saturating_sub(room);
     if n_over == 0 {

@@ -1,4 +1,4 @@
-//! The events of all jobs: what `--json` prints, what a job's folder keeps, what a page shows.
+//! The events of all jobs, as printed by `--json`, stored in a job's folder and shown by the page.
 
 use crate::compare::ComparedRun;
 use crate::fuzz::{CampaignState, GroupReport};
@@ -22,15 +22,15 @@ pub enum JobEvent {
     End(Box<EndEvent>),
     /// A strategy that is compared with others has ended on a file.
     Compared(Box<ComparedRun>),
-    /// A campaign found a group that it did not have.
+    /// A campaign found a new group.
     Found(GroupReport),
-    /// A group has its small file.
+    /// The reduction of a group has finished.
     Reduced(GroupReport),
-    /// A group could not be reproduced for its reduction, and is none.
+    /// A group could not be reproduced for its reduction, and is withdrawn.
     Withdrawn(GroupReport),
     /// The campaign ended, by itself or because it was stopped.
     Campaign(CampaignState),
-    /// A function of a project has its answer, or the reason why there is none.
+    /// A function of a project has a result, or a reason why there is none.
     Function(FunctionOutcome),
     /// The result of a job as the JSON document that `--json` prints.
     Document(Document),
@@ -38,11 +38,11 @@ pub enum JobEvent {
     Output(TextOutput),
     /// A file was written.
     File(WrittenFile),
-    /// Something to know.
+    /// A message for the user.
     Note(NoteEvent),
-    /// How far the job is. A few each second at most; not kept in a job's folder.
+    /// The progress of the job, at most a few times per second; not stored in the job's folder.
     Progress(Progress),
-    /// The job did not begin.
+    /// The job was not started.
     Refused(Refused),
     /// Something went wrong.
     Error(ErrorEvent),
@@ -107,9 +107,9 @@ pub struct WrittenFile {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoteLevel {
-    /// For those who want to know more.
+    /// Shown with `-v` only.
     Detail,
-    /// For everybody.
+    /// Shown unless `-q` is given.
     Note,
     /// Something may be wrong.
     Warning,
@@ -132,11 +132,11 @@ pub enum Progress {
     Reduce(ReduceProgress),
     /// Of a campaign.
     Fuzz(FuzzProgress),
-    /// Of a search that can tell no more than this.
+    /// Of a search without numbers to report.
     Search(SearchProgress),
 }
 
-/// How far a reduction is.
+/// The progress of a reduction.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct ReduceProgress {
     /// Size of the original.
@@ -145,20 +145,20 @@ pub struct ReduceProgress {
     pub bytes: u64,
     /// Runs of the oracle so far.
     pub asks: u64,
-    /// The pass that is tried.
+    /// The current pass.
     pub pass: String,
     /// Whether runs on the same bytes disagreed.
     pub flaky: bool,
 }
 
-/// How far a campaign is.
+/// The progress of a campaign.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct FuzzProgress {
-    /// Inputs that were tried, those of earlier runs included.
+    /// Inputs tried, including those of earlier runs.
     pub inputs: u64,
-    /// Answers, of all solvers.
+    /// Answers `sat` of all solvers.
     pub sat: u64,
-    /// Answers, of all solvers.
+    /// Answers `unsat` of all solvers.
     pub unsat: u64,
     /// Runs over the time limit, of all solvers.
     pub slow: u64,
@@ -171,9 +171,9 @@ pub struct FuzzProgress {
 /// What a search is doing.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct SearchProgress {
-    /// In words.
+    /// A description.
     pub doing: String,
-    /// How to get along without the rest of it.
+    /// How to avoid the rest of the search.
     pub hint: String,
 }
 

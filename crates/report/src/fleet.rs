@@ -5,7 +5,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The workers and runs of a server at a moment.
+/// The current workers and runs of a server.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct FleetReport {
     /// Version of this format.
@@ -36,7 +36,7 @@ pub struct FleetWorker {
 /// A registered program of a worker.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct WorkerProgram {
-    /// The name that it is registered by.
+    /// Its registered name.
     pub name: String,
     /// The hash of its name, its content, its version and its arguments.
     pub id: String,
@@ -65,7 +65,7 @@ pub struct FleetRun {
     pub leases: u64,
     /// Leases sent again.
     pub leases_again: u64,
-    /// Answers to items that had been answered before, and were ignored.
+    /// Answers to items that had already been answered; they were ignored.
     pub repeated: u64,
     /// Spot checks made.
     pub spot_checks: u64,
@@ -76,7 +76,7 @@ pub struct FleetRun {
 }
 
 impl FleetReport {
-    /// A report of what answered.
+    /// A report with these workers and runs.
     pub fn new(workers: Vec<FleetWorker>, runs: Vec<FleetRun>, leases: u64) -> FleetReport {
         FleetReport { version: VERSION, workers, runs, leases }
     }

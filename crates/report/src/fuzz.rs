@@ -11,40 +11,40 @@ pub struct GroupReport {
     pub id: String,
     /// The name of its folder below `groups`.
     pub name: String,
-    /// One line for people.
+    /// One line that describes it.
     pub title: String,
     /// `wrong`, `crash`, `hang` and so on.
     pub kind: String,
-    /// The solver to blame.
+    /// The faulty solver.
     pub solver: String,
-    /// How bad, from 0 on; more is worse.
+    /// Severity from 0; higher is worse.
     pub severity: u32,
     /// `new`, `known` or `regression`.
     pub state: String,
-    /// Findings.
+    /// Number of findings.
     pub members: u64,
     /// The unit of the first one, for `nub fuzz replay`.
     pub unit: u64,
     /// Its seed.
     pub seed: u64,
-    /// The command on the small file, or on the input while there is none.
+    /// The command on the reduced file, or on the input if it is not reduced yet.
     pub command: String,
     /// Size of the first input.
     pub bytes_before: Option<u64>,
-    /// Size of the small file.
+    /// Size of the reduced file.
     pub bytes_after: Option<u64>,
     /// Asks of the reduction.
     pub asks: Option<u64>,
-    /// Why it is not as small as it could be; empty if it is.
+    /// Why the reduction is incomplete; empty if it is complete.
     pub note: String,
-    /// An older group with the same operators left; empty if there is none.
+    /// An older group whose reduced file has the same operators; empty if there is none.
     pub like: String,
-    /// The small file, if it is short.
+    /// The reduced file, if it is short.
     pub text: Option<String>,
-    /// Where the small file is, or the input while there is none.
+    /// The path of the reduced file, or of the input if it is not reduced yet.
     #[serde(default)]
     pub file: String,
-    /// What each solver said of the first input.
+    /// Each solver's answer to the first input.
     pub said: Vec<(String, String)>,
 }
 
@@ -57,19 +57,19 @@ pub struct SolverCounts {
     pub inputs: u64,
     /// Programs started.
     pub starts: u64,
-    /// Seconds in it.
+    /// Total time of its runs in seconds.
     pub seconds: f64,
-    /// Answers.
+    /// Answers `sat`.
     pub sat: u64,
-    /// Answers.
+    /// Answers `unsat`.
     pub unsat: u64,
-    /// Answers.
+    /// Answers `unknown`.
     pub unknown: u64,
     /// Runs over the time limit.
     pub timeouts: u64,
-    /// No answer.
+    /// Runs without an answer.
     pub other: u64,
-    /// By operator: inputs with it, and those of them that were answered with `sat` or `unsat`.
+    /// By operator: the number of inputs with it, and how many of them were answered with `sat` or `unsat`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub operators: BTreeMap<String, (u64, u64)>,
 }
@@ -81,13 +81,13 @@ pub struct CampaignState {
     pub folder: String,
     /// The arguments of `nub fuzz`.
     pub arguments: Vec<String>,
-    /// Units that are done.
+    /// Finished units.
     pub units: u64,
     /// Inputs.
     pub inputs: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// Seconds, all runs of the campaign together.
+    /// Total time of all runs of the campaign in seconds.
     pub seconds: f64,
     /// Findings that could not be reproduced.
     pub flaky: u64,
@@ -95,11 +95,11 @@ pub struct CampaignState {
     pub solvers: Vec<SolverCounts>,
     /// Operators that occurred.
     pub operators: u64,
-    /// Operators there are.
+    /// Total number of operators.
     pub operators_of: u64,
     /// Operators that did not occur.
     pub operators_missing: Vec<String>,
-    /// Groups, worst first; those that are like an older one are left out.
+    /// Groups, worst first, without those that resemble an older one.
     pub groups: Vec<GroupReport>,
 }
 
@@ -109,7 +109,7 @@ impl CampaignState {
         self.inputs as f64 / self.seconds.max(1e-3)
     }
 
-    /// For people: the bugs, worst first, then what was done.
+    /// The report as text: the bugs, worst first, then statistics.
     pub fn to_text(&self) -> String {
         let mut text = match self.groups.len() {
             0 => "No bugs found.\n".to_owned(),
@@ -245,7 +245,7 @@ mod tests {
                         manual.contains(&format!("`{name}`")),
                         "docs/json.md says nothing about `{name}`"
                     );
-                    // The names in a table of operators are the solvers' words, not ours.
+                    // The keys of the table of operators are names of operators, not fields.
                     if name != "operators" {
                         todo.push(inner);
                     }

@@ -1,8 +1,9 @@
 //! Public, versioned result types and their JSON.
 //!
-//! Every job tells what it does by a stream of [`JobEvent`]s; `nub reduce --json` and `nub fuzz --json` print one per line.
-//! Every event has a `version` and a `type`; readers skip types and fields they do not know. A change that could break a
-//! reader raises [`VERSION`]. `docs/json.md` is the description for users, and the tests below hold it to the types.
+//! Every job reports what it does as a stream of [`JobEvent`]s; `nub reduce --json` and `nub fuzz --json` print one per
+//! line. Every event has a `version` and a `type`; readers skip types and fields they do not know. A change that could
+//! break a reader increments [`VERSION`]. `docs/json.md` is the description for users, and tests check it against the
+//! types.
 //!
 //! ```
 //! use nub_report::{Accepted, JobEvent};

@@ -1,38 +1,38 @@
-//! What `nub cover --project` says about functions and about the project as a whole.
+//! What `nub cover --project` reports about each function and about the project as a whole.
 
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Serialize};
 
-/// What came of one function of a project.
+/// The result for one function of a project.
 #[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct FunctionOutcome {
-    /// The file that it is in, relative to the folder that all files share.
+    /// The file that contains it, relative to the common folder of all files.
     pub file: String,
     /// Its name.
     pub function: String,
     /// The line of its name.
     pub line: u64,
-    /// What came of it.
+    /// The result.
     pub state: FunctionState,
-    /// Numbers of goals and tests. Of a function without an answer only the goals are known, if that.
+    /// Numbers of goals and tests. For a function without a result only the goals are known, if anything.
     pub counts: GoalCounts,
     /// Why there is no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// Where the reason is, such as `inflate.c:120`.
+    /// The place in the source that is the reason, such as `inflate.c:120`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
     /// Functions of other files whose bodies the answer uses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub linked: Vec<String>,
-    /// Functions without a body: the tests say what they return.
+    /// Functions without a body: the tests define what they return.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stubs: Vec<String>,
     /// Time from start to end.
     pub seconds: f64,
 }
 
-/// What came of a function.
+/// The result for a function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FunctionState {
@@ -46,7 +46,7 @@ pub enum FunctionState {
     OutOfMemory,
     /// A bug in nub.
     Crashed,
-    /// The run was stopped before.
+    /// The run was stopped before this function.
     NotRun,
 }
 
@@ -70,25 +70,26 @@ pub struct GoalCounts {
     /// Functions with tests whose number is proved minimal for the goals that are decided, while others are open or rest on an assumption.
     #[serde(default)]
     pub minimal_of_decided: u64,
-    /// Functions whose tests were compiled and run, with the same results.
+    /// Functions whose tests were compiled and run, and whose results agree.
     pub confirmed: u64,
 }
 
 impl GoalCounts {
-    /// Covered goals of all that are not proved infeasible, in percent.
+    /// Percentage of covered goals among those that are not proved infeasible.
     pub fn percent(&self) -> f64 {
         let n = self.goals.saturating_sub(self.infeasible);
         if n == 0 { 100.0 } else { 100.0 * self.covered as f64 / n as f64 }
     }
 
-    /// Of one function whose tests are proved to be the fewest: notes for which goals. Without a test and with all goals open, there is nothing to note.
+    /// For one function whose number of tests is proved minimal: counts it as minimal for all goals or only for the decided ones. Counts
+    /// nothing if there is no test and all goals are open.
     pub fn note_fewest(&mut self) {
         let is_decided = self.open == 0 && self.infeasible_if == 0;
         self.minimal = u64::from(is_decided);
         self.minimal_of_decided = u64::from(!is_decided && self.tests > 0);
     }
 
-    /// What is known of the number of tests of one function, in a word.
+    /// One word for what is known about the number of tests of one function.
     pub fn minimal_word(&self) -> &'static str {
         match (self.minimal, self.minimal_of_decided, self.tests) {
             (1.., ..) => "yes",
@@ -122,7 +123,7 @@ pub struct UnreadFile {
     pub why: String,
 }
 
-/// What came of a project.
+/// The result for a project.
 #[derive(Clone, PartialEq, Debug, Default, JsonSchema, Serialize, Deserialize)]
 pub struct ProjectReport {
     /// Functions with decisions, by file and line.
@@ -131,18 +132,18 @@ pub struct ProjectReport {
     pub unread: Vec<UnreadFile>,
     /// Functions without decisions: there is nothing to cover.
     pub without_decisions: u64,
-    /// Functions that were not asked for: their lines have not changed.
+    /// Functions that were not analysed because their lines have not changed.
     pub unchanged: u64,
-    /// Functions that were not asked for: they are not part of the sample.
+    /// Functions that were not analysed because they are not part of the sample.
     #[serde(default)]
     pub not_sampled: u64,
-    /// Functions whose answer is of an earlier run.
+    /// Functions whose result is from an earlier run.
     pub remembered: u64,
-    /// Numbers of all functions.
+    /// The sums over all functions.
     pub total: GoalCounts,
-    /// Functions with an answer.
+    /// Functions with a result.
     pub answered: u64,
-    /// Those of them all of whose goals are open: nothing is known but that there is no test within the bounds and the time.
+    /// Those of them whose goals are all open: it is only known that no test was found within the bounds and the time limit.
     #[serde(default)]
     pub undecided: u64,
 }

@@ -1,30 +1,30 @@
-//! What localisation by repair finds, ready to be printed or written as JSON.
+//! The result of fault localisation by repair, ready to be printed or written as JSON.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Lines of the program, those that most likely hold the fault first.
+/// Lines of the program, the most likely fault locations first.
 #[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
 pub struct Ranking {
-    /// The list, without lines that no run that fails reaches.
+    /// The list, without lines that no failing run reaches.
     pub lines: Vec<RankedLine>,
-    /// Runs that fail and were used.
+    /// Number of failing runs used.
     pub n_counterexamples: usize,
-    /// Their inputs in the order in which they are met, by name; the first is the run that the evidence of a line is from, where it can be.
+    /// Their inputs by name, in the order in which they are read. The evidence of a line is from the first run where possible.
     pub counterexamples: Vec<Vec<(String, String)>>,
-    /// Runs that pass and were generated to see what a repair changes besides.
+    /// Number of passing runs generated to measure what else a fix changes.
     pub n_passing: usize,
     /// What was found out about the program as a whole.
     pub verdict: RepairVerdict,
-    /// Functions that are taken to be right: the assertion, the harness, the reference. Their lines are not listed.
+    /// Functions that are assumed correct: the assertion, the harness, the reference. Their lines are not listed.
     pub trusted: Vec<String>,
     /// How much solving it took.
     pub effort: SolvingEffort,
-    /// What the reader should know, in sentences.
+    /// Remarks about the ranking, as sentences.
     pub notes: Vec<String>,
 }
 
-/// One line, or several if its statement has more.
+/// One line, or several if the statement spans them.
 #[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
 pub struct RankedLine {
     /// From 1.
@@ -35,38 +35,38 @@ pub struct RankedLine {
     pub line: u32,
     /// Where it ends; the same for most.
     pub end_line: u32,
-    /// The function; empty for what is initialised at file scope.
+    /// The function; empty for an initialiser at file scope.
     pub function: String,
     /// The statement, in one line.
     pub text: String,
-    /// What of it is changed.
+    /// Which part of it is changed.
     pub part: Part,
-    /// How far a change of this line alone goes.
+    /// How much a change of this line alone can fix.
     pub tier: Tier,
-    /// Share of the runs that fail which the change repairs, between 0 and 1. What was not found out counts half.
+    /// Share of the failing runs that the change fixes, between 0 and 1. Undecided runs count half.
     pub score: f64,
     /// Share of the generated passing runs whose outcome the change alters, between 0 and 1.
     pub damage: f64,
-    /// Counterexamples that reach this line and can be made to pass by another value here.
+    /// Counterexamples that reach this line and pass with another value here.
     pub n_repaired: usize,
-    /// Counterexamples for which the point repair holds for all runs.
+    /// Counterexamples for which a change at one point makes all runs through this point pass.
     pub n_point_repairs: usize,
-    /// Counterexamples for which this was not found out within the limits.
+    /// Counterexamples for which this is undecided within the limits.
     pub n_unknown: usize,
     /// One change at one point, if there is one.
     pub evidence: Option<Evidence>,
     /// Whether a change of this line alone is known to be enough.
     pub proof: RepairProof,
-    /// A small edit of this line that repairs runs, if there is one.
+    /// A small edit of this line that fixes failing runs, if there is one.
     pub edit: Option<EditText>,
-    /// Other small edits of this line that make the program right, proved as well.
+    /// Other small edits of this line that are also proved to fix the program.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub alternatives: Vec<EditText>,
     /// Macros on this line, with the lines that define them.
     pub macros: Vec<MacroUse>,
 }
 
-/// What of a statement is changed.
+/// Which part of a statement is changed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Part {
@@ -80,24 +80,25 @@ pub enum Part {
     Argument(u32),
     /// An initial value.
     Initialiser,
-    /// An operation whose result is undefined. It is where the run fails; no value of it is changed.
+    /// An operation with undefined behaviour. The run fails there; no value is changed.
     Undefined,
 }
 
-/// How far a change of a line alone goes.
+/// How much a change of one line alone can fix.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Tier {
-    /// As a function of what it already reads, it can be changed at one point so that all runs through this point pass.
+    /// Using only its own operands, the line can be changed at one point so that all runs through this point pass.
     OwnOperands,
-    /// The same, if it reads one more variable.
+    /// The same, if the line also reads this variable.
     OneMoreVariable {
         /// The variable.
         variable: String,
     },
-    /// Another value lets a counterexample pass, but at the same point other runs need another one.
+    /// Another value makes a counterexample pass, but other runs through the same point need different
+    /// values.
     OneRunOnly,
-    /// No value of this line lets a counterexample pass.
+    /// No value of this line makes a counterexample pass.
     Nothing,
 }
 
@@ -108,11 +109,11 @@ pub struct Evidence {
     pub counterexample: usize,
     /// What the statement reads there, with values; for [`Tier::OneMoreVariable`] that variable is the last.
     pub operands: Vec<(String, String)>,
-    /// The value now.
+    /// The current value.
     pub now: String,
-    /// A value that repairs.
+    /// A value with which the run passes.
     pub repaired: String,
-    /// The interpreter ran the program without and with the change: it fails and it passes.
+    /// The interpreter confirmed that the run fails without the change and passes with it.
     pub is_replayed: bool,
 }
 
@@ -123,26 +124,29 @@ pub struct EditText {
     pub kind: EditKind,
     /// The expression that is replaced.
     pub old: String,
-    /// What takes its place: put there as it is, the text is what was searched.
+    /// The replacement, to be inserted verbatim.
     pub new: String,
-    /// Where the expression is in the file; `None` if a macro brought some of it, or the file could not be read.
+    /// Where the expression is in the file; `None` if part of it comes from a macro, or the file could not be
+    /// read.
     pub place: Option<EditPlace>,
     /// Counterexamples that pass with it.
     pub n_repaired: usize,
     /// Share of the generated passing runs whose outcome it alters, between 0 and 1.
     pub damage: f64,
-    /// Share of the generated passing runs in which the statement has another value, whether or not anything comes of it.
+    /// Share of the generated passing runs in which the statement has another value, whether or not that changes the
+    /// outcome.
     pub altered: f64,
-    /// It was read and searched again: no run fails with it, up to the bounds of the loops; with `partner`, no run with both.
+    /// The edited program was parsed and searched again: no run fails up to the bounds of the loops; with `partner`, no run
+    /// with both edits.
     pub is_proved: bool,
-    /// With it, some value of the statement is the same in all known runs, which it was not before.
+    /// With the edit, some value of the statement becomes the same in all known runs.
     pub is_vacuous: bool,
-    /// The line of the other edit, if only both together repair the program.
+    /// The line of the other edit, if only both together fix the program.
     pub partner: Option<u32>,
 }
 
-/// Where an edit is made, in the file as it was before the preprocessor. Lines and columns count from 1, columns in bytes; the end is the
-/// place after the last byte.
+/// Where an edit is made, in the file before preprocessing. Lines and columns count from 1, columns in bytes; the end is the position
+/// after the last byte.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct EditPlace {
     /// The file.
@@ -163,33 +167,33 @@ pub struct EditPlace {
 pub enum RepairProof {
     /// Not tried.
     NotTried,
-    /// With the small edit of the line no run fails any more, up to the bounds of the loops.
+    /// With the small edit of the line no run fails, up to the bounds of the loops.
     Edited {
         /// No run is longer than the bounds.
         is_complete: bool,
-        /// Whether the proof was made again from the start, and checked.
+        /// Whether the proof was repeated independently and checked.
         checked: CertificationResult,
-        /// What C leaves open, and the proof takes for granted.
+        /// Assumptions of the proof where C leaves the behaviour open.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[schemars(default)]
         premises: Vec<String>,
     },
-    /// Changed at this many points, no run fails any more, up to the bounds of the loops.
+    /// If the line is changed at this many points, no run fails, up to the bounds of the loops.
     Repairs {
         /// The points.
         n_entries: usize,
         /// No run is longer than the bounds.
         is_complete: bool,
-        /// Whether the proof was made again from the start, and checked.
+        /// Whether the proof was repeated independently and checked.
         checked: CertificationResult,
-        /// What C leaves open, and the proof takes for granted.
+        /// Assumptions of the proof where C leaves the behaviour open.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[schemars(default)]
         premises: Vec<String>,
     },
-    /// There is no such change: some run fails whatever the line computes from its operands.
+    /// No such change exists: some run fails whatever the line computes from its operands.
     Refuted,
-    /// Not found out: after this many points runs still fail.
+    /// Undecided: with this many points changed, runs still fail.
     Open {
         /// The points.
         n_entries: usize,
@@ -200,12 +204,12 @@ pub enum RepairProof {
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum RepairVerdict {
-    /// Changing this line alone repairs the program.
+    /// Changing this line alone fixes the program.
     OneLineRepairs {
         /// The first such line: a position in [`Ranking::lines`].
         index: usize,
     },
-    /// Small edits of these two lines, positions in [`Ranking::lines`], repair the program together.
+    /// Small edits of these two lines, positions in [`Ranking::lines`], fix the program together.
     TwoLinesRepair {
         /// The first of them.
         index: usize,
@@ -213,11 +217,11 @@ pub enum RepairVerdict {
         other: usize,
         /// No change of one statement is enough, as with [`RepairVerdict::NoSingleLine`].
         is_single_refuted: bool,
-        /// Whether the proof was made again from the start, and checked.
+        /// Whether the proof was repeated independently and checked.
         checked: CertificationResult,
     },
-    /// For every expression there is a counterexample that no value of it can make pass: no change of one is enough. Known only if no
-    /// pointer, record or computed place is among them, and none is evaluated twice in a run.
+    /// Proved: for every expression there is a counterexample that fails whatever its value, so no change of one expression is
+    /// enough. Known only if none of them is a pointer, a record or a computed location, and none is evaluated twice in a run.
     NoSingleLine,
     /// Neither is known.
     Open,
@@ -237,15 +241,15 @@ pub struct MacroUse {
 /// How much solving it took.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, JsonSchema, Serialize)]
 pub struct SolvingEffort {
-    /// Questions to the SAT solver.
+    /// Number of calls of the SAT solver.
     pub n_questions: usize,
-    /// Statements and parts of them that were looked at.
+    /// Statements and parts of them that were examined.
     pub n_sites: usize,
     /// Runs of the interpreter.
     pub n_runs: usize,
 }
 
-/// What a check says.
+/// The result of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CertificationResult {
@@ -254,7 +258,7 @@ pub enum CertificationResult {
     /// Not tried, too large, or too hard for the time that a check may take.
     #[default]
     NotChecked,
-    /// The claim is wrong, or its proof is: a defect of this program.
+    /// The claim or its proof is wrong: a bug in nub.
     Wrong,
 }
 
@@ -262,17 +266,17 @@ pub enum CertificationResult {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EditKind {
-    /// The statement becomes like others of its function that are built alike.
+    /// The statement is changed to match similar statements of its function.
     Pattern,
     /// Another operator.
     Operator,
     /// Another number.
     Number,
-    /// A negation more or less.
+    /// A negation is added or removed.
     Negation,
     /// A wider type, in which the result fits.
     Wider,
-    /// The function returns before the statement would break a rule of C.
+    /// The function returns before the statement would have undefined behaviour.
     Guard,
     /// Another outcome if a float is a NaN.
     NanCheck,
@@ -288,20 +292,22 @@ pub enum EditKind {
     Name,
     /// Two operands or arguments in the other order.
     Order,
-    /// One more or less.
+    /// One is added or subtracted.
     Offset,
-    /// What is assigned goes somewhere else, or is added to the existing value.
+    /// The value is assigned to another target, or added to the existing value.
     Target,
-    /// One operand stands for the whole.
+    /// The expression is replaced by one of its operands.
     Dropped,
     /// One more condition.
     Condition,
 }
 
 impl EditKind {
-    /// One token is another, out of a few. That such an edit is right by chance is unlikely; of others there are many at each place.
+    /// Edits that replace one token by one of a few others. Such an edit is unlikely to be right by chance; of the other kinds there
+    /// are many at each place.
     pub const TOKENS: [EditKind; 3] = [EditKind::Operator, EditKind::Number, EditKind::Negation];
-    /// Those that are made where a rule of C is broken. They follow from the rule, so that there are one or two at each place.
+    /// Edits at a place of undefined behaviour. They follow from the violated rule, so there are only one or two at each
+    /// place.
     pub const RULES: [EditKind; 2] = [EditKind::Wider, EditKind::Guard];
     /// Those of floats. There are a few at each place, and only where there are floats.
     pub const FLOATS: [EditKind; 5] =
@@ -324,7 +330,7 @@ impl EditKind {
         EditKind::Condition,
     ];
 
-    /// There are few such edits at each place, so that one that is right is seldom right by chance.
+    /// Whether there are few such edits at each place, so that a successful one is seldom right by chance.
     pub fn is_rare(self) -> bool {
         let lists = [&EditKind::TOKENS[..], &EditKind::RULES, &EditKind::FLOATS];
         self == EditKind::Pattern || lists.iter().any(|list| list.contains(&self))

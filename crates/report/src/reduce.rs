@@ -21,7 +21,7 @@ pub struct StartEvent {
     pub bytes: u64,
     /// Which passes, in which order.
     pub strategy: String,
-    /// Asks at once.
+    /// Number of parallel asks.
     pub jobs: u64,
     /// Whether runs on the original disagreed.
     pub flaky: bool,
@@ -50,7 +50,7 @@ pub enum StopReason {
     Fixpoint,
     /// `--max-asks`.
     MaxAsks,
-    /// `--max-states`: an exhaustive search did not see all.
+    /// `--max-states`: an exhaustive search did not visit all states.
     MaxStates,
     /// `--max-time`.
     MaxTime,
@@ -58,7 +58,7 @@ pub enum StopReason {
     Interrupted,
     /// A file could not be written.
     Store,
-    /// The oracle could not be run any more.
+    /// The oracle could no longer be run.
     Environment,
 }
 
@@ -67,12 +67,12 @@ pub enum StopReason {
 pub struct Size {
     /// Bytes.
     pub bytes: u64,
-    /// What else people count in its format: commands and terms, nodes, clauses, lines.
+    /// Other counts of its format: commands and terms, nodes, clauses, lines.
     #[serde(flatten)]
     pub parts: BTreeMap<String, u64>,
 }
 
-/// What one pass cost and gave.
+/// What one pass cost and achieved.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct PassYield {
     /// Its name.
@@ -85,12 +85,12 @@ pub struct PassYield {
     pub bytes: u64,
 }
 
-/// What was left after one algorithm of a chain.
+/// The size after one algorithm of a chain.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct StageSize {
     /// The algorithm.
     pub name: String,
-    /// Nodes, terms, clauses or lines that were left.
+    /// Remaining nodes, terms, clauses or lines.
     pub size: u64,
 }
 
@@ -99,7 +99,7 @@ pub struct StageSize {
 pub struct Confirmed {
     /// Runs on the file as read back from disk that failed.
     pub fails: u64,
-    /// Runs.
+    /// Number of runs.
     pub runs: u64,
 }
 
@@ -126,10 +126,10 @@ pub struct EndEvent {
     pub flaky: bool,
     /// Runs of the oracle that were needed: the same number with any number of workers.
     pub asks: u64,
-    /// Runs that were made ahead of time and not needed.
+    /// Speculative runs that were not needed.
     #[serde(default)]
     pub speculative: u64,
-    /// Candidates not asked because their verdict was known.
+    /// Candidates that were not run because their verdict was known.
     pub cached: u64,
     /// Accepted steps.
     pub accepted: u64,
@@ -139,7 +139,7 @@ pub struct EndEvent {
     pub oracle_seconds: f64,
     /// Processor time of nub itself, all its threads.
     pub own_cpu_seconds: f64,
-    /// What the algorithms of a chain left, in their order; empty if there is no chain.
+    /// The sizes after the algorithms of a chain, in order; empty if there is no chain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageSize>,
     /// Passes, most bytes first.

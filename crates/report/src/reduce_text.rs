@@ -7,7 +7,7 @@ use std::fmt::Write;
 const MAX_PASSES: usize = 12;
 
 impl EndEvent {
-    /// The table for people, newline included.
+    /// The table as text, newline included.
     pub fn to_text(&self) -> String {
         table(self)
     }
@@ -66,7 +66,7 @@ fn table(end: &EndEvent) -> String {
     text
 }
 
-/// What was left after each algorithm of a chain, as in §4.4 of the thesis: `732 -ddmin-> 72 -hdd-> 30`.
+/// The size after each algorithm of a chain, as in §4.4 of the thesis: `732 -ddmin-> 72 -hdd-> 30`.
 fn chain(end: &EndEvent) -> Option<String> {
     let (_, before) = end.before.parts.iter().next_back()?;
     let stages = end.stages.iter().map(|stage| format!(" -{}-> {}", stage.name, stage.size));
@@ -77,10 +77,10 @@ fn reason_text(reason: StopReason) -> &'static str {
     match reason {
         StopReason::Fixpoint => "nothing smaller found",
         StopReason::MaxAsks => "--max-asks reached",
-        StopReason::MaxStates => "--max-states reached: not all states were seen",
+        StopReason::MaxStates => "--max-states reached: not all states were visited",
         StopReason::MaxTime => "--max-time reached",
-        StopReason::Interrupted => "interrupted; go on with --resume",
+        StopReason::Interrupted => "interrupted; continue with --resume",
         StopReason::Store => "a file could not be written",
-        StopReason::Environment => "the command could not be run any more",
+        StopReason::Environment => "the command could no longer be run",
     }
 }

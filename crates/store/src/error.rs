@@ -18,9 +18,9 @@ pub enum Kept {
     NoFile,
     /// The new content is visible, but a power loss may still bring back the old one.
     NewUnsynced,
-    /// All journal records that were acknowledged earlier are still there.
+    /// All journal records that were acknowledged earlier are intact.
     EarlierRecords,
-    /// Only files that nub itself made were concerned.
+    /// Only nub's own files were affected.
     UserFiles,
 }
 

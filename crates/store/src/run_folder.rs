@@ -28,7 +28,7 @@ const RECORDS: [&str; 2] = ["job.json", "events.jsonl"];
 /// How often opening is tried again when another nub removes the folder at that moment.
 const MAX_OPEN_ATTEMPTS: usize = 20;
 
-/// What becomes of the run folder at a clean end.
+/// What happens to the run folder at a clean end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterRun {
     /// It stays, for later inspection or `--resume`.

@@ -7,8 +7,7 @@ use nub_store::{EntryInfo, EntryKind, FileSystem, write_all};
 
 /// Checks a file system in `folder`, which must exist and be empty.
 ///
-/// # Panics
-/// If it does not behave.
+/// # Panics If a check fails.
 pub fn check_file_system(fs: &dyn FileSystem, folder: &Path) {
     check_files(fs, &folder.join("file"));
     check_append(fs, &folder.join("log"));

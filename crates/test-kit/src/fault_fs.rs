@@ -66,7 +66,7 @@ impl FaultFs {
         Self::from_state(&DiskState { folders, ..DiskState::default() })
     }
 
-    /// A disk, all durable, as it was found earlier: the restart after a power loss.
+    /// A disk with this state, all of it durable: the restart after a power loss.
     pub fn from_state(state: &DiskState) -> FaultFs {
         let disk = Disk::from_state(state);
         let inner = Inner {

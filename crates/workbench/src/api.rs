@@ -117,7 +117,7 @@ struct SessionJson<'shared> {
     examples: Vec<examples::ExampleJson>,
 }
 
-/// What the page needs to know first. The token is for our page alone: another site cannot read this answer.
+/// What the page needs to know first. Only our page gets the token: another site cannot read this answer.
 async fn session(State(shared): State<Arc<Shared>>) -> Response {
     let line = |program: &RegisteredProgram| {
         program

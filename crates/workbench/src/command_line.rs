@@ -35,8 +35,11 @@ impl Words {
     }
 
     /// An option without a value, if it is chosen.
-    pub fn flag(self, name: &str, is_on: &bool) -> Words {
-        if *is_on { self.word(name) } else { self }
+    pub fn flag(self, chosen: Option<&str>) -> Words {
+        match chosen {
+            Some(name) => self.word(name),
+            None => self,
+        }
     }
 
     /// The words as a list.
@@ -93,9 +96,9 @@ fn reduce_words(form: &ReduceForm, names: &dyn Names) -> Result<Words, RequestRe
         .option("--strategy", form.strategy.clone())
         .option("--match-out", form.match_out.clone())
         .option("--match-err", form.match_err.clone())
-        .flag("--ignore-output", &form.ignore_output)
-        .flag("--hang", &form.hang)
-        .flag("--simplify", &form.simplify)
+        .flag(form.ignore_output.then_some("--ignore-output"))
+        .flag(form.hang.then_some("--hang"))
+        .flag(form.simplify.then_some("--simplify"))
         .option("--cross-check", cross)
         .option("--timeout", number(form.timeout))
         .option("--memory", number(form.memory))
@@ -123,12 +126,12 @@ fn cover_words(form: &CoverForm, path: &str) -> Words {
         .option("-f", form.function.clone())
         .option("-c", form.criterion.clone())
         .option("--mcdc", form.mcdc.clone())
-        .flag("--boundaries", &form.boundaries)
-        .flag("--globals", &form.globals)
+        .flag(form.boundaries.then_some("--boundaries"))
+        .flag(form.globals.then_some("--globals"))
         .option("--calls", number(form.calls))
         .option("--unwind", number(form.unwind))
         .option("--max-time", number(form.max_time))
-        .flag("--mutants", &form.mutants)
+        .flag(form.mutants.then_some("--mutants"))
         .option("-n", number(form.max_tests))
         .option("--tests", form.tests.as_ref().map(|_| "tests.json".to_owned()))
 }
@@ -192,11 +195,11 @@ fn generate_words(form: &GenerateForm) -> Words {
         .option("--arrmaxwidth", number(form.arrmaxwidth))
         .option("--dag", number(form.dag))
         .option("--clauses", number(form.clauses))
-        .flag("--noarrays", &form.noarrays)
-        .flag("--cnf", &form.cnf)
-        .flag("--cnfonly", &form.cnfonly)
-        .flag("--all", &form.all)
-        .flag("--oldformat", &form.oldformat)
+        .flag(form.noarrays.then_some("--noarrays"))
+        .flag(form.cnf.then_some("--cnf"))
+        .flag(form.cnfonly.then_some("--cnfonly"))
+        .flag(form.all.then_some("--all"))
+        .flag(form.oldformat.then_some("--oldformat"))
 }
 
 #[cfg(test)]

@@ -171,7 +171,7 @@ pub struct GenerateForm {
     pub cnfonly: bool,
     /// All operators at least once.
     pub all: bool,
-    /// The old form of BTOR.
+    /// The old BTOR format.
     pub oldformat: bool,
 }
 

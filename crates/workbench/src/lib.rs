@@ -1,8 +1,8 @@
 //! The workbench: a local page that shows what nub does, and its server.
 //!
 //! [`Workbench::new`] takes [`WorkbenchOptions`] (folders, registered programs, a port), [`Workbench::bind`] takes a port of the
-//! loopback interface, and [`Listening::serve`] answers until it is cancelled. The page itself is in `page/`: plain
-//! modules of JavaScript that are part of the binary, with no build step.
+//! loopback interface, and [`Listening::serve`] answers until it is cancelled. The page itself is in `nub_page`: plain
+//! JavaScript modules that are part of the binary, with no build step.
 //!
 //! Any web page that a browser shows can reach a local port. So every request passes [`guard`] first: the right `Host`, no
 //! foreign origin, a session cookie, and for every request that changes something, a second token that only our own page

@@ -83,8 +83,7 @@ pub struct Listening {
 impl Listening {
     /// An address that opens the page in one browser, once.
     ///
-    /// # Errors
-    /// If there are no random numbers.
+    /// # Errors If the kernel provides no random numbers.
     pub fn link(&self) -> std::io::Result<String> {
         self.shared.guard.new_link()
     }

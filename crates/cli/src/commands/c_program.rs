@@ -17,7 +17,7 @@ pub struct LoadArgs {
     /// Define a macro
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
-    /// Look for headers there
+    /// Search for headers in this folder
     #[arg(short = 'I', value_name = "FOLDER")]
     pub include: Vec<PathBuf>,
     /// Signed overflow wraps around, as in code compiled with this option of gcc and clang; otherwise it is undefined
@@ -26,7 +26,7 @@ pub struct LoadArgs {
 }
 
 impl LoadArgs {
-    /// For a request.
+    /// The options as part of a request.
     pub fn options(&self) -> ProgramOptions {
         let LoadArgs { data_model, cc, define, include, wrapv } = self.clone();
         ProgramOptions { data_model, cc, define, include, wrapv, ..ProgramOptions::default() }

@@ -15,13 +15,13 @@ pub struct ConvertArgs {
     /// A BTOR or BTOR2 file; `-` is standard input
     #[arg(value_name = "IN")]
     pub input: PathBuf,
-    /// Where to write; without it, or with `-`, standard output
+    /// File to write; by default, or with `-`, standard output
     #[arg(short, long, value_name = "OUT")]
     pub out: Option<PathBuf>,
-    /// The format to write, smt2, btor or btor2; without it the extension of OUT decides
+    /// The format to write: smt2, btor or btor2 [default: by the extension of OUT]
     #[arg(long, value_name = "FORMAT", value_parser = choices::<FileFormat>())]
     pub to: Option<FileFormat>,
-    /// The format of IN, btor or btor2; without it the operators decide
+    /// The format of IN: btor or btor2 [default: by its operators]
     #[arg(long, value_name = "FORMAT", value_parser = choices::<FileFormat>())]
     pub from: Option<FileFormat>,
     /// Write steps 0 to K of a transition system as one formula: is a bad state reached?
@@ -30,7 +30,7 @@ pub struct ConvertArgs {
     /// With --unroll: reached in exactly step K, not before
     #[arg(long, requires = "unroll")]
     pub exactly: bool,
-    /// Write the same format again, with ids from 1 without gaps and without comments
+    /// Write the same format, with ids from 1 without gaps and without comments
     #[arg(long)]
     pub renumber: bool,
     #[command(flatten)]

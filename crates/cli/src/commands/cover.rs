@@ -15,7 +15,7 @@ use nub_report::ProjectReport;
 use nub_report::cover::cover_json;
 use std::path::Path;
 
-/// Columns of tables that go to a file.
+/// Width of tables that are written to a file.
 const PLAIN_WIDTH: usize = 100;
 
 /// Runs the command.
@@ -32,7 +32,7 @@ pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
         }
         (Some(CoverCommand::Unit { task, talk }), _) => {
             let request = JobRequest::Unit(UnitJob { task: task.clone() });
-            let stage = CommandDisplay::document(talk.text_or_json(false), FirstSignal::Ends);
+            let stage = CommandDisplay::document(talk.manner(Form::Text), FirstSignal::Ends);
             return Ok(front::run(request, stage, |result, _| Ok(Exit::Code(result.exit_code()))));
         }
         (None, program) => match (&args.project.project, program) {
@@ -45,7 +45,7 @@ pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
             _ => return Err(Failure::usage("a C file is missing")),
         },
     };
-    let manner = args.run.talk.text_or_json(args.run.json);
+    let manner = args.run.talk.manner(if args.run.json { Form::Json } else { Form::Text });
     let stage = match &request {
         JobRequest::Project(_) => CommandDisplay::events(manner),
         _ => CommandDisplay::document(manner, FirstSignal::Ends),
@@ -82,7 +82,7 @@ fn print(args: &CoverRunArgs, reports: &[CoverReport], reporter: &mut Reporter) 
     reporter.result(text.as_bytes());
 }
 
-/// The worst grade of all criteria.
+/// Whether all criteria reach the required coverage.
 fn grade(args: &CoverRunArgs, reports: &[CoverReport], reporter: &Reporter) -> Exit {
     let grades = reports
         .iter()
@@ -90,16 +90,14 @@ fn grade(args: &CoverRunArgs, reports: &[CoverReport], reporter: &Reporter) -> E
     grades.max_by_key(|exit| exit.code()).unwrap_or(Exit::DONE)
 }
 
-/// What cannot be read cannot be counted, so that no percentage speaks for it. A function that was asked for by its name is in a file that was read.
+/// If a file cannot be read, its goals are unknown, so the percentage is too. A function requested by name is in a file that was read.
 fn grade_project(args: &CoverArgs, report: &ProjectReport, reporter: &Reporter) -> Exit {
     let grade = grade_percent(&args.run, "the project", report.total.percent(), reporter);
     let is_one = args.program.as_ref().is_some_and(|program| program.function.is_some());
     match report.unread.first() {
         Some(unread) if grade == Exit::DONE && args.run.fail_under.is_some() && !is_one => {
             let name = &unread.file;
-            reporter.talk_line(&format!(
-                "the project: {name} cannot be read, so that nobody knows how much is covered"
-            ));
+            reporter.talk_line(&format!("the project: {name} cannot be read, so its coverage is unknown"));
             Exit::NEGATIVE
         }
         _ => grade,

@@ -1,8 +1,8 @@
-//! `ddsmt IN OUT CMD…`: the command line of ddSMT 2, for scripts that have it.
+//! `ddsmt IN OUT CMD…`: the command line of ddSMT 2, for scripts that use it.
 //!
 //! Runs when the program is called `ddsmt` (a link to nub is enough) or as `nub ddsmt`; [`nub_ddsmt`] reads the options.
-//! As there, nothing is printed on standard output. Exit status: 0 also when nothing could be reduced, 1 for what goes
-//! wrong, 2 for wrong options.
+//! As in ddSMT, nothing is printed on standard output. Exit status: 0 even if nothing could be reduced, 1 for errors, 2
+//! for wrong options.
 
 use super::reduce::{self, TableForm};
 use crate::exit::Exit;
@@ -16,10 +16,10 @@ use nub_jobs::{Failure, JobRequest};
 use std::cmp::Ordering;
 use std::ffi::OsString;
 
-/// The version whose command line this is comes first, as there; then ours.
+/// The version of ddSMT first, as in ddSMT, then that of nub.
 const VERSION: &str = concat!("2.0.6 (nub ", env!("CARGO_PKG_VERSION"), ")");
 
-/// Reads the words and does what they ask for.
+/// Parses the words and runs the command.
 pub fn run(words: &[OsString]) -> Exit {
     match DdsmtCall::read(words) {
         Ok(call) => start(&call),
@@ -46,7 +46,7 @@ fn or_complain(end: Result<Exit, Failure>) -> Exit {
     })
 }
 
-/// Help and version, or what is wrong with the arguments.
+/// Prints help and version, or the error in the arguments.
 fn usage(error: &clap::Error, words: &[OsString]) -> Exit {
     match error.kind() {
         ErrorKind::DisplayVersion => or_complain(print(format!("{VERSION}\n").as_bytes())),
@@ -99,7 +99,7 @@ fn start(call: &DdsmtCall) -> Exit {
     if exit == Exit::NEGATIVE { not_reduced() } else { as_ddsmt(exit) }
 }
 
-/// A hint about options that ddSMT's command line lacks says whose they are.
+/// Marks hints about options that only `nub reduce` has.
 fn in_manner(mut failure: Failure) -> Failure {
     let is_foreign =
         |hint: &String| hint.contains("--") || hint.contains("nub reduce") || hint.contains("-o");
@@ -115,7 +115,7 @@ fn not_reduced() -> Exit {
     Exit::DONE
 }
 
-/// Whatever goes wrong is 1 there, also an interrupt; other signals end the process.
+/// The exit status of ddSMT for every error, including an interrupt, is 1; other signals end the process.
 fn as_ddsmt(exit: Exit) -> Exit {
     match exit {
         Exit::Code(2..=4) => Exit::NEGATIVE,

@@ -1,12 +1,13 @@
-//! `nub demo`: the whole loop on a bug that is built in, with nothing installed; then a C program explained and one covered.
+//! `nub demo`: the whole workflow on a built-in bug, with nothing installed; then explains one C program and covers another.
 //!
-//! A campaign of `nub fuzz` as everybody runs it: its solver is `nub solve` with one rewriting rule that is wrong on purpose
-//! (`bitvec/src/rewrite/planted.rs`), and the built-in solver without that rule knows better. What is shown is what happens.
+//! It runs an ordinary campaign of `nub fuzz`: the tested solver is `nub solve` with one deliberately wrong rewriting rule
+//! (`bitvec/src/rewrite/planted.rs`), and the built-in solver without that rule finds the right answer. The output is not
+//! faked.
 
 use super::fuzz;
 use super::fuzz::args::generated;
 use crate::exit::Exit;
-use crate::reporter::{Manner, print};
+use crate::reporter::{Form, Manner, print};
 use clap::Args;
 use nub_jobs::{Failure, FailureKind, FuzzJob, InputOptions, SolverOptions};
 use nub_report::fuzz::GroupReport;
@@ -17,9 +18,9 @@ use std::path::{Path, PathBuf};
 
 /// The name of the solver with the defect.
 const SOLVER: &str = "defective";
-/// What is generated: small scripts over narrow bit-vectors, where a rule soon meets its constants.
+/// What is generated: small scripts over narrow bit-vectors, in which the rule applies often.
 const SPEC: &str = "--to smt2 --theories bv -n 30 --maxwidth 4 --vars 2";
-/// Inputs after which the demonstration gives up; it takes a few hundred.
+/// Maximum number of inputs; a few hundred are usually enough.
 const MAX_INPUTS: u64 = 20_000;
 
 /// Programs in C: the command, the name of the file, its text, and what is shown.
@@ -44,7 +45,7 @@ pub struct DemoArgs {
     /// Folder for the files of the demonstration
     #[arg(default_value = "nub-demo", value_name = "DIR")]
     pub folder: PathBuf,
-    /// Other inputs
+    /// Seed of the inputs
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
 }
@@ -62,19 +63,19 @@ pub fn run(demo: &DemoArgs) -> Result<Exit, Failure> {
          fuzz --solver \"{SOLVER}=nub solve --planted-defect\" --generate '{SPEC}' --max-groups 1 --campaign {}\n\n",
         demo.folder.display()
     ));
-    let (exit, found) = fuzz::campaign(request, Manner::usual(false));
+    let (exit, found) = fuzz::campaign(request, Manner::usual(Form::Text));
     if exit != Exit::DONE {
         return Ok(exit);
     }
     let Some(group) = found.as_ref().and_then(|campaign| campaign.groups.first()) else {
         return Err(Failure::new(FailureKind::Internal, "the planted defect was not found")
-            .with_hint("another --seed makes other formulas"));
+            .with_hint("another --seed generates other formulas"));
     };
     show(group, &demo.folder)?;
     programs(&demo.folder)
 }
 
-/// One explanation and one set of tests, by the commands as everybody runs them.
+/// Explains one program and covers another, with the ordinary commands.
 fn programs(folder: &Path) -> Result<Exit, Failure> {
     let folder = folder.join("c");
     create_folder(&RealFs, &folder)?;
@@ -107,7 +108,7 @@ fn campaign(demo: &DemoArgs, solver: String) -> Result<FuzzJob, Failure> {
     })
 }
 
-/// The small file, whole.
+/// Shows the reduced file.
 fn show(group: &GroupReport, folder: &Path) -> Result<(), Failure> {
     let path = Path::new(&group.file);
     let text = std::fs::read_to_string(path)

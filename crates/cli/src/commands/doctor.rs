@@ -1,4 +1,5 @@
-//! `nub doctor`: which solvers are here; and with a file and a command, is that oracle any good?
+//! `nub doctor`: lists the installed solvers or, given a file and a command, checks whether that oracle can
+//! be used.
 
 use super::reduce::args::OracleArgs;
 use crate::exit::Exit;

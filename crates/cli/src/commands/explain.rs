@@ -1,4 +1,4 @@
-//! `nub explain`: why an assertion fails, by the closest run that passes.
+//! `nub explain`: why an assertion fails, by the closest passing run.
 
 pub mod args;
 
@@ -11,10 +11,11 @@ use nub_explain::output::{self, Detail};
 use nub_jobs::{ExplainResult, JobResult};
 use nub_report::explain::explain_json;
 
-/// Runs the command. Nothing is printed or written before both runs were replayed. A first signal ends the search with what is known.
+/// Runs the command. Nothing is printed or written before both runs were replayed. The first signal ends the search with what is
+/// known.
 pub fn run(args: &ExplainArgs) -> Exit {
-    let stage =
-        CommandDisplay::document(args.output.talk.text_or_json(args.output.json), FirstSignal::Finishes);
+    let form = if args.output.json { Form::Json } else { Form::Text };
+    let stage = CommandDisplay::document(args.output.talk.manner(form), FirstSignal::Finishes);
     front::run(args.request(), stage, |result, reporter| {
         let code = result.exit_code();
         if let JobResult::Explain(result) = result {

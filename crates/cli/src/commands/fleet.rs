@@ -20,7 +20,7 @@ pub struct FleetArgs {
     pub credentials: CredentialArgs,
 }
 
-/// Who we are to the server.
+/// How to log in to the server.
 #[derive(Args, Clone, Debug, Default)]
 pub struct CredentialArgs {
     /// A file with NATS credentials; a user and a password, or a token, can be in the URL. All of this can also be in the environment
@@ -42,14 +42,14 @@ pub struct CredentialArgs {
 }
 
 impl FleetArgs {
-    /// For a request.
+    /// The options as part of a request.
     pub fn options(&self) -> FleetOptions {
         FleetOptions { patience: self.wait_time, ..self.credentials.options(self.on.clone()) }
     }
 }
 
 impl CredentialArgs {
-    /// For a request to this server.
+    /// The options for this server as part of a request.
     pub fn options(&self, url: Option<String>) -> FleetOptions {
         FleetOptions {
             on: url,

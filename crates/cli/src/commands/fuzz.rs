@@ -1,10 +1,10 @@
-//! `nub fuzz`: campaigns that look for bugs of solvers.
+//! `nub fuzz`: campaigns that look for bugs in solvers.
 
 pub mod args;
 
 use crate::exit::Exit;
 use crate::front::{self, CommandDisplay};
-use crate::reporter::Manner;
+use crate::reporter::{Form, Manner};
 use crate::signals::FirstSignal;
 use args::{FuzzArgs, FuzzCommand};
 use nub_jobs::{Failure, FuzzJob, JobEvent, JobRequest, JobResult};
@@ -13,12 +13,15 @@ use nub_report::fuzz::CampaignState;
 /// Runs the command.
 pub fn run(args: &FuzzArgs) -> Result<Exit, Failure> {
     match &args.command {
-        None => Ok(campaign(args.run.job()?, args.run.output.talk.text_or_json(args.run.output.json)).0),
+        None => {
+            let form = if args.run.output.json { Form::Json } else { Form::Text };
+            Ok(campaign(args.run.job()?, args.run.output.talk.manner(form)).0)
+        }
         Some(command) => Ok(inspect(command)),
     }
 }
 
-/// Runs a campaign to its end, and gives what it has found.
+/// Runs a campaign to its end, and returns what it has found.
 pub fn campaign(job: FuzzJob, manner: Manner) -> (Exit, Option<CampaignState>) {
     let mut found = None;
     let request = JobRequest::Fuzz(Box::new(job));
@@ -33,10 +36,13 @@ pub fn campaign(job: FuzzJob, manner: Manner) -> (Exit, Option<CampaignState>) {
     (exit, found)
 }
 
-/// Something else about a campaign.
+/// Other commands about a campaign.
 fn inspect(command: &FuzzCommand) -> Exit {
-    let is_json = matches!(command, FuzzCommand::Status { json: true, .. });
-    let stage = CommandDisplay::document(Manner::usual(is_json), FirstSignal::Ends);
+    let form = match command {
+        FuzzCommand::Status { json: true, .. } => Form::Json,
+        _ => Form::Text,
+    };
+    let stage = CommandDisplay::document(Manner::usual(form), FirstSignal::Ends);
     front::run(command.request(), stage, |result, reporter| {
         if let JobResult::Campaign(campaign) = result {
             reporter.text(campaign.to_text().trim_end());

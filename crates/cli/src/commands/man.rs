@@ -20,7 +20,7 @@ pub fn run(name: Option<&str>, command: clap::Command) -> Result<Exit, Failure> 
 fn find(command: &clap::Command, name: &str) -> Result<clap::Command, Failure> {
     let found = command.find_subcommand(name).filter(|found| !found.is_hide_set());
     let found = found.ok_or_else(|| Failure::usage(format!("there is no command `{name}`")))?;
-    // `man nub-reduce` is the custom.
+    // Pages are named like `nub-reduce` by convention.
     let full_name = format!("nub-{name}");
     Ok(found.clone().name(full_name.clone()).display_name(full_name))
 }

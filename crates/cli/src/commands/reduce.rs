@@ -13,7 +13,8 @@ use nub_report::{Confirmed, EndEvent, StopReason, comparison_csv, comparison_tab
 
 /// Runs the command.
 pub fn run(args: &ReduceArgs) -> Exit {
-    let manner = args.output.talk.text_or_json(args.output.json);
+    let form = if args.output.json { Form::Json } else { Form::Text };
+    let manner = args.output.talk.manner(form);
     if args.search.compare_strategies.is_none() && !args.more.is_empty() {
         let failure = Failure::usage("only --compare-strategies takes several files")
             .with_hint("the command comes after `--`; one file is reduced at a time");
@@ -26,13 +27,13 @@ pub fn run(args: &ReduceArgs) -> Exit {
 /// How a comparison is printed, if not as JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TableForm {
-    /// Tables for people.
+    /// Tables as text.
     Text,
     /// Comma-separated values.
     Csv,
 }
 
-/// Runs a reduction or a comparison, and prints what came of it. `adapt` puts failures into the words of the command line.
+/// Runs a reduction or a comparison, and prints the result. `adapt` rewords failures for the command line.
 pub fn start(request: JobRequest, manner: Manner, tables: TableForm, adapt: fn(Failure) -> Failure) -> Exit {
     let stage = CommandDisplay { manner, json: JsonForm::Events, first_signal: FirstSignal::Finishes, adapt };
     front::run(request, stage, |result, reporter| {
@@ -76,11 +77,11 @@ fn tell_counts(result: &ReduceResult, end: &EndEvent, reporter: &Reporter) {
     reporter.talk_line(&end.to_text());
     let counts = result.search;
     if counts.remembered > 0 {
-        reporter.note(&format!("{} asks were answered from the earlier run", counts.remembered));
+        reporter.note(&format!("{} test runs were answered from the earlier run", counts.remembered));
     }
     if reporter.talk() == Talk::Verbose || counts.panics + counts.rollbacks > 0 {
         reporter.note(&format!(
-            "{} candidates were ill formed and not asked, {} steps were rolled back, {} edits were lost to internal errors",
+            "{} candidates were ill-formed and not tested, {} steps were rolled back, {} edits were lost to internal errors",
             counts.invalid, counts.rollbacks, counts.panics
         ));
     }
@@ -95,7 +96,7 @@ fn tell_counts(result: &ReduceResult, end: &EndEvent, reporter: &Reporter) {
     if runs > 0 && fails == runs {
         reporter.talk_line(&format!("checked: the file on disk failed in {fails} of {runs} more runs"));
     } else if runs > 0 {
-        reporter.warn(&format!("the file on disk failed in {fails} of {runs} more runs only"));
+        reporter.warn(&format!("the file on disk failed in only {fails} of {runs} more runs"));
     } else if end.reason != StopReason::Interrupted {
         reporter.warn("the file on disk was not checked again");
     }

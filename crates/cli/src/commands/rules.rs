@@ -1,4 +1,4 @@
-//! `nub rules FILE`: are these rewriting rules well sorted, and do they keep the meaning?
+//! `nub rules FILE`: checks whether rewriting rules are well-sorted and preserve the meaning.
 
 use crate::exit::Exit;
 use crate::front::{self, CommandDisplay};
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 /// Help of the command.
 pub const ABOUT: &str = "\
-Check rewriting rules: syntax, sorts, and whether they keep the meaning.
+Check rewriting rules: syntax, sorts, and whether they preserve the meaning.
 
 Each rule is tried at every width and index up to --widths, and with up to three arguments for a rest. Where pattern and \
 replacement are over Bool, bit-vectors and arrays, the built-in solver proves that they are equal whenever the condition \
@@ -59,7 +59,8 @@ pub fn run(args: &RulesArgs) -> Result<Exit, Failure> {
                 reporter.text(&format!("{:width$}  {}", claim.rule, claim.claim));
             }
             let n_proved = claims.iter().filter(|claim| claim.is_sound).count();
-            reporter.talk_line(&format!("{n_proved} of {} rules proved to keep the meaning", claims.len()));
+            reporter
+                .talk_line(&format!("{n_proved} of {} rules proved to preserve the meaning", claims.len()));
         }
         Ok(Exit::Code(code))
     }))

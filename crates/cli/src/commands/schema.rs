@@ -1,4 +1,4 @@
-//! `nub schema [NAME]`: what the JSON of nub looks like.
+//! `nub schema [NAME]`: the JSON schemas of nub's output.
 
 use crate::exit::Exit;
 use crate::reporter::print;

@@ -2,6 +2,7 @@
 
 use crate::exit::Exit;
 use crate::front::{self, CommandDisplay};
+use crate::reporter::Form;
 use crate::sat_solver::SatSolverArgs;
 use crate::signals::FirstSignal;
 use crate::values::{TalkArgs, choices, total_time};
@@ -16,10 +17,10 @@ pub struct SolveArgs {
     /// An SMT-LIB, BTOR, BTOR2 or DIMACS cnf file; `-` is standard input
     #[arg(value_name = "FILE")]
     pub input: PathBuf,
-    /// The format of FILE; without it the content decides
+    /// The format of FILE [default: by its content]
     #[arg(long, value_name = "FORMAT", value_parser = choices::<FileFormat>())]
     pub from: Option<FileFormat>,
-    /// For a transition system: look for a bad state in steps 0 to K
+    /// For a transition system: search for a bad state in steps 0 to K
     #[arg(long, value_name = "K")]
     pub bound: Option<u32>,
     /// Print the model after every `sat`, in the syntax of the format
@@ -58,7 +59,8 @@ pub struct SolveArgs {
 
 /// Runs the command. The last answer is the exit code.
 pub fn run(args: &SolveArgs) -> Exit {
-    let (args, manner) = (args.clone(), args.talk.text_or_json(args.json));
+    let manner = args.talk.manner(if args.json { Form::Json } else { Form::Text });
+    let args = args.clone();
     let request = JobRequest::Solve(SolveJob {
         input: args.input,
         from: args.from,

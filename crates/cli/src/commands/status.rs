@@ -3,6 +3,7 @@
 use super::fleet::CredentialArgs;
 use crate::exit::Exit;
 use crate::front::{self, CommandDisplay};
+use crate::reporter::Form;
 use crate::signals::FirstSignal;
 use crate::values::TalkArgs;
 use clap::Args;
@@ -43,6 +44,7 @@ pub fn run(args: &StatusArgs) -> Exit {
         follow: args.follow,
         json: args.json,
     });
-    let display = CommandDisplay::document(args.talk.text_or_json(args.json), FirstSignal::Finishes);
+    let form = if args.json { Form::Json } else { Form::Text };
+    let display = CommandDisplay::document(args.talk.manner(form), FirstSignal::Finishes);
     front::run(request, display, |_, _| Ok(Exit::DONE))
 }

@@ -44,7 +44,7 @@ pub fn run(args: &WorkbenchArgs) -> Result<Exit, Failure> {
     let failed = |error: std::io::Error| Failure::environment(format!("cannot start the workbench: {error}"));
     let interrupt = Interrupt::watch(JobControl::default(), FirstSignal::Finishes).map_err(failed)?;
     let link = listening.link().map_err(failed)?;
-    // A broken pipe ends quietly, and here it ends nothing.
+    // A broken pipe is ignored, and the server continues.
     let _ = writeln!(std::io::stdout().lock(), "{link}");
     let _ = writeln!(
         std::io::stderr().lock(),
@@ -59,7 +59,7 @@ pub fn run(args: &WorkbenchArgs) -> Result<Exit, Failure> {
 fn bind(options: WorkbenchOptions) -> Result<Listening, Failure> {
     Workbench::new(options).bind().map_err(|error| {
         Failure::environment(error.to_string())
-            .with_hint("--port 0 takes any free port; --state names another folder")
+            .with_hint("--port 0 picks a free port; --state sets another folder")
     })
 }
 

@@ -30,7 +30,7 @@ pub struct WorkerArgs {
     /// The NATS server: nats://HOST:PORT or tls://HOST:PORT [default: NATS_URL, or `url` below [nats] in nub.toml]
     #[arg(long, value_name = "URL")]
     pub join: Option<String>,
-    /// Runs at once [default: all cores]
+    /// Number of parallel runs [default: number of cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// Stop after this time

@@ -8,7 +8,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// Fails (SIGABRT and a message) on scripts that hold `bvudiv` and a check-sat.
+/// Fails (SIGABRT and a message) on scripts that contain `bvudiv` and a check-sat.
 pub const CRASHING: &str = r#"#!/bin/sh
 if grep -q bvudiv "$1" && grep -q check-sat "$1"; then
   echo "solver: rewrite.cpp:12: Assertion \`width > 0' failed." >&2
@@ -17,11 +17,10 @@ fi
 echo sat
 "#;
 
-/// Interesting if `bvudiv` and a check-sat are there.
+/// Interesting if the file contains `bvudiv` and a check-sat.
 pub const TEST: &str = "#!/bin/sh\ngrep -q bvudiv \"$1\" && grep -q check-sat \"$1\"\n";
 
-/// What a program of others prints, run in a folder where what clang compiles leaves its profiles; `None` if it is not
-/// installed.
+/// The output of another program, run in the folder where clang's profiles are written; `None` if it is not installed.
 #[allow(clippy::disallowed_methods)] // a test starts programs
 pub fn tool(folder: &Path, program: &str, args: &[&str]) -> Option<String> {
     let mut command = Command::new(program);
@@ -91,7 +90,7 @@ pub fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Run {
     pub code: Option<i32>,

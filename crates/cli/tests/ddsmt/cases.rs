@@ -1,13 +1,13 @@
 //! Mutators one by one, on a script where each has something to do.
 //!
-//! The oracle wants a check-sat and nothing else, so every step of an enabled mutator is accepted.
+//! The oracle requires only a check-sat, so every step of an enabled mutator is accepted.
 
 /// How nub's result is related to that of ddSMT 2.0.6.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Than {
     /// The same bytes.
     Same,
-    /// At most as many bytes: nub drops what nothing uses along with a step, or goes further.
+    /// At most as many bytes: nub also removes what becomes unused, or reduces further.
     AtMost,
 }
 

@@ -1,7 +1,7 @@
-//! `nub ddsmt` beside ddSMT 2.0.6: options one by one.
+//! `nub ddsmt` compared with ddSMT 2.0.6, option by option.
 //!
-//! Every test holds nub to an expectation. With `NUB_E2E` set and `ddsmt` on PATH the same command lines go to ddSMT, and
-//! exit status, standard output and result are compared live: [`Pair`].
+//! Every test checks an expected result of nub. With `NUB_E2E` set and `ddsmt` on PATH the same command lines are given
+//! to ddSMT, and exit status, standard output and result are compared: [`Pair`].
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
 
@@ -16,16 +16,16 @@ use std::fs;
 use std::process::Command;
 
 const SCRIPT: &str = "(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(assert (= x #x01))\n(assert (= x #x02))\n(check-sat)\n";
-/// Fails on scripts with a check-sat, whatever else is in them.
+/// Fails on scripts with a check-sat, whatever else they contain.
 const CHECK_SAT: &str = "#!/bin/sh\ngrep -q check-sat \"$1\" && exit 1\nexit 0\n";
 
-/// True if ddSMT is to be asked, too.
+/// True if ddSMT is run too.
 #[track_caller]
 fn is_live() -> bool {
     nub_test_kit::end_to_end_tool("ddsmt").is_some()
 }
 
-/// nub in one folder and, if it is there, ddSMT in another with the same files.
+/// nub in one folder and, if installed, ddSMT in another with the same files.
 struct Pair {
     ours: Bench,
     theirs: Option<Bench>,
@@ -60,7 +60,7 @@ impl Pair {
         Some(Run::of(Command::new("ddsmt").args(args).current_dir(theirs.path("")).output().unwrap()))
     }
 
-    /// Our result, held against theirs.
+    /// Our result, compared with that of ddSMT.
     #[track_caller]
     fn result(&self, name: &str, than: Than) -> Option<String> {
         let ours = fs::read_to_string(self.ours.path(name)).ok();
@@ -122,7 +122,7 @@ fn mutators_that_never_shrink_are_refused_by_name() {
         let run = pair.ours.nub(&["ddsmt", &option, "in.smt2", "out.smt2", "./oracle"]).expect(2);
         assert!(run.stderr.contains(&format!("error: {option} is not supported: ")), "{}", run.stderr);
         assert!(run.stderr.contains("hint: "), "{}", run.stderr);
-        // They are on by default, so switching them off is not a wish that cannot be met.
+        // They are on by default, so they can be switched off.
         let option = format!("--no-{name}");
         pair.ours.nub(&["ddsmt", "-q", &option, "in.smt2", "out.smt2", "./oracle"]).expect(0);
     }
@@ -171,7 +171,7 @@ fn parser_test_parses_and_prints() {
     );
     assert_eq!(pair.result("out.smt2", Than::Same), None);
     pair.run(&["--parser-test", "none.smt2", "out.smt2"], 1);
-    // ddSMT stops at the bracket too many with a traceback.
+    // ddSMT stops at the surplus bracket with a traceback.
     let pair = Pair::new("(check-sat))\n", CHECK_SAT);
     let run = pair.run(&["--parser-test", "in.smt2", "out.smt2"], 1);
     assert!(run.stderr.contains("`)` without a matching `(`"), "{}", run.stderr);
@@ -249,7 +249,7 @@ fn the_checker_as_there() {
     let oracle = "#!/bin/sh\necho out; echo err >&2\ngrep -q assert \"$1\" || { echo other; echo other >&2; }\nexit 3\n";
     let pair = Pair::new(SCRIPT, oracle);
     let rest = ["in.smt2", "out.smt2", "./oracle"];
-    // An oracle that says the same of the empty file is refused here, and reduced to nothing there.
+    // An oracle that also fails on the empty file is refused by nub; ddSMT reduces to nothing.
     for option in ["--ignore-out", "--ignore-err"] {
         pair.run(&[&[option], &rest[..]].concat(), 0);
         assert!(pair.result("out.smt2", Than::AtMost).unwrap().contains("assert"), "{option}");
@@ -302,7 +302,7 @@ fn debugging_options() {
     let pair = Pair::new(SCRIPT, CHECK_SAT);
     let rest = ["in.smt2", "out.smt2", "./oracle"];
     let run = pair.run(&[&["--check-loops"], &rest[..]].concat(), 0);
-    assert!(run.stderr.contains("none comes twice"), "{}", run.stderr);
+    assert!(run.stderr.contains("none can occur twice"), "{}", run.stderr);
     for option in ["--profile", "--dump-diffs"] {
         let run = pair.ours.nub(&[&["ddsmt", option], &rest[..]].concat()).expect(2);
         assert!(
@@ -346,7 +346,7 @@ fn help_version_and_config() {
 
 #[test]
 fn live_or_not() {
-    // Says in the log of the end-to-end suite whether ddSMT was asked.
+    // Prints in the log of the end-to-end suite whether ddSMT was run.
     println!(
         "ddsmt: {} mutator cases, {}",
         MUTATORS.len(),

@@ -17,7 +17,7 @@ fn fuzz(folder: &Path, solver: &str, more: &[&str]) -> Run {
     Run::of(nub(folder).args(args).args(generate).args(more).output().unwrap())
 }
 
-/// Units, inputs, and what each group is with its members and its small size.
+/// Units, inputs, and the kind, members and reduced size of each group.
 fn essence(folder: &Path, campaign: &str) -> (Value, Value, Vec<String>) {
     let run = Run::of(nub(folder).args(["fuzz", "status", campaign, "--json"]).output().unwrap());
     let state: Value = serde_json::from_str(&run.stdout).unwrap();

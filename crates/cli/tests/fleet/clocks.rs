@@ -6,7 +6,7 @@ use nub_test_kit::{find_tool, missing_tool};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Preloaded, it shifts what a program sees of the time of day. Time that passes stays as it is.
+/// A preloaded library that shifts the time of day for a program. Elapsed time is unchanged.
 const SHIFT: &str = "#define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -44,7 +44,7 @@ time_t time(time_t *out) {
 }
 ";
 
-/// The library, and seconds of the day as a program sees them that runs with it.
+/// Compiles the library; `None` if there is no compiler.
 fn library(folder: &Path) -> Option<PathBuf> {
     if find_tool("cc").is_none() {
         missing_tool("cc");

@@ -30,7 +30,7 @@ pub fn args<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&args[..], more].concat()
 }
 
-/// What is the same in every run: the report without times.
+/// The part of the report that is the same in every run: without times.
 pub fn report(text: &str) -> Value {
     let events = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let mut documents = events.filter(|event| event["type"] == "document");
@@ -72,12 +72,12 @@ fn functions_are_covered_elsewhere_as_they_are_here() {
     assert_eq!(report(&run.stdout), here);
     assert_eq!(here["answered"], 3, "{here}");
     assert_eq!(tests(&site, "there"), tests(&site, "here"));
-    // Everything is known: nobody is asked again.
+    // Everything is known, so no worker is asked again.
     let again = report(&site.nub(&args("there", &["--on", &url, "--wait-time", "60"])).expect(0).stdout);
     assert_eq!(again["remembered"], 4, "{again}");
 }
 
-/// A worker is killed with a function in its hands: another one covers it.
+/// A worker is killed while it covers a function: another one covers it.
 #[test]
 fn the_functions_of_a_killed_worker_go_to_another() {
     let Some(site) = Site::open(&[]) else { return };

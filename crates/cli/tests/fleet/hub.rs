@@ -1,4 +1,4 @@
-//! A server that nub starts, watches over and stops.
+//! A server that nub starts, restarts and stops.
 
 use crate::site::{Process, nub};
 use nub_test_kit::{find_tool, missing_tool};

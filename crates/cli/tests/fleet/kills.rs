@@ -1,4 +1,5 @@
-//! Worker, coordinator and server are killed in any order, again and again: the result is that of one machine.
+//! Worker, coordinator and server are killed in any order, again and again: the result is the same as on one
+//! machine.
 
 use crate::site::{Process, Site, nub};
 use crate::{CRASHING, read, remote_args, script};

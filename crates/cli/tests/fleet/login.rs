@@ -1,5 +1,5 @@
-//! Every way in which NATS knows its users, and TLS: with the right secret a reduction runs, with a wrong one a message and an exit code
-//! say what is missing. Certificates are made by `openssl`, as a user would make them.
+//! Every way to log in to NATS, and TLS: with the right secret a reduction runs, with a wrong one a message and an exit code say what is
+//! missing. Certificates are made by `openssl`, as a user would make them.
 
 use crate::common::Run;
 use crate::site::{Process, Site, nub};
@@ -42,11 +42,11 @@ fn a_user_and_a_password() {
     assert_in(&status(&site, &["--on", &url.replace("//", "//me:s3cret@")], &[]));
     assert_in(&status(&site, &["--on", &url], &[("NATS_USER", "me"), ("NATS_PASSWORD", "s3cret")]));
     assert_in(&status(&site, &[], &[("NATS_URL", &url), ("NATS_USER", "me"), ("NATS_PASSWORD", "s3cret")]));
-    // What the command line says is all: a variable does not complete it.
+    // The login on the command line is complete: an environment variable does not add to it.
     let env = [("NATS_USER", "me"), ("NATS_PASSWORD", "s3cret")];
     assert_rejected(status(&site, &["--on", &url.replace("//", "//me:wrong@")], &env));
     assert_rejected(status(&site, &["--on", &url], &[]));
-    // A file of the project, whose paths are meant from its folder.
+    // A file of the project, whose paths are relative to its folder.
     std::fs::create_dir(site.path("below")).unwrap();
     std::fs::write(site.path("secret.txt"), "s3cret\n").unwrap();
     let settings = format!("[nats]\nurl = \"{url}\"\nuser = \"me\"\npassword-file = \"secret.txt\"\n");
@@ -100,7 +100,7 @@ fn credentials_of_an_operator() {
     assert!(run.stderr.contains("cannot use the credentials in"), "{run:#?}");
 }
 
-/// Certificates in a folder: an authority, and what it vouches for.
+/// Certificates in a folder: an authority, and certificates signed by it.
 struct Certificates(tempfile::TempDir);
 
 impl Certificates {
@@ -171,7 +171,7 @@ fn a_reduction_over_tls() {
     let _worker = Process::start(nub(&machine).args(worker).stdout(std::process::Stdio::null()));
     site.nub(&remote_args(&url, &["-q", "--nats-ca", &ca, "--", "@solver"])).expect(0);
     assert_eq!(read(&site.path("remote.smt2")), read(&site.path("local.smt2")));
-    // A server that wants TLS gets it, whatever the URL says.
+    // A server that requires TLS gets it, whatever the URL says.
     let run = status(&site, &["--on", &site.url()], &[("NATS_CA", &ca)]).expect(0);
     assert!(run.stdout.starts_with("1 worker,"), "{run:#?}");
     assert_insecure(status(&site, &["--on", &url], &[]), "UnknownIssuer");
@@ -213,7 +213,7 @@ fn a_server_that_wants_certificates_of_its_clients() {
     assert!(run.stderr.contains("a certificate and its key belong together"), "{run:#?}");
 }
 
-/// A worker is told why it is not let in any more, and does not wait forever.
+/// A worker is told why its login is rejected, and does not wait forever.
 #[test]
 fn credentials_that_are_withdrawn_end_a_worker() {
     let Some(mut site) = Site::open(&["--user", "me", "--pass", "s3cret"]) else { return };

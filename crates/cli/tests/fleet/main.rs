@@ -1,6 +1,6 @@
 //! Runs on other machines: here other processes, and a server that is killed as well.
 
-#![allow(clippy::unwrap_used, clippy::disallowed_methods)] // A test may stop at what it does not expect, and writes files.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)] // tests may panic and write files
 
 mod campaign;
 mod clocks;
@@ -22,7 +22,7 @@ use std::time::Duration;
 
 const SETTINGS: &str = "[programs]\nsolver = \"./solver\"\ntest = \"./test.sh\"\n";
 
-/// A file that fails, the result of one machine, and three machines.
+/// Three machines, and the result of a reduction on one machine.
 fn three_machines(site: &Site) -> (Vec<std::path::PathBuf>, String) {
     std::fs::write(site.path("bug.smt2"), script(24)).unwrap();
     site::program(&site.path("solver"), CRASHING);
@@ -63,7 +63,7 @@ fn three_machines_find_what_one_finds() {
     assert!(status.stdout.contains("3 workers, 6 slots; 0 leases"), "nothing is left: {status:#?}");
 }
 
-/// Nobody takes the lease back and nobody hears that the run is over: both end all the same.
+/// The lease cannot be returned and the end of the run cannot be announced: both still end.
 #[test]
 fn worker_and_run_end_when_told_though_the_server_is_away() {
     let Some(mut site) = Site::open(&[]) else { return };

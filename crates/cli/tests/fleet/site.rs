@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// Attempts to reach a server that was started. A machine with much to do needs some.
+/// Attempts to reach a server after its start. A busy machine needs several.
 const MAX_ATTEMPTS: usize = 1200;
 const RETRY: Duration = Duration::from_millis(50);
 
@@ -25,7 +25,7 @@ impl Process {
         self.0.id()
     }
 
-    /// As `kill -9`.
+    /// Like `kill -9`.
     pub fn kill(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
@@ -43,7 +43,7 @@ impl Process {
             stream.map(|stream| stream.read_to_end(&mut bytes).unwrap());
             bytes
         };
-        // One of them is a pipe at most, or the other could fill up.
+        // At most one of them is a pipe; otherwise the other could fill up.
         let stdout = read(self.0.stdout.as_mut().map(|stream| stream as _));
         let stderr = read(self.0.stderr.as_mut().map(|stream| stream as _));
         std::process::Output { status: self.0.wait().unwrap(), stdout, stderr }
@@ -69,7 +69,7 @@ pub struct Site {
 }
 
 impl Site {
-    /// Starts a server, or says that there is none to start.
+    /// Starts a server, or prints that none is installed.
     pub fn open(extra: &[&str]) -> Option<Site> {
         if find_tool("nats-server").is_none() {
             missing_tool("nats-server");
@@ -147,7 +147,7 @@ impl Site {
 pub fn nub(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_nub"));
     command.current_dir(folder).env_remove("NO_COLOR");
-    // What the environment says about servers is for other clients.
+    // Environment variables about servers are for other clients.
     for name in ["URL", "USER", "PASSWORD", "TOKEN", "CREDS", "NKEY", "CA", "CERT", "KEY"] {
         command.env_remove(format!("NATS_{name}"));
     }

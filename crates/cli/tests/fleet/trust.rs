@@ -4,7 +4,7 @@ use crate::site::{Process, Site};
 use crate::{read, remote_args};
 use std::path::PathBuf;
 
-/// Crashes as the other does, unless the machine is a liar: then it finds everything fine.
+/// Crashes like the other program, except on the lying machine, where it reports no failure.
 const TWO_FACED: &str = "#!/bin/sh
 if [ \"$1\" = --version ]; then
   exit 0
@@ -38,7 +38,7 @@ fn a_liar_is_quarantined_and_the_result_is_the_same() {
     let _workers: Vec<Process> =
         machines.iter().zip(lies).map(|(machine, env)| site.worker(machine, env)).collect();
     wait_for(&site, 3);
-    // Whether the liar gets something to answer is the server's choice; the result is right either way.
+    // Whether the lying worker gets an item depends on the server; the result is right either way.
     let is_found = |_| {
         let run = site.nub(&remote_args(&site.url(), &["--", "@solver"])).expect(0);
         assert_eq!(read(&site.path("remote.smt2")), read(&site.path("local.smt2")), "{run:#?}");

@@ -1,4 +1,4 @@
-//! What a campaign leaves behind: kills, resumption, replay, merging, export, the list of known groups.
+//! The folder of a campaign: kills, resumption, replay, merging, export, the list of known groups.
 
 use super::common::{self, Bench};
 use super::{GRAPHS, arguments, campaign, status, stub};
@@ -88,7 +88,7 @@ fn known_groups_are_quiet_and_fixed_ones_are_loud() {
     assert!(bad.stderr.contains("known.txt:1"), "{bad:?}");
 }
 
-/// Two crashes without a word differ by their small files only: that one is known does not hide the other.
+/// Two silent crashes differ only in their reduced files: a known one does not hide the other.
 #[test]
 fn a_known_crash_does_not_hide_another() {
     let bench = Bench::new();

@@ -1,5 +1,5 @@
-//! Campaigns through the program: `stubs` fail in known ways, of which the peers miss several; `no_bug` is about what is not
-//! a bug of a solver; `folders` is about what a campaign leaves and goes on from.
+//! Campaigns through the program: `stubs` fail in known ways, several of which other fuzzers miss; `no_bug` is about what is
+//! not a bug of a solver; `folders` is about the files of a campaign and its continuation.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
 
@@ -17,7 +17,7 @@ const GRAPHS: &str = "--to btor -n 40 --noarrays";
 /// `1 var 1`, `2 mul 1 1 1`, `3 root 1 2`.
 const SMALL_BTOR: u64 = 40;
 
-/// The stub does this if the input has a multiplication; else it answers as the built-in solver does.
+/// The stub does this if the input has a multiplication; otherwise it answers like the built-in solver.
 fn stub(on_trigger: &str) -> String {
     stub_or(on_trigger, &format!("exec {} solve \"$1\"", env!("CARGO_BIN_EXE_nub")))
 }
@@ -49,7 +49,8 @@ fn status(bench: &Bench, campaign: &str) -> Value {
     serde_json::from_str(&run.stdout).unwrap()
 }
 
-/// The one group is of this kind, and its small file still has the trigger and little else.
+/// Checks that the only group is of this kind, and that its reduced file contains the trigger and little
+/// else.
 fn check_group(bench: &Bench, state: &Value, kind: &str, max_bytes: u64) {
     let groups = state["groups"].as_array().unwrap();
     assert_eq!(groups.len(), 1, "{state}");
@@ -85,7 +86,8 @@ fn wrong_use_is_explained() {
     }
 }
 
-/// Real solvers, where they are: scripts of all theories are accepted, or the campaign would stop as our fault.
+/// Real solvers, if installed: scripts of all theories are accepted, otherwise the campaign would stop with a
+/// bug in nub.
 #[test]
 fn real_solvers_take_what_is_generated() {
     if !["z3", "cvc5"].iter().all(|name| nub_test_kit::end_to_end_tool(name).is_some()) {

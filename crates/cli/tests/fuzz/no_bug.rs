@@ -1,10 +1,10 @@
-//! What is not a bug of a solver is never reported, however the solver words it.
+//! What is not a bug of a solver is never reported, whatever the solver's message.
 
 use super::common::Bench;
 use super::{arguments, status};
 use serde_json::Value;
 
-/// Scripts with questions after their only `check-sat`, so that some do not fit the answer.
+/// Scripts with queries after their only `check-sat`, some of which do not fit the answer.
 const ASKING: &str = "--to smt2 --theories bv -n 15 --maxwidth 4 --models --cores";
 
 /// Runs a campaign of these inputs on a stub that answers as the built-in solver does and then runs `body`, which has the
@@ -25,7 +25,7 @@ fn no_groups(state: &Value) {
     assert_eq!(state["groups"].as_array().map(Vec::len), Some(0), "{state:#}");
 }
 
-/// z3 keeps the status over `(reset)`; this one complains of every annotation there is.
+/// z3 keeps the status across `(reset)`; this solver complains about every annotation.
 #[test]
 fn a_status_that_does_not_fit_is_no_bug() {
     for complaint in [
@@ -50,7 +50,7 @@ fn a_question_that_does_not_fit_the_answer_is_no_bug() {
     no_groups(&campaign_on(&bench, body, "--max-inputs 60", &["--generate", ASKING]));
 }
 
-/// The same error where the question fits.
+/// The same error where the query fits.
 #[test]
 fn a_refused_question_that_fits_the_answer_is_a_bug() {
     let bench = Bench::new();
@@ -78,7 +78,7 @@ fn commands_and_options_that_a_solver_does_not_know_are_no_bug() {
     no_groups(&campaign_on(&bench, body, "--no-options --max-inputs 40", &["--mutate", "seeds"]));
 }
 
-/// A refusal that goes away with the options says nothing about the script.
+/// A refusal that disappears without the options says nothing about the script.
 #[test]
 fn options_that_a_solver_refuses_half_way_are_no_bug() {
     let bench = Bench::new();
@@ -89,7 +89,7 @@ fn options_that_a_solver_refuses_half_way_are_no_bug() {
     no_groups(&campaign_on(&bench, body, words, &["--generate", "--to smt2 --theories bv -n 20"]));
 }
 
-/// What is left of a run without an answer still asks for one.
+/// The reduced input of a run without an answer still has a query.
 #[test]
 fn silence_needs_a_question() {
     let bench = Bench::new();
@@ -103,7 +103,7 @@ fn silence_needs_a_question() {
     assert!(small.contains("check-sat") && small.contains("bvmul"), "{small}");
 }
 
-/// Some options give up completeness: a solver may then search for ever, and is right.
+/// Some options make a solver incomplete: it may then search forever, which is not a bug.
 #[test]
 fn a_time_limit_that_goes_away_with_the_options_is_no_bug() {
     let bench = Bench::new();
@@ -125,7 +125,7 @@ fn a_solver_that_cannot_be_run_is_named() {
     }
 }
 
-/// Each run has a folder of its own, where a relative path means nothing.
+/// Each run has its own folder, in which a relative path is not valid.
 #[test]
 fn relative_paths_inside_a_command_work() {
     let bench = Bench::new();

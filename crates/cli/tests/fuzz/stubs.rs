@@ -1,4 +1,5 @@
-//! Solvers that crash, hang, lie, babble or give wrong evidence: each is found, grouped and made small.
+//! Solvers that crash, hang, answer wrongly, print too much or give wrong evidence: each is found, grouped
+//! and reduced.
 
 use super::common::Bench;
 use super::{GRAPHS, SMALL_BTOR, arguments, campaign, check_group, status, stub, stub_or};
@@ -73,7 +74,7 @@ fn who_is_wrong_about_floats_is_decided() {
 fn a_wrong_model_is_found() {
     let bench = Bench::new();
     let nub = env!("CARGO_BIN_EXE_nub");
-    // All ones of the model become zeros; widths stay.
+    // All ones of the model become zeros; widths are unchanged.
     let zeros = format!("{nub} solve \"$1\" | sed ':a;s/\\(#b0*\\)1/\\10/;ta'; exit 0");
     let spec = "--to smt2 --theories bv -n 20 --models --maxwidth 4";
     let state = hunt(&bench, &stub(&zeros), "--timeout 2", spec);
@@ -82,7 +83,7 @@ fn a_wrong_model_is_found() {
     assert!(group["text"].as_str().unwrap().contains("bvmul"), "{state}");
 }
 
-/// A SAT solver that is right, and whose evidence is wrong.
+/// A SAT solver whose answers are right and whose evidence is wrong.
 fn hunt_evidence(table: &str, body: &str) -> (Bench, Value) {
     let bench = Bench::new();
     bench.write("table", &format!("program stub\nlanguages dimacs\n{table}"));

@@ -1,8 +1,9 @@
-//! Every form in which a result is shown, as files that somebody has read: texts, JSON, CSV, Markdown, SARIF, LCOV, Cobertura
-//! and what the HTML pages show. `UPDATE_EXPECT=1` writes them. The forms of `nub cover` for one function are in its crate,
-//! the events of a reduction beside this folder.
+//! Golden files of every output format: texts, JSON, CSV, Markdown, SARIF, LCOV, Cobertura and what the HTML pages show.
+//! `UPDATE_EXPECT=1` writes them. The forms of `nub cover` for one function are in its crate, the events of a reduction
+//! beside this folder.
 //!
-//! What a clock or a machine decides is masked; all else must be the same in every run, so one job at a time.
+//! What depends on a clock or the machine is masked; everything else must be the same in every run, so there
+//! is one job at a time.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
 
@@ -13,7 +14,7 @@ mod mask;
 use common::Bench;
 use std::path::{Path, PathBuf};
 
-/// Every way to explain, and every way to compare, is tried on the examples that users have.
+/// Copies an example that users have, on which all forms of output are tested.
 fn example(bench: &Bench, path: &str) {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(path);
     let name = source.file_name().unwrap();

@@ -1,4 +1,4 @@
-//! Numbers and names that a clock or a machine decides, replaced by signs.
+//! Masks numbers and names that depend on a clock or the machine.
 
 use crate::common::Bench;
 use serde_json::Value;

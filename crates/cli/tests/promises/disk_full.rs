@@ -1,6 +1,7 @@
 //! A full disk loses nothing: the best file is intact, the message names what is kept, exit code 4.
 //!
-//! Every failing write, one by one, is in `crates/store/tests/disk_full.rs`; here is a real file system without room.
+//! Every failing write, one by one, is in `crates/store/tests/disk_full.rs`; here it is a real file system without
+//! free space.
 
 use crate::common::{Bench, Run};
 use crate::count;
@@ -14,7 +15,7 @@ struct SmallDisk {
 }
 
 impl SmallDisk {
-    /// Needs root; `None` says why on standard output.
+    /// Needs root; otherwise prints why and returns `None`.
     fn mount(path: &Path, n_kib: usize) -> Option<SmallDisk> {
         fs::create_dir(path).unwrap();
         let size = format!("size={n_kib}k");
@@ -35,7 +36,7 @@ impl Drop for SmallDisk {
     }
 }
 
-/// Makes the disk full after a number of runs, then says what it should.
+/// Fills the disk after a number of runs, then behaves as usual.
 const FILLING: &str = "#!/bin/sh\necho x >> \"$LOG\"\n\
     [ $(wc -l < \"$LOG\") -gt \"$AFTER\" ] && cat /dev/zero > \"$DISK/fill\" 2>/dev/null\n\
     grep -q bvudiv \"$1\" && grep -q check-sat \"$1\"\n";

@@ -29,7 +29,7 @@ fn reduce(input: &[u8], more: &[&str]) -> (Bench, Run) {
     (bench, Run::of(output))
 }
 
-/// Whatever is in the file, the needle is found, nothing panics, and few asks take little.
+/// Whatever the file contains, the needle is found, nothing panics, and a few asks are fast.
 fn check(name: &str, input: &[u8]) {
     let (bench, run) = reduce(input, &["--any", "--max-asks", "40"]);
     assert!(run.code == Some(0) || run.code == Some(1), "{name}: {} {:?}", run.stderr, run.signal);

@@ -1,4 +1,5 @@
-//! kill -9 at any moment leaves the best file whole and still failing, and at most one accepted step is lost.
+//! kill -9 at any moment leaves the best file intact and still failing, and at most one accepted step is
+//! lost.
 
 use crate::common::{Bench, names};
 use crate::{count, events, processes_with, wait_for};
@@ -9,7 +10,8 @@ use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Fails with the needles. One process per ask, so that a run is short and a kill hits nub more often than its oracle.
+/// Fails with the needles. One process per ask, so that a run is short and a kill interrupts nub more often than its
+/// oracle.
 const SOLVER: &str = r#"#!/bin/sh
 while read -r line || [ "$line" ]; do
   case $line in *bvudiv*) divides=1 ;; esac
@@ -44,7 +46,7 @@ impl Victim {
         self.child.try_wait().unwrap().is_none()
     }
 
-    /// Kills, and checks what is left. True if it was killed in time.
+    /// Kills the process, and checks the files. True if it was killed in time.
     fn kill_and_check(mut self, at: &str) -> bool {
         let was_running = self.is_running();
         self.child.kill().unwrap();

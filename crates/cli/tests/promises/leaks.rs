@@ -5,7 +5,7 @@ use crate::{count, end_event, start, status_kib};
 use std::fs;
 use std::time::Duration;
 
-/// What a running nub holds.
+/// The resources of a running nub.
 #[derive(Debug)]
 struct Holding {
     n_descriptors: usize,

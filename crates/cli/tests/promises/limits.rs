@@ -1,4 +1,4 @@
-//! Limits hold for the whole tree of processes: memory, and output without end.
+//! Limits apply to the whole tree of processes: memory, and unlimited output.
 
 use crate::common::Bench;
 use crate::{count, signal, start, status_kib};

@@ -31,7 +31,7 @@ fn a_changed_program_is_asked_anew() {
     let bench = interrupted();
     let text = bench.read("solver");
     bench.program("solver", &text.replace("# one", "# two"));
-    // Verdicts of another program are worth nothing: the run is not continued.
+    // Verdicts of another program are not valid: the run is not continued.
     let run = resume(&bench).expect(3);
     assert!(run.stderr.contains("program is not the same"), "{}", run.stderr);
     bench.program("solver", &text);

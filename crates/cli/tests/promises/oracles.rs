@@ -1,4 +1,4 @@
-//! Oracles one cannot trust: flaky ones are noticed, meddling ones do no harm.
+//! Unreliable oracles: flaky ones are detected, and those that change files do no harm.
 
 use crate::common::Bench;
 use crate::{count, end_event};
@@ -59,7 +59,7 @@ fn a_flaky_oracle_is_refused_unless_asked_for() {
     assert!(run.stderr.contains("--flaky"), "{}", run.stderr);
 }
 
-/// What oracles do to their surroundings.
+/// How oracles interfere with their files.
 const MEDDLERS: [(&str, &str); 5] = [
     ("deletes", "rm -rf ./* \"$1\""),
     ("renames", "mv \"$1\" \"$1.moved\"; mkdir \"$1\""),

@@ -6,7 +6,8 @@ use crate::common::{Bench, Run, names};
 use crate::{processes_with, signal, start, unique_sleep, wait_for};
 use std::process::Child;
 
-/// Fails at once with the needle; hangs without, deaf to SIGTERM and SIGINT, with a daemon that is deaf too.
+/// Fails immediately with the needle; otherwise hangs and ignores SIGTERM and SIGINT, with a daemon that does
+/// the same.
 fn deaf(sleep: &str) -> String {
     format!(
         "#!/bin/sh\n[ -s \"$1\" ] || exit 0\ngrep -q bvudiv \"$1\" && exit 7\ntrap '' TERM INT\n\
@@ -46,7 +47,7 @@ fn the_first_signal_leaves_nothing_behind() {
     }
 }
 
-/// That it skips the grace is a test of `nub-process`, where the grace is long.
+/// That it skips the grace period is tested in `nub-process`, where the period is long.
 #[test]
 fn the_second_signal_leaves_nothing_behind() {
     let (bench, sleep) = (Bench::new(), unique_sleep());

@@ -1,4 +1,5 @@
-//! Nothing we started survives, not even a daemon, and a hanging oracle costs its limit and 0.3 s at most.
+//! No process that we started survives, not even a daemon, and a hanging oracle takes at most its limit plus
+//! 0.3 s.
 
 use crate::common::Bench;
 use crate::{count, processes_with, unique_sleep};
@@ -11,7 +12,7 @@ fn hanging_oracles_with_daemons() {
     let n_hanging = count(12, 200);
     let (bench, sleep) = (Bench::new(), unique_sleep());
     bench.write("bug.smt2", &crate::common::script(count(40, 400)));
-    // All but the original hang, each in another way; the beginning of each run is written down.
+    // All candidates except the original hang, each in a different way; the start of each run is logged.
     let solver = format!(
         "#!/bin/sh\n[ -s \"$1\" ] || exit 0\ndate +%s.%N >> \"$LOG\"\ncmp -s \"$1\" \"$WHOLE\" && exit 7\n\
          (setsid sleep {sleep} >/dev/null 2>&1 &)\nsetsid sh -c 'trap \"\" TERM HUP INT; sleep {sleep}; :' &\n\
@@ -33,7 +34,7 @@ fn hanging_oracles_with_daemons() {
     let mut times: Vec<f64> = differences.filter(|&time| time >= LIMIT / 2.0).collect();
     assert!(times.len() + 2 >= n_hanging, "{} of {n_hanging} hung", times.len());
     times.sort_by(f64::total_cmp);
-    // The machine may stall now and then; nine in ten tell.
+    // The machine may stall occasionally; nine in ten are enough.
     let slow = times[times.len() * 9 / 10 - 1];
     println!(
         "strays: {} hanging oracles, 0 strays, nine in ten within {slow:.3} s of {LIMIT} s",

@@ -1,5 +1,5 @@
-//! `nub solve`: formats, models, exit codes, refusals; models against an evaluator that shares nothing with the solver;
-//! `proofs` (what `unsat` rests on) and `peers` (other solvers).
+//! `nub solve`: formats, models, exit codes, refusals; models checked by an evaluator that shares no code with the
+//! solver; `proofs` (evidence of `unsat`) and `peers` (other solvers).
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::print_stdout)] // tests start programs and write files
 
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 const BTOR: &str = "1 var 8 x\n2 array 8 2 mem\n3 var 2\n4 read 8 2 3\n5 inc 8 1\n6 eq 1 4 5\n7 root 1 6\n\
                     8 constd 8 7\n9 eq 1 1 8\n10 root 1 9\n11 const 2 10\n12 eq 1 3 11\n13 root 1 12\n";
 
-/// Counts when told to; bad at 3. The other bad line is never reached.
+/// Counts if its input is set; bad at 3. The other bad line is never reached.
 const COUNTER: &str = "1 sort bitvec 3\n2 sort bitvec 1\n3 zero 1\n4 input 2 go\n5 state 1 c\n6 init 1 5 3\n7 uext 1 4 2\n\
                        8 add 1 5 7\n9 next 1 5 8\n10 constd 1 3\n11 eq 2 5 10\n12 zero 2\n13 bad 12\n14 bad 11\n";
 
@@ -156,7 +156,7 @@ fn datum_of(values: &BTreeMap<(String, Option<String>), Value>, name: &str, sort
     Datum::Array(array)
 }
 
-/// Does the printed model make all roots true? By the evaluator of `nub_btor`, from the file.
+/// Whether the printed model makes all roots true, according to the evaluator of `nub_btor`.
 fn is_model(text: &str, printed: &str) -> bool {
     let file = BtorFile::read(text.as_bytes(), BtorDialect::Btor);
     let model = BtorModel::of(&file).unwrap();

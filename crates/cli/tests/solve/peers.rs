@@ -1,8 +1,8 @@
-//! Other solvers say the same, they accept our models, and theirs are models for our evaluator.
+//! Other solvers give the same answers, they accept our models, and our evaluator accepts theirs.
 //!
 //! Runs with `NUB_E2E=1`, or `NUB_FULL=1` for 5,000 files; `NUB_E2E_COUNT` sets how many files each set has. A solver that is
-//! not installed is named and left out: boolector, z3, cvc5, cadical, and bitwuzla as a program or as the package of
-//! Python (`pip install bitwuzla`).
+//! not installed is reported and skipped: boolector, z3, cvc5, cadical, and bitwuzla as a program or as the package of Python
+//! (`pip install bitwuzla`).
 
 use super::common::{self, Bench};
 use nub_solve::{ModelCheck, check_btor_model, check_model};
@@ -18,7 +18,7 @@ options.set(bitwuzla.Option.TIME_LIMIT_PER, 20000)
 bitwuzla.Parser(bitwuzla.TermManager(), options).parse(sys.stdin.read(), False, False)
 ";
 
-/// Terms that a solver says it cannot do.
+/// Messages of solvers about unsupported terms.
 const BEYOND_PEERS: &[&str] = &["write-chains connecting two different constant arrays", "unsupported"];
 
 /// Files per set: a few hundred in all, or 5,000.
@@ -58,7 +58,7 @@ impl Peer {
         command.args(self.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let Ok(mut child) = command.spawn() else { return String::new() };
         let mut input = child.stdin.take().unwrap();
-        // A solver that stops reading has said why on its output.
+        // A solver that stops reading has printed why.
         let _ = input.write_all(text.as_bytes());
         drop(input);
         let output = child.wait_with_output().unwrap();
@@ -75,7 +75,7 @@ fn answer(output: &str) -> Option<&'static str> {
     })
 }
 
-/// Those that answer an easy question; the others are named.
+/// The peers that answer an easy query; the others are reported.
 fn installed(peers: &[Peer], easy: &str) -> Vec<Peer> {
     let (there, missing): (Vec<Peer>, Vec<Peer>) =
         peers.iter().partition(|peer| answer(&peer.ask(easy)) == Some("sat"));
@@ -107,7 +107,7 @@ fn with_model(text: &str, printed: &str) -> String {
 struct Tally {
     files: usize,
     sat: usize,
-    /// Answers of peers, all like ours.
+    /// Answers of peers that agree with ours.
     agreed: usize,
     /// Our models, accepted by a peer.
     ours: usize,

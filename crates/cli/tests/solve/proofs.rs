@@ -7,7 +7,7 @@ use std::process::Command;
 const PIGEONS: &str =
     "p cnf 6 9\n1 2 0\n3 4 0\n5 6 0\n-1 -3 0\n-1 -5 0\n-3 -5 0\n-2 -4 0\n-2 -6 0\n-4 -6 0\n";
 
-/// Does `drat-trim` accept the proof? `None` if it is not installed.
+/// Whether `drat-trim` accepts the proof; `None` if it is not installed.
 fn drat_trim(bench: &Bench, clauses: &str, proof: &str) -> Option<bool> {
     let output = Command::new("drat-trim").arg(bench.path(clauses)).arg(bench.path(proof)).output().ok()?;
     Some(String::from_utf8_lossy(&output.stdout).contains("s VERIFIED"))

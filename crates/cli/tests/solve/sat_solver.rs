@@ -23,7 +23,7 @@ fn bench() -> Bench {
     bench
 }
 
-/// The questions of four commands, with what they print first and their exit codes.
+/// Four commands with their exit codes.
 fn questions() -> [(&'static [&'static str], i32); 4] {
     [
         (&["solve", "a.smt2"], 20),
@@ -33,7 +33,7 @@ fn questions() -> [(&'static [&'static str], i32); 4] {
     ]
 }
 
-/// nub reads DIMACS and answers as a SAT solver does, so it can be its own.
+/// nub reads DIMACS and answers like a SAT solver, so it can be its own SAT solver.
 #[test]
 fn every_solver_gives_the_same_answers() {
     let bench = bench();
@@ -84,7 +84,7 @@ fn a_program_that_is_no_solver_is_an_error() {
     }
 }
 
-/// With a proof nothing that a program says is believed, however hard.
+/// With a proof, no answer of a program is trusted, however hard the problem.
 #[test]
 fn proofs_with_a_program() {
     let bench = bench();

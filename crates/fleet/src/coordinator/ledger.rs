@@ -43,7 +43,7 @@ pub(crate) struct Ledger<T> {
     pub status: RunStatus,
 }
 
-/// What a report on an item is worth.
+/// Whether a report on an item counts.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Worth<T> {
     /// The first valid one; contains what was asked for.
@@ -241,7 +241,7 @@ impl<T> Ledger<T> {
     }
 }
 
-/// A worker, for people.
+/// A worker as text.
 fn author(worker: &WorkerName, host: &str) -> String {
     format!("{host} {}", worker.0)
 }

@@ -143,7 +143,7 @@ impl RemoteRun {
         }
     }
 
-    /// How far the run is.
+    /// The progress of the run.
     #[must_use]
     pub fn status(&self) -> RunStatus {
         let (tell, told) = channel();

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 const GATHER: Duration = Duration::from_millis(20);
 /// Bytes of a report.
 const MAX_REPORT: usize = 1 << 18;
-/// Number of heartbeats between two questions which items are still needed.
+/// Number of heartbeats between two requests for the items that are still needed.
 const ASK_EVERY: u32 = 5;
 
 /// What the coordinator says about a lease.

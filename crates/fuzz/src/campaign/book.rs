@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How many findings with the same unspecific key are reduced: wrong answers and silent crashes may be several bugs, and
 /// only their reduced files can tell.
 const MAX_REDUCTIONS: usize = 8;
-/// The same where each ask takes as long as a run may take.
+/// The same for findings such as hangs, where each ask takes as long as the time limit allows.
 const MAX_SLOW_REDUCTIONS: usize = 2;
 
 /// A group: its first member, and how many there are.

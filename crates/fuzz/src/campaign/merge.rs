@@ -98,7 +98,7 @@ impl Campaign {
             return Ok(());
         }
         let from = group_file(other_folder, &other.book.entries()[its], REDUCED);
-        // Which group represents which is determined again: here others may have been reduced first.
+        // Determine the twins again: in this campaign another group may have been reduced first.
         self.state.book.set_small(own, Small { twin: String::new(), ..small });
         let entry = &self.state.book.entries()[own];
         self.move_input(entry)?;

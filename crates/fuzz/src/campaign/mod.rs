@@ -291,7 +291,7 @@ impl Campaign {
         Ok(())
     }
 
-    /// Removes the folder of a group from before it had its final name.
+    /// Removes the folder that a group had under its provisional name.
     fn discard_old_folder(&self, entry: &Entry) {
         if entry.key != entry.found_as {
             let files = [file_name(entry, INPUT), file_name(entry, REDUCED), REPORT.to_owned()];

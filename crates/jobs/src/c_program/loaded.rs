@@ -1,4 +1,4 @@
-//! A program: read, typed, and its functions found by name.
+//! Loads a program: parses and type-checks it, and finds its functions by name.
 
 use super::preprocess::{Preprocessed, text_of};
 use crate::events::EventSink;
@@ -17,31 +17,32 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Warnings that are shown.
+/// How many warnings are shown.
 const MAX_WARNINGS: usize = 5;
-/// Names that are listed if there is no such function.
+/// How many names are listed if a function does not exist.
 const MAX_NAMES: usize = 5;
 
 /// A program with its preprocessed text.
 pub struct LoadedProgram {
     /// The program.
     pub program: Program,
-    /// The text that its places mean.
+    /// The text that its source positions refer to.
     pub text: Vec<u8>,
-    /// What the user wrote, where `text` was made from it without a compiler.
+    /// The user's text, if `text` was made from it without a compiler.
     pub original: Option<Vec<u8>>,
-    /// What text without line markers is called.
+    /// The file name of text without line markers.
     name: String,
     unit: TranslationUnit,
 }
 
 impl LoadedProgram {
-    /// Reads and types the file. An error of syntax is a failure; what is not supported is one for the functions that use it.
+    /// Parses and type-checks the file. A syntax error is a failure; an unsupported construct is one only for the functions
+    /// that use it.
     pub fn read(job: &Job, path: &Path, options: &ProgramOptions) -> Result<LoadedProgram, Failure> {
         LoadedProgram::of_text(job, path, options, text_of(path, options, &job.context)?)
     }
 
-    /// Types a text that was preprocessed before; `path` is what it was made of.
+    /// Type-checks preprocessed text; `path` is its original file.
     pub fn of_text(
         job: &Job,
         path: &Path,
@@ -56,14 +57,14 @@ impl LoadedProgram {
         let (program, found) = lower(&loaded.unit, &model);
         loaded.program = program;
         loaded.program.written = loaded.written().map(Arc::new);
-        // Functions know what is refused in them.
+        // Errors of single functions are stored in the functions.
         let warnings: Vec<Diagnostic> =
             found.into_iter().filter(|found| found.severity != Severity::Error).collect();
         loaded.check(&warnings, &job.events)?;
         Ok(loaded)
     }
 
-    /// The files that its functions are in, as the user wrote them. What cannot be read is quoted as preprocessed.
+    /// The user's files that contain its functions. If they cannot be read, preprocessed text is quoted.
     fn written(&self) -> Option<WrittenSource> {
         let mut files = BTreeMap::new();
         for function in self.program.functions.iter().filter(|function| !function.is_model) {
@@ -80,7 +81,7 @@ impl LoadedProgram {
         (!files.is_empty()).then(|| WrittenSource::new(self.unit.source_map.clone(), files))
     }
 
-    /// The program with definitions of other files behind its text; none if they do not fit.
+    /// The program with definitions from other files appended; `None` if they do not fit.
     pub fn with_linked(&self, linked: &str) -> Option<LoadedProgram> {
         let text = [self.text.as_slice(), b"\n", linked.as_bytes()].concat();
         let (unit, found) = parse(&text);
@@ -99,7 +100,8 @@ impl LoadedProgram {
         Some(loaded)
     }
 
-    /// Functions that other files can call, with bodies in the file itself: what it includes may be included elsewhere.
+    /// Functions that other files can call, with bodies in the file itself, because headers may be included elsewhere
+    /// too.
     pub fn external_functions(&self) -> Vec<String> {
         let is_external = |definition: &nub_c_syntax::ast::FunctionDefinition| {
             let specifiers = self.unit.specifiers(definition.specifiers);
@@ -112,18 +114,18 @@ impl LoadedProgram {
         names.filter(|name| own.contains(name)).map(str::to_owned).collect()
     }
 
-    /// Takes a changed text with its program.
+    /// Replaces the text and the program.
     pub fn replace(&mut self, text: Vec<u8>, program: Program) {
         self.unit = parse(&text).0;
         (self.text, self.program) = (text, program);
     }
 
-    /// To quote from; `file` is what text without line markers is called.
+    /// The source to quote from; `file` is the name of text without line markers.
     pub fn source<'l>(&'l self, file: &'l str) -> nub_explain::ProgramSource<'l> {
         nub_explain::ProgramSource { program: &self.program, text: &self.text, file }
     }
 
-    /// Shows warnings; errors end it.
+    /// Reports warnings; returns the first error.
     fn check(&self, found: &[Diagnostic], events: &EventSink) -> Result<(), Failure> {
         let errors: Vec<Diagnostic> =
             found.iter().filter(|found| found.severity == Severity::Error).cloned().collect();
@@ -137,7 +139,7 @@ impl LoadedProgram {
         Ok(())
     }
 
-    /// The first finding, with its place in the user's files, and how many more there are.
+    /// The first diagnostic, with its place in the user's files and the number of further ones.
     pub fn failure(&self, found: &[Diagnostic]) -> Failure {
         let Some(first) = found.first() else { return Failure::usage("not supported") };
         let more = match found.len() {
@@ -153,14 +155,14 @@ impl LoadedProgram {
         failure
     }
 
-    /// Where a finding is in the user's files.
+    /// The position of a diagnostic in the user's files.
     pub(crate) fn place(&self, found: &Diagnostic) -> FilePlace {
         let place = self.unit.source_map.place(found.span.start);
         let path = if place.file.is_empty() { self.name.clone() } else { sanitize(place.file.as_bytes()) };
         FilePlace { path, line: u64::from(place.line), column: u64::from(place.column) }
     }
 
-    /// The function with this name, or the only one that there is.
+    /// The function with this name, or the only function.
     pub fn function(&self, name: Option<&str>) -> Result<FunctionId, Failure> {
         let own: Vec<FunctionId> = self.own_functions();
         match name {
@@ -185,7 +187,7 @@ impl LoadedProgram {
         chosen.into_iter().map(|(index, _)| FunctionId(index as u32)).collect()
     }
 
-    /// The lines of a function that is defined here, as the user counts.
+    /// The lines of a function that is defined here, in the user's file.
     pub fn lines_of(&self, id: FunctionId) -> Option<RangeInclusive<u32>> {
         let name = self.program.function(id).span;
         let is_it = |span: Span| span.start <= name.start && name.end <= span.end;
@@ -233,7 +235,7 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// The data model that is asked for, with what options of the compiler say beside it.
+/// The requested data model, adjusted by compiler options.
 fn model_of(options: &ProgramOptions, events: &EventSink) -> Result<DataModel, Failure> {
     let signed_overflow = if options.wrapv { SignedOverflow::Wraps } else { SignedOverflow::Undefined };
     let kinds = values::all("--check", &options.checks, values::kind)?;

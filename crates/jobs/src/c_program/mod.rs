@@ -1,4 +1,4 @@
-//! C programs as all jobs read them: preprocessed, typed, and compiled to run tests of them.
+//! C programs as used by all jobs: preprocessed, type-checked, and compiled to run their tests.
 
 mod loaded;
 pub(crate) mod native;
@@ -14,12 +14,12 @@ pub(crate) use target::{Targets, for_target};
 
 use std::path::{Path, PathBuf};
 
-/// The full path, also of a file that does not exist yet.
+/// The absolute path; the file need not exist.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
 }
 
-/// How a file at `path` names another one, such as the program that it includes: relative to its folder, so that both can be moved together.
+/// How a file at `path` refers to another one that it includes: relative to its folder, so that both can be moved together.
 pub(crate) fn include_name(input: &Path, path: &Path) -> String {
     let (input, path) = (absolute(input), absolute(path));
     let folder = path.parent().map(absolute).unwrap_or_default();

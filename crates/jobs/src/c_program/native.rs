@@ -1,4 +1,4 @@
-//! Tests in the compiled program, under sanitizers: the compiler and the machine are the last judges.
+//! Runs tests in the compiled program, under sanitizers: the compiler and the machine decide.
 
 use crate::context::JobContext;
 use crate::control::JobControl;
@@ -14,13 +14,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Alignment is not checked: a pointer to a member of a packed structure need not be aligned, and machines that such code is written for do not mind.
+/// Alignment is not checked: a pointer to a member of a packed structure need not be aligned, and the machines that such code is written
+/// for allow that.
 const SANITIZED: [&str; 5] =
     ["-w", "-O0", "-fsanitize=undefined,address", "-fno-sanitize=alignment", "-fno-sanitize-recover=all"];
 
-/// Compiling, and running all tests of a file, each take at most so long.
+/// Time limit for compiling, and for running all tests of a file.
 const MAX_SECONDS: u64 = 60;
-/// Leaks do not concern the tests, and looking for them takes a third of the time of a small program.
+/// Leaks do not matter for the tests, and leak detection takes a third of the time of a small program.
 const NO_LEAKS: (&str, &str) = ("ASAN_OPTIONS", "detect_leaks=0");
 /// The data model of the machines that nub runs on.
 const HOST_MODEL: &str = "lp64";
@@ -36,9 +37,9 @@ pub struct Native {
 /// The folder for the files.
 #[derive(Default)]
 struct Room {
-    /// Who runs a program holds the lock.
+    /// Locked while a program runs.
     files: Mutex<Option<Files>>,
-    /// The job was stopped: nothing may be written or started.
+    /// Set when the job was stopped: nothing may be written or started any more.
     is_closed: AtomicBool,
 }
 
@@ -48,7 +49,7 @@ struct Files {
     _root: TempRoot,
 }
 
-/// A program of another machine does not run on this one.
+/// Why a program for another machine cannot run on this one.
 fn not_here(options: &ProgramOptions) -> String {
     let model = options.model();
     let is_short = DataModel::NAMES.contains(&model) || Path::new(model).exists();
@@ -56,7 +57,7 @@ fn not_here(options: &ProgramOptions) -> String {
     format!("the data model of this machine is {HOST_MODEL}, not {other}")
 }
 
-/// Why tests of a program cannot be run here; none if they can. The compiler is asked for its version, nothing else.
+/// Why tests of a program cannot be run here; `None` if they can. Only runs the compiler with `--version`.
 pub fn why_not(job: &Job, options: &ProgramOptions) -> Option<String> {
     if options.model() != HOST_MODEL {
         return Some(not_here(options));
@@ -92,7 +93,7 @@ impl Native {
         Ok(native)
     }
 
-    /// Why there is no compiler; none if there is one.
+    /// Why there is no compiler; `None` if there is one.
     pub fn why_not(&self) -> Option<String> {
         match self.run(self.options.compiler(), vec!["--version".into()], ChildInput::Null) {
             Ok(outcome) if outcome.end == ProcessEnd::Exit(0) => None,
@@ -100,7 +101,7 @@ impl Native {
         }
     }
 
-    /// Ends what is running, and lets nothing start.
+    /// Stops what is running, and starts nothing more.
     pub fn cancel(&self) {
         self.cancel.cancel_now();
     }
@@ -133,7 +134,7 @@ impl Native {
         outcome.map_err(|error| Failure::new(FailureKind::Environment, error.to_string()))
     }
 
-    /// Compiles this C file and runs it: it must exit with 0. Anything else is a defect of this program.
+    /// Compiles this C file and runs it: it must exit with 0. Anything else is a bug in nub.
     pub fn check(&self, text: &str) -> Result<(), Failure> {
         let file = self.write("tests.c", text.as_bytes())?;
         let program = file.with_extension("run");
@@ -153,7 +154,7 @@ impl Native {
         words.extend(self.options.language_words());
         words.extend(self.options.compiler_words());
         words.extend(["-o".into(), program.as_os_str().to_owned(), file.as_os_str().to_owned()]);
-        // For functions of `math.h`; last, where linkers look for what they still need.
+        // For functions of `math.h`; last, because linkers resolve missing symbols in later libraries.
         words.push("-lm".into());
         let outcome = self.run(self.options.compiler(), words, ChildInput::Null)?;
         if outcome.end == ProcessEnd::Exit(0) {
@@ -166,14 +167,14 @@ impl Native {
 
 impl Drop for Native {
     fn drop(&mut self) {
-        // Whoever stops the job holds the room, too.
+        // Whoever stops the job also takes this lock.
         drop(self.room.lock().take());
     }
 }
 
 impl Room {
     fn lock(&self) -> MutexGuard<'_, Option<Files>> {
-        // A panic elsewhere does not spoil a folder.
+        // A panic elsewhere leaves the folder usable.
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! The functions of a C file with their control flow, for whoever draws them.
+//! The functions of a C file with their control flow, for drawing.
 
 use super::preprocess::text_of;
 use crate::context::JobContext;
@@ -12,29 +12,29 @@ use nub_text::{Severity, Span};
 use serde::Serialize;
 use std::path::Path;
 
-/// A function with its blocks; the first is where it begins.
+/// A function with its blocks; the first is its entry.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FunctionOutline {
     /// Its name.
     pub name: String,
     /// The line it is declared in, from 1.
     pub line: u32,
-    /// Its blocks. None if it uses what is not supported.
+    /// Its blocks; empty if it uses something unsupported.
     pub blocks: Vec<BlockOutline>,
 }
 
-/// What is executed without a choice.
+/// A basic block.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct BlockOutline {
     /// Lines of its statements and of the condition at its end, in order.
     pub lines: Vec<u32>,
-    /// The condition, statement or end, as it is written.
+    /// The source text of the condition, statement or end.
     pub text: String,
-    /// Where control goes, and when.
+    /// Its successors, with conditions.
     pub edges: Vec<FlowEdge>,
 }
 
-/// Where control may go.
+/// An edge of the control flow.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FlowEdge {
     /// The block.
@@ -46,7 +46,7 @@ pub struct FlowEdge {
 /// The functions of a file, not of its headers.
 ///
 /// # Errors
-/// If it cannot be read, or has an error of syntax.
+/// If it cannot be read, or has a syntax error.
 pub fn outline(
     path: &Path,
     options: &ProgramOptions,
@@ -88,7 +88,7 @@ impl Outliner<'_> {
         BlockOutline { lines, text: self.caption(block), edges: edges(&block.terminator.kind) }
     }
 
-    /// What is written there: the condition, or the last statement.
+    /// The source text of the condition or of the last statement.
     fn caption(&self, block: &BasicBlock) -> String {
         let statement =
             |id: nub_c_ir::StatementId| self.program.statements.get(id.0 as usize).map(|it| it.span);

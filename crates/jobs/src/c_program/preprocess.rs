@@ -1,4 +1,4 @@
-//! The text of the program: preprocessed, by a compiler if need be.
+//! The text of the program, preprocessed by a compiler if necessary.
 
 use crate::context::JobContext;
 use crate::failure::Failure;
@@ -10,20 +10,20 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
-/// A preprocessor that runs longer hangs.
+/// Time limit of the preprocessor.
 const MAX_SECONDS: u64 = 60;
-/// Preprocessed text is at most so long.
+/// Maximum size of preprocessed text.
 const MAX_BYTES: usize = 256 << 20;
 
 /// A program after preprocessing.
 pub struct Preprocessed {
-    /// The text to read.
+    /// The text to parse.
     pub text: Vec<u8>,
-    /// What the user wrote, where it was preprocessed here. A compiler that gets this judges our preprocessing too.
+    /// The user's text, if it was preprocessed by nub. Compiling this text also checks our preprocessing.
     pub original: Option<Vec<u8>>,
 }
 
-/// Reads the file; calls the compiler if it has directives that are not simple ones, or macros that only compilers define.
+/// Reads the file; calls the compiler if it has directives that nub does not handle, or macros that only compilers define.
 pub fn text_of(path: &Path, options: &ProgramOptions, context: &JobContext) -> Result<Preprocessed, Failure> {
     let text = read(path)?;
     let is_done = path.extension().is_some_and(|extension| extension == "i");
@@ -38,7 +38,7 @@ pub fn text_of(path: &Path, options: &ProgramOptions, context: &JobContext) -> R
     }
 }
 
-/// Is there a directive other than a line marker?
+/// Whether there is a directive other than a line marker.
 fn has_directives(text: &[u8]) -> bool {
     let lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_start);
     let directives = lines.filter_map(|line| line.strip_prefix(b"#")).map(<[u8]>::trim_ascii_start);
@@ -48,8 +48,8 @@ fn has_directives(text: &[u8]) -> bool {
     })
 }
 
-/// Does the text use a macro that compilers define, such as `__INT_MAX__` or `__ATOMIC_ACQUIRE`? Not if it has line markers: then one has expanded
-/// them. O(n).
+/// Whether the text uses a macro that compilers define, such as `__INT_MAX__` or `__ATOMIC_ACQUIRE`. False if it has line markers: then a
+/// compiler has expanded them. O(n).
 fn has_predefined(text: &[u8]) -> bool {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let is_macro = |word: &[u8]| {
@@ -60,7 +60,7 @@ fn has_predefined(text: &[u8]) -> bool {
     !is_marked && text.split(|byte| !is_name(byte)).any(is_macro)
 }
 
-/// What a compiler of this machine would define otherwise.
+/// Macros for big-endian targets, which a compiler for this machine would define differently.
 const BIG_ENDIAN: [&str; 6] = [
     "-U__BYTE_ORDER__",
     "-D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__",
@@ -70,7 +70,7 @@ const BIG_ENDIAN: [&str; 6] = [
     "-D__BIG_ENDIAN__=1",
 ];
 
-/// That of the data model; none if that cannot be read, which is said where it is used.
+/// The byte order of the data model; `None` if it cannot be read, which is reported where it is used.
 fn byte_order(options: &ProgramOptions) -> Option<ByteOrder> {
     let named = DataModel::by_name(options.model());
     let model =
@@ -100,7 +100,7 @@ pub fn preprocess(path: &Path, options: &ProgramOptions, context: &JobContext) -
     };
     let no_compiler = |error: String| {
         let message = format!(
-            "{} has directives or macros of the compiler, and `{}` cannot be run: {error}",
+            "{} needs a preprocessor, and `{}` cannot be run: {error}",
             path.display(),
             options.compiler().display()
         );

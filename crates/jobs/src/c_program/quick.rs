@@ -1,4 +1,4 @@
-//! Compiling as fast as it can be done, to get to the usual end. If that does not lead there, nothing is known.
+//! Compiles as fast as possible to confirm the tests in the usual case. If that fails, nothing is known.
 
 use super::native::Native;
 use crate::failure::Failure;
@@ -21,12 +21,13 @@ const QUICK: [&str; 7] = [
     "-fno-asynchronous-unwind-tables",
     "-fsanitize-undefined-trap-on-error",
 ];
-/// Addresses are watched. The runtime for that would take longer to start than the tests take, so not without need.
+/// With AddressSanitizer. Its runtime takes longer to start than the tests, so it is used only if needed.
 const WITH_ADDRESSES: &str = "-fsanitize=undefined,address";
 const WITHOUT_ADDRESSES: &str = "-fsanitize=undefined";
-/// The libraries of the compiler take the linker as long as the program; those of C alone are enough without addresses.
+/// Linking the compiler's libraries takes as long as linking the program; without AddressSanitizer the C library is
+/// enough.
 const LIBC_ONLY: [&str; 2] = ["-nodefaultlibs", "-lc"];
-/// No library at all, and nothing that needs one. Functions that are not called may want more.
+/// No library at all. Functions that are not called may have unresolved symbols.
 const NO_LIBRARY: [&str; 5] = [
     "-fno-stack-protector",
     "-static",
@@ -35,21 +36,21 @@ const NO_LIBRARY: [&str; 5] = [
     "-Wl,--build-id=none,--unresolved-symbols=ignore-all",
 ];
 
-/// What is compiled in the fast way.
+/// What is compiled in fast mode.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Quick {
     /// Tests and program in one C file.
     pub text: String,
-    /// The program in it is: the user's macros are not given again.
+    /// Whether the program is preprocessed: then the user's macros are not passed again.
     pub is_preprocessed: bool,
-    /// What it is compiled with.
+    /// The libraries that it needs.
     pub needs: Needs,
 }
 
-/// What a program needs beside itself.
+/// What a program needs besides its own code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Needs {
-    /// The runtime that watches addresses: it has pointers.
+    /// AddressSanitizer, because it uses pointers.
     Addresses,
     /// The C library.
     Libc,
@@ -72,7 +73,7 @@ impl Quick {
         words
     }
 
-    /// Those that come after the file.
+    /// The arguments after the file.
     fn last_words(&self) -> &'static [&'static str] {
         match self.needs {
             Needs::Addresses => &[],
@@ -83,8 +84,8 @@ impl Quick {
 }
 
 impl Native {
-    /// Compiles a text and runs it. True if it exits with 0. False says nothing: the linker, or the text without
-    /// headers, may be the reason. Undefined behaviour is trapped, not described.
+    /// Compiles a text and runs it. True if it exits with 0. False means nothing: the linker, or missing
+    /// headers, may be the reason. Undefined behaviour traps without a message.
     pub fn confirms(&self, quick: &Quick) -> Result<bool, Failure> {
         let Some(program) = self.compile_quickly(quick)? else { return Ok(false) };
         Ok(self.run(program.into_os_string(), Vec::new(), ChildInput::Null)?.end == ProcessEnd::Exit(0))
@@ -101,7 +102,7 @@ impl Native {
     }
 }
 
-/// A program that reads its tests, compiled by a thread of its own while the tests are looked for. Dropping it ends the compiler.
+/// A program that reads its tests, compiled in a separate thread while the tests are searched for. Dropping it ends the compiler.
 pub struct Early {
     native: Arc<Native>,
     thread: Option<JoinHandle<Option<PathBuf>>>,
@@ -111,12 +112,13 @@ impl Early {
     /// Starts the compiler.
     pub fn start(native: &Arc<Native>, quick: Quick) -> Early {
         let worker = Arc::clone(native);
-        // A missing compiler is reported by the other way.
+        // A missing compiler is reported by the regular replay.
         let thread = std::thread::spawn(move || worker.compile_quickly(&quick).ok().flatten());
         Early { native: Arc::clone(native), thread: Some(thread) }
     }
 
-    /// Waits for the compiler and runs the program on these tests. True if it exits with 0; false says nothing.
+    /// Waits for the compiler and runs the program on these tests. True if it exits with 0; false means
+    /// nothing.
     pub fn confirms(mut self, tests: &[u8]) -> Result<bool, Failure> {
         let compiled = self.thread.take().and_then(|thread| thread.join().ok()).flatten();
         let Some(program) = compiled else { return Ok(false) };
@@ -125,7 +127,7 @@ impl Early {
             == ProcessEnd::Exit(0))
     }
 
-    /// Waits for the compiler, of which nothing is wanted any more: one compiler at a time.
+    /// Waits for the compiler without using its result, so that only one compiler runs at a time.
     pub fn wait(mut self) {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -170,7 +172,7 @@ mod tests {
         TestCase { args: vec![x.into()], result: Some(result.into()), ending, ..TestCase::default() }
     }
 
-    /// One test of `f` in the compiled program, the fast way.
+    /// Runs one test of `f` in the compiled program, in fast mode.
     fn is_confirmed(case: TestCase) -> bool {
         let suite = TestSuite { function: "f".into(), cases: vec![case], ..TestSuite::default() };
         let text = one_text(&suite, PROGRAM).unwrap();
@@ -190,7 +192,7 @@ mod tests {
 
     #[test]
     fn undefined_behaviour_is_seen() {
-        // Overflow, an index that is out of bounds, an address that is.
+        // Overflow, an index out of bounds, an address out of bounds.
         for x in ["-2", "2", "6"] {
             assert!(is_confirmed(case(x, "0", Ending::Undefined)), "{x}");
             assert!(!is_confirmed(case(x, "0", Ending::Returns)), "{x}");
@@ -213,7 +215,7 @@ mod tests {
 
     #[test]
     fn a_program_that_reads_its_tests_confirms_only_what_happens() {
-        // `h` is not called: what it wants need not be there.
+        // `h` is not called, so the symbols that it needs may be missing.
         let bare = "void abort(void); void exit(int); int puts(const char *);\n\
             int h(double x) { puts(\"\"); return x < 1.0; }\n\
             int f(int x) { int a[2] = {1, 2}; if (x == 7) abort(); if (x == 8) exit(3); return a[x & 3] + 2147483646; }\n";
@@ -229,7 +231,7 @@ mod tests {
             assert!(!is_confirmed(&[("7", "0", Returns)]) && !is_confirmed(&[("0", right, Aborts)]));
             assert!(!is_confirmed(&[("7", "0", Exits)]) && !is_confirmed(&[("0", right, Exits)]));
         }
-        // Overflow, and an index that is out of bounds: whatever the result would be.
+        // Overflow and an index out of bounds are detected whatever the result is.
         for x in ["1", "2"] {
             assert!(!is_confirmed_early(bare, &[(x, "-2147483648", Returns)], System::Bare), "{x}");
         }

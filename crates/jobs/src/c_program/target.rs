@@ -1,7 +1,7 @@
-//! The data model of the machine that a program is built for, as its compiler says.
+//! The data model of the target machine, as reported by its compiler.
 //!
-//! A program that a cross compiler builds, or one with `-m32`, means something else than the same text here: `long` has other bits, bytes another order.
-//! So a compiler other than that of this machine is asked once for its own macros.
+//! A program that is cross-compiled, or compiled with `-m32`, has a different meaning from the same text here: `long` has another width,
+//! bytes another order. So any compiler other than this machine's is asked once for its predefined macros.
 
 use crate::handle::Job;
 use crate::request::ProgramOptions;
@@ -11,26 +11,26 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A compiler that says nothing for so long is not one.
+/// Time limit for this question.
 const MAX_SECONDS: u64 = 20;
-/// Its macros are some twenty thousand bytes.
+/// Limit on the output; the macros take about twenty thousand bytes.
 const MAX_BYTES: usize = 1 << 20;
 /// Names of compilers that build for this machine, before a version.
 const HOST_COMPILERS: [&str; 5] = ["cc", "gcc", "clang", "c99", "c89"];
 
-/// Options of the compiler that choose the machine.
+/// Whether a compiler option selects the target machine.
 fn chooses_machine(option: &str) -> bool {
     option.starts_with("-m") || option.starts_with("--target=")
 }
 
-/// Data models that compilers were asked for.
+/// Data models that compilers have reported.
 #[derive(Default)]
 pub struct Targets {
     known: Vec<(PathBuf, Vec<String>, Option<String>)>,
 }
 
 impl Targets {
-    /// The options with the data model of their compiler, where none is asked for. If the compiler does not say it, a warning does.
+    /// Sets the data model of the options to that of their compiler, if none is given. Warns if the compiler does not report it.
     pub fn resolve(&mut self, job: &Job, options: &mut ProgramOptions) {
         let words: Vec<String> =
             options.compiler_options.iter().filter(|option| chooses_machine(option)).cloned().collect();
@@ -45,7 +45,7 @@ impl Targets {
                 let model = asked(job, &compiler, &words).map(|model| model.spelled());
                 if model.is_none() {
                     let name = compiler.display();
-                    job.events.warn(format!("`{name}` does not say for which machine it compiles: --data-model says it, otherwise it is lp64"));
+                    job.events.warn(format!("`{name}` does not report its target machine, so lp64 is assumed; set it with --data-model"));
                 }
                 self.known.push((compiler, words, model.clone()));
                 model
@@ -61,7 +61,7 @@ pub fn for_target(job: &Job, options: &ProgramOptions) -> ProgramOptions {
     options
 }
 
-/// Does a compiler of this name build for the machine that nub runs on? Only x86 is what is assumed without asking.
+/// Whether a compiler of this name compiles for the machine that nub runs on. Without asking, only x86 is assumed.
 fn is_host_compiler(compiler: &Path) -> bool {
     let name = compiler.file_name().unwrap_or_default().to_string_lossy();
     let plain = name.split_once('-').map_or(&*name, |(plain, version)| {
@@ -70,7 +70,7 @@ fn is_host_compiler(compiler: &Path) -> bool {
     cfg!(target_arch = "x86_64") && HOST_COMPILERS.contains(&plain)
 }
 
-/// What the macros of a compiler say.
+/// The data model according to a compiler's macros.
 fn asked(job: &Job, compiler: &Path, words: &[String]) -> Option<DataModel> {
     let mut args: Vec<OsString> = words.iter().map(OsString::from).collect();
     args.extend(["-dM", "-E", "-x", "c", "-"].map(OsString::from));

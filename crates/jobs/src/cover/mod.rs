@@ -21,25 +21,25 @@ use nub_explain::property_kind;
 use nub_report::cover::cover_json;
 use nub_report::{Document, JobEvent};
 
-/// Rounds of loops at most, unless --unwind says.
+/// Maximum number of loop iterations, unless --unwind is given.
 const MAX_UNWIND: u32 = 64;
-/// Elements behind a pointer to begin with, unless --elements says.
+/// Initial number of elements that a pointer points to, unless --elements is given.
 const FIRST_ELEMENTS: u64 = 8;
-/// And at most.
+/// Maximum number of elements.
 const MAX_ELEMENTS: u64 = 64;
 
 /// Warnings about functions without a body that are shown.
 const MAX_WARNINGS: usize = 5;
 
-/// The search gets so much of the time: the proof is checked, and the tests are made readable, in the rest.
+/// The search gets this share of the time; in the rest the proof is checked and the tests are made readable.
 const SEARCH_SHARE: f64 = 0.8;
 
-/// After this share of the time, calls that are too large to be followed to their ends are cut.
+/// After this share of the time, calls that are too large to be followed completely are cut.
 const WHOLE_SHARE: f64 = 0.3;
 /// After this share they are cut sooner.
 const CUT_SHARE: f64 = 0.6;
 
-/// Searches for tests, replays them, and writes the files that are asked for.
+/// Searches for tests, replays them, and writes the requested files.
 pub(crate) fn cover(job: &Job, request: &CoverJob) -> Result<JobResult, Failure> {
     write::check_names(request)?;
     if request.function.calls > 1 && request.function.criterion.contains(&CoverageCriterion::Path) {
@@ -57,7 +57,7 @@ pub(crate) fn cover(job: &Job, request: &CoverJob) -> Result<JobResult, Failure>
     Ok(JobResult::Cover(reports))
 }
 
-/// Which places of checks are listed.
+/// Which places of undefined behaviour are listed.
 fn listed(request: &CoverJob) -> Result<UndefinedBehaviour, Failure> {
     let asked = values::all("--check", &request.program.checks, values::check_kind)?;
     let is_asked = |kind: &CheckKind| asked.contains(&property_kind(*kind));
@@ -81,7 +81,7 @@ pub(crate) fn cover_function(
     let replay = native::Replay::start(job, request, loaded, function);
     let mut reports = search(loaded, function, &options)?;
     job.check_sat_solver()?;
-    // Text without line markers does not say where it comes from.
+    // Text without line markers does not contain its file name.
     for report in reports.iter_mut().filter(|report| report.file.is_empty()) {
         report.file = sanitize(request.function.input.as_os_str().as_encoded_bytes());
     }
@@ -89,7 +89,7 @@ pub(crate) fn cover_function(
     Ok(reports)
 }
 
-/// Mutants are read as the program was.
+/// Mutants are parsed like the program.
 fn mutation(request: &CoverJob, loaded: &LoadedProgram, function: FunctionId) -> Mutation {
     let name = loaded.program.function(function).name.clone();
     let (model, no_stubs) = (loaded.program.model.clone(), request.function.no_stubs);
@@ -124,7 +124,7 @@ fn read(
     for id in loaded.program.supplied.iter().take(MAX_WARNINGS) {
         let name = &loaded.program.function(*id).name;
         job.events.warn(format!(
-            "`{name}` has no body: a test says what it returns and what it writes through its pointers"
+            "`{name}` has no body: tests define what it returns and what it writes through its pointers"
         ));
     }
     let unmodelled = loaded.program.unmodelled(function);
@@ -132,13 +132,14 @@ fn read(
         let place = loaded.place(found);
         let (path, line, message) = (&place.path, place.line, &found.message);
         job.events.warn(format!(
-            "{path}:{line}: {message}: no test goes there, and decisions inside of it are not goals"
+            "{path}:{line}: {message}: no test reaches it, and decisions inside it are not goals"
         ));
     }
     Ok((loaded, function))
 }
 
-/// Adds what the program does not say: allocations that fail, callbacks, stubs of functions without a body, and what is behind opaque pointers.
+/// Adds what the program does not contain: failing allocations, callbacks, stubs of functions without a body, and objects behind opaque
+/// pointers.
 pub(crate) fn complete(loaded: &mut LoadedProgram, function: FunctionId, options: &FunctionOptions) {
     loaded.program.let_allocations_fail();
     loaded.program.add_callbacks();
@@ -155,7 +156,7 @@ fn existing(path: &std::path::Path) -> Result<Vec<ExistingTest>, Failure> {
     read_tests(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
 }
 
-/// What the options about the program say. Starts the clock.
+/// The options of the search and its time limits. Starts the clock.
 fn options(job: &Job, args: &FunctionOptions) -> (CoverOptions, [Option<Timer>; 4]) {
     let [whole, cut, limits, closing] = [(); 4].map(|()| job.limits(job.control.child()));
     let timers = [
@@ -165,7 +166,7 @@ fn options(job: &Job, args: &FunctionOptions) -> (CoverOptions, [Option<Timer>; 
         Timer::within(args.max_time, &closing.cancel),
     ];
     let globals = if args.globals { nub_unroll::Globals::All } else { nub_unroll::Globals::Initial };
-    // A test that follows a null pointer is excluded as undefined; one that only compares it is welcome.
+    // A test that dereferences a null pointer is excluded as undefined; one that only compares it is allowed.
     let pointers = nub_unroll::Pointers {
         elements: args.elements.unwrap_or(FIRST_ELEMENTS),
         characters: args.elements.unwrap_or(FIRST_ELEMENTS),

@@ -14,10 +14,10 @@ use nub_harness::{System, tests_as_data};
 use nub_process::Cancel;
 use std::sync::Arc;
 
-/// What it says if there is no time for that.
+/// The reason if there is no time left.
 const TIME_OVER: &str = "time limit reached";
 
-/// The replay, which begins before there are tests: the compiler takes longer than most searches.
+/// The replay, which starts before there are tests: the compiler takes longer than most searches.
 pub struct Replay<'j> {
     job: &'j Job,
     request: &'j CoverJob,
@@ -26,7 +26,7 @@ pub struct Replay<'j> {
 }
 
 impl<'j> Replay<'j> {
-    /// Starts the compiler if the function will be searched and its tests are numbers.
+    /// Starts the compiler if the search will run and the tests consist of numbers.
     pub fn start(
         job: &'j Job,
         request: &'j CoverJob,
@@ -42,7 +42,7 @@ impl<'j> Replay<'j> {
         if !is_wanted || options.globals || options.calls > 1 || !has_work {
             return replay;
         }
-        // What stops it here is reported when there are tests to compile.
+        // An error here is reported when there are tests to compile.
         if let Some(quick) = early_text(loaded, function)
             && let Ok(native) = replay.native()
         {
@@ -59,8 +59,8 @@ impl<'j> Replay<'j> {
         Ok(Arc::clone(self.native.insert(Arc::new(native))))
     }
 
-    /// Compiles the tests of the reports and runs them, where that is possible, and notes in each what came of that. A test that ends
-    /// differently is a defect of this program.
+    /// Compiles the tests of the reports and runs them, where that is possible, and records the result in each. A test that ends
+    /// differently is a bug in nub.
     pub fn finish(
         mut self,
         loaded: &LoadedProgram,
@@ -106,7 +106,7 @@ impl<'j> Replay<'j> {
         if let Some(obstacle) = &all.stubs.obstacle {
             return Some(obstacle.clone());
         }
-        // A copy of the program includes the headers of the system itself.
+        // A copy of the program includes the system headers itself.
         let input = &self.request.function.input;
         if all.stubs.copy.is_none() && input.extension().is_some_and(|extension| extension == "i") {
             return Some("a preprocessed file cannot be included beside the headers of the tests".to_owned());
@@ -117,9 +117,10 @@ impl<'j> Replay<'j> {
         }
     }
 
-    /// The fast way to the usual end. If it does not lead there, nothing is known, and the tests are compiled as the user would.
+    /// Tries to confirm the tests in fast mode. If that fails, nothing is known, and the tests are compiled as the user would.
     fn confirms(&mut self, loaded: &LoadedProgram, function: FunctionId, all: &CoverReport) -> bool {
-        // Whether bodies of other files fit behind the macros of this one is for the file to show that the user gets.
+        // Bodies of other files may not compile after the macros of this one, so the user's test file is compiled
+        // instead.
         if loaded.program.linked.is_some() {
             return false;
         }
@@ -133,7 +134,7 @@ impl<'j> Replay<'j> {
         };
         let needs = if loaded.program.uses_pointers(function) { Needs::Addresses } else { Needs::Libc };
         let quick = Quick { text, is_preprocessed: loaded.original.is_none(), needs };
-        // A missing compiler is reported by the other way.
+        // The regular replay reports a missing compiler.
         self.native().and_then(|native| native.confirms(&quick)).unwrap_or(false)
     }
 }

@@ -1,4 +1,4 @@
-//! The classical split: clauses for a SAT solver of the user's own, and its answer as tests.
+//! Writes clauses for an external SAT solver, and translates its answer into tests.
 
 use super::{failure, nothing, options};
 use crate::failure::Failure;

@@ -1,4 +1,4 @@
-//! Files that are asked for: what they are follows from their names.
+//! Writes the requested files, whose kind is determined by their names.
 
 use crate::c_program::include_name;
 use crate::failure::Failure;
@@ -32,7 +32,7 @@ pub fn write_all(request: &CoverJob, reports: &[CoverReport], job: &Job) -> Resu
     Ok(())
 }
 
-/// Refuses names that say nothing, before the work.
+/// Refuses names without a known kind, before the search.
 pub fn check_names(request: &CoverJob) -> Result<(), Failure> {
     for path in &request.out {
         if kind(path).is_none() {
@@ -75,7 +75,7 @@ fn text_for(request: &CoverJob, path: &Path, reports: &[CoverReport], job: &Job)
     })
 }
 
-/// The page: what the workbench shows of the job.
+/// The page, as the workbench shows the job.
 fn page(request: &CoverJob, report: &CoverReport, job: &Job) -> String {
     let title = format!("{}: {}", report.function, report.criterion);
     let content = serde_json::to_value(report).unwrap_or_default();

@@ -25,7 +25,7 @@ use nub_sat::Bounds;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A program, where it starts, and when its explanation has to be done.
+/// A program, its entry function, and the deadline of its explanation.
 #[derive(Clone, Copy)]
 pub(crate) struct FailureCase<'a> {
     request: &'a ExplainJob,
@@ -35,14 +35,14 @@ pub(crate) struct FailureCase<'a> {
 }
 
 impl FailureCase<'_> {
-    /// The time for all of it is over.
+    /// Whether the total time limit is reached.
     fn is_over(&self) -> bool {
         self.deadline.is_some_and(|deadline| deadline <= Instant::now())
     }
 }
 
-/// Explains a failure. Nothing is told or written before both runs were replayed. A job that is told to stop ends the search with what
-/// is known.
+/// Explains a failure. Nothing is reported or written before both runs were replayed. If the job is told to stop, the search ends with
+/// what is known.
 pub(crate) fn explain(job: &Job, request: &ExplainJob) -> Result<JobResult, Failure> {
     let _timer = job.limit(request.max_time);
     let (loaded, options) = load(job, request)?;
@@ -56,7 +56,7 @@ pub(crate) fn explain(job: &Job, request: &ExplainJob) -> Result<JobResult, Fail
     tell(job, &FailureCase { request, loaded: &loaded, function, deadline }, &options)
 }
 
-/// The program, with what was asked for put into its text.
+/// The program, with the requested conditions inserted into its text.
 fn load(job: &Job, request: &ExplainJob) -> Result<(Arc<LoadedProgram>, ExplainOptions), Failure> {
     let file = file_name(request);
     let program = ProgramOptions { checks: request.failing.kinds.clone(), ..request.program.clone() };
@@ -97,12 +97,12 @@ fn tell(job: &Job, case: &FailureCase, options: &ExplainOptions) -> Result<JobRe
     if let Ok(content) = serde_json::to_value(&report) {
         job.events.send(JobEvent::Document(Document { of: "explain".to_owned(), content }));
     }
-    // What was found is worth having even if a file cannot be written.
+    // The result is reported even if a file cannot be written.
     let unwritten = write::write_all(request, &report, &suite, job).err();
     Ok(JobResult::Explain(Box::new(ExplainResult::Report { report: Box::new(report), unwritten })))
 }
 
-/// What is known of the closest run while it is looked for.
+/// What is known about the closest run during the search.
 fn doing(bounds: &Bounds) -> String {
     match bounds.get() {
         (lower, Some(upper)) if lower < upper => format!("closest run: {upper} away, none below {lower}"),
@@ -111,7 +111,8 @@ fn doing(bounds: &Bounds) -> String {
     }
 }
 
-/// What the properties are, or whether the failure has a certain cause, if that is all that is asked.
+/// Answers only which properties there are, or whether the failure has a certain cause, if that was
+/// requested.
 fn question(
     request: &ExplainJob,
     loaded: &LoadedProgram,
@@ -167,7 +168,7 @@ fn failure(request: &ExplainJob, loaded: &LoadedProgram, refusal: ExplainRefusal
     }
 }
 
-/// The name of the file, for people.
+/// The name of the file, for messages.
 fn file_name(request: &ExplainJob) -> String {
     sanitize(request.input.as_os_str().as_encoded_bytes())
 }

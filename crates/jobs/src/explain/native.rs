@@ -16,9 +16,9 @@ use nub_harness::{Ending, TestCase, TestSuite, c_file, one_text, stubs};
 const ORDER: &str = "it behaves differently, because C does not define the order of calls in one expression";
 const ADDRESSES: &str = "it behaves differently, because the program depends on addresses of objects";
 const UNSEEN: &str = "the compiler removed undefined operations";
-const SILENT: &str = "the compiled program does not notice that it gets there";
+const SILENT: &str = "the compiled program does not detect that it reaches the place";
 
-/// The failing run and, if there is one, the run that passes.
+/// The failing run and, if there is one, the passing run.
 pub fn suite(loaded: &LoadedProgram, function: FunctionId, found: &Explanation) -> TestSuite {
     let fails = |property: &PropertyText, run: &RunValues| {
         let ending = match property.kind {
@@ -40,8 +40,8 @@ pub fn suite(loaded: &LoadedProgram, function: FunctionId, found: &Explanation) 
     TestSuite { comment, function, stubs, cases }
 }
 
-/// Compiles and runs them. An end other than the expected one is a defect of this program, unless C allows it; a program that cannot be
-/// compiled alone is none. Leaves the tests as the compiler understands them.
+/// Compiles and runs them. An unexpected end is a bug in nub, unless C allows it; a program that cannot be compiled on its own is not
+/// an error. Leaves the tests in the form that compiles.
 pub fn replay(
     job: &Job,
     case: &FailureCase,
@@ -65,7 +65,8 @@ pub fn replay(
             checked = Ok(());
         }
     }
-    // A program may define `main` as a macro, or need what its headers undo: its text as the preprocessor leaves it has neither.
+    // A program may define `main` as a macro, or depend on macros that headers undefine: its preprocessed text has neither
+    // problem.
     if checked.as_ref().is_err_and(|failure| failure.kind == FailureKind::Environment) {
         let text = String::from_utf8_lossy(&loaded.text);
         if one_text(suite, &text).is_some_and(|text| native.check(&text).is_ok()) {
@@ -81,7 +82,8 @@ pub fn replay(
         Err(_) if leaves_order_open(&loaded.program, function) => Ok(Compiled::NotRun(ORDER.to_owned())),
         Err(_) if looks_at_addresses(&loaded.program, function) => Ok(Compiled::NotRun(ADDRESSES.to_owned())),
         Err(failure) => {
-            // What is undefined need not show, and a compiler may leave it out. The passing run has no such excuse.
+            // Undefined behaviour need not be visible, and a compiler may remove it. That does not apply to the
+            // passing run.
             let Some(reason) = property(found).and_then(excuse) else { return Err(failure) };
             let passing = suite.cases.iter().filter(|case| case.ending == Ending::Returns).cloned().collect();
             let passing = TestSuite { cases: passing, ..suite.clone() };
@@ -97,7 +99,7 @@ pub fn replay(
     }
 }
 
-/// Why the compiled program may go on where a property is violated.
+/// Why the compiled program may continue where a property is violated.
 fn excuse(property: &PropertyText) -> Option<&'static str> {
     match property.kind {
         PropertyKind::Assertion => property.is_silent.then_some(SILENT),
@@ -152,7 +154,7 @@ fn property(found: &Explanation) -> Option<&PropertyText> {
     }
 }
 
-/// The compiled program ends when such a property is violated.
+/// Whether the compiled program ends when such a property is violated.
 fn is_seen(kind: PropertyKind) -> bool {
     use PropertyKind::{Inf, Nan, Pointer, Precision, Uninitialised, Unwinding};
     !matches!(kind, Uninitialised | Unwinding | Pointer | Nan | Inf | Precision)

@@ -1,4 +1,4 @@
-//! From a request to the options of the search.
+//! Translates a request into the options of the search.
 
 use super::file_name;
 use super::values::{self, GivenInput, Weighted, inputs_of_json};
@@ -14,10 +14,10 @@ use nub_explain::{
 use nub_unroll::{AllocationModel, Patience, Pointers};
 use std::sync::Arc;
 
-/// Longer arrays as parameters are taken to be as long as other pointers say.
+/// Array parameters that are declared longer than this get the default length of pointers.
 const MAX_DECLARED_LENGTH: u64 = 4_096;
 
-/// A condition at its place. Text without line markers does not know the name of its file, which the user may give all the same.
+/// A condition at its place. Text without line markers does not contain its file name, but the user may still give it.
 pub fn placed(request: &ExplainJob, loaded: &LoadedProgram, predicate: &Predicate) -> Predicate {
     let has_names = loaded.program.files.iter().any(|name| !name.is_empty());
     let is_own = |file: &String| !has_names && file_name(request).ends_with(file.as_str());
@@ -69,8 +69,8 @@ pub fn options(
     })
 }
 
-/// What pointers of the start point to: a parameter that is written as an array to as many elements as it says, others to as many as were
-/// asked for; without a wish to a few numbers, or to one of anything else.
+/// What pointer parameters point to: one declared as an array to the declared number of elements, others to the requested number; by
+/// default to a few numbers, or to one object of any other type.
 fn pointers(request: &ExplainJob, loaded: &LoadedProgram, function: FunctionId) -> Pointers {
     let mut pointers = Pointers::default();
     if let Some(elements) = request.elements {
@@ -120,7 +120,7 @@ fn trust(options: &PassingRunOptions, loaded: &LoadedProgram) -> Result<Trust, F
     })
 }
 
-/// The last weight of a thing counts.
+/// If a weight is given twice, the last one counts.
 fn weights(options: &PassingRunOptions) -> Result<MetricWeights, Failure> {
     let mut weights = MetricWeights::default();
     for (what, number) in values::all("--weight", &options.weights, values::weight)? {

@@ -1,4 +1,4 @@
-//! The ranking by repair, within a time of its own: it is worth waiting for, but not forever.
+//! The ranking by repair, with its own time limit.
 
 use super::{FailureCase, file_name};
 use crate::handle::Job;
@@ -11,10 +11,10 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// How long a ranking that is told to stop may take to end. It stops at once, but a busy machine may be slow to let it.
+/// How long a ranking may take to end after it was told to stop. It stops immediately, but a busy machine may be slow.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// The same with a limit on the whole time, which is kept.
+/// The same if there is a limit on the total time, which must be met.
 const SHORT_GRACE: Duration = Duration::from_millis(500);
 
 /// The share of the time that point repair may take.
@@ -51,11 +51,11 @@ pub fn ranking(
     if time.is_zero() {
         return Err("the time limit was reached".to_owned());
     }
-    // Points are more than half of the work, but edits say more: they get their share of the time.
+    // Point repair is more than half of the work, but edits tell more, so they get a share of the time.
     let _points = Timer::start(time.mul_f64(POINTS), &points.cancel);
     let cancel = limits.cancel.clone();
     let settings = RepairSettings {
-        // The time of the search may be over; the ranking has its own.
+        // The time limit of the search may have been reached; the ranking has its own.
         unroll: UnrollConfig {
             patience: Patience::until(move || cancel.is_cancelled()),
             ..options.unroll.clone()
@@ -71,7 +71,7 @@ pub fn ranking(
     let cancel = settings.limits.cancel.clone();
     let (sender, receiver) = channel();
     let (loaded, file) = (Arc::clone(loaded), file_name(request));
-    // The thread is not waited for: it ends with the program.
+    // The thread is not joined: it ends with the program.
     std::thread::spawn(move || {
         let source = loaded.source(&file);
         let _ = sender.send(rank_lines(source, function, &settings));
@@ -79,7 +79,7 @@ pub fn ranking(
     job.searching("ranking lines", "Ctrl-C shows what is known, --no-repair skips it");
     receiver.recv_timeout(time).unwrap_or_else(|_| {
         cancel.cancel();
-        // What is known by now is worth having.
+        // What is known so far is still useful.
         let grace = if deadline.is_some() { SHORT_GRACE } else { GRACE.max(time / 4) };
         let partial = receiver.recv_timeout(grace);
         let late =

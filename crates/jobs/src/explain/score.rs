@@ -1,4 +1,4 @@
-//! How near the explanation is to what is known to be faulty.
+//! How close the explanation is to the lines known to be faulty.
 
 use super::rank::SCORED;
 use super::values;
@@ -57,7 +57,7 @@ pub fn reference(
     }))
 }
 
-/// Lines that are named, and those that differ from the correct version.
+/// The given lines, and those that differ from the correct version.
 fn faulty(request: &ExplainJob, source: ProgramSource<'_>) -> Result<Vec<FileLine>, Failure> {
     // A file is named as in line markers, or by the end of its name.
     let name = |wanted: &str| {

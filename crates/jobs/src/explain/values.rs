@@ -1,4 +1,4 @@
-//! Inputs, conditions, weights and places as people write them.
+//! Parses inputs, conditions, weights and places as written by the user.
 
 use crate::failure::Failure;
 use nub_c_ir::CheckKind;
@@ -54,7 +54,7 @@ fn number(text: &str) -> Option<i128> {
     let text = text.trim();
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
     match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        // A second sign is none of the digits.
+        // A second sign is not a digit.
         Some(digits) if !digits.starts_with(['+', '-']) => {
             i128::from_str_radix(digits, 16).ok().map(|number| sign * number)
         }
@@ -63,7 +63,7 @@ fn number(text: &str) -> Option<i128> {
     }
 }
 
-/// `{"x": 1, "y": "-2"}`: numbers, or texts of numbers that JSON readers would round.
+/// `{"x": 1, "y": "-2"}`: numbers, or strings for numbers that JSON parsers would round.
 pub fn inputs_of_json(text: &[u8]) -> Result<Vec<(String, i128)>, String> {
     let json: serde_json::Value = serde_json::from_slice(text).map_err(|error| error.to_string())?;
     let object = json.as_object().ok_or("an object of names and numbers is expected")?;
@@ -94,7 +94,7 @@ pub fn check_kind(text: &str) -> Result<PropertyKind, String> {
     })
 }
 
-/// `x > 3 @ file.c:12`; the file may be left out.
+/// `x > 3 @ file.c:12`; the file may be omitted.
 pub fn predicate(text: &str) -> Result<Predicate, String> {
     let (expression, place) = text.rsplit_once('@').ok_or("EXPR @ LINE is expected")?;
     let (file, line) = file_line(place)?;

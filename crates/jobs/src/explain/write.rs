@@ -1,4 +1,4 @@
-//! Files that are asked for: SARIF, HTML and C tests.
+//! Writes the requested files: SARIF, HTML and C tests.
 
 use crate::c_program::include_name;
 use crate::failure::Failure;
@@ -40,7 +40,7 @@ pub fn write_all(
     Ok(())
 }
 
-/// One file per run, that exits with 0 if the run ends as it does here.
+/// One file per run, which exits with 0 if the run ends as expected.
 fn tests(input: &Path, folder: &Path, suite: &TestSuite) -> Result<(), Failure> {
     create_folder(&RealFs, folder)?;
     for case in &suite.cases {

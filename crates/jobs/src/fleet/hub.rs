@@ -1,4 +1,4 @@
-//! A server for those who have none.
+//! Runs a NATS server for users who have none.
 
 use super::failure;
 use super::login::first_line;

@@ -1,7 +1,7 @@
-//! Who we are to a NATS server: by options, by the URL, by the variables that all NATS clients know, or by `nub.toml`.
+//! How to log in to a NATS server: from options, the URL, the environment variables of NATS clients, or `nub.toml`.
 //!
-//! The first of these places that says anything about the user says all of it: a password of the environment does not go with a user of a
-//! file. Files for TLS are looked up one by one.
+//! The first of these sources that specifies a user must specify all of the login: a password from the environment is not combined with a
+//! user from a file. Files for TLS are looked up one by one.
 
 use crate::context::JobContext;
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use crate::request::FleetOptions;
 use nub_fleet::{Address, NatsLogin, TlsFiles};
 use std::path::{Path, PathBuf};
 
-/// Variables of the environment that all NATS clients know.
+/// Environment variables of NATS clients.
 pub(crate) const VARIABLES: [&str; 9] = [
     "NATS_URL",
     "NATS_USER",
@@ -22,12 +22,12 @@ pub(crate) const VARIABLES: [&str; 9] = [
     "NATS_KEY",
 ];
 
-/// The server that the options name, and who we are to it. None if everything is to run here.
+/// The server in the options, with the login. `None` if everything runs on this machine.
 pub(crate) fn address(options: &FleetOptions, context: &JobContext) -> Result<Option<Address>, Failure> {
     options.on.clone().map(|url| complete(url, options, context)).transpose()
 }
 
-/// The server of a command that cannot do without one: the one of the options, of the environment or of `nub.toml`.
+/// The server of a command that needs one: from the options, the environment or `nub.toml`.
 pub(crate) fn needed_address(options: &FleetOptions, context: &JobContext) -> Result<Address, Failure> {
     let places = Places { context };
     let url = options.on.clone().or_else(|| places.variable("NATS_URL")).or_else(|| places.text("nats.url"));
@@ -53,7 +53,7 @@ fn given(options: &FleetOptions) -> Option<NatsLogin> {
     credentials.or_else(|| options.nkey.clone().map(NatsLogin::Nkey))
 }
 
-/// Where it may be said.
+/// The sources of the settings.
 struct Places<'a> {
     context: &'a JobContext,
 }
@@ -72,7 +72,7 @@ impl Places<'_> {
         self.context.settings.text(key).map(str::to_owned)
     }
 
-    /// A path of `nub.toml` is meant from the folder of the file that has it.
+    /// A path in `nub.toml` is relative to the folder of that file.
     fn setting_path(&self, key: &str) -> Option<PathBuf> {
         self.context.settings.path(key)
     }
@@ -127,7 +127,7 @@ impl Places<'_> {
     }
 }
 
-/// A secret that is alone in a file.
+/// Reads a secret from the first line of a file.
 pub(super) fn first_line(file: &Path) -> Result<String, Failure> {
     let text = std::fs::read_to_string(file)
         .map_err(|error| Failure::usage(format!("cannot read {}: {error}", file.display())))?;

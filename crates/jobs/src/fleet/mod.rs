@@ -1,4 +1,4 @@
-//! Other machines: where runs happen, workers, the server, and who is there.
+//! Other machines: where runs happen, workers, the server, and their status.
 
 mod hub;
 mod login;
@@ -14,7 +14,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
 use crate::request::FleetOptions;
 use nub_fleet::{Build, Distrust, FleetError, REGISTERED, RemoteRun, RunNeeds};
-use nub_oracle::{Invocation, OracleConfig, ProgramPlace, Reproduction};
+use nub_oracle::{FileFeed, Invocation, OracleConfig, ProgramPlace, Reproduction};
 use nub_process::CommandRunner;
 use std::path::Path;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub(crate) enum RunSite {
 }
 
 impl RunSite {
-    /// Where the options say, with workers that have the programs of these commands.
+    /// The site that the options select, with workers that have the programs of these commands.
     pub(crate) fn open(
         job: &Job,
         options: &FleetOptions,
@@ -48,7 +48,7 @@ impl RunSite {
         Ok(open_run(job, options, needs, about)?.map_or(RunSite::Here, RunSite::Fleet))
     }
 
-    /// What runs programs there.
+    /// The runner for programs on this site.
     pub(crate) fn runner(&self, job: &Job) -> Result<Arc<dyn CommandRunner>, Failure> {
         Ok(match self {
             RunSite::Here => job.context.runner()?,
@@ -60,13 +60,13 @@ impl RunSite {
     pub(crate) fn adapt(&self, config: &mut OracleConfig) {
         let RunSite::Fleet(run) = self else { return };
         config.programs = ProgramPlace::Elsewhere;
-        // What this machine has on its path changes nothing there.
+        // The `PATH` of this machine has no influence there.
         config.key_env.clear();
         let key = |(name, build): (&String, &Build)| (name.into(), build.id.0.clone().into());
         config.key_env.extend(run.builds().iter().map(key));
     }
 
-    /// Runs at once, when one takes this long.
+    /// How many runs to keep in progress if one takes this long.
     pub(crate) fn n_under_way(&self, run_time: Duration) -> usize {
         match self {
             RunSite::Here => crate::all_cores(),
@@ -74,17 +74,17 @@ impl RunSite {
         }
     }
 
-    /// Waits for the last spot checks. An error if they speak against the answers so far.
+    /// Waits for the last spot checks. Returns an error if they contradict the answers so far.
     pub(crate) fn check_trust(&self, job: &Job) -> Result<(), Failure> {
         let RunSite::Fleet(run) = self else { return Ok(()) };
         run.settle(&job.control.child());
         run.distrust().map_or(Ok(()), |why| Err(Failure::new(FailureKind::Refused, why.to_string())))
     }
 
-    /// Whether a worker was found to be wrong, so that everything has to be done again without its answers.
+    /// Whether a worker was found to be wrong, so that everything must be repeated without its answers.
     pub(crate) fn must_start_over(&self, job: &Job) -> Result<bool, Failure> {
         let RunSite::Fleet(run) = self else { return Ok(false) };
-        // What a liar said about the original ends an attempt before the check of it does.
+        // A wrong answer about the original can end an attempt before its spot check is done.
         run.settle(&job.control.child());
         match run.distrust() {
             None => Ok(false),
@@ -98,8 +98,13 @@ impl RunSite {
         }
     }
 
-    /// The commands that are registered there, in the place of their names.
-    pub(crate) fn spell_out(&self, mut reproduction: Reproduction, file: &Path, stdin: bool) -> Reproduction {
+    /// Replaces names by the commands that are registered there.
+    pub(crate) fn spell_out(
+        &self,
+        mut reproduction: Reproduction,
+        file: &Path,
+        feed: FileFeed,
+    ) -> Reproduction {
         let RunSite::Fleet(run) = self else { return reproduction };
         let lines = std::iter::once(&mut reproduction.command).chain(&mut reproduction.beside);
         for line in lines.map(|command| &mut command.line) {
@@ -107,14 +112,14 @@ impl RunSite {
                 line.split(' ').next().and_then(|word| word.strip_prefix(REGISTERED)).unwrap_or_default();
             let words = run.builds().get(name).and_then(|build| crate::words::split(&build.command).ok());
             if let Some(words) = words {
-                *line = Invocation::Words(words).shell_line(file, stdin);
+                *line = Invocation::Words(words).shell_line(file, feed);
             }
         }
         reproduction
     }
 }
 
-/// Begins a run on the machines that the options name, if they name some.
+/// Starts a run on the machines that the options select, if any.
 pub(crate) fn open_run(
     job: &Job,
     options: &FleetOptions,
@@ -147,7 +152,7 @@ pub(crate) fn words(n: usize, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
-/// The name in `@NAME`, which is all that a command on other machines may be.
+/// The name in `@NAME`, the only form of a command on other machines.
 fn registered_name(command: &Invocation) -> Result<String, Failure> {
     let name = match command {
         Invocation::Words(words) => match words.as_slice() {
@@ -180,7 +185,7 @@ pub(crate) fn failure(error: FleetError) -> Failure {
     }
 }
 
-/// A program that a worker offers, for people.
+/// A program that a worker offers, as text.
 fn offered(build: &Build) -> String {
     format!("{REGISTERED}{} is {}", build.name, description(build))
 }

@@ -1,4 +1,4 @@
-//! Who is there, and what happens.
+//! Shows the workers and runs, and their events.
 
 use super::login::needed_address;
 use super::{failure, offered, words};
@@ -10,7 +10,7 @@ use crate::sanitize::sanitize;
 use nub_fleet::{Build, FleetStatus, Hello, RunStatus};
 use nub_report::{FleetReport, FleetRun, FleetWorker, WorkerProgram};
 
-/// Tells who is there, once or until told to stop.
+/// Reports the status once, or events until told to stop.
 pub(crate) fn status(job: &Job, request: &FleetStatusJob) -> Result<JobResult, Failure> {
     let address = needed_address(&request.fleet, &job.context)?;
     let status = nub_fleet::look(&address).map_err(failure)?;

@@ -1,4 +1,4 @@
-//! Work for others.
+//! Works for other machines.
 
 use super::failure;
 use super::login::needed_address;
@@ -45,7 +45,7 @@ pub(crate) fn worker(job: &Job, request: &WorkerJob) -> Result<JobResult, Failur
     Ok(JobResult::Told)
 }
 
-/// What a worker does beside running registered programs.
+/// What a worker does besides running registered programs.
 struct AllTasks {
     fuzz: FuzzTasks,
     cover: CoverTasks,
@@ -65,7 +65,7 @@ impl TaskHandler for AllTasks {
     }
 }
 
-/// The programs of `nub.toml`. A path is meant from the folder of the file that registers it.
+/// The programs of `nub.toml`. A path is relative to the folder of that file.
 fn programs(job: &Job) -> Result<Vec<FleetProgram>, Failure> {
     let mut programs = Vec::new();
     for (key, setting) in job.context.settings.iter() {
@@ -82,7 +82,7 @@ fn programs(job: &Job) -> Result<Vec<FleetProgram>, Failure> {
         job.events
             .warn("nub.toml registers no program: this worker can cover functions, and run nothing else");
     }
-    // For campaigns, in which nub makes the inputs and is the built-in solver, and for coverage, which it finds.
+    // nub itself, for campaigns, which use its generator and built-in solver, and for coverage.
     if programs.iter().all(|program| program.name != OWN) {
         let words = vec![job.context.program.clone().into_os_string(), "solve".into()];
         programs.push(FleetProgram { name: OWN.to_owned(), words });

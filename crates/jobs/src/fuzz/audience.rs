@@ -1,4 +1,4 @@
-//! What happens in a campaign, as events.
+//! Reports a campaign as events.
 
 use super::status;
 use crate::events::EventSink;
@@ -9,7 +9,7 @@ use nub_report::fuzz::GroupReport;
 use nub_report::{FuzzProgress, JobEvent, Progress};
 use std::path::PathBuf;
 
-/// Tells what happens.
+/// Sends events about a campaign.
 pub struct EventAudience {
     events: EventSink,
     folder: PathBuf,
@@ -17,7 +17,7 @@ pub struct EventAudience {
 }
 
 impl EventAudience {
-    /// Of a campaign in this folder.
+    /// For a campaign in this folder.
     pub fn new(events: EventSink, folder: PathBuf, known: KnownList) -> EventAudience {
         EventAudience { events, folder, known }
     }
@@ -55,7 +55,7 @@ impl Audience for EventAudience {
     }
 
     fn withdrawn(&mut self, entry: &Entry) {
-        // Of what says little nobody has heard yet.
+        // Unspecific findings have not been reported yet.
         if !entry.finding.is_coarse() {
             self.events.send(JobEvent::Withdrawn(self.group(entry)));
         }

@@ -1,8 +1,8 @@
-//! Campaigns on other machines: ranges of units, and reductions, as tasks.
+//! Campaigns on other machines: ranges of units and reductions are tasks.
 //!
-//! A task says what the inputs are made of and names solvers; it never holds a command. Whoever does it looks the names up in his own
-//! `nub.toml`, tries the solvers out once, and examines units as a campaign on one machine does. The built-in solver and the
-//! generator are nub itself, so its own build is one that all workers must have.
+//! A task describes the inputs and names solvers; it never contains a command. The worker looks the names up in its own `nub.toml`,
+//! checks the solvers once, and examines units as a campaign on one machine does. The built-in solver and the generator are nub
+//! itself, so all workers must have the same build of nub.
 
 use super::{CampaignSetup, set_up, solvers};
 use crate::context::JobContext;
@@ -24,18 +24,18 @@ use std::time::{Duration, Instant};
 
 /// The kind of these tasks.
 pub(crate) const TASK: &str = "fuzz";
-/// The name by which every worker has nub itself registered.
+/// The name under which every worker registers nub itself.
 pub(crate) const OWN: &str = "nub";
-/// What a range of units is meant to take.
+/// Target duration of a range of units.
 const LEASE_TIME: Duration = Duration::from_secs(1);
 /// Units in a range.
 const MAX_UNITS: usize = 256;
-/// Campaigns whose solvers a worker remembers to have tried out.
+/// For how many campaigns a worker remembers that it has checked the solvers.
 const MAX_SETUPS: usize = 8;
-/// What is left of the weight of a measured time after the next one.
+/// Factor by which the weight of a measured time decreases with each later one.
 const FADING: f64 = 0.8;
 
-/// What makes a campaign, without a command in it.
+/// The settings of a campaign, without commands.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct CampaignTask {
     solvers: SolverOptions,
@@ -48,14 +48,14 @@ struct FuzzTask {
     order: FuzzOrder,
 }
 
-/// What is to be done.
+/// The order of a task.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 enum FuzzOrder {
     Examine(Vec<u64>),
     Reduce { found: Box<SentFinding>, max_asks: u64, solver_time: Duration },
 }
 
-/// What came of it.
+/// The result of a task.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 enum FuzzDone {
     Examined { units: Vec<(u64, Result<SentUnit, SentTrouble>)>, took: Duration },
@@ -74,7 +74,7 @@ enum SentTrouble {
 pub(crate) struct RemoteHunt {
     run: Arc<RemoteRun>,
     campaign: CampaignTask,
-    /// Seconds that a unit takes.
+    /// Average time of a unit in seconds.
     seconds: Mutex<Option<f64>>,
 }
 
@@ -148,13 +148,13 @@ impl HuntElsewhere for RemoteHunt {
         };
         match self.ask(order, cancel) {
             Ok(FuzzDone::Reduced(sent)) => sent.into(),
-            // It is done again when the campaign goes on.
+            // It is repeated when the campaign continues.
             _ => Err(NotReduced::Cancelled),
         }
     }
 }
 
-/// Examines and reduces for others.
+/// Examines and reduces for other machines.
 pub(crate) struct FuzzTasks {
     context: JobContext,
     programs: Vec<FleetProgram>,
@@ -181,9 +181,9 @@ impl FuzzTasks {
         }
     }
 
-    /// The campaign with its solvers tried out, once.
+    /// The campaign with its solvers checked; each campaign is set up once.
     fn setup(&self, campaign: &CampaignTask) -> Result<Arc<CampaignSetup>, Failure> {
-        // Held while solvers are tried out: the other slots would do the same.
+        // Held while solvers are checked: the other slots would do the same.
         let mut setups = self.setups.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, setup)) = setups.iter().find(|(known, _)| known == campaign) {
             return Ok(setup.clone());
@@ -197,7 +197,7 @@ impl FuzzTasks {
         Ok(setup)
     }
 
-    /// The campaign as it would be given here: registered commands in the place of names.
+    /// The campaign as a request on this machine: with registered commands instead of names.
     fn resolve(&self, campaign: &CampaignTask) -> Result<FuzzJob, Failure> {
         let CampaignTask { mut solvers, inputs } = campaign.clone();
         check_task(&solvers, &inputs)?;
@@ -232,7 +232,7 @@ impl FuzzTasks {
         Ok(Bench::new(self.runner.as_ref(), &self.temp, number, limits, cancel)?)
     }
 
-    /// Does a task; what came of it.
+    /// Does a task and returns its result.
     pub(crate) fn run(&self, body: &[u8], cancel: &Cancel) -> Result<Vec<u8>, String> {
         let done = self.do_task(body, cancel).map_err(|failure| failure.message)?;
         serde_json::to_vec(&done).map_err(|error| error.to_string())
@@ -267,7 +267,8 @@ fn sent_trouble(trouble: Trouble) -> SentTrouble {
     }
 }
 
-/// An error if a campaign is not one for other machines: every solver is a name, and nothing else names programs or files.
+/// Checks that a campaign can run on other machines: every solver is a name, and no other option refers to programs or
+/// files.
 pub(crate) fn check_task(solvers: &SolverOptions, inputs: &InputOptions) -> Result<(), Failure> {
     let refuse = |what: &str| Err(Failure::usage(format!("{what} cannot be used on other machines")));
     if let Some(text) = solvers.solvers.iter().find(|text| !text.starts_with(REGISTERED)) {

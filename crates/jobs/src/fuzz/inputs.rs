@@ -1,4 +1,4 @@
-//! From what the user wrote to a source of inputs.
+//! Translates the user's options into a source of inputs.
 
 use crate::failure::{Failure, FailureKind};
 use crate::format::FileFormat;
@@ -9,24 +9,24 @@ use nub_generate::{Files, FormulaMutator, MutateConfig, Scripts, Theories};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Files of a corpus: beyond, the rest is left out with a note.
+/// Maximum number of files of a corpus; the rest is ignored with a note.
 const MAX_SEED_FILES: usize = 20_000;
-/// Bytes of a corpus file that is still mutated.
+/// Maximum size of a corpus file that is mutated.
 const MAX_SEED_BYTES: u64 = 1 << 20;
 
-/// A source, the languages that it may bring, and what identifies it.
+/// A source, the languages that it may produce, and what identifies it.
 pub struct FuzzInputs {
     /// Where inputs come from.
     pub source: FuzzSource,
     /// What solvers must read.
     pub languages: Vec<Language>,
-    /// Changes when other inputs come from the same seed.
+    /// Changes whenever the same seed would yield other inputs.
     pub identity: String,
-    /// To be told.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
-/// What is asked for; if nothing is, the first language that all solvers read.
+/// The requested inputs; by default, the first language that all solvers read.
 pub fn inputs(request: &InputOptions, solvers: &[FuzzedSolver]) -> Result<FuzzInputs, Failure> {
     let mut sources = Vec::new();
     let mut inputs = FuzzInputs {
@@ -156,7 +156,7 @@ fn mutants(folders: &[PathBuf], inputs: &mut FuzzInputs) -> Result<FuzzSource, F
     Ok(FuzzSource::Mutants(Arc::new(mutator)))
 }
 
-/// All files below a folder, hidden ones apart; no links are followed.
+/// All files below a folder, without hidden ones; links are not followed.
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let cannot = |path: &Path, error: std::io::Error| {
         Failure::usage(format!("--mutate: cannot read {}: {error}", path.display()))

@@ -1,7 +1,7 @@
-//! Campaigns that look for bugs of solvers.
+//! Campaigns that look for bugs in solvers.
 //!
-//! In order: find the solvers and try them out ([`solvers`]), set up the inputs ([`inputs`]), open the campaign's folder,
-//! hunt ([`nub_fuzz::hunt`]), tell what happens ([`audience`]) and what came of it ([`status`]).
+//! In order: find and check the solvers ([`solvers`]), set up the inputs ([`inputs`]), open the campaign's folder, hunt
+//! ([`nub_fuzz::hunt`]), report events ([`audience`]) and the result ([`status`]).
 
 mod audience;
 pub(crate) mod elsewhere;
@@ -33,13 +33,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A campaign that is set up: solvers found and tried out, inputs ready.
+/// A campaign that is set up: solvers found and checked, inputs ready.
 pub(crate) struct CampaignSetup {
-    /// Who runs on what.
+    /// Which solvers run on which inputs.
     pub plan: UnitPlan,
     /// What must stay the same.
     pub identity: Vec<(String, String)>,
-    /// To be told.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
@@ -136,7 +136,7 @@ pub(crate) fn fuzz(job: &Job, request: &FuzzJob) -> Result<JobResult, Failure> {
         EventAudience::new(job.events.clone(), campaign.path().to_owned(), campaign.known().clone());
     let hunted = hunt(&plan, &mut campaign, runner.as_ref(), &conduct, &mut audience);
     drop(timer);
-    // What was found before a trouble stays found.
+    // Findings from before an error are kept.
     let page = status::write_page(campaign.path(), campaign.state(), request, job)?;
     if let Err(error) = hunted {
         return Err(trouble(error, &request.campaign));
@@ -163,7 +163,7 @@ fn open_fleet(job: &Job, request: &FuzzJob) -> Result<Option<Arc<RemoteRun>>, Fa
     crate::fleet::open_run(job, &request.fleet, needs, &about)
 }
 
-/// Sets a campaign up whose solvers are on other machines, which try them out.
+/// Sets up a campaign whose solvers are on other machines, which check them.
 fn set_up_elsewhere(
     request: &FuzzJob,
     context: &JobContext,
@@ -176,7 +176,7 @@ fn set_up_elsewhere(
     Ok(CampaignSetup::new(request, builds.join("\n"), found, inputs))
 }
 
-/// The folders of a campaign mean the same wherever it goes on.
+/// Makes paths absolute, so that a campaign can be continued from any folder.
 fn absolute(request: &FuzzJob) -> Result<FuzzJob, Failure> {
     let mut request = request.clone();
     for folder in &mut request.inputs.mutate {
@@ -185,7 +185,7 @@ fn absolute(request: &FuzzJob) -> Result<FuzzJob, Failure> {
     Ok(request)
 }
 
-/// Does something else with a campaign.
+/// Performs another action on a campaign.
 pub(crate) fn campaign(job: &Job, request: &CampaignJob) -> Result<JobResult, Failure> {
     let folder = request.campaign.as_path();
     let state = JournaledCampaign::read(folder).map_err(failed)?;
@@ -210,7 +210,7 @@ pub(crate) fn campaign(job: &Job, request: &CampaignJob) -> Result<JobResult, Fa
     }
 }
 
-/// The request that a campaign was begun with, from its folder.
+/// The request that started a campaign, from its folder.
 fn begun_with(folder: &Path) -> Result<FuzzJob, Failure> {
     match JobFolder::open(folder)?.request {
         JobRequest::Fuzz(request) => Ok(*request),
@@ -235,7 +235,7 @@ fn merge(
     tell(
         job,
         &format!(
-            "{} units, {} groups and {} members of known groups were taken over",
+            "merged {} units, {} groups and {} members of known groups",
             merged.n_units, merged.n_groups, merged.n_members
         ),
     );
@@ -246,7 +246,7 @@ fn tell(job: &Job, line: &str) {
     job.events.output(format!("{line}\n").as_bytes());
 }
 
-/// The arguments that make the same campaign again, for reports.
+/// The arguments that repeat the campaign, for reports.
 fn words_of(request: &FuzzJob) -> Vec<String> {
     let mut words = Vec::new();
     let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);

@@ -1,4 +1,4 @@
-//! The inputs of a unit again, byte for byte, and what the solvers say.
+//! Generates the inputs of a unit again, byte for byte, and runs the solvers on them.
 
 use super::{set_up, solvers, tell};
 use crate::failure::{Failure, FailureKind};
@@ -9,7 +9,7 @@ use nub_fuzz::{Bench, Tally, Trouble, examine};
 use nub_store::{RealFs, TempRoot, commit, create_folder};
 use std::path::Path;
 
-/// Makes the inputs again, and writes them or runs the solvers on them.
+/// Generates the inputs again, and writes them or runs the solvers on them.
 pub fn run(
     job: &Job,
     state: &JournaledCampaign,

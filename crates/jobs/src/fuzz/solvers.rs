@@ -1,4 +1,5 @@
-//! From what the user wrote to solvers that work here: found, asked for their version, options they refuse left out.
+//! Translates the user's options into working solvers: locates them, asks for their version, and removes options
+//! that they reject.
 
 use crate::context::JobContext;
 use crate::failure::{Failure, FailureKind};
@@ -50,7 +51,7 @@ pub fn solvers(
     Ok(solvers)
 }
 
-/// Solvers of other machines, the built-in one last: their commands are for people and reports.
+/// Solvers on other machines, the built-in one last: their commands are only shown.
 pub fn elsewhere(
     args: &SolverOptions,
     context: &JobContext,
@@ -101,7 +102,7 @@ fn built_in(context: &JobContext, args: &SolverOptions) -> Result<FuzzedSolver, 
     })
 }
 
-/// A solver as its option says, not run yet: it has no version.
+/// A solver as given by its option. It has not been run, so its version is unknown.
 pub fn as_written(args: &SolverOptions, text: &str) -> Result<FuzzedSolver, Failure> {
     let (name, command) = match text.split_once('=') {
         Some((name, command)) if is_name(name) => (Some(name), command),
@@ -155,8 +156,8 @@ fn table_file(args: &SolverOptions, name: &str) -> Result<Option<Table>, Failure
     Ok(Some(table))
 }
 
-/// The first line of what it says to `--version`, if it says anything. A program that cannot be started is an error. What an
-/// interpreter runs has a version of its own; a shell would run the rest.
+/// The first line that it prints with `--version`, if any. A program that cannot be started is an error. Not asked of
+/// interpreters, whose version is not that of the script, nor of shells, which would run the rest.
 fn version(runner: &Runner, words: &[String]) -> Result<String, Failure> {
     let is_script = words.get(1).is_some_and(|word| !word.starts_with('-') && !word.contains("{}"));
     let asked = if is_script { &words[..2] } else { &words[..1] };
@@ -176,7 +177,8 @@ fn version(runner: &Runner, words: &[String]) -> Result<String, Failure> {
     Ok(line.chars().filter(|letter| !letter.is_control()).take(MAX_VERSION).collect())
 }
 
-/// Small inputs that solvers answer with `sat`. A solver without bit-vectors, or without anything else, knows one of them.
+/// Small inputs that solvers answer with `sat`. A solver that lacks bit-vectors, or has only bit-vectors, supports one of
+/// them.
 fn probe_texts(language: Language) -> &'static [&'static [u8]] {
     match language {
         Language::SmtLib => &[
@@ -193,14 +195,14 @@ fn probe_texts(language: Language) -> &'static [&'static [u8]] {
 /// Whether options of solvers are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TriedOptions {
-    /// Those that a solver does not refuse.
+    /// Those that a solver does not reject.
     Accepted,
     /// None.
     None,
 }
 
-/// Runs each solver once on a trivial input and, if options are tried, leaves out those that it refuses. A solver that does not
-/// answer cannot be tested, and all it says would look like a finding.
+/// Runs each solver once on a trivial input and, if options are tried, removes those that it rejects. A solver that does not
+/// answer cannot be tested: every run would look like a finding.
 pub fn try_out(
     solvers: &mut [FuzzedSolver],
     language: Language,
@@ -242,7 +244,7 @@ pub fn try_out(
 enum Probed {
     /// In a folder of its own, as all runs have.
     Answered(&'static [u8]),
-    /// Only where the user is: its command has a relative path.
+    /// Only in the user's folder: its command has a relative path.
     AnsweredHere(&'static [u8], PathBuf),
 }
 
@@ -275,7 +277,7 @@ fn find_probe(
     .with_hint("a solver is tested only if it works: check its command and options"))
 }
 
-/// Whether a solver answers a text without errors; if not, what it says or does.
+/// Whether a solver answers a text without errors; if not, what it prints or does.
 fn answers(
     bench: &Bench,
     solver: &FuzzedSolver,

@@ -15,10 +15,10 @@ use nub_store::{RealFs, commit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Longest small file that is shown.
+/// The longest reduced file that is shown.
 const MAX_SHOWN: usize = 4_000;
 
-/// Writes the page, and says where.
+/// Writes the page, and returns its path.
 pub fn write_page(
     folder: &Path,
     state: &JournaledCampaign,
@@ -34,7 +34,7 @@ pub fn write_page(
     Ok(path)
 }
 
-/// A group for people and programs.
+/// A group as part of a report.
 pub fn group(
     folder: &Path,
     entry: &Entry,
@@ -78,7 +78,7 @@ pub fn group(
 pub fn report(folder: &Path, state: &JournaledCampaign, begun: &FuzzJob) -> Result<CampaignState, Failure> {
     let known = read_known(&folder.join("known.txt")).map_err(failed)?;
     let solvers = &begun.solvers;
-    // None of them is run: a solver may be gone by now.
+    // No solver is run: one may no longer be installed.
     let written = solvers.solvers.iter().filter_map(|text| as_written(solvers, text).ok());
     let written: Vec<FuzzedSolver> = written.collect();
     let command = |entry: &Entry| {
@@ -124,7 +124,7 @@ pub fn report(folder: &Path, state: &JournaledCampaign, begun: &FuzzJob) -> Resu
     })
 }
 
-/// What a solver was given and decided, by operator.
+/// How many inputs a solver was given and decided, by operator.
 fn tried(state: &JournaledCampaign, solver: &str) -> BTreeMap<String, (u64, u64)> {
     let found = state.tally.tried.get(solver).into_iter().flatten();
     found.map(|(operator, tried)| (operator.clone(), (tried.n_inputs, tried.n_decided))).collect()

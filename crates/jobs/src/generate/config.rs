@@ -1,4 +1,4 @@
-//! From a request to the options of the generators.
+//! Translates a request into the options of the generators.
 
 use crate::failure::Failure;
 use crate::format::FileFormat;
@@ -20,7 +20,7 @@ fn operator(name: &str) -> Result<Tag, Failure> {
 }
 
 impl GenerateJob {
-    /// The format that is wanted.
+    /// The requested format.
     pub(crate) fn format(&self) -> Result<FormulaFormat, Failure> {
         Ok(match self.to {
             FileFormat::Btor => FormulaFormat::Btor,
@@ -33,7 +33,7 @@ impl GenerateJob {
         })
     }
 
-    /// The options of a script, if one is wanted.
+    /// The options of a script, if one is requested.
     pub(crate) fn script_config(&self) -> Result<Option<ScriptConfig>, Failure> {
         let Some(script) = &self.script else { return Ok(None) };
         let default = ScriptConfig::default();

@@ -20,7 +20,7 @@ use solver::{AskedSolver, SolverAnswer};
 use source::FormulaSource;
 use std::path::Path;
 
-/// Files that each step of a bisection asks about. The share is then good to about six points.
+/// Number of files per step of a bisection. The share is then accurate to about six percentage points.
 const N_PROBES: u64 = 60;
 
 /// Generates files.
@@ -54,7 +54,7 @@ fn bad_option(error: ConfigError) -> Failure {
     Failure::usage(error.to_string()).with_hint("`nub generate --help` lists the options with their defaults")
 }
 
-/// `--theories` makes SMT-LIB, and knows nothing of graphs and clauses.
+/// `--theories` generates SMT-LIB and does not support options of graphs and clauses.
 fn check_script_options(request: &GenerateJob) -> Result<(), Failure> {
     if request.script.is_none() {
         return Ok(());
@@ -69,7 +69,7 @@ fn check_script_options(request: &GenerateJob) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Seeds are counted up and must not wrap.
+/// The last seed; it must not overflow.
 fn last_seed(request: &GenerateJob) -> Result<u64, Failure> {
     request.seed.checked_add(request.count - 1).ok_or_else(|| {
         Failure::usage(format!("--count: there are fewer seeds than that from {} on", request.seed))
@@ -187,14 +187,14 @@ fn mistake(seed: u64) -> impl FnOnce(Mistake) -> Failure {
     }
 }
 
-/// One run: the files, and what is known about them.
+/// One run: the files and their statistics.
 struct Session<'a> {
     request: &'a GenerateJob,
     events: &'a EventSink,
     files: FormulaSource,
     stats: FormulaStats,
     answers: Vec<SolverAnswer>,
-    /// Seeds that the solver got wrong, if the answer is known.
+    /// Seeds with wrong answers of the solver, if the right answer is known.
     wrong: Vec<(u64, SolverAnswer)>,
 }
 
@@ -209,7 +209,7 @@ impl Session<'_> {
                 break;
             }
             let text = script_or_file(&mut self.files, seed)?;
-            // Before anything is written: a solver that cannot be run is noticed here.
+            // Before anything is written, so that a solver that cannot be run is noticed.
             if output.stats {
                 self.count(seed, &text, solver)?;
             }
@@ -250,7 +250,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// What was generated, if that was asked for.
+    /// Statistics of the files, if requested.
     fn stats(&self) -> Option<String> {
         if !self.request.stats {
             return None;

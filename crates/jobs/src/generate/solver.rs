@@ -1,4 +1,4 @@
-//! Asking a solver what it says about a generated file.
+//! Asks a solver about a generated file.
 
 use crate::failure::Failure;
 use crate::handle::Job;
@@ -9,19 +9,19 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What a solver says.
+/// A solver's answer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum SolverAnswer {
     /// There is a model.
     Sat,
-    /// There is none.
+    /// There is no model.
     Unsat,
     /// Anything else: a time-out, a crash, an error.
     Other,
 }
 
 impl SolverAnswer {
-    /// As it is counted and shown.
+    /// The name in statistics.
     pub fn name(self) -> &'static str {
         match self {
             SolverAnswer::Sat => "sat",

@@ -14,7 +14,7 @@ pub enum FormulaSource {
 }
 
 impl FormulaSource {
-    /// Scripts if there are options for them, else graphs.
+    /// Scripts if there are options for them, otherwise graphs.
     pub fn new(
         script: Option<ScriptConfig>,
         graph: GenerateConfig,
@@ -34,7 +34,7 @@ impl FormulaSource {
         }
     }
 
-    /// The answer that is known, if any.
+    /// The known answer, if any.
     pub fn status(&self) -> Option<ExpectedStatus> {
         match self {
             FormulaSource::Graphs(files) => files.config().status,
@@ -42,7 +42,7 @@ impl FormulaSource {
         }
     }
 
-    /// The graph behind a file; only graphs are counted.
+    /// The graph of a file; only graphs have statistics.
     pub fn formula(&mut self, seed: u64) -> Result<Option<&FormulaDag>, Mistake> {
         match self {
             FormulaSource::Graphs(files) => files.formula(seed),

@@ -1,7 +1,7 @@
 //! A request as the page's forms show it.
 //!
-//! The page names programs and files; a request of the command line has commands and paths. The form is for reading: what it
-//! has no field for is in the command line, which is shown beside it.
+//! The page names programs and files; a request of the command line has commands and paths. The form is read-only: options
+//! without a field are in the command line, which is shown next to it.
 
 use crate::request::{
     CoverJob, ExplainJob, FailingRunOptions, FuzzJob, JobRequest, PassingRunOptions, ReduceJob,
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use std::path::Path;
 use std::time::Duration;
 
-/// What a form shows.
+/// The content of a form.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct JobForm {
     /// The file that the job is about, as the user wrote it; empty for a campaign.
@@ -23,7 +23,7 @@ pub struct JobForm {
     pub programs: Vec<(String, String)>,
 }
 
-/// The form of a request. Kinds that have no view have the kind alone.
+/// The form of a request. For kinds without a view, only the kind.
 pub fn job_form(request: &JobRequest) -> JobForm {
     match request {
         JobRequest::Reduce(job) => reduce(job),
@@ -42,7 +42,7 @@ pub fn job_form(request: &JobRequest) -> JobForm {
     }
 }
 
-/// Fields that differ from what the form has anyway.
+/// Fields that differ from the defaults of the form.
 #[derive(Default)]
 struct Fields(Map<String, Value>);
 

@@ -1,7 +1,7 @@
 //! Reports as pages: the view of the workbench that shows a job, in one file that needs no server.
 //!
 //! A view asks for a file, its functions, a job and its events. A report has these answers inside ([`nub_page::ReportPage`]), so
-//! it looks and works as the job does in `nub workbench`, except for what would start another one.
+//! it looks and works like the job in `nub workbench`, except for controls that would start another job.
 
 mod form;
 mod reduction;
@@ -22,14 +22,14 @@ use std::path::Path;
 /// The job of a report.
 const JOB: &str = "report";
 
-/// A job that has ended, with what every page says of it.
+/// A job that has ended, with what every page shows.
 #[derive(Clone, Debug)]
 pub struct EndedJob {
-    /// What the page is called.
+    /// The title of the page.
     pub title: String,
     /// The request, as the page's forms show it.
     pub form: JobForm,
-    /// What was typed, or could have been.
+    /// The command line that started the job, or an equivalent one.
     pub command_line: String,
     /// Its events, as `--json` prints them.
     pub events: Vec<Value>,
@@ -47,7 +47,7 @@ pub struct CoveredProgram<'job> {
 }
 
 impl EndedJob {
-    /// What was asked for here, and what came of it.
+    /// A job of this process that has ended.
     pub(crate) fn new(
         title: &str,
         request: &JobRequest,
@@ -69,7 +69,7 @@ impl EndedJob {
         let name = &self.form.file;
         let mut page =
             self.base().param("file", name).answer(&["/api/file", name], &lossy(&read_or_empty(input)));
-        // A file that cannot be read again has no functions to choose from, and the rest of the report is as good without.
+        // If the file cannot be read again, the list of functions is empty, and the rest of the report is complete.
         let functions = outline(input, options, context).unwrap_or_default();
         let names: Vec<Value> =
             functions.iter().map(|found| json!({ "name": found.name, "line": found.line })).collect();
@@ -101,7 +101,7 @@ impl EndedJob {
         }
     }
 
-    /// What every view asks.
+    /// The answers that every view needs.
     fn base(&self) -> ReportPage {
         self.base_with(None)
     }
@@ -142,12 +142,12 @@ struct ReportedJob<'form> {
     result: Option<&'form str>,
 }
 
-/// The bytes of a file. One that is gone is empty.
+/// The bytes of a file; empty if it is gone.
 fn read_or_empty(path: &Path) -> Vec<u8> {
     std::fs::read(path).unwrap_or_default()
 }
 
-/// Bytes as text for people.
+/// Bytes as text, with invalid UTF-8 replaced.
 fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

@@ -6,7 +6,7 @@ use crate::graph::file_graph;
 use nub_page::ReportPage;
 use std::path::Path;
 
-/// Bytes of the texts of all steps, beside the original and the result.
+/// Limit on the bytes of the texts of all steps, besides the original and the result.
 const MAX_STEP_BYTES: usize = 16 << 20;
 /// Nodes of a graph that a report contains.
 const MAX_GRAPH_NODES: usize = 20_000;
@@ -23,10 +23,10 @@ pub struct ReducedFiles<'job> {
     pub read_step: &'job dyn Fn(&str) -> Option<Vec<u8>>,
 }
 
-/// What a reduction left.
+/// The result of a reduction.
 #[derive(Clone, Debug)]
 pub struct ReducedResult {
-    /// What the page calls it.
+    /// Its name on the page.
     pub name: String,
     /// Its content.
     pub text: Vec<u8>,
@@ -36,7 +36,7 @@ impl EndedJob {
     /// The page of a reduction.
     pub fn reduction_page(&self, files: &ReducedFiles<'_>) -> String {
         let original = &self.form.file;
-        // A result that took the place of its input has another name here.
+        // A result that replaced its input has another name here.
         let result = files.result.as_ref().map(|result| match result.name == *original {
             true => ReducedResult { name: format!("{original} (reduced)"), text: result.text.clone() },
             false => result.clone(),
@@ -59,7 +59,8 @@ impl EndedJob {
         with_file(page, &self.form.file, original).html()
     }
 
-    /// A text for each accepted step. Steps and files are paired by their lengths: after a kill there may be a file more.
+    /// A text for each accepted step. Steps and files are matched by their lengths: after a kill there may be one file
+    /// more.
     fn steps(&self, files: &ReducedFiles<'_>) -> Vec<Option<TextPatch>> {
         let saved = history_files(files.history);
         let mut next = 0;
@@ -100,7 +101,7 @@ fn history_files(folder: &Path) -> Vec<StepFile> {
     files
 }
 
-/// A file as text and, if it has one that a page can show, as graph.
+/// A file as text and, if possible, as a graph that a page can show.
 fn with_file(page: ReportPage, name: &str, text: &[u8]) -> ReportPage {
     let page = page.answer(&["/api/file", name], &lossy(text));
     match file_graph(text).filter(|graph| graph.nodes.len() <= MAX_GRAPH_NODES) {

@@ -1,16 +1,17 @@
-//! The accepted steps of a reduction in a report: each as what it kept of the one before, and what it has of its own.
+//! The accepted steps of a reduction in a report: each stored as the lines it kept from the previous one, and its own
+//! lines.
 //!
-//! A step removes a little, so most of its lines are lines of the step before, in the same order. These are named by their numbers:
-//! a reduction in 300 steps has 300 texts, and its report is not 300 times as long as the file.
+//! A step removes a little, so most of its lines are lines of the step before, in the same order. These are stored as line numbers,
+//! so that the report of a reduction in 300 steps is not 300 times as long as the file.
 
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-/// A run of lines of a text.
+/// A group of consecutive lines of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum LineRun {
-    /// Lines of the text before.
+    /// Lines of the previous text.
     Kept {
         /// The first of them, from 0.
         from: usize,
@@ -32,8 +33,8 @@ pub(super) struct TextPatch(Vec<LineRun>);
 impl TextPatch {
     /// What `after` keeps of `before`.
     ///
-    /// Lines are looked for onwards from the last one that was found, which is right for what a reduction does. Where it is not,
-    /// a line is written out once more; the text is the same.
+    /// Each line is searched for after the previous match, which fits what a reduction does. Otherwise a line is stored again;
+    /// the text is the same.
     pub fn between(before: &str, after: &str) -> TextPatch {
         let before: Vec<&str> = before.split('\n').collect();
         let mut places: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
@@ -60,7 +61,7 @@ impl TextPatch {
         patch
     }
 
-    /// Bytes that it adds to a report, about.
+    /// About how many bytes it adds to a report.
     pub fn weight(&self) -> usize {
         let run = |run: &LineRun| match run {
             LineRun::Kept { .. } => 24,
@@ -92,7 +93,7 @@ pub(super) struct StepTexts {
 }
 
 impl StepTexts {
-    /// Of a reduction of `original`, with at most about `max_bytes` for all steps.
+    /// For a reduction of `original`, with at most about `max_bytes` for all steps.
     pub fn new(original: String, max_bytes: usize) -> StepTexts {
         StepTexts { last: original, patches: Vec::new(), left: max_bytes }
     }
@@ -118,7 +119,7 @@ impl StepTexts {
 mod tests {
     use super::*;
 
-    /// As the page does it.
+    /// Applies a patch as the page does.
     fn apply(before: &str, patch: &TextPatch) -> String {
         let lines: Vec<&str> = before.split('\n').collect();
         let mut after: Vec<&str> = Vec::new();

@@ -8,12 +8,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A git that runs longer hangs.
+/// Time limit of git.
 const MAX_SECONDS: u64 = 60;
-/// A difference is at most this long.
+/// Maximum size of a diff.
 const MAX_BYTES: usize = 256 << 20;
 
-/// Lines of one file as it is now: from the first to the last.
+/// A range of lines of the current version of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LineRange {
     /// The first line.
@@ -35,7 +35,7 @@ pub struct ChangedLines {
 }
 
 impl ChangedLines {
-    /// Asks git, in the repository that a folder is in. Files that git does not know are new as a whole.
+    /// Asks git, in the repository that contains a folder. Untracked files count as changed completely.
     pub fn since(job: &Job, revision: &str, folder: &Path) -> Result<ChangedLines, Failure> {
         if revision.starts_with('-') {
             return Err(Failure::usage(format!("`{revision}` is not a revision")));
@@ -53,7 +53,7 @@ impl ChangedLines {
         Ok(changed)
     }
 
-    /// Reads a difference without context. Where lines were only removed, those around the gap count as changed.
+    /// Parses a diff without context. Where lines were only removed, the neighbouring lines count as changed.
     fn read(difference: &str, top: &Path) -> ChangedLines {
         let mut changed = ChangedLines::default();
         let mut file = None;

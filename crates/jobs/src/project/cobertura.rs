@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
-/// Hit and all.
+/// Covered and total number.
 #[derive(Clone, Copy, Default)]
 struct Rate {
     hit: usize,

@@ -1,4 +1,4 @@
-//! What the tests execute in a file: lines, and the outcomes of conditions, as the interpreter saw them.
+//! What the tests execute in a file: lines, and the outcomes of conditions, as observed by the interpreter.
 
 use nub_c_ir::{Decision, FileId, FunctionId, Position, Program, StatementKind, TreeNode};
 use nub_cover::report::CoverReport;
@@ -43,8 +43,8 @@ pub struct FileCoverage {
     negated: BTreeSet<SourcePoint>,
 }
 
-/// What the tests of reports executed. Tests that the interpreter could not run are not counted, nor those that no C file can hold: whoever measures the
-/// compiled tests must see what is claimed.
+/// What the tests of reports executed. Tests that the interpreter could not run are not counted, nor those that cannot be written in C:
+/// measuring the compiled tests must give the same result.
 pub fn executions(reports: &[CoverReport]) -> Vec<Execution> {
     let mut found: BTreeMap<(SourcePoint, Option<bool>), u64> = BTreeMap::new();
     for step in reports
@@ -60,7 +60,7 @@ pub fn executions(reports: &[CoverReport]) -> Vec<Execution> {
 }
 
 impl FileCoverage {
-    /// Everything that these functions can execute in the main file, never executed so far.
+    /// All statements and conditions of these functions in the main file, with count zero.
     pub fn of_functions(program: &Program, functions: &[FunctionId]) -> FileCoverage {
         let file = functions.first().map_or(FileId(0), |id| program.function(*id).position.file);
         let place = |position: Position| {
@@ -84,7 +84,7 @@ impl FileCoverage {
         found
     }
 
-    /// Adds what the tests of a function executed. What is not in the file's own functions is not counted.
+    /// Adds what the tests of a function executed. Code outside the file's own functions is not counted.
     pub fn add(&mut self, executions: &[Execution]) {
         for execution in executions {
             let counts = self.conditions.get_mut(&execution.place);

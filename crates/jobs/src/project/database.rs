@@ -13,21 +13,21 @@ use std::path::{Path, PathBuf};
 const DATABASE: &str = "compile_commands.json";
 /// Programs that start the compiler that follows.
 const LAUNCHERS: [&str; 3] = ["ccache", "distcc", "sccache"];
-/// Options that decide what the program is and have a path behind them, in the same word or in the next.
+/// Options that affect the meaning of the program and have a path, in the same word or the next.
 const WITH_PATH: [&str; 8] =
     ["-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-isysroot", "--sysroot="];
-/// Others of which the value may be in the next word.
+/// Other such options whose value may be in the next word.
 const WITH_VALUE: [&str; 2] = ["-D", "-U"];
-/// Prefixes of others.
+/// Prefixes of other such options.
 const KEPT: [&str; 9] =
     ["-std=", "-ansi", "-m", "-f", "-pthread", "-nostdinc", "-undef", "-Wp,", "--target="];
-/// Prefixes of those among them that only say how code is made.
+/// Prefixes of those among them that affect only code generation.
 const DROPPED: [&str; 7] =
     ["-flto", "-fprofile", "-fcoverage", "-fsanitize", "-fdiagnostics", "-MD", "-fplugin"];
 /// Options whose next word is neither an option nor a file to compile.
 const SKIPPED_PAIRS: [&str; 5] = ["-o", "-MF", "-MT", "-MQ", "-x"];
 
-/// One entry, as the format has it.
+/// One entry of the database.
 #[derive(Deserialize)]
 struct Entry {
     directory: PathBuf,
@@ -47,7 +47,7 @@ pub struct CompileCommand {
     pub program: ProgramOptions,
 }
 
-/// The C files of a database, each once, by name. A file that is compiled twice is read as the first command says.
+/// The C files of a database, each once, by name. If a file is compiled twice, the first command counts.
 pub fn read_database(build: &Path, asked: &ProgramOptions) -> Result<Vec<CompileCommand>, Failure> {
     let path = if build.is_dir() { build.join(DATABASE) } else { build.to_owned() };
     if !path.exists() {
@@ -73,7 +73,7 @@ pub fn read_database(build: &Path, asked: &ProgramOptions) -> Result<Vec<Compile
     Ok(found.into_values().collect())
 }
 
-/// The C files that a command compiles where it is given, each once, by name.
+/// The C files that a command in the current folder compiles, each once, by name.
 pub fn read_command(words: &[String], asked: &ProgramOptions) -> Result<Vec<CompileCommand>, Failure> {
     let folder = absolute(Path::new("."));
     let program = options(words, &folder, asked);
@@ -113,12 +113,12 @@ fn words_of(entry: &Entry) -> Result<Vec<String>, String> {
     Ok(words.into_iter().map(|word| word.to_string_lossy().into_owned()).collect())
 }
 
-/// The path without `.` and `..`, as far as names alone tell.
+/// The path without `.` and `..`, resolved by names alone.
 fn clean(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.components().collect())
 }
 
-/// What the words of a command say about the program.
+/// The options of the program in the words of a command.
 fn options(words: &[String], folder: &Path, asked: &ProgramOptions) -> ProgramOptions {
     let is_launcher = |word: &&String| {
         Path::new(word).file_name().is_some_and(|name| LAUNCHERS.iter().any(|launcher| name == *launcher))
@@ -156,10 +156,10 @@ fn options(words: &[String], folder: &Path, asked: &ProgramOptions) -> ProgramOp
     }
 }
 
-/// The option with its path as seen from the folder of the command.
+/// The option with its path relative to the folder of the command.
 fn with_path(name: &str, value: &str, folder: &Path) -> Vec<String> {
     let path = folder.join(value);
-    // A file that is included by option is looked for in the folder first, then where headers are.
+    // A file that is included by option is searched for in the folder first, then in the header folders.
     let is_kept = matches!(name, "-include" | "-imacros") && !path.exists();
     let value = if is_kept { value.to_owned() } else { path.to_string_lossy().into_owned() };
     if name.ends_with('=') { vec![format!("{name}{value}")] } else { vec![name.to_owned(), value] }

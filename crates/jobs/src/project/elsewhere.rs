@@ -1,7 +1,8 @@
-//! Functions of a project on other machines: a few of them are a task, and the preprocessed files of all are one object.
+//! Covers functions of a project on other machines: a task is a few functions, and the preprocessed files of all are one
+//! object.
 //!
-//! A task holds options and names, never a command: whoever does it starts his own nub, compiles nothing, and writes files below his own
-//! temporary folder. What the answer depends on is in the object, so it is that of one machine.
+//! A task contains options and names, never a command: the worker starts its own nub, compiles nothing, and writes files below its own
+//! temporary folder. Everything that the result depends on is in the object, so it is the same as on one machine.
 
 use super::links::ProjectLinks;
 use super::pool::WorkerPool;
@@ -27,10 +28,10 @@ use std::time::Duration;
 pub(crate) const TASK: &str = "cover";
 /// SAT solvers that every worker has.
 const SAT_SOLVERS: [&str; 2] = ["cadical", "own"];
-/// Bytes of the number that says how long the index of a bundle is.
+/// Size of the length field of a bundle's index, in bytes.
 const LENGTH: usize = 8;
 
-/// The request as other machines can do it.
+/// The request in a form that other machines can do.
 ///
 /// # Errors
 /// If it names a program or a file that only this machine has.
@@ -61,11 +62,11 @@ fn check_options(function: &FunctionOptions, program: &ProgramOptions) -> Result
 struct BundleIndex {
     /// Bytes of each.
     lens: Vec<usize>,
-    /// Which defines which function; texts are named by their numbers.
+    /// Which file defines which function; texts are referred to by number.
     links: ProjectLinks,
 }
 
-/// A few functions, without a path or a command that means anything elsewhere.
+/// A few functions, without paths or commands of this machine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct SentTask {
     name: String,
@@ -81,16 +82,16 @@ struct SentTask {
     functions: Vec<(String, u32, u64)>,
 }
 
-/// The workers, and what they need to know of the project.
+/// The workers, and what they need to know about the project.
 pub(super) struct RemoteCover {
     run: Arc<RemoteRun>,
     file: TaskFile,
-    /// The text of each unit, by its path; its place is its number.
+    /// The path of each unit's text; its index is its number.
     texts: Vec<PathBuf>,
 }
 
 impl RemoteCover {
-    /// Begins a run, if the request names a server.
+    /// Starts a run, if the request names a server.
     pub(super) fn open(job: &Job, request: &ProjectJob) -> Result<Option<Arc<RemoteRun>>, Failure> {
         let needs =
             RunNeeds { programs: vec![OWN.to_owned()], tasks: vec![TASK.to_owned()], ..RunNeeds::default() };
@@ -117,12 +118,12 @@ impl RemoteCover {
         Ok(RemoteCover { run, file: TaskFile::new(bundle), texts })
     }
 
-    /// Runs that workers can make at once.
+    /// How many runs workers can do in parallel.
     pub(super) fn n_slots(&self) -> usize {
         self.run.n_slots()
     }
 
-    /// Covers all functions of a task, and tells of each.
+    /// Covers all functions of a task, and reports each.
     pub(super) fn run(
         &self,
         task: &UnitTask,
@@ -150,7 +151,7 @@ impl RemoteCover {
             serde_json::from_slice(&answer).map_err(|error| broken(error.to_string()))?;
         let is_asked = records.iter().map(|record| &record.outcome.function);
         if !is_asked.eq(task.functions.iter().map(|function| &function.name)) {
-            return Err(broken("a worker sent other functions than those that were asked for".to_owned()));
+            return Err(broken("a worker sent functions that were not requested".to_owned()));
         }
         for (record, function) in records.into_iter().zip(&task.functions) {
             if record.is_final() {
@@ -166,12 +167,12 @@ fn number_of(texts: &[PathBuf], text: &Path) -> usize {
     texts.iter().position(|other| other == text).unwrap_or(usize::MAX)
 }
 
-/// How the text is read, without what only the preprocessor and the compiler of this machine need.
+/// How the text is parsed, without options for the preprocessor and compiler of this machine.
 fn without_places(program: &ProgramOptions) -> ProgramOptions {
     ProgramOptions { cc: None, include: Vec::new(), define: Vec::new(), ..program.clone() }
 }
 
-/// Covers functions for others.
+/// Covers functions for other machines.
 pub(crate) struct CoverTasks {
     context: JobContext,
     runner: Arc<Runner>,
@@ -183,7 +184,7 @@ impl CoverTasks {
         CoverTasks { context, runner, temp }
     }
 
-    /// Does a task; the records of its functions.
+    /// Does a task; returns the records of its functions.
     pub(crate) fn run(&self, body: &[u8], bundle: &[u8], cancel: &Cancel) -> Result<Vec<u8>, String> {
         self.cover(body, bundle, cancel).map_err(|failure| failure.message)
     }
@@ -207,7 +208,7 @@ impl CoverTasks {
         Ok(serde_json::to_vec(&records.into_inner()).unwrap_or_default())
     }
 
-    /// An error if functions are to take longer than this machine allows.
+    /// Returns an error if functions may take longer than this machine allows.
     fn check_time(&self, time: Duration) -> Result<(), Failure> {
         match self.context.settings.time("limits.timeout").filter(|limit| *limit < time) {
             Some(limit) => Err(Failure::usage(format!(
@@ -220,7 +221,7 @@ impl CoverTasks {
     }
 }
 
-/// The task with its files in a folder of this machine; none if they do not fit together.
+/// The task with its files in a folder of this machine; an error if they are inconsistent.
 fn unpacked(sent: SentTask, bundle: &[u8], scratch: &Scratch) -> Result<Option<UnitTask>, Failure> {
     let Some((mut links, contents)) = unbundled(bundle) else { return Ok(None) };
     let mut texts = Vec::new();

@@ -1,4 +1,4 @@
-//! The pages of a project: an index of all functions, and each file with what its tests execute.
+//! The pages of a project: an index of all functions, and one page per file with its coverage.
 //!
 //! Plain HTML without scripts: it can be mailed, archived, and shown by any build server.
 
@@ -30,7 +30,7 @@ h2 { margin-top: 1.5em; } a { color: #0645ad; }
 </style>
 ";
 
-/// A file of the project with all that is known of it.
+/// A file of the project with its coverage and functions.
 pub struct FilePage<'p> {
     /// The file.
     pub unit: &'p Unit,

@@ -17,7 +17,7 @@ pub fn lcov(file: &Path, coverage: &FileCoverage) -> String {
     for (line, conditions) in coverage.branches() {
         for (block, counts) in conditions.iter().enumerate() {
             for (branch, times) in [counts.on_true, counts.on_false].into_iter().enumerate() {
-                // A condition that was never evaluated has a dash, not a number.
+                // A condition that was never evaluated has a dash instead of a number.
                 let taken = if counts.n_taken() == 0 { "-".to_owned() } else { times.to_string() };
                 writeln!(text, "BRDA:{line},{block},{branch},{taken}").expect(NEVER_FAILS);
             }

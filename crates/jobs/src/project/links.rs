@@ -1,7 +1,7 @@
-//! Functions of other files of a project: where they are, and a program with their bodies.
+//! Links functions from other files of a project into a program.
 //!
-//! The text of the bodies goes behind the text of the file ([`nub_c_syntax::link`]), and into its test programs. So a test program needs no object of another file,
-//! and what other files keep in static variables begins afresh in each test.
+//! The text of the bodies is appended to the text of the file ([`nub_c_syntax::link`]) and to its test programs. So a test program needs no
+//! object file of another file, and static variables of other files are reset for each test.
 
 use super::unit::Unit;
 use crate::c_program::LoadedProgram;
@@ -13,21 +13,22 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// More would rather be in the way of an answer than help to it.
+/// With more or longer bodies an answer becomes less likely.
 const LIMITS: LinkLimits = LinkLimits { functions: 24, bytes: 24 << 10 };
 
 /// Which file defines which function.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ProjectLinks {
     units: Vec<DefiningUnit>,
-    /// Numbers of units. A name that several of them define is not listed: which one is meant depends on what is linked.
+    /// The unit that defines each function. A name that several units define is not listed: which one is used depends on
+    /// the linker command.
     functions: BTreeMap<String, usize>,
 }
 
-/// A file that others call.
+/// A file whose functions others call.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct DefiningUnit {
-    /// What reports call it.
+    /// Its name in reports.
     pub name: String,
     /// Its preprocessed text.
     text: PathBuf,
@@ -65,7 +66,7 @@ impl ProjectLinks {
         elsewhere.map(|(name, number)| (name, &self.units[number]))
     }
 
-    /// Changes where the texts of all files are.
+    /// Changes the paths of all texts.
     pub fn texts_mut(&mut self, change: impl FnMut(&mut PathBuf)) {
         self.units.iter_mut().map(|unit| &mut unit.text).for_each(change);
     }
@@ -79,7 +80,7 @@ impl ProjectLinks {
     }
 }
 
-/// The files of a project, each read when it is needed.
+/// The files of a project, each parsed on demand.
 pub struct LinkSource {
     links: ProjectLinks,
     exports: Vec<OnceCell<Option<UnitExports>>>,
@@ -93,12 +94,12 @@ pub struct LinkedProgram {
     pub functions: Vec<String>,
 }
 
-/// What came of linking.
+/// The result of linking.
 #[derive(Default)]
 pub struct LinkAttempt {
-    /// Absent if there is nothing to link, or if the files do not fit together.
+    /// Absent if there is nothing to link, or if the files are incompatible.
     pub program: Option<LinkedProgram>,
-    /// The files that this depends on, with the hashes of their texts.
+    /// The files that the result depends on, with the hashes of their texts.
     pub files: Vec<(String, String)>,
 }
 
@@ -129,7 +130,7 @@ impl LinkSource {
         LinkAttempt { program: linked.map(|loaded| LinkedProgram { loaded, functions }), files }
     }
 
-    /// Functions without a body that runs of a function may call and that another file defines.
+    /// Functions without a body that a function may call and that another file defines.
     fn wanted(&self, loaded: &LoadedProgram, options: &ProgramOptions, function: FunctionId) -> Vec<String> {
         let program = &loaded.program;
         let reached = program.reachable(function).into_iter().map(|id| program.function(id));
@@ -151,7 +152,7 @@ impl LinkSource {
     }
 }
 
-/// Programs of both mean the same: the data model, and what options of the compiler say about the language.
+/// Whether both options have the same data model and language options.
 fn is_same_language(a: &ProgramOptions, b: &ProgramOptions) -> bool {
     let meaning = |options: &ProgramOptions| -> Vec<String> {
         let mut found = options.compiler_options.clone();

@@ -42,7 +42,8 @@ use task::{FunctionRecord, UnitTask, function_task, read_record};
 use unit::{Unit, UnitNames, read_unit, unit_names};
 use write::write_all;
 
-/// Functions that one process covers at most: more would leave the other cores without work at the end, fewer would parse more.
+/// Maximum number of functions per process: with more, cores would be idle at the end; with fewer, files would be parsed more
+/// often.
 const MAX_FUNCTIONS_PER_PROCESS: usize = 8;
 
 /// Covers all functions of a project.
@@ -97,9 +98,9 @@ struct Folder {
 }
 
 enum FolderKind {
-    /// The user's: what it holds is used again.
+    /// The user's folder, whose content is reused.
     Kept(RunFolder),
-    /// Nobody asked for one.
+    /// A temporary folder, if none was requested.
     Temporary { _root: TempRoot },
 }
 
@@ -167,7 +168,7 @@ fn read_units(
     for (result, (command, names)) in in_parallel(n_threads, &named, read).into_iter().zip(&named) {
         match result {
             Ok(unit) => units.push(unit),
-            // Only bodies of it would have been used.
+            // Only its bodies would have been used.
             Err(_) if !is_asked(request, &command.file) => {}
             Err(failure) => {
                 job.events.warn(format!("{}: {}", names.name, failure.message));
@@ -178,7 +179,8 @@ fn read_units(
     Ok((units, unread))
 }
 
-/// Whether functions of a file are to be covered. The others are read too: there are functions that are called.
+/// Whether functions of a file are to be covered. Other files are parsed too, because their functions may be
+/// called.
 fn is_asked(request: &ProjectJob, file: &Path) -> bool {
     request.only.as_ref().is_none_or(|only| file.to_string_lossy().contains(only))
 }
@@ -192,7 +194,7 @@ fn check_function(request: &ProjectJob, units: &[Unit]) -> Result<(), Failure> {
     }
 }
 
-/// Drops functions none of whose lines has changed since a revision; how many.
+/// Drops functions without a changed line since a revision; returns how many.
 fn keep_changed(job: &Job, revision: &str, units: &mut [Unit]) -> Result<u64, Failure> {
     let Some(folder) = units.first().and_then(|unit| unit.file.parent().map(Path::to_owned)) else {
         return Ok(0);
@@ -207,11 +209,11 @@ fn keep_changed(job: &Job, revision: &str, units: &mut [Unit]) -> Result<u64, Fa
     Ok(n_dropped)
 }
 
-/// Drops functions so that `wanted` are left, spread evenly in the order of the text; how many.
+/// Drops functions so that `wanted` remain, spread evenly over the text; returns how many were dropped.
 fn keep_sample(wanted: usize, units: &mut [Unit]) -> u64 {
     let n_all: usize = units.iter().map(|unit| unit.functions.len()).sum();
     let wanted = wanted.min(n_all);
-    // Of each step of n_all / wanted functions the last one.
+    // Keeps the last of each n_all / wanted functions.
     let mut at = 0;
     for unit in units {
         unit.functions.retain(|_| {
@@ -222,7 +224,7 @@ fn keep_sample(wanted: usize, units: &mut [Unit]) -> u64 {
     (n_all - wanted) as u64
 }
 
-/// What is known, and what has to be done.
+/// The known results and the remaining work.
 struct Plan {
     /// Functions that have to be covered, in groups for one process each.
     tasks: Vec<UnitTask>,
@@ -250,7 +252,7 @@ fn plan(
                     plan.records.push(record);
                 }
                 earlier => {
-                    // Whoever waits for the next record must not take this one for it.
+                    // A process that waits for the next record must not read this one instead.
                     if earlier.is_some() {
                         let path = &function.record;
                         RealFs
@@ -316,7 +318,7 @@ fn cover_all(
     Ok(records.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Puts functions into the order of their files and lines, and adds up.
+/// Sorts functions by file and line, and computes the totals.
 fn finish(report: &mut ProjectReport, records: &mut [FunctionRecord], units: &[Unit]) {
     let place = |file: &str| units.iter().position(|unit| unit.name == file);
     records.sort_by_cached_key(|record| (place(&record.outcome.file), record.outcome.line));

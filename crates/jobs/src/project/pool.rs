@@ -1,7 +1,7 @@
 //! Work on several threads, and functions in processes of their own.
 //!
-//! Each process covers a few functions of one file, so that the file is parsed once for all of them. One that crashes, hangs or takes
-//! too much memory costs the function it was at; another process goes on with the next.
+//! Each process covers a few functions of one file, so that the file is parsed once for all of them. If it crashes, hangs or takes
+//! too much memory, only the current function is lost; another process continues with the next one.
 
 use super::task::{FunctionRecord, UnitTask, read_record};
 use crate::failure::Failure;
@@ -17,15 +17,15 @@ use std::time::{Duration, Instant};
 const STACK_BYTES: usize = 64 << 20;
 /// Memory of one process.
 const MAX_BYTES: u64 = 4 << 30;
-/// A function that has not ended after this many times its time, and [`GRACE`], is stopped: the search ends by itself, but what builds
-/// formulas and what compiles tests may not.
+/// A function is stopped after this many times its time limit plus [`GRACE`]: the search ends by itself, but building formulas and
+/// compiling tests may not.
 const MAX_SHARES: u32 = 3;
-/// For starting the process, parsing, and a busy machine.
+/// Extra time for starting the process, parsing, and a busy machine.
 const GRACE: Duration = Duration::from_secs(30);
-/// Time between two looks for a record.
+/// Time between two checks for a record.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Does something for each item on `n_threads` threads; the results are in the order of the items.
+/// Calls `work` on each item, on `n_threads` threads; returns the results in the order of the items.
 pub fn in_parallel<I: Sync, R: Send>(n_threads: usize, items: &[I], work: impl Fn(&I) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::with_capacity(items.len()));
@@ -76,7 +76,7 @@ impl WorkerPool {
         WorkerPool { max_bytes: max_bytes.min(self.max_bytes), ..self }
     }
 
-    /// Covers all functions of a task, and tells of each as soon as it has an answer.
+    /// Covers all functions of a task, and reports each as soon as it is done.
     pub fn run<T: Fn(FunctionRecord)>(&self, mut task: UnitTask, tell: &T) -> Result<(), Failure> {
         while !task.functions.is_empty() {
             if self.stop.is_cancelled() {
@@ -88,7 +88,7 @@ impl WorkerPool {
         Ok(())
     }
 
-    /// One process; how many functions have an answer, or the reason why there is none, at its end.
+    /// Runs one process; returns how many functions have a result, or a reason why there is none.
     fn run_once<T: Fn(FunctionRecord)>(&self, task: &UnitTask, tell: &T) -> Result<usize, Failure> {
         let number = self.n_started.fetch_add(1, Ordering::Relaxed);
         let path = self.folder.join(format!("task{number}.json"));
@@ -122,7 +122,7 @@ impl WorkerPool {
         if self.stop.is_cancelled() {
             return Ok(watch.n_done);
         }
-        // Bodies of other files must not cost the answer that there is without them.
+        // If linking other files fails, the result without them must not be lost.
         if task.links.is_some() {
             let alone = UnitTask { links: None, functions: vec![function.clone()], ..task.clone() };
             self.run_once(&alone, tell)?;
@@ -136,11 +136,11 @@ impl WorkerPool {
     }
 }
 
-/// How far a process is, by the records that it has written.
+/// The progress of a process, by the records that it has written.
 struct RecordWatch<'t> {
     task: &'t UnitTask,
     n_done: usize,
-    /// When the function under way was begun.
+    /// When the current function was started.
     since: Instant,
 }
 
@@ -158,7 +158,7 @@ impl RecordWatch<'_> {
     }
 }
 
-/// Why a process has no answer for the function that it was at.
+/// Why a process has no result for its current function.
 fn reason(end: ProcessEnd, said: &[u8], max_bytes: u64) -> (FunctionState, String) {
     let crashed = |how: String| (FunctionState::Crashed, how);
     match end {

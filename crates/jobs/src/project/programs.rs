@@ -25,7 +25,7 @@ impl TestProgram<'_> {
         format!("{}__{}", self.unit.id, self.function)
     }
 
-    /// What the compiler has to be told, each option with its value.
+    /// The compiler options, each with its value.
     fn options(&self) -> Vec<String> {
         let folder = self.unit.file.parent().map(|folder| folder.to_string_lossy().into_owned());
         let mut groups = vec![format!("-iquote {}", quote(&folder.unwrap_or_default()))];

@@ -1,11 +1,11 @@
-//! A project for people: a table per file that fits the terminal, and what came of the whole.
+//! A project as text: one table per file that fits the terminal, and the totals.
 
 use nub_report::{FunctionOutcome, FunctionState, ProjectReport};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
-/// The columns behind the name, with their widths.
+/// The columns after the name, with their widths.
 const COLUMNS: [(&str, usize); 8] = [
     ("goals", 6),
     ("covered", 8),
@@ -18,9 +18,9 @@ const COLUMNS: [(&str, usize); 8] = [
 ];
 /// A name gets at least this many characters.
 const MIN_NAME: usize = 12;
-/// And no more than this, however wide the terminal is.
+/// Maximum width of a name, however wide the terminal is.
 const MAX_NAME: usize = 40;
-/// Reasons that are listed below the tables.
+/// How many reasons are listed below the tables.
 const MAX_REASONS: usize = 10;
 
 /// The tables, at most `width` characters wide where names allow it.
@@ -97,7 +97,7 @@ fn stubs(report: &ProjectReport) -> Option<String> {
     })
 }
 
-/// Answers that decide nothing.
+/// The number of answered functions whose goals are all open, as text.
 pub(super) fn undecided(report: &ProjectReport) -> String {
     match report.undecided {
         0 => String::new(),
@@ -105,7 +105,7 @@ pub(super) fn undecided(report: &ProjectReport) -> String {
     }
 }
 
-/// The last lines: what came of the whole.
+/// The last lines: the totals.
 fn totals(report: &ProjectReport, width: usize) -> String {
     let n_functions = report.functions.len();
     let total = &report.total;
@@ -142,11 +142,11 @@ fn totals(report: &ProjectReport, width: usize) -> String {
     let others: Vec<String> =
         others.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
     if !others.is_empty() {
-        writeln!(text, "Beside these: {}.", others.join(", ")).expect(NEVER_FAILS);
+        writeln!(text, "Also: {}.", others.join(", ")).expect(NEVER_FAILS);
     }
     let n_linked = report.functions.iter().filter(|outcome| !outcome.linked.is_empty()).count();
     if n_linked > 0 {
-        writeln!(text, "{} with bodies of other files.", plural(n_linked as u64, "function"))
+        writeln!(text, "{} used bodies from other files.", plural(n_linked as u64, "function"))
             .expect(NEVER_FAILS);
     }
     if let Some(stubs) = stubs(report) {
@@ -165,7 +165,8 @@ fn totals(report: &ProjectReport, width: usize) -> String {
     text
 }
 
-/// Reasons why functions have no answer, the most frequent first. Names in a reason do not make it another one.
+/// Reasons why functions have no answer, the most frequent first. Reasons that differ only in names are counted
+/// together.
 fn reasons(report: &ProjectReport) -> Vec<(String, usize)> {
     let mut found: BTreeMap<String, usize> = BTreeMap::new();
     for outcome in report.functions.iter().filter(|outcome| outcome.state != FunctionState::Answered) {

@@ -1,4 +1,4 @@
-//! What a worker process is told, and what it leaves.
+//! The task of a worker process, and the records that it writes.
 
 use super::coverage::Execution;
 use super::links::ProjectLinks;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Changes when a record of an earlier version means something else.
+/// Changes whenever records of an earlier version would be misread.
 const RECORD_VERSION: u32 = 3;
 
 /// Some functions of one file, for one process.
@@ -25,14 +25,15 @@ pub struct UnitTask {
     pub program: ProgramOptions,
     /// Its preprocessed text.
     pub text: PathBuf,
-    /// What is asked of each function.
+    /// The options for each function.
     pub function: FunctionOptions,
     /// Time for each.
     #[serde(with = "plain::seconds")]
     pub function_time: Duration,
     /// Whether tests are compiled and run.
     pub replay: CompiledReplay,
-    /// Where it is written which file defines which function; none if this file calls no function of another one.
+    /// The file that says which file defines which function; `None` if this file calls no function of another
+    /// one.
     pub links: Option<PathBuf>,
     /// The functions, in the order in which they are covered.
     pub functions: Vec<FunctionTask>,
@@ -51,7 +52,7 @@ pub struct FunctionTask {
     pub record: PathBuf,
 }
 
-/// What is kept of a function that was covered: as long as its key is the same, it need not be covered again.
+/// The stored result of a function: as long as its key is the same, it need not be covered again.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct FunctionRecord {
     /// What the project reports.
@@ -69,19 +70,19 @@ pub struct FunctionRecord {
 /// A goal that no test covers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct UncoveredGoal {
-    /// Where it is.
+    /// Its line, from 1.
     pub line: u32,
-    /// Where it is.
+    /// Its column, from 1.
     pub column: u32,
     /// What kind of goal it is.
     pub kind: String,
-    /// What is asked, such as `x > 3`.
+    /// The source text, such as `x > 3`.
     pub goal: String,
-    /// What is wanted of it, such as `true`.
+    /// The wanted outcome, such as `true`.
     pub wanted: String,
-    /// What came of it.
+    /// The result.
     pub state: String,
-    /// What is known of it, and what that rests on.
+    /// What is known about it, with assumptions.
     pub why: String,
 }
 
@@ -92,7 +93,7 @@ impl FunctionRecord {
         FunctionRecord { outcome, executions, uncovered, linked_files, tests: None }
     }
 
-    /// Whether a later run takes it as it is: what went wrong is tried again.
+    /// Whether a later run reuses it; failures are tried again.
     pub fn is_final(&self) -> bool {
         matches!(self.outcome.state, FunctionState::Answered | FunctionState::Refused)
     }
@@ -124,7 +125,7 @@ impl UnitTask {
         self.functions.iter().map(|function| UnitTask { functions: vec![function.clone()], ..self.clone() })
     }
 
-    /// Tells that no function of the task was run, since everything was stopped.
+    /// Reports that no function of the task was run, because everything was stopped.
     pub fn tell_not_run(&self, tell: &impl Fn(FunctionRecord)) -> Result<(), Failure> {
         for function in &self.functions {
             let why = "the run was stopped".to_owned();
@@ -151,7 +152,7 @@ impl UnitTask {
     }
 }
 
-/// A function of a file as a task: where its record is follows from everything that the answer depends on.
+/// A function of a file as a task: the path of its record is a hash of everything that the result depends on.
 pub fn function_task(
     request: &ProjectJob,
     unit: &Unit,
@@ -159,7 +160,7 @@ pub fn function_task(
     links: &ProjectLinks,
     records: &Path,
 ) -> FunctionTask {
-    // Where bodies are; what is in them is asked of the record.
+    // Only where bodies are defined; the record has the hashes of their texts.
     let elsewhere: Vec<(&str, &str)> =
         links.of_unit(unit).map(|(name, definer)| (name, definer.name.as_str())).collect();
     let asked = FunctionOptions { input: PathBuf::new(), max_time: None, ..request.function.clone() };
@@ -184,7 +185,7 @@ pub fn function_task(
     }
 }
 
-/// The record of a function, if there is a whole one.
+/// The record of a function, if there is a complete one.
 pub fn read_record(function: &FunctionTask) -> Option<FunctionRecord> {
     serde_json::from_slice(&std::fs::read(&function.record).ok()?).ok()
 }

@@ -1,4 +1,4 @@
-//! The files of a project: preprocessed, kept, and their functions listed.
+//! The files of a project: preprocesses and stores them, and lists their functions.
 
 use super::changed::LineRange;
 use super::coverage::FileCoverage;
@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 /// A file of a project.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Unit {
-    /// What reports call it.
+    /// Its name in reports.
     pub name: String,
-    /// The same as the name of a file or a folder, different from all others.
+    /// A unique name that can be used for a file or folder.
     pub id: String,
     /// The file.
     pub file: PathBuf,
@@ -37,7 +37,7 @@ pub struct Unit {
     pub coverage: FileCoverage,
     /// The functions that others can call, with bodies in it.
     pub defines: Vec<String>,
-    /// The functions that it declares and does not define.
+    /// The functions that it declares but does not define.
     pub lacks: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ pub struct UnitFunction {
     pub n_goals: u64,
 }
 
-/// Preprocesses a file, keeps its text, and lists its functions.
+/// Preprocesses a file, stores its text, and lists its functions.
 pub fn read_unit(
     job: &Job,
     command: &CompileCommand,
@@ -109,7 +109,7 @@ pub fn read_unit(
 fn n_goals(loaded: &LoadedProgram, function: FunctionId, options: &FunctionOptions) -> Option<u64> {
     let mut n_goals = 0;
     for reading in options.readings() {
-        // Which paths there are depends on the unrolling.
+        // The number of paths depends on the unrolling.
         if reading.criterion == Criterion::Path {
             return None;
         }
@@ -118,16 +118,16 @@ fn n_goals(loaded: &LoadedProgram, function: FunctionId, options: &FunctionOptio
     Some(n_goals)
 }
 
-/// What a file is called.
+/// The names of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnitNames {
-    /// In reports: its path below the deepest folder that holds all files.
+    /// In reports: its path below the deepest folder that contains all files.
     pub name: String,
-    /// As the name of a file or a folder; different from all others.
+    /// A unique name that can be used for a file or folder.
     pub id: String,
 }
 
-/// What the files of a project are called.
+/// The names of the files of a project.
 pub fn unit_names(files: &[PathBuf]) -> Vec<UnitNames> {
     let mut shared: Option<Vec<_>> = None;
     for file in files {

@@ -1,7 +1,7 @@
-//! One process of a project: some functions of one file, one after the other.
+//! One process of a project: covers some functions of one file, one after another.
 //!
-//! The file is parsed once. After each function its record is written, so that the process that waits can tell how far it is, also after this
-//! one has crashed.
+//! The file is parsed once. After each function its record is written, so that the waiting process can see its progress, even after a
+//! crash.
 
 use super::coverage::executions;
 use super::links::{LinkAttempt, LinkSource, LinkedProgram};
@@ -21,7 +21,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Part of the time of a function for an attempt with bodies of other files. The rest is for one without.
+/// Share of a function's time for an attempt with bodies from other files. The rest is for an attempt without
+/// them.
 const LINKED_SHARE: f64 = 0.5;
 
 /// Covers the functions of a task.
@@ -66,7 +67,7 @@ struct UnitWorker<'w> {
     links: Option<UnitLinks>,
 }
 
-/// What a file may be linked with.
+/// The files that a file may be linked with.
 struct UnitLinks {
     /// What the file declares itself.
     own: UnitExports,
@@ -74,15 +75,15 @@ struct UnitLinks {
     source: LinkSource,
 }
 
-/// What came of an attempt.
+/// The result of an attempt.
 struct Attempt {
     record: FunctionRecord,
-    /// Nothing stopped it, and the compiled tests did what was observed, where that was asked for.
+    /// Nothing stopped it, and the compiled tests agree, if that was requested.
     is_settled: bool,
 }
 
 impl UnitWorker<'_> {
-    /// Covers a function with the bodies of the functions that it calls, or with stubs if that leads to no answer.
+    /// Covers a function with the bodies of the functions that it calls, or with stubs if that gives no answer.
     fn cover(&mut self, function: &FunctionTask) -> FunctionRecord {
         let start = Instant::now();
         let (linked, files) = match self.links.as_ref().map(|links| self.link(links, function)) {
@@ -139,7 +140,7 @@ fn attempt(
         },
         ..CoverJob::default()
     };
-    // A panic costs this function, not those after it.
+    // A panic loses only this function.
     let result = catch_unwind(AssertUnwindSafe(|| {
         let id = loaded.function(Some(&function.name))?;
         complete(loaded, id, &task.function);
@@ -170,13 +171,13 @@ fn attempt(
     };
     let is_open = |goal: &GoalReport| goal.state == CoverState::Open;
     let is_settled = reports.iter().all(|report| is_confirmed(report) && !report.goals.iter().any(is_open));
-    // Where a body of another file is only known in part, a stub reaches more.
+    // If a body from another file is only partly supported, a stub reaches more.
     let is_known =
         loaded.function(Some(&function.name)).is_ok_and(|id| loaded.program.unmodelled(id).is_empty());
     Attempt { record, is_settled: is_settled && is_known }
 }
 
-/// The tests as a C file, unless something is known to be in the way of compiling it.
+/// The tests as a C file, unless it is known that it cannot be compiled.
 fn test_file(task: &UnitTask, report: &CoverReport) -> Option<String> {
     let is_settable = report.tests.iter().any(|test| test.unset.is_empty());
     let is_refuted = matches!(report.native, Some(NativeResult::NotRun(_)));
@@ -187,7 +188,7 @@ fn test_file(task: &UnitTask, report: &CoverReport) -> Option<String> {
     Some(nub_cover::output::c_file(report, &source))
 }
 
-/// What is known of a goal that no test covers.
+/// What is known about a goal that no test covers.
 fn uncovered(goal: &GoalReport) -> Option<UncoveredGoal> {
     if goal.state == CoverState::Covered {
         return None;
@@ -215,7 +216,7 @@ fn answered(task: &UnitTask, function: &FunctionTask, reports: &[CoverReport]) -
     let mut counts = GoalCounts::default();
     for report in reports {
         let summary = &report.summary;
-        // What rests on an assumption is not counted as proved, whatever it says about undefined behaviour.
+        // A claim under an assumption is not counted as proved, even about undefined behaviour.
         let is_conditional =
             |goal: &&GoalReport| goal.state == CoverState::Undefined && !goal.premises.is_empty();
         let n_conditional = report.goals.iter().filter(is_conditional).count();

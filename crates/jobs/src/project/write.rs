@@ -1,4 +1,4 @@
-//! What a project leaves in its folder: tests as programs, coverage for other tools, pages.
+//! Writes the folder of a project: tests as programs, coverage for other tools, pages.
 
 use super::cobertura::cobertura;
 use super::coverage::FileCoverage;
@@ -13,7 +13,7 @@ use nub_report::ProjectReport;
 use nub_store::{RealFs, commit, create_folder};
 use std::path::{Path, PathBuf};
 
-/// Writes everything; tells of the files that a user opens.
+/// Writes everything; reports the files that a user opens.
 pub fn write_all(
     job: &Job,
     folder: &Path,
@@ -74,7 +74,7 @@ fn write_tests<'p>(folder: &Path, files: &[FilePage<'p>]) -> Result<Vec<TestProg
             if number == 0 {
                 create_folder(&RealFs, &tests.join(&unit.id))?;
             }
-            // A file includes itself if it has the name of the file under test.
+            // A test file with the name of the file under test would include itself.
             let source = unit.file.file_stem().unwrap_or_default();
             let suffix = if source == record.outcome.function.as_str() { "_tests" } else { "" };
             let path = format!("tests/{}/{}{suffix}.c", unit.id, record.outcome.function);
@@ -89,7 +89,7 @@ fn write_pages(folder: &Path, files: &[FilePage<'_>]) -> Result<(), Failure> {
     let pages = folder.join("html");
     create_folder(&RealFs, &pages)?;
     for file in files {
-        // A file that cannot be read again has no lines, and the rest of its page is as good without.
+        // If a file cannot be read again, its page has no lines but is otherwise complete.
         let source = std::fs::read(&file.unit.file).unwrap_or_default();
         let page = file_page(file, &String::from_utf8_lossy(&source));
         commit(&RealFs, &pages.join(format!("{}.html", file.unit.id)), page.as_bytes())?;

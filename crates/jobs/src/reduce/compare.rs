@@ -1,9 +1,9 @@
 //! Comparisons: several strategies on the same files, in the tables of [Vida08] §5.
 //!
 //! Every strategy starts from the original, with one worker, and nothing is written. Answers are shared between strategies, so that
-//! the comparison costs less than its parts; each strategy's count includes the answers it shared, and those it knew.
+//! the comparison takes less time than its parts; each strategy's count includes shared and already known answers.
 //!
-//! A file on which nothing can be compared is named, and the others go on.
+//! A file on which nothing can be compared is reported, and the comparison continues with the others.
 
 use super::compared_steps::{SavedTime, StepWatch};
 use super::{html, strategy};
@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What is compared.
+/// A strategy that is compared.
 #[derive(Clone, Debug)]
 struct Contestant {
     /// Its name in the tables.
@@ -37,7 +37,7 @@ struct Contestant {
     search: SearchOptions,
 }
 
-/// What came of a file.
+/// The results of a file.
 struct FileResults {
     unit: &'static str,
     subject: ComparedFile,
@@ -71,7 +71,7 @@ pub(crate) fn compare(job: &Job, request: &CompareJob) -> Result<JobResult, Fail
     Ok(JobResult::Compare(CompareResult { comparison, first_failure }))
 }
 
-/// A comparison that runs.
+/// A running comparison.
 struct Contest<'a> {
     job: &'a Job,
     request: &'a CompareJob,
@@ -137,7 +137,7 @@ impl Contest<'_> {
         Ok(FileResults { unit, subject, outcomes })
     }
 
-    /// Under `--max-time`, which holds for each strategy on each file; whoever stops the job ends it as well.
+    /// Under `--max-time`, which applies to each strategy on each file; stopping the job ends it too.
     fn run_one(
         &self,
         name: &str,
@@ -174,12 +174,12 @@ fn named((path, failure): (String, Failure)) -> Failure {
     Failure { message, ..failure }
 }
 
-/// The last and finest of what people count in the format.
+/// The last and finest measure of the format.
 fn measure(search: &dyn Search, text: &[u8]) -> (&'static str, u64) {
     search.measure(text).pop().unwrap_or(("bytes", text.len() as u64))
 }
 
-/// Adds a file to the tables. Files of different formats are not counted alike.
+/// Adds a file to the tables. Files of different formats have different units.
 fn add(comparison: &mut Option<Comparison>, results: FileResults) -> Result<(), Failure> {
     let FileResults { unit, subject, outcomes } = results;
     let all = comparison.get_or_insert_with(|| Comparison::new(unit, Vec::new()));
@@ -199,8 +199,8 @@ fn add(comparison: &mut Option<Comparison>, results: FileResults) -> Result<(), 
     Ok(())
 }
 
-/// Those asked for; all that fit the format and the chain of §4.4 if none is. Algorithms on graphs come with and without
-/// simplification, unless one of them is asked for.
+/// The requested strategies; by default, all that fit the format and the chain of §4.4. Algorithms on graphs run with
+/// and without simplification, unless one of the two is requested.
 fn contestants(request: &CompareJob, format: FileFormat) -> Result<Vec<Contestant>, Failure> {
     let (search, named) = (&request.reduction.search, &request.strategies[..]);
     let is_list = strategy::is_list(format);
@@ -277,7 +277,7 @@ impl Oracle for Shared<'_> {
             self.saved.add(*time);
             return OracleAnswer::free(verdict.clone());
         }
-        // What whoever asks waits for, not the run alone: the next one would wait as long.
+        // The time that the caller waits, not just the run: the next caller would wait as long.
         let started = Instant::now();
         let answer = self.oracle.ask(candidate, cancel);
         if answer.verdict.is_sure() {

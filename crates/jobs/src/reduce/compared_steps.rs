@@ -1,22 +1,22 @@
-//! How a strategy that is compared shrinks its file.
+//! Records how a compared strategy shrinks its file.
 
 use crate::events::EventSink;
 use crate::handle::Job;
-use nub_reduce::{AcceptedStep, ReductionObserver, ReductionStats};
+use nub_reduce::{AcceptedStep, ReductionObserver, ReductionStats, StepError};
 use nub_report::{ComparedStep, Progress, ReduceProgress};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Steps that are kept of each strategy: as many as a picture can show.
+/// Maximum number of steps per strategy: as many as a chart can show.
 const MAX_STEPS: usize = 600;
 
-/// Time that a strategy would have spent on answers which another one had asked for before.
+/// Time that a strategy saved by answers which another one had already asked for.
 #[derive(Debug, Default)]
 pub struct SavedTime(AtomicU64);
 
 impl SavedTime {
-    /// An answer that took this long was known.
+    /// Counts a known answer that took this long.
     pub fn add(&self, time: Duration) {
         self.0.fetch_add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
@@ -31,7 +31,7 @@ impl SavedTime {
     }
 }
 
-/// Told by the engine.
+/// The observer of the engine.
 pub struct StepWatch<'a> {
     events: EventSink,
     strategy: &'a str,
@@ -42,7 +42,7 @@ pub struct StepWatch<'a> {
 }
 
 impl<'a> StepWatch<'a> {
-    /// Of a strategy that begins now, with this many bytes.
+    /// For a strategy that starts now, with this many bytes.
     pub fn new(job: &Job, strategy: &'a str, start_bytes: u64, saved: &'a SavedTime) -> StepWatch<'a> {
         saved.take();
         let events = job.events.clone();
@@ -54,14 +54,14 @@ impl<'a> StepWatch<'a> {
         crate::rounded((self.started.elapsed() + self.saved.so_far()).as_secs_f64())
     }
 
-    /// What happened.
+    /// The recorded steps.
     pub fn into_steps(self) -> Vec<ComparedStep> {
         self.steps
     }
 }
 
 impl ReductionObserver for StepWatch<'_> {
-    fn accepted(&mut self, step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String> {
+    fn accepted(&mut self, step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), StepError> {
         let ReductionStats { asks, cached, .. } = step.stats;
         self.steps.push(ComparedStep {
             asks: asks + cached,

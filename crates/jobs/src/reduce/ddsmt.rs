@@ -1,11 +1,11 @@
-//! ddSMT's mutators, and the passes of nub that do what they do.
+//! ddSMT's mutators, and the corresponding passes of nub.
 //!
 //! A switch decides which passes run. A pass that does the work of several mutators runs only if all of them are enabled, so
 //! `--no-X` always keeps X from being tried; every mutator that is not refused has a pass of its own, so
 //! `--disable-all --X` always tries it. Passes that no mutator corresponds to run only if nothing is disabled.
 //!
-//! nub takes a step only if the script becomes smaller (bytes, then tokens, then lexical order); ddSMT takes any step that
-//! keeps the failure. A mutator whose steps never make a script smaller would never do anything: it is refused by name.
+//! nub accepts a step only if the script becomes smaller (bytes, then tokens, then lexical order); ddSMT accepts any step
+//! that preserves the failure. A mutator that never makes a script smaller would have no effect: it is refused by name.
 
 use crate::failure::Failure;
 use crate::request::{DdsmtMutators, DdsmtScheme, VariableOrder};
@@ -23,16 +23,16 @@ pub struct DdsmtMutator {
     pub name: &'static str,
     /// What it does.
     what: &'static str,
-    /// What does it here.
+    /// Whether nub supports it.
     pub here: DdsmtSupport,
 }
 
-/// What a mutator is in nub.
+/// Whether nub supports a mutator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DdsmtSupport {
     /// There are passes for it.
     Yes,
-    /// There are none, and why.
+    /// It is refused, for this reason.
     Refused(&'static str),
 }
 
@@ -186,20 +186,20 @@ impl DdsmtSwitches {
         members.for_each(|mutator| _ = self.mutators.insert(mutator.name, value));
     }
 
-    /// The mutators that are on and that nub has.
+    /// The enabled mutators that nub supports.
     pub fn enabled(&self) -> Vec<&'static str> {
         let is_on = |mutator: &&DdsmtMutator| self.mutators.get(mutator.name) == Some(&true);
         let all = DDSMT_MUTATORS.iter().filter(is_on).filter(|mutator| mutator.here == DdsmtSupport::Yes);
         all.map(|mutator| mutator.name).collect()
     }
 
-    /// Whether nothing that nub has is off.
+    /// Whether all supported mutators are on.
     pub fn is_all(&self) -> bool {
         self.enabled().len()
             == DDSMT_MUTATORS.iter().filter(|mutator| mutator.here == DdsmtSupport::Yes).count()
     }
 
-    /// What a reduction takes.
+    /// The mutators as part of a reduction request.
     pub fn request(&self, scheme: DdsmtScheme) -> DdsmtMutators {
         DdsmtMutators {
             enabled: self.enabled().into_iter().map(str::to_owned).collect(),

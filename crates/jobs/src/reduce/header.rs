@@ -17,7 +17,7 @@ const MAX_SHOWS: usize = 20;
 /// ```
 ///
 /// DIMACS comments begin with `c`. A program given by an absolute path is shown without its folder; what is too long
-/// is cut, the command first, since the report around the file has it in full.
+/// is cut, the command first, since the report contains it in full.
 pub fn header(format: FileFormat, reproduction: &Reproduction, out: &Path) -> Vec<u8> {
     let mark = if format == FileFormat::Dimacs { "c" } else { ";" };
     let commands = std::iter::once(&reproduction.command).chain(&reproduction.beside);
@@ -45,7 +45,7 @@ fn shorten_paths(command: &str, out: &str, name: &str) -> String {
     }
 }
 
-/// A relative path means something beside the file; an absolute one only on this machine.
+/// A relative path is meaningful next to the file; an absolute one only on this machine.
 fn base(program: &str) -> &str {
     if program.starts_with('/') { program.rsplit('/').next().unwrap_or(program) } else { program }
 }

@@ -1,4 +1,4 @@
-//! The page of a reduction, made from what its run folder holds.
+//! The page of a reduction, made from its run folder.
 
 use super::Reduction;
 use super::paths::is_same_file;
@@ -12,7 +12,7 @@ use nub_report::{Comparison, Document, JobEvent};
 use nub_store::{RealFs, RunFolder, check_writable, commit};
 use std::path::Path;
 
-/// Before any work: can the page be written?
+/// Checks before any work that the page can be written.
 pub fn check(request: &ReduceJob, out: &Path) -> Result<(), Failure> {
     let Some(path) = &request.output.html else { return Ok(()) };
     is_free(path, &request.input)?;
@@ -53,7 +53,7 @@ pub fn write_comparison(job: &Job, request: &CompareJob, comparison: &Comparison
     let asked = JobRequest::Compare(Box::new(request.clone()));
     let original = std::fs::read(input).unwrap_or_default();
     let page = EndedJob::new(&title, &asked, &job.context, &events).comparison_page(&original);
-    // No event says so: a comparison is one JSON object, not a stream of them.
+    // No event is sent: a comparison prints one JSON object, not a stream.
     commit(&RealFs, path, page.as_bytes())?;
     Ok(())
 }
@@ -76,7 +76,7 @@ impl Reduction<'_> {
         let name = |path: &Path| sanitize(path.as_os_str().as_encoded_bytes());
         let title = format!("Reduced: {}", name(&self.request.input));
         let history = folder.history_path();
-        // If nothing was reduced, a file of this name is not ours.
+        // If nothing was reduced, an existing file of this name is not ours.
         let is_reduced = !matches!(last, Some(JobEvent::End(end)) if !end.reduced);
         let text = std::fs::read(&self.paths.out).ok().filter(|_| is_reduced);
         EndedJob::new(&title, &asked, &self.job.context, &events).reduction_page(&ReducedFiles {

@@ -1,7 +1,7 @@
 //! Reductions: the smallest file that still shows the failure.
 //!
-//! In order: read and check the input, see that the result can be written, lock the run folder, run the command on the
-//! original ([`oracle`]), search ([`nub_reduce::session`]), report ([`report`]).
+//! In order: read and check the input, check that the result can be written, lock the run folder, run the command on
+//! the original ([`oracle`]), search ([`nub_reduce::session`]), report ([`report`]).
 
 mod compare;
 mod compared_steps;
@@ -45,9 +45,9 @@ use std::time::Duration;
 use strategy::Chosen;
 use watch::ProgressWatch;
 
-/// Runs after the search: the last step of a search for a hang, the form of the file, and the two that check it.
+/// Number of runs after the search: the last step of a search for a hang, the form of the file, and two checks.
 const N_LAST_CHECKS: u32 = 4;
-/// What these may take beyond `--max-time`: they are made of runs whose time is not known exactly.
+/// How long these may take beyond `--max-time`: the time of the runs is not known exactly.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Runs a reduction to its end.
@@ -74,7 +74,7 @@ fn dry_run(request: &ReduceJob) -> Result<JobResult, Failure> {
     let spec = oracle::Spec::new(request, &request.input);
     let invocations = oracle::invocations(spec)?;
     let line =
-        |invocation: &nub_oracle::Invocation| invocation.shell_line(&request.input, request.oracle.stdin);
+        |invocation: &nub_oracle::Invocation| invocation.shell_line(&request.input, request.oracle.feed());
     Ok(JobResult::Commands(invocations.iter().map(line).collect()))
 }
 
@@ -100,7 +100,7 @@ impl Reduction<'_> {
         let start = if self.request.output.resume { ReductionStart::Resume } else { ReductionStart::Fresh };
         self.note_earlier_run(start);
         let mut result = self.attempt(start, keep.clone());
-        // What a worker said that is not believed any more may be behind every step.
+        // Every step may depend on answers of a worker that is no longer trusted.
         while self.site.must_start_over(self.job)? {
             if self.paths.out.exists() {
                 commit(&RealFs, &self.paths.out, self.original)?;
@@ -124,7 +124,7 @@ impl Reduction<'_> {
         result.map(|(result, _)| result)
     }
 
-    /// Says what becomes of an earlier run: nothing is dropped, and nothing started over, without a word.
+    /// Reports what happens to an earlier run, so that nothing is dropped or started over silently.
     fn note_earlier_run(&self, start: ReductionStart) {
         let folder = self.paths.run_folder.display();
         match (start, session::has_journal(&self.paths.run_folder)) {
@@ -133,13 +133,13 @@ impl Reduction<'_> {
                 .events
                 .note(format!("there is no run to resume in {folder}: starting from the original")),
             (ReductionStart::Fresh, true) => self.job.events.note(format!(
-                "{folder} holds an interrupted run, which is dropped; --resume would continue it"
+                "{folder} contains an interrupted run, which is dropped; --resume would continue it"
             )),
             _ => {}
         }
     }
 
-    /// Runs the command on the original and, meanwhile, reads it.
+    /// Runs the command on the original and parses it in parallel.
     fn start(&self, folder: &RunFolder, keep: Vec<Pattern>) -> Result<Started, Failure> {
         std::thread::scope(|scope| {
             let spec = oracle::Spec::new(self.request, &self.request.input);
@@ -166,7 +166,7 @@ impl Reduction<'_> {
         let plan = self.plan(folder, start, search.as_ref(), &oracle, &baseline);
         let begun = report::start(self, &oracle, &baseline, plan.engine.jobs);
         self.job.events.send(JobEvent::Start(begun));
-        // A run that is resumed had its probation: what it accepted is not asked again.
+        // The interrupted run has already made the extra runs that detect a flaky oracle; a resumed run makes none.
         let is_resumed = start == ReductionStart::Resume && folder.journal_path().exists();
         let watch = if is_resumed { WatchLevel::Off } else { oracle.watch(baseline.wall) };
         let full_limit = (!oracle.least_share().is_full()).then_some(baseline.time_limit);
@@ -187,7 +187,7 @@ impl Reduction<'_> {
             Ok(finished) => Ok(self.report(folder, search.as_ref(), &finished, &reproduction)),
             Err(SessionError::Resume(ResumeError::Ended)) => {
                 // The run to be resumed was killed after its last write.
-                self.job.events.note("the earlier run had reached its end; this is its result");
+                self.job.events.note("the earlier run had already finished; this is its result");
                 let mut result = report::ended(&self.paths.out, &reproduction);
                 result.obstacle = self.write_page(folder, None).err();
                 Ok((JobResult::Reduce(Box::new(result)), self.after_clean_end()))
@@ -196,7 +196,7 @@ impl Reduction<'_> {
         }
     }
 
-    /// Ends the search early enough that the checks after it, each of which takes `check_time`, are made in time, and ends the checks if they are not.
+    /// Ends the search early enough for the checks after it, each of which takes `check_time`, and ends the checks if they take too long.
     fn limits(&self, check_time: Duration, checks: &Cancel) -> Option<[Timer; 2]> {
         let left = self.request.search.max_time?.saturating_sub(self.job.started.elapsed());
         let reserved = (check_time * N_LAST_CHECKS).min(left / 2);
@@ -248,8 +248,8 @@ impl Reduction<'_> {
     }
 
     fn reproduction(&self, oracle: &RealOracle) -> Reproduction {
-        let (out, stdin) = (&self.paths.out, self.request.oracle.stdin);
-        self.site.spell_out(oracle.reproduction(out), out, stdin)
+        let (out, feed) = (&self.paths.out, self.request.oracle.feed());
+        self.site.spell_out(oracle.reproduction(out), out, feed)
     }
 
     fn after_clean_end(&self) -> AfterRun {
@@ -317,7 +317,7 @@ pub(crate) fn start_oracle(
     if !share.is_full() {
         let part = 1 << share.halvings();
         job.events.detail(format!(
-            "the search begins with 1/{part} of the time; steps are confirmed with all of it"
+            "the search starts with 1/{part} of the time limit; steps are confirmed with the full limit"
         ));
     }
     Ok((oracle, baseline))
@@ -327,11 +327,11 @@ fn unconfirmed_note(steps: UnconfirmedSteps) -> String {
     let UnconfirmedSteps { n_steps, bytes } = steps;
     let are_steps = if n_steps == 1 { "1 step is" } else { &format!("{n_steps} steps are") };
     format!(
-        "{are_steps} not part of the result: there was no time left to confirm with the full time limit what led to {bytes} bytes; --resume does, with a longer --max-time"
+        "{are_steps} not part of the result: there was no time left to confirm a result of {bytes} bytes with the full time limit; use --resume with a longer --max-time"
     )
 }
 
-/// The rules by their content: a run cannot go on with others.
+/// The rules by their content: a run cannot be continued with other rules.
 fn rules_identity(search: &SearchOptions) -> String {
     let text = search.rules.as_ref().and_then(|path| std::fs::read(path).ok()).unwrap_or_default();
     format!("{} {}", blake3::hash(&text), search.sound_only)
@@ -341,7 +341,7 @@ fn keep_patterns(search: &SearchOptions) -> Result<Vec<Pattern>, Failure> {
     search.keep.iter().map(|text| oracle::parse_pattern("--keep", text)).collect()
 }
 
-/// Before any work: can the result be written?
+/// Checks before any work that the result can be written.
 fn check_output(paths: &Paths) -> Result<(), Failure> {
     nub_store::sweep_leftovers(&paths.out);
     nub_store::check_writable(&RealFs, &paths.out)

@@ -1,4 +1,4 @@
-//! From a request to the oracle's configuration.
+//! Translates a request into the oracle's configuration.
 
 use crate::context::JobContext;
 use crate::failure::Failure;
@@ -11,7 +11,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::time::Duration;
 
-/// What the user said about the oracle.
+/// The user's options for the oracle.
 #[derive(Clone, Copy)]
 pub struct Spec<'a> {
     /// The options.
@@ -20,18 +20,18 @@ pub struct Spec<'a> {
     pub command: &'a [OsString],
     /// The file that fails.
     pub input: &'a Path,
-    /// Runs at once, if the user said so.
+    /// Number of parallel runs, if given.
     pub jobs: Option<u16>,
 }
 
 impl<'a> Spec<'a> {
-    /// What a request says, for this file.
+    /// The options of a request, for this file.
     pub fn new(request: &'a ReduceJob, input: &'a Path) -> Spec<'a> {
         Spec { oracle: &request.oracle, command: &request.command, input, jobs: request.search.jobs }
     }
 }
 
-/// The configuration the options ask for.
+/// The configuration for the options.
 pub fn config(spec: Spec, context: &JobContext, temp: &Path) -> Result<OracleConfig, Failure> {
     let oracle = spec.oracle;
     let (folder, search_path) = (context.folder.clone(), context.search_path.clone());
@@ -133,7 +133,7 @@ fn pattern(option: &str, text: Option<&str>) -> Result<Option<Pattern>, Failure>
 /// Reads `TEXT` or `/regex/`.
 pub fn parse_pattern(option: &str, text: &str) -> Result<Pattern, Failure> {
     if text.is_empty() {
-        return Err(Failure::usage(format!("{option}: every output contains the empty text")));
+        return Err(Failure::usage(format!("{option}: the pattern is empty, so every output contains it")));
     }
     Pattern::parse(text).map_err(|error| {
         Failure::usage(format!("{option}: {error}"))
@@ -141,7 +141,7 @@ pub fn parse_pattern(option: &str, text: &str) -> Result<Pattern, Failure> {
     })
 }
 
-/// The name candidates have: that of the input, so that programs that look at the extension behave the same.
+/// The file name of candidates: that of the input, so that programs that use the extension behave the same.
 fn file_name(input: &Path) -> String {
     match input.file_name().and_then(OsStr::to_str) {
         Some(name) => name.to_owned(),

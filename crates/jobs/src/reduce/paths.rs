@@ -14,7 +14,7 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// The paths the options ask for, or their defaults.
+    /// The paths given by the options, or their defaults.
     pub fn new(request: &ReduceJob) -> Result<Paths, Failure> {
         let out = request.output.out.clone().unwrap_or_else(|| default_out(&request.input));
         if is_same_file(&out, &request.input) && !request.output.in_place {

@@ -1,4 +1,4 @@
-//! From what came of a reduction to its events and its result.
+//! Translates the outcome of a reduction into its events and its result.
 
 use super::Reduction;
 use crate::control::JobControl;
@@ -107,7 +107,7 @@ fn size(search: &dyn Search, text: &[u8]) -> Size {
     Size { bytes: text.len() as u64, parts }
 }
 
-/// What nub itself has used of the processor: everything outside the oracle.
+/// Processor time of nub itself: everything outside the oracle.
 fn own_cpu_seconds() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9

@@ -5,7 +5,7 @@ use crate::format::FileFormat;
 use crate::request::{
     DdsmtMutators, DdsmtScheme, ReduceJob, ScriptLayout, SearchOptions, StrategyName, VariableOrder,
 };
-use crate::rules::load;
+use crate::rules::{UsedRules, load};
 use crate::vocabulary::Vocabulary;
 use nub_btor::{BtorDialect, BtorFile};
 use nub_edits::Pass;
@@ -21,23 +21,22 @@ use nub_reduce::smt::SmtLib;
 use nub_reduce::strategies::auto::{ResultLayout, auto_with};
 use nub_reduce::strategies::dag::{Algorithm, Simplify, combine, run};
 use nub_reduce::strategies::{
-    Mutators, Recursion, Scheme, auto_btor, auto_dimacs, auto_plain, ddmin_clauses, ddmin_lines, ddsmt,
-    mutate, rules, sound,
+    MutatorSelection, Mutators, Recursion, Scheme, auto_btor, auto_dimacs, auto_plain, ddmin_clauses,
+    ddmin_lines, ddsmt, mutate, rules, sound,
 };
 use nub_reduce::{Engine, Keep, ReductionStop, SubjectFormat};
 use nub_report::NoteEvent;
 use nub_text::{Diagnostic, Severity};
 use std::path::Path;
 
-/// The format as asked for, or as the content looks; refuses what the strategy does not fit and, unless `--any` says
-/// that this is the bug, ill-formed input.
+/// The requested or detected format; refuses strategies that do not fit it and, without `--any`, ill-formed input.
 pub fn choose(request: &ReduceJob, input: &Path, original: &[u8]) -> Result<FileFormat, Failure> {
     let format = read_as(request, input, original)?;
     check_strategy(&request.search, format)?;
     Ok(format)
 }
 
-/// The format alone; refuses ill-formed input.
+/// Only the format; refuses ill-formed input.
 pub fn read_as(request: &ReduceJob, input: &Path, original: &[u8]) -> Result<FileFormat, Failure> {
     let format = request.search.format.unwrap_or_else(|| FileFormat::detect(input, original));
     if !request.search.any
@@ -48,8 +47,8 @@ pub fn read_as(request: &ReduceJob, input: &Path, original: &[u8]) -> Result<Fil
     Ok(format)
 }
 
-/// What no program can have meant. A BTOR file with wrong widths or a minus before an array may be the very bug, and so may a wrong
-/// header of DIMACS: there only what has no lines and no clauses is refused.
+/// The first fault that cannot be intended. In a BTOR file, wrong widths or a minus before an array may be the bug itself, and so
+/// may a wrong DIMACS header: of these formats only files without lines or clauses are refused.
 fn first_fault(format: FileFormat, original: &[u8]) -> Option<Diagnostic> {
     match format {
         FileFormat::Smt2 => nub_smtlib::Tree::first_fault(original),
@@ -119,7 +118,7 @@ pub fn check_strategy(search: &SearchOptions, format: FileFormat) -> Result<(), 
     Ok(())
 }
 
-/// A file of rules is used, and what wants rules has a file.
+/// Checks that a file of rules is used, and that strategies that need rules have one.
 fn check_rules(search: &SearchOptions, strategies: &[StrategyName]) -> Result<(), Failure> {
     let wants = strategies.contains(&StrategyName::Rules);
     let uses = wants || strategies.contains(&StrategyName::Auto);
@@ -132,13 +131,13 @@ fn check_rules(search: &SearchOptions, strategies: &[StrategyName]) -> Result<()
     }
 }
 
-/// The algorithms on graphs that are asked for, if nothing else is.
+/// The requested algorithms on graphs, if nothing else is requested.
 fn algorithms(search: &SearchOptions) -> Vec<Algorithm> {
     let all: Option<Vec<Algorithm>> = search.strategies().iter().map(|name| name.algorithm()).collect();
     all.unwrap_or_default()
 }
 
-/// A search, and what is to be said of the rules that it uses.
+/// A search, and notes about the rules that it uses.
 pub struct Chosen {
     /// The search.
     pub search: Box<dyn Search>,
@@ -151,7 +150,7 @@ pub fn is_list(format: FileFormat) -> bool {
     matches!(format, FileFormat::Dimacs | FileFormat::Text | FileFormat::C)
 }
 
-/// A comment that says how to reproduce has a place in the format.
+/// Whether the format has comments, for the one that says how to reproduce.
 pub fn has_comments(format: FileFormat) -> bool {
     !matches!(format, FileFormat::Text | FileFormat::C)
 }
@@ -177,7 +176,11 @@ fn mutators(chosen: &DdsmtMutators) -> Mutators {
         DdsmtScheme::Hybrid => Scheme::Hybrid,
     };
     let names: Vec<&str> = chosen.enabled.iter().map(String::as_str).collect();
-    Mutators::new(&names, chosen.is_all, direction, scheme)
+    let selection = match chosen.is_all {
+        true => MutatorSelection::All(&names),
+        false => MutatorSelection::Only(&names),
+    };
+    Mutators::new(selection, direction, scheme)
 }
 
 /// The search for a format; `keep` protects commands, lines or clauses.
@@ -191,8 +194,9 @@ pub fn search(
         let search = with_algorithms(request, format, original, keep, algorithms(&request.search));
         return Ok(Chosen { search, remarks: Vec::new() });
     };
-    let loaded = load(path, request.search.sound_only)?;
-    let format = SmtLib::new(original, request.search.allows_anything()).keeping(kept(keep));
+    let used = if request.search.sound_only { UsedRules::Proved } else { UsedRules::All };
+    let loaded = load(path, used)?;
+    let format = SmtLib::new(original, request.search.allowed_candidates()).keeping(kept(keep));
     Ok(Chosen { search: chained(request, format, loaded.passes), remarks: loaded.remarks })
 }
 
@@ -209,12 +213,12 @@ fn with_algorithms(
     keep: Vec<Pattern>,
     algorithms: Vec<Algorithm>,
 ) -> Box<dyn Search> {
-    let any = request.search.allows_anything();
+    let candidates = request.search.allowed_candidates();
     let keep = kept(keep);
     let is_mixed = algorithms.is_empty() && request.search.combine.len() > 1;
     match format {
         FileFormat::Btor | FileFormat::Btor2 => {
-            let format = Btor::new(original, dialect(format), any).keeping(keep);
+            let format = Btor::new(original, dialect(format), candidates).keeping(keep);
             match algorithms[..] {
                 [] if is_mixed => mixed(&request.search, format, auto_btor),
                 [] => Box::new(With { format, strategy: auto_btor }),
@@ -222,7 +226,7 @@ fn with_algorithms(
             }
         }
         FileFormat::Dimacs => {
-            let format = Dimacs::new(original, dimacs_kind(original), any).keeping(keep);
+            let format = Dimacs::new(original, dimacs_kind(original), candidates).keeping(keep);
             match algorithms[..] {
                 [] if is_mixed => in_turn(&request.search, format, ddmin_clauses, auto_dimacs),
                 [] => Box::new(With { format, strategy: auto_dimacs }),
@@ -238,7 +242,7 @@ fn with_algorithms(
             }
         }
         FileFormat::Smt2 => {
-            let format = SmtLib::new(original, any).keeping(keep);
+            let format = SmtLib::new(original, candidates).keeping(keep);
             match algorithms[..] {
                 [] => chained(request, format, Vec::new()),
                 _ => on_graph(&request.search, format, algorithms),
@@ -247,7 +251,7 @@ fn with_algorithms(
     }
 }
 
-/// One algorithm once, or several while they pay.
+/// Runs one algorithm once, or several while they succeed.
 fn on_graph<F>(search: &SearchOptions, format: F, algorithms: Vec<Algorithm>) -> Box<dyn Search>
 where
     F: SubjectFormat + 'static,

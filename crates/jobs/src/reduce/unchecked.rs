@@ -1,4 +1,4 @@
-//! Every candidate counts as failing, and nothing is run: what do these mutators do to a script?
+//! Reduces without running anything: every candidate counts as failing, to show what mutators do to a script.
 
 use super::strategy;
 use crate::failure::Failure;

@@ -1,13 +1,13 @@
-//! From the steps of the engine to events.
+//! Translates the steps of the engine into events.
 
 use crate::events::EventSink;
 use crate::handle::Job;
-use nub_reduce::{AcceptedStep, ReductionObserver, ReductionStats};
+use nub_reduce::{AcceptedStep, ReductionObserver, ReductionStats, StepError};
 use nub_report::{Accepted, JobEvent, Progress, ReduceProgress};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Told by the session.
+/// The observer of the session.
 pub struct ProgressWatch {
     events: EventSink,
     started: Instant,
@@ -15,14 +15,14 @@ pub struct ProgressWatch {
 }
 
 impl ProgressWatch {
-    /// Of a reduction that starts from this many bytes.
+    /// For a reduction that starts with this many bytes.
     pub fn new(job: &Job, start_bytes: u64) -> ProgressWatch {
         ProgressWatch { events: job.events.clone(), started: job.started, start_bytes }
     }
 }
 
 impl ReductionObserver for ProgressWatch {
-    fn accepted(&mut self, step: &AcceptedStep, _bytes: &Arc<Vec<u8>>) -> Result<(), String> {
+    fn accepted(&mut self, step: &AcceptedStep, _bytes: &Arc<Vec<u8>>) -> Result<(), StepError> {
         self.events.send(JobEvent::Accepted(Accepted {
             bytes: step.stats.bytes,
             asks: step.stats.asks,

@@ -1,28 +1,28 @@
-//! How a C file is read.
+//! How a C file is parsed.
 
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// How a C file is read, and compiled to run tests of it.
+/// How a C file is parsed, and compiled to run its tests.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ProgramOptions {
     /// Widths of the integer types and order of their bytes: lp64, ilp32, int16, lp64be, ilp32be, or a file with lines such as
-    /// `int_bitlength: 16`. Without it lp64.
+    /// `int_bitlength: 16`. By default lp64.
     pub data_model: Option<String>,
-    /// The C compiler, for preprocessing and to run tests. Without it `cc`.
+    /// The C compiler, for preprocessing and to run tests. By default `cc`.
     pub cc: Option<PathBuf>,
     /// Macros, `NAME` or `NAME=VALUE`.
     pub define: Vec<String>,
     /// Folders with headers.
     pub include: Vec<PathBuf>,
-    /// Other options of the compiler that decide what the program is, such as `-include config.h` or `-std=c99`.
+    /// Other compiler options that affect the meaning of the program, such as `-include config.h` or `-std=c99`.
     pub compiler_options: Vec<String>,
-    /// Signed overflow wraps around, as with the option of this name of gcc and clang.
+    /// Signed overflow wraps around, as with `-fwrapv` of gcc and clang.
     pub wrapv: bool,
-    /// Kinds of checks that are asked for, by the names of properties. Those of floating-point arithmetic (`nan`, `inf`, `precision`) are made
-    /// where they are asked for only.
+    /// Requested kinds of checks, by the names of properties. Those of floating-point arithmetic (`nan`, `inf`, `precision`) are made only
+    /// on request.
     pub checks: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ impl ProgramOptions {
         words
     }
 
-    /// What the language is, as words for the compiler.
+    /// The language options, as words for the compiler.
     pub(crate) fn language_words(&self) -> Vec<OsString> {
         self.wrapv.then(|| "-fwrapv".into()).into_iter().collect()
     }

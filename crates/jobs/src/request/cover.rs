@@ -1,4 +1,4 @@
-//! What can be asked about the coverage of a C function.
+//! Requests about the coverage of a C function.
 
 use super::ProgramOptions;
 use crate::plain;
@@ -53,7 +53,7 @@ vocabulary! {
 /// Mutants that `--mutants` makes without a number.
 pub const DEFAULT_MUTANTS: usize = 20;
 
-/// The function under test and what is asked of it.
+/// The function under test and its goals.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FunctionOptions {
@@ -65,30 +65,31 @@ pub struct FunctionOptions {
     pub criterion: Vec<CoverageCriterion>,
     /// Which pairs of tests show a condition.
     pub mcdc: McdcReading,
-    /// Of MC/DC ask only for the pairs of tests that show each condition.
+    /// For MC/DC, require only the pairs of tests that show each condition.
     pub mcdc_pairs_only: bool,
-    /// Read `&&` and `||` as if they did not skip.
+    /// Treat `&&` and `||` as if they evaluated both operands.
     pub evaluate_all: bool,
-    /// For every comparison of numbers ask also for equal operands, and for a left one just above and just below the right one.
+    /// For every comparison of numbers, also require equal operands, and a left operand just above and just below the right
+    /// one.
     pub boundaries: bool,
-    /// Rounds of each loop; without it, as many as help.
+    /// Iterations of each loop; by default, as many as help.
     pub unwind: Option<u32>,
     /// Stop after this time, with the best tests so far and the bounds on their number.
     #[serde(with = "plain::some_seconds")]
     pub max_time: Option<Duration>,
-    /// For the order in which things are tried.
+    /// The seed for the order in which things are tried.
     pub seed: u64,
     /// Global variables are inputs too.
     pub globals: bool,
     /// Call the function up to this many times in a row.
     pub calls: u32,
-    /// Every pointer parameter points to memory of its own.
+    /// Every pointer parameter points to separate memory.
     pub no_aliases: bool,
-    /// Elements of the array that a pointer parameter points to; without it, as many as help.
+    /// Elements of the array that a pointer parameter points to; by default, as many as help.
     pub elements: Option<u64>,
-    /// Functions without a body are refused; otherwise a test says what they return and write.
+    /// Functions without a body are refused; otherwise tests define what they return and write.
     pub no_stubs: bool,
-    /// Which SAT solver to use: `cadical`, `own`, or a command; without it CaDiCaL.
+    /// Which SAT solver to use: `cadical`, `own`, or a command; by default CaDiCaL.
     pub sat_solver: Option<String>,
 }
 
@@ -119,7 +120,7 @@ impl Default for FunctionOptions {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CoverJob {
-    /// The function under test and what is asked of it.
+    /// The function under test and its goals.
     pub function: FunctionOptions,
     /// How the file is read.
     pub program: ProgramOptions,
@@ -164,7 +165,7 @@ vocabulary! {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EncodeJob {
-    /// The function under test and what is asked of it.
+    /// The function under test and its goals.
     pub function: FunctionOptions,
     /// How the file is read.
     pub program: ProgramOptions,

@@ -1,4 +1,4 @@
-//! What can be asked about a failing C program.
+//! Requests about a failing C program.
 
 use super::{CompiledReplay, ProgramOptions};
 use crate::plain;
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Say why an assertion of a C program fails, by the closest run that passes.
+/// Explain why an assertion of a C program fails, by the closest passing run.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ExplainJob {
     /// A C file.
     pub input: PathBuf,
-    /// Where runs start; without it `main` if there is one, or the only function.
+    /// Where runs start; by default `main` if there is one, or the only function.
     pub function: Option<String>,
     /// How the file is read.
     pub program: ProgramOptions,
@@ -31,7 +31,7 @@ pub struct ExplainJob {
     /// Stop after this time, with the closest run so far and the bounds on the distance.
     #[serde(with = "plain::some_seconds")]
     pub max_time: Option<Duration>,
-    /// Which SAT solver to use: `cadical`, `own`, or a command; without it CaDiCaL.
+    /// Which SAT solver to use: `cadical`, `own`, or a command; by default CaDiCaL.
     pub sat_solver: Option<String>,
     /// Keeps request, events and `report.json`.
     pub folder: Option<PathBuf>,
@@ -41,11 +41,12 @@ pub struct ExplainJob {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FailingRunOptions {
-    /// Rounds of each loop, and calls of a function within itself.
+    /// Iterations of each loop, and depth of recursion.
     pub unwind: u32,
     /// Only this property.
     pub property: Option<String>,
-    /// Only properties of these kinds. Without it assertions, and if none can fail all but unwinding.
+    /// Only properties of these kinds. By default assertions, and if none can fail, all kinds except
+    /// unwinding.
     pub kinds: Vec<String>,
     /// Only properties at this line.
     pub line: Option<u32>,
@@ -53,11 +54,11 @@ pub struct FailingRunOptions {
     pub error_labels: Vec<String>,
     /// List the properties, and do nothing else.
     pub list: bool,
-    /// A variable that is read before it is written is an input, and no violation.
+    /// A variable that is read before it is written is an input, not a violation.
     pub uninitialised_inputs: bool,
     /// Inputs of the failing run: `NAME=VALUE`, or `@FILE` with a JSON object.
     pub inputs: Vec<String>,
-    /// Does the failure depend on this condition, `EXPR @ [FILE:]LINE`? Answers this question alone.
+    /// Answer only whether the failure depends on this condition, `EXPR @ [FILE:]LINE`.
     pub cause: Option<String>,
     /// The failing run that executes the fewest statements.
     pub shortest: bool,
@@ -86,15 +87,15 @@ impl Default for FailingRunOptions {
 pub struct PassingRunOptions {
     /// Both runs satisfy these conditions, `EXPR @ [FILE:]LINE`.
     pub assume: Vec<String>,
-    /// Any passing run will do, also one that only makes the antecedent of `!a || b` false.
+    /// Accept any passing run, even one that only makes the antecedent of `!a || b` false.
     pub free_antecedent: bool,
-    /// Code that says what is right: functions, or files.
+    /// Code that specifies the expected result: functions or files.
     pub trust: Vec<String>,
     /// No code is trusted.
     pub trust_nothing: bool,
-    /// What differences count: `guards=N`, `inputs=N`, `phis=N`, `others=N`, or `LINE=N`.
+    /// Weights of differences: `guards=N`, `inputs=N`, `phis=N`, `others=N`, or `LINE=N`.
     pub weights: Vec<String>,
-    /// List at most this many choices of differences that suffice; with 0 just the differences.
+    /// List at most this many sets of differences that suffice; with 0 only the differences.
     pub slices: usize,
     /// Choose the run so that few differences suffice, not the closest one.
     pub one_step: bool,
@@ -105,7 +106,7 @@ pub struct PassingRunOptions {
     pub repair_time: Duration,
     /// Look for this many closest runs.
     pub closest: usize,
-    /// Unroll loops up to this many rounds while a closer run is possible.
+    /// Unroll loops up to this many iterations while a closer run is possible.
     pub max_unwind: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What can be asked of other machines.
+//! Requests about other machines.
 
 use crate::plain;
 use nub_fleet::Address;
@@ -10,7 +10,7 @@ use std::time::Duration;
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FleetOptions {
-    /// `nats://HOST:PORT`. A password in it is not written down.
+    /// `nats://HOST:PORT`. A password in it is not stored.
     #[serde(serialize_with = "without_password")]
     pub on: Option<String>,
     /// A file with credentials.
@@ -48,14 +48,14 @@ fn without_password<S: Serializer>(url: &Option<String>, serializer: S) -> Resul
 pub struct WorkerJob {
     /// The server.
     pub fleet: FleetOptions,
-    /// Runs at once; as many as there are cores if not given.
+    /// Number of parallel runs; by default the number of cores.
     pub jobs: Option<usize>,
     /// Stop after this time.
     #[serde(with = "plain::some_seconds")]
     pub max_time: Option<Duration>,
 }
 
-/// Start a server and watch over it.
+/// Run a server, and restart it when it ends.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct HubJob {
@@ -63,7 +63,7 @@ pub struct HubJob {
     pub host: String,
     /// The port.
     pub port: u16,
-    /// A folder for what it keeps.
+    /// A folder for its data.
     pub folder: PathBuf,
     /// A user who may connect.
     pub user: Option<String>,
@@ -89,13 +89,13 @@ impl Default for HubJob {
     }
 }
 
-/// Look at the machines that have joined a server.
+/// Show the machines that have joined a server.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FleetStatusJob {
     /// The server.
     pub fleet: FleetOptions,
-    /// Tell every event of every run until told to stop.
+    /// Report every event of every run until told to stop.
     pub follow: bool,
     /// As JSON.
     pub json: bool,

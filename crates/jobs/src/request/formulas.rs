@@ -1,4 +1,4 @@
-//! What can be asked about formulas: solving, translating, generating them.
+//! Requests about formulas: solving, translating, generating them.
 
 use crate::format::FileFormat;
 use crate::plain;
@@ -14,9 +14,9 @@ use std::time::Duration;
 pub struct SolveJob {
     /// An SMT-LIB, BTOR, BTOR2 or DIMACS file; `-` is standard input.
     pub input: PathBuf,
-    /// Its format; without it the content decides.
+    /// Its format; by default it is detected from the content.
     pub from: Option<FileFormat>,
-    /// For a transition system: look for a bad state in steps up to this one.
+    /// For a transition system: search for a bad state in steps up to this one.
     pub bound: Option<u32>,
     /// Print the model after every `sat`.
     pub model: bool,
@@ -27,7 +27,7 @@ pub struct SolveJob {
     pub check_proof: bool,
     /// Write the checked proof of the last `unsat` here.
     pub proof: Option<PathBuf>,
-    /// Which SAT solver to use: `cadical`, `own`, or a command; without it CaDiCaL.
+    /// Which SAT solver to use: `cadical`, `own`, or a command; by default CaDiCaL.
     pub sat_solver: Option<String>,
     /// Use a rewriting rule that is wrong on purpose.
     pub planted_defect: bool,
@@ -41,17 +41,17 @@ pub struct SolveJob {
 pub struct ConvertJob {
     /// A BTOR or BTOR2 file; `-` is standard input.
     pub input: PathBuf,
-    /// Where to write; without it the result is an event.
+    /// The file to write; by default the result is an event.
     pub out: Option<PathBuf>,
-    /// The format to write; without it the name of `out` decides.
+    /// The format to write; by default it is determined by the name of `out`.
     pub to: Option<FileFormat>,
-    /// The format of the input; without it the content decides.
+    /// The format of the input; by default it is detected from the content.
     pub from: Option<FileFormat>,
     /// Write steps up to this one of a transition system as one formula.
     pub unroll: Option<u32>,
     /// With `unroll`: a bad state is reached in the last step, not in one before.
     pub exactly: bool,
-    /// Write the same format again, with ids from 1 without gaps.
+    /// Write the same format, with ids from 1 without gaps.
     pub renumber: bool,
 }
 
@@ -65,7 +65,7 @@ vocabulary! {
     }
 }
 
-/// Make valid random formulas.
+/// Generate valid random formulas.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GenerateJob {
@@ -76,11 +76,11 @@ pub struct GenerateJob {
     pub seed: u64,
     /// How many files.
     pub count: u64,
-    /// Folder for the files; without it they are events.
+    /// Folder for the files; by default they are events.
     pub out: Option<PathBuf>,
     /// The format.
     pub to: FileFormat,
-    /// Say what was generated.
+    /// Report statistics of the generated files.
     pub stats: bool,
     /// The graph.
     pub graph: GraphOptions,
@@ -121,7 +121,7 @@ pub struct GraphOptions {
     pub nodes: u32,
     /// Or start merging at this depth.
     pub depth: u32,
-    /// Variables to start with; of a script the most of each sort.
+    /// Variables to start with; for a script, the maximum of each sort.
     pub vars: Option<u32>,
     /// Arrays to start with.
     pub arrays: u32,
@@ -143,7 +143,7 @@ pub struct GraphOptions {
     pub cnf: bool,
     /// Clauses per variable of the CNF, such as `4.26`.
     pub clauses: String,
-    /// Nothing but variables of one bit and the CNF.
+    /// Only one-bit variables and the CNF.
     pub cnfonly: bool,
     /// Version 2 of BTOR, for old solvers.
     pub oldformat: bool,
@@ -157,11 +157,11 @@ pub struct GraphOptions {
     pub twins: u32,
     /// How often, in percent, a reference to a bit-vector is negated.
     pub negated: u32,
-    /// How often, in percent, a node is said to have its value in the assignment of `status`.
+    /// How often, in percent, a node is constrained to its value in the assignment of `status`.
     pub pins: u32,
-    /// No other operators than these, by their names in BTOR.
+    /// Only these operators, by their names in BTOR.
     pub only: Vec<String>,
-    /// Nodes in each layer above the leaves; the last number goes on.
+    /// Nodes in each layer above the leaves; the last number is repeated.
     pub per_layer: Vec<u32>,
     /// States of a transition system.
     pub states: u32,

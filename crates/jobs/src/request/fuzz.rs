@@ -1,4 +1,4 @@
-//! What can be asked of campaigns, and about them.
+//! Requests for and about campaigns.
 
 use super::{FailureOptions, FleetOptions, GenerateJob};
 use crate::plain;
@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Look for bugs of solvers.
+/// Look for bugs in solvers.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FuzzJob {
@@ -18,16 +18,16 @@ pub struct FuzzJob {
     /// Stop after this time.
     #[serde(with = "plain::some_seconds")]
     pub max_time: Option<Duration>,
-    /// Stop after this many inputs, those of earlier runs of the campaign included.
+    /// Stop after this many inputs, including those of earlier runs of the campaign.
     pub max_inputs: Option<u64>,
     /// Stop after this many groups of findings.
     pub max_groups: Option<usize>,
     /// Limit on the solver time of one reduction.
     #[serde(with = "plain::some_seconds")]
     pub reduce_time: Option<Duration>,
-    /// The campaign's folder. If there is a campaign, it goes on.
+    /// The campaign's folder. An existing campaign is continued.
     pub campaign: PathBuf,
-    /// Workers; without it all cores.
+    /// Number of workers; by default one per core.
     pub jobs: Option<usize>,
     /// Where units are examined.
     pub fleet: FleetOptions,
@@ -41,7 +41,7 @@ pub struct SolverOptions {
     pub solvers: Vec<String>,
     /// Feed inputs on standard input, except to commands with `{}`.
     pub stdin: bool,
-    /// Do not ask the built-in solver.
+    /// Do not use the built-in solver.
     pub no_built_in: bool,
     /// Do not try options of the solvers.
     pub no_options: bool,
@@ -52,7 +52,7 @@ pub struct SolverOptions {
     pub timeout: Duration,
     /// Megabytes that a solver may use.
     pub memory: u64,
-    /// Which SAT solver the built-in solver uses: `cadical`, `own`, or a command; without it CaDiCaL.
+    /// Which SAT solver the built-in solver uses: `cadical`, `own`, or a command; by default CaDiCaL.
     pub sat_solver: Option<String>,
 }
 
@@ -75,7 +75,7 @@ impl Default for SolverOptions {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct InputOptions {
-    /// What to generate. Without it and without files to mutate: the first format that all solvers read.
+    /// What to generate. By default, without files to mutate: the first format that all solvers read.
     pub generate: Vec<GeneratedInputs>,
     /// Mutate the files of these folders and below.
     pub mutate: Vec<PathBuf>,
@@ -98,7 +98,7 @@ pub struct GeneratedInputs {
     /// As it was written: a format (`smt2`, `btor`, `btor2`, `dimacs`), for SMT-LIB with theories (`smt2:bv,arrays`), or the options of
     /// `nub generate`.
     pub spec: String,
-    /// What the options say, if it is options.
+    /// The parsed options, if it is options.
     pub options: Option<Box<GenerateJob>>,
 }
 
@@ -106,21 +106,21 @@ pub struct GeneratedInputs {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "action", rename_all = "kebab-case")]
 pub enum CampaignAction {
-    /// Say what it has done and found; it may be running.
+    /// Report what it has done and found; it may be running.
     Status,
-    /// Make the inputs of a unit again, and run the solvers on them.
+    /// Generate the inputs of a unit again, and run the solvers on them.
     Replay {
         /// The unit, as in a report.
         unit: u64,
         /// Write the inputs into this folder and run nothing.
         out: Option<PathBuf>,
     },
-    /// Take over what another campaign with the same solvers and inputs has found.
+    /// Merge the findings of another campaign with the same solvers and inputs.
     Merge {
         /// The folder it comes from.
         other: PathBuf,
     },
-    /// Write a folder with the small files and a script that runs them.
+    /// Write a folder with the reduced files and a script that runs them.
     Export {
         /// The folder to write.
         out: PathBuf,
@@ -138,7 +138,7 @@ pub struct CampaignJob {
     pub action: CampaignAction,
 }
 
-/// Say which solvers are installed; with a file and a command: is that oracle any good?
+/// List the installed solvers; with a file and a command, check whether that oracle can be used.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DoctorJob {

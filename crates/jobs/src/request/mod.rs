@@ -1,4 +1,4 @@
-//! What can be asked: plain data, that can be written down and read back.
+//! All requests: plain data that can be serialised.
 
 mod c_program;
 mod cover;
@@ -31,13 +31,13 @@ pub use rules::RulesJob;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// A job, as it is asked for.
+/// A request for a job.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum JobRequest {
     /// Find the smallest file that still shows the failure.
     Reduce(Box<ReduceJob>),
-    /// Run several strategies on the same files, and say how they did.
+    /// Run several strategies on the same files, and compare them.
     Compare(Box<CompareJob>),
     /// Find the fewest tests that cover a C function.
     Cover(Box<CoverJob>),
@@ -45,23 +45,23 @@ pub enum JobRequest {
     Project(Box<ProjectJob>),
     /// Cover some functions of one file of a project.
     Unit(UnitJob),
-    /// Write clauses for a SAT solver of the user's own.
+    /// Write clauses for an external SAT solver.
     Encode(Box<EncodeJob>),
     /// Read its answer: tests.
     Decode(DecodeJob),
     /// Explain why an assertion of a C program fails.
     Explain(Box<ExplainJob>),
-    /// Look for bugs of solvers.
+    /// Look for bugs in solvers.
     Fuzz(Box<FuzzJob>),
     /// Ask something about a campaign.
     Campaign(CampaignJob),
     /// Answer with the built-in solver.
     Solve(SolveJob),
-    /// Make valid random formulas.
+    /// Generate valid random formulas.
     Generate(Box<GenerateJob>),
     /// Translate between formats.
     Convert(ConvertJob),
-    /// Examine the solvers and oracles that there are.
+    /// Examine the installed solvers, or an oracle.
     Doctor(Box<DoctorJob>),
     /// Check rewriting rules.
     Rules(RulesJob),
@@ -69,7 +69,7 @@ pub enum JobRequest {
     Worker(WorkerJob),
     /// Start a server that other machines can join.
     Hub(HubJob),
-    /// Look at the machines that have joined a server.
+    /// Show the machines that have joined a server.
     FleetStatus(FleetStatusJob),
 }
 
@@ -98,7 +98,7 @@ impl JobRequest {
         }
     }
 
-    /// The folder that keeps request and events, if one was asked for. A reduction and a campaign have their own.
+    /// The folder for request and events, if one was requested. A reduction and a campaign have their own.
     pub fn folder(&self) -> Option<&Path> {
         match self {
             JobRequest::Cover(job) => job.folder.as_deref(),
@@ -108,7 +108,7 @@ impl JobRequest {
         }
     }
 
-    /// The SAT solver that the job itself asks, if one was chosen. That of a campaign is asked by the built-in solver.
+    /// The SAT solver that the job itself uses, if one was chosen. That of a campaign is used by the built-in solver.
     pub(crate) fn sat_solver(&self) -> Option<&str> {
         match self {
             JobRequest::Cover(job) => job.function.sat_solver.as_deref(),
@@ -121,7 +121,7 @@ impl JobRequest {
         }
     }
 
-    /// Shows every path to `change`.
+    /// Calls `change` on every path.
     pub(crate) fn paths_mut(&mut self, change: &mut dyn FnMut(&mut PathBuf)) {
         match self {
             JobRequest::Reduce(job) => job.paths_mut(change),

@@ -1,4 +1,4 @@
-//! What can be asked about the coverage of all functions of a project.
+//! Requests about the coverage of all functions of a project.
 
 use super::{CompiledReplay, FleetOptions, FunctionOptions, ProgramOptions};
 use crate::plain;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Seconds that each function gets, unless --function-time says.
+/// Default time limit per function in seconds.
 const FUNCTION_SECONDS: u64 = 20;
 
 /// Find the fewest tests of every function of a project.
@@ -17,14 +17,14 @@ pub struct ProjectJob {
     pub build: PathBuf,
     /// A command that compiles C files, instead of a folder: its words.
     pub command: Vec<String>,
-    /// What is asked of each function. Its `max_time` is that of the whole project; its `function`, if there is one, is the only one.
+    /// The options for each function. `max_time` applies to the whole project; if `function` is set, only that function is covered.
     pub function: FunctionOptions,
-    /// How the files are read, beside what their own commands say.
+    /// How the files are parsed, in addition to their own commands.
     pub program: ProgramOptions,
     /// Time for each function.
     #[serde(with = "plain::seconds")]
     pub function_time: Duration,
-    /// Functions that are covered at once; without it as many as there are cores.
+    /// Number of functions that are covered in parallel; by default the number of cores.
     pub jobs: Option<usize>,
     /// Only files whose path contains this.
     pub only: Option<String>,
@@ -32,7 +32,7 @@ pub struct ProjectJob {
     pub changed_since: Option<String>,
     /// The number of functions that are covered, spread evenly over the project.
     pub sample: Option<usize>,
-    /// The folder to write: results, and what is needed to go on after an interruption.
+    /// The folder to write: results, and what is needed to continue after an interruption.
     pub out: Option<PathBuf>,
     /// Whether the tests are compiled and run.
     pub replay: CompiledReplay,
@@ -67,10 +67,10 @@ impl ProjectJob {
     }
 }
 
-/// Cover some functions of one file of a project: what a process of its own does for a [`ProjectJob`].
+/// Cover some functions of one file of a project: the task of a worker process of a [`ProjectJob`].
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct UnitJob {
-    /// What to do, as the project wrote it down.
+    /// The file that describes the task.
     pub task: PathBuf,
 }

@@ -1,9 +1,11 @@
-//! What can be asked of a reduction, and of a comparison of strategies.
+//! Requests for a reduction, and for a comparison of strategies.
 
 use super::fleet::FleetOptions;
 use crate::format::FileFormat;
 use crate::plain;
 use crate::vocabulary::{Vocabulary, vocabulary};
+use nub_oracle::FileFeed;
+use nub_reduce::AllowedCandidates;
 use nub_reduce::strategies::Recursion;
 use nub_reduce::strategies::dag::Algorithm;
 use serde::{Deserialize, Serialize};
@@ -30,15 +32,15 @@ pub struct ReduceJob {
     pub fleet: FleetOptions,
 }
 
-/// Run several strategies on the same files, and say how they did.
+/// Run several strategies on the same files, and compare them.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CompareJob {
-    /// The first file, the command, and what all strategies share. Limits hold for each strategy on each file.
+    /// The first file, the command, and what all strategies share. Limits apply to each strategy on each file.
     pub reduction: ReduceJob,
     /// More files.
     pub more: Vec<PathBuf>,
-    /// The strategies; without names all that fit the format, and the chain of the algorithms on graphs.
+    /// The strategies; by default all that fit the format, and the chain of the algorithms on graphs.
     pub strategies: Vec<StrategyName>,
 }
 
@@ -46,29 +48,30 @@ pub struct CompareJob {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FailureOptions {
-    /// Ask this script instead of comparing with the first run: exit status 0 means that the failure is there.
+    /// Ask this script instead of comparing with the first run: exit status 0 means that the failure is
+    /// present.
     pub test: Option<PathBuf>,
     /// Feed the file on standard input instead of passing its path.
     pub stdin: bool,
     /// The command is one string for `sh -c`.
     pub shell: bool,
-    /// Standard output must contain this text, or match this /regex/; other output does not matter then.
+    /// Standard output must contain this text, or match this /regex/; other output is then ignored.
     pub match_out: Option<String>,
-    /// Standard error must contain this text, or match this /regex/; other output does not matter then.
+    /// Standard error must contain this text, or match this /regex/; other output is then ignored.
     pub match_err: Option<String>,
-    /// Standard output does not matter.
+    /// Ignore standard output.
     pub ignore_out: bool,
-    /// Standard error does not matter.
+    /// Ignore standard error.
     pub ignore_err: bool,
-    /// A second command that must keep doing what it did on the original.
+    /// A second command that must behave as it did on the original.
     pub cross_check: Option<String>,
     /// As `match_out`, for the second command.
     pub cross_match_out: Option<String>,
     /// As `match_err`, for the second command.
     pub cross_match_err: Option<String>,
-    /// Only the exit status or signal of the second command counts.
+    /// Compare only the exit status or signal of the second command.
     pub cross_ignore_output: bool,
-    /// Time that one run may take; without it, it follows from the first run.
+    /// Time limit per run; by default derived from the first run.
     #[serde(with = "plain::some_seconds")]
     pub timeout: Option<Duration>,
     /// As `timeout`, for the second command.
@@ -90,7 +93,7 @@ pub struct FailureOptions {
     pub than: Option<String>,
     /// Outputs must be the same byte by byte, not just of the same kind.
     pub exact: bool,
-    /// Start although the original does not fail every time; votes decide then.
+    /// Start even if the original does not always fail; several runs then vote.
     pub flaky: bool,
 }
 
@@ -101,7 +104,7 @@ vocabulary! {
         Auto: "auto",
         /// As ddSMT 1: scopes, commands, terms, in rounds
         Ddsmt: "ddsmt",
-        /// Only rules that keep the meaning of the formula
+        /// Only rules that preserve the meaning of the formula
         Sound: "sound",
         /// Only the rules of --rules
         Rules: "rules",
@@ -127,7 +130,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// Whether the rules of constants are applied.
+    /// Whether constants are propagated.
     Simplification {
         /// After every change
         On: "on",
@@ -140,7 +143,7 @@ vocabulary! {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SearchOptions {
-    /// How the input is read; without it the content decides.
+    /// The format of the input; by default it is detected from the content.
     pub format: Option<FileFormat>,
     /// Which passes, in which order.
     pub strategy: StrategyName,
@@ -148,17 +151,17 @@ pub struct SearchOptions {
     pub combine: Vec<StrategyName>,
     /// A file of rewriting rules.
     pub rules: Option<PathBuf>,
-    /// Refuse rules that are not proved to keep the meaning, and use the others only at widths at which they are.
+    /// Refuse rules that are not proved to preserve the meaning, and use the others only at proved widths.
     pub sound_only: bool,
     /// With algorithms on graphs: simplify after every change.
     pub simplify: Option<Simplification>,
     /// With the strategy `sound`: all orders in which the rules can be applied.
     pub recursive: bool,
-    /// Texts that `recursive` asks for before it gives up.
+    /// Maximum number of states that `recursive` asks.
     pub max_states: u64,
-    /// Runs at once; without it all cores.
+    /// Number of parallel runs; by default the number of cores.
     pub jobs: Option<u16>,
-    /// Order in which changes of equal rank are tried.
+    /// The seed for the order in which changes of equal rank are tried.
     pub seed: u64,
     /// Candidates may be ill-formed or ill-sorted.
     pub any: bool,
@@ -169,7 +172,7 @@ pub struct SearchOptions {
     /// Stop after this time.
     #[serde(with = "plain::some_seconds")]
     pub max_time: Option<Duration>,
-    /// What `nub ddsmt` does in the place of a strategy.
+    /// The mutators of `nub ddsmt`, instead of a strategy.
     pub mutators: Option<DdsmtMutators>,
 }
 
@@ -224,7 +227,7 @@ pub struct DdsmtMutators {
     pub enabled: Vec<String>,
     /// Nothing was disabled.
     pub is_all: bool,
-    /// Which variables replace others, if that was said.
+    /// Which variables replace others, if given.
     pub order: Option<VariableOrder>,
     /// How changes are tried.
     pub scheme: DdsmtScheme,
@@ -246,30 +249,37 @@ vocabulary! {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ReduceOutput {
-    /// The result; without it the input's name with `.reduced` before its extension.
+    /// The result; by default the input's name with `.reduced` before its extension.
     pub out: Option<PathBuf>,
     /// No comment at the top of the result that says how to reproduce.
     pub no_header: bool,
-    /// Keep blanks where people expect them, at the cost of a few bytes.
+    /// Keep conventional white space, at the cost of a few bytes.
     pub pretty: bool,
     /// Continue the run that was interrupted.
     pub resume: bool,
     /// Keep every accepted step in the run folder.
     pub history: bool,
-    /// Folder for lock, journal and temporary files; without it `OUT.nub`.
+    /// Folder for lock, journal and temporary files; by default `OUT.nub`.
     pub run_folder: Option<PathBuf>,
     /// Do not remove the run folder at the end.
     pub keep_run_folder: bool,
     /// Also write a page: size over time and over runs, every accepted step, the result as text and graph.
     pub html: Option<PathBuf>,
-    /// The result may take the place of the input, as in ddSMT.
+    /// The result may replace the input, as in ddSMT.
     pub in_place: bool,
-    /// Print the result afresh, as ddSMT does.
+    /// Print the result in a new layout, as ddSMT does.
     pub layout: Option<ScriptLayout>,
     /// Run nothing: every candidate counts as failing.
     pub unchecked: bool,
-    /// Name the commands that would be run, and do nothing else.
+    /// List the commands that would be run, and do nothing else.
     pub dry_run: bool,
+}
+
+impl FailureOptions {
+    /// How the commands get the file.
+    pub(crate) fn feed(&self) -> FileFeed {
+        if self.stdin { FileFeed::Stdin } else { FileFeed::Path }
+    }
 }
 
 impl SearchOptions {
@@ -278,9 +288,12 @@ impl SearchOptions {
         self.simplify == Some(Simplification::On)
     }
 
-    /// ddSMT 1 drops declarations that are in use: it cannot be held to well-formed candidates.
-    pub(crate) fn allows_anything(&self) -> bool {
-        self.any || self.strategies().contains(&StrategyName::Ddsmt)
+    /// ddSMT 1 drops declarations that are in use, so its candidates may be ill-formed.
+    pub(crate) fn allowed_candidates(&self) -> AllowedCandidates {
+        match self.any || self.strategies().contains(&StrategyName::Ddsmt) {
+            true => AllowedCandidates::Any,
+            false => AllowedCandidates::WellFormed,
+        }
     }
 
     /// The strategies of the run, in order.
@@ -288,7 +301,7 @@ impl SearchOptions {
         if self.combine.is_empty() { vec![self.strategy] } else { self.combine.clone() }
     }
 
-    /// Strategy and variants in words: what must be the same for a run to be resumed.
+    /// Strategy and variants as text, which must be the same for a run to be resumed.
     pub(crate) fn strategy_words(&self) -> String {
         let strategy: Vec<&str> = self.strategies().into_iter().map(Vocabulary::word).collect();
         let variant = |is_on: bool, name: &str| if is_on { format!(" {name}") } else { String::new() };
@@ -302,7 +315,7 @@ impl StrategyName {
         StrategyName::WORDS.iter().map(|word| word.value).find(|name| name.algorithm() == Some(algorithm))
     }
 
-    /// The algorithm on graphs that goes by this name.
+    /// The algorithm on graphs with this name.
     pub(crate) fn algorithm(self) -> Option<Algorithm> {
         Some(match self {
             StrategyName::Auto | StrategyName::Ddsmt | StrategyName::Sound | StrategyName::Rules => {
@@ -324,7 +337,7 @@ impl StrategyName {
 impl ReduceJob {
     pub(crate) fn paths_mut(&mut self, change: &mut dyn FnMut(&mut PathBuf)) {
         change(&mut self.input);
-        // A script without a slash is looked for on the search path, as a shell does.
+        // A script without a slash is searched for on `PATH`, as in a shell.
         let script = self.oracle.test.as_mut().filter(|path| path.components().count() > 1);
         let optional = [
             &mut self.search.rules,

@@ -1,9 +1,9 @@
-//! What can be asked of rewriting rules.
+//! Requests about rewriting rules.
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Check rewriting rules: syntax, sorts, and whether they keep the meaning.
+/// Check rewriting rules: syntax, sorts, and whether they preserve the meaning.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RulesJob {
@@ -11,7 +11,7 @@ pub struct RulesJob {
     pub file: PathBuf,
     /// Greatest width and index that is tried.
     pub widths: u32,
-    /// Which SAT solver to use: `cadical`, `own`, or a command; without it CaDiCaL.
+    /// Which SAT solver to use: `cadical`, `own`, or a command; by default CaDiCaL.
     pub sat_solver: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Rewriting rules: are they well sorted, and do they keep the meaning?
+//! Checks rewriting rules: whether they are well-sorted and preserve the meaning.
 
 pub mod prove;
 
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Greatest width and index of a proof.
+/// Maximum width and index of a proof.
 pub const MAX_WIDTH: u32 = 8;
 
 /// Checks the rules of a file.
@@ -51,19 +51,32 @@ fn claims(
 pub struct LoadedRules {
     /// A pass for each rule, in their order.
     pub passes: Vec<Box<dyn Pass<SmtView>>>,
-    /// What is known of the rules.
+    /// Notes about the rules.
     pub remarks: Vec<NoteEvent>,
 }
 
-/// Reads the rules for a reduction. With `sound_only` a rule that is not proved is refused, and a proved one is used only at
-/// widths at which it is proved: those of the script are proved when they are met.
-pub fn load(path: &Path, sound_only: bool) -> Result<LoadedRules, Failure> {
+/// Which rules a reduction uses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UsedRules {
+    /// All of them: the oracle decides.
+    All,
+    /// Only proved ones, and these only at proved widths: the widths of the script are proved on demand.
+    Proved,
+}
+
+/// Reads the rules for a reduction.
+///
+/// # Errors
+/// If the file cannot be read or is invalid, or an unproved rule is excluded by `used`.
+pub fn load(path: &Path, used: UsedRules) -> Result<LoadedRules, Failure> {
     let text = std::fs::read(path).map_err(|error| {
         Failure::usage(format!("cannot read {}: {error}", path.display()))
             .with_hint("--rules needs a file of rewriting rules; docs/rules.md describes the language")
     })?;
     let claims = claims(path, &text, MAX_WIDTH, &SatLimits::none())?;
-    if let Some((rule, claim)) = claims.iter().find(|(_, claim)| sound_only && !claim.is_sound()) {
+    if let Some((rule, claim)) =
+        claims.iter().find(|(_, claim)| used == UsedRules::Proved && !claim.is_sound())
+    {
         return Err(Failure::usage(format!("rule `{}` is not used with --sound-only: {claim}", rule.name))
             .with_hint("omit --sound-only to let the oracle decide, or correct the rule"));
     }
@@ -72,13 +85,13 @@ pub fn load(path: &Path, sound_only: bool) -> Result<LoadedRules, Failure> {
         message: format!("rule {}: {claim}", rule.name),
     };
     let remarks = claims.iter().map(remark).collect();
-    let guard = sound_only.then(proving_guard);
+    let guard = (used == UsedRules::Proved).then(proving_guard);
     let pass = |rule| Box::new(RulePass::new(rule, guard.clone())) as Box<dyn Pass<SmtView>>;
     let passes = claims.into_iter().map(|(rule, _)| pass(rule)).collect();
     Ok(LoadedRules { passes, remarks })
 }
 
-/// Proves each instance once, when it is met.
+/// Proves each instance once, on demand.
 fn proving_guard() -> Guard {
     let known: Mutex<BTreeMap<(String, Instance), bool>> = Mutex::default();
     Arc::new(move |rule: &ParsedRule, instance: &Instance| {

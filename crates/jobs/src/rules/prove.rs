@@ -1,4 +1,4 @@
-//! Does a rule keep the meaning? Instances are proved by the built-in solver.
+//! Proves that a rule preserves the meaning: instances are proved by the built-in solver.
 
 use nub_edits::smtlib::rules::{Instance, ParsedRule};
 use nub_solve::{SatLimits, SolveConfig, SolveVerdict as Answer, smtlib};
@@ -8,16 +8,16 @@ use std::fmt;
 /// Conflicts after which the solver gives up on an instance.
 const MAX_CONFLICTS: u64 = 200_000;
 
-/// What is known of a rule. A claim says what was proved and no more.
+/// What is known about a rule. A claim states exactly what was proved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Claim {
     /// It has one instance, which is proved.
     Sound,
     /// All instances up to a limit are proved.
     SoundUpTo {
-        /// Greatest width and index, if there are any.
+        /// Maximum width and index, if there are any.
         numbers: Option<u32>,
-        /// Most arguments of a rest, if there is one.
+        /// Maximum number of arguments of a rest, if there is one.
         rest: Option<usize>,
         /// How many instances were proved.
         n_instances: usize,
@@ -33,7 +33,7 @@ pub enum Claim {
     Unproved(String),
 }
 
-/// What came of one instance.
+/// The result for one instance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InstanceVerdict {
     /// Pattern and replacement are equal whenever the condition holds.
@@ -45,7 +45,7 @@ pub enum InstanceVerdict {
 }
 
 impl Claim {
-    /// Whether everything that was tried is proved.
+    /// Whether all tried instances are proved.
     pub fn is_sound(&self) -> bool {
         matches!(self, Claim::Sound | Claim::SoundUpTo { .. })
     }
@@ -190,7 +190,8 @@ mod tests {
 
     #[test]
     fn shipped_rules_that_claim_to_keep_the_meaning_do() {
-        // These mutators of ddSMT do not keep it, on purpose; the signed predicates are wrong there, too.
+        // These mutators of ddSMT deliberately do not preserve the meaning; its signed predicates are also
+        // wrong.
         let is_unsound = |name: &str| {
             ["arith-strengthen", "str-", "bv-zeroextend-pred/bvs"]
                 .iter()

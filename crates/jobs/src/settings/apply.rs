@@ -1,4 +1,4 @@
-//! From settings to what a request does not say itself.
+//! Applies settings to a request.
 
 use super::Settings;
 use crate::failure::Failure;
@@ -7,7 +7,7 @@ use crate::words;
 use std::ffi::OsString;
 
 impl Settings {
-    /// Fills in what the request leaves open, and puts registered commands in the place of their names.
+    /// Sets options that the request does not specify, and replaces names by registered commands.
     pub(crate) fn apply(&self, request: &mut JobRequest) -> Result<(), Failure> {
         let max_time = self.time("limits.max-time");
         match request {
@@ -15,7 +15,7 @@ impl Settings {
                 self.apply_to_reduction(job)?;
                 job.search.max_time = job.search.max_time.or(max_time);
             }
-            // Its limit holds for each strategy on each file: that is not the whole work.
+            // Its limit applies to each strategy on each file, not to the whole work.
             JobRequest::Compare(job) => self.apply_to_reduction(&mut job.reduction)?,
             JobRequest::Doctor(job) => {
                 self.apply_to_command(&mut job.command)?;
@@ -60,7 +60,7 @@ impl Settings {
     }
 
     fn apply_to_reduction(&self, job: &mut ReduceJob) -> Result<(), Failure> {
-        // On other machines a name means what it is registered for there, and there are other cores.
+        // On other machines a name refers to the program registered there, and the number of cores differs.
         if job.fleet.on.is_some() {
             return Ok(());
         }
@@ -78,7 +78,7 @@ impl Settings {
         (options.cc, options.data_model) = (cc, data_model);
     }
 
-    /// `@NAME` as the first word is a registered command; what follows are more arguments.
+    /// `@NAME` as the first word is a registered command; the other words are additional arguments.
     fn apply_to_command(&self, command: &mut Vec<OsString>) -> Result<(), Failure> {
         let Some(name) = command.first().and_then(|word| word.to_str()?.strip_prefix('@')) else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! `nub.toml`: what a project or a user always wants.
+//! `nub.toml`: settings of a project or a user.
 //!
 //! ```toml
 //! [limits]
@@ -18,11 +18,12 @@
 //! z3 = "z3 -st"             # `nub reduce bug.smt2 -- @z3`; what a page may run
 //!
 //! [nats]                    # docs/machines.md
-//! creds = "hub.creds"       # a path is meant from the folder of this file
+//! creds = "hub.creds"       # relative to the folder of this file
 //! ca = "hub.pem"
 //! ```
 //!
-//! The file is looked for in the working folder and upwards, then in the user's configuration folder. A value of the first wins.
+//! The file is looked for in the working folder and upwards, then in the user's configuration folder. If both set a value, the
+//! first wins.
 
 mod apply;
 mod read;
@@ -37,7 +38,7 @@ use std::time::Duration;
 /// The name of the file.
 pub const FILE_NAME: &str = "nub.toml";
 
-/// A value, and the place that says so.
+/// A value, and where it is set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Setting {
     /// As it is written.
@@ -48,7 +49,7 @@ pub struct Setting {
     pub line: u32,
 }
 
-/// What the files say, by keys such as `limits.max-time`.
+/// The settings of all files, by keys such as `limits.max-time`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
     values: BTreeMap<String, Setting>,
@@ -88,7 +89,7 @@ pub const KEYS: [SettingKey; 17] = [
         kind: ValueKind::Text,
     },
     SettingKey { name: "solvers.NAME", about: "a solver for `nub fuzz -s NAME`", kind: ValueKind::Text },
-    SettingKey { name: "programs.NAME", about: "a command that `@NAME` stands for", kind: ValueKind::Text },
+    SettingKey { name: "programs.NAME", about: "the command for `@NAME`", kind: ValueKind::Text },
     SettingKey {
         name: "nats.url",
         about: "the NATS server of `nub worker` and `nub status`",
@@ -122,10 +123,10 @@ fn key(name: &str) -> Option<&'static SettingKey> {
 }
 
 impl Settings {
-    /// Reads the file that is nearest above `folder`, and that of the user. Without files nothing is set.
+    /// Reads the nearest file in or above `folder`, and that of the user. Without files nothing is set.
     ///
     /// # Errors
-    /// If a file cannot be read, or says what nobody understands.
+    /// If a file cannot be read or is invalid.
     pub fn find(folder: &Path, user: Option<&Path>) -> Result<Settings, Failure> {
         let near = folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file());
         let user = user.map(|folder| folder.join(FILE_NAME)).filter(|path| path.is_file());
@@ -157,7 +158,7 @@ impl Settings {
         self.get(key)
     }
 
-    /// A path, which is meant from the folder of the file that has it.
+    /// A path, which is relative to the folder of the file that sets it.
     pub(crate) fn path(&self, key: &str) -> Option<PathBuf> {
         let Setting { value, file, .. } = self.values.get(key)?;
         Some(file.parent().unwrap_or(Path::new(".")).join(value))
@@ -185,7 +186,7 @@ const UNITS: [(&str, f64); 4] = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 36
 /// Reads a time: `90`, `90s`, `2m`, `1.5h`, `300ms`.
 ///
 /// # Errors
-/// If it is none, or longer than a week.
+/// If it is not a time, or longer than a week.
 pub fn parse_time(text: &str) -> Result<Duration, String> {
     let is_unit = |(unit, _): &&(&str, f64)| text.ends_with(unit);
     let (digits, factor) = match UNITS.iter().find(is_unit) {
@@ -201,7 +202,7 @@ pub fn parse_time(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Reads the time of one run of a command: more than none.
+/// Reads the time limit of one run of a command, which must not be zero.
 ///
 /// # Errors
 /// As for [`parse_time`], or if it is 0.

@@ -61,7 +61,7 @@ impl File<'_> {
         let wrong = |what: &str| self.failure(span.clone(), &format!("`{name}`: {what}"), None);
         let text = match value {
             DeValue::String(text) => text.to_string(),
-            // As it is written; underscores are for readers.
+            // As written, without underscores.
             DeValue::Integer(_) | DeValue::Float(_) => self.text[span.clone()].replace('_', ""),
             _ => return Err(wrong("a text or a number is expected")),
         };

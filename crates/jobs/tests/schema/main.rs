@@ -1,5 +1,5 @@
 //! The schema files in `docs/schema` are those that nub prints, and `docs/json.md` links each of them.
-#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+#![allow(clippy::unwrap_used)] // tests may panic
 
 use nub_jobs::JsonDocument;
 use nub_test_kit::assert_golden;

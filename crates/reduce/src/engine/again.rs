@@ -111,7 +111,9 @@ impl<F: SubjectFormat> SearchState<'_, F> {
 mod tests {
     use super::*;
     use crate::smt::SmtLib;
-    use crate::{AcceptedStep, ReduceConfig, ReductionObserver, ReductionStats};
+    use crate::{
+        AcceptedStep, AllowedCandidates, ReduceConfig, ReductionObserver, ReductionStats, StepError,
+    };
     use nub_oracle::FnOracle;
     use nub_process::Cancel;
     use std::sync::Arc;
@@ -121,7 +123,7 @@ mod tests {
     struct Told(Vec<usize>);
 
     impl ReductionObserver for Told {
-        fn accepted(&mut self, _step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String> {
+        fn accepted(&mut self, _step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), StepError> {
             self.0.push(bytes.len());
             Ok(())
         }
@@ -130,7 +132,7 @@ mod tests {
     /// Descends to 40 bytes, then again from 100 by the given steps.
     fn descend(steps: &[usize], max_asks: u64) -> (bool, Vec<u8>, Vec<usize>, ReductionStats) {
         let of = |n: usize| format!("{}(exit)", " ".repeat(n - 6)).into_bytes();
-        let format = SmtLib::new(&of(1_000), false);
+        let format = SmtLib::new(&of(1_000), AllowedCandidates::WellFormed);
         let oracle = FnOracle::new(|_: &[u8]| true);
         let mut told = Told::default();
         let way = Way { bytes: 90, seed: 1, max_asks };
@@ -182,7 +184,7 @@ mod tests {
     fn a_way_is_over_where_it_meets_the_known_end() {
         let of = |name: &str| format!("(declare-const {name} Int)").into_bytes();
         let start = [of("xyz"), of("y")].concat();
-        let format = SmtLib::new(&start, false);
+        let format = SmtLib::new(&start, AllowedCandidates::WellFormed);
         let oracle = FnOracle::new(|_: &[u8]| true);
         let way = Way { bytes: start.len(), seed: 1, max_asks: 10 };
         let (found, text, _) = Engine::run(

@@ -44,12 +44,6 @@ pub(crate) enum Agreement {
     Broken,
 }
 
-impl Agreement {
-    pub(crate) fn of(has_disagreed: bool) -> Agreement {
-        if has_disagreed { Agreement::Broken } else { Agreement::Kept }
-    }
-}
-
 impl<F: SubjectFormat> SearchState<'_, F> {
     /// Counts an answer and returns its consequence.
     pub(crate) fn hear(
@@ -96,7 +90,10 @@ impl<F: SubjectFormat> SearchState<'_, F> {
 
     fn decide(&mut self, asking: &Asking, heard: Heard) -> Heard {
         self.n_unsure = 0;
-        self.cache.put(&asking.bytes, heard == Heard::Fails);
+        match heard {
+            Heard::Fails => self.cache.put_failed(&asking.bytes),
+            _ => self.cache.put_passed(&asking.bytes),
+        }
         heard
     }
 

@@ -236,7 +236,7 @@ fn edit_key(pass: &str, text: &[u8], edit: &Edit, context: usize) -> u64 {
 mod tests {
     use super::*;
     use crate::smt::SmtLib;
-    use crate::{Engine, Quiet, ReduceConfig};
+    use crate::{AllowedCandidates, Engine, Quiet, ReduceConfig};
     use nub_oracle::FnOracle;
     use nub_process::Cancel;
     use nub_text::Span;
@@ -244,7 +244,7 @@ mod tests {
     /// Runs `work` with an engine that may give up, on `bytes` bytes of comments.
     fn with_engine<T>(bytes: usize, work: impl FnOnce(&mut SearchState<'_, SmtLib>) -> T) -> T {
         let subject = ";a (f x)\n".repeat(bytes / 9).into_bytes();
-        let format = SmtLib::new(&subject, true);
+        let format = SmtLib::new(&subject, AllowedCandidates::Any);
         let oracle = FnOracle::new(|_: &[u8]| false);
         let cancel = Cancel::new();
         let (result, ..) =

@@ -146,7 +146,7 @@ impl<'e, F: SubjectFormat> SearchState<'e, F> {
         }
     }
 
-    /// The current subject, for others to keep.
+    /// The current subject as shared bytes.
     pub(super) fn shared_text(&self) -> Arc<Vec<u8>> {
         self.best.clone().unwrap_or_else(|| self.format.shared_text(&self.view))
     }

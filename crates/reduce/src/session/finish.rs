@@ -3,7 +3,8 @@
 use super::journal::{end_record, form_record};
 use super::remember::{Remembering, SessionOracle};
 use super::{Cancels, Finished, ReductionPlan, SessionError};
-use crate::{ReductionStats, ReductionStop};
+use crate::ReductionStop;
+use crate::search::SearchResult;
 use nub_oracle::{Confirmation, FINAL_CONFIRMATIONS};
 use nub_process::Cancel;
 use nub_smtlib::{Script, print};
@@ -18,17 +19,24 @@ struct Form {
     has_header: bool,
 }
 
+/// The end of a search: its result, and whether it is smaller than the original.
+pub(super) struct EndedSearch {
+    pub searched: SearchResult,
+    pub is_reduced: bool,
+}
+
 pub(super) fn finish(
     plan: &ReductionPlan,
     oracle: &Remembering,
     cancels: &Cancels,
-    (stop, best, stats, reduced): (Option<ReductionStop>, Vec<u8>, ReductionStats, bool),
+    ended: EndedSearch,
     mut journal: Option<Journal>,
 ) -> Result<Finished, SessionError> {
+    let EndedSearch { searched: SearchResult { stop, best, stats }, is_reduced } = ended;
     let mut finished = Finished {
         stop,
         text: best,
-        reduced,
+        reduced: is_reduced,
         has_header: false,
         confirmation: Confirmation { fails: 0, n: 0, wanted: 0 },
         flaky: stats.disagreements > 0,
@@ -37,7 +45,7 @@ pub(super) fn finish(
         stats,
     };
     let is_writable = journal.is_some() && !matches!(finished.stop, Some(ReductionStop::Store(_)));
-    if !reduced || !is_writable || cancels.all.is_cancelled() {
+    if !is_reduced || !is_writable || cancels.all.is_cancelled() {
         return Ok(finished);
     }
     let n_confirmations = if finished.flaky { FINAL_CONFIRMATIONS } else { CONFIRMATIONS };

@@ -19,7 +19,9 @@ use super::recorder::Recorder;
 use super::remember::{Remembering, Within};
 use super::{Cancels, ReductionPlan, UnconfirmedSteps};
 use crate::search::SearchResult;
-use crate::{AcceptedStep, ReduceConfig, ReductionObserver, ReductionStats, ReductionStop, SecondLook};
+use crate::{
+    AcceptedStep, ReduceConfig, ReductionObserver, ReductionStats, ReductionStop, SecondLook, StepError,
+};
 use nub_oracle::{Doubt, Oracle, OracleAnswer, TimeShare, Verdict};
 use std::sync::Arc;
 
@@ -186,7 +188,8 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
     fn confirm(&mut self, index: usize) -> Result<(), ReductionStop> {
         let OpenStep { pass, stats, bytes } = &mut self.open[index];
         let step = AcceptedStep { pass, stats };
-        self.recorder.accepted(&step, bytes).map_err(ReductionStop::Store)?;
+        let recorded = self.recorder.accepted(&step, bytes);
+        recorded.map_err(|error| ReductionStop::Store(error.to_string()))?;
         self.confirmed.clone_from(&**bytes);
         Ok(())
     }
@@ -245,13 +248,13 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
 }
 
 impl ReductionObserver for Steps<'_, '_, '_, '_> {
-    fn accepted(&mut self, step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String> {
+    fn accepted(&mut self, step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), StepError> {
         if self.share.is_full() {
             let stats = self.total(step.stats);
             return self.recorder.accepted(&AcceptedStep { pass: step.pass, stats: &stats }, bytes);
         }
         if self.is_refuted || self.stop.is_some() {
-            return Err("the stage is over".to_owned());
+            return Err(StepError::StageOver);
         }
         self.n_open_bytes += bytes.len();
         let stats = self.total(step.stats);
@@ -260,11 +263,11 @@ impl ReductionObserver for Steps<'_, '_, '_, '_> {
             return Ok(());
         }
         match self.confirm_last() {
-            Ok(()) if self.is_refuted => Err("a milestone does not hold".to_owned()),
+            Ok(()) if self.is_refuted => Err(StepError::MilestoneRefuted),
             Ok(()) => Ok(()),
             Err(stop) => {
                 self.stop = Some(stop);
-                Err("nobody can tell whether a milestone holds".to_owned())
+                Err(StepError::MilestoneUndecided)
             }
         }
     }

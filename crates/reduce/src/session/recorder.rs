@@ -4,7 +4,7 @@ use super::journal::hash;
 use super::remember::Remembering;
 use super::writer::Writer;
 use crate::engine::ROLLBACK;
-use crate::{AcceptedStep, ReductionObserver, ReductionStats, is_smaller};
+use crate::{AcceptedStep, ReductionObserver, ReductionStats, StepError, is_smaller};
 use std::sync::Arc;
 
 /// Records accepted steps.
@@ -15,7 +15,7 @@ pub(super) struct Recorder<'a, 'o> {
     /// The step that is being written, and what `watch` will be told.
     in_flight: Option<(String, ReductionStats)>,
     /// Why a step could not be written or reported, until the engine can be told.
-    failure: Option<String>,
+    failure: Option<StepError>,
     /// A result must be smaller than this.
     original: &'a [u8],
     /// Hashes of the steps that an earlier run accepted and this one must accept again.
@@ -46,7 +46,7 @@ impl<'a, 'o> Recorder<'a, 'o> {
     }
 
     /// Waits for the step in flight and reports it.
-    pub(super) fn report_written(&mut self) -> Result<(), String> {
+    pub(super) fn report_written(&mut self) -> Result<(), StepError> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
@@ -55,7 +55,7 @@ impl<'a, 'o> Recorder<'a, 'o> {
     }
 
     /// Reports a step that is now durable.
-    fn report(&mut self, written: Option<Arc<Vec<u8>>>) -> Result<(), String> {
+    fn report(&mut self, written: Option<Arc<Vec<u8>>>) -> Result<(), StepError> {
         let Some(bytes) = written else { return Ok(()) };
         match self.in_flight.take() {
             Some((pass, stats)) => self.watch.accepted(&AcceptedStep { pass: &pass, stats: &stats }, &bytes),
@@ -65,7 +65,7 @@ impl<'a, 'o> Recorder<'a, 'o> {
 }
 
 impl ReductionObserver for Recorder<'_, '_> {
-    fn accepted(&mut self, step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String> {
+    fn accepted(&mut self, step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), StepError> {
         self.oracle.accepted(bytes);
         // A strategy with its own order may pass through longer texts. They are not results; if nothing smaller follows, there is
         // no result.
@@ -75,7 +75,7 @@ impl ReductionObserver for Recorder<'_, '_> {
         if self.is_replaying() {
             if hash(bytes) != self.replay[self.n_replayed] {
                 self.n_replayed = usize::MAX;
-                return Err("replay".to_owned());
+                return Err(StepError::Diverged);
             }
             self.n_replayed += 1;
             if self.is_replaying() {

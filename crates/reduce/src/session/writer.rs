@@ -9,6 +9,7 @@
 //! waits only when two steps are accepted in a row.
 
 use super::journal::step_record;
+use crate::StepError;
 use nub_store::{History, Journal, JournalRecord, RealFs, StoreError, commit};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ struct Job {
     record: Option<JournalRecord>,
 }
 
-/// The handle of the engine's thread.
+/// The engine's handle to the writing thread.
 pub(super) struct Writer {
     jobs: Option<SyncSender<Job>>,
     /// The content of the file, when a step is durable.
@@ -48,35 +49,35 @@ impl Writer {
     }
 
     /// Hands a step over. The one before must be durable.
-    pub(super) fn write(&mut self, pass: &str, asks: u64, bytes: Arc<Vec<u8>>) -> Result<(), String> {
+    pub(super) fn write(&mut self, pass: &str, asks: u64, bytes: Arc<Vec<u8>>) -> Result<(), StepError> {
         let record = step_record(pass, asks, &bytes);
         self.hand_over(Job { bytes, record: Some(record) })
     }
 
     /// The same for a step that is in the journal already.
-    pub(super) fn write_again(&mut self, bytes: Arc<Vec<u8>>) -> Result<(), String> {
+    pub(super) fn write_again(&mut self, bytes: Arc<Vec<u8>>) -> Result<(), StepError> {
         self.hand_over(Job { bytes, record: None })
     }
 
-    fn hand_over(&mut self, job: Job) -> Result<(), String> {
+    fn hand_over(&mut self, job: Job) -> Result<(), StepError> {
         debug_assert!(!self.in_flight, "one step at a time");
         let jobs = self.jobs.as_ref().expect("open until `finish`, which consumes");
-        jobs.send(job).map_err(|_| "the writing thread died".to_owned())?;
+        jobs.send(job).map_err(|_| StepError::WriterDied)?;
         self.in_flight = true;
         Ok(())
     }
 
     /// Waits until the step in flight is durable, and returns it. `None` if there is none.
-    pub(super) fn wait(&mut self) -> Result<Option<Arc<Vec<u8>>>, String> {
+    pub(super) fn wait(&mut self) -> Result<Option<Arc<Vec<u8>>>, StepError> {
         if !std::mem::take(&mut self.in_flight) {
             return Ok(None);
         }
-        let written = self.done.recv().map_err(|_| "the writing thread died".to_owned())?;
+        let written = self.done.recv().map_err(|_| StepError::WriterDied)?;
         self.written(written).map(Some)
     }
 
     /// The same without waiting. `None` if there is none, or it is not durable yet.
-    pub(super) fn poll(&mut self) -> Result<Option<Arc<Vec<u8>>>, String> {
+    pub(super) fn poll(&mut self) -> Result<Option<Arc<Vec<u8>>>, StepError> {
         match self.done.try_recv() {
             Ok(written) => {
                 self.in_flight = false;
@@ -86,19 +87,19 @@ impl Writer {
         }
     }
 
-    fn written(&mut self, written: Result<Arc<Vec<u8>>, StoreError>) -> Result<Arc<Vec<u8>>, String> {
+    fn written(&mut self, written: Result<Arc<Vec<u8>>, StoreError>) -> Result<Arc<Vec<u8>>, StepError> {
         self.n_written += u64::from(written.is_ok());
-        written.map_err(|error| describe(&error))
+        written.map_err(|error| StepError::Store(describe(&error)))
     }
 
     /// Waits for the last step. Returns the journal, and whether the file contains any step.
-    pub(super) fn finish(mut self) -> (Result<Journal, String>, bool) {
+    pub(super) fn finish(mut self) -> (Result<Journal, StepError>, bool) {
         let result = self.wait();
         drop(self.jobs.take());
         let has_written = self.n_written > 0;
         match self.thread.join() {
             Ok(journal) => (result.map(|_| journal), has_written),
-            Err(_) => (Err("the writing thread died".to_owned()), has_written),
+            Err(_) => (Err(StepError::WriterDied), has_written),
         }
     }
 }

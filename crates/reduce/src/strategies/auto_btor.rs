@@ -9,8 +9,8 @@
 //! 4. edits that seldom succeed. After any success it starts again at 2.
 //!
 //! An edit that would remove everything that a failed one removed is not asked: if a node cannot become a leaf, nor can a node that
-//! is its only user; if a node cannot be replaced by the next node below it, nor can it by deeper ones. That is true for failures
-//! that need a structure. Where signs matter it need not be, and stage 4 asks more.
+//! is its only user; if a node cannot be replaced by the next node below it, it cannot be replaced by deeper ones either. That is
+//! true for failures that need a structure. Where signs matter it need not be, and stage 4 asks more.
 //!
 //! At the end, ids are renumbered without gaps and lines are sorted.
 

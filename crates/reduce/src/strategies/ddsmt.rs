@@ -5,7 +5,7 @@
 //! [`STEPS`]. Each phase and each step runs to its own fixpoint through [`substitute`].
 //!
 //! The original accepts a step by exit code alone and does not keep declarations consistent. To reproduce that, run
-//! it with a format that allows anything (`SmtLib::new(_, true)`); with a strict one, ill-formed candidates are not
+//! it with a format that allows anything (`SmtLib::new(_, AllowedCandidates::Any)`); with a strict one, ill-formed candidates are not
 //! asked.
 //!
 //! It terminates although a step may lengthen the file: every success lowers the number of commands other than
@@ -115,14 +115,14 @@ fn terms(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Quiet, ReduceConfig};
+    use crate::{AllowedCandidates, Quiet, ReduceConfig};
     use nub_edits::smtlib::SmtView;
     use nub_oracle::FnOracle;
     use nub_process::Cancel;
 
     fn reduce(text: &str, fails: impl Fn(&str) -> bool + Sync) -> String {
         let oracle = FnOracle::new(|bytes: &[u8]| fails(&String::from_utf8_lossy(bytes)));
-        let format = SmtLib::new(text.as_bytes(), true);
+        let format = SmtLib::new(text.as_bytes(), AllowedCandidates::Any);
         let (result, bytes, _) = Engine::run(
             &format,
             &oracle,

@@ -20,6 +20,6 @@ pub use auto_dimacs::auto_dimacs;
 pub use auto_plain::auto_plain;
 pub use ddmin_list::{ddmin_clauses, ddmin_lines, ddmin_list};
 pub use ddsmt::ddsmt;
-pub use mutators::{Mutators, Scheme, mutate};
+pub use mutators::{MutatorSelection, Mutators, Scheme, mutate};
 pub use rules::rules;
 pub use sound::{Recursion, sound};

@@ -26,6 +26,15 @@ pub enum Scheme {
     Hybrid,
 }
 
+/// The enabled mutators, by name.
+#[derive(Clone, Copy, Debug)]
+pub enum MutatorSelection<'a> {
+    /// These are all: nothing was disabled.
+    All(&'a [&'a str]),
+    /// Only these; others were disabled.
+    Only(&'a [&'a str]),
+}
+
 /// Which mutators, and how.
 pub struct Mutators {
     scheme: Scheme,
@@ -69,12 +78,13 @@ const COMMANDS: [&str; 8] =
     ["scopes", "asserts", "commands", "push-pop", "pop", "unused", "erase", "assuming"];
 
 impl Mutators {
-    /// The mutators with these names. With a direction, constants are replaced only in that direction; without one, and if
+    /// The selected mutators. With a direction, constants are replaced only in that direction; without one, and if
     /// nothing is disabled, as `auto` does.
-    pub fn new(enabled: &[&str], is_all: bool, direction: Option<Direction>, scheme: Scheme) -> Mutators {
+    pub fn new(selection: MutatorSelection, direction: Option<Direction>, scheme: Scheme) -> Mutators {
+        let (MutatorSelection::All(enabled) | MutatorSelection::Only(enabled)) = selection;
         let of = |name: &&str| passes(name, direction.unwrap_or_default());
         let passes: Passes = enabled.iter().flat_map(of).collect();
-        let is_free = is_all && direction.is_none();
+        let is_free = matches!(selection, MutatorSelection::All(_)) && direction.is_none();
         let allowed = (!is_free).then(|| {
             let mut allowed: BTreeSet<&'static str> = passes.iter().map(|pass| pass.name()).collect();
             let has_all = |needed: &[&str]| needed.iter().all(|name| enabled.contains(name));
@@ -140,13 +150,13 @@ fn hierarchical(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Quiet, ReduceConfig};
+    use crate::{AllowedCandidates, Quiet, ReduceConfig};
     use nub_oracle::FnOracle;
     use nub_process::Cancel;
 
     fn reduce(text: &str, mutators: &Mutators, fails: impl Fn(&str) -> bool + Sync) -> String {
         let oracle = FnOracle::new(|bytes: &[u8]| fails(&String::from_utf8_lossy(bytes)));
-        let format = SmtLib::new(text.as_bytes(), true);
+        let format = SmtLib::new(text.as_bytes(), AllowedCandidates::Any);
         let work = |engine: &mut Engine<'_, SmtLib>| mutate(engine, mutators);
         let (result, bytes, _) = Engine::run(
             &format,
@@ -166,7 +176,9 @@ mod tests {
     fn each_mutator_alone() {
         let text = "(declare-const a Bool)\n(declare-const b Bool)\n(assert (and (not (not a)) (or b true)))\n(check-sat)\n";
         let alone = |name: &'static str, scheme| {
-            reduce(text, &Mutators::new(&[name], false, None, scheme), |text| text.contains("(assert "))
+            reduce(text, &Mutators::new(MutatorSelection::Only(&[name]), None, scheme), |text| {
+                text.contains("(assert ")
+            })
         };
         for scheme in [Scheme::Ddmin, Scheme::Hierarchical, Scheme::Hybrid] {
             assert_eq!(
@@ -178,16 +190,19 @@ mod tests {
             // Declarations are removed with their last use, in the same ask.
             assert_eq!(alone("constants", scheme), "(assert true)\n(check-sat)\n", "{scheme:?}");
         }
-        assert_eq!(reduce(text, &Mutators::new(&[], false, None, Scheme::Hybrid), |_| true), text);
+        assert_eq!(
+            reduce(text, &Mutators::new(MutatorSelection::Only(&[]), None, Scheme::Hybrid), |_| true),
+            text
+        );
     }
 
     #[test]
     fn a_shared_pass_wants_all_its_mutators() {
         let text = "(assert (= (str.len \"abcdef\") 1234))\n";
         let keeps = |text: &str| text.contains("(assert (= (str.len \"");
-        let numbers = Mutators::new(&["arith-constants"], false, None, Scheme::Hybrid);
+        let numbers = Mutators::new(MutatorSelection::Only(&["arith-constants"]), None, Scheme::Hybrid);
         assert_eq!(reduce(text, &numbers, keeps), "(assert (= (str.len \"abcdef\") 0))\n");
-        let strings = Mutators::new(&["str-constants"], false, None, Scheme::Hybrid);
+        let strings = Mutators::new(MutatorSelection::Only(&["str-constants"]), None, Scheme::Hybrid);
         assert_eq!(reduce(text, &strings, keeps), "(assert (= (str.len \"\") 1234))\n");
     }
 
@@ -196,7 +211,11 @@ mod tests {
         let text = "(declare-const a Int)\n(declare-const b Int)\n(assert (< a b))\n(assert (< b a))\n";
         let fails = |text: &str| text.matches("(assert (< ").count() == 2 && !text.contains('0');
         let towards = |direction| {
-            let mutators = Mutators::new(&["replace-by-variable"], false, Some(direction), Scheme::Hybrid);
+            let mutators = Mutators::new(
+                MutatorSelection::Only(&["replace-by-variable"]),
+                Some(direction),
+                Scheme::Hybrid,
+            );
             reduce(text, &mutators, fails)
         };
         assert_eq!(towards(Direction::Inc), "(declare-const b Int)\n(assert (< b b))\n(assert (< b b))\n");

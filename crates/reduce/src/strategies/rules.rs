@@ -25,7 +25,7 @@ pub fn rules(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Quiet, ReduceConfig};
+    use crate::{AllowedCandidates, Quiet, ReduceConfig};
     use nub_edits::smtlib::rules::{RulePass, read};
     use nub_oracle::FnOracle;
     use nub_process::Cancel;
@@ -37,7 +37,7 @@ mod tests {
         let all: Vec<Box<dyn Pass<SmtView>>> = all.map(|pass| pass as Box<dyn Pass<SmtView>>).collect();
         let text = "(declare-const p Bool)(declare-const q Bool)(assert (and q (not (not p))))";
         let oracle = FnOracle::new(|_: &[u8]| true);
-        let format = SmtLib::new(text.as_bytes(), false);
+        let format = SmtLib::new(text.as_bytes(), AllowedCandidates::WellFormed);
         let work = |engine: &mut Engine<'_, SmtLib>| rules(engine, &all);
         let (result, bytes, _) = Engine::run(
             &format,

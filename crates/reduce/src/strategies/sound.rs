@@ -117,13 +117,15 @@ fn crawl_scopes(view: &SmtView, format: &SmtLib) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::AllowedCandidates;
 
     #[test]
     fn commands_of_a_scope_before_its_scopes() {
         let text = b"(a)(push 1)(b)(push 1)(c)(pop 1)(pop 1)(d)(push 1)(e)";
-        let order = crawl_scopes(&SmtView::new(text), &SmtLib::new(text, false));
+        let order = crawl_scopes(&SmtView::new(text), &SmtLib::new(text, AllowedCandidates::WellFormed));
         assert_eq!(order, [0, 1, 7, 8, 2, 3, 6, 4, 5, 9]);
-        let kept = SmtLib::new(text, false).keeping(crate::Keep::matching(|command| command == b"(b)"));
+        let kept = SmtLib::new(text, AllowedCandidates::WellFormed)
+            .keeping(crate::Keep::matching(|command| command == b"(b)"));
         assert!(!crawl_scopes(&SmtView::new(text), &kept).contains(&2));
     }
 }

@@ -112,7 +112,7 @@ fn ask_subsets(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Quiet, ReduceConfig};
+    use crate::{AllowedCandidates, Quiet, ReduceConfig};
     use nub_edits::smtlib::ddsmt::{CommandFilter, commands};
     use nub_oracle::FnOracle;
     use nub_process::Cancel;
@@ -126,7 +126,7 @@ mod tests {
             asked.lock().unwrap().push(text.clone());
             fails(&text)
         });
-        let format = SmtLib::new(text.as_bytes(), true);
+        let format = SmtLib::new(text.as_bytes(), AllowedCandidates::Any);
         let config = ReduceConfig { jobs, ..ReduceConfig::default() };
         let (_, bytes, _) =
             Engine::run(&format, &oracle, text.into(), config, &Cancel::new(), &mut Quiet, |engine| {

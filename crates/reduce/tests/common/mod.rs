@@ -2,14 +2,17 @@
 
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
-use nub_reduce::{AcceptedStep, Engine, ReduceConfig, ReductionObserver, ReductionStop, smt::SmtLib};
+use nub_reduce::{
+    AcceptedStep, AllowedCandidates, Engine, ReduceConfig, ReductionObserver, ReductionStop, StepError,
+    smt::SmtLib,
+};
 use std::sync::Arc;
 
 struct Record(Vec<String>);
 
 impl ReductionObserver for Record {
-    fn accepted(&mut self, _step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), String> {
-        self.0.push(normal(std::str::from_utf8(bytes).map_err(|error| error.to_string())?));
+    fn accepted(&mut self, _step: &AcceptedStep, bytes: &Arc<Vec<u8>>) -> Result<(), StepError> {
+        self.0.push(normal(std::str::from_utf8(bytes).expect("the scripts are text")));
         Ok(())
     }
 }
@@ -27,7 +30,7 @@ pub fn reduce(
     strategy: impl FnOnce(&mut Engine<'_, SmtLib>) -> Result<(), ReductionStop>,
 ) -> (Vec<String>, String) {
     let oracle = FnOracle::new(|bytes: &[u8]| std::str::from_utf8(bytes).is_ok_and(&fails));
-    let format = SmtLib::new(text.as_bytes(), true);
+    let format = SmtLib::new(text.as_bytes(), AllowedCandidates::Any);
     let mut record = Record(Vec::new());
     let (result, bytes, _) = Engine::run(
         &format,

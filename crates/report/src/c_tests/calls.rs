@@ -3,14 +3,14 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A call of a function that nobody has written.
+/// A call of a function without a body, for which the test supplies a stub.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct StubCall {
     /// The function.
     pub function: String,
     /// Its arguments.
     pub arguments: Vec<StubArgument>,
-    /// A number of the statement that calls.
+    /// The number of the calling statement.
     #[serde(skip)]
     pub statement: usize,
 }
@@ -20,7 +20,7 @@ pub struct StubCall {
 pub struct StubArgument {
     /// The name of the parameter.
     pub name: String,
-    /// The value for people. For a pointer: `null`, or what is behind it, if anything can be read there.
+    /// The value as text. For a pointer: `null`, or what it points to, if that can be read.
     pub value: String,
     /// What the compiled test compares.
     #[serde(skip)]
@@ -32,15 +32,15 @@ pub struct StubArgument {
 pub enum CallItem {
     /// A number, as a C expression.
     Number(String),
-    /// Nothing: a number that is made of an address, or a pointer outside of all objects.
+    /// Not compared: a number computed from an address, or a pointer outside all objects.
     Any,
     /// A null pointer.
     Null,
     /// A pointer to something.
     Pointer {
-        /// An expression that it is equal to; absent for objects that a test does not know.
+        /// An expression that it equals; absent for objects that a test cannot name.
         place: Option<String>,
-        /// What is behind it.
+        /// What it points to.
         parts: Vec<MemoryPart>,
     },
 }
@@ -48,7 +48,7 @@ pub enum CallItem {
 /// A number in memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MemoryPart {
-    /// Bytes from the pointer.
+    /// Offset from the pointer in bytes.
     pub offset: u64,
     /// Its size in bytes.
     pub size: u64,

@@ -1,4 +1,5 @@
-//! Tests of a C function as data. JSON shows what people read; the rest is what a test file in C is made of.
+//! Tests of a C function as data. Only the parts meant for readers are in the JSON; the rest is used to write
+//! test files in C.
 
 mod calls;
 mod stubs;
@@ -19,14 +20,14 @@ pub enum Ending {
     Exits,
     /// The program is aborted: an assertion fails.
     Aborts,
-    /// Undefined behaviour, which sanitizers turn into the end of the program.
+    /// Undefined behaviour, at which sanitizers end the program.
     Undefined,
 }
 
 /// A test.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TestCase {
-    /// All inputs by name, for people.
+    /// All inputs by name, as text.
     pub inputs: Vec<TestInput>,
     /// Arguments of the call as C expressions.
     pub args: Vec<String>,
@@ -36,11 +37,11 @@ pub struct TestCase {
     pub earlier: Vec<String>,
     /// What the function reads while it runs.
     pub reads: Vec<Read>,
-    /// Inputs that C cannot set; the compiled test may do anything if there are any.
+    /// Inputs that C code cannot set. If there are any, the compiled test may behave differently.
     pub unset: Vec<String>,
     /// How it ends.
     pub ending: Ending,
-    /// The value returned, as a C expression; nothing is compared without.
+    /// The value returned, as a C expression; if absent, it is not compared.
     pub result: Option<String>,
     /// Conditions in C that hold after the call.
     pub after: Vec<String>,
@@ -49,7 +50,7 @@ pub struct TestCase {
 }
 
 impl TestCase {
-    /// The inputs, for people: `x = 1, y = -2`.
+    /// The inputs as text: `x = 1, y = -2`.
     pub fn text(&self) -> String {
         let read = self.inputs.iter().filter(|input| input.is_read);
         let pairs = read.map(|input| format!("{} = {}", input.name, input.text()));
@@ -60,26 +61,26 @@ impl TestCase {
 /// An input of a test.
 #[derive(Clone, PartialEq, Eq, Debug, Default, JsonSchema, Serialize)]
 pub struct TestInput {
-    /// For people.
+    /// Its name.
     pub name: String,
     /// Its type.
     #[serde(rename = "type")]
     pub ty: String,
     /// In decimal.
     pub value: String,
-    /// As a person writes it, if that is different: `'x'`.
+    /// As it is usually written, if that is different: `'x'`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<String>,
-    /// A float exactly, in hexadecimal; a NaN or an infinity by its bits.
+    /// The exact value of a float in hexadecimal; for a NaN or an infinity, its bits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hex: Option<String>,
-    /// The run gets to where it is read.
+    /// The run reaches the place where it is read.
     #[serde(rename = "read")]
     pub is_read: bool,
 }
 
 impl TestInput {
-    /// For people.
+    /// The value as it is shown.
     pub fn text(&self) -> &str {
         self.shown.as_deref().unwrap_or(&self.value)
     }
@@ -90,7 +91,7 @@ impl TestInput {
 pub struct Read {
     /// The function that reads.
     pub source: String,
-    /// What of it.
+    /// Which value of it.
     #[serde(skip)]
     pub kind: ReadKind,
     /// The type of the value.
@@ -98,12 +99,12 @@ pub struct Read {
     pub ty: String,
     /// The value.
     pub value: String,
-    /// A number of the statement that reads it.
+    /// The number of the statement that reads it.
     #[serde(skip)]
     pub statement: usize,
 }
 
-/// What a value is that is read.
+/// What kind of value is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ReadKind {
     /// The result of a function, or a value that `scanf` puts into an object.
@@ -113,10 +114,10 @@ pub enum ReadKind {
     Scanned,
     /// Whether an allocation fails.
     Fails,
-    /// What a function of the library gets from outside.
+    /// What a library function gets from its environment.
     Library,
-    /// What a function that nobody has written returns or writes.
+    /// What a function without a body returns or writes.
     Stub,
-    /// What a volatile object holds, by the number of the place that reads it.
+    /// The value of a volatile object, by the number of the place that reads it.
     Volatile(usize),
 }

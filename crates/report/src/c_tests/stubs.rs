@@ -1,35 +1,35 @@
-//! What a test file supplies beside the tests.
+//! What a test file contains besides the tests.
 
 /// What a program needs in order to be linked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stubs {
-    /// Functions of the system that the program calls by another name, which their stubs have. For before any header.
+    /// Macros that rename system functions so that the program calls their stubs; placed before all headers.
     pub renamed: Vec<String>,
     /// Declarations that the program lacks.
     pub declarations: Vec<String>,
-    /// Definitions, for after the program.
+    /// Definitions, placed after the program.
     pub definitions: Vec<String>,
-    /// Functions that nobody has written.
+    /// Functions without a body.
     pub stubs: Vec<StubText>,
     /// Objects of static lifetime.
     pub world: TestObjects,
-    /// Functions of the library that must not see what the tests pass as streams.
+    /// Library functions that must not be called with the dummy streams that tests pass.
     pub stream_writers: Vec<String>,
-    /// Macros that the program undefines: a function of the library with such a name cannot be replaced by one.
+    /// Macros that the program undefines: a library function with such a name cannot be replaced by a macro.
     pub undefined_macros: Vec<String>,
-    /// The function looks at `errno`, which is 0 at the start of each test. Whoever prints between two tests may set it.
+    /// The function reads `errno`, which is 0 at the start of each test. Printing between two tests may set it.
     pub uses_errno: bool,
-    /// The program may set the rounding mode, which each test starts to nearest.
+    /// The program may set the rounding mode; each test starts with rounding to nearest.
     pub sets_rounding: bool,
-    /// What tests call instead of the function under test: a list of arguments is made by a function that takes some.
+    /// What tests call instead of the function under test: only a function with variable arguments can make a `va_list`.
     pub entry: Option<TestEntry>,
-    /// There is a `main`.
+    /// The program has a `main` function.
     pub has_main: bool,
-    /// The program with its volatile objects supplied, instead of the program.
+    /// A copy of the program that reads volatile objects through hooks, used instead of the program.
     pub copy: Option<ProgramCopy>,
-    /// Definitions of other files, for right behind the program. A copy has them.
+    /// Definitions from other files, placed directly after the program. A copy already contains them.
     pub linked: String,
-    /// Why volatile objects cannot be supplied.
+    /// Why volatile objects cannot be replaced by inputs.
     pub obstacle: Option<String>,
 }
 
@@ -42,7 +42,7 @@ pub struct TestEntry {
     pub definition: String,
 }
 
-/// A function that nobody has written.
+/// A function without a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StubText {
     /// Its name.
@@ -51,22 +51,22 @@ pub struct StubText {
     pub definition: String,
 }
 
-/// A copy of a program whose volatile objects are supplied.
+/// A copy of a program that reads volatile objects through hooks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProgramCopy {
     /// The text.
     pub text: String,
-    /// What it calls.
+    /// The definitions of the hooks.
     pub hooks: String,
 }
 
-/// What the test file says about objects.
+/// Global objects in the test file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TestObjects {
     /// Definitions of types without a name, and of objects that the program declares `extern` and does not define.
     pub definitions: Vec<String>,
     /// Objects that a test may change, by name.
     pub changed: Vec<String>,
-    /// A function keeps values in objects of its own, which no test can reset.
+    /// A function has static local variables, which no test can reset.
     pub keeps_values: bool,
 }

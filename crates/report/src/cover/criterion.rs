@@ -1,4 +1,4 @@
-//! What tests have to reach.
+//! Coverage criteria.
 
 /// A coverage criterion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -9,12 +9,13 @@ pub enum Criterion {
     Decision,
     /// Every condition has both values.
     Condition,
-    /// Both together.
+    /// Condition and decision coverage together.
     ConditionDecision,
-    /// Every condition is shown to decide the outcome on its own, and decisions and conditions have all their outcomes: MC/DC as DO-178C and Weiler
-    /// (table 2.1) have it.
+    /// Every condition is shown to affect the outcome independently, and decisions and conditions have all their outcomes: MC/DC as defined
+    /// by DO-178C and Weiler (table 2.1).
     Mcdc,
-    /// The pairs of MC/DC alone: nothing is asked of `switch`, nor of conditions that cannot be shown.
+    /// Only the pairs of MC/DC: no goals for `switch`, nor for conditions that cannot be shown to be
+    /// independent.
     McdcPairs,
     /// Every path through the function is taken, up to the bound of the loops.
     Path,
@@ -52,13 +53,15 @@ impl std::fmt::Display for Criterion {
     }
 }
 
-/// A reading of MC/DC. In all of them the condition has different values in the two ways, and the decision different outcomes.
+/// A variant of MC/DC. In all of them the condition has different values in the two evaluations, and the decision different
+/// outcomes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Mcdc {
     /// All other conditions are equal, or skipped in one of the two: unique cause as clang measures it.
     #[default]
     UniqueCause,
-    /// In both ways the condition alone decides, whatever the others do: as gcc measures it.
+    /// In both evaluations the condition alone determines the outcome, whatever the others are: as gcc
+    /// measures it.
     Masking,
     /// All other conditions are equal; a skipped one equals only a skipped one.
     Strict,

@@ -1,4 +1,4 @@
-//! The result of `nub cover` in a form that every output is made of, and that JSON is written from. Fields are only ever added.
+//! The result of `nub cover`, from which all outputs, including JSON, are made. Fields may be added but not removed.
 
 mod criterion;
 mod mutants;
@@ -39,78 +39,78 @@ pub fn cover_schema() -> Schema {
 /// What `nub cover` found for one function and criterion.
 #[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
 pub struct CoverReport {
-    /// Of this format.
+    /// The version of this format.
     pub version: u32,
     /// The function under test.
     pub function: String,
-    /// The file that it is in, and its line.
+    /// The file that contains it.
     pub file: String,
     /// The line of its name.
     pub line: u32,
-    /// What was asked for.
+    /// The criterion.
     pub criterion: Criterion,
-    /// For MC/DC only.
+    /// The variant of MC/DC; absent for other criteria.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mcdc: Option<Mcdc>,
-    /// True if all conditions count as evaluated.
+    /// True if conditions that C skips count as evaluated.
     pub evaluate_all: bool,
-    /// What a signed result does that does not fit its type, if that is not undefined: tests have to be compiled with `-fwrapv` then.
+    /// What happens on signed overflow, if it is not treated as undefined: tests must then be compiled with `-fwrapv`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signed_overflow: Option<OverflowReading>,
-    /// Rounds that each loop was unrolled to; absent if there are no loops, or none that could run longer.
+    /// How often each loop was unrolled; absent if no loop can run longer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unwind: Option<u32>,
-    /// Elements that pointers of the start were given; absent if no run goes further.
+    /// How many elements each input pointer points to; absent if no run needs more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elements: Option<u64>,
     /// Numbers of goals.
     pub summary: Summary,
-    /// How many tests, the first ones, are the user's; the others complete them.
+    /// How many of the tests, at the beginning of the list, are the user's; the others complete them.
     pub n_existing: usize,
     /// With a limit on the number of tests: no set of that size reaches more goals than this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_grade: Option<usize>,
-    /// Fewer tests do not do; beside the user's own, if there are any.
+    /// At least this many tests are necessary, not counting the user's own.
     pub lower_bound: usize,
-    /// The size is proved to be the smallest, for the goals that are decided.
+    /// The number of tests is proved minimal for the goals that are decided.
     pub is_minimal: bool,
-    /// Why; by copies only within the unwinding, if there is one.
+    /// How minimality was proved; a proof by copies holds only within the unwinding bound, if there is one.
     pub proof: ProofKind,
-    /// Goals of which no test meets two.
+    /// Goals no two of which can be reached by the same test.
     pub clique: Vec<Incompatible>,
-    /// What the tests notice of small faults, if that was asked for.
+    /// Which mutants the tests kill, if that was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mutation: Option<MutationReport>,
     /// The tests: those for the goals, then those that only kill mutants.
     pub tests: Vec<TestReport>,
     /// The goals, in the order of the text.
     pub goals: Vec<GoalReport>,
-    /// Each place where a rule of C could be broken, if it was asked for.
+    /// Each place of possible undefined behaviour, if that was requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub undefined_behaviour: Vec<Undefined>,
-    /// What the compiled tests did. Absent if nobody tried.
+    /// The result of the compiled tests. Absent if they were not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub native: Option<NativeResult>,
     /// Why the search ended early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<EarlyStop>,
-    /// Questions to the SAT solver.
+    /// Number of calls of the SAT solver.
     pub n_questions: u64,
-    /// What the compiled tests need beside the program.
+    /// What the compiled tests need besides the program.
     #[serde(skip)]
     pub stubs: Stubs,
-    /// The compiled tests may need the library of `math.h`.
+    /// The compiled tests may need to be linked with `-lm`.
     #[serde(skip)]
     pub needs_math_library: bool,
 }
 
 impl CoverReport {
-    /// What a compiler has to be told so that the tests mean what they say.
+    /// The compiler option that the tests need.
     pub fn compiler_option(&self) -> Option<&'static str> {
         self.signed_overflow.map(|OverflowReading::Wraps| "-fwrapv")
     }
 
-    /// Comparisons were asked for their boundaries, and there are some.
+    /// Whether boundary goals were requested and there are some.
     pub fn has_boundaries(&self) -> bool {
         self.goals.iter().any(|goal| goal.kind == GoalKind::Boundary)
     }
@@ -128,9 +128,9 @@ pub struct Summary {
     pub goals: usize,
     /// Reached by the tests.
     pub covered: usize,
-    /// Proved to be reached by no run, whoever calls the function.
+    /// Proved to be reached by no run, whatever the caller.
     pub infeasible: usize,
-    /// Proved to be reached by no run if what [`GoalReport::premises`] says is true.
+    /// Proved to be reached by no run if the assumptions in [`GoalReport::premises`] hold.
     pub infeasible_if: usize,
     /// Reached only by runs with undefined behaviour.
     pub undefined: usize,
@@ -156,12 +156,12 @@ impl Summary {
         }
     }
 
-    /// Goals of which nothing is known: not decided in time, or beyond a bound.
+    /// Goals about which nothing is known: not decided in time, or beyond a bound.
     pub fn undecided(&self) -> usize {
         self.open + self.beyond_bound
     }
 
-    /// Covered goals of all that are not proved infeasible, in percent.
+    /// Percentage of covered goals among those that are not proved infeasible.
     pub fn percent(&self) -> f64 {
         let n = self.goals - self.infeasible;
         if n == 0 { 100.0 } else { 100.0 * self.covered as f64 / n as f64 }
@@ -177,26 +177,26 @@ pub struct Incompatible {
     pub text: String,
 }
 
-/// A rule of C at a place where it could be broken: a goal of its own with `--ub`.
+/// A place of possible undefined behaviour: a goal of its own with `--ub`.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct Undefined {
-    /// Stable.
+    /// A stable identifier.
     pub id: String,
-    /// What came of it.
+    /// The result.
     pub state: CheckState,
-    /// What the claim rests on that nobody has proved: all of it must hold.
+    /// Unproved assumptions of the claim: all of them must hold.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub premises: Vec<Premise>,
-    /// The rule.
+    /// The rule of C.
     pub rule: String,
-    /// Where it is broken.
+    /// Where it is violated.
     pub line: u32,
-    /// Where it is broken.
+    /// Where it is violated.
     pub column: u32,
-    /// Inputs that do it, and break no rule before.
+    /// Inputs that violate it, without undefined behaviour before.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<TestInput>,
-    /// C says what happens there: it was asked for by name.
+    /// The behaviour is defined by C, and the check was requested by name.
     pub is_defined: bool,
     /// True if the interpreter ran it and stopped there.
     pub is_replayed: bool,
@@ -205,7 +205,7 @@ pub struct Undefined {
 /// A test.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct TestReport {
-    /// From 1.
+    /// The number of the test, from 1.
     pub number: usize,
     /// All inputs by name.
     pub inputs: Vec<TestInput>,
@@ -213,40 +213,41 @@ pub struct TestReport {
     pub args: Vec<String>,
     /// C statements before the call.
     pub pre: String,
-    /// C statements after these: the calls before the last one.
+    /// C statements after `pre`: the calls before the last one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<String>,
-    /// What was observed, not what is right: the values that the calls before the last one returned.
+    /// Observed, not specified: the values returned by the calls before the last one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub earlier_results: Vec<String>,
-    /// What the function reads while it runs: who supplies it, and the value.
+    /// Values that the function reads while it runs, and where they come from.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reads: Vec<Read>,
     /// Inputs that a test in C cannot set: static variables of functions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unset: Vec<String>,
-    /// What was observed, not what is right.
+    /// Observed, not specified: how the test ended.
     pub observed_end: ObservedEnd,
-    /// What was observed, not what is right: the value returned.
+    /// Observed, not specified: the value returned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observed_result: Option<String>,
     /// The same as a C expression.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observed_literal: Option<String>,
-    /// What was observed, not what is right: memory behind pointers and globals that the function changed.
+    /// Observed, not specified: memory behind pointers and globals that the function changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub effects: Vec<TestInput>,
-    /// What was observed, not what is right: the calls of stubs, in order.
+    /// Observed, not specified: the calls of stubs, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<StubCall>,
     /// Conditions in C that a test compares after the call.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<String>,
-    /// True if the interpreter ran it and agrees. It cannot be given a pointer inside of an object.
+    /// True if the interpreter ran it and agrees. The interpreter does not support inputs that point into an
+    /// object.
     pub is_replayed: bool,
     /// Ids of the goals that it reaches, alone or with another test.
     pub goals: Vec<String>,
-    /// The run of the interpreter: what it executed in the file of the function, each once, in order. Empty if it was not replayed.
+    /// What the interpreter executed in the file of the function, each place once, in order. Empty if the test was not replayed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<PathStep>,
 }
@@ -258,7 +259,7 @@ pub struct PathStep {
     pub line: u32,
     /// Where it is.
     pub column: u32,
-    /// The condition as it is written, if it is one.
+    /// The text of the condition, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub condition: Option<String>,
     /// Its value.
@@ -275,12 +276,12 @@ impl TestReport {
     }
 }
 
-/// Something that is taken for granted of callers, of other files or of a device.
+/// An assumption about callers, other files or a device.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize)]
 pub struct Premise {
-    /// In words.
+    /// The assumption as text.
     pub text: String,
-    /// What does without it: an option, if there is one.
+    /// The option that removes the assumption, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lifted_by: Option<String>,
 }
@@ -297,7 +298,7 @@ impl std::fmt::Display for Premise {
 /// A goal.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct GoalReport {
-    /// Stable.
+    /// A stable identifier.
     pub id: String,
     /// What kind of goal it is.
     pub kind: GoalKind,
@@ -307,14 +308,14 @@ pub struct GoalReport {
     pub column: u32,
     /// The source.
     pub text: String,
-    /// What is wanted of it: `true`, `decides`.
+    /// The wanted outcome: `true`, `decides`.
     pub wanted: String,
-    /// What came of it.
+    /// The result.
     pub state: CoverState,
-    /// What the claim rests on that nobody has proved: all of it must hold.
+    /// Unproved assumptions of the claim: all of them must hold.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub premises: Vec<Premise>,
-    /// The tests that show it: one, or two of which the first has the condition true.
+    /// The tests that cover it: one, or two of which the first makes the condition true.
     pub tests: Vec<usize>,
     /// Why it is not covered.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,41 +1,43 @@
-//! What is reported of mutants. Fields are only ever added.
+//! The report about mutants. Fields may be added but not removed.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What came of the mutants of a function.
+/// The results for the mutants of a function.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct MutationReport {
     /// Mutants that the tests for the criterion kill.
     pub killed: usize,
     /// Mutants that are known to differ: some test kills them, and the interpreter has confirmed it.
     pub differ: usize,
-    /// Proved: no test tells them apart.
+    /// Proved equivalent: no test distinguishes them from the original.
     pub equivalent: usize,
     /// Proved to differ only where their behaviour is undefined. They are not counted.
     pub undefined: usize,
-    /// No test tells them apart; beyond the bounds, or in what tests do not compare, they may differ.
+    /// No test within the bounds distinguishes them; they may differ beyond the bounds or in what tests do
+    /// not compare.
     pub beyond_bound: usize,
     /// Not decided.
     pub undecided: usize,
-    /// Some runs leave the bounds on loops or memory: the fewest tests are the fewest within these.
+    /// Some runs exceed the bounds on loops or memory: the minimum number of tests holds only within the
+    /// bounds.
     pub is_bounded: bool,
     /// A mutant that runs longer counts as killed.
     pub max_steps: u64,
-    /// Tests, the last ones of the report, that kill the mutants which the others leave.
+    /// Number of tests, at the end of the list, that kill the mutants which the others do not.
     pub more_tests: usize,
-    /// Fewer do not kill them.
+    /// At least this many are necessary to kill them.
     pub lower_bound: usize,
-    /// Their number is proved to be the smallest.
+    /// Their number is proved minimal.
     pub is_minimal: bool,
-    /// Proved: no suite of as many tests that reaches the same goals kills more of these mutants.
+    /// Proved: no suite of the same size that reaches the same goals kills more of these mutants.
     pub is_most: bool,
     /// In the order of the text.
     pub mutants: Vec<MutantReport>,
 }
 
 impl MutationReport {
-    /// Killed by the tests for the criterion, of those that differ, in percent.
+    /// Percentage of the differing mutants that the tests for the criterion kill.
     pub fn score(&self) -> f64 {
         if self.differ == 0 { 100.0 } else { 100.0 * self.killed as f64 / self.differ as f64 }
     }
@@ -79,44 +81,44 @@ impl MutationReport {
 /// A mutant.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct MutantReport {
-    /// Stable as long as the text and the number of mutants are.
+    /// An identifier that is stable as long as the source and the number of mutants do not change.
     pub id: String,
     /// Where the fault is.
     pub line: u32,
     /// Where the fault is.
     pub column: u32,
-    /// What the program has there.
+    /// The original text.
     pub was: String,
-    /// What the mutant has; empty if a statement is dropped.
+    /// The text of the mutant; empty if a statement is removed.
     pub now: String,
-    /// What came of it.
+    /// The result.
     pub state: MutantState,
     /// The tests that kill it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tests: Vec<usize>,
-    /// Why no test does.
+    /// Why no test kills it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// What came of a mutant.
+/// The result for a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MutantState {
-    /// By a test, confirmed by the interpreter.
+    /// Killed by a test, confirmed by the interpreter.
     Killed,
-    /// Proved: no test tells it apart.
+    /// Proved: no test distinguishes it from the original.
     Equivalent,
     /// Proved to differ only where its behaviour is undefined.
     Undefined,
-    /// No test within the bounds tells it apart.
+    /// No test within the bounds distinguishes it from the original.
     BeyondBound,
-    /// Not found out.
+    /// Not decided.
     Undecided,
 }
 
 impl MutantState {
-    /// In words.
+    /// The state as text.
     pub fn plain(self) -> &'static str {
         match self {
             MutantState::Killed => "killed",

@@ -1,4 +1,4 @@
-//! The values that a report may have, each with the word that JSON has for it.
+//! The enums of a report, each value with its word in JSON.
 
 use super::{Criterion, Mcdc};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
 
-/// Enums whose values are words, in JSON and for people.
+/// Defines enums whose values are words, in JSON and in text.
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident => $word:literal,)* })*) => {$(
         $(#[$doc])*
@@ -51,13 +51,13 @@ macro_rules! words {
 }
 
 words! {
-    /// What came of a goal. The worst come last.
+    /// The result for a goal, from best to worst.
     CoverState {
         /// Tests reach it.
         Covered => "covered",
-        /// Proved: no run reaches it, whoever calls the function.
+        /// Proved: no run reaches it, whatever the caller.
         Infeasible => "infeasible",
-        /// Proved, if some things are taken for granted.
+        /// Proved under assumptions.
         InfeasibleIf => "infeasible-if",
         /// Only runs with undefined behaviour reach it.
         Undefined => "undefined",
@@ -68,22 +68,22 @@ words! {
         /// Not decided.
         Open => "open",
     }
-    /// What came of a place where a rule of C could be broken.
+    /// The result for a place of possible undefined behaviour.
     CheckState {
-        /// Inputs break the rule there.
+        /// Some inputs violate the rule there.
         Reached => "reached",
         /// Proved: no run does.
         Infeasible => "infeasible",
-        /// Proved, if some things are taken for granted.
+        /// Proved under assumptions.
         InfeasibleIf => "infeasible-if",
         /// No run within the bounds does.
         BeyondBound => "beyond-bound",
         /// Not decided.
         Open => "open",
     }
-    /// What a signed result does that does not fit its type.
+    /// What happens on signed overflow.
     OverflowReading {
-        /// It wraps around.
+        /// The result wraps around.
         Wraps => "wraps",
     }
     /// What kind of goal it is.
@@ -94,23 +94,23 @@ words! {
         Decision => "decision",
         /// A value of a condition.
         Condition => "condition",
-        /// A condition decides.
+        /// A condition affects the outcome independently.
         Mcdc => "mcdc",
-        /// The operands of a comparison are equal, or next to each other.
+        /// The operands of a comparison are equal or adjacent values.
         Boundary => "boundary",
         /// A path.
         Path => "path",
     }
     /// Why fewer tests are impossible.
     ProofKind {
-        /// Goals of which no test meets two.
+        /// Goals no two of which can be reached by the same test.
         Clique => "clique",
         /// Fewer copies of the function cannot reach all goals.
         Copies => "copies",
         /// Nothing is proved.
         None => "none",
     }
-    /// How a test was seen to end.
+    /// The observed end of a test.
     ObservedEnd {
         /// The function returned.
         Returned => "returned",
@@ -124,7 +124,7 @@ words! {
 }
 
 impl CoverState {
-    /// For people.
+    /// The name as it is shown.
     pub fn title(self) -> String {
         match self {
             CoverState::Undefined => self.count_words().to_owned(),
@@ -132,7 +132,7 @@ impl CoverState {
         }
     }
 
-    /// What a count of such goals is called.
+    /// The label for the number of such goals.
     pub fn count_words(self) -> &'static str {
         match self {
             CoverState::Covered => "covered",
@@ -178,12 +178,12 @@ impl JsonSchema for Mcdc {
     }
 }
 
-/// What the compiled tests did.
+/// The result of the compiled tests.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NativeResult {
-    /// The same as the interpreter.
+    /// They agree with the interpreter.
     Confirmed,
-    /// They were not compiled, or not run: why.
+    /// Why they were not compiled or not run.
     NotRun(String),
 }
 
@@ -217,7 +217,7 @@ impl JsonSchema for NativeResult {
 pub enum EarlyStop {
     /// The time limit was reached.
     TimeLimit,
-    /// The SAT solver gave up, or failed: why.
+    /// The SAT solver gave up or failed, for this reason.
     Solver(String),
 }
 

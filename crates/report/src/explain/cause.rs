@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct Causal {
     /// The predicate.
     pub predicate: String,
-    /// What fails; absent if nothing does while the predicate is true.
+    /// The violated property; absent if no run fails while the predicate is true.
     pub property: Option<PropertyText>,
     /// The run in which both are true.
     pub failing: Option<RunValues>,
@@ -21,12 +21,12 @@ pub struct Causal {
     pub answer: CausalAnswer,
 }
 
-/// A run and how far it is away.
+/// A run and its distance.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct Neighbour {
     /// The run.
     pub run: RunValues,
-    /// Between these bounds.
+    /// Bounds on its distance from the failing run.
     pub distance: Interval,
 }
 
@@ -40,7 +40,7 @@ pub enum CausalAnswer {
     Independent,
     /// No run fails while the predicate is true.
     NeverTogether,
-    /// The time was not enough to tell.
+    /// Undecided: the time limit was reached.
     Unknown,
 }
 
@@ -54,7 +54,7 @@ impl Causal {
             CausalAnswer::Independent => format!("The failure does not depend on `{predicate}`: {evidence}."),
             CausalAnswer::NeverTogether => format!("No run fails while `{predicate}` is true."),
             CausalAnswer::Unknown => {
-                format!("Stopped before it was known whether the failure depends on `{predicate}`.")
+                format!("Undecided whether the failure depends on `{predicate}`: time limit reached.")
             }
         }
     }
@@ -98,7 +98,7 @@ struct CauseDocument<'c> {
     found: &'c Causal,
 }
 
-/// For programs.
+/// The JSON text.
 pub fn cause_json(found: &Causal) -> String {
     crate::indented(&CauseDocument { version: VERSION, tool: TOOL, found })
 }

@@ -1,4 +1,4 @@
-//! The result of `nub explain` in a form that every output is made of, and that JSON is written from. Fields are only ever added.
+//! The result of `nub explain`, from which all outputs, including JSON, are made. Fields may be added but not removed.
 
 mod cause;
 mod property;
@@ -21,28 +21,28 @@ use serde::Serialize;
 /// Name and version of this program.
 const TOOL: &str = concat!("nub ", env!("CARGO_PKG_VERSION"));
 
-/// The version of the JSON. Removing a field or changing its meaning raises it.
+/// The version of the JSON. It is incremented when a field is removed or changes its meaning.
 pub const VERSION: u32 = 1;
 
 /// All that is known about one failure.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct ExplainReport {
-    /// Of the format.
+    /// The version of the format.
     pub version: u32,
     /// Name and version of this program.
     pub tool: String,
-    /// The runs and what is between them.
+    /// The two runs and their differences.
     #[serde(flatten)]
     pub explanation: Explanation,
     /// Likely fault locations: lines by whether changing one of them alone fixes the failing runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ranking: Option<Ranking>,
-    /// Why there is no ranking, if it was asked for.
+    /// Why there is no ranking, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_ranking: Option<String>,
-    /// Whether the compiled program did the same.
+    /// Whether the compiled program agrees.
     pub compiled: Compiled,
-    /// How near it is to what is known to be faulty, if something is.
+    /// How close the explanation is to the lines known to be faulty, if any are given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<Reference>,
 }
@@ -53,7 +53,7 @@ pub struct ExplainReport {
 pub enum Compiled {
     /// Both runs ended as they should.
     Confirmed,
-    /// It was not asked, for this reason.
+    /// It was not run, for this reason.
     NotRun(String),
 }
 
@@ -72,22 +72,23 @@ impl ExplainReport {
     }
 }
 
-/// What came of it.
+/// The outcome of the search.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(tag = "answer", rename_all = "kebab-case")]
 pub enum Explanation {
-    /// No run up to the bound breaks an assertion.
+    /// No run up to the bound violates a property.
     NoViolation {
-        /// Rounds of each loop.
+        /// How often each loop was unrolled.
         unwind: u32,
-        /// No run is longer.
+        /// No run is longer than the bound.
         is_complete: bool,
-        /// Properties that were looked at.
+        /// Number of properties checked.
         n_properties: usize,
-        /// What nobody asked for, and some run violates: it goes no further, so it might have reached what was asked for.
+        /// A property that was not requested but that some run violates. Such a run ends there, so it might otherwise
+        /// have reached a requested property.
         #[serde(skip_serializing_if = "Option::is_none")]
         ends_before: Option<PropertyText>,
-        /// What is taken for granted, as C leaves it open.
+        /// Assumptions where C leaves the behaviour open.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[schemars(default)]
         premises: Vec<String>,
@@ -98,9 +99,9 @@ pub enum Explanation {
         property: PropertyText,
         /// The failing run.
         failing: Box<RunValues>,
-        /// Rounds of each loop.
+        /// How often each loop was unrolled.
         unwind: u32,
-        /// What is taken for granted, as C leaves it open.
+        /// Assumptions where C leaves the behaviour open.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[schemars(default)]
         premises: Vec<String>,
@@ -127,7 +128,7 @@ struct PropertiesDocument<'p> {
     properties: &'p [PropertyText],
 }
 
-/// For programs.
+/// The JSON text.
 pub fn properties_json(list: &[PropertyText]) -> String {
     indented(&PropertiesDocument { version: VERSION, tool: TOOL, properties: list })
 }

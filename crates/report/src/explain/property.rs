@@ -8,31 +8,31 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PropertyKind {
-    /// `assert`, `__CPROVER_assert` and their like.
+    /// `assert`, `__CPROVER_assert` and similar.
     Assertion,
-    /// An index inside of its array.
+    /// An index is inside its array.
     Bounds,
     /// No division by zero.
     Division,
     /// A signed result fits its type.
     Overflow,
-    /// A shift by an amount, and of a number, that C allows.
+    /// The amount and the operand of a shift are valid in C.
     Shift,
-    /// A floating number fits the integer type that it is converted to.
+    /// A floating-point number fits the integer type that it is converted to.
     Conversion,
-    /// No NaN is made of numbers.
+    /// No operation on numbers yields NaN.
     Nan,
-    /// No infinity is made of finite numbers.
+    /// No operation on finite numbers yields infinity.
     Inf,
-    /// A conversion to a float yields the same number.
+    /// A conversion to a float is exact.
     Precision,
-    /// A pointer that is followed is not null.
+    /// A dereferenced pointer is not null.
     Null,
-    /// A pointer that is followed, freed or called points to something that is there.
+    /// A pointer that is dereferenced, freed or called is valid: it points to a live object or function.
     Pointer,
-    /// A value that is read was written.
+    /// A value that is read was initialised.
     Uninitialised,
-    /// Control does not come here.
+    /// This place is not reached.
     Unreachable,
     /// A loop or recursion ends within its bound.
     Unwinding,
@@ -57,7 +57,7 @@ impl PropertyKind {
         PropertyKind::Unwinding,
     ];
 
-    /// As in names of properties.
+    /// The name of the kind as it appears in the names of properties.
     pub fn name(self) -> &'static str {
         match self {
             PropertyKind::Assertion => "assertion",
@@ -82,22 +82,22 @@ impl PropertyKind {
         PropertyKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// What has to be so.
+    /// What must hold.
     pub fn rule(self) -> &'static str {
         match self {
             PropertyKind::Assertion => "the condition holds",
-            PropertyKind::Bounds => "the index is inside of the array",
+            PropertyKind::Bounds => "the index is inside the array",
             PropertyKind::Division => "the divisor is not zero",
             PropertyKind::Overflow => "the result fits its type",
-            PropertyKind::Shift => "the shift is one that C allows",
+            PropertyKind::Shift => "the amount and the operand of the shift are valid",
             PropertyKind::Conversion => "the number fits the integer type that it is converted to",
             PropertyKind::Nan => "the result is a number, or an operand is a NaN",
             PropertyKind::Inf => "the result is finite, or an operand is infinite",
-            PropertyKind::Precision => "the float is the number that is converted to it",
+            PropertyKind::Precision => "the conversion to float is exact",
             PropertyKind::Null => "the pointer is not null",
-            PropertyKind::Pointer => "the pointer points to something that is there",
-            PropertyKind::Uninitialised => "what is read was written",
-            PropertyKind::Unreachable => "control does not come here",
+            PropertyKind::Pointer => "the pointer points to a live object",
+            PropertyKind::Uninitialised => "the value read was initialised",
+            PropertyKind::Unreachable => "this place is not reached",
             PropertyKind::Unwinding => "the loop ends within its bound",
         }
     }

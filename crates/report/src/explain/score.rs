@@ -1,24 +1,24 @@
-//! How near an explanation is to what is known to be faulty.
+//! How close an explanation is to the lines known to be faulty.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A line of a file, as places of a report name it.
+/// A line of a file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize)]
 pub struct FileLine {
-    /// The file, as in a place of the report.
+    /// The file, named as in the report.
     pub file: String,
     /// From 1.
     pub line: u32,
 }
 
-/// The score of a report: 1 - |BFS*| / |PDG|, where BFS* is the smallest layer of a breadth-first search from the report that holds a faulty line.
-/// Near 1 is best. It is 0 if the report has all lines, or if no faulty line is met.
+/// The score of a report: 1 - |BFS*| / |PDG|, where BFS* is the smallest layer of a breadth-first search from the report that contains a
+/// faulty line. Values near 1 are best. It is 0 if the report contains all lines, or if no faulty line is found.
 #[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
 pub struct Score {
     /// The search follows dependence forward, from cause to effect.
     pub forward: f64,
-    /// It goes in either direction.
+    /// The search follows dependence in either direction.
     pub either: f64,
     /// A faulty line is in the report.
     pub is_hit: bool,
@@ -32,19 +32,19 @@ pub struct Score {
     pub n_edges: usize,
 }
 
-/// What a reader of the failing run alone would have read, and how much of that a report spares: 1 - |BFS*| / |CE| (section 6.3). The
-/// bare counterexample has the score 0 then, if a faulty line is in it.
+/// The fraction of the failing run that a reader of the report need not inspect: 1 - |BFS*| / |CE| (section 6.3). The bare
+/// counterexample has score 0 if it contains a faulty line.
 #[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
 pub struct AgainstRun {
     /// The search follows dependence forward.
     pub forward: f64,
-    /// It goes in either direction.
+    /// The search follows dependence in either direction.
     pub either: f64,
     /// Lines that the failing run executes.
     pub n_executed: usize,
 }
 
-/// The explanation against faulty lines that are known.
+/// The explanation compared with the lines known to be faulty.
 #[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
 pub struct Reference {
     /// The faulty lines.

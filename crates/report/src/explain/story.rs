@@ -7,7 +7,7 @@ use nub_bitvec::Value;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A failing run, the closest passing run, and what is between them.
+/// A failing run, the closest passing run, and their differences.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct Story {
     /// The function under test.
@@ -20,34 +20,35 @@ pub struct Story {
     pub failing: RunValues,
     /// The passing run.
     pub passing: RunValues,
-    /// Inputs with other values in the passing run, in the order in which they are met. Those that it does not read are as before.
+    /// Inputs with different values in the passing run, in the order in which they are read. Inputs that it does not read are
+    /// unchanged.
     pub changed_inputs: Vec<ChangedInput>,
-    /// How far the closest run is away. The upper bound is the distance of the run that is shown.
+    /// The distance of the closest run. The upper bound is the distance of the run that is shown.
     pub distance: Interval,
     /// The run was chosen by the size of its slice; another one may be closer.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_one_step: bool,
-    /// Whether the proof that no run is closer was made again from the start, and checked.
+    /// Whether the proof that no run is closer was repeated independently and checked.
     pub checked: CertificationResult,
     /// How many values a run has.
     pub n_values: usize,
-    /// All values of both runs, in an order of execution, also of trusted code: the complete traces.
+    /// All values of both runs, in execution order, including trusted code: the complete traces.
     pub trace: Vec<TraceValue>,
-    /// Values that differ, in an order of execution.
+    /// Values that differ, in execution order.
     pub deltas: Vec<Delta>,
     /// The smallest sets of differences that change the outcome: positions in [`Story::deltas`].
     pub slices: Vec<Vec<usize>>,
-    /// The list of slices is complete, and their size is proved to be minimal.
+    /// The list of slices is complete, and their size is proved minimal.
     pub has_all_slices: bool,
-    /// How many runs are closest, as far as that was asked for; runs with the same differences count once.
+    /// The number of closest runs, up to the requested maximum; runs with the same differences count once.
     pub n_runs: usize,
-    /// There are no more of them.
+    /// There are no further closest runs.
     pub has_all_runs: bool,
-    /// Other passing runs: as close, or the next ones if this one says little.
+    /// Other passing runs: equally close, or the next closest if this one explains little.
     pub others: Vec<OtherRun>,
     /// What holds in both runs besides the assumptions of the program.
     pub assumptions: Vec<Assumed>,
-    /// Functions that say what is right; their values do not count.
+    /// Functions that specify the expected result; their values do not count.
     pub trusted: Vec<String>,
     /// What a reader should know about this explanation.
     pub notes: Vec<ExplanationNote>,
@@ -58,9 +59,9 @@ pub struct Story {
 pub struct OtherRun {
     /// The run.
     pub passing: RunValues,
-    /// How far it is away from the failing run.
+    /// Its distance from the failing run.
     pub distance: usize,
-    /// Values that differ, in an order of execution.
+    /// Values that differ, in execution order.
     pub deltas: Vec<Delta>,
     /// The smallest sets of differences that change the outcome: positions in `deltas`.
     pub slices: Vec<Vec<usize>>,
@@ -82,19 +83,19 @@ pub struct OtherValue {
 pub struct Assumed {
     /// In the words of the source.
     pub text: String,
-    /// Who wants it.
+    /// Where the assumption comes from.
     pub by: AssumedBy,
 }
 
-/// Who wants an assumption.
+/// Where an assumption comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AssumedBy {
     /// The user.
     User,
-    /// The closest run made only the antecedent of the property false.
+    /// Added because the closest run only made the antecedent of the property false.
     Antecedent,
-    /// The property compares with a value that only trusted code computes; this value is kept.
+    /// The property compares with a value that only trusted code computes, so this value must not change.
     Expected,
 }
 
@@ -104,15 +105,15 @@ pub enum AssumedBy {
 pub enum ExplanationNote {
     /// No passing run reaches the property.
     NoRunReaches,
-    /// No passing run keeps the value that is expected; this one changes it.
+    /// No passing run keeps the expected value; this one changes it.
     NoRunKeepsExpected,
     /// No passing run keeps the antecedent of the property; this one makes it false.
     NoRunKeepsAntecedent,
     /// Only inputs and the property are left: this explains little.
     Poor,
-    /// No difference of the program is needed to pass: there is nothing to show.
+    /// No difference in the program itself is needed to pass: there is no slice to show.
     NothingOfProgram,
-    /// Nothing remained without specification code, so it is counted here.
+    /// Without specification code no difference remained, so its values are counted here.
     TrustGivenUp,
     /// There are more slices than requested.
     MoreSlices,
@@ -124,21 +125,22 @@ pub enum ExplanationNote {
     BoundReached,
     /// A line that was given a weight has no values.
     IdleWeight,
-    /// The program was read as one that is compiled with `-fwrapv`.
+    /// Signed overflow wraps around, as with `-fwrapv`.
     OverflowWraps,
-    /// C leaves the bits of a NaN open that both runs look at.
+    /// Both runs depend on bits of a NaN that C leaves unspecified.
     MadeNans,
-    /// C leaves open which of two zeros `fmin` and `fmax` return.
+    /// C leaves unspecified which of two zeros `fmin` and `fmax` return.
     ZeroOfTwo,
-    /// C leaves open how exact the functions of `math.h` are.
+    /// C leaves the accuracy of `math.h` functions unspecified.
     MathResults,
-    /// Runs in which an allocation of a possible size fails are not looked at.
+    /// Runs in which an allocation of a possible size fails are not considered.
     PossibleAllocationsSucceed,
-    /// Runs in which an allocation fails are not looked at.
+    /// Runs in which an allocation fails are not considered.
     AllocationsSucceed,
-    /// The time was not enough to find what is needed of the differences.
+    /// The time limit was reached before the needed differences were found.
     SlicesStopped,
-    /// The time was not enough to look for a run that keeps the antecedent or the expected value.
+    /// The time limit was reached before a run that keeps the antecedent or the expected value was found or
+    /// excluded.
     KeepingStopped,
 }
 
@@ -157,10 +159,10 @@ impl ExplanationNote {
             }
             ExplanationNote::Poor => "Only inputs and the property remain, so this explains little.",
             ExplanationNote::NothingOfProgram => {
-                "No difference of the program itself is needed to pass, so there is no slice to show."
+                "No difference in the program itself is needed to pass, so there is no slice to show."
             }
             ExplanationNote::TrustGivenUp => {
-                "Nothing remained without specification code, so it is counted here."
+                "Without specification code no difference remained, so its values are counted here."
             }
             ExplanationNote::MoreSlices => "There are more slices than requested.",
             ExplanationNote::MoreRuns => "There are more closest runs than requested.",
@@ -186,19 +188,19 @@ impl ExplanationNote {
                 "This holds if every allocation succeeds (--allocations-succeed)."
             }
             ExplanationNote::KeepingStopped => {
-                "Stopped before it was known whether a passing run keeps what the property expects."
+                "Undecided whether a passing run keeps the expected value: time limit reached."
             }
-            ExplanationNote::SlicesStopped => "Stopped before it was known which differences are needed.",
+            ExplanationNote::SlicesStopped => "Undecided which differences are needed: time limit reached.",
         }
     }
 }
 
-/// Bounds of a minimum.
+/// Bounds on a minimum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct Interval {
-    /// It is not less.
+    /// The minimum is at least this.
     pub lower: usize,
-    /// It is not more.
+    /// The minimum is at most this.
     pub upper: usize,
 }
 
@@ -218,12 +220,12 @@ pub struct PropertyText {
     pub kind: PropertyKind,
     /// Its text, or the description of the user.
     pub text: String,
-    /// Where it is; if that is in a function that can only check, where that function is called.
+    /// Where it is; for an assertion inside a function that only checks, the place of the call.
     pub place: StoryPlace,
     /// The line of the assertion itself.
     #[serde(skip)]
     pub line: u32,
-    /// The compiled program goes on where it is violated, as if nothing were.
+    /// The compiled program continues when it is violated, without a message.
     #[serde(skip)]
     pub is_silent: bool,
 }
@@ -233,7 +235,7 @@ pub struct PropertyText {
 pub struct StoryPlace {
     /// The file after line markers; empty if there are none.
     pub file: String,
-    /// The line; absent for what has none, such as a phi.
+    /// The line; absent if there is none, such as for a phi.
     pub line: Option<u32>,
     /// The function.
     pub function: String,
@@ -242,9 +244,9 @@ pub struct StoryPlace {
 /// The inputs of a run.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct RunValues {
-    /// In the order in which they are met.
+    /// The inputs, in the order in which they are read.
     pub inputs: Vec<InputValue>,
-    /// The interpreter ran it and ended the same way. False if it cannot be given such inputs.
+    /// The interpreter ran it with the same outcome. False if the interpreter does not support such inputs.
     pub is_replayed: bool,
     /// The run as a test in C.
     #[serde(skip)]
@@ -257,30 +259,30 @@ pub struct RunValues {
 /// An input with its value.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct InputValue {
-    /// The variable that takes it, or how it is read.
+    /// The variable that holds it, or how it is read.
     pub name: String,
     /// In decimal.
     pub value: String,
-    /// A float exactly, in hexadecimal; a NaN or an infinity by its bits.
+    /// The exact value of a float in hexadecimal; for a NaN or an infinity, its bits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hex: Option<String>,
     /// The run reaches the place where it is read.
     pub is_read: bool,
 }
 
-/// An input that the two runs have different values of.
+/// An input with different values in the two runs.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct ChangedInput {
-    /// The variable that takes it, or how it is read.
+    /// The variable that holds it, or how it is read.
     pub name: String,
     /// In the failing run, in decimal.
     pub before: String,
-    /// A float exactly, in hexadecimal.
+    /// The exact value of a float, in hexadecimal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before_hex: Option<String>,
     /// In the passing run.
     pub after: String,
-    /// A float exactly, in hexadecimal.
+    /// The exact value of a float, in hexadecimal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after_hex: Option<String>,
 }
@@ -293,7 +295,7 @@ pub enum DeltaKind {
     Input,
     /// An assignment.
     Assignment,
-    /// Paths meet.
+    /// A value chosen where paths join.
     Phi,
     /// A branch.
     Guard,
@@ -339,10 +341,10 @@ pub struct Delta {
     pub before: String,
     /// The value in the passing run.
     pub after: String,
-    /// How much it counts.
+    /// Its weight in the distance.
     pub weight: u32,
-    /// Control comes here in the failing run.
+    /// The failing run reaches it.
     pub is_executed_before: bool,
-    /// Control comes here in the passing run.
+    /// The passing run reaches it.
     pub is_executed_after: bool,
 }

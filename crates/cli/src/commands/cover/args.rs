@@ -45,7 +45,7 @@ pub struct CoverArgs {
     pub command: Option<CoverCommand>,
     #[command(flatten)]
     pub program: Option<ProgramArgs>,
-    // Not inside of `program`: what is optional must not be nested, or it is never there.
+    // Not inside `program`: clap does not set optional groups that are nested.
     #[command(flatten)]
     pub load: LoadArgs,
     #[command(flatten)]
@@ -58,7 +58,7 @@ pub struct CoverArgs {
     pub fleet: FleetArgs,
 }
 
-/// The classical split, for those with a SAT solver of their own.
+/// Encoding and decoding, for use with an external SAT solver.
 #[derive(Subcommand, Clone, Debug)]
 pub enum CoverCommand {
     /// Write clauses that are satisfiable if N tests can reach every feasible goal
@@ -68,7 +68,7 @@ pub enum CoverCommand {
     /// Cover some functions of one file: what `nub cover --project` starts
     #[command(hide = true)]
     Unit {
-        /// What to do, as the project wrote it down
+        /// The file that describes the task
         task: PathBuf,
         #[command(flatten)]
         talk: TalkArgs,
@@ -91,16 +91,16 @@ pub struct ProjectArgs {
     /// Time for each function; --max-time is that of the whole project [default: 20s]
     #[arg(long, value_name = "TIME", value_parser = run_time, requires = "files")]
     pub function_time: Option<Duration>,
-    /// Functions that are covered at once [default: number of cores]
+    /// Number of functions covered in parallel [default: number of cores]
     #[arg(short, long, value_name = "N", requires = "files")]
     pub jobs: Option<std::num::NonZeroUsize>,
     /// Only files whose path contains TEXT
     #[arg(long, value_name = "TEXT", requires = "files")]
     pub only: Option<String>,
-    /// Only functions whose lines differ from revision REV of git
+    /// Only functions whose lines have changed since git revision REV
     #[arg(long, value_name = "REV", requires = "files")]
     pub changed_since: Option<String>,
-    /// Only N functions, spread evenly over the project: what to expect of a large one
+    /// Cover only N functions, spread evenly over the project, as a sample of a large one
     #[arg(long, value_name = "N", requires = "files")]
     pub sample: Option<std::num::NonZeroUsize>,
 }
@@ -133,7 +133,7 @@ pub struct DecodeArgs {
     pub cnf: PathBuf,
 }
 
-/// The function under test and how it is read.
+/// The function under test and its goals.
 #[derive(Args, Clone, Debug)]
 pub struct ProgramArgs {
     /// A C file. It is preprocessed with `cc -E` unless that was done already
@@ -179,7 +179,7 @@ pub struct ProgramArgs {
     /// Number of elements that a pointer parameter points to; by default 8, or as many as it helps, up to 64
     #[arg(long, value_name = "N")]
     pub elements: Option<u64>,
-    /// Refuse calls of functions without a body, instead of letting tests say what they return and write
+    /// Refuse calls of functions without a body, instead of letting tests define what they return and write
     #[arg(long)]
     pub no_stubs: bool,
 }

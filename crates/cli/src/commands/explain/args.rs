@@ -26,7 +26,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   nub explain minmax.c                              the first assertion that can fail
   nub explain minmax.c --html why.html --tests d    a page, and both runs as C tests
-  nub explain lock.c -f take --unwind 4             a function, and at most 4 rounds of each loop
+  nub explain lock.c -f take --unwind 4             a function, and at most 4 iterations of each loop
   nub explain lock.c --list                         what can be violated, by name
   nub explain lock.c --property take.bounds.1       one of them
   nub explain minmax.c --input a=1,b=0,c=1          this run instead of any failing run
@@ -35,7 +35,7 @@ Examples:
   nub explain minmax.c --cause 'most < 3 @ 9'       does the failure depend on that?
   nub explain bad.c --reference good.c              how close the explanation is to the fault";
 
-/// What belongs to the report of a failure: options that answer another question would leave it out.
+/// Options that only the report of a failure uses; they conflict with options that ask another question.
 const REPORTS: [&str; 5] = ["sarif", "html", "tests", "reference", "faulty"];
 
 /// Options of `nub explain`.
@@ -72,7 +72,7 @@ pub struct ExplainArgs {
 }
 
 impl ExplainArgs {
-    /// What is asked for.
+    /// The request.
     pub fn request(&self) -> JobRequest {
         let args = self.clone();
         let replay = if args.output.no_native { CompiledReplay::Never } else { CompiledReplay::Possible };
@@ -135,12 +135,12 @@ impl PassingArgs {
     }
 }
 
-/// The text itself, if it can be read.
+/// The text itself, if it can be parsed.
 pub fn checked<T>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<String, String> {
     read(text).map(|_| text.to_owned())
 }
 
-/// Which run that fails.
+/// Options of the failing run.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "The failing run")]
 pub struct FailingArgs {
@@ -177,7 +177,7 @@ pub struct FailingArgs {
     pub shortest: bool,
 }
 
-/// Which run that passes, and what of the difference is shown.
+/// Options of the passing run and the differences.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "The passing run")]
 pub struct PassingArgs {
@@ -212,7 +212,7 @@ pub struct PassingArgs {
     /// Look for N closest runs
     #[arg(long, value_name = "N", default_value = "1")]
     pub closest: NonZeroUsize,
-    /// Unroll loops up to N rounds while a closer run is possible
+    /// Unroll loops up to N times while a closer run is possible
     #[arg(long, value_name = "N", default_value_t = 12)]
     pub max_unwind: u32,
 }

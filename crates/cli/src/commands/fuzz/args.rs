@@ -19,8 +19,8 @@ Look for bugs in solvers: crashes, failed assertions, hangs, wrong answers, inva
 
 Inputs are generated, or mutated from given files, all from one seed. Every solver gets every input; wrong answers are \
 found by the status that the generator knows, by evaluating models, by the built-in solver, and by comparing solvers. What \
-looks wrong is run again, alone. Findings with the same message, stack or small file are one group, and the first of \
-each group is reduced at once. A killed campaign can be continued with the same command.";
+looks wrong is run again, alone. Findings with the same message, stack or reduced file are one group, and the first of \
+each group is reduced immediately. A killed campaign can be continued with the same command.";
 
 /// Examples below the help.
 pub const EXAMPLES: &str = "\
@@ -31,7 +31,7 @@ Examples:
   nub fuzz -s boolector --generate btor                 against the built-in solver
   nub fuzz status nub-campaign                          what was done and found; open index.html for more
   nub fuzz replay nub-campaign 17 --out d               the inputs of unit 17 again
-  nub fuzz export nub-campaign regressions              small files and a script that runs them";
+  nub fuzz export nub-campaign regressions              reduced files and a script that runs them";
 
 /// Options of `nub fuzz`.
 #[derive(Args, Clone, Debug)]
@@ -69,14 +69,14 @@ pub enum FuzzCommand {
     },
     /// Add the findings of another campaign with the same solvers and inputs
     Merge {
-        /// The folder that gets it
+        /// The campaign to add them to
         #[arg(value_name = "DIR")]
         campaign: PathBuf,
-        /// The folder it comes from
+        /// The campaign to take them from
         #[arg(value_name = "OTHER")]
         other: PathBuf,
     },
-    /// Write a folder with the small files and a script that runs them, without nub
+    /// Write a folder with the reduced files and a script that runs them without nub
     Export {
         /// The campaign's folder
         #[arg(value_name = "DIR")]
@@ -119,7 +119,7 @@ pub struct SolverArgs {
     /// Feed inputs on standard input, except to commands with `{}`
     #[arg(long)]
     pub stdin: bool,
-    /// Do not ask the built-in solver. It answers for bit-vectors, arrays and functions, BTOR and DIMACS
+    /// Do not use the built-in solver, which supports bit-vectors, arrays and functions, BTOR and DIMACS
     #[arg(long)]
     pub no_built_in: bool,
     /// Do not try options of the solvers
@@ -158,14 +158,14 @@ pub struct InputArgs {
     pub unit: NonZeroU64,
 }
 
-/// When it is enough.
+/// When to stop.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "When to stop (default: Ctrl-C)")]
 pub struct StopArgs {
     /// After this time
     #[arg(long, value_name = "TIME", value_parser = total_time)]
     pub max_time: Option<Duration>,
-    /// After N inputs, those of earlier runs of the campaign included
+    /// After N inputs, including those of earlier runs of the campaign
     #[arg(long, value_name = "N")]
     pub max_inputs: Option<u64>,
     /// After N groups of findings
@@ -183,7 +183,7 @@ pub struct FuzzOutputArgs {
     /// The campaign's folder. An existing campaign is continued
     #[arg(long, value_name = "DIR", default_value = "nub-campaign")]
     pub campaign: PathBuf,
-    /// Workers; default: all cores
+    /// Number of workers [default: number of cores]
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<std::num::NonZeroUsize>,
     /// Events on standard output, one JSON object per line
@@ -227,7 +227,7 @@ impl FuzzRunArgs {
 }
 
 impl FuzzCommand {
-    /// What is asked for.
+    /// The request.
     pub fn request(&self) -> JobRequest {
         let (campaign, action) = match self.clone() {
             FuzzCommand::Status { campaign, .. } => (campaign, CampaignAction::Status),

@@ -1,4 +1,4 @@
-//! The options of `nub generate`. The thesis's words are option names; its defaults are the defaults.
+//! The options of `nub generate`. Option names and defaults are those of the thesis.
 
 use crate::values::{TalkArgs, choices, run_time};
 use clap::Args;
@@ -38,8 +38,8 @@ pub struct GenerateOutputArgs {
     /// How many files
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub count: u64,
-    /// Folder for the files, named after their seeds; without it they go to standard output one after the other, SMT-LIB
-    /// with a `(reset)` in between
+    /// Folder for the files, named after their seeds; by default they are written to standard output one after another,
+    /// SMT-LIB with a `(reset)` in between
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// The format
@@ -50,7 +50,7 @@ pub struct GenerateOutputArgs {
     pub stats: bool,
 }
 
-/// The graph, with the parameters of the thesis.
+/// Options of the graph, named as in the thesis.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "The graph (Vida 2008, section 2.3)")]
 pub struct GraphArgs {
@@ -60,7 +60,7 @@ pub struct GraphArgs {
     /// Or start merging at this depth
     #[arg(short = 'd', long, value_name = "N", default_value_t = 9999)]
     pub depth: u32,
-    /// Variables to start with [default: 10]; with --theories the most of each sort [default: 4]
+    /// Variables to start with [default: 10]; with --theories the maximum of each sort [default: 4]
     #[arg(long, value_name = "N")]
     pub vars: Option<u32>,
     /// Arrays to start with
@@ -93,7 +93,7 @@ pub struct GraphArgs {
     /// Clauses per variable of the CNF: more clauses, more unsatisfiable files
     #[arg(long, value_name = "RATIO", default_value_t = Ratio::whole(4))]
     pub clauses: Ratio,
-    /// Nothing but --vars variables of one bit and the CNF
+    /// Only --vars one-bit variables and the CNF
     #[arg(long)]
     pub cnfonly: bool,
     /// Version 2 of BTOR, with `nego` and `cond` on arrays, for old solvers
@@ -104,7 +104,7 @@ pub struct GraphArgs {
     pub newformat: bool,
 }
 
-/// What a solver will say.
+/// The answers of solvers.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "What a solver will say")]
 pub struct AnswerArgs {
@@ -121,7 +121,7 @@ pub struct AnswerArgs {
     pub timeout: Duration,
 }
 
-/// What the thesis has not.
+/// Options that the thesis does not have.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Beyond the thesis")]
 pub struct MoreArgs {
@@ -190,7 +190,7 @@ pub struct ScriptArgs {
 }
 
 impl GenerateArgs {
-    /// What is asked for.
+    /// The request.
     pub fn job(&self) -> GenerateJob {
         let args = self.clone();
         GenerateJob {

@@ -42,7 +42,7 @@ pub struct ReduceArgs {
 #[command(next_help_heading = "What counts as the failure")]
 pub struct OracleArgs {
     /// Ask this script instead of comparing with the first run: exit status 0 means that the failure still occurs. It runs in
-    /// a fresh folder that holds the candidate under its own name, and gets its path as last argument
+    /// a fresh folder that contains the candidate under its own name, and gets its path as last argument
     #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["shell", "match_out", "match_err", "ignore_output",
         "ignore_out", "ignore_err", "cross_check", "hang", "slower_than", "times_slower"])]
     pub test: Option<PathBuf>,
@@ -58,16 +58,16 @@ pub struct OracleArgs {
     /// Standard error must contain this text, or match this /regex/; the rest of the output is ignored
     #[arg(long, value_name = "TEXT")]
     pub match_err: Option<String>,
-    /// Only the exit status or signal counts
+    /// Compare only the exit status or signal
     #[arg(long)]
     pub ignore_output: bool,
-    /// Standard output does not matter
+    /// Ignore standard output
     #[arg(long)]
     pub ignore_out: bool,
-    /// Standard error does not matter
+    /// Ignore standard error
     #[arg(long)]
     pub ignore_err: bool,
-    /// A second command that must keep doing what it did on the original; for wrong answers: `--cross-check 'cvc5 -q'`
+    /// A second command that must behave as it did on the original; for wrong answers: `--cross-check 'cvc5 -q'`
     #[arg(long, value_name = "CMD")]
     pub cross_check: Option<String>,
     /// As --match-out, for the second command
@@ -79,19 +79,20 @@ pub struct OracleArgs {
     /// As --ignore-output, for the second command
     #[arg(long, requires = "cross_check")]
     pub cross_ignore_output: bool,
-    /// Time that one run may take [default: follows from the first run, and shrinks with the file]
+    /// Time limit per run [default: derived from the first run, and falls as the file shrinks]
     #[arg(long, value_name = "TIME", value_parser = run_time)]
     pub timeout: Option<Duration>,
     /// As --timeout, for the second command
     #[arg(long, value_name = "TIME", value_parser = run_time, requires = "cross_check")]
     pub cross_timeout: Option<Duration>,
-    /// Processor time that one run may take
+    /// Processor time limit per run
     #[arg(long, value_name = "TIME", value_parser = run_time)]
     pub cpu: Option<Duration>,
-    /// Megabytes of memory that one run may take, all its processes together
+    /// Memory limit per run in megabytes, for all its processes together
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
-    /// The failure is that CMD does not end within --timeout [default then: 5 s]; most runs get a fraction of it, and every step that counts is confirmed with all of it
+    /// The failure is that CMD does not end within --timeout [default then: 5 s]; most runs get a fraction of it, and every step that
+    /// counts is confirmed with the full limit
     #[arg(long)]
     pub hang: bool,
     /// The failure is that CMD takes at least this time
@@ -115,7 +116,7 @@ pub struct OracleArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "How to search")]
 pub struct SearchArgs {
-    /// How IN is read; without it the content decides
+    /// The format of IN [default: by its content]
     #[arg(long, value_parser = choices::<FileFormat>(), value_name = "FORMAT")]
     pub format: Option<FileFormat>,
     /// Which passes, in which order
@@ -135,11 +136,11 @@ pub struct SearchArgs {
     /// Rewriting rules of your own, for --strategy rules; auto uses them as well (docs/rules.md)
     #[arg(long, value_name = "FILE", conflicts_with = "compare_strategies")]
     pub rules: Option<PathBuf>,
-    /// Refuse rules that are not proved to keep the meaning, and use the others only at widths at which they are
+    /// Refuse rules that are not proved to preserve the meaning, and use the others only at proved widths
     #[arg(long, requires = "rules")]
     pub sound_only: bool,
-    /// With algorithms on graphs: simplify after every change, by the rules of constants. --compare-strategies tries both; with this option only
-    /// with simplification, with `=off` only without it
+    /// With algorithms on graphs: propagate constants after every change. --compare-strategies tries both; with this option it always
+    /// simplifies, with `=off` never
     #[arg(long, value_parser = choices::<Simplification>(), value_name = "WHEN", num_args = 0..=1, require_equals = true,
         default_missing_value = "on")]
     pub simplify: Option<Simplification>,
@@ -165,7 +166,7 @@ pub struct SearchArgs {
     /// Number of parallel runs [default: all cores]; it does not change the result as long as the command answers consistently
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Seed for the order of equally good changes; another seed may give another small file
+    /// Seed for the order of equally good changes; another seed may give another result
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// Candidates may be ill-formed or ill-sorted: for failures on bad input
@@ -192,7 +193,7 @@ pub struct ReduceOutputArgs {
     /// Omit the comment at the top of the result that says how to reproduce the failure
     #[arg(long)]
     pub no_header: bool,
-    /// Keep blanks where people expect them, at the cost of a few bytes
+    /// Keep conventional white space, at the cost of a few bytes
     #[arg(long)]
     pub pretty: bool,
     /// Continue the run that was interrupted, with the same input, command and options
@@ -222,7 +223,7 @@ pub struct ReduceOutputArgs {
 }
 
 impl ReduceArgs {
-    /// What is asked for.
+    /// The request.
     pub fn request(&self) -> JobRequest {
         let more: Vec<PathBuf> = self.more.iter().chain(&self.search.and).cloned().collect();
         let reduction = ReduceJob {

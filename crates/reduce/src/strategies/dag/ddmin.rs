@@ -8,7 +8,7 @@
 //! partitions each is the complement of the other and complements are skipped, as fig. 4.1 does. It says nothing about a
 //! graph of one node; here that node is tried.
 //!
-//! Up to O(n²) asks, three times.
+//! Up to O(n²) asks for each of the three replacements.
 
 use super::{Algorithm, Simplify, Trial, replaceable};
 use crate::{Engine, ReductionStop, SubjectFormat};
