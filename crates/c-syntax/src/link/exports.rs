@@ -142,7 +142,7 @@ impl UnitExports {
     }
 }
 
-/// The name that a token is, unless it is that of a member.
+/// The name at this token; `None` if the token is not a name, or is the name of a member.
 pub(super) fn name_at(tokens: &[&[u8]], at: usize) -> Option<NameKey> {
     let word = tokens[at];
     if !word.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_') {

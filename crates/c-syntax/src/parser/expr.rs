@@ -341,7 +341,7 @@ impl Parser<'_> {
         let ty = self.type_name()?;
         self.expect(T::RParen, "`)`")?;
         if self.kind() == T::LBrace {
-            // `sizeof (T){ ... }` is the size of a compound literal, which may go on: `sizeof (T){ 0 }.x`.
+            // `sizeof (T){ ... }` is the size of a compound literal; postfix operators may follow it: `sizeof (T){ 0 }.x`.
             self.expr_frames.push(frame);
             return self.compound_literal(ty, paren).map(Some);
         }
