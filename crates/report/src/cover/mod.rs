@@ -78,6 +78,9 @@ pub struct CoverReport {
     pub proof: ProofKind,
     /// Goals of which no test meets two.
     pub clique: Vec<Incompatible>,
+    /// Where they say more than the clique: weights of goals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<NeedWeights>,
     /// What the tests notice of small faults, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mutation: Option<MutationReport>,
@@ -175,6 +178,26 @@ pub struct Incompatible {
     pub goal: String,
     /// What a test must do.
     pub text: String,
+}
+
+/// Weights of what tests must do. Divided by the most that one test does, their sum is a lower bound on the number of tests.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+pub struct NeedWeights {
+    /// What tests must do.
+    pub needs: Vec<WeightedNeed>,
+    /// No test does what weighs more together.
+    pub most: u64,
+}
+
+/// Something that a test must do, and its weight.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+pub struct WeightedNeed {
+    /// The goal that needs it.
+    pub goal: String,
+    /// What a test must do.
+    pub text: String,
+    /// What it weighs.
+    pub weight: u64,
 }
 
 /// A rule of C at a place where it could be broken: a goal of its own with `--ub`.
