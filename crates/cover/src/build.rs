@@ -6,10 +6,10 @@ use crate::observe::{Observed, Observer, RunEnd};
 use crate::options::Error;
 use crate::replay::{Replayed, replay};
 use crate::report::{
-    CoverReport, CoverState, EarlyStop, GoalKind, GoalReport, Incompatible, ObservedEnd, OverflowReading,
-    Premise, ProofKind, Summary, TestInput, TestReport,
+    CoverReport, CoverState, EarlyStop, GoalKind, GoalReport, Incompatible, NeedWeights, ObservedEnd,
+    OverflowReading, Premise, ProofKind, Summary, TestInput, TestReport, WeightedNeed,
 };
-use crate::search::{AtomId, Behaviour, GoalState, MinimumProof, Need};
+use crate::search::{AtomId, Behaviour, GoalState, MinimumProof, Need, Weighting};
 use crate::task::{Found, Task};
 use nub_c_ir::{SignedOverflow, StopKind};
 use nub_harness::{
@@ -41,6 +41,7 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<CoverReport, Error
     }
     let (proof, clique) = match &found.suite.proof {
         MinimumProof::Clique(clique) => (ProofKind::Clique, clique),
+        MinimumProof::Weights { clique } => (ProofKind::Weights, clique),
         MinimumProof::Copies { clique } => (ProofKind::Copies, clique),
         MinimumProof::Gap { clique } => (ProofKind::None, clique),
     };
@@ -68,6 +69,7 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<CoverReport, Error
         mutation: found.mutation.clone(),
         proof,
         clique: clique.needs.iter().map(|need| incompatible(task, need)).collect(),
+        weights: found.suite.weighting.as_ref().map(|found| weights(task, found)),
         tests,
         goals,
         undefined_behaviour: found.undefined.clone(),
@@ -295,6 +297,14 @@ fn changes(task: &Task<'_>, behaviour: &Behaviour, observed: &Observed) -> Vec<T
         }
     }
     found
+}
+
+fn weights(task: &Task<'_>, found: &Weighting) -> NeedWeights {
+    let need = |(need, weight): &(Need, u64)| {
+        let Incompatible { goal, text } = incompatible(task, need);
+        WeightedNeed { goal, text, weight: *weight }
+    };
+    NeedWeights { needs: found.needs.iter().map(need).collect(), most: found.most }
 }
 
 fn incompatible(task: &Task<'_>, need: &Need) -> Incompatible {

@@ -172,6 +172,7 @@ impl Task<'_> {
             favourites: favourites(self.source.program, self.unrolled.function),
             polishing: search::Polishing::Later,
             if_beyond: search::IfBeyond::GoOn,
+            gap: search::GapOrder::BySize,
         }
     }
 
@@ -245,10 +246,7 @@ impl Task<'_> {
         let is_short = match self.criterion_is_bounded() {
             // Unless there is no path at all.
             false => suite.tests.is_empty(),
-            true => {
-                is_beyond
-                    || (!matches!(suite.proof, MinimumProof::Clique(_)) && n_clauses < MAX_CLAUSES_FOR_PROOF)
-            }
+            true => is_beyond || (!is_for_any_length(&suite.proof) && n_clauses < MAX_CLAUSES_FOR_PROOF),
         };
         let affordable = self.affordable();
         Wanted { rounds: affordable.rounds && is_short, memory: affordable.memory && is_beyond }
@@ -281,6 +279,11 @@ impl Task<'_> {
         };
         self.goals.iter().zip(&suite.goals).map(|(goal, state)| reasons.reason(goal, state)).collect()
     }
+}
+
+/// The proof of the size leans on no bound.
+fn is_for_any_length(proof: &MinimumProof) -> bool {
+    matches!(proof, MinimumProof::Clique(_) | MinimumProof::Weights { .. })
 }
 
 /// A run used more of an allocation than is modelled.

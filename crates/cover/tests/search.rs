@@ -5,8 +5,8 @@
 use nub_cnf::check::Rng;
 use nub_cnf::{Aig, AigEdge, Cnf, Lit, Sink, Tseitin};
 use nub_cover::search::{
-    AtomId, AtomStatus, CoverSearchConfig, Explorer, GoalState, MinimumProof, Problem, ProgramInput,
-    SuiteObjective, cover, is_covered, union,
+    AtomId, AtomStatus, CoverSearchConfig, Explorer, GapOrder, GoalState, MinimumProof, Need, Problem,
+    ProgramInput, SuiteObjective, cover, is_covered, union,
 };
 use nub_sat::{SatLimits, built_in};
 
@@ -165,6 +165,44 @@ fn minima_are_those_of_brute_force() {
     }
     // The cases are not trivial: some need more than the clique, many need several tests.
     assert!(n_gaps > 20 && n_multiple > 20, "{n_gaps} {n_multiple}");
+}
+
+/// Weights are true of every run, and with them as many tests are found as without.
+#[test]
+fn weights_are_bounds_and_change_no_minimum() {
+    let mut rng = Rng::new(12);
+    let (mut n_weighed, mut n_sharp) = (0, 0);
+    for seed in 0..400 {
+        let n_atoms = 3 + rng.below(10);
+        let case = random_case(&mut rng, n_atoms);
+        let problem = case.problem();
+        let goals = random_goals(&mut rng, problem.n_atoms());
+        let mut explorer = Explorer::new(&problem, built_in());
+        let config = CoverSearchConfig { seed, gap: GapOrder::BoundsFirst, ..CoverSearchConfig::default() };
+        let suite = cover(&mut explorer, &goals, &config);
+        let runs = case.runs();
+        let expected = brute_force(&runs, &goals);
+        assert!(suite.is_minimal() && suite.stop.is_none(), "{seed}: {suite:?}");
+        assert_eq!(suite.tests.len(), expected, "{seed}: {suite:?}");
+        check_tests(&case, &suite.tests, &goals, &suite.goals);
+        let Some(weighting) = &suite.weighting else { continue };
+        n_weighed += 1;
+        n_sharp += usize::from(matches!(suite.proof, MinimumProof::Weights { .. }));
+        assert!(weighting.lower() <= expected, "{seed}: {weighting:?}");
+        for run in &runs {
+            let is_met = |need: &Need| need.atoms.iter().any(|atom| run[atom.index()]);
+            let weight: u64 =
+                weighting.needs.iter().filter(|(need, _)| is_met(need)).map(|(_, weight)| weight).sum();
+            assert!(weight <= weighting.most, "{seed}: {weighting:?} {run:?}");
+        }
+        for (need, _) in &weighting.needs {
+            // Runs without any atom of the need do not reach its goal.
+            let without: Vec<&Vec<bool>> =
+                runs.iter().filter(|run| !need.atoms.iter().any(|atom| run[atom.index()])).collect();
+            assert!(!reaches(&goals[need.goal], &without), "{seed}: {need:?}");
+        }
+    }
+    assert!(n_weighed > 5 && n_sharp > 5, "{n_weighed} {n_sharp}: nothing was tested");
 }
 
 /// Each test does what is claimed, by the circuit itself, and exactly the goals that are reported as reached are reached.

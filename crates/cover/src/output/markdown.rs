@@ -88,6 +88,19 @@ fn row(goal: &GoalReport) -> String {
 }
 
 fn proof(report: &CoverReport) -> String {
+    if let Some(found) = &report.weights {
+        let total: u64 = found.needs.iter().map(|need| need.weight).sum();
+        let mut text = format!(
+            "\n## Why at least {} tests\n\nThese weigh {total} together, and no input does more than {} of it. That was refuted twice, by the search and by a separate check.\n\n| weight | goal | |\n|---:|---|---|\n",
+            total.div_ceil(found.most.max(1)),
+            found.most
+        );
+        for need in &found.needs {
+            writeln!(text, "| {} | `{}` | {} |", need.weight, need.goal, need.text.replace('|', "\\|"))
+                .expect(NEVER_FAILS);
+        }
+        return text;
+    }
     if report.clique.is_empty() {
         return String::new();
     }

@@ -5,7 +5,8 @@ use super::mutants;
 use crate::describe::shorten;
 use crate::goals::Criterion;
 use crate::report::{
-    CheckState, CoverReport, CoverState, GoalKind, GoalReport, NativeResult, ProofKind, TestReport,
+    CheckState, CoverReport, CoverState, GoalKind, GoalReport, NativeResult, NeedWeights, ProofKind,
+    TestReport, WeightedNeed,
 };
 use std::fmt::Write;
 
@@ -314,7 +315,28 @@ fn undefined(report: &CoverReport) -> String {
     text
 }
 
+/// Why so many tests are necessary, by weights.
+fn weights(found: &NeedWeights, lower: usize) -> String {
+    let total: u64 = found.needs.iter().map(|need| need.weight).sum();
+    let most = found.most;
+    let mut text = format!(
+        "\nWhy at least {lower} tests are needed: these weigh {total} together, and no input does more than {most} of it.\n"
+    );
+    let mut needs: Vec<&WeightedNeed> = found.needs.iter().collect();
+    needs.sort_by_key(|need| std::cmp::Reverse(need.weight));
+    for need in needs.iter().take(MAX_CLIQUE_SHOWN) {
+        writeln!(text, "  {:>4}  {}", need.weight, need.text).expect(NEVER_FAILS);
+    }
+    if needs.len() > MAX_CLIQUE_SHOWN {
+        writeln!(text, "  and {} more", needs.len() - MAX_CLIQUE_SHOWN).expect(NEVER_FAILS);
+    }
+    text
+}
+
 fn proof(report: &CoverReport) -> String {
+    if let Some(found) = report.weights.as_ref().filter(|_| report.proof != ProofKind::Copies) {
+        return weights(found, report.lower_bound);
+    }
     if report.clique.len() < 2 {
         return String::new();
     }

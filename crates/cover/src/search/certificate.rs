@@ -3,9 +3,12 @@
 //! Anyone can check it: at least as many tests are necessary as there are needs, and each pair is one small question about one copy of the program.
 //! It is checked here by a solver that is independent of the search.
 
+use super::bitset::BitSet;
 use super::explorer::load;
-use super::problem::{Need, Problem};
+use super::problem::{AtomId, Need, Problem};
 use super::propagate::Propagator;
+use super::weigh::{Weighting, groups};
+use super::weighted_sum::{Group, at_least};
 use nub_cnf::Lit;
 use nub_sat::{Cdcl, SatAnswer, SatLimits, SatSolver, built_in};
 
@@ -59,6 +62,36 @@ pub fn check(problem: &Problem, needs: &[Need], limits: &SatLimits) -> MinimumCe
     certificate
 }
 
+/// Refutes again that a run meets needs of more than the most weight: with clauses of its own, in which only what propagation says of pairs of needs is taken
+/// for granted. Runs of any length count.
+pub fn holds(problem: &Problem, weighting: &Weighting, limits: &SatLimits) -> bool {
+    let mut checker = Checker::new(problem);
+    let needs = &weighting.needs;
+    let selectors: Vec<Lit> = needs.iter().map(|(need, _)| checker.select(problem, need)).collect();
+    let excluded = checker.excluded(problem, needs);
+    let are_exclusive = |a: usize, b: usize| {
+        let (x, y) = (&needs[a].0.atoms, &needs[b].0.atoms);
+        x.iter().all(|x| y.iter().all(|y| excluded[x.index()].contains(y.index())))
+    };
+    let mut solver = built_in();
+    checker.fill(problem, solver.as_mut());
+    for a in 0..needs.len() {
+        for b in (0..a).filter(|b| are_exclusive(a, *b)) {
+            solver.add(&[!selectors[a], !selectors[b]]);
+        }
+    }
+    let of_need = |need: usize| (selectors[need], needs[need].1);
+    let groups: Vec<Group> = groups(needs.len(), are_exclusive)
+        .into_iter()
+        .map(|group| group.into_iter().map(of_need).collect())
+        .collect();
+    let activation = solver.new_var();
+    match at_least(solver.as_mut(), &groups, weighting.most + 1, activation) {
+        Some(output) => solver.solve(&[activation, output], limits) == SatAnswer::Unsat,
+        None => true,
+    }
+}
+
 struct Checker {
     engine: Propagator,
     /// Loaded when propagation is not enough.
@@ -82,6 +115,25 @@ impl Checker {
             [!selector].into_iter().chain(need.atoms.iter().map(|atom| problem.lit(*atom))).collect();
         self.selections.push(clause);
         selector
+    }
+
+    /// By atom of the needs: what it excludes by propagation.
+    fn excluded(&mut self, problem: &Problem, needs: &[(Need, u64)]) -> Vec<BitSet> {
+        let mut atoms: Vec<AtomId> = needs.iter().flat_map(|(need, _)| need.atoms.iter().copied()).collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        let mut excluded = vec![BitSet::new(problem.n_atoms()); problem.n_atoms()];
+        for atom in &atoms {
+            let row = &mut excluded[atom.index()];
+            let is_possible = self.engine.probe(&[problem.lit(*atom)], |implied| {
+                let others = atoms.iter().filter(|other| implied.is_true(!problem.lit(**other)));
+                others.for_each(|other| row.insert(other.index()));
+            });
+            if !is_possible {
+                atoms.iter().for_each(|other| row.insert(other.index()));
+            }
+        }
+        excluded
     }
 
     /// Adds everything that the question is about to a new solver.

@@ -18,6 +18,18 @@ pub struct CoverSearchConfig {
     pub polishing: Polishing,
     /// What to do if a goal is beyond the bound.
     pub if_beyond: IfBeyond,
+    /// What to do first about a gap between the bounds.
+    pub gap: GapOrder,
+}
+
+/// How a gap between the bounds is closed. Both ways end with the same number of tests, if they end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum GapOrder {
+    /// Small programs are copied at once; of large ones the bounds are made better first.
+    #[default]
+    BySize,
+    /// The bounds are always made better first.
+    BoundsFirst,
 }
 
 /// What a search does when it finds that a goal is beyond the bound.

@@ -34,6 +34,12 @@ impl<'p> Builder<'p> {
         Builder { problem, known, atoms, first_vars: Vec::new() }
     }
 
+    /// Clauses of a copy.
+    pub fn n_clauses(&self) -> usize {
+        let excluded = |atom: &AtomId| self.known.excluded_by(*atom, AtomReach::WithinBound).len();
+        self.problem.cnf.n_clauses() + self.atoms.iter().map(excluded).sum::<usize>() / 2
+    }
+
     /// Number of copies.
     pub fn n_copies(&self) -> usize {
         self.first_vars.len()

@@ -2,85 +2,38 @@
 
 use super::certificate::{self, MinimumCertificate};
 use super::choose;
-use super::config::{CoverSearchConfig, IfBeyond, Polishing};
+use super::config::{CoverSearchConfig, GapOrder, IfBeyond, Polishing};
 use super::copies::{Copies, Tests};
 use super::explorer::Explorer;
 use super::grade;
 use super::grow;
 use super::knowledge::{AtomStatus, Behaviour, is_covered, union};
+use super::narrow::Narrowing;
 use super::needs::{Conflicts, needs, propagate};
 use super::polish::polish;
 use super::problem::{AtomId, Need, SuiteObjective};
 use super::shuffle::SearchRng;
 use super::slots;
+use super::suite::{CoveringSuite, GoalState, MinimumProof, shown_by};
+use super::weigh::Weighting;
 use nub_sat::SatStop;
-
-/// The result for a goal.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum GoalState {
-    /// Reached, by the one or two tests that show it.
-    Covered(Vec<usize>),
-    /// No run of any length reaches it.
-    Infeasible,
-    /// No run within the bound reaches it.
-    BeyondBound,
-    /// Reached by runs with undefined behaviour only.
-    Undefined,
-    /// Can be reached, but not by these tests: their number was limited.
-    LeftOut,
-    /// The time limit was reached.
-    Open,
-}
-
-/// Why there are no fewer tests.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum MinimumProof {
-    /// As many needs as tests, of which no run of any length meets two.
-    Clique(MinimumCertificate),
-    /// One test fewer was refuted by the solver, for runs within the bound of the loops if there is one.
-    Copies {
-        /// The largest clique, for information.
-        clique: MinimumCertificate,
-    },
-    /// There is no proof: at least as many tests as the clique has needs are necessary.
-    Gap {
-        /// The largest clique.
-        clique: MinimumCertificate,
-    },
-}
-
-/// A set of tests.
-#[derive(Clone, Debug)]
-pub struct CoveringSuite {
-    /// The tests.
-    pub tests: Vec<Behaviour>,
-    /// At least this many tests are necessary.
-    pub lower: usize,
-    /// The proof of that.
-    pub proof: MinimumProof,
-    /// The results for the goals, in their order.
-    pub goals: Vec<GoalState>,
-    /// Why it ended early, if it did.
-    pub stop: Option<SatStop>,
-}
-
-impl CoveringSuite {
-    /// No smaller set exists.
-    pub fn is_minimal(&self) -> bool {
-        self.lower >= self.tests.len()
-    }
-}
 
 /// Shuffled passes before anything expensive.
 const N_PASSES: usize = 4;
 /// Attempts to fill tests that start from the clique.
 const N_FILLS: usize = 16;
+/// Stop after this many attempts in a row that bring nothing.
+const MAX_IDLE_FILLS: usize = 4;
 /// After this many questions, no more attempts are made to find fewer tests. Small functions need far fewer.
-const MAX_QUESTIONS: u64 = 60_000;
+const MAX_QUESTIONS: u64 = 25_000;
 /// Conflicts for one question about copies, times their clauses: a conflict costs more where there are more clauses. Minutes at most.
 const COPIES_WORK: u64 = 20_000_000_000;
 /// Conflicts for one question about copies, for few and for many clauses.
 const COPIES_CONFLICTS: std::ops::RangeInclusive<u64> = 5_000..=500_000;
+
+/// Copies with at most this many clauses are asked before anything else is tried, for at most this many conflicts.
+const FEW_CLAUSES: u64 = 100_000;
+const FEW_CONFLICTS: u64 = 5_000;
 
 /// Finds a small set of runs that reaches all reachable goals.
 pub fn cover(
@@ -91,7 +44,7 @@ pub fn cover(
     let mut search = Search::new(explorer, goals, config);
     let stop = search.run().err();
     let certificate = search.certificate();
-    let is_short = certificate.needs.len() < search.clique.len();
+    let is_short = certificate.needs.len() < search.clique.len() || !search.check_weighting();
     let stop = stop.or_else(|| is_short.then_some(SatStop::Cancelled));
     search.finish(certificate, stop)
 }
@@ -114,43 +67,6 @@ pub fn best_grade(
     most
 }
 
-/// Makes the values of tests readable; they reach the same goals.
-pub fn polish_suite(
-    explorer: &mut Explorer<'_>,
-    goals: &[SuiteObjective],
-    config: &CoverSearchConfig,
-    suite: &mut CoveringSuite,
-) {
-    let is_covered = |state: &GoalState| matches!(state, GoalState::Covered(_));
-    let reached = goals.iter().zip(&suite.goals).filter(|(_, state)| is_covered(state));
-    let reached: Vec<&SuiteObjective> = reached.map(|(goal, _)| goal).collect();
-    let tests = std::mem::take(&mut suite.tests);
-    suite.tests = polish(explorer, tests, &reached, &config.favourites, &config.closing);
-    show_again(goals, suite);
-}
-
-/// Recomputes which tests show the goals, after the tests have changed.
-pub fn show_again(goals: &[SuiteObjective], suite: &mut CoveringSuite) {
-    for (goal, state) in goals.iter().zip(&mut suite.goals) {
-        if let Some(shown) = shown_by(goal, &suite.tests) {
-            *state = GoalState::Covered(shown);
-        }
-    }
-}
-
-/// The one or two tests that show a goal, if it is reached.
-pub fn shown_by(goal: &SuiteObjective, tests: &[Behaviour]) -> Option<Vec<usize>> {
-    let first = |atom: &AtomId| tests.iter().position(|test| test.has(*atom));
-    match goal {
-        SuiteObjective::Atom(atom) => first(atom).map(|test| vec![test]),
-        SuiteObjective::Pairs(pairs) => {
-            let mut shown = pairs.iter().find_map(|[p, q]| Some(vec![first(p)?, first(q)?]))?;
-            shown.dedup();
-            Some(shown)
-        }
-    }
-}
-
 struct Search<'e, 'p, 'g> {
     explorer: &'e mut Explorer<'p>,
     goals: &'g [SuiteObjective],
@@ -158,6 +74,8 @@ struct Search<'e, 'p, 'g> {
     rng: SearchRng,
     tests: Vec<Behaviour>,
     clique: Vec<Need>,
+    /// A better bound than that of the clique.
+    weighting: Option<Weighting>,
     /// Refuted by copies: at least this many within the bound.
     lower_by_copies: usize,
     /// The number of questions asked before this search.
@@ -173,7 +91,8 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         let rng = SearchRng::new(config.seed);
         let first_question = explorer.n_questions();
         let (tests, clique) = (Vec::new(), Vec::new());
-        Search { explorer, goals, config, rng, tests, clique, lower_by_copies: 0, first_question }
+        let (weighting, lower_by_copies) = (None, 0);
+        Search { explorer, goals, config, rng, tests, clique, weighting, lower_by_copies, first_question }
     }
 
     /// The goals that a known run reaches, or two known runs.
@@ -182,7 +101,8 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
     }
 
     fn lower(&self) -> usize {
-        self.clique.len().max(self.lower_by_copies)
+        let by_weights = self.weighting.as_ref().map_or(0, Weighting::lower);
+        self.clique.len().max(by_weights).max(self.lower_by_copies)
     }
 
     fn is_done(&self) -> bool {
@@ -216,7 +136,14 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         if !self.is_done() {
             self.choose_exactly();
         }
-        self.close_gap()
+        if self.config.gap == GapOrder::BySize && self.copies_size() <= FEW_CLAUSES {
+            match self.close_gap(FEW_CONFLICTS) {
+                Err(SatStop::Conflicts) => {}
+                ended => return ended,
+            }
+        }
+        self.narrow(conflicts.needs())?;
+        self.close_gap(u64::MAX)
     }
 
     /// Whether some goal is unreachable only because of the bound.
@@ -244,9 +171,13 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
 
     /// Tests that start from the clique.
     fn fill_slots(&mut self) -> Result<(), SatStop> {
+        let mut n_idle = 0;
         for _ in 0..N_FILLS {
             if self.is_done() || self.is_tired() {
                 return Ok(());
+            }
+            if n_idle >= MAX_IDLE_FILLS {
+                break;
             }
             let wanted = self.wanted();
             let (clique, enough) = (self.clique.clone(), self.tests.len());
@@ -255,6 +186,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
             {
                 self.take(tests);
             }
+            n_idle = if self.tests.len() < enough { 0 } else { n_idle + 1 };
         }
         self.choose();
         Ok(())
@@ -326,8 +258,29 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         }
     }
 
+    /// Clauses of as many copies as the lower bound says.
+    fn copies_size(&self) -> u64 {
+        (self.lower().max(1) * self.explorer.problem().cnf.n_clauses()) as u64
+    }
+
+    /// Both bounds, where all that is cheap has left a gap.
+    fn narrow(&mut self, needs: &[Need]) -> Result<(), SatStop> {
+        if self.is_done() {
+            return Ok(());
+        }
+        let goals = self.coverable();
+        let (tests, lower) = (std::mem::take(&mut self.tests), self.lower());
+        let mut narrowing = Narrowing { tests, lower, weighting: None };
+        let ended =
+            narrowing.run(self.explorer, &goals, (needs, &self.clique), &mut self.rng, &self.config.limits);
+        narrowing.tests.iter().for_each(|test| self.explorer.known_mut().saw(test.clone()));
+        self.tests = narrowing.tests;
+        self.weighting = narrowing.weighting;
+        ended
+    }
+
     /// Copies of the program, one more each time.
-    fn close_gap(&mut self) -> Result<(), SatStop> {
+    fn close_gap(&mut self, most_conflicts: u64) -> Result<(), SatStop> {
         if self.is_done() {
             return Ok(());
         }
@@ -337,9 +290,9 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         let mut copies = Copies::new(self.explorer.problem(), &known, &goals, &clique, &self.config.limits);
         while !self.is_done() {
             let k = self.lower().max(1);
-            let n_clauses = (k * self.explorer.problem().cnf.n_clauses()).max(1) as u64;
-            let conflicts =
-                (COPIES_WORK / n_clauses).clamp(*COPIES_CONFLICTS.start(), *COPIES_CONFLICTS.end());
+            let conflicts = (COPIES_WORK / self.copies_size().max(1))
+                .clamp(*COPIES_CONFLICTS.start(), *COPIES_CONFLICTS.end())
+                .min(most_conflicts);
             match copies.ask(k, &self.config.limits.with_conflicts(conflicts)) {
                 Tests::Found(tests) => {
                     tests.iter().for_each(|test| self.explorer.known_mut().saw(test.clone()));
@@ -359,6 +312,17 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         certificate::check(self.explorer.problem(), &self.clique, &self.config.closing)
     }
 
+    /// Checks the weights, and gives them up if they cannot be confirmed. False in that case.
+    fn check_weighting(&mut self) -> bool {
+        let problem = self.explorer.problem();
+        let is_confirmed = |found: &Weighting| certificate::holds(problem, found, &self.config.closing);
+        let is_lost = self.weighting.as_ref().is_some_and(|found| !is_confirmed(found));
+        if is_lost {
+            self.weighting = None;
+        }
+        !is_lost
+    }
+
     fn finish(mut self, clique: MinimumCertificate, stop: Option<SatStop>) -> CoveringSuite {
         let goals = self.coverable();
         let tests = std::mem::take(&mut self.tests);
@@ -372,13 +336,16 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         // Copies depend on the whole clique.
         let is_whole = clique.needs.len() == self.clique.len();
         let by_copies = if is_whole { self.lower_by_copies } else { 0 };
-        let lower = clique.needs.len().max(by_copies).max(usize::from(!tests.is_empty()));
+        let weighting = self.weighting.take().filter(|found| found.lower() > clique.needs.len());
+        let by_weights = weighting.as_ref().map_or(0, Weighting::lower);
+        let lower = clique.needs.len().max(by_weights).max(by_copies).max(usize::from(!tests.is_empty()));
         let proof = match () {
             () if clique.needs.len() >= tests.len() => MinimumProof::Clique(clique),
+            () if by_weights >= tests.len() => MinimumProof::Weights { clique },
             () if by_copies >= tests.len() => MinimumProof::Copies { clique },
             () => MinimumProof::Gap { clique },
         };
-        CoveringSuite { tests, lower, proof, goals: states, stop }
+        CoveringSuite { tests, lower, proof, weighting, goals: states, stop }
     }
 
     fn state(&mut self, goal: &SuiteObjective, tests: &[Behaviour]) -> GoalState {

@@ -5,11 +5,11 @@
 
 use super::config::CoverSearchConfig;
 use super::copies::Copies;
-use super::cover::{CoveringSuite, MinimumProof};
 use super::explorer::Explorer;
 use super::knowledge::{Behaviour, is_covered, union};
 use super::polish::polish;
 use super::problem::{Need, SuiteObjective};
+use super::suite::{CoveringSuite, MinimumProof};
 use nub_sat::SatLimits;
 use std::collections::BTreeMap;
 
@@ -61,8 +61,10 @@ fn n_reached(tests: &[&Behaviour], goals: &[&SuiteObjective], n_atoms: usize) ->
 /// An upper bound on the goals of `n` tests. They meet at most `n` needs of a clique, and a goal with an unmet need is not reached. A goal may have
 /// several needs, so the goals with most needs are assumed to be the missed ones.
 fn bound(coverable: &[&SuiteObjective], suite: &CoveringSuite, n: usize) -> usize {
-    let (MinimumProof::Clique(clique) | MinimumProof::Copies { clique } | MinimumProof::Gap { clique }) =
-        &suite.proof;
+    let (MinimumProof::Clique(clique)
+    | MinimumProof::Weights { clique }
+    | MinimumProof::Copies { clique }
+    | MinimumProof::Gap { clique }) = &suite.proof;
     let by_clique = fewest_missed(&clique.needs, n);
     let by_size = usize::from(n < suite.lower);
     if n == 0 {

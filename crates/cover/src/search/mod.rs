@@ -2,8 +2,9 @@
 //!
 //! [`cover`] does everything. The upper bound comes from runs that are grown as far as possible (`grow`) and a set cover over them (`choose`), or
 //! from filling as many tests as the lower bound says (`slots`); the lower bound comes from a clique of needs of which no run meets two (`needs`,
-//! `propagate`, `clique`), which is also the certificate. Where a gap remains, `copies` closes it. `polish` makes the values readable, and `guess`
-//! does so without the solver.
+//! `propagate`, `clique`), which is also the certificate. Where a gap remains, `narrow` makes it smaller, by weights of needs (`weigh`, `simplex`,
+//! `weighted_sum`) and by exchanging tests (`exchange`), and `copies` closes it. `polish` makes the values readable, and `guess` does so without the
+//! solver.
 
 pub mod bitset;
 pub mod certificate;
@@ -12,24 +13,28 @@ mod clique;
 mod config;
 pub mod copies;
 mod cover;
+mod exchange;
 mod explorer;
 mod grade;
 mod grow;
 mod guess;
 mod knowledge;
 mod library;
+mod narrow;
 mod needs;
 mod polish;
 mod problem;
 mod propagate;
 mod shuffle;
+mod simplex;
 mod slots;
+mod suite;
+mod weigh;
+mod weighted_sum;
 
 pub use certificate::MinimumCertificate;
-pub use config::{CoverSearchConfig, IfBeyond, Polishing};
-pub use cover::{
-    CoveringSuite, GoalState, MinimumProof, best_grade, cover, polish_suite, show_again, shown_by,
-};
+pub use config::{CoverSearchConfig, GapOrder, IfBeyond, Polishing};
+pub use cover::{best_grade, cover};
 pub use explorer::{Evaluate, Explorer, Reply};
 pub use grow::decide;
 pub use knowledge::{AtomReach, AtomStatus, Behaviour, Knowledge, is_covered, union};
@@ -38,3 +43,5 @@ pub use polish::{Favourites, TryRun, polish, polish_by_trying, to_value};
 pub use problem::{AtomId, Need, Problem, ProgramInput, SuiteObjective};
 pub use propagate::Propagator;
 pub use shuffle::SearchRng;
+pub use suite::{CoveringSuite, GoalState, MinimumProof, polish_suite, show_again, shown_by};
+pub use weigh::Weighting;

@@ -3,7 +3,7 @@
 use super::bitset::BitSet;
 use super::clique;
 use super::explorer::{Explorer, Reply};
-use super::knowledge::{AtomReach, Knowledge};
+use super::knowledge::{AtomReach, AtomStatus, Knowledge};
 use super::problem::{AtomId, Need, SuiteObjective};
 use super::propagate::Propagator;
 use nub_sat::{SatLimits, SatStop};
@@ -19,8 +19,11 @@ const MAX_PAIRS_ASKED: usize = 20_000;
 /// Conflicts to decide whether two atoms can occur together.
 const PAIR_CONFLICTS: u64 = 20_000;
 
-/// The needs of reachable goals. A goal of pairs needs one of the first atoms, and one of the second, and every atom that is in all its feasible
-/// pairs.
+/// A goal has at most this many needs.
+const MAX_NEEDS: usize = 32;
+
+/// The needs of reachable goals. Some pair of each goal must be shown, so if every pair contains one of a set of atoms, some test has an atom of that
+/// set. The smallest such sets are the needs of the goal: for most goals the first atoms, and the second ones.
 pub fn needs(known: &Knowledge, goals: &[SuiteObjective]) -> Vec<Need> {
     let mut all: Vec<Need> = Vec::new();
     for (index, goal) in goals.iter().enumerate() {
@@ -43,12 +46,39 @@ fn sets(known: &Knowledge, goal: &SuiteObjective) -> Vec<Vec<AtomId>> {
         SuiteObjective::Atom(atom) => return vec![vec![*atom]],
         SuiteObjective::Pairs(pairs) => pairs,
     };
-    let is_open = |pair: &&[AtomId; 2]| pair.iter().all(|atom| known.is_feasible(*atom));
+    // Where time ran out, a pair that was not decided may be the one that is shown.
+    let may_occur = |atom: &AtomId| matches!(known.status(*atom), AtomStatus::Feasible | AtomStatus::Open);
+    let is_open = |pair: &&[AtomId; 2]| pair.iter().all(may_occur);
     let pairs: Vec<[AtomId; 2]> = pairs.iter().filter(is_open).copied().collect();
     let mut sets: Vec<Vec<AtomId>> = [0, 1].map(|side| pairs.iter().map(|pair| pair[side]).collect()).into();
     let in_all = pairs[0].into_iter().filter(|atom| pairs.iter().all(|pair| pair.contains(atom)));
     sets.extend(in_all.map(|atom| vec![atom]));
+    sets.extend(vertex_covers(&pairs));
     sets
+}
+
+/// Sets of atoms of which every pair contains one, including all the smallest ones unless there are very many. Each step decides about an atom of a
+/// pair that is not yet hit: either it is in the set, or all its partners are.
+fn vertex_covers(pairs: &[[AtomId; 2]]) -> Vec<Vec<AtomId>> {
+    let mut found: Vec<Vec<AtomId>> = Vec::new();
+    let mut open: Vec<Vec<AtomId>> = vec![Vec::new()];
+    while let Some(set) = open.pop() {
+        let is_hit = |pair: &[AtomId; 2]| pair.iter().any(|atom| set.contains(atom));
+        let Some([first, _]) = pairs.iter().find(|pair| !is_hit(pair)) else {
+            found.push(set);
+            continue;
+        };
+        if found.len() + open.len() >= MAX_NEEDS {
+            break;
+        }
+        let partners = pairs.iter().filter(|pair| pair.contains(first) && pair[0] != pair[1]);
+        let partners = partners.map(|[p, q]| if p == first { *q } else { *p });
+        let with_partners: Vec<AtomId> = set.iter().copied().chain(partners).collect();
+        let is_alone = pairs.contains(&[*first; 2]);
+        open.extend((!is_alone).then_some(with_partners));
+        open.push(set.into_iter().chain([*first]).collect());
+    }
+    found
 }
 
 /// The graph of needs that no single test meets together, and what is still unknown about it.
@@ -246,5 +276,42 @@ pub fn propagate(explorer: &mut Explorer<'_>, atoms: &[AtomId], limits: &SatLimi
         for other in excluded {
             explorer.known_mut().refuted_pair(*atom, other, AtomReach::Unbounded);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Behaviour;
+
+    fn known(n_atoms: usize, seen: &[usize]) -> Knowledge {
+        let mut known = Knowledge::new(n_atoms);
+        let mut atoms = BitSet::new(n_atoms);
+        seen.iter().for_each(|atom| atoms.insert(*atom));
+        known.saw(Behaviour { atoms, inputs: Vec::new() });
+        known
+    }
+
+    fn needs_of(known: &Knowledge, pairs: &[[u32; 2]]) -> Vec<Vec<u32>> {
+        let goal = SuiteObjective::Pairs(pairs.iter().map(|pair| pair.map(AtomId)).collect());
+        needs(known, &[goal]).iter().map(|need| need.atoms.iter().map(|atom| atom.0).collect()).collect()
+    }
+
+    /// Every set that hits all pairs, and no smaller one does, is a need.
+    #[test]
+    fn needs_hit_every_pair() {
+        let all = known(4, &[0, 1, 2, 3]);
+        assert_eq!(needs_of(&all, &[[0, 1]]), [[0], [1]]);
+        assert_eq!(needs_of(&all, &[[0, 1], [2, 3]]), [[0, 2], [0, 3], [1, 2], [1, 3]]);
+        assert_eq!(needs_of(&all, &[[0, 2], [0, 3], [1, 3]]), [[0, 1], [0, 3], [2, 3]]);
+        // A half that tests of the user leave.
+        assert_eq!(needs_of(&all, &[[1, 1]]), [[1]]);
+    }
+
+    /// A pair that nobody has decided may be the one that is shown.
+    #[test]
+    fn undecided_pairs_count() {
+        let some = known(4, &[0, 1, 3]);
+        assert!(!needs_of(&some, &[[0, 1], [2, 3]]).contains(&vec![0]));
     }
 }

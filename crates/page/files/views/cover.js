@@ -190,8 +190,9 @@ class CoverView extends CView {
   showProof(found) {
     const missing = found.goals.filter((goal) => goal.state !== 'covered');
     fill(this.why,
-      found.clique?.length > 0 && [h('h2', {}, `Why at least ${found.lower_bound} tests`), h('p', { class: 'soft' }, 'No input reaches two of these goals, so each needs a test of its own.'), h('ol', {}, found.clique.map((goal) => h('li', {}, goal.text)))],
-      !found.clique?.length && h('p', {}, found.is_minimal ? 'Fewer tests are impossible: proved by the solver.' : 'The minimum is not proved.'),
+      found.weights && [h('h2', {}, `Why at least ${found.lower_bound} tests`), h('p', { class: 'soft' }, `These weigh ${found.weights.needs.reduce((sum, need) => sum + need.weight, 0)} together, and no input does more than ${found.weights.most} of it.`), h('ul', {}, found.weights.needs.map((need) => h('li', {}, `${need.weight}: ${need.text}`)))],
+      !found.weights && found.clique?.length > 0 && [h('h2', {}, `Why at least ${found.lower_bound} tests`), h('p', { class: 'soft' }, 'No input reaches two of these goals, so each needs a test of its own.'), h('ol', {}, found.clique.map((goal) => h('li', {}, goal.text)))],
+      !found.weights && !found.clique?.length && h('p', {}, found.is_minimal ? 'Fewer tests are impossible: proved by the solver.' : 'The minimum is not proved.'),
       missing.length > 0 && [h('h2', {}, 'What no test reaches'), h('ul', { class: 'plain' }, missing.map((goal) => h('li', {}, h('strong', {}, `Line ${goal.line}: `), h('code', {}, goal.text), ` ${goal.wanted}: ${goal.state}`, goal.reason && h('p', { class: 'soft' }, goal.reason), premises(goal))))],
       found.undefined_behaviour?.length > 0 && [h('h2', {}, 'Rules of C'), h('table', {}, h('thead', {}, h('tr', {}, ['Line', 'Rule', 'State', 'Inputs'].map((title) => h('th', { scope: 'col' }, title)))), h('tbody', {}, found.undefined_behaviour.map((place) => h('tr', {}, h('td', {}, place.line), h('td', {}, place.rule), h('td', {}, place.state, premises(place)), h('td', { class: 'mono' }, (place.inputs ?? []).map((input) => `${input.name}=${input.value}`).join(' '))))))]);
   }

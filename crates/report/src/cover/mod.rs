@@ -78,6 +78,9 @@ pub struct CoverReport {
     pub proof: ProofKind,
     /// Goals no two of which can be reached by the same test.
     pub clique: Vec<Incompatible>,
+    /// Weights of goals, where they prove more than the clique.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<NeedWeights>,
     /// Which mutants the tests kill, if that was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mutation: Option<MutationReport>,
@@ -175,6 +178,26 @@ pub struct Incompatible {
     pub goal: String,
     /// What a test must do.
     pub text: String,
+}
+
+/// Weights of what tests must do. Divided by the most that one test does, their sum is a lower bound on the number of tests.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+pub struct NeedWeights {
+    /// What tests must do.
+    pub needs: Vec<WeightedNeed>,
+    /// No single test does more than this, by weight.
+    pub most: u64,
+}
+
+/// Something that a test must do, and its weight.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+pub struct WeightedNeed {
+    /// The goal that needs it.
+    pub goal: String,
+    /// What a test must do.
+    pub text: String,
+    /// What it weighs.
+    pub weight: u64,
 }
 
 /// A place of possible undefined behaviour: a goal of its own with `--ub`.

@@ -105,6 +105,8 @@ words! {
     ProofKind {
         /// Goals no two of which can be reached by the same test.
         Clique => "clique",
+        /// Goals with weights of which no test meets enough.
+        Weights => "weights",
         /// Fewer copies of the function cannot reach all goals.
         Copies => "copies",
         /// Nothing is proved.

@@ -1,0 +1,247 @@
+//! The fractional set cover: the simplex method with columns and rows that come one after the other.
+//!
+//! Minimises the sum of the columns that are taken, each as much as one likes, such that every row gets at least one. The inverse of the basis is kept as a
+//! dense matrix, since a row or a column is then added in O(m²). Nothing is claimed by these floating-point numbers: prices of rows are
+//! rounded and proved elsewhere, and wrong ones cost a good bound at most.
+
+use nub_sat::SatLimits;
+
+/// A number that counts as zero.
+const TINY: f64 = 1e-9;
+/// How much a column must save to be taken.
+const GAIN: f64 = 1e-7;
+/// Rows ask for slightly different amounts, so that ties, and with them cycles, hardly occur.
+const SPREAD: f64 = 1e-5;
+/// Prices are updated with each exchange and computed again after this many, against rounding errors.
+const REFRESH: usize = 64;
+
+/// What fills a place of the basis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Basic {
+    /// A column.
+    Column(usize),
+    /// A column that has this row alone. Every row has one, so that there is a solution from the beginning.
+    Alone(usize),
+    /// What this row gets beyond what it asks for.
+    Surplus(usize),
+}
+
+/// Rows, columns and the best basis so far.
+#[derive(Default)]
+pub(super) struct Simplex {
+    /// By column: its rows.
+    columns: Vec<Vec<u32>>,
+    basis: Vec<Basic>,
+    /// How much of it is taken.
+    values: Vec<f64>,
+    inverse: Vec<Vec<f64>>,
+    prices: Vec<f64>,
+}
+
+impl Simplex {
+    /// Number of rows.
+    pub fn n_rows(&self) -> usize {
+        self.basis.len()
+    }
+
+    /// What each row is worth: no known column has rows worth more than 1 in all, up to rounding.
+    pub fn prices(&self) -> &[f64] {
+        &self.prices
+    }
+
+    /// The columns that are taken, and how much of each.
+    pub fn taken(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.basis.iter().zip(&self.values).filter_map(|(basic, value)| match basic {
+            Basic::Column(column) if *value > SPREAD => Some((*column, *value)),
+            _ => None,
+        })
+    }
+
+    /// Adds a column with these rows.
+    pub fn add_column(&mut self, rows: Vec<u32>) {
+        debug_assert!(rows.iter().all(|row| (*row as usize) < self.n_rows()));
+        self.columns.push(rows);
+    }
+
+    /// Adds a row, which these columns have. O(m²).
+    pub fn add_row(&mut self, with: impl Fn(usize) -> bool) {
+        let row = self.n_rows();
+        for (column, rows) in self.columns.iter_mut().enumerate() {
+            if with(column) {
+                rows.push(row as u32);
+            }
+        }
+        // The new row of the basis, and what it gets.
+        let mut last = vec![0.0; row + 1];
+        let mut amount = 0.0;
+        for (place, basic) in self.basis.iter().enumerate() {
+            if matches!(basic, Basic::Column(column) if with(*column)) {
+                amount += self.values[place];
+                last.iter_mut().zip(&self.inverse[place]).for_each(|(sum, entry)| *sum -= entry);
+            }
+        }
+        self.inverse.iter_mut().for_each(|entries| entries.push(0.0));
+        // 13 and 101 have no factor in common, so 101 rows in a row differ.
+        let missing = 1.0 + SPREAD * (1.0 + (row * 13 % 101) as f64) - amount;
+        last[row] = 1.0;
+        if missing >= 0.0 {
+            self.basis.push(Basic::Alone(row));
+            self.values.push(missing);
+        } else {
+            last.iter_mut().for_each(|entry| *entry = -*entry);
+            self.basis.push(Basic::Surplus(row));
+            self.values.push(-missing);
+        }
+        self.inverse.push(last);
+        self.refresh();
+    }
+
+    /// Exchanges columns until none is worth more than it costs. False if a limit ended it.
+    pub fn optimise(&mut self, max_exchanges: usize, limits: &SatLimits) -> bool {
+        self.refresh();
+        for count in 1..=max_exchanges {
+            let Some((entering, reduced)) = self.entering() else { return true };
+            if !self.exchange(entering, reduced) {
+                return false;
+            }
+            if count % REFRESH == 0 {
+                self.refresh();
+                if limits.cancel.is_cancelled() {
+                    return false;
+                }
+            }
+        }
+        false
+    }
+
+    fn cost(basic: Basic) -> f64 {
+        if matches!(basic, Basic::Surplus(_)) { 0.0 } else { 1.0 }
+    }
+
+    fn refresh(&mut self) {
+        let mut prices = vec![0.0; self.n_rows()];
+        for (basic, entries) in self.basis.iter().zip(&self.inverse) {
+            if Simplex::cost(*basic) > 0.0 {
+                prices.iter_mut().zip(entries).for_each(|(price, entry)| *price += entry);
+            }
+        }
+        self.prices = prices;
+    }
+
+    /// What saves most, and how much that is, as a negative number.
+    fn entering(&self) -> Option<(Basic, f64)> {
+        let mut best: Option<(Basic, f64)> = None;
+        let mut consider = |basic: Basic, reduced: f64| {
+            if reduced < -GAIN && best.is_none_or(|(_, least)| reduced < least) {
+                best = Some((basic, reduced));
+            }
+        };
+        for (row, price) in self.prices.iter().enumerate() {
+            consider(Basic::Surplus(row), *price);
+            consider(Basic::Alone(row), 1.0 - price);
+        }
+        for (column, rows) in self.columns.iter().enumerate() {
+            let worth: f64 = rows.iter().map(|row| self.prices[*row as usize]).sum();
+            consider(Basic::Column(column), 1.0 - worth);
+        }
+        best
+    }
+
+    /// By place of the basis, how fast it shrinks when this enters.
+    fn direction(&self, entering: Basic) -> Vec<f64> {
+        let of = |entries: &Vec<f64>| match entering {
+            Basic::Column(column) => self.columns[column].iter().map(|row| entries[*row as usize]).sum(),
+            Basic::Alone(row) => entries[row],
+            Basic::Surplus(row) => -entries[row],
+        };
+        self.inverse.iter().map(of).collect()
+    }
+
+    /// Puts something into the basis, for what vanishes first. False if nothing does, which rounding alone can bring about. O(m²).
+    fn exchange(&mut self, entering: Basic, reduced: f64) -> bool {
+        let direction = self.direction(entering);
+        let mut leaving: Option<(usize, f64)> = None;
+        for (place, speed) in direction.iter().enumerate().filter(|(_, speed)| **speed > TINY) {
+            let step = self.values[place] / speed;
+            if leaving.is_none_or(|(_, least)| step < least) {
+                leaving = Some((place, step));
+            }
+        }
+        let Some((leaving, step)) = leaving else { return false };
+        let pivot = direction[leaving];
+        let mut row = std::mem::take(&mut self.inverse[leaving]);
+        row.iter_mut().for_each(|entry| *entry /= pivot);
+        for (place, speed) in direction.iter().enumerate() {
+            if place != leaving && speed.abs() > TINY {
+                self.values[place] = (self.values[place] - speed * step).max(0.0);
+                self.inverse[place].iter_mut().zip(&row).for_each(|(entry, own)| *entry -= speed * own);
+            }
+        }
+        self.prices.iter_mut().zip(&row).for_each(|(price, own)| *price += reduced * own);
+        self.inverse[leaving] = row;
+        self.values[leaving] = step;
+        self.basis[leaving] = entering;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nub_cnf::check::Rng;
+
+    fn solved(n_rows: usize, columns: &[Vec<u32>]) -> Simplex {
+        let mut simplex = Simplex::default();
+        // Half of the columns come before the rows.
+        let (early, late) = columns.split_at(columns.len() / 2);
+        early.iter().for_each(|_| simplex.add_column(Vec::new()));
+        (0..n_rows).for_each(|row| simplex.add_row(|column| early[column].contains(&(row as u32))));
+        assert!(simplex.optimise(10_000, &SatLimits::none()));
+        late.iter().for_each(|rows| simplex.add_column(rows.clone()));
+        assert!(simplex.optimise(10_000, &SatLimits::none()));
+        simplex
+    }
+
+    /// Three rows, each pair of which is a column: half of each column.
+    #[test]
+    fn a_triangle_takes_three_halves() {
+        let simplex = solved(3, &[vec![0, 1], vec![1, 2], vec![0, 2]]);
+        let sum: f64 = simplex.prices().iter().sum();
+        assert!((sum - 1.5).abs() < 1e-3, "{sum}");
+        assert!(simplex.taken().all(|(_, value)| (value - 0.5).abs() < 1e-3));
+    }
+
+    /// Prices are right if no column is worth more than 1, and sums are equal: what is taken reaches every row and costs as much.
+    #[test]
+    fn prices_and_amounts_agree() {
+        let mut rng = Rng::new(11);
+        for _ in 0..200 {
+            let (n_rows, n_columns) = (1 + rng.below(12), 1 + rng.below(20));
+            let mut columns: Vec<Vec<u32>> =
+                (0..n_columns).map(|_| (0..n_rows as u32).filter(|_| rng.below(3) == 0).collect()).collect();
+            columns.extend((0..n_rows as u32).map(|row| vec![row]));
+            let simplex = solved(n_rows, &columns);
+            let prices = simplex.prices();
+            assert!(prices.iter().all(|price| *price > -1e-6));
+            for rows in &columns {
+                let worth: f64 = rows.iter().map(|row| prices[*row as usize]).sum();
+                assert!(worth < 1.0 + 1e-6, "{worth}");
+            }
+            let mut amounts = vec![0.0; n_rows];
+            let mut cost = 0.0;
+            for (basic, value) in simplex.basis.iter().zip(&simplex.values) {
+                cost += Simplex::cost(*basic) * value;
+                match basic {
+                    Basic::Column(column) => {
+                        columns[*column].iter().for_each(|row| amounts[*row as usize] += value);
+                    }
+                    Basic::Alone(row) => amounts[*row] += value,
+                    Basic::Surplus(_) => {}
+                }
+            }
+            assert!(amounts.iter().all(|amount| *amount > 1.0 - 1e-6), "{amounts:?}");
+            let sum: f64 = prices.iter().sum();
+            assert!((sum - cost).abs() < 1e-2, "{sum} {cost}");
+        }
+    }
+}
