@@ -17,7 +17,7 @@ use nub_unroll::{InputPlace, InputVariable, Unrolled};
 /// Attempts per run that is wanted.
 const MAX_ATTEMPTS: usize = 5;
 /// Steps of all of them. Inputs far from those of a short run may make loops long.
-const MAX_STEPS: u64 = 10_000_000;
+const MAX_STEPS: u64 = 1_000_000;
 /// Outputs that are told apart.
 pub(super) const MAX_CLASSES: usize = 16;
 /// Inputs that are changed at once.

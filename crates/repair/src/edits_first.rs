@@ -1,4 +1,4 @@
-//! The order of the search: points and then edits, or the other way round where floats are computed with.
+//! The order of the search: points and then edits, or the other way round where floats are computed with or runs are long.
 
 use super::damage::balanced;
 use super::edits::{Retyped, Tried, type_edits};
@@ -17,7 +17,7 @@ impl Searched<'_> {
         base: Base,
         settings: &RepairSettings,
     ) -> Result<(), Refusal> {
-        let edits_first = base.computes_floats && !settings.points_only;
+        let edits_first = (base.computes_floats || self.problem.is_long) && !settings.points_only;
         if edits_first {
             self.edits_first(source, base, settings)?;
         } else {
@@ -37,7 +37,7 @@ impl Searched<'_> {
     }
 
     /// Edits first, and other values at points if no edit is right: questions about floats are expensive, and with most edits that are right the
-    /// program shares its terms with what it is compared with.
+    /// program shares its terms with what it is compared with. Where runs are long, so is a program with a table at each place of each round.
     fn edits_first(
         &mut self,
         source: ProgramSource<'_>,
@@ -48,10 +48,11 @@ impl Searched<'_> {
         self.failing = base.runs.clone();
         self.passing = balanced(std::mem::take(&mut base.passing));
         self.edit(source, settings)?;
-        if !self.has_right_edit() {
+        if base.computes_floats && !self.has_right_edit() {
             self.retype(source, settings)?;
         }
-        if self.has_right_edit() {
+        let is_good = |edit: &Tried| edit.is_enough() || edit.is_likely;
+        if self.has_right_edit() || self.problem.is_long && self.edits.iter().any(is_good) {
             return Ok(());
         }
         base.passing = std::mem::take(&mut self.passing);

@@ -2,13 +2,15 @@
 
 use super::few_inputs::{Enumerated, enumerate};
 use super::numbers::{NamedNumbers, Widths, is_value, widths};
+use super::order_only::narrowed;
 use super::runs::{Change, Run};
 use super::site_tables::{Entry, Instrumented};
 use super::sites::Site;
 use super::specialise::specialise;
 use super::target::{Ends, Target, ends};
+use super::zero_one::zero_one;
 use super::{Refusal, RepairSettings};
-use nub_bitvec::{Datum, Op, TermId, Value};
+use nub_bitvec::{Assignment, Datum, Op, TermId, Value, evaluate};
 use nub_c_ir::{FloatEncoding, FunctionId, GlobalId, Program};
 use nub_cnf::{Lit, LiteralUse, TermEncoder, TooLarge};
 use nub_sat::certify::{CertificationResult, never_true};
@@ -44,7 +46,8 @@ pub(super) struct EncodedProgram<'i> {
     pub(super) violates: Lit,
     /// The same as a term.
     violates_term: TermId,
-    /// For each entry: it is used in the run.
+    /// For each entry: it is used in the run; as terms, and as literals.
+    meet_terms: Vec<TermId>,
     meets: Vec<Lit>,
     /// What is asked, of `passes`, with the site and the extra variable fixed.
     pub(super) specialised: FxHashMap<(usize, usize), TermId>,
@@ -79,6 +82,18 @@ impl<'i> EncodedProgram<'i> {
         question: (FunctionId, &UnrollConfig, &Target),
         settings: &RepairSettings,
     ) -> Result<EncodedProgram<'i>, Refusal> {
+        let mut copy = EncodedProgram::unencoded(instrumented, sites, question, settings)?;
+        copy.encode()?;
+        Ok(copy)
+    }
+
+    /// The copy as terms, without clauses yet.
+    pub fn unencoded(
+        instrumented: &'i Instrumented,
+        sites: &[Site],
+        question: (FunctionId, &UnrollConfig, &Target),
+        settings: &RepairSettings,
+    ) -> Result<EncodedProgram<'i>, Refusal> {
         let (start, config, target) = question;
         let program = &instrumented.program;
         let mut unrolled =
@@ -87,11 +102,11 @@ impl<'i> EncodedProgram<'i> {
                 _ => Refusal::Unsupported(refusal.diagnostics()),
             })?;
         let Ends { passes, violates } = ends(&mut unrolled, target);
-        let (meets, n_instances) = meets(&mut unrolled, instrumented, sites.len());
+        let (meet_terms, n_instances) = meets(&mut unrolled, instrumented, sites.len());
         let computes_floats = program.computes_floats();
         let share = if computes_floats { FLOAT_SHARE } else { 1 };
         let max_conflicts = settings.max_conflicts / share;
-        let mut copy = EncodedProgram {
+        Ok(EncodedProgram {
             program,
             entries: &instrumented.entries,
             unrolled,
@@ -102,6 +117,7 @@ impl<'i> EncodedProgram<'i> {
             passes,
             violates: Lit::positive(0),
             violates_term: violates,
+            meet_terms,
             meets: Vec::new(),
             specialised: FxHashMap::default(),
             widths: sites.iter().map(|site| widths(program, site)).collect(),
@@ -113,17 +129,21 @@ impl<'i> EncodedProgram<'i> {
             limits: settings.limits.with_conflicts(max_conflicts),
             is_unplayable: false,
             n_questions: 0,
-        };
-        copy.enter_inputs()?;
-        copy.violates = copy.lit(violates)?;
-        for term in meets {
-            if settings.limits.cancel.is_cancelled() {
+        })
+    }
+
+    /// Clauses for all that is asked later.
+    pub fn encode(&mut self) -> Result<(), Refusal> {
+        self.enter_inputs()?;
+        self.violates = self.lit(self.violates_term)?;
+        for term in std::mem::take(&mut self.meet_terms) {
+            if self.limits.cancel.is_cancelled() {
                 return Err(Refusal::Stopped);
             }
-            let lit = copy.lit(term)?;
-            copy.meets.push(lit);
+            let lit = self.lit(term)?;
+            self.meets.push(lit);
         }
-        Ok(copy)
+        Ok(())
     }
 
     fn enter_inputs(&mut self) -> Result<(), Refusal> {
@@ -251,6 +271,57 @@ impl<'i> EncodedProgram<'i> {
         }
     }
 
+    /// A run that fails without any change, looked for among values of which only the order counts; `None` if there are no such values.
+    /// Needs no clauses.
+    pub fn failing_by_order(&mut self) -> Option<Search> {
+        if self.is_network_right() {
+            return Some(Search::None);
+        }
+        let narrowed = narrowed(&mut self.unrolled.pool, self.violates_term)?;
+        let (pool, mut solver, mut encoder) =
+            (&self.unrolled.pool, self.limits.new_solver(), TermEncoder::new());
+        let mut bits_of = FxHashMap::default();
+        for input in &self.unrolled.inputs {
+            let term = narrowed.variables.get(&input.term).copied().unwrap_or(input.term);
+            let bits = encoder.bits(pool, term, LiteralUse::Any, solver.as_mut()).ok()?;
+            bits.iter().for_each(|bit| solver.prefer(!*bit));
+            bits_of.insert(term, bits);
+        }
+        let violates = encoder.lit(pool, narrowed.term, LiteralUse::Positive, solver.as_mut()).ok()?;
+        self.n_questions += 1;
+        match solver.solve(&[violates], &self.limits) {
+            SatAnswer::Unsat => return Some(Search::None),
+            SatAnswer::Unknown(_) => return Some(Search::Unknown),
+            SatAnswer::Sat => {}
+        }
+        let mut found: FxHashMap<TermId, Value> = FxHashMap::default();
+        for (term, bits) in bits_of {
+            let bits: Vec<bool> = bits.iter().map(|bit| solver.value(*bit)).collect();
+            found.insert(term, Value::from_bits(bits));
+        }
+        let widened = narrowed.widened(|term| found.get(&term).and_then(Value::to_u64).unwrap_or(0))?;
+        let inputs = self.unrolled.inputs.iter();
+        let values: Option<Vec<Value>> = inputs
+            .map(|input| widened.get(&input.term).or_else(|| found.get(&input.term)).cloned())
+            .collect();
+        let values = values?;
+        let mut assignment = Assignment::new();
+        for (input, value) in self.unrolled.inputs.iter().zip(&values) {
+            assignment.set(input.term, Datum::Bits(value.clone()));
+        }
+        let is_failing = evaluate(pool, &assignment, &[self.violates_term])[0].is_true();
+        is_failing.then(|| self.run(values).map_or(Search::Unknown, Search::Found))
+    }
+
+    /// All that is done with numbers is to put two of them in order, and no run fails with zeros and ones.
+    fn is_network_right(&mut self) -> bool {
+        let Some(fails) = zero_one(&mut self.unrolled.pool, self.violates_term) else { return false };
+        let (mut solver, mut encoder) = (self.limits.new_solver(), TermEncoder::new());
+        let lit = encoder.lit(&self.unrolled.pool, fails, LiteralUse::Positive, solver.as_mut());
+        self.n_questions += 1;
+        lit.is_ok_and(|lit| solver.solve(&[lit], &self.limits) == SatAnswer::Unsat)
+    }
+
     /// A run that fails with these changes and uses the last of them.
     pub fn failing_through(&mut self, table: &[Change]) -> Search {
         let mut assumptions = self.tables(table);
@@ -289,8 +360,15 @@ impl<'i> EncodedProgram<'i> {
     /// That no run fails with these changes, proved from the start and checked.
     pub fn certified(&mut self, table: &[Change]) -> CertificationResult {
         let map = self.fixed_values(table);
-        let term = specialise(&mut self.unrolled.pool, self.violates_term, &map);
-        never_true(&self.unrolled.pool, term, &self.limits)
+        let pool = &mut self.unrolled.pool;
+        let term = specialise(pool, self.violates_term, &map);
+        if let Some(fails) = zero_one(pool, term)
+            && never_true(pool, fails, &self.limits) == CertificationResult::Checked
+        {
+            return CertificationResult::Checked;
+        }
+        let term = narrowed(pool, term).map_or(term, |narrowed| narrowed.term);
+        never_true(pool, term, &self.limits)
     }
 
     /// Prefers other values of the inputs than before, so that runs are spread out.

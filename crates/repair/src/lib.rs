@@ -51,6 +51,7 @@ mod laws;
 mod macros;
 mod numbers;
 mod operands;
+mod order_only;
 mod outcomes;
 mod patch;
 mod places;
@@ -72,6 +73,7 @@ mod try_site;
 mod visible;
 mod words;
 mod worth;
+mod zero_one;
 
 use suspects::{Suspicion, changeable};
 

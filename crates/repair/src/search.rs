@@ -31,6 +31,8 @@ const MAX_SITES: usize = 256;
 /// How many times as long as a run that fails another may be, and how long it may be in any case. Tables make runs longer too.
 const MAX_LONGER: u64 = 64;
 const MIN_STEPS: u64 = 20_000;
+/// A run that fails with more steps than this is a long one.
+const LONG_RUN: u64 = 500;
 
 /// What all steps share.
 pub(super) struct Problem<'p> {
@@ -43,6 +45,8 @@ pub(super) struct Problem<'p> {
     pub handed_on: HandedOn,
     /// Steps of one run in the interpreter.
     pub max_steps: u64,
+    /// Runs that fail are long: a copy of the program with tables would be large, and questions about it expensive.
+    pub is_long: bool,
 }
 
 impl<'p> Problem<'p> {
@@ -61,6 +65,7 @@ impl<'p> Problem<'p> {
             is_program: changeable(program, start, &settings.trusted, suspicion),
             handed_on: HandedOn::default(),
             max_steps: MAX_STEPS,
+            is_long: false,
         }
     }
 
@@ -74,6 +79,7 @@ impl<'p> Problem<'p> {
         let stage = self.stage(base);
         let longest = failing.iter().map(|run| stage.measured(&run.inputs, &[]).2).max().unwrap_or(0);
         self.max_steps = (MAX_LONGER * longest).clamp(MIN_STEPS, MAX_STEPS);
+        self.is_long = longest > LONG_RUN;
     }
 }
 

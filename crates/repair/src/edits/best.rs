@@ -18,6 +18,9 @@ const PATIENCE: u64 = 20;
 /// The same where floats are computed with: what takes more than this is out of reach nearly always, and there are runs to judge by.
 const FLOAT_PATIENCE: u64 = 6;
 const MAX_PATIENT_PROOFS: usize = 3;
+/// The same where runs are long, and how many of them: there each conflict costs more.
+const LONG_RUN_PATIENCE: u64 = 2;
+const MAX_LONG_PROOFS: usize = 1;
 
 /// Edits without an answer that are held against all runs.
 const MAX_LIKELY: usize = 32;
@@ -46,7 +49,11 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut SolvingEffort) -> Result<
         }
     }
     if !found.iter().any(Tried::is_enough) {
-        let patience = if task.source.program.computes_floats() { FLOAT_PATIENCE } else { PATIENCE };
+        let (patience, most) = match task.source.program.computes_floats() {
+            true => (FLOAT_PATIENCE, MAX_PATIENT_PROOFS),
+            false if task.problem.is_long => (LONG_RUN_PATIENCE, MAX_LONG_PROOFS),
+            false => (PATIENCE, MAX_PATIENT_PROOFS),
+        };
         let patient = RepairSettings {
             max_conflicts: settings.max_conflicts.saturating_mul(patience),
             ..settings.clone()
@@ -54,7 +61,7 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut SolvingEffort) -> Result<
         let open = found.iter_mut().filter(|tried| matches!(tried.outcome, Outcome::Open));
         let mut n_patient = 0;
         for tried in open {
-            if n_patient == MAX_PATIENT_PROOFS || settings.limits.cancel.is_cancelled() {
+            if n_patient == most || settings.limits.cancel.is_cancelled() {
                 break;
             }
             // An edit that switches its statement off is worth no patience.
@@ -64,11 +71,16 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut SolvingEffort) -> Result<
         }
     }
     alternatives(task, &mut found, (&schemas, &mut trial), effort)?;
-    if task.source.program.computes_floats() && !found.iter().any(Tried::is_enough) {
+    if is_hard(task) && !found.iter().any(Tried::is_enough) {
         note_likely(task, &mut found, (&schemas, &mut trial), &against);
     }
     effort.n_runs += trial.n_runs;
     Ok(found)
+}
+
+/// Proofs may be out of reach.
+fn is_hard(task: Task<'_>) -> bool {
+    task.source.program.computes_floats() || task.problem.is_long
 }
 
 /// Proofs for edits of another kind where one is known to be right already, for the first statements: a weak property may be satisfied by

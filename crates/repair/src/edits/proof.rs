@@ -54,7 +54,7 @@ impl<'p> Edited<'p> {
 
     /// The same question about this program.
     pub fn problem(&self) -> Problem<'_> {
-        let Problem { start, config, target, is_program, handed_on, max_steps, .. } = self.original;
+        let Problem { start, config, target, is_program, handed_on, max_steps, is_long, .. } = self.original;
         let mut config = config.clone();
         config.loops = config.loops.iter().map(|((id, at), n)| ((self.names.of(*id), *at), *n)).collect();
         Problem {
@@ -65,6 +65,7 @@ impl<'p> Edited<'p> {
             is_program: self.names.carried(is_program),
             handed_on: handed_on.clone(),
             max_steps: *max_steps,
+            is_long: *is_long,
         }
     }
 
@@ -81,7 +82,7 @@ impl<'p> Edited<'p> {
         let problem = self.problem();
         let Problem { start, config, target, .. } = &problem;
         let plain = instrument(&self.program, *start, &[], &[], 0, Style::Plain);
-        Ok(EncodedProgram::new(&plain, &[], (*start, config, target), settings)?.certified(&[]))
+        Ok(EncodedProgram::unencoded(&plain, &[], (*start, config, target), settings)?.certified(&[]))
     }
 
     /// Whether any run fails. Also says how many questions that took.
@@ -89,8 +90,16 @@ impl<'p> Edited<'p> {
         let problem = self.problem();
         let Problem { start, config, target, .. } = &problem;
         let plain = instrument(&self.program, *start, &[], &[], 0, Style::Plain);
-        let mut copy = EncodedProgram::new(&plain, &[], (*start, config, target), settings)?;
-        let outcome = match copy.failing_unchanged() {
+        let mut copy = EncodedProgram::unencoded(&plain, &[], (*start, config, target), settings)?;
+        let by_order = if copy.computes_floats { None } else { copy.failing_by_order() };
+        let found = match by_order {
+            Some(found) => found,
+            None => {
+                copy.encode()?;
+                copy.failing_unchanged()
+            }
+        };
+        let outcome = match found {
             Search::None => Outcome::Repairs { is_complete: !copy.is_bounded(), premises: copy.premises() },
             Search::Found(run) => Outcome::Fails(Box::new(run)),
             Search::Unknown => Outcome::Open,
