@@ -1,7 +1,8 @@
 //! Pointers into the middle of an object.
 //!
 //! Strings with a header in front of their characters, nodes of lists that are members of what is in the list: a function gets a pointer and looks at
-//! what lies before. So a pointer of the start from which the program subtracts a constant leads into an object with room before that address.
+//! what lies before. So a pointer of the start from which the program subtracts a constant leads into an object with room before that address. What the
+//! program frees was allocated.
 
 use crate::ids::*;
 use crate::ir::*;
@@ -27,13 +28,17 @@ pub struct RoomBefore {
     pub container: Option<TypeId>,
 }
 
-/// The pointers of the start that point into the middle of an object.
+/// The pointers of the start that point into the middle of an object, and those whose objects are freed.
 #[derive(Clone, Debug, Default)]
 pub struct RoomsBefore {
     /// By parameter.
     params: FxHashMap<usize, RoomBefore>,
     /// By member.
     fields: FxHashMap<(RecordId, u32), RoomBefore>,
+    /// Parameters whose objects the program frees.
+    freed_params: FxHashSet<usize>,
+    /// Members whose objects it frees.
+    freed_fields: FxHashSet<(RecordId, u32)>,
 }
 
 impl RoomsBefore {
@@ -46,9 +51,19 @@ impl RoomsBefore {
     pub fn of_field(&self, record: RecordId, field: u32) -> Option<RoomBefore> {
         self.fields.get(&(record, field)).copied()
     }
+
+    /// Does the program free what a parameter points to?
+    pub fn frees_parameter(&self, index: usize) -> bool {
+        self.freed_params.contains(&index)
+    }
+
+    /// Does it free what a member points to?
+    pub fn frees_field(&self, record: RecordId, field: u32) -> bool {
+        self.freed_fields.contains(&(record, field))
+    }
 }
 
-/// The program looks at what lies so many bytes before a pointer, as a structure of this type.
+/// The program looks at what lies at this distance before a pointer, as a structure of this type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct LooksBack {
     bytes: u64,
@@ -79,7 +94,45 @@ impl Program {
                 Holder::Local(..) | Holder::Global(_) => {}
             }
         }
+        let (flows, freed) = self.freed(start, flows);
+        for holder in spread(&flows, freed).into_keys() {
+            match holder {
+                Holder::Local(function, local) if function == start => {
+                    rooms.freed_params.insert(local.index());
+                }
+                Holder::Field(record, field) => {
+                    rooms.freed_fields.insert((record, field));
+                }
+                Holder::Local(..) | Holder::Global(_) => {}
+            }
+        }
         self.rooms = rooms;
+    }
+
+    /// What holds the pointers that are freed, or whose objects are made larger. They also come from pointers that the program goes back from.
+    fn freed(&self, start: FunctionId, mut flows: Flows) -> (Flows, FxHashMap<Holder, FxHashSet<()>>) {
+        let mut found = FxHashMap::<_, FxHashSet<()>>::default();
+        for id in self.reachable(start) {
+            for instr in self.function(id).blocks.iter().flat_map(|block| &block.instrs) {
+                for (to, value) in self.moves(id, &instr.kind) {
+                    let value = without_casts(self.function(id), value);
+                    if let Some((from, _)) = self.looks_back(id, value) {
+                        flows.entry(to).or_default().push(from);
+                    }
+                }
+                let (InstrKind::Free { pointer } | InstrKind::Allocate { old: Some(pointer), .. }) =
+                    instr.kind
+                else {
+                    continue;
+                };
+                let pointer = without_casts(self.function(id), pointer);
+                let behind = self.looks_back(id, pointer).map(|(holder, _)| holder);
+                if let Some(holder) = behind.or_else(|| self.pointer_holder(id, pointer)) {
+                    found.entry(holder).or_default().insert(());
+                }
+            }
+        }
+        (flows, found)
     }
 
     /// The object that a pointer of this type leads into: a structure, if it is always seen as a part of one, the largest of several; otherwise more of
@@ -208,6 +261,14 @@ impl Program {
         };
         Some(crate::ints::to_signed(crate::ints::truncate(value, width), width))
     }
+}
+
+/// The pointer that is cast.
+fn without_casts(function: &Function, mut id: ExprId) -> ExprId {
+    while let ExprKind::PointerCast(inner) = function.expr(id).kind {
+        id = inner;
+    }
+    id
 }
 
 #[cfg(test)]

@@ -118,3 +118,22 @@ fn allocations_are_of_a_size_that_machines_have() {
     let found = cover(text, "g", &["--no-aliases"]);
     assert!(!found.contains("Not covered"), "{found}");
 }
+
+/// What a function frees is allocated by the tests, which do not look at it afterwards.
+#[test]
+fn what_is_freed_was_allocated() {
+    let text = "#include <stdlib.h>\nstruct node { int key; char *text; struct node *next; };\n\
+                int f(struct node *n) { if (!n) return 0; if (n->key == 7) { n->key = 1; return 2; } free(n->text); free(n); return 1; }\n\
+                int twice(int *p, int *q) { if (!p || !q) return 0; *q = 3; int same = p == q; free(p); if (!same) { int v = *q; free(q); return v; } return 1; }\n\
+                char *grow(char *p, size_t n) { char *q = realloc(p, n); if (!q) return p; if (n > 3) q[n - 1] = 1; return q; }\n\
+                void header(void *p) { struct h { long n; } *h = (struct h *)p - 1; if (h->n > 3) free(h); }\n";
+    for function in ["f", "twice", "header"] {
+        let found = cover(text, function, &["-c", "decision"]);
+        assert!(!found.contains("Not covered"), "{function}: {found}");
+    }
+    // What it returns is lost.
+    let bench = Bench::new();
+    bench.write("f.c", text);
+    let found = bench.nub(&["cover", "f.c", "-f", "grow", "-c", "decision", "--native"]).expect(0).stdout;
+    assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
+}

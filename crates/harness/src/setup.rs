@@ -127,15 +127,24 @@ fn declare_objects(program: &Program, unrolled: &Unrolled, n_calls: u32, setup: 
         }
         let name = object_name(number);
         let element_size = object.ty.and_then(|ty| program.types.size_of(ty)).filter(|size| *size > 0);
-        match (object.ty, element_size) {
-            (Some(ty), Some(size)) => {
-                let n = (object.size / size).max(1);
-                let object = declaration(program, ty, &format!("{name}[{n}]"));
-                setup.before.push(format!("static {ALIGNED} {object};"));
-            }
-            _ => setup.before.push(format!("static {ALIGNED} char {name}[{}];", object.size.max(1))),
-        }
+        setup.before.extend(definition(program, object, &name, element_size));
         setup.before.push(format!("{pointer} = (void *){};", pointed(object, name)));
+    }
+}
+
+/// An object of the test. One that the program may free is allocated; a volatile pointer keeps it from being lost.
+fn definition(program: &Program, object: &Object, name: &str, element_size: Option<u64>) -> Vec<String> {
+    let (ty, n) = match (object.ty, element_size) {
+        (Some(ty), Some(size)) => (program.types.spell_in_test(ty), object.size / size),
+        _ => ("char".to_owned(), object.size),
+    };
+    let n = n.max(1);
+    match object.is_allocated {
+        true => vec![
+            format!("static __typeof__({ty}) *volatile {name};"),
+            format!("{name} = __builtin_calloc({n}, sizeof *{name});"),
+        ],
+        false => vec![format!("static {ALIGNED} __typeof__({ty}) {name}[{n}];")],
     }
 }
 

@@ -112,7 +112,15 @@ impl Machine<'_> {
             Some(size) => size as u64,
             None => self.modelled(bytes, MAX_DEPTH).min(MAX_MODELLED),
         };
-        let info = Object { name, ty: None, size, kind: ObjectKind::Heap(site), before: 0, part: None };
+        let info = Object {
+            name,
+            ty: None,
+            size,
+            kind: ObjectKind::Heap(site),
+            before: 0,
+            part: None,
+            is_allocated: false,
+        };
         let content = if is_zeroed { Content::Zero } else { Content::Undefined };
         let object = self.new_object(NewObject { info, layout: None, is_mortal: true, content })?;
         if whole.is_none() {

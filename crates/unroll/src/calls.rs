@@ -82,6 +82,7 @@ impl Machine<'_> {
             kind,
             before: 0,
             part: None,
+            is_allocated: false,
         };
         let content = Content::Undefined;
         let object = self.new_object(NewObject { info, layout: Some(layout), is_mortal: false, content })?;
@@ -175,6 +176,7 @@ impl Machine<'_> {
             kind,
             before: 0,
             part: None,
+            is_allocated: false,
         };
         let content = if is_entry && number < owner.n_params {
             let place = InputPlace::Parameter { call: self.sequence.call, index: number, path: Vec::new() };

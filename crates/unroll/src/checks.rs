@@ -3,7 +3,7 @@
 use crate::access::Address;
 use crate::machine::{Machine, State};
 use crate::places::ObjectKind;
-use crate::pointer::Pointee;
+use crate::pointer::{Case, Pointee};
 use crate::terms;
 use crate::unrolled::{Assumption, ObjectId, Property};
 use nub_bitvec::TermId;
@@ -84,8 +84,9 @@ impl Machine<'_> {
                     terms::and(&mut self.pool, both, case.condition)
                 }
                 Pointee::Object(object) if self.is_of_caller(object) => {
-                    self.depart_on(state.path, Assumption::NotAllocated(object), case.condition);
-                    case.condition
+                    let (is_freed, is_other) = self.frees_given(state, object, case);
+                    self.depart_on(state.path, Assumption::NotAllocated(object), is_other);
+                    terms::or(&mut self.pool, is_freed, is_other)
                 }
                 // A number is only known to be null or not. Any other one may be the address of an allocation.
                 Pointee::Unknown | Pointee::Computed | Pointee::Unmodelled => {
@@ -101,6 +102,22 @@ impl Machine<'_> {
             allowed = terms::or(&mut self.pool, allowed, is_allowed);
         }
         self.check(state, CheckKind::Free, allowed, origin);
+    }
+
+    /// A caller's object is freed: in the way that a test allows, or in another one.
+    fn frees_given(&mut self, state: &State, object: crate::ObjectId, case: &Case) -> (TermId, TermId) {
+        if !self.out.objects[object.index()].is_allocated {
+            return (self.pool.truth(false), case.condition);
+        }
+        let width = self.memory.pointers.width();
+        let offset = case.offset.term(&mut self.pool, width);
+        let zero = terms::constant(&mut self.pool, width, 0);
+        let is_start = terms::eq(&mut self.pool, offset, zero);
+        let is_alive = self.is_alive(&state.cells, object);
+        let freed = terms::and(&mut self.pool, is_start, is_alive);
+        let freed = terms::and(&mut self.pool, freed, case.condition);
+        let is_inside = self.pool.not(is_start);
+        (freed, terms::and(&mut self.pool, is_inside, case.condition))
     }
 
     fn is_allocated(&self, object: crate::ObjectId) -> bool {

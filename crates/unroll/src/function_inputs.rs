@@ -106,7 +106,15 @@ impl Machine<'_> {
     /// A pointer to a function that is not modelled: a call of it leaves the model.
     fn unwritten(&mut self, place: InputPlace, name: &str) -> Step<TermId> {
         let kind = ObjectKind::Pointee(place);
-        let info = Object { name: name.to_owned(), ty: None, size: 0, kind, before: 0, part: None };
+        let info = Object {
+            name: name.to_owned(),
+            ty: None,
+            size: 0,
+            kind,
+            before: 0,
+            part: None,
+            is_allocated: false,
+        };
         let content = Content::Undefined;
         let object = self.new_object(NewObject { info, layout: None, is_mortal: false, content })?;
         self.address_in(object, &Offset::default())

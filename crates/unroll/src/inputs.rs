@@ -204,6 +204,7 @@ impl Machine<'_> {
         (depth, is_last): (u32, bool),
     ) -> Step<(ObjectId, u64)> {
         let room = self.room_before(place).filter(|_| !is_last);
+        let is_allocated = !is_last && self.is_freed(place);
         let element = room.and_then(|room| room.container).unwrap_or(to);
         let name = match room.and_then(|room| room.container) {
             Some(_) => Object::container_name(name),
@@ -226,9 +227,10 @@ impl Machine<'_> {
             kind: ObjectKind::Pointee(place.clone()),
             before,
             part: room.and_then(|room| room.container).map(|_| to),
+            is_allocated,
         };
         let content = Content::Input { place: place.clone(), name, depth: depth + 1 };
-        let object = self.new_object(NewObject { info, layout, is_mortal: false, content })?;
+        let object = self.new_object(NewObject { info, layout, is_mortal: is_allocated, content })?;
         Ok((object, before))
     }
 
@@ -242,6 +244,19 @@ impl Machine<'_> {
             (Some(InputStep::Field(record, field)), _) => self.program.rooms.of_field(*record, *field),
             (None, InputPlace::Parameter { index, .. }) => self.program.rooms.of_parameter(*index),
             _ => None,
+        }
+    }
+
+    /// May the program free what the pointer points to?
+    fn is_freed(&self, place: &InputPlace) -> bool {
+        let rooms = &self.program.rooms;
+        match place {
+            _ if !self.config.pointers.has_room => false,
+            InputPlace::Parameter { index, path, .. } if path.is_empty() => rooms.frees_parameter(*index),
+            InputPlace::Parameter { path, .. } | InputPlace::Global { path, .. } => {
+                matches!(path.last(), Some(InputStep::Field(record, field)) if rooms.frees_field(*record, *field))
+            }
+            _ => false,
         }
     }
 

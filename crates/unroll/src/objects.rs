@@ -88,6 +88,7 @@ impl Machine<'_> {
             kind: ObjectKind::Global(id),
             before: 0,
             part: None,
+            is_allocated: false,
         };
         let content = if self.is_input(global) {
             let place = InputPlace::Global { global: id, path: Vec::new() };
@@ -121,7 +122,15 @@ impl Machine<'_> {
         let layout = self.memory.layouts.of(&self.program.types, literal.ty);
         let kind = ObjectKind::String(id);
         let name = format!("string #{}", id.0 + 1);
-        let info = Object { name, ty: Some(literal.ty), size: layout.size, kind, before: 0, part: None };
+        let info = Object {
+            name,
+            ty: Some(literal.ty),
+            size: layout.size,
+            kind,
+            before: 0,
+            part: None,
+            is_allocated: false,
+        };
         let content = Content::String(id);
         let object = self.new_object(NewObject { info, layout: Some(layout), is_mortal: false, content })?;
         self.memory.statics.strings.insert(id, object);

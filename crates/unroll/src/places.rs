@@ -20,6 +20,8 @@ pub struct Object {
     pub before: u64,
     /// What that pointer points to, if it is a part of an element.
     pub part: Option<TypeId>,
+    /// Tests allocate it by `malloc`, since the program may free it.
+    pub is_allocated: bool,
 }
 
 /// How the container of what a pointer points to is called.

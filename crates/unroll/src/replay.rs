@@ -161,7 +161,7 @@ fn pointee(
     to: TypeId,
     mine: &[(&Given<'_>, &[InputStep])],
 ) -> Option<Argument> {
-    let (mut size, mut before) = (None, 0);
+    let (mut size, mut before, mut is_allocated) = (None, 0, false);
     for object in &unrolled.objects {
         match &object.kind {
             ObjectKind::Pointee(InputPlace::Parameter { call, index, path })
@@ -171,7 +171,7 @@ fn pointee(
                     return None;
                 }
                 size = Some((object.size, object.ty.unwrap_or(to)));
-                before = object.before;
+                (before, is_allocated) = (object.before, object.is_allocated);
             }
             _ => {}
         }
@@ -187,7 +187,10 @@ fn pointee(
     for (given, offset, rest) in inside {
         put(program, &mut content, given, (offset, element), rest)?;
     }
-    Some(if before > 0 { Argument::Inside(content, before) } else { Argument::Object(content) })
+    Some(match (before, is_allocated) {
+        (0, false) => Argument::Object(content),
+        (offset, is_allocated) => Argument::Inside { content, offset, is_allocated },
+    })
 }
 
 fn bytes<'a>(

@@ -88,7 +88,13 @@ impl Machine<'_> {
             self.out.result = Some(self.final_value(&state, &address)?);
         }
         for (id, cell) in state.cells.all() {
-            self.output(id, cell);
+            // Nobody looks at what may have been freed.
+            let object = self.memory.object_of(id);
+            let is_given = self.out.objects[object.index()].is_allocated;
+            let is_alive = self.is_alive(&state.cells, object);
+            if !is_given || terms::known_truth(&self.pool, is_alive) == Some(true) {
+                self.output(id, cell);
+            }
         }
         self.sequence.final_cells = Some(state.cells);
         Ok(())

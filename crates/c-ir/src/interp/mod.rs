@@ -45,8 +45,15 @@ pub enum Argument {
     Null,
     /// A pointer to the start of a new object with these bytes.
     Object(Vec<Option<u32>>),
-    /// A pointer into a new object with these bytes, at an offset in bytes.
-    Inside(Vec<Option<u32>>, u64),
+    /// A pointer into a new object.
+    Inside {
+        /// Its bytes.
+        content: Vec<Option<u32>>,
+        /// Where the pointer points to, in bytes.
+        offset: u64,
+        /// It may be freed.
+        is_allocated: bool,
+    },
     /// The bytes of a structure.
     Record(Vec<Option<u32>>),
     /// A pointer to a function.

@@ -125,8 +125,8 @@ impl Machine<'_> {
     }
 
     /// A pointer into a new object.
-    fn object_argument(&mut self, bytes: Vec<Option<u32>>, offset: u64) -> Handed {
-        let object = self.memory.add(bytes.len() as u64, Lifetime::Named);
+    fn object_argument(&mut self, bytes: Vec<Option<u32>>, offset: u64, lifetime: Lifetime) -> Handed {
+        let object = self.memory.add(bytes.len() as u64, lifetime);
         let target = self.memory.slice_mut(Pointer::Object(object, 0), bytes.len() as u64);
         for (byte, new) in target.into_iter().flatten().zip(bytes) {
             *byte = new.map_or(Byte::Unknown, Byte::Bits);
@@ -141,8 +141,13 @@ impl Machine<'_> {
                 let width = types.number_format(ty).map_or(128, |format| format.width());
                 Handed::Scalar(RuntimeValue::Int(ints::truncate(bits, width)))
             }
-            (Some(Argument::Object(bytes)), Type::Pointer(_)) => self.object_argument(bytes, 0),
-            (Some(Argument::Inside(bytes, offset)), Type::Pointer(_)) => self.object_argument(bytes, offset),
+            (Some(Argument::Object(bytes)), Type::Pointer(_)) => {
+                self.object_argument(bytes, 0, Lifetime::Named)
+            }
+            (Some(Argument::Inside { content, offset, is_allocated }), Type::Pointer(_)) => {
+                let lifetime = if is_allocated { Lifetime::Allocated } else { Lifetime::Named };
+                self.object_argument(content, offset, lifetime)
+            }
             (Some(Argument::Global(global, bytes)), Type::Pointer(_)) => {
                 let object = self.globals.get(global.index()).copied();
                 let pointer =
