@@ -1,6 +1,6 @@
 //! What `nub cover --project` says about functions and about the project as a whole.
 
-use schemars::{JsonSchema, Schema, schema_for};
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 /// What came of one function of a project.
@@ -149,7 +149,7 @@ pub struct ProjectReport {
 
 /// The schema of a report.
 pub fn project_schema() -> Schema {
-    schema_for!(ProjectReport)
+    crate::schema_of::<ProjectReport>()
 }
 
 #[cfg(test)]
