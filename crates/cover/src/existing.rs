@@ -93,11 +93,18 @@ fn number(text: &str) -> Option<i128> {
     let text = text.trim();
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
     let digits = digits.trim_end_matches(['u', 'U', 'l', 'L']);
-    let magnitude = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        Some(hex) => i128::from_str_radix(hex, 16).ok()?,
-        None => digits.parse().ok()?,
-    };
-    Some(sign * magnitude)
+    let (digits, radix) =
+        digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")).map_or((digits, 10), |hex| (hex, 16));
+    let is_number = digits.starts_with(|first: char| first.is_digit(radix));
+    Some(sign * i128::from_str_radix(digits, radix).ok().filter(|_| is_number)?)
+}
+
+/// The bits of a number, if its width has room for it, with or without a sign.
+fn bits(number: i128, name: &str, width: u32) -> Result<Value, RunRefusal> {
+    let value = to_value(number, width);
+    let is_kept = [value.to_signed_decimal(), value.to_decimal()].contains(&number.to_string());
+    let misfit = || RunRefusal::Misfit(format!("{number} does not fit into the {width} bits of `{name}`"));
+    is_kept.then_some(value).ok_or_else(misfit)
 }
 
 fn from_json(text: &str) -> Result<Vec<ExistingTest>, String> {
@@ -137,7 +144,7 @@ pub fn measure(unrolled: &Unrolled, encoded: &Encoded, test: &ExistingTest) -> R
     for (name, number) in &test.named {
         let index = unrolled.inputs.iter().position(|input| input.name == *name);
         let index = index.ok_or_else(|| RunRefusal::Misfit(format!("there is no input `{name}`")))?;
-        inputs[index] = to_value(*number, inputs[index].width());
+        inputs[index] = bits(*number, name, inputs[index].width())?;
     }
     for (position, number) in test.args.iter().enumerate() {
         let is_it = |place: &InputPlace| match place {
@@ -147,7 +154,7 @@ pub fn measure(unrolled: &Unrolled, encoded: &Encoded, test: &ExistingTest) -> R
         let index = unrolled.inputs.iter().position(|input| is_it(&input.place));
         let misfit = || RunRefusal::Misfit(format!("parameter {} is not an integer", position + 1));
         let index = index.ok_or_else(misfit)?;
-        inputs[index] = to_value(*number, inputs[index].width());
+        inputs[index] = bits(*number, &unrolled.inputs[index].name, inputs[index].width())?;
     }
     measure_inputs(unrolled, encoded, inputs)
 }
@@ -276,6 +283,12 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         assert_eq!(read_tests("x\nfoo\n"), Err("line 2: `foo` is not an integer".to_owned()));
+        for number in ["--5", "+5", "0x-5", "0x", "-", "1.5", ""] {
+            assert_eq!(
+                read_tests(&format!("y,x\n1,{number}\n")),
+                Err(format!("line 2: `{number}` is not an integer"))
+            );
+        }
         assert_eq!(read_tests("x\n1,2\n"), Err("line 2: more values than names".to_owned()));
         assert_eq!(read_tests(""), Err("the file is empty".to_owned()));
         assert!(read_tests("{").is_err() && read_tests("{}").is_err());
