@@ -132,9 +132,13 @@ fn several_files_are_for_comparing() {
 #[test]
 fn names_of_the_thesis_are_known() {
     let bench = bench();
-    for (name, own) in
-        [("hddplus", "hdd+"), ("hddstar", "hdd*"), ("cref", "changeref"), ("cbref", "changeref+")]
-    {
+    for (name, own) in [
+        ("HDDplus", "hdd+"),
+        ("hddstar", "hdd*"),
+        ("cref", "changeref"),
+        ("cbref", "changeref+"),
+        ("DDMIN", "ddmin"),
+    ] {
         let run =
             bench.nub(&["reduce", "bug.btor", "-j1", "--strategy", name, "--json", "--", "./btor-solver"]);
         assert!(run.expect(0).stdout.contains(&format!("\"strategy\":\"{own}\"")), "{name}");

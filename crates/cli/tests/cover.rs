@@ -78,13 +78,32 @@ fn existing_tests_and_few_tests() {
     bench.write("null.csv", "s != 0,n\n0,7\n");
     let run = bench.nub(&["cover", "g.c", "--tests", "null.csv"]).expect(2);
     assert!(run.stderr.contains("test 1: it has undefined behaviour in line 5"), "{}", run.stderr);
+    bench.write("wide.csv", "a,b\n9,0xffffffff\n-1,4294967296\n");
+    let run = bench.nub(&["cover", "f.c", "--tests", "wide.csv"]).expect(2);
+    assert!(run.stderr.contains("test 2: 4294967296 does not fit into the 32 bits of `b`"), "{}", run.stderr);
+}
+
+/// Names of [Weiler13] §4.1.1.1, in any case.
+#[test]
+fn criteria_and_functions_have_the_names_of_the_thesis() {
+    let bench = Bench::new();
+    bench.write("f.c", F);
+    for (short, name) in
+        [("dc", "decision"), ("CC", "condition"), ("Cdc", "condition-decision"), ("MCDC", "mcdc")]
+    {
+        let run =
+            |criterion| bench.nub(&["cover", "f.c", "-f", "f(int, int)", "-c", criterion]).expect(0).stdout;
+        assert_eq!(run(short), run(name), "{short}");
+    }
+    bench.nub(&["cover", "f.c", "-f", "g(int, int)"]).expect(2);
 }
 
 #[test]
 fn clauses_go_to_a_solver_and_come_back() {
     let bench = Bench::new();
     bench.write("f.c", F);
-    bench.nub(&["cover", "encode", "f.c", "-n", "3", "-o", "f.cnf"]).expect(0);
+    assert_eq!(bench.nub(&["cover", "encode", "f.c", "-n", "3"]).expect(0).stdout, "f.cnf\n");
+    assert!(bench.read("f.cnf").starts_with("c f.c, mcdc unique-cause\nc 3 tests of f: 8 of 8 goals"));
     let answer = bench.nub(&["solve", "f.cnf", "--model"]).expect(10).stdout;
     bench.write("answer.txt", &answer);
     let tests = bench.nub(&["cover", "decode", "answer.txt", "f.cnf"]).expect(0).stdout;
@@ -95,6 +114,9 @@ fn clauses_go_to_a_solver_and_come_back() {
     bench.write("answer.txt", &bench.nub(&["solve", "f.cnf"]).expect(20).stdout);
     let none = bench.nub(&["cover", "decode", "answer.txt", "f.cnf"]).expect(0).stdout;
     assert_eq!(none, "Unsatisfiable, no test cases derived.\n");
+    bench.write("answer.txt", "s SATISFIABLE\nv 1 2 3 0\n");
+    let half = bench.nub(&["cover", "decode", "answer.txt", "f.cnf"]).expect(2).stderr;
+    assert!(half.contains("does not satisfy the clauses"), "{half}");
 }
 
 /// Code that is reached in only one rounding mode, and a mode that a test leaves set.

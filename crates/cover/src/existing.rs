@@ -127,11 +127,18 @@ fn number(text: &str) -> Option<i128> {
     let text = text.trim();
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
     let digits = digits.trim_end_matches(['u', 'U', 'l', 'L']);
-    let magnitude = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        Some(hex) => i128::from_str_radix(hex, 16).ok()?,
-        None => digits.parse().ok()?,
-    };
-    Some(sign * magnitude)
+    let (digits, radix) =
+        digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")).map_or((digits, 10), |hex| (hex, 16));
+    let is_number = digits.starts_with(|first: char| first.is_digit(radix));
+    Some(sign * i128::from_str_radix(digits, radix).ok().filter(|_| is_number)?)
+}
+
+/// The bits of a number, if its width has room for it, with or without a sign.
+fn bits(number: i128, name: &str, width: u32) -> Result<Value, RunRefusal> {
+    let value = to_value(number, width);
+    let is_kept = [value.to_signed_decimal(), value.to_decimal()].contains(&number.to_string());
+    let misfit = || RunRefusal::Misfit(format!("{number} does not fit into the {width} bits of `{name}`"));
+    is_kept.then_some(value).ok_or_else(misfit)
 }
 
 fn from_json(text: &str) -> Result<Vec<ExistingTest>, TestFileError> {
@@ -176,7 +183,7 @@ pub fn measure(
     for (name, number) in &test.named {
         let index = unrolled.inputs.iter().position(|input| input.name == *name);
         let index = index.ok_or_else(|| RunRefusal::Misfit(format!("there is no input `{name}`")))?;
-        inputs[index] = to_value(*number, inputs[index].width());
+        inputs[index] = bits(*number, name, inputs[index].width())?;
     }
     for (position, number) in test.args.iter().enumerate() {
         let is_it = |place: &InputPlace| match place {
@@ -186,7 +193,7 @@ pub fn measure(
         let index = unrolled.inputs.iter().position(|input| is_it(&input.place));
         let misfit = || RunRefusal::Misfit(format!("parameter {} is not an integer", position + 1));
         let index = index.ok_or_else(misfit)?;
-        inputs[index] = to_value(*number, inputs[index].width());
+        inputs[index] = bits(*number, &unrolled.inputs[index].name, inputs[index].width())?;
     }
     measure_inputs(unrolled, encoded, inputs).map_err(|why| match why {
         RunRefusal::BrokenRule(number) => match unrolled.rules().nth(number) {
@@ -325,6 +332,9 @@ mod tests {
     fn what_is_wrong_is_said() {
         let error = |text: &str| read_tests(text).unwrap_err().to_string();
         assert_eq!(error("x\nfoo\n"), "line 2: `foo` is not an integer");
+        for number in ["--5", "+5", "0x-5", "0x", "-", "1.5", ""] {
+            assert_eq!(error(&format!("y,x\n1,{number}\n")), format!("line 2: `{number}` is not an integer"));
+        }
         assert_eq!(error("x\n1,2\n"), "line 2: more values than names");
         assert_eq!(error(""), "the file is empty");
         assert!(read_tests("{").is_err() && read_tests("{}").is_err());

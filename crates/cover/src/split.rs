@@ -112,6 +112,7 @@ impl fmt::Display for DecodeError {
 pub fn decode(answer: &str, cnf: &str) -> Result<Option<String>, DecodeError> {
     use DecodeError::Inputs;
     let Some(is_true) = model(answer)? else { return Ok(None) };
+    check(&is_true, cnf)?;
     let mut rows: Vec<(Vec<String>, Vec<String>)> = Vec::new();
     for line in cnf.lines().filter_map(|line| line.strip_prefix("c input ")) {
         let mut words = line.split_whitespace();
@@ -137,6 +138,26 @@ pub fn decode(answer: &str, cnf: &str) -> Result<Option<String>, DecodeError> {
     let mut text = names.join(",") + "\n";
     rows.iter().for_each(|(_, values)| text.push_str(&(values.join(",") + "\n")));
     Ok(Some(text))
+}
+
+/// Half an answer, or one to other clauses, would make tests that reach something else.
+fn check(is_true: &FxHashSet<i64>, cnf: &str) -> Result<(), String> {
+    let mut is_satisfied = false;
+    for line in cnf.lines().filter(|line| !line.starts_with(['c', 'p'])) {
+        for word in line.split_whitespace() {
+            match word.parse::<i64>().map_err(|_| format!("`{word}` of the cnf file is not a literal"))? {
+                0 if !is_satisfied => {
+                    return Err(
+                        "the answer does not satisfy the clauses: it is cut off, or belongs to another file"
+                            .to_owned(),
+                    );
+                }
+                0 => is_satisfied = false,
+                lit => is_satisfied |= (lit > 0) == is_true.contains(&lit.abs()),
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The variables that are true, from the formats of the solvers: `s SATISFIABLE` and `v` lines, or `SAT` and a line of literals.
@@ -189,6 +210,16 @@ mod tests {
         for answer in ["s UNSATISFIABLE\n", "UNSAT\n", "c x\ns UNSATISFIABLE\n"] {
             assert_eq!(decode(answer, CNF).unwrap(), None);
         }
+    }
+
+    #[test]
+    fn an_answer_satisfies_the_clauses() {
+        let cnf = CNF.replace("p cnf 10 0\n", "p cnf 10 2\n1 -2 0\n-4 6\n8 0\n");
+        assert!(decode("SAT\n1 -2 3 -4 -5 6 -7 -8 -9 -10 0\n", &cnf).is_ok());
+        assert!(
+            decode("SAT\n-1 2 3 -4 -5 6 -7 -8 -9 -10 0\n", &cnf).unwrap_err().contains("does not satisfy")
+        );
+        assert!(decode("s SATISFIABLE\n", &CNF.replace("10 0\n", "10 1\n6 8 0\n")).is_err());
     }
 
     #[test]

@@ -165,6 +165,13 @@ fn a_global_pointer_that_is_an_input_is_not_replayed_with_its_initial_value() {
 }
 
 #[test]
+fn pointers_in_a_structure_are_not_replayed_as_null() {
+    let text = "void free(void *); typedef struct { void *lo, *hi; } T; void f(T d) { if (d.lo == d.hi) return; free(d.lo); }";
+    let found = try_ask(&with_head(text), &ExplainOptions::default());
+    assert!(found.is_ok(), "{found:?}");
+}
+
+#[test]
 fn wrong_questions() {
     let program = with_head("void f(int a) { __CPROVER_assert(a != 1, \"\"); }");
     let with = |name: &str, value| ExplainOptions {

@@ -132,6 +132,7 @@ impl Job {
             request.paths_mut(&mut |path| self.context.rebase(path));
         }
         let applied = self.context.settings.apply(&mut request).and_then(|()| {
+            request.check_jobs()?;
             self.sat = sat_solver::factory(request.sat_solver())?;
             Ok(())
         });

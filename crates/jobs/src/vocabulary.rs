@@ -22,9 +22,10 @@ pub trait Vocabulary: Copy + PartialEq + Send + Sync + 'static {
         Self::WORDS.iter().find(|word| word.value == self).map_or("", |word| word.name)
     }
 
-    /// The choice with this name.
+    /// The choice with this name, in upper or lower case.
     fn by_word(name: &str) -> Option<Self> {
-        let is_named = |word: &&Word<Self>| word.name == name || word.aliases.contains(&name);
+        let is_it = |other: &str| other.eq_ignore_ascii_case(name);
+        let is_named = |word: &&Word<Self>| is_it(word.name) || word.aliases.iter().any(|alias| is_it(alias));
         Self::WORDS.iter().find(is_named).map(|word| word.value)
     }
 

@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)] // tests write files and may panic
 
 use nub_jobs::{
-    CampaignAction, CampaignJob, ConvertJob, DecodeJob, FailureKind, JobContext, JobEvent, JobFolder,
-    JobRequest, JobResult, Phase, ReduceJob, RulesJob, SearchOptions, SolveJob, UnitJob, start,
+    CampaignAction, CampaignJob, CompareJob, ConvertJob, DecodeJob, FailureKind, FuzzJob, JobContext,
+    JobEvent, JobFolder, JobRequest, JobResult, Phase, ProjectJob, ReduceJob, RulesJob, SearchOptions,
+    SolveJob, UnitJob, start,
 };
 use nub_report::StopReason;
 use std::path::Path;
@@ -112,4 +113,26 @@ fn a_failure_has_a_kind_and_is_the_last_event() {
     let end = handle.join();
     assert_eq!(end.result.unwrap_err().kind, FailureKind::Usage);
     assert!(matches!(events.last(), Some(JobEvent::Error(fault)) if fault.exit == 2), "{events:?}");
+}
+
+/// A thread each: tens of thousands took all that the system has, and the program with them.
+#[test]
+fn runs_at_once_have_a_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    for jobs in [0, u16::MAX] {
+        let search = SearchOptions { jobs: Some(jobs), ..SearchOptions::default() };
+        let reduction = ReduceJob { input: "list".into(), search, ..ReduceJob::default() };
+        let jobs = Some(usize::from(jobs));
+        for request in [
+            JobRequest::Reduce(Box::new(reduction.clone())),
+            JobRequest::Compare(Box::new(CompareJob { reduction, ..CompareJob::default() })),
+            JobRequest::Fuzz(Box::new(FuzzJob { jobs, ..FuzzJob::default() })),
+            JobRequest::Project(Box::new(ProjectJob { jobs, ..ProjectJob::default() })),
+        ] {
+            let kind = request.kind();
+            let failure = start(request, context(folder.path())).join().result.unwrap_err();
+            assert_eq!(failure.kind, FailureKind::Usage, "{kind}");
+            assert!(failure.message.contains("from 1 to 1024"), "{kind}: {failure:?}");
+        }
+    }
 }

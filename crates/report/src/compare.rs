@@ -1,7 +1,7 @@
 //! The result of `nub reduce --compare-strategies`.
 
 use crate::VERSION;
-use schemars::{JsonSchema, Schema, schema_for};
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 /// Strategies compared on files: asks, sizes, and the reduction per ask.
@@ -147,7 +147,7 @@ fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
 
 /// The schema of a [`Comparison`].
 pub fn comparison_schema() -> Schema {
-    schema_for!(Comparison)
+    crate::schema_of::<Comparison>()
 }
 
 #[cfg(test)]

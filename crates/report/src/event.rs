@@ -4,7 +4,7 @@ use crate::compare::ComparedRun;
 use crate::fuzz::{CampaignState, GroupReport};
 use crate::project::FunctionOutcome;
 use crate::reduce::{Accepted, EndEvent, ErrorEvent, Refused, StartEvent};
-use schemars::{JsonSchema, Schema, schema_for};
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 /// Version of all events.
@@ -59,7 +59,7 @@ struct Line<'a> {
 
 /// The schema of a line: an event and its version.
 pub fn event_schema() -> Schema {
-    schema_for!(Line<'_>)
+    crate::schema_of::<Line<'_>>()
 }
 
 impl JobEvent {

@@ -1,7 +1,7 @@
 //! What `nub status --json` prints.
 
 use crate::VERSION;
-use schemars::{JsonSchema, Schema, schema_for};
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -89,7 +89,7 @@ impl FleetReport {
 
 /// The schema of [`FleetReport`].
 pub fn fleet_schema() -> Schema {
-    schema_for!(FleetReport)
+    crate::schema_of::<FleetReport>()
 }
 
 #[cfg(test)]

@@ -45,6 +45,11 @@ pub use reduce::{
 };
 pub use settings::{SettingEntry, SettingsReport, settings_schema};
 
+/// The schema of what is printed: a part that may be left out is not required.
+fn schema_of<T: schemars::JsonSchema>() -> schemars::Schema {
+    schemars::generate::SchemaSettings::default().for_serialize().into_generator().into_root_schema_for::<T>()
+}
+
 /// A document as `--json` prints it: indented, with a newline at the end.
 fn indented(document: &impl serde::Serialize) -> String {
     let text = serde_json::to_string_pretty(document);

@@ -1,6 +1,6 @@
 //! What `nub cover --project` reports about each function and about the project as a whole.
 
-use schemars::{JsonSchema, Schema, schema_for};
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 /// The result for one function of a project.
@@ -150,7 +150,7 @@ pub struct ProjectReport {
 
 /// The schema of a report.
 pub fn project_schema() -> Schema {
-    schema_for!(ProjectReport)
+    crate::schema_of::<ProjectReport>()
 }
 
 #[cfg(test)]

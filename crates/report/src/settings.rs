@@ -1,7 +1,7 @@
 //! What `nub config --json` prints.
 
 use crate::VERSION;
-use schemars::{JsonSchema, Schema, schema_for};
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 /// The values of the configuration files, and where each is set.
@@ -40,5 +40,5 @@ impl SettingsReport {
 
 /// The schema of [`SettingsReport`].
 pub fn settings_schema() -> Schema {
-    schema_for!(SettingsReport)
+    crate::schema_of::<SettingsReport>()
 }

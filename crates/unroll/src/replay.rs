@@ -88,6 +88,8 @@ fn argument(
         own.clone().find(|given| matches!(given.input.part, InputPart::Function(_))).or_else(|| own.next());
     match program.types.get(ty) {
         Type::Int(_) | Type::Float(_) => Some(Argument::Int(direct.map_or(0, |given| given.bits))),
+        // A pointer in it leads to an object that the interpreter has not, and without an input it would be null there.
+        Type::Record(_) if leads_somewhere(unrolled, parameter) => None,
         Type::Record(_) => {
             let size = program.types.size_of(ty)?;
             bytes(program, (size, ty), mine.iter().copied()).map(Argument::Record)
@@ -106,6 +108,17 @@ fn argument(
         },
         _ => None,
     }
+}
+
+/// Whether a pointer in a parameter has an object of its own.
+fn leads_somewhere(unrolled: &Unrolled, parameter: Parameter) -> bool {
+    let is_its = |object: &Object| match &object.kind {
+        ObjectKind::Pointee(InputPlace::Parameter { call, index, .. }) => {
+            parameter == Parameter { call: *call, index: *index }
+        }
+        _ => false,
+    };
+    unrolled.objects.iter().any(is_its)
 }
 
 /// What a parameter points to, if it is not an object of its own.

@@ -109,11 +109,15 @@ impl Roots {
     /// The real path of an existing file or folder, for programs that are given one.
     ///
     /// # Errors
-    /// If it is outside, or does not exist.
+    /// If it is outside, does not exist, or is neither: who reads a pipe waits for its writer.
     pub fn path(&self, name: &str) -> Result<PathBuf, RootError> {
-        let descriptor = self.open(name, OFlags::PATH)?;
+        let descriptor = File::from(self.open(name, OFlags::PATH)?);
         let (root, _) = self.split(name)?;
         let system = |source| RootError::System { path: name.to_owned(), source };
+        let meta = descriptor.metadata().map_err(system)?;
+        if !meta.is_file() && !meta.is_dir() {
+            return Err(RootError::Kind { path: name.to_owned(), wanted: "a file or a folder" });
+        }
         let link = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&descriptor));
         let path = std::fs::read_link(link).map_err(system)?;
         // A file that is moved meanwhile may be anywhere.

@@ -10,10 +10,10 @@ use crate::terminal::stdout_width;
 use args::{CoverArgs, CoverCommand, CoverRunArgs};
 use nub_cover::output;
 use nub_cover::report::CoverReport;
-use nub_jobs::{DecodeJob, EncodeJob, Failure, JobRequest, JobResult, UnitJob, project_table};
+use nub_jobs::{DecodeJob, Failure, JobRequest, JobResult, UnitJob, project_table};
 use nub_report::ProjectReport;
 use nub_report::cover::cover_json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Width of tables that are written to a file.
 const PLAIN_WIDTH: usize = 100;
@@ -21,12 +21,7 @@ const PLAIN_WIDTH: usize = 100;
 /// Runs the command.
 pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
     let request = match (&args.command, &args.program) {
-        (Some(CoverCommand::Encode(args)), _) => JobRequest::Encode(Box::new(EncodeJob {
-            function: args.program.options(&args.sat),
-            program: args.load.options(),
-            tests: args.tests,
-            out: args.out.clone(),
-        })),
+        (Some(CoverCommand::Encode(args)), _) => JobRequest::Encode(Box::new(args.request())),
         (Some(CoverCommand::Decode(args)), _) => {
             JobRequest::Decode(DecodeJob { answer: args.answer.clone(), cnf: args.cnf.clone() })
         }
@@ -68,9 +63,23 @@ pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
                 reporter.result(text.as_bytes());
                 Exit::DONE
             }
+            JobResult::Encoded => {
+                if let Some(name) = unnamed_output(args) {
+                    reporter.result(format!("{}\n", name.display()).as_bytes());
+                }
+                Exit::DONE
+            }
             other => Exit::Code(other.exit_code()),
         })
     }))
+}
+
+/// The file that `encode` writes if no name is given: it must be said.
+fn unnamed_output(args: &CoverArgs) -> Option<PathBuf> {
+    match &args.command {
+        Some(CoverCommand::Encode(args)) if args.out.is_none() => Some(args.request().out),
+        _ => None,
+    }
 }
 
 fn print(args: &CoverRunArgs, reports: &[CoverReport], reporter: &mut Reporter) {

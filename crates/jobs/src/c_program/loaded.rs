@@ -162,10 +162,10 @@ impl LoadedProgram {
         FilePlace { path, line: u64::from(place.line), column: u64::from(place.column) }
     }
 
-    /// The function with this name, or the only function.
+    /// The function with this name, or the only function. A signature such as `f(int, int)` names `f`: C has no two functions of one name.
     pub fn function(&self, name: Option<&str>) -> Result<FunctionId, Failure> {
         let own: Vec<FunctionId> = self.own_functions();
-        match name {
+        match name.map(|name| name.split('(').next().unwrap_or(name).trim()) {
             Some(name) => self.program.function_by_name(name).ok_or_else(|| self.unknown(name, &own)),
             None => match own.as_slice() {
                 [only] => Ok(*only),

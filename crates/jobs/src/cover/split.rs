@@ -4,8 +4,10 @@ use super::{failure, nothing, options};
 use crate::failure::Failure;
 use crate::handle::Job;
 use crate::input::read;
-use crate::request::{DecodeJob, EncodeJob};
+use crate::request::{CoverageCriterion, DecodeJob, EncodeJob, FunctionOptions};
 use crate::result::JobResult;
+use crate::sanitize::sanitize;
+use crate::vocabulary::Vocabulary;
 use nub_cover::describe::SourceQuotes;
 use nub_cover::split;
 use nub_store::{RealFs, commit};
@@ -21,10 +23,23 @@ pub(crate) fn encode(job: &Job, request: &EncodeJob) -> Result<JobResult, Failur
     let made = split::encode(source, function, &options, request.tests);
     job.check_sat_solver()?;
     match made.map_err(|error| failure(&loaded, error))? {
-        Some(text) => commit(&RealFs, &request.out, text.as_bytes())?,
+        Some(text) => {
+            let file = sanitize(request.function.input.as_os_str().as_encoded_bytes());
+            commit(&RealFs, &request.out, format!("c {file}, {}\n{text}", criterion(request)).as_bytes())?;
+        }
         None => return Err(nothing(&loaded, function)),
     }
     Ok(JobResult::Encoded)
+}
+
+/// The criterion, by the words that its options take.
+fn criterion(request: &EncodeJob) -> String {
+    let FunctionOptions { criterion, mcdc, .. } = &request.function;
+    match criterion.first() {
+        Some(CoverageCriterion::Mcdc) => format!("mcdc {}", mcdc.word()),
+        Some(criterion) => criterion.word().to_owned(),
+        None => String::new(),
+    }
 }
 
 /// The tests, as CSV.

@@ -14,9 +14,9 @@ vocabulary! {
         /// Every statement is executed
         Statement: "statement",
         /// Every decision has every outcome: if, loops, ?:, switch, && and || elsewhere
-        Decision: "decision",
+        Decision: "decision" | "dc",
         /// Every condition, a leaf of a decision, is evaluated to true and to false
-        Condition: "condition",
+        Condition: "condition" | "cc",
         /// Both together
         ConditionDecision: "condition-decision" | "cdc",
         /// Every condition is shown to decide the outcome on its own; condition-decision is part of it

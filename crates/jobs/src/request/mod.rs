@@ -28,6 +28,7 @@ pub use reduce::{
 };
 pub use rules::RulesJob;
 
+use crate::failure::Failure;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -73,7 +74,28 @@ pub enum JobRequest {
     FleetStatus(FleetStatusJob),
 }
 
+/// Runs at once. Each has a thread; with tens of thousands the system gives no more, to nobody.
+pub(crate) const MAX_JOBS: u64 = 1024;
+
 impl JobRequest {
+    /// An error if more is to run at once than a system bears.
+    pub(crate) fn check_jobs(&self) -> Result<(), Failure> {
+        let jobs = match self {
+            JobRequest::Reduce(job) => job.search.jobs.map(u64::from),
+            JobRequest::Compare(job) => job.reduction.search.jobs.map(u64::from),
+            JobRequest::Fuzz(job) => job.jobs.map(|jobs| jobs as u64),
+            JobRequest::Project(job) => job.jobs.map(|jobs| jobs as u64),
+            JobRequest::Worker(job) => job.jobs.map(|jobs| jobs as u64),
+            _ => None,
+        };
+        match jobs {
+            None | Some(1..=MAX_JOBS) => Ok(()),
+            Some(jobs) => {
+                Err(Failure::usage(format!("{jobs} runs at once: from 1 to {MAX_JOBS} are possible")))
+            }
+        }
+    }
+
     /// The name of the kind, as in JSON.
     pub fn kind(&self) -> &'static str {
         match self {

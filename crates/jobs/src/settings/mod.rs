@@ -69,6 +69,7 @@ pub struct SettingKey {
 enum ValueKind {
     Time,
     Number,
+    Jobs,
     Text,
 }
 
@@ -81,7 +82,7 @@ pub const KEYS: [SettingKey; 17] = [
         kind: ValueKind::Time,
     },
     SettingKey { name: "limits.memory", about: "megabytes of one run", kind: ValueKind::Number },
-    SettingKey { name: "defaults.jobs", about: "runs at once", kind: ValueKind::Number },
+    SettingKey { name: "defaults.jobs", about: "runs at once", kind: ValueKind::Jobs },
     SettingKey { name: "defaults.cc", about: "the C compiler", kind: ValueKind::Text },
     SettingKey {
         name: "defaults.data-model",
@@ -128,8 +129,10 @@ impl Settings {
     /// # Errors
     /// If a file cannot be read or is invalid.
     pub fn find(folder: &Path, user: Option<&Path>) -> Result<Settings, Failure> {
-        let near = folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file());
-        let user = user.map(|folder| folder.join(FILE_NAME)).filter(|path| path.is_file());
+        // A link that leads nowhere is there too: who made it wants it to be read.
+        let is_there = |path: &PathBuf| path.symlink_metadata().is_ok();
+        let near = folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(is_there);
+        let user = user.map(|folder| folder.join(FILE_NAME)).filter(is_there);
         let mut settings = Settings::default();
         // The nearer one last: it wins.
         for path in user.into_iter().chain(near) {
@@ -257,6 +260,17 @@ mod tests {
     }
 
     #[test]
+    fn what_is_there_is_read_or_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(FILE_NAME);
+        std::os::unix::fs::symlink("nowhere", &file).unwrap();
+        assert!(Settings::find(folder.path(), None).unwrap_err().message.contains("cannot read"));
+        std::fs::remove_file(&file).unwrap();
+        std::fs::create_dir(&file).unwrap();
+        assert!(Settings::find(folder.path(), None).unwrap_err().message.contains("cannot read"));
+    }
+
+    #[test]
     fn what_nobody_understands_is_refused_with_its_place() {
         let folder = tempfile::tempdir().unwrap();
         let failure = |text: &str| {
@@ -269,6 +283,7 @@ mod tests {
         assert!(failure("[limits]\nmax-time = \"soon\"\n").message.contains("not a time"));
         assert!(failure("[limits]\nmemory = \"much\"\n").message.contains("number"));
         assert!(failure("[defaults]\njobs = [1]\n").message.contains("defaults.jobs"));
+        assert!(failure("[defaults]\njobs = 70000\n").message.contains("from 1 to 1024"));
         assert_eq!(failure("[limits\n").place.map(|place| place.line), Some(1));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{KEYS, Setting, SettingKey, ValueKind, key, parse_time};
 use crate::failure::Failure;
+use crate::request::MAX_JOBS;
 use nub_text::{Diagnostic, Span};
 use std::ops::Range;
 use std::path::Path;
@@ -70,6 +71,10 @@ impl File<'_> {
             ValueKind::Number => match text.parse::<u64>() {
                 Ok(0) | Err(_) => return Err(wrong("a positive number is expected")),
                 Ok(_) => {}
+            },
+            ValueKind::Jobs => match text.parse() {
+                Ok(1..=MAX_JOBS) => {}
+                _ => return Err(wrong(&format!("a number from 1 to {MAX_JOBS} is expected"))),
             },
             ValueKind::Text if text.trim().is_empty() => return Err(wrong("it is empty")),
             ValueKind::Text => {}

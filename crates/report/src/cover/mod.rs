@@ -11,7 +11,7 @@ pub use words::{
     CheckState, CoverState, EarlyStop, GoalKind, NativeResult, ObservedEnd, OverflowReading, ProofKind,
 };
 
-use schemars::{JsonSchema, Schema, schema_for};
+use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
 /// What `nub cover --json` prints: one report, or a list of them if several functions or criteria were asked for.
@@ -33,7 +33,7 @@ pub fn cover_json(reports: &[CoverReport]) -> String {
 
 /// The schema of what [`cover_json`] returns.
 pub fn cover_schema() -> Schema {
-    schema_for!(CoverDocument<'_>)
+    crate::schema_of::<CoverDocument<'_>>()
 }
 
 /// What `nub cover` found for one function and criterion.

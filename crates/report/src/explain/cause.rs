@@ -1,7 +1,7 @@
 //! Whether a failure depends on a predicate.
 
 use super::{Interval, PropertyText, RunValues, TOOL, VERSION};
-use schemars::{JsonSchema, Schema, schema_for};
+use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
 /// Whether a failure depends on a predicate.
@@ -105,5 +105,5 @@ pub fn cause_json(found: &Causal) -> String {
 
 /// The schema of what [`cause_json`] returns.
 pub fn cause_schema() -> Schema {
-    schema_for!(CauseDocument<'_>)
+    crate::schema_of::<CauseDocument<'_>>()
 }

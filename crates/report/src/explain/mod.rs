@@ -15,7 +15,7 @@ pub use story::{
 
 use crate::indented;
 use crate::ranking::Ranking;
-use schemars::{JsonSchema, Schema, schema_for};
+use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
 /// Name and version of this program.
@@ -117,7 +117,7 @@ pub fn explain_json(report: &ExplainReport) -> String {
 
 /// The schema of what [`explain_json`] returns.
 pub fn explain_schema() -> Schema {
-    schema_for!(ExplainReport)
+    crate::schema_of::<ExplainReport>()
 }
 
 /// What `nub explain --list --json` prints.
@@ -135,5 +135,5 @@ pub fn properties_json(list: &[PropertyText]) -> String {
 
 /// The schema of what [`properties_json`] returns.
 pub fn properties_schema() -> Schema {
-    schema_for!(PropertiesDocument<'_>)
+    crate::schema_of::<PropertiesDocument<'_>>()
 }

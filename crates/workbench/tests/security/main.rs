@@ -267,6 +267,11 @@ fn pipes_and_folders_are_not_read() {
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     assert_eq!(server.get("/api/file?path=shown/pipe").status, 400, "and it does not wait for a writer");
     assert_eq!(server.get("/api/file?path=shown/inner").status, 400);
+    for kind in ["cover", "explain", "reduce"] {
+        let form = serde_json::json!({ "kind": kind, "file": "shown/pipe" }).to_string();
+        let answer = server.post("/api/jobs", form.as_bytes());
+        assert_eq!(answer.status, 400, "a job would wait as well: {}", answer.text);
+    }
 }
 
 /// A body: bytes, JSON that is cut or changed, or a form with fields that it must not have.

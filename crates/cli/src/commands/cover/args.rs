@@ -8,8 +8,8 @@ use crate::values::{TalkArgs, choices, run_time, total_time};
 use clap::{Args, Subcommand};
 use nub_jobs::explain_values::check_kind;
 use nub_jobs::{
-    CompiledReplay, CoverJob, CoverageCriterion, Failure, FunctionOptions, JobRequest, McdcReading,
-    ProgramOptions, ProjectJob, TestHarness,
+    CompiledReplay, CoverJob, CoverageCriterion, EncodeJob, Failure, FunctionOptions, JobRequest,
+    McdcReading, ProgramOptions, ProjectJob, TestHarness,
 };
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -117,9 +117,10 @@ pub struct EncodeArgs {
     /// The number of tests
     #[arg(short = 'n', long, value_name = "N")]
     pub tests: usize,
-    /// The file to write, in DIMACS format; comments say which literals are the bits of which input
+    /// The file to write, in DIMACS format; comments say which literals are the bits of which input [default: the name of the C file, with
+    /// `.cnf`]
     #[arg(short, long, value_name = "FILE")]
-    pub out: PathBuf,
+    pub out: Option<PathBuf>,
 }
 
 /// Options of `nub cover decode`.
@@ -144,7 +145,7 @@ pub struct ProgramArgs {
     pub function: Option<String>,
     /// What the tests should reach; several criteria are separated by commas
     #[arg(short, long, value_name = "CRITERION", value_delimiter = ',', default_value = "mcdc",
-        value_parser = choices::<CoverageCriterion>())]
+        ignore_case = true, value_parser = choices::<CoverageCriterion>())]
     pub criterion: Vec<CoverageCriterion>,
     /// Which pairs of tests show a condition
     #[arg(long, value_name = "READING", default_value = "unique-cause", value_parser = choices::<McdcReading>())]
@@ -234,6 +235,15 @@ pub struct CoverRunArgs {
     pub html: Option<PathBuf>,
     #[command(flatten)]
     pub talk: TalkArgs,
+}
+
+impl EncodeArgs {
+    /// The clauses that are asked for.
+    pub fn request(&self) -> EncodeJob {
+        let function = self.program.options(&self.sat);
+        let out = self.out.clone().unwrap_or_else(|| function.input.with_extension("cnf"));
+        EncodeJob { function, program: self.load.options(), tests: self.tests, out }
+    }
 }
 
 impl ProgramArgs {

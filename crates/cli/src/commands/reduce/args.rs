@@ -120,7 +120,7 @@ pub struct SearchArgs {
     #[arg(long, value_parser = choices::<FileFormat>(), value_name = "FORMAT")]
     pub format: Option<FileFormat>,
     /// Which passes, in which order
-    #[arg(long, value_parser = choices::<StrategyName>(), default_value = "auto", value_name = "NAME")]
+    #[arg(long, ignore_case = true, value_parser = choices::<StrategyName>(), default_value = "auto", value_name = "NAME")]
     pub strategy: StrategyName,
     /// Chain strategies: `--combine sound,rules,auto`. Algorithms on graphs are repeated as long as they help:
     /// `--combine ddmin,hdd,bfs,lw,changeref+,changeref`
@@ -128,6 +128,7 @@ pub struct SearchArgs {
         long,
         value_name = "NAMES",
         value_delimiter = ',',
+        ignore_case = true,
         value_parser = choices::<StrategyName>(),
         hide_possible_values = true,
         conflicts_with = "strategy"
@@ -148,7 +149,7 @@ pub struct SearchArgs {
     /// percent removed per run. Names follow `=`; without names, all strategies that fit the format and the chain of graph
     /// algorithms are compared. --max-time and --max-asks apply to each strategy on each file
     #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 0.., require_equals = true,
-        value_parser = choices::<StrategyName>(), hide_possible_values = true, conflicts_with_all = ["strategy", "combine"])]
+        ignore_case = true, value_parser = choices::<StrategyName>(), hide_possible_values = true, conflicts_with_all = ["strategy", "combine"])]
     pub compare_strategies: Option<Vec<StrategyName>>,
     /// A further file for --compare-strategies; may be repeated; files may also follow IN
     #[arg(long, value_name = "FILE", requires = "compare_strategies")]
