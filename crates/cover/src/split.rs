@@ -93,6 +93,10 @@ pub enum DecodeError {
     NoAnswer,
     /// This word of the answer is not a literal.
     Literal(String),
+    /// This word of the CNF file is not a literal.
+    Clause(String),
+    /// The answer does not satisfy the clauses.
+    Unsatisfied,
     /// What is wrong with the lines of the CNF file that name the inputs.
     Inputs(&'static str),
 }
@@ -103,6 +107,10 @@ impl fmt::Display for DecodeError {
             DecodeError::Unknown => f.write_str("the solver found no answer"),
             DecodeError::NoAnswer => f.write_str("the file has no answer of a SAT solver"),
             DecodeError::Literal(word) => write!(f, "`{word}` is not a literal"),
+            DecodeError::Clause(word) => write!(f, "`{word}` of the cnf file is not a literal"),
+            DecodeError::Unsatisfied => f.write_str(
+                "the answer does not satisfy the clauses: it is cut off, or belongs to another file",
+            ),
             DecodeError::Inputs(fault) => f.write_str(fault),
         }
     }
@@ -141,17 +149,12 @@ pub fn decode(answer: &str, cnf: &str) -> Result<Option<String>, DecodeError> {
 }
 
 /// Half an answer, or one to other clauses, would make tests that reach something else.
-fn check(is_true: &FxHashSet<i64>, cnf: &str) -> Result<(), String> {
+fn check(is_true: &FxHashSet<i64>, cnf: &str) -> Result<(), DecodeError> {
     let mut is_satisfied = false;
     for line in cnf.lines().filter(|line| !line.starts_with(['c', 'p'])) {
         for word in line.split_whitespace() {
-            match word.parse::<i64>().map_err(|_| format!("`{word}` of the cnf file is not a literal"))? {
-                0 if !is_satisfied => {
-                    return Err(
-                        "the answer does not satisfy the clauses: it is cut off, or belongs to another file"
-                            .to_owned(),
-                    );
-                }
+            match word.parse::<i64>().map_err(|_| DecodeError::Clause(word.to_owned()))? {
+                0 if !is_satisfied => return Err(DecodeError::Unsatisfied),
                 0 => is_satisfied = false,
                 lit => is_satisfied |= (lit > 0) == is_true.contains(&lit.abs()),
             }
@@ -216,9 +219,8 @@ mod tests {
     fn an_answer_satisfies_the_clauses() {
         let cnf = CNF.replace("p cnf 10 0\n", "p cnf 10 2\n1 -2 0\n-4 6\n8 0\n");
         assert!(decode("SAT\n1 -2 3 -4 -5 6 -7 -8 -9 -10 0\n", &cnf).is_ok());
-        assert!(
-            decode("SAT\n-1 2 3 -4 -5 6 -7 -8 -9 -10 0\n", &cnf).unwrap_err().contains("does not satisfy")
-        );
+        let other = decode("SAT\n-1 2 3 -4 -5 6 -7 -8 -9 -10 0\n", &cnf);
+        assert_eq!(other, Err(DecodeError::Unsatisfied));
         assert!(decode("s SATISFIABLE\n", &CNF.replace("10 0\n", "10 1\n6 8 0\n")).is_err());
     }
 
