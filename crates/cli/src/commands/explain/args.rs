@@ -26,7 +26,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   nub explain minmax.c                              the first assertion that can fail
   nub explain minmax.c --html why.html --tests d    a page, and both runs as C tests
-  nub explain lock.c -f take --unwind 4             a function, and at most 4 iterations of each loop
+  nub explain lock.c -f take --unwind 4             a function, with at most 4 iterations per loop
   nub explain lock.c --list                         what can be violated, by name
   nub explain lock.c --property take.bounds.1       one of them
   nub explain minmax.c --input a=1,b=0,c=1          this run instead of any failing run
