@@ -31,7 +31,7 @@ const COPIES_WORK: u64 = 20_000_000_000;
 /// Conflicts for one question to copies, few and many clauses alike.
 const COPIES_CONFLICTS: std::ops::RangeInclusive<u64> = 5_000..=500_000;
 
-/// Copies with so few clauses are asked before anything else is tried, for so many conflicts.
+/// Copies with at most this number of clauses are asked before anything else is tried, for this number of conflicts.
 const FEW_CLAUSES: u64 = 100_000;
 const FEW_CONFLICTS: u64 = 5_000;
 
@@ -270,9 +270,9 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         }
         let goals = self.coverable();
         let (tests, lower) = (std::mem::take(&mut self.tests), self.lower());
-        let mut narrowing = Narrowing { tests, lower, weighting: None };
-        let ended =
-            narrowing.run(self.explorer, &goals, (needs, &self.clique), &mut self.rng, &self.config.limits);
+        let clique = self.clique.clone();
+        let mut narrowing = Narrowing { needs, clique: &clique, tests, lower, weighting: None };
+        let ended = narrowing.run(self.explorer, &goals, &mut self.rng, &self.config.limits);
         narrowing.tests.iter().for_each(|test| self.explorer.known_mut().saw(test.clone()));
         self.tests = narrowing.tests;
         self.weighting = narrowing.weighting;
