@@ -315,7 +315,7 @@ fn undefined(report: &CoverReport) -> String {
     text
 }
 
-/// Why so many tests are necessary, by weights.
+/// Why fewer tests do not suffice, by weights.
 fn weights(found: &NeedWeights, lower: usize) -> String {
     let total: u64 = found.needs.iter().map(|need| need.weight).sum();
     let most = found.most;

@@ -270,9 +270,9 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         }
         let goals = self.coverable();
         let (tests, lower) = (std::mem::take(&mut self.tests), self.lower());
-        let mut narrowing = Narrowing { tests, lower, weighting: None };
-        let ended =
-            narrowing.run(self.explorer, &goals, (needs, &self.clique), &mut self.rng, &self.config.limits);
+        let clique = self.clique.clone();
+        let mut narrowing = Narrowing { needs, clique: &clique, tests, lower, weighting: None };
+        let ended = narrowing.run(self.explorer, &goals, &mut self.rng, &self.config.limits);
         narrowing.tests.iter().for_each(|test| self.explorer.known_mut().saw(test.clone()));
         self.tests = narrowing.tests;
         self.weighting = narrowing.weighting;

@@ -142,7 +142,7 @@ const MAX_CLAUSES: usize = 1_500_000;
 const N_CHOICES: usize = 12;
 /// Conflicts for one question.
 const CONFLICTS: u64 = 2_000;
-/// One in so many failures is followed by an exchange for as many tests, so that the next choices are others.
+/// One failure in this number is followed by an exchange for as many tests, so that the next choices are others.
 const SIDEWAYS: usize = 3;
 
 /// Exchanges of tests, one after the other.

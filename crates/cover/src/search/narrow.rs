@@ -18,7 +18,11 @@ const MAX_IDLE: usize = 40;
 const MAX_TURNS: usize = 2_000;
 
 /// What is known of the fewest tests.
-pub(super) struct Narrowing {
+pub(super) struct Narrowing<'n> {
+    /// What every complete set of tests must do.
+    pub needs: &'n [Need],
+    /// Some of them that no run meets two of.
+    pub clique: &'n [Need],
     /// The best tests.
     pub tests: Vec<Behaviour>,
     /// As many are necessary.
@@ -27,7 +31,7 @@ pub(super) struct Narrowing {
     pub weighting: Option<Weighting>,
 }
 
-impl Narrowing {
+impl Narrowing<'_> {
     fn is_done(&self) -> bool {
         self.lower >= self.tests.len()
     }
@@ -37,7 +41,6 @@ impl Narrowing {
         &mut self,
         explorer: &mut Explorer<'_>,
         goals: &[&SuiteObjective],
-        (needs, clique): (&[Need], &[Need]),
         rng: &mut SearchRng,
         limits: &SatLimits,
     ) -> Result<(), SatStop> {
@@ -45,7 +48,7 @@ impl Narrowing {
         // What the library returns is not known in copies of the program.
         let can_exchange = explorer.problem().library.is_empty();
         let mut exchange = can_exchange.then(|| Exchange::new(explorer.problem(), &known, goals));
-        let mut weigh = Weigh::new(explorer, needs, clique);
+        let mut weigh = Weigh::new(explorer, self.needs, self.clique);
         let mut n_idle = 0;
         for _ in 0..MAX_TURNS {
             if self.is_done() || n_idle > MAX_IDLE {

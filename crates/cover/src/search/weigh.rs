@@ -1,8 +1,8 @@
 //! A lower bound by weights: needs are given weights such that no run meets needs of more than a certain weight in all.
 //!
-//! If all needs weigh 81 and no run meets more than 3 of it, 27 tests are necessary. A clique is the case in which all weights are 1 and no run meets more than
-//! 1. The best weights are the prices of the fractional set cover (`simplex`) over all runs, which are found by need: the solver is asked for a run that is worth
-//! more than it may be, until there is none (column generation; the bound is that of Farley, 1990). That refutation is the proof.
+//! If all needs weigh 81 and no run meets more than 3 of it, 27 tests are necessary. A clique is the case in which all weights are 1, and so is the most that
+//! a run meets. The best weights are the prices of the fractional set cover (`simplex`) over all runs. These runs are found by need: the solver is asked for a run
+//! that is worth more than it may be, until there is none (column generation; the bound is that of Farley, 1990). That refutation is the proof.
 
 use super::bitset::BitSet;
 use super::explorer::{Explorer, Reply, load};
@@ -269,7 +269,7 @@ impl<'p> Weigh<'p> {
             return Ok(());
         };
         let total: u64 = weights.iter().map(|(_, weight)| weight).sum();
-        // The largest weight with which so many tests are still necessary.
+        // The largest weight with which this number of tests is still necessary.
         let most = total.div_ceil(goal as u64 - 1) - 1;
         match self.price(explorer, &weights, most, limits)? {
             Price::None => {
@@ -284,25 +284,29 @@ impl<'p> Weigh<'p> {
         Ok(())
     }
 
-    /// Weights as whole numbers, and a bound above `lower` that may come of them: half way to the best possible one, since more is harder to prove.
+    /// Weights as whole numbers, and a bound above `lower` that may come of them: half way to the best possible one, since more is harder to prove. The
+    /// coarsest weights with which it may be reached are taken.
     fn next_goal(&self, prices: &[f64], lower: usize) -> Option<(Vec<(usize, u64)>, usize)> {
         let lower = lower.max(1);
-        let mut best: Option<(Vec<(usize, u64)>, usize)> = None;
-        for scale in SCALES {
-            let round = |need: usize| (need, (prices[need] * scale).round() as u64);
-            let weights: Vec<(usize, u64)> =
-                (0..prices.len()).map(round).filter(|(_, weight)| *weight > 0).collect();
-            let worth = |column: &BitSet| -> u64 {
-                weights.iter().filter(|(need, _)| column.contains(*need)).map(|(_, weight)| weight).sum()
-            };
-            let most = self.columns.iter().map(worth).max().unwrap_or(0).max(1);
-            let total: u64 = weights.iter().map(|(_, weight)| weight).sum();
-            let highest = (total.div_ceil(most) as usize).min(self.ceiling.saturating_sub(1));
-            if highest > best.as_ref().map_or(lower, |best| best.1) {
-                best = Some((weights, highest));
-            }
-        }
-        best.map(|(weights, highest)| (weights, (lower + highest).div_ceil(2).max(lower + 1)))
+        let mut all: Vec<(Vec<(usize, u64)>, usize)> =
+            SCALES.into_iter().map(|scale| self.rounded(prices, scale)).collect();
+        let highest = all.iter().map(|(_, highest)| *highest).max()?.min(self.ceiling.saturating_sub(1));
+        let goal = (lower + highest).div_ceil(2);
+        let coarsest = all.iter().position(|(_, highest)| *highest >= goal)?;
+        (goal > lower).then(|| (all.swap_remove(coarsest).0, goal))
+    }
+
+    /// Weights of a scale, and the bound that they give if no run is worth more than the known ones.
+    fn rounded(&self, prices: &[f64], scale: f64) -> (Vec<(usize, u64)>, usize) {
+        let round = |need: usize| (need, (prices[need] * scale).round() as u64);
+        let weights: Vec<(usize, u64)> =
+            (0..prices.len()).map(round).filter(|(_, weight)| *weight > 0).collect();
+        let worth = |column: &BitSet| -> u64 {
+            weights.iter().filter(|(need, _)| column.contains(*need)).map(|(_, weight)| weight).sum()
+        };
+        let most = self.columns.iter().map(worth).max().unwrap_or(0).max(1);
+        let total: u64 = weights.iter().map(|(_, weight)| weight).sum();
+        (weights, total.div_ceil(most) as usize)
     }
 
     /// Puts a run into the fractional problem, and one that meets other dear needs as well. What the solver found may be longer than the bound, and is then no run
