@@ -30,7 +30,7 @@ impl Types {
     /// Can code outside of functions name the structure or union?
     pub fn has_name(&self, id: RecordId) -> bool {
         let record = self.record(id);
-        !record.is_local && !(record.tag.is_empty() && record.alias.is_empty())
+        !(record.is_local || record.tag.is_empty() && record.alias.is_empty())
     }
 
     /// A structure or union as a test file names it.
