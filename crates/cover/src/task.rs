@@ -13,6 +13,7 @@ use crate::reasons::Reasons;
 use crate::report::{CheckState, CoverReport, MutationReport, Undefined};
 use crate::search::{self, AtomId, Behaviour, CoveringSuite, Explorer, GoalState, MinimumProof};
 use crate::undefined::places;
+use nub_c_ir::Program;
 use nub_sat::SatStop;
 use nub_unroll::Unrolled;
 
@@ -289,14 +290,14 @@ fn is_allocation(over: &nub_unroll::Over) -> bool {
 
 /// The runs of the tests that exist.
 pub(crate) fn existing_tests(
+    program: &Program,
     unrolled: &Unrolled,
     encoded: &Encoded,
     tests: &[ExistingTest],
 ) -> Result<Vec<Behaviour>, Error> {
-    let measured = tests
-        .iter()
-        .enumerate()
-        .map(|(index, test)| measure(unrolled, encoded, test).map_err(|why| Error::BadTest(index + 1, why)));
+    let measured = tests.iter().enumerate().map(|(index, test)| {
+        measure(program, unrolled, encoded, test).map_err(|why| Error::BadTest(index + 1, why))
+    });
     measured.collect()
 }
 
