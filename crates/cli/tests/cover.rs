@@ -83,6 +83,36 @@ fn existing_tests_and_few_tests() {
     assert!(run.stderr.contains("test 2: 4294967296 does not fit into the 32 bits of `b`"), "{}", run.stderr);
 }
 
+/// What nub wrote itself it reads again: floats, and inputs that only longer runs have.
+#[test]
+fn tests_of_a_report_are_read_back() {
+    let bench = Bench::new();
+    for (name, text) in [
+        ("float.c", "int f(float x, double y) { if (x > 1.5f && y < -0.1) return 1; return x != x; }"),
+        ("long.c", "int f(long double x) { if (x > 1) return 1; return 0; }"),
+        (
+            "reads.c",
+            "volatile unsigned r; int f(void) { int n = 0; while (!(r & 1u)) { if (++n > 3) return -1; } return n > 1 ? 2 : 1; }",
+        ),
+        ("text.c", "int f(const char *s) { int n = 0; while (s[n]) n++; if (n > 9) return 1; return 0; }"),
+    ] {
+        bench.write(name, text);
+        for form in ["csv", "json"] {
+            let tests = format!("tests.{form}");
+            bench.write(
+                &tests,
+                &bench.nub(&["cover", name, "--no-native", &format!("--{form}")]).expect(0).stdout,
+            );
+            let run = bench.nub(&["cover", name, "--no-native", "--tests", &tests]).expect(0);
+            assert!(run.stdout.contains("0 of them are new"), "{name} {form}: {}", run.stdout);
+        }
+    }
+    bench.write("half.csv", "n\n2.5\n");
+    bench.write("int.c", "int f(int n) { return n > 1 ? 2 : 1; }");
+    let run = bench.nub(&["cover", "int.c", "--tests", "half.csv"]).expect(2);
+    assert!(run.stderr.contains("test 1: 2.5 is not an integer, as is `n`"), "{}", run.stderr);
+}
+
 /// Names of [Weiler13] §4.1.1.1, in any case.
 #[test]
 fn criteria_and_functions_have_the_names_of_the_thesis() {

@@ -49,7 +49,7 @@ mod undefined;
 pub mod verdict;
 
 pub use encode::UndefinedBehaviour;
-pub use existing::{ExistingTest, RunRefusal, TestFileError, read_tests};
+pub use existing::{ExistingTest, GivenNumber, RunRefusal, TestFileError, read_tests};
 pub use nub_report::cover as report;
 pub use options::{CoverOptions, Error, Memory, Unwind};
 pub use session::cover;

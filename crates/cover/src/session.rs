@@ -190,7 +190,9 @@ impl Session<'_> {
         let evaluation = self.evaluation();
         let existing = match existing_tests(source.program, &unrolled, &encoded, &options.existing) {
             // A test of the user may need a larger bound.
-            Err(Error::BadTest(_, RunRefusal::Beyond)) if bounds.unwind < self.most => {
+            Err(Error::BadTest(_, RunRefusal::Beyond | RunRefusal::Unreached(_)))
+                if bounds.unwind < self.most =>
+            {
                 return self.at(self.next(bounds, self.larger(bounds)), earlier);
             }
             existing => existing?,

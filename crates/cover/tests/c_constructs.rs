@@ -8,7 +8,9 @@ use common::{program, with_options};
 use nub_cover::describe::SourceQuotes;
 use nub_cover::goals::{Criterion, CriterionReading};
 use nub_cover::report::{CoverReport, GoalReport};
-use nub_cover::{CoverOptions, Error, ExistingTest, Memory, UndefinedBehaviour, Unwind, output, split};
+use nub_cover::{
+    CoverOptions, Error, ExistingTest, GivenNumber, Memory, UndefinedBehaviour, Unwind, output, split,
+};
 
 fn options(criterion: Criterion) -> CoverOptions {
     CoverOptions {
@@ -283,13 +285,14 @@ fn null_pointers_come_last() {
 #[test]
 fn existing_tests_are_completed() {
     let text = "int f(int a, int b) { if (a > 3 && b > 3) return 1; return 0; }";
-    let existing = vec![ExistingTest { args: vec![9, 9], named: Vec::new() }];
+    let existing = vec![ExistingTest { args: [9, 9].map(GivenNumber::Integer).to_vec(), named: Vec::new() }];
     let options = CoverOptions { existing, ..options(Criterion::McdcPairs) };
     let report = with_options(text, &options).unwrap();
     assert_eq!((report.n_existing, report.tests.len(), report.summary.covered), (1, 3, 2));
     assert!(report.is_minimal);
     assert_eq!(report.tests[0].args, ["9", "9"]);
-    let wrong = vec![ExistingTest { named: vec![("c".to_owned(), 1)], args: Vec::new() }];
+    let wrong =
+        vec![ExistingTest { named: vec![("c".to_owned(), GivenNumber::Integer(1))], args: Vec::new() }];
     let error = with_options(text, &CoverOptions { existing: wrong, ..options.clone() });
     assert!(matches!(error, Err(Error::BadTest(1, why)) if why.to_string() == "there is no input `c`"));
 }

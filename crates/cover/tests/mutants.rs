@@ -3,12 +3,12 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_c_ir::{DataModel, Program, lower};
-use nub_cover::ExistingTest;
 use nub_cover::describe::SourceQuotes;
 use nub_cover::goals::{Criterion, CriterionReading};
 use nub_cover::mutants::{Mutation, ReadText, mutated};
 use nub_cover::report::{CoverReport, MutantState, MutationReport};
 use nub_cover::{CoverOptions, cover};
+use nub_cover::{ExistingTest, GivenNumber};
 
 fn program_of(text: &[u8]) -> Program {
     let (unit, found) = nub_c_syntax::parse(text);
@@ -108,7 +108,8 @@ fn existing_tests_are_counted() {
     let text = "int f(int a, int b) { if (a > 3 && b == 7) return a * 2; return b & 0; }";
     let program = program_of(text.as_bytes());
     let read = ReadText::new(|text, _| Some(program_of(text)));
-    let args = |args: [i128; 2]| ExistingTest { args: args.to_vec(), named: Vec::new() };
+    let args =
+        |args: [i128; 2]| ExistingTest { args: args.map(GivenNumber::Integer).to_vec(), named: Vec::new() };
     let options = CoverOptions {
         readings: vec![CriterionReading::new(Criterion::Mcdc)],
         mutation: Some(Mutation { read, wanted: Some(40) }),

@@ -8,7 +8,7 @@ use common::{program, with_options};
 use nub_cover::describe::SourceQuotes;
 use nub_cover::goals::{Criterion, CriterionReading};
 use nub_cover::report::{CoverReport, GoalReport};
-use nub_cover::{CoverOptions, Error, ExistingTest, Unwind, output, split};
+use nub_cover::{CoverOptions, Error, ExistingTest, GivenNumber, Unwind, output, split};
 
 fn options(unwind: Unwind) -> CoverOptions {
     CoverOptions { readings: vec![CriterionReading::new(Criterion::Path)], unwind, ..CoverOptions::default() }
@@ -129,7 +129,7 @@ fn too_many_paths_are_refused() {
 #[test]
 fn existing_tests_and_clauses() {
     let text = "int f(int a, int b) { if (a > 3) b = 0; if (b < 0) return 1; return 2; }";
-    let mine = ExistingTest { args: vec![0, -5], ..ExistingTest::default() };
+    let mine = ExistingTest { args: [0, -5].map(GivenNumber::Integer).to_vec(), ..ExistingTest::default() };
     let report =
         with_options(text, &CoverOptions { existing: vec![mine], ..options(Unwind::UpTo(4)) }).unwrap();
     assert_eq!((report.n_existing, report.tests.len(), report.summary.covered), (1, 3, 3));

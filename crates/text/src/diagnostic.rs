@@ -45,7 +45,7 @@ impl Diagnostic {
     }
 }
 
-/// The message without its middle, if it is too long: what is said of a name stands before and after it.
+/// The message without its middle, if it is too long: what is said about a name is at the beginning and at the end.
 fn shortened(mut message: String) -> String {
     if message.len() > MAX_MESSAGE {
         let (head, tail) = (MAX_MESSAGE / 2, message.len() - MAX_MESSAGE / 2);

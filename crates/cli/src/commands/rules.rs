@@ -59,8 +59,10 @@ pub fn run(args: &RulesArgs) -> Result<Exit, Failure> {
                 reporter.text(&format!("{:width$}  {}", claim.rule, claim.claim));
             }
             let n_proved = claims.iter().filter(|claim| claim.is_sound).count();
-            reporter
-                .talk_line(&format!("{n_proved} of {} rules proved to preserve the meaning", claims.len()));
+            reporter.talk_line(&format!(
+                "{n_proved} of {} rules proved to preserve the meaning, each as far as its line says",
+                claims.len()
+            ));
         }
         Ok(Exit::Code(code))
     }))

@@ -74,7 +74,7 @@ pub enum JobRequest {
     FleetStatus(FleetStatusJob),
 }
 
-/// Runs at once. Each has a thread; with tens of thousands the system gives no more, to nobody.
+/// Runs at once. Each has a thread, and a system has only some tens of thousands of them.
 pub(crate) const MAX_JOBS: u64 = 1024;
 
 impl JobRequest {

@@ -129,7 +129,7 @@ impl Settings {
     /// # Errors
     /// If a file cannot be read or is invalid.
     pub fn find(folder: &Path, user: Option<&Path>) -> Result<Settings, Failure> {
-        // A link that leads nowhere is there too: who made it wants it to be read.
+        // A dangling link counts as a file too: reading it fails with a message, instead of being skipped.
         let is_there = |path: &PathBuf| path.symlink_metadata().is_ok();
         let near = folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(is_there);
         let user = user.map(|folder| folder.join(FILE_NAME)).filter(is_there);

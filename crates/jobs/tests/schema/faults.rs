@@ -131,7 +131,7 @@ fn is_of_type(name: &Value, value: &Value) -> bool {
         "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
         "array" => value.is_array(),
         "object" => value.is_object(),
-        other => panic!("`{other}` is no type"),
+        other => panic!("`{other}` is not a type"),
     }
 }
 
