@@ -425,5 +425,5 @@ fn the_machine_of_the_compiler_is_that_of_the_claims() {
         .status()
         .unwrap();
     let run = bench.nub(&["cover", "--", "./mute-gcc", "-c", "wide.c"]).expect(0);
-    assert!(run.stderr.contains("does not say for which machine it compiles"), "{}", run.stderr);
+    assert!(run.stderr.contains("does not report its target machine"), "{}", run.stderr);
 }
