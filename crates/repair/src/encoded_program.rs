@@ -68,6 +68,14 @@ pub(super) struct EncodedProgram<'i> {
     pub n_questions: usize,
 }
 
+/// What is asked of a program.
+#[derive(Clone, Copy)]
+pub(super) struct Question<'q> {
+    pub start: FunctionId,
+    pub config: &'q UnrollConfig,
+    pub target: &'q Target,
+}
+
 /// What came of a search for a run.
 pub(super) enum Search {
     Found(Run),
@@ -82,6 +90,8 @@ impl<'i> EncodedProgram<'i> {
         question: (FunctionId, &UnrollConfig, &Target),
         settings: &RepairSettings,
     ) -> Result<EncodedProgram<'i>, Refusal> {
+        let (start, config, target) = question;
+        let question = Question { start, config, target };
         let mut copy = EncodedProgram::unencoded(instrumented, sites, question, settings)?;
         copy.encode()?;
         Ok(copy)
@@ -91,10 +101,10 @@ impl<'i> EncodedProgram<'i> {
     pub fn unencoded(
         instrumented: &'i Instrumented,
         sites: &[Site],
-        question: (FunctionId, &UnrollConfig, &Target),
+        question: Question<'_>,
         settings: &RepairSettings,
     ) -> Result<EncodedProgram<'i>, Refusal> {
-        let (start, config, target) = question;
+        let Question { start, config, target } = question;
         let program = &instrumented.program;
         let mut unrolled =
             unroll(program, start, config).map_err(|refusal| match &settings.limits.cancel {

@@ -53,7 +53,7 @@ fn ordered(pool: &Pool, id: TermId) -> Option<Ordered> {
     (pool.width(a) > 1).then_some(Ordered { low, high, is_strict, is_signed })
 }
 
-/// The terms, and what stands for values.
+/// The terms, and the bits for values.
 struct Network<'p> {
     pool: &'p mut Pool,
     is_signed: Option<bool>,

@@ -3,7 +3,7 @@
 use super::candidates::Edit;
 use super::names::Names;
 use super::schema::edited;
-use crate::encoded_program::{EncodedProgram, Search};
+use crate::encoded_program::{EncodedProgram, Question, Search};
 use crate::runs::{End, Run};
 use crate::search::Problem;
 use crate::site_tables::{Style, instrument};
@@ -81,16 +81,18 @@ impl<'p> Edited<'p> {
     pub fn certified(&self, settings: &RepairSettings) -> Result<CertificationResult, Refusal> {
         let problem = self.problem();
         let Problem { start, config, target, .. } = &problem;
+        let question = Question { start: *start, config, target };
         let plain = instrument(&self.program, *start, &[], &[], 0, Style::Plain);
-        Ok(EncodedProgram::unencoded(&plain, &[], (*start, config, target), settings)?.certified(&[]))
+        Ok(EncodedProgram::unencoded(&plain, &[], question, settings)?.certified(&[]))
     }
 
     /// Whether any run fails. Also says how many questions that took.
     pub fn prove(&self, settings: &RepairSettings) -> Result<(Outcome, usize), Refusal> {
         let problem = self.problem();
         let Problem { start, config, target, .. } = &problem;
+        let question = Question { start: *start, config, target };
         let plain = instrument(&self.program, *start, &[], &[], 0, Style::Plain);
-        let mut copy = EncodedProgram::unencoded(&plain, &[], (*start, config, target), settings)?;
+        let mut copy = EncodedProgram::unencoded(&plain, &[], question, settings)?;
         let by_order = if copy.computes_floats { None } else { copy.failing_by_order() };
         let found = match by_order {
             Some(found) => found,
