@@ -23,7 +23,7 @@ const MAX_WIDTH: u32 = 64;
 
 /// A truth value in which such variables have fewer bits.
 pub(super) struct Narrowed {
-    /// True for some values if the original is. It may be where the original is not: there may be more positions above the last constant than numbers.
+    /// True for some values if the original is. The converse need not hold: positions above the last constant may be more than numbers.
     pub term: TermId,
     /// The new variable of each old one.
     pub variables: BTreeMap<TermId, TermId>,
