@@ -113,6 +113,29 @@ fn tests_of_a_report_are_read_back() {
     assert!(run.stderr.contains("test 1: 2.5 is not an integer, as is `n`"), "{}", run.stderr);
 }
 
+/// The number of calls is a number, whatever the function returns.
+#[test]
+fn functions_of_floats_and_letters_are_called_twice() {
+    let bench = Bench::new();
+    let float = "float f(float x, float y) {\n  union { float f; unsigned i; } u = { x };\n  if (x != x) return x + y;\n  if (u.i == 5) u.i += 1;\n  return u.f;\n}\n";
+    let letter = "char f(char c) { static char last; if (c == last) return 'a'; last = c; return 'b'; }\n";
+    for text in [float, letter] {
+        bench.write("f.c", text);
+        let run = bench.nub(&["cover", "f.c", "--calls", "2"]).expect(0);
+        assert!(run.stdout.contains("results agree"), "{}", run.stdout);
+    }
+}
+
+/// A variable that is larger than memory is not allocated, and nothing is claimed about it.
+#[test]
+fn huge_variables_are_not_allocated() {
+    let bench = Bench::new();
+    let text = "int table[0x80000000u];\nint f(unsigned p) { if (p < 2 && table[p]) return 1; return 0; }\n";
+    bench.write("f.c", text);
+    let run = bench.nub(&["cover", "f.c", "--globals", "--no-native"]).expect(0);
+    assert!(run.stdout.contains("beyond bound") && !run.stdout.contains("infeasible"), "{}", run.stdout);
+}
+
 /// Names of [Weiler13] §4.1.1.1, in any case.
 #[test]
 fn criteria_and_functions_have_the_names_of_the_thesis() {

@@ -7,6 +7,7 @@ use crate::terms;
 use crate::twin::TwinReads;
 use crate::unrolled::{CallEnd, InputPart, InputPlace, InputVariable, ObjectId};
 use nub_bitvec::{Op, Sort, TermId};
+use nub_c_ir::IntKind;
 
 /// Calls of the function under test, and the state that they leave.
 #[derive(Debug, Default)]
@@ -66,7 +67,9 @@ impl Machine<'_> {
             None => {
                 let width = u32::BITS - self.config.calls.leading_zeros();
                 let term = self.pool.var(Sort::Bits(width));
-                let ty = self.program.functions[self.out.function.index()].result;
+                let result = self.program.functions[self.out.function.index()].result;
+                // Not that of the result: values of floats and letters are chosen in other ways than numbers.
+                let ty = self.program.types.find_int(IntKind::UInt).unwrap_or(result);
                 let (guard, context) = (self.pool.truth(true), crate::ContextId(0));
                 let (name, place, part) = ("calls".to_owned(), InputPlace::Calls, InputPart::Value);
                 self.enter_input(InputVariable { name, ty, term, place, part, guard, context }, None);

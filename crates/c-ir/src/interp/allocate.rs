@@ -4,7 +4,6 @@ use super::RuntimeValue;
 use super::machine::{Machine, Stop};
 use super::memory::{Byte, Lifetime, ObjectId};
 use super::pointer::Pointer;
-use super::trace::RunOutcome;
 use crate::ids::*;
 use crate::ir::{AllocationMaker, CheckKind, InstrKind};
 
@@ -33,9 +32,7 @@ impl Machine<'_> {
             return self.store(&location, &RuntimeValue::Pointer(Pointer::Null));
         }
         let size = u64::try_from(size).unwrap_or(u64::MAX);
-        if size > self.limits.bytes.saturating_sub(self.memory.n_bytes()) {
-            return Err(Stop::With(RunOutcome::MemoryLimit));
-        }
+        self.check_room(size)?;
         let lifetime = if is_automatic { Lifetime::Named } else { Lifetime::Allocated };
         let object = self.memory.add(size, lifetime);
         let pointer = Pointer::Object(object, 0);

@@ -81,6 +81,7 @@ impl Machine<'_> {
         }
         let types = &self.program.types;
         let sizes = function.locals.iter().map(|local| types.size_of(local.ty).unwrap_or(0));
+        self.check_room(sizes.clone().fold(0, u64::saturating_add))?;
         let locals: Vec<ObjectId> = sizes.map(|size| self.memory.add(size, Lifetime::Named)).collect();
         let mut args = args.into_iter();
         for ((param, object), value) in function.params().iter().zip(&locals).zip(args.by_ref()) {

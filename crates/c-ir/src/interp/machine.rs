@@ -256,6 +256,14 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    /// Ends the run if so many more bytes exceed its limit. Before they are allocated: a variable may be larger than the memory of this machine.
+    pub(super) fn check_room(&self, size: u64) -> Result<(), Stop> {
+        match size > self.limits.bytes.saturating_sub(self.memory.n_bytes()) {
+            true => Err(Stop::With(RunOutcome::MemoryLimit)),
+            false => Ok(()),
+        }
+    }
+
     /// The variable gets a new object: a pointer to the old one dangles, also if the block is entered again.
     fn end_life(&mut self, local: LocalId) {
         let Some(frame) = self.frames.last_mut() else { return };

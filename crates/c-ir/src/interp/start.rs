@@ -68,6 +68,7 @@ impl Machine<'_> {
         let program = self.program;
         for global in &program.globals {
             let size = program.types.size_of(global.ty).unwrap_or(0);
+            self.check_room(size)?;
             let object = self.memory.add(size, Lifetime::Named);
             self.globals.push(object);
             if let Some(bytes) = self.memory.slice_mut(Pointer::Object(object, 0), size) {
