@@ -404,7 +404,7 @@ fn functions_with_an_argument_list_are_called_with_an_empty_one() {
                 static int n; void last(va_list list) { (void)list; if (n > 1) return; n++; }\n";
     let (bench, found) = cover(text, &["-c", "decision"]);
     assert!(
-        found.contains("results agree") && found.contains("without looking at variable arguments"),
+        found.contains("results agree") && found.contains("without reading variable arguments"),
         "{found}"
     );
     assert!(!found.contains("infeasible"), "{found}");

@@ -256,7 +256,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Ends the run if so many more bytes exceed its limit. Before they are allocated: a variable may be larger than the memory of this machine.
+    /// Ends the run if `size` more bytes exceed its limit, before they are allocated: a variable may be larger than the memory of this machine.
     pub(super) fn check_room(&self, size: u64) -> Result<(), Stop> {
         match size > self.limits.bytes.saturating_sub(self.memory.n_bytes()) {
             true => Err(Stop::With(RunOutcome::MemoryLimit)),

@@ -39,7 +39,7 @@ pub struct BranchCounts {
 pub struct FileCoverage {
     statements: BTreeMap<SourcePoint, u64>,
     conditions: BTreeMap<SourcePoint, BranchCounts>,
-    /// Conditions that an odd number of `!` stands before. gcov and llvm-cov take the `!` for a part of the condition, so outcomes are counted as theirs.
+    /// Conditions with an odd number of `!` before them. gcov and llvm-cov take the `!` for a part of the condition, so outcomes are counted as theirs.
     negated: BTreeSet<SourcePoint>,
 }
 
@@ -122,7 +122,7 @@ impl FileCoverage {
     }
 }
 
-/// For each condition, whether an odd number of `!` stands directly before it. O(nodes of the decision).
+/// For each condition, whether it has an odd number of `!` directly before it. O(nodes of the decision).
 fn negations(decision: &Decision) -> Vec<bool> {
     let mut found = vec![false; decision.conditions.len()];
     // By node: the condition that it is, with or without `!`.
