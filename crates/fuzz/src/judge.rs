@@ -9,7 +9,7 @@
 //!    status known by construction, otherwise by a checked model, otherwise by the built-in solver. A majority decides
 //!    nothing. `:status` of a file is ignored: it was correct for the file before it was mutated.
 //! 4. Correct answers may come with wrong evidence: invalid models, satisfiable cores, proofs that do not
-//! check.
+//!    check.
 //!
 //! `unknown` is never wrong. A run has at most one finding, the worst.
 

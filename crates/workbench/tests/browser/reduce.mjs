@@ -234,7 +234,7 @@ export default async function reduce() {
       fs.writeFileSync(path.join(bench.folder, name), text);
       await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(path.basename(bench.folder))}/${name}&panes=graph`);
       if (node) await textOf(page, node, 'check-sat-assuming');
-      else await textOf(page, '.graph-pane', 'no term to draw');
+      else await textOf(page, '.graph-pane', 'no terms to draw');
     }
   });
   await chrome.close();
