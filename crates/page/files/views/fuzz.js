@@ -30,7 +30,7 @@ class FuzzView {
     this.groups = h('tbody');
     this.solvers = h('div', { class: 'stack' });
     this.operators = h('div', { class: 'stack' });
-    this.detail = h('div', { class: 'stack detail' }, h('p', { class: 'empty' }, 'Select a bug to see its reduced file and each solver's answer.'));
+    this.detail = h('div', { class: 'stack detail' }, h('p', { class: 'empty' }, 'Select a bug to see its reduced file and the answer of each solver.'));
     this.tabs = tabs([
       { id: 'run', title: 'Run', panel: this.form },
       { id: 'campaign', title: 'Campaign', panel: h('div', { class: 'stack' }, this.facts, this.rate.element, this.solvers) },
