@@ -162,7 +162,7 @@ pub struct InputArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "When to stop (default: Ctrl-C)")]
 pub struct StopArgs {
-    /// After this time
+    /// After this time; running reductions are finished
     #[arg(long, value_name = "TIME", value_parser = total_time)]
     pub max_time: Option<Duration>,
     /// After N inputs, including those of earlier runs of the campaign
