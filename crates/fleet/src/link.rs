@@ -182,13 +182,21 @@ impl Link {
             ..common
         };
         for config in [leases, reports, events] {
-            let made = self.context.get_or_create_stream(config).await;
-            made.map_err(|error| self.no_streams(&error))?;
+            self.ensure_stream(config).await?;
         }
         self.objects().await.map(drop)
     }
 
-    /// Where files are.
+    /// Creates a stream unless it exists. Programs that open a new server at the same time all find it missing and all create it;
+    /// the server may refuse every request but the first, some versions because "subjects overlap". So a refusal
+    /// counts only if the stream is still missing after it.
+    async fn ensure_stream(&self, config: Config) -> Result<(), FleetError> {
+        let name = config.name.clone();
+        let Err(refusal) = self.context.get_or_create_stream(config).await else { return Ok(()) };
+        self.context.get_stream(name).await.map(drop).map_err(|_| self.no_streams(&refusal))
+    }
+
+    /// Where files are. Its stream is created like the others.
     pub(crate) async fn objects(&self) -> Result<ObjectStore, FleetError> {
         if let Ok(store) = self.context.get_object_store(OBJECTS).await {
             return Ok(store);
@@ -198,7 +206,12 @@ impl Link {
             max_age: KEPT,
             ..object_store::Config::default()
         };
-        self.context.create_object_store(config).await.map_err(|error| self.no_streams(&error))
+        match self.context.create_object_store(config).await {
+            Ok(store) => Ok(store),
+            Err(refusal) => {
+                self.context.get_object_store(OBJECTS).await.map_err(|_| self.no_streams(&refusal))
+            }
+        }
     }
 
     fn no_streams(&self, error: &dyn std::fmt::Display) -> FleetError {

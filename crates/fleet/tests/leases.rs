@@ -22,12 +22,13 @@ struct Size {
     n_leases: u64,
     n_faults: u64,
     n_askers: u64,
+    n_servers: u64,
 }
 
 fn size() -> Size {
     match std::env::var_os("NUB_FULL").is_some_and(|value| value == "1") {
-        true => Size { n_leases: 10_000, n_faults: 50, n_askers: 16 },
-        false => Size { n_leases: 300, n_faults: Fault::ALL.len() as u64, n_askers: 8 },
+        true => Size { n_leases: 10_000, n_faults: 50, n_askers: 16, n_servers: 200 },
+        false => Size { n_leases: 300, n_faults: Fault::ALL.len() as u64, n_askers: 8, n_servers: 10 },
     }
 }
 
@@ -90,6 +91,21 @@ impl Tally {
     }
 }
 
+/// All of them find the streams missing and create them. Without a second look, about one server in fifty refuses one of them.
+#[test]
+fn programs_that_open_a_new_server_at_the_same_time() {
+    const N_PROGRAMS: usize = 40;
+    for _ in 0..size().n_servers {
+        let Some(server) = Server::open("") else { return };
+        let address = Address { url: common::url(server.port()), ..Address::default() };
+        let failures: Vec<_> = std::thread::scope(|scope| {
+            let looks: Vec<_> = (0..N_PROGRAMS).map(|_| scope.spawn(|| nub_fleet::look(&address))).collect();
+            looks.into_iter().filter_map(|look| look.join().unwrap().err()).collect()
+        });
+        assert_eq!(failures, []);
+    }
+}
+
 /// Every kill also wipes the server's disk: streams, consumers, files, current leases and unread reports are gone.
 #[test]
 fn a_server_that_returns_with_an_empty_disk() {
@@ -116,7 +132,7 @@ fn a_server_that_returns_with_an_empty_disk() {
 #[test]
 fn many_leases_with_kills_cuts_and_stalls() {
     let Some(mut field) = Field::open(&["a", "b", "c", "d"]) else { return };
-    let Size { n_leases, n_faults, n_askers } = size();
+    let Size { n_leases, n_faults, n_askers, .. } = size();
     let run = open(field.coordinator.port(), "many leases");
     let (tally, leases) = (Tally::default(), AtomicU64::new(0));
     let trips = Mutex::new(Vec::new());
