@@ -2,7 +2,7 @@
 //! request. The meaning of operators is defined by [`evaluate`](crate::evaluate), and the tests compare with it.
 
 use crate::eval::apply;
-use crate::words::{MAX_BITS, WordOp};
+use crate::words::{LANES, MAX_BITS, WordOp};
 use crate::{Assignment, Datum, Op, Pool, Sort, TermId, Value, cone, cone_beyond};
 
 /// Terms in groups. The first group is always evaluated, the others on request.
@@ -135,6 +135,46 @@ impl<'p> Evaluator<'p> {
         }
     }
 
+    /// For each assignment: whether each root of the first group is true. If all values are words, several are evaluated at once.
+    pub fn truths_of_all(&self, assignments: &[Assignment]) -> Vec<Vec<bool>> {
+        let steps = self.groups.first().map_or(&[][..], |group| &group.steps);
+        let are_words = self.n_uses.is_empty() && steps.iter().all(|step| step.word.is_some());
+        if !are_words {
+            return assignments.iter().map(|own| self.truths(&self.start(own), 0).collect()).collect();
+        }
+        let mut words: Vec<[u64; LANES]> = Vec::with_capacity(self.order.len());
+        assignments.chunks(LANES).flat_map(|chunk| self.truths_of_chunk(chunk, steps, &mut words)).collect()
+    }
+
+    /// The same for at most as many assignments as there are lanes, all values being words.
+    fn truths_of_chunk(
+        &self,
+        assignments: &[Assignment],
+        steps: &[TermStep],
+        words: &mut Vec<[u64; LANES]>,
+    ) -> Vec<Vec<bool>> {
+        words.clear();
+        words.extend(self.constants.iter().map(|word| [*word; LANES]));
+        for &leaf in &self.leaves {
+            let id = self.order[leaf as usize];
+            for (lane, assignment) in assignments.iter().enumerate() {
+                words[leaf as usize][lane] = match assignment.get(id) {
+                    Some(Datum::Bits(value)) => value.to_u64().expect("it has at most 64 bits"),
+                    _ => 0,
+                };
+            }
+        }
+        for step in steps {
+            let args = step.args.map(|place| &words[place as usize]);
+            words[step.place as usize] = step.word.expect("all are words").apply_to_all(args);
+        }
+        let is_true =
+            |place: u32, lane: usize| self.widths[place as usize] == 1 && words[place as usize][lane] == 1;
+        let roots = &self.groups[0].roots;
+        let of_lane = |lane: usize| roots.iter().map(|root| is_true(*root, lane)).collect();
+        (0..assignments.len()).map(of_lane).collect()
+    }
+
     /// Whether each root of an evaluated group is true, in their order.
     pub fn truths(&self, found: &Evaluation, group: usize) -> impl Iterator<Item = bool> {
         let is_true = |place: &u32| self.widths[*place as usize] == 1 && found.words[*place as usize] == 1;
@@ -221,10 +261,12 @@ mod tests {
             let evaluator = Evaluator::new(&pool, &terms);
             let groups: Vec<Vec<TermId>> = truths.chunks(3).map(<[TermId]>::to_vec).collect();
             let grouped = Evaluator::with_groups(&pool, &groups);
+            let mut assignments = Vec::new();
             for _ in 0..10 {
                 let assignment = sampler.rng.assignment(&pool, &sampler.vars);
                 let expected = evaluate(&pool, &assignment, &terms);
                 assert!(evaluator.run(&assignment) == expected, "seed {seed}");
+                assignments.push(assignment.clone());
                 let mut found = grouped.start(&assignment);
                 let mut order: Vec<usize> = (1..groups.len()).collect();
                 order.rotate_left(sampler.rng.below(3));
@@ -236,6 +278,9 @@ mod tests {
                     assert_eq!(grouped.truths(&found, group).collect::<Vec<bool>>(), expected, "seed {seed}");
                 }
             }
+            let one_by_one = |own: &Assignment| grouped.truths(&grouped.start(own), 0).collect();
+            let expected: Vec<Vec<bool>> = assignments.iter().map(one_by_one).collect();
+            assert_eq!(grouped.truths_of_all(&assignments), expected, "seed {seed}");
         }
     }
 
@@ -265,6 +310,9 @@ mod tests {
                 assignment.set(vars[0], Datum::Bits(a.clone()));
                 assignment.set(vars[1], Datum::Bits(b.clone()));
                 assert_eq!(evaluator.run(&assignment), evaluate(&pool, &assignment, &terms), "{a} {b}");
+                let is_true = |value: &Datum| value.sort() == Sort::BIT && value.is_true();
+                let truths: Vec<bool> = evaluate(&pool, &assignment, &terms).iter().map(is_true).collect();
+                assert_eq!(evaluator.truths_of_all(&[assignment]), [truths], "{a} {b}");
             }
         }
     }

@@ -25,25 +25,12 @@ impl Program {
     fn add_callback(&mut self, ty: TypeId, result: TypeId) {
         let (span, position) = nowhere();
         let id = FunctionId::next(self.functions.len());
+        let name = format!("{CALLBACK}{}", self.callbacks.len() + 1);
         self.functions.push(Function {
-            name: format!("{CALLBACK}{}", self.callbacks.len() + 1),
-            ty,
-            result,
-            n_params: 0,
-            locals: Vec::new(),
-            exprs: Vec::new(),
-            blocks: Vec::new(),
-            loops: Vec::new(),
-            span,
-            position,
-            body: Body::Missing,
-            cuts: Vec::new(),
             address_taken: true,
             is_model: true,
-            is_noreturn: false,
-            is_inline: false,
-            variable_arguments: None,
             declared: self.prototypes.get(&ty).cloned().unwrap_or_default(),
+            ..Function::without_body(name, ty, result, span, position)
         });
         match self.add_stub_body(id) {
             true => self.callbacks.push(id),

@@ -21,6 +21,8 @@ pub struct DeclaredMember {
     pub align: Option<u64>,
     /// `packed` on the member.
     pub is_packed: bool,
+    /// `const` on the member.
+    pub is_const: bool,
 }
 
 /// How closely members are packed.
@@ -170,7 +172,13 @@ impl Layout<'_> {
         let offset = self.end_bits.div_ceil(unit).checked_next_multiple_of(align)?;
         self.end_bits = offset.checked_add(size).filter(|end| *end <= MAX_OBJECT)? * unit;
         self.align = self.align.max(align);
-        self.fields.push(Field { name: member.name.clone(), ty: member.ty, offset, bits: None });
+        self.fields.push(Field {
+            name: member.name.clone(),
+            ty: member.ty,
+            offset,
+            bits: None,
+            is_const: member.is_const,
+        });
         Some(())
     }
 
@@ -203,7 +211,13 @@ impl Layout<'_> {
         let natural = self.limit(member, align);
         self.align = self.align.max(natural).max(member.align.unwrap_or(1));
         let bits = Some(BitRange { start: (start % unit) as u32, width });
-        self.fields.push(Field { name: member.name.clone(), ty: member.ty, offset: start / unit, bits });
+        self.fields.push(Field {
+            name: member.name.clone(),
+            ty: member.ty,
+            offset: start / unit,
+            bits,
+            is_const: member.is_const,
+        });
         Some(())
     }
 }
@@ -214,7 +228,7 @@ mod tests {
     use crate::model::DataModel;
 
     fn member(name: &str, ty: TypeId, width: Option<u32>) -> DeclaredMember {
-        DeclaredMember { name: name.into(), ty, width, align: None, is_packed: false }
+        DeclaredMember { name: name.into(), ty, width, align: None, is_packed: false, is_const: false }
     }
 
     /// `struct { char c; int a : 3; int b : 30; long long l; }` on two machines, numbers from gcc.

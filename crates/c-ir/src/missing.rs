@@ -49,6 +49,17 @@ const STARTING: &[&str] = &[
     "write",
 ];
 
+/// Functions of the library whose calls compilers may compute themselves, whatever the program defines under these names: those of `math.h`, which
+/// also exist with the suffixes `f` and `l`, and others. Tests do not call them for themselves.
+const COMPUTED: (&str, &str) = (
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 exp10 expm1 fabs fdim floor fma fmax fmin fmod frexp \
+     hypot ilogb ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan nearbyint nextafter nexttoward pow remainder remquo \
+     rint round scalbln scalbn sin sincos sinh sqrt tan tanh tgamma trunc",
+    "abs labs llabs imaxabs ffs ffsl ffsll isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper \
+     isxdigit toascii tolower toupper index memchr mempcpy rindex stpcpy stpncpy strcasecmp strcat strchr strcpy strcspn strdup strncasecmp \
+     strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn strstr",
+);
+
 /// Prefixes of functions that a compiler or a verifier knows and nobody defines: they have a meaning, so a stub would be wrong.
 const COMPILER: &[&str] = &["__builtin_", "__atomic_", "__sync_", "__CPROVER_", "__VERIFIER_"];
 
@@ -84,17 +95,28 @@ impl Program {
     }
 
     /// Functions that share their names with those of the system: the libraries of a test program, such as sanitizers, call these too. They must reach
-    /// neither a stub nor a definition of the program, which may be a C library itself.
+    /// neither a stub nor a definition of the program, which may be a C library itself. A compiler must not take its definitions for those of the
+    /// system.
     pub fn shared_names(&self) -> impl Iterator<Item = &str> {
         let stubs = self.supplied.iter().map(|id| self.function(*id));
         let stubs = stubs.filter(|function| self.is_of_system(function.position));
         let is_defined = |function: &&Function| {
             !matches!(function.body, Body::Missing)
                 && !function.is_model
-                && (STARTING.contains(&function.name.as_str()) || function.name.starts_with("pthread_"))
+                && (STARTING.contains(&function.name.as_str())
+                    || function.name.starts_with("pthread_")
+                    || is_computed(&function.name))
         };
         stubs.chain(self.functions.iter().filter(is_defined)).map(|function| function.name.as_str())
     }
+}
+
+/// Whether a compiler may compute calls of a function of this name.
+fn is_computed(name: &str) -> bool {
+    let (math, others) = COMPUTED;
+    let is_math = |name: &str| math.split_whitespace().any(|known| known == name);
+    let base = name.strip_suffix(['f', 'l']).unwrap_or(name);
+    is_math(name) || is_math(base) || others.split_whitespace().any(|known| known == name)
 }
 
 #[cfg(test)]

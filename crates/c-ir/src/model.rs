@@ -208,9 +208,9 @@ impl DataModel {
             if content.is_empty() || content == "---" || content.starts_with("- !") {
                 continue;
             }
-            match model.set(content) {
+            match model.set(content, span) {
                 Ok(name) => has_pointer |= name == "pointer_bitlength",
-                Err(message) => diagnostics.push(Diagnostic::error(span, message)),
+                Err(diagnostic) => diagnostics.push(diagnostic),
             }
         }
         if !has_pointer {
@@ -233,22 +233,23 @@ impl DataModel {
         [self.int_bits, self.long_bits, self.short_bits, self.long_long_bits]
     }
 
-    /// Takes one `name: value`; returns the name.
-    fn set<'a>(&mut self, line: &'a str) -> Result<&'a str, String> {
+    /// Takes one `name: value`, which is at `span`; returns the name.
+    fn set<'a>(&mut self, line: &'a str, span: Span) -> Result<&'a str, Diagnostic> {
+        let wrong = |message: String| Diagnostic::error(span, message);
         let Some((name, value)) = line.split_once(':').map(|(name, value)| (name.trim(), value.trim()))
         else {
-            return Err(format!("`{line}` is not of the form `name: value`"));
+            return Err(wrong(format!("`{line}` is not of the form `name: value`")));
         };
         if name == "char_is_signed" {
             self.char_is_signed =
-                value.parse().map_err(|_| format!("`{value}` is neither `true` nor `false`"))?;
+                value.parse().map_err(|_| wrong(format!("`{value}` is neither `true` nor `false`")))?;
             return Ok(name);
         }
         if name == "byte_order" {
             self.byte_order = match value {
                 "little" => ByteOrder::Little,
                 "big" => ByteOrder::Big,
-                _ => return Err(format!("`{value}` is neither `little` nor `big`")),
+                _ => return Err(wrong(format!("`{value}` is neither `little` nor `big`"))),
             };
             return Ok(name);
         }
@@ -257,14 +258,14 @@ impl DataModel {
                 "64" => LongDouble::Double,
                 "80" => LongDouble::Extended,
                 "128" => LongDouble::Other,
-                _ => return Err(format!("`{name}` must be 64, 80 or 128, not `{value}`")),
+                _ => return Err(wrong(format!("`{name}` must be 64, 80 or 128, not `{value}`"))),
             };
             return Ok(name);
         }
         if name == "max_alignment" {
             self.max_align = match value.parse::<u64>() {
                 Ok(bytes @ (1 | 2 | 4 | 8 | 16)) => bytes,
-                _ => return Err(format!("`{name}` must be 1, 2, 4, 8 or 16, not `{value}`")),
+                _ => return Err(wrong(format!("`{name}` must be 1, 2, 4, 8 or 16, not `{value}`"))),
             };
             return Ok(name);
         }
@@ -273,7 +274,7 @@ impl DataModel {
                 "0" => FloatEvaluation::AsTyped,
                 "1" => FloatEvaluation::Double,
                 "2" => FloatEvaluation::LongDouble,
-                _ => return Err(format!("`{name}` must be 0, 1 or 2, not `{value}`")),
+                _ => return Err(wrong(format!("`{name}` must be 0, 1 or 2, not `{value}`"))),
             };
             return Ok(name);
         }
@@ -284,14 +285,14 @@ impl DataModel {
             "long_bitlength" => &mut self.long_bits,
             "long_long_bitlength" => &mut self.long_long_bits,
             "pointer_bitlength" => &mut self.pointer_bits,
-            _ => return Err(format!("`{name}` is not a property of a data model")),
+            _ => return Err(wrong(format!("`{name}` is not a property of a data model"))),
         };
         let allowed = if name == "char_bitlength" { CHAR_WIDTHS } else { WIDTHS };
         match value.parse() {
             Ok(bits) if allowed.contains(&bits) => *field = bits,
             _ => {
                 let (low, high) = (allowed.start(), allowed.end());
-                return Err(format!("`{name}` must be a number from {low} to {high}, not `{value}`"));
+                return Err(wrong(format!("`{name}` must be a number from {low} to {high}, not `{value}`")));
             }
         }
         Ok(name)

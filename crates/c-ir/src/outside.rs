@@ -22,7 +22,7 @@ impl Program {
         for instr in
             self.functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.instrs)
         {
-            if let Some(PlaceBase::Global(id)) = written_place(&instr.kind).map(|place| place.base) {
+            if let Some(PlaceBase::Global(id)) = instr.kind.written().map(|place| place.base) {
                 is_written[id.index()] = true;
             }
         }
@@ -59,7 +59,7 @@ impl Program {
                     || matches!(expr.kind, ExprKind::PointerDifference { .. })
             });
             let instrs = function.blocks.iter().flat_map(|block| &block.instrs);
-            let mut bases = instrs.filter_map(|instr| written_place(&instr.kind)).map(|place| place.base);
+            let mut bases = instrs.filter_map(|instr| instr.kind.written()).map(|place| place.base);
             compares || bases.any(|base| matches!(base, PlaceBase::Pointer(_) | PlaceBase::Global(_)))
         })
     }
@@ -84,7 +84,7 @@ impl Program {
                 _ => None,
             });
             let instrs = function.blocks.iter().flat_map(|block| &block.instrs);
-            let of_instrs = instrs.filter_map(|instr| written_place(&instr.kind));
+            let of_instrs = instrs.filter_map(|instr| instr.kind.written());
             found.extend(of_exprs.chain(of_instrs).filter_map(|place| match place.base {
                 PlaceBase::Global(id) => Some(id),
                 _ => None,
@@ -96,24 +96,12 @@ impl Program {
     }
 }
 
-/// The place that an instruction writes.
-fn written_place(kind: &InstrKind) -> Option<&Place> {
-    match kind {
-        InstrKind::Store { place, .. } | InstrKind::Zero { place } | InstrKind::Input { place, .. } => {
-            Some(place)
-        }
-        InstrKind::Call { result, .. } => result.as_ref(),
-        InstrKind::Allocate { result, .. } => Some(result),
-        _ => None,
-    }
-}
-
 /// Expressions that the instructions and terminators of a function use. O(expressions).
 fn used(function: &Function) -> Vec<ExprId> {
     let mut todo = Vec::new();
     for block in &function.blocks {
         for instr in &block.instrs {
-            written_place(&instr.kind).into_iter().for_each(|place| crate::place_children(place, &mut todo));
+            instr.kind.written().into_iter().for_each(|place| crate::place_children(place, &mut todo));
             match &instr.kind {
                 InstrKind::Store { value: only, .. }
                 | InstrKind::Assume { condition: only }

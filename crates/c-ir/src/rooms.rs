@@ -1,77 +1,96 @@
-//! Pointers into the middle of an object.
+//! Pointers into the middle of an object, and pointers whose objects the program frees.
 //!
-//! Strings with a header in front of their characters, nodes of lists that are members of what is in the list: a function gets a pointer and looks at
-//! what lies before. So a pointer of the start from which the program subtracts a constant leads into an object with room before that address. What the
-//! program frees was allocated.
+//! A string may have a header in front of its characters, and the node of a list may be a member of the listed structure: a function gets a pointer
+//! and reads what lies before it. So an input pointer from which the program subtracts a constant points into an object that also has memory before
+//! that address. An object that the program frees has to be allocated.
 
 use crate::ids::*;
 use crate::ir::*;
 use crate::opaque::{Flows, Holder, holder, spread};
-use crate::types::{IntKind, Type};
+use crate::types::{IntKind, Type, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// No more bytes than these lie before a pointer.
+/// The most bytes that are put before a pointer.
 const MAX_ROOM: u64 = 512;
-/// Steps back that a pointer can take which the program moves by itself.
+/// Room for this many steps back, for a pointer that the program decrements.
 const STEPS_BACK: u64 = 8;
-/// Operators in a constant distance.
+/// The most nested operators in a constant distance.
 const MAX_NESTED: u32 = 16;
-/// Raw bytes keep the alignment of the objects of tests.
+/// The alignment of the objects of tests, which the room before a pointer keeps.
 const ALIGNMENT: u64 = 16;
 
-/// Where in its object a pointer of the start points to.
+/// Where in its object an input pointer points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RoomBefore {
-    /// Bytes from the start of the object.
+    /// Bytes from the start of the object to the pointer.
     pub bytes: u64,
-    /// The type of the elements of the object, if it is not that of the pointer.
-    pub container: Option<TypeId>,
+    /// The least number of bytes from the pointer to the end of the object. The program reads them as parts of structures that start before the
+    /// pointer.
+    pub after: u64,
+    /// The structure that the elements of the object are, if they do not have the type of the pointer's target.
+    pub container: Option<RecordId>,
 }
 
-/// The pointers of the start that point into the middle of an object, and those whose objects are freed.
+/// The input pointers that point into the middle of an object, and those whose objects the program frees.
 #[derive(Clone, Debug, Default)]
 pub struct RoomsBefore {
-    /// By parameter.
     params: FxHashMap<usize, RoomBefore>,
-    /// By member.
     fields: FxHashMap<(RecordId, u32), RoomBefore>,
-    /// Parameters whose objects the program frees.
-    freed_params: FxHashSet<usize>,
-    /// Members whose objects it frees.
-    freed_fields: FxHashSet<(RecordId, u32)>,
+    freed: FreedObjects,
+}
+
+/// The pointers whose objects the program frees.
+#[derive(Clone, Debug, Default)]
+struct FreedObjects {
+    params: FxHashSet<usize>,
+    fields: FxHashSet<(RecordId, u32)>,
+    globals: FxHashSet<GlobalId>,
+    /// Pointers that are elements of arrays, or behind pointers.
+    elements: bool,
 }
 
 impl RoomsBefore {
-    /// For a parameter.
+    /// The room before a parameter.
     pub fn of_parameter(&self, index: usize) -> Option<RoomBefore> {
         self.params.get(&index).copied()
     }
 
-    /// For a member.
+    /// The room before a member.
     pub fn of_field(&self, record: RecordId, field: u32) -> Option<RoomBefore> {
         self.fields.get(&(record, field)).copied()
     }
 
-    /// Does the program free what a parameter points to?
+    /// Whether the program frees the object of a parameter.
     pub fn frees_parameter(&self, index: usize) -> bool {
-        self.freed_params.contains(&index)
+        self.freed.params.contains(&index)
     }
 
-    /// Does it free what a member points to?
+    /// Whether the program frees the object of a member.
     pub fn frees_field(&self, record: RecordId, field: u32) -> bool {
-        self.freed_fields.contains(&(record, field))
+        self.freed.fields.contains(&(record, field))
+    }
+
+    /// Whether the program frees the object of a global pointer.
+    pub fn frees_global(&self, global: GlobalId) -> bool {
+        self.freed.globals.contains(&global)
+    }
+
+    /// Whether the program frees objects of pointers that are elements of arrays, or behind pointers.
+    pub fn frees_elements(&self) -> bool {
+        self.freed.elements
     }
 }
 
-/// The program looks at what lies at this distance before a pointer, as a structure of this type.
+/// The program reads memory this many bytes before a pointer, as a structure of this type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct LooksBack {
     bytes: u64,
-    record: Option<TypeId>,
+    record: Option<RecordId>,
 }
 
 impl Program {
-    /// Finds the pointers of the start that the program looks back from. O(program × structures that one pointer is in).
+    /// Finds the input pointers before which the program reads memory, and those whose objects it frees. O(program × structures that contain the
+    /// target of one pointer).
     pub fn give_room(&mut self, start: FunctionId) {
         let (flows, uses) = self.flows_and_looks(start);
         let mut rooms = RoomsBefore::default();
@@ -94,30 +113,39 @@ impl Program {
                 Holder::Local(..) | Holder::Global(_) => {}
             }
         }
-        let (flows, freed) = self.freed(start, flows);
-        for holder in spread(&flows, freed).into_keys() {
-            match holder {
-                Holder::Local(function, local) if function == start => {
-                    rooms.freed_params.insert(local.index());
-                }
-                Holder::Field(record, field) => {
-                    rooms.freed_fields.insert((record, field));
-                }
-                Holder::Local(..) | Holder::Global(_) => {}
-            }
-        }
+        rooms.freed = self.freed(start, flows);
         self.rooms = rooms;
     }
 
-    /// What holds the pointers that are freed, or whose objects are made larger. They also come from pointers that the program goes back from.
-    fn freed(&self, start: FunctionId, mut flows: Flows) -> (Flows, FxHashMap<Holder, FxHashSet<()>>) {
+    /// Copies what [`Program::give_room`] found for another text of this program, so that both have the same inputs. Returns false if the structures
+    /// differ to which that applies. O(structures × types).
+    #[must_use]
+    pub fn take_rooms_of(&mut self, original: &Program) -> bool {
+        let rooms = &original.rooms;
+        let containers = rooms.params.values().chain(rooms.fields.values()).filter_map(|room| room.container);
+        let mut used = rooms.fields.keys().chain(&rooms.freed.fields).map(|(id, _)| *id).chain(containers);
+        let is_same = used.all(|id| self.types.has_same_record(&original.types, id));
+        if is_same {
+            self.rooms = rooms.clone();
+        }
+        is_same
+    }
+
+    /// The pointers that are freed or passed to `realloc`. They may be computed from pointers by going back.
+    fn freed(&self, start: FunctionId, mut flows: Flows) -> FreedObjects {
         let mut found = FxHashMap::<_, FxHashSet<()>>::default();
+        let mut from_elements = FxHashSet::<Holder>::default();
+        let mut freed = FreedObjects::default();
         for id in self.reachable(start) {
-            for instr in self.function(id).blocks.iter().flat_map(|block| &block.instrs) {
+            let body = self.function(id);
+            for instr in body.blocks.iter().flat_map(|block| &block.instrs) {
                 for (to, value) in self.moves(id, &instr.kind) {
-                    let value = without_casts(self.function(id), value);
+                    let value = without_casts(body, value);
                     if let Some((from, _)) = self.looks_back(id, value) {
                         flows.entry(to).or_default().push(from);
+                    }
+                    if self.is_element(id, value) {
+                        from_elements.insert(to);
                     }
                 }
                 let (InstrKind::Free { pointer } | InstrKind::Allocate { old: Some(pointer), .. }) =
@@ -125,42 +153,69 @@ impl Program {
                 else {
                     continue;
                 };
-                let pointer = without_casts(self.function(id), pointer);
+                let pointer = without_casts(body, pointer);
                 let behind = self.looks_back(id, pointer).map(|(holder, _)| holder);
                 if let Some(holder) = behind.or_else(|| self.pointer_holder(id, pointer)) {
                     found.entry(holder).or_default().insert(());
                 }
+                freed.elements |= self.is_element(id, pointer);
             }
         }
-        (flows, found)
+        for holder in spread(&flows, found).into_keys() {
+            freed.elements |= from_elements.contains(&holder);
+            match holder {
+                Holder::Local(function, local) if function == start => {
+                    let is_param = self.function(start).locals[local.index()].kind == LocalKind::Parameter;
+                    freed.params.extend(is_param.then_some(local.index()));
+                }
+                Holder::Field(record, field) => {
+                    freed.fields.insert((record, field));
+                }
+                Holder::Global(global) => {
+                    freed.globals.insert(global);
+                }
+                Holder::Local(..) => {}
+            }
+        }
+        freed
     }
 
-    /// The object that a pointer of this type leads into: a structure, if it is always seen as a part of one, the largest of several; otherwise more of
-    /// what it points to.
+    /// Whether an expression reads a pointer from an array or from behind a pointer.
+    fn is_element(&self, function: FunctionId, id: ExprId) -> bool {
+        let expr = self.function(function).expr(id);
+        let ExprKind::Load(place) = &expr.kind else { return false };
+        self.types.pointee(expr.ty).is_some() && holder(function, place).is_none()
+    }
+
+    /// The object that a pointer of this type points into: a structure, if the program always reads it as a part of one, otherwise an array of what
+    /// it points to. Of several structures, one that reaches back furthest.
     fn room(&self, pointer: TypeId, looks: &FxHashSet<LooksBack>) -> Option<RoomBefore> {
         let target = self.types.pointee(pointer)?;
+        let bytes = looks.iter().map(|look| look.bytes).max()?;
+        let size = |record: RecordId| self.types.record(record).size;
+        let rest = |look: &LooksBack| size(look.record?)?.checked_sub(look.bytes);
+        let after = looks.iter().filter_map(rest).max().unwrap_or(0).min(MAX_ROOM);
         let container = |look: &LooksBack| {
-            let ty = look.record.filter(|ty| self.can_contain(*ty, target, look.bytes))?;
-            Some((self.types.size_of(ty)?, ty.index(), look.bytes))
+            let record = look.record.filter(|record| self.can_contain(*record, target, look.bytes))?;
+            Some((look.bytes, size(record)?, record))
         };
-        let found: Option<Vec<(u64, usize, u64)>> = looks.iter().map(container).collect();
-        if let Some((_, ty, bytes)) = found.and_then(|found| found.into_iter().max()) {
-            return Some(RoomBefore { bytes, container: Some(TypeId::next(ty)) });
+        let found: Option<Vec<(u64, u64, RecordId)>> = looks.iter().map(container).collect();
+        if let Some((bytes, _, record)) = found.and_then(|found| found.into_iter().max()) {
+            return Some(RoomBefore { bytes, after, container: Some(record) });
         }
         let size = match self.types.get(target) {
             Type::Void => 1,
             Type::Function(_) => return None,
             _ => self.types.size_of(target).filter(|size| *size > 0)?,
         };
-        let bytes = looks.iter().map(|look| look.bytes).max()?;
         let unit = if size.is_power_of_two() { size.max(ALIGNMENT) } else { size };
         let bytes = bytes.checked_next_multiple_of(unit).filter(|bytes| *bytes <= MAX_ROOM)?;
-        Some(RoomBefore { bytes, container: None })
+        Some(RoomBefore { bytes, after, container: None })
     }
 
-    /// Can what a pointer points to be inside of this structure, or right behind it? Characters behind a header are characters.
-    fn can_contain(&self, ty: TypeId, target: TypeId, bytes: u64) -> bool {
-        let Some(size) = self.types.size_of(ty).filter(|size| *size > 0) else { return false };
+    /// Whether the target of a pointer can be inside this structure, or directly after it. Characters after a header stay an array of characters.
+    fn can_contain(&self, record: RecordId, target: TypeId, bytes: u64) -> bool {
+        let Some(size) = self.types.record(record).size.filter(|size| *size > 0) else { return false };
         let is_text = matches!(
             self.types.get(target),
             Type::Int(IntKind::Char | IntKind::SChar | IntKind::UChar | IntKind::Bool)
@@ -173,8 +228,8 @@ impl Program {
         let (mut flows, mut looks) = (Flows::default(), FxHashMap::<_, FxHashSet<LooksBack>>::default());
         for id in self.reachable(start).into_iter().filter(|id| !self.function(*id).is_model) {
             let function = self.function(id);
-            let mut casts = FxHashMap::<ExprId, Vec<TypeId>>::default();
-            // Casts come behind what they cast.
+            let mut casts = FxHashMap::<ExprId, Vec<RecordId>>::default();
+            // A cast comes after its operand.
             for (at, expr) in function.exprs.iter().enumerate().rev() {
                 if let ExprKind::PointerCast(inner) = expr.kind
                     && let Some(record) = self.record_behind(expr.ty)
@@ -208,8 +263,11 @@ impl Program {
     }
 
     /// The structure that a pointer of this type points to.
-    fn record_behind(&self, pointer: TypeId) -> Option<TypeId> {
-        self.types.pointee(pointer).filter(|to| matches!(self.types.get(*to), Type::Record(_)))
+    fn record_behind(&self, pointer: TypeId) -> Option<RecordId> {
+        match *self.types.get(self.types.pointee(pointer)?) {
+            Type::Record(record) => Some(record),
+            _ => None,
+        }
     }
 
     /// The holder of the pointer, and how many bytes before it the expression points to.
@@ -222,7 +280,7 @@ impl Program {
         Some((self.pointer_holder(function, pointer)?, bytes))
     }
 
-    /// What holds the pointer that an expression is.
+    /// The holder of the pointer that an expression reads.
     fn pointer_holder(&self, function: FunctionId, mut id: ExprId) -> Option<Holder> {
         loop {
             let expr = self.function(function).expr(id);
@@ -263,7 +321,25 @@ impl Program {
     }
 }
 
-/// The pointer that is cast.
+impl Types {
+    /// The type that is this record, once something has it. O(types).
+    pub fn type_of_record(&self, record: RecordId) -> Option<TypeId> {
+        self.record_types().find(|ty| *self.get(*ty) == Type::Record(record))
+    }
+
+    /// Whether a record has the same tag, size and members in other types. O(types).
+    fn has_same_record(&self, other: &Types, id: RecordId) -> bool {
+        if self.type_of_record(id).is_none() || other.type_of_record(id).is_none() {
+            return false;
+        }
+        let (a, b) = (self.record(id), other.record(id));
+        (&a.tag, a.size) == (&b.tag, b.size)
+            && a.fields.len() == b.fields.len()
+            && a.fields.iter().zip(&b.fields).all(|(a, b)| (&a.name, a.offset) == (&b.name, b.offset))
+    }
+}
+
+/// The pointer without its casts.
 fn without_casts(function: &Function, mut id: ExprId) -> ExprId {
     while let ExprKind::PointerCast(inner) = function.expr(id).kind {
         id = inner;
@@ -314,8 +390,37 @@ mod tests {
         let list = (0..).map(RecordId).find(|id| program.types.record(*id).tag == "list").unwrap();
         let found = program.rooms.of_field(list, 0).unwrap();
         assert_eq!(
-            (found.bytes, program.types.spell(found.container.unwrap())),
+            (found.bytes, program.types.spell_record(found.container.unwrap())),
             (8, "struct item".to_owned())
         );
+    }
+
+    #[test]
+    fn every_structure_around_a_member_fits() {
+        let text = "struct list { int kind; }; struct a { int key; char pad[36]; struct list node; };
+                    struct b { int val; struct list node; char rest[100]; };
+                    int f(struct list *l) { if (l->kind) return ((struct a *)((char *)l - __builtin_offsetof(struct a, node)))->key;
+                    return ((struct b *)((char *)l - __builtin_offsetof(struct b, node)))->rest[50]; }";
+        let (program, found) = room(text);
+        let found = found.unwrap();
+        assert_eq!(program.types.spell_record(found.container.unwrap()), "struct a");
+        assert_eq!((found.bytes, found.after), (40, 104));
+    }
+
+    #[test]
+    fn what_is_freed() {
+        let of = |text: &str| {
+            let head = "void free(void *); struct s { char *name; }; char *known;";
+            let freed = room(&format!("{head} {text}")).0.rooms.freed;
+            (freed.params.len(), freed.fields.len(), freed.globals.len(), freed.elements)
+        };
+        assert_eq!(
+            of("void f(char *a, char *b) { char *c = a; free(c); if (b) free(known); }"),
+            (1, 0, 1, false)
+        );
+        assert_eq!(of("void f(struct s *s) { free(s->name); }"), (0, 1, 0, false));
+        assert_eq!(of("void f(char **list) { free(list[1]); }"), (0, 0, 0, true));
+        assert_eq!(of("void f(char **list) { char *last = *list; free(last); }"), (0, 0, 0, true));
+        assert_eq!(of("void f(char **list) { char *last = *list; free(list); }"), (1, 0, 0, false));
     }
 }

@@ -1,7 +1,7 @@
 //! Types as C text, for messages and dumps.
 
 use crate::ids::{RecordId, TypeId};
-use crate::types::{FloatKind, Type, Types};
+use crate::types::{FloatKind, IntKind, Type, Types};
 
 /// Deeper types are cut off with `...`.
 const MAX_DEPTH: usize = 32;
@@ -138,4 +138,26 @@ impl Types {
 
 fn keyword(is_union: bool) -> &'static str {
     if is_union { "union" } else { "struct" }
+}
+
+impl IntKind {
+    /// The name in C.
+    pub fn spelling(self) -> &'static str {
+        match self {
+            IntKind::Bool => "_Bool",
+            IntKind::Char => "char",
+            IntKind::SChar => "signed char",
+            IntKind::UChar => "unsigned char",
+            IntKind::Short => "short",
+            IntKind::UShort => "unsigned short",
+            IntKind::Int => "int",
+            IntKind::UInt => "unsigned int",
+            IntKind::Long => "long",
+            IntKind::ULong => "unsigned long",
+            IntKind::LongLong => "long long",
+            IntKind::ULongLong => "unsigned long long",
+            IntKind::Int128 => "__int128",
+            IntKind::UInt128 => "unsigned __int128",
+        }
+    }
 }

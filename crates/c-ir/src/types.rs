@@ -1,7 +1,7 @@
 //! Types of C, hash-consed: equal types have equal ids, structures and unions are equal only to themselves.
 //!
 //! Of the qualifiers only `volatile` is kept, as a second id of the same type ([`Types::volatile`]): reads of such an object are inputs.
-//! Values have plain types. `const` is checked by compilers. An enumeration is the integer type that gcc gives it.
+//! Values have plain types. `const` is checked by compilers, and kept for members alone. An enumeration is the integer type that gcc gives it.
 
 use crate::ids::{RecordId, TypeId};
 use crate::model::{DataModel, LongDouble};
@@ -106,6 +106,8 @@ pub struct Field {
     pub offset: u64,
     /// For a bit-field the bits, counted from the lowest bit of the byte at `offset`. They span `ceil((start + width) / char)` bytes.
     pub bits: Option<crate::ir::BitRange>,
+    /// A test needs a pointer to set it.
+    pub is_const: bool,
 }
 
 /// How a scalar is represented.
@@ -425,26 +427,6 @@ impl IntKind {
             IntKind::Long | IntKind::ULong => 4,
             IntKind::LongLong | IntKind::ULongLong => 5,
             IntKind::Int128 | IntKind::UInt128 => 6,
-        }
-    }
-
-    /// The name in C.
-    pub fn spelling(self) -> &'static str {
-        match self {
-            IntKind::Bool => "_Bool",
-            IntKind::Char => "char",
-            IntKind::SChar => "signed char",
-            IntKind::UChar => "unsigned char",
-            IntKind::Short => "short",
-            IntKind::UShort => "unsigned short",
-            IntKind::Int => "int",
-            IntKind::UInt => "unsigned int",
-            IntKind::Long => "long",
-            IntKind::ULong => "unsigned long",
-            IntKind::LongLong => "long long",
-            IntKind::ULongLong => "unsigned long long",
-            IntKind::Int128 => "__int128",
-            IntKind::UInt128 => "unsigned __int128",
         }
     }
 }

@@ -40,16 +40,8 @@ fn places(function: &Function) -> Vec<&Place> {
             found.push(place);
         }
     }
-    for instr in function.blocks.iter().flat_map(|block| &block.instrs) {
-        match &instr.kind {
-            InstrKind::Store { place, .. } | InstrKind::Zero { place } | InstrKind::Input { place, .. } => {
-                found.push(place);
-            }
-            InstrKind::Call { result, .. } => found.extend(result),
-            InstrKind::Allocate { result, .. } => found.push(result),
-            _ => {}
-        }
-    }
+    let instrs = function.blocks.iter().flat_map(|block| &block.instrs);
+    found.extend(instrs.filter_map(|instr| instr.kind.written()));
     found
 }
 

@@ -139,10 +139,16 @@ impl Lexer<'_> {
             b'\\' => return self.word_with_ucn(start),
             _ => {}
         }
-        match std::str::from_utf8(&rest[..length]) {
+        self.push_word(start, &rest[..length]);
+    }
+
+    /// The word from `start`, with this spelling.
+    fn push_word(&mut self, start: usize, spelling: &[u8]) {
+        match std::str::from_utf8(spelling) {
             Ok(spelling) => {
-                let name = self.out.names.intern(spelling);
-                self.push_word(start, name.0);
+                let name = self.out.names.intern(spelling).0;
+                let kind = KEYWORDS.get(name as usize).map_or(T::Ident, |keyword| keyword.1);
+                self.push(kind, start, name);
             }
             Err(_) => self.bad(
                 start,
@@ -150,11 +156,6 @@ impl Lexer<'_> {
                 "C source outside strings and comments must be UTF-8",
             ),
         }
-    }
-
-    fn push_word(&mut self, start: usize, name: u32) {
-        let kind = KEYWORDS.get(name as usize).map_or(T::Ident, |keyword| keyword.1);
-        self.push(kind, start, name);
     }
 
     /// An identifier with universal character names, from `start`; the cursor is on the first backslash.
@@ -180,17 +181,7 @@ impl Lexer<'_> {
                 _ => break,
             }
         }
-        match std::str::from_utf8(&spelling) {
-            Ok(spelling) => {
-                let name = self.out.names.intern(spelling);
-                self.push_word(start, name.0);
-            }
-            Err(_) => self.bad(
-                start,
-                "these bytes are not UTF-8",
-                "C source outside strings and comments must be UTF-8",
-            ),
-        }
+        self.push_word(start, &spelling);
     }
 
     /// `\uXXXX` or `\UXXXXXXXX` at the cursor; passes over it. `None`, and no move, if it is not one.

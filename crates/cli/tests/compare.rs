@@ -53,7 +53,7 @@ fn every_strategy_can_be_compared() {
     assert_eq!(strategies(&json(&run.expect(0).stdout)), ["ddmin", "auto"]);
 }
 
-/// The curves of a comparison: each strategy shrinks the same file, with as many answers as it counts.
+/// The curves of a comparison: for each strategy the size falls, and the last step has the size and at most the asks of the result.
 #[test]
 fn every_strategy_has_its_curve() {
     let bench = bench();

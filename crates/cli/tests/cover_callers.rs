@@ -1,4 +1,4 @@
-//! `nub cover` where the caller decides: pointers to one object, marks, static state. The compiled tests make the same runs.
+//! `nub cover` where the caller decides: pointers to one object, pointers that are marker values, static state. The compiled tests take the same paths.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
 
@@ -126,4 +126,64 @@ fn members_of_packed_structures_may_be_misaligned() {
     bench.write("f.c", text);
     let found = bench.nub(&["cover", "f.c", "--native", "-o", "t.c"]).expect(0).stdout;
     assert!(found.contains("results agree"), "{found}");
+}
+
+/// The order of calls in one expression is the compiler's choice, so no test and no claim that depends on it is certain.
+#[test]
+fn the_order_of_calls_is_open() {
+    let head =
+        "int n; static int next(void) { return ++n; } static int two(int a, int b) { return a * 10 + b; }\n";
+    let bench = Bench::new();
+    for body in [
+        "int f(int x) { if (two(next(), next()) == 12) return 1; return x; }",
+        "int f(int x) { if (two(n, next()) == 1) return 1; return x; }",
+        "int f(int x) { if (n - next() == -1) return 1; return x; }",
+    ] {
+        bench.write("f.c", &format!("{head}{body}"));
+        let found = bench.nub(&["cover", "f.c", "-f", "f", "-c", "decision"]).expect(0).stdout;
+        assert!(
+            found.contains("the parts of an expression that call functions are evaluated from left to right"),
+            "{found}"
+        );
+    }
+    // Values that are read in one expression are supplied in the compiler's order.
+    let text = "int nondet_int(void);\nstatic int two(int a, int b) { return a * 256 + b; }\n\
+                int f(void) { if (two(nondet_int() & 255, nondet_int() & 255) == 0x4142) return 1; return 0; }";
+    let found = cover(text, &["-c", "decision"]);
+    assert!(found.contains("2 tests cover 2 of 2 goals") && found.contains("results agree"), "{found}");
+}
+
+/// What one path frees is alive on the others.
+#[test]
+fn one_path_frees_an_object() {
+    let text = "#include <stdlib.h>\nint f(int *p, int c) { if (c == 1) { free(p); p = 0; }\nif (p && *p == 3) return 1; return 0; }";
+    let found = cover(text, &["-c", "decision"]);
+    assert!(found.contains("tests cover 4 of 4 goals"), "{found}");
+}
+
+/// A compiler takes `cbrt` for that of the library and computes `cbrt(-1.0)` itself.
+#[test]
+fn a_program_may_define_functions_of_the_library() {
+    for text in [
+        "double cbrt(double x);\ndouble cbrt(double x) { if (x < 0) return x - 1; return 0; }",
+        "int toupper(int c);\nint toupper(int c) { if (c == 'a') return 5; return 'b'; }",
+    ] {
+        let bench = Bench::new();
+        bench.write("f.c", text);
+        let found = bench.nub(&["cover", "f.c", "-c", "decision", "--native"]).expect(0).stdout;
+        assert!(found.contains("2 tests cover 2 of 2 goals") && found.contains("results agree"), "{found}");
+    }
+}
+
+/// A caller that ignores the value may call a function that does not return one.
+#[test]
+fn a_function_may_end_without_a_value() {
+    let text = "int f(int a);\nint f(int a) { if (a == 3) return 7; if (a > 100) return 9; }";
+    let bench = Bench::new();
+    bench.write("f.c", text);
+    for calls in ["1", "2"] {
+        let words = ["cover", "f.c", "-f", "f", "-c", "decision", "--native", "--calls", calls];
+        let found = bench.nub(&words).expect(0).stdout;
+        assert!(found.contains("4 of 4 goals") && found.contains("results agree"), "{found}");
+    }
 }

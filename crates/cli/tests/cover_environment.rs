@@ -65,7 +65,7 @@ fn the_result_of_scanf_is_an_input() {
     let text = "#include <stdio.h>\n\
                 int f(void) { int v; if (scanf(\"%d\", &v) != 1) return -1; return v > 3 ? 1 : 0; }";
     check(text, &["-c", "decision"], 3);
-    // If one of two is read, only the first object is written; end of file is another answer than no number.
+    // If only one of two numbers is read, only the first object is written. End of file and "no number" are different results.
     let text = "#include <stdio.h>\n\
                 int f(void) { int a = 1, b = 2, n = scanf(\"%d%d\", &a, &b); \n\
                 if (n == EOF) return a; if (n == 0) return b; if (n == 1 && a == 5 && b == 2) return 8; return n == 1 && b != 2; }";

@@ -1,5 +1,5 @@
-//! `nub cover` with pointers into the middle of an object, with types that have no name, and with functions of the library that the headers rename: the
-//! compiled tests make the runs that were found.
+//! `nub cover` with pointers into the middle of an object, with types that have no name, and with library functions that the headers rename: the
+//! compiled tests take the paths that were found.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
 
@@ -7,7 +7,7 @@ mod common;
 
 use common::Bench;
 
-/// What `nub cover` prints about a program that it must have compiled, and whose tests pass by themselves, optimised too.
+/// What `nub cover` prints. Checks that it compiled the program, and that its tests also pass when they are compiled here with optimisation.
 fn cover(text: &str, function: &str, options: &[&str]) -> String {
     let bench = Bench::new();
     bench.write("f.c", text);
@@ -41,14 +41,14 @@ int before(const int *p) { if (p[-1] == 3 && p[1] == 4) return 1; return 0; }
 int back(const char *end) { int n = 0; while (*--end == ' ') n++; if (n == 3) return 1; return 0; }
 ";
 
-/// A header in front of the characters that are handed out.
+/// Strings with a header before their first character, and other accesses before a pointer.
 #[test]
 fn what_lies_before_a_pointer_is_an_input() {
     for function in ["f", "before", "back"] {
         let found = cover(STRINGS, function, &[]);
         assert!(!found.contains("Not covered"), "{found}");
     }
-    // Who asks for undefined behaviour is told of what a caller must not do.
+    // With `--ub`, the report lists what a caller must not do.
     let bench = Bench::new();
     bench.write("f.c", STRINGS);
     let found =
@@ -70,7 +70,7 @@ int find(struct list *head, int key) {
 void *size_of(void *p, unsigned n) { struct header { unsigned size; void *next; } *h = (struct header *)p - 1; if (h->size < n) return h->next; return p; }
 ";
 
-/// A member of a structure by which the structure is found.
+/// A pointer to a member from which the program computes the structure, as `container_of` does.
 #[test]
 fn a_member_leads_to_its_structure() {
     for function in ["f", "size_of"] {
@@ -81,7 +81,7 @@ fn a_member_leads_to_its_structure() {
     assert!(!found.contains("Not covered"), "{found}");
 }
 
-/// Structures without a tag, or with one that only a function knows, have a name in the tests.
+/// The tests define structures that have no tag, or whose tag is local to a function.
 #[test]
 fn types_without_a_name_are_defined_by_the_tests() {
     let text = "typedef struct { struct { int x; struct { short y : 5; } in; } pos; union { int i; char c; } *u; enum { A, B } kind; struct { char c; struct { int q; }; } *anon; } thing;\n\
@@ -98,7 +98,7 @@ fn types_without_a_name_are_defined_by_the_tests() {
     }
 }
 
-/// Headers of glibc give `sscanf` another name for the assembler, so that no label can; the definition has that name.
+/// The headers of glibc already give `sscanf` another assembler name, so the tests cannot; their definition has the name that glibc uses.
 #[test]
 fn a_scanner_whose_macro_is_undefined_reads_inputs() {
     let text = "#include <stdio.h>\n#undef sscanf\n\
@@ -107,7 +107,7 @@ fn a_scanner_whose_macro_is_undefined_reads_inputs() {
     assert!(!found.contains("Not covered"), "{found}");
 }
 
-/// An allocation that no machine grants is not a test, and one that C excludes fails in the tests too.
+/// No test needs an allocation that no machine can make, and one that C excludes fails in the tests too.
 #[test]
 fn allocations_are_of_a_size_that_machines_have() {
     let text = "#include <stdlib.h>\n\
@@ -119,7 +119,7 @@ fn allocations_are_of_a_size_that_machines_have() {
     assert!(!found.contains("Not covered"), "{found}");
 }
 
-/// What a function frees is allocated by the tests, which do not look at it afterwards.
+/// The tests allocate what the function frees, and do not compare it afterwards.
 #[test]
 fn what_is_freed_was_allocated() {
     let text = "#include <stdlib.h>\nstruct node { int key; char *text; struct node *next; };\n\
@@ -131,9 +131,52 @@ fn what_is_freed_was_allocated() {
         let found = cover(text, function, &["-c", "decision"]);
         assert!(!found.contains("Not covered"), "{function}: {found}");
     }
-    // What it returns is lost.
+    // The tests do not free the result of `grow`, which a leak check would report.
     let bench = Bench::new();
     bench.write("f.c", text);
     let found = bench.nub(&["cover", "f.c", "-f", "grow", "-c", "decision", "--native"]).expect(0).stdout;
     assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
+}
+
+/// Members that the program may not write, and calls with memory that it may free: the tests set the ones and name the other.
+#[test]
+fn constant_members_are_set_and_allocated_objects_are_expected() {
+    let text = "\
+#include <stdio.h>
+#include <stdlib.h>
+struct inner { int a; };
+struct option { const char letter; const struct inner in; const char *const name; const int table[2]; int flags; };
+int f(const struct option *o) {
+    if (o->letter == 'x' && o->in.a > 3) return 1;
+    if (o->name && o->name[0] == 'q') return 2;
+    return o->table[1] == 7;
+}
+struct owner { char *buffer; FILE *stream; };
+int send(const char *text, unsigned n, FILE *stream);
+int g(struct owner *o) {
+    if (!o) return 1;
+    int sent = send(o->buffer, 1, o->stream);
+    free(o->buffer);
+    if (sent != 1) return 2;
+    return 0;
+}
+";
+    for function in ["f", "g"] {
+        let found = cover(text, function, &[]);
+        assert!(!found.contains("Not covered"), "{found}");
+    }
+}
+
+/// Headers define macros with the names of members of unions without a name.
+#[test]
+fn members_that_are_macros_too_are_set() {
+    let text = "\
+#include <signal.h>
+int f(const struct sigaction *s) {
+    if (!s->sa_handler) return 1;
+    return (s->sa_flags & SA_SIGINFO) != 0 && s->sa_flags > 9;
+}
+";
+    let found = cover(text, "f", &[]);
+    assert!(!found.contains("Not covered"), "{found}");
 }

@@ -93,7 +93,7 @@ fn gcov_sees_every_condition() {
     check_branches(COUPLED, 2);
 }
 
-/// A suite that is short of a test must be seen to be short: the judge above can say no.
+/// The check above can fail: gcov notices that a test is missing.
 #[test]
 fn gcov_notices_what_is_missing() {
     let bench = Bench::new();

@@ -118,3 +118,59 @@ fn a_changed_body_makes_an_answer_old() {
     // `alone` and `user` call nothing of the changed file.
     assert!(changed.stdout.contains("2 answered by an earlier run"), "{}", changed.stdout);
 }
+
+/// What asks the processor is not modelled; a module that has done so before is.
+#[test]
+fn a_module_that_is_initialised_is_covered() {
+    let text = "\
+static int known;
+static int ask(void) {
+    unsigned a = 0, b, c, d;
+    if (known) return known;
+    __asm__ volatile(\"cpuid\" : \"+a\"(a), \"=b\"(b), \"=c\"(c), \"=d\"(d));
+    return known = (int)(a | 1);
+}
+int f(int x) { if (ask() > 3 && x > 1) return 1; return 0; }
+";
+    let bench = Bench::new();
+    bench.write("user.c", text);
+    let folder = bench.path("").to_string_lossy().into_owned();
+    let entry = json!({ "directory": folder, "file": "user.c", "arguments": ["cc", "-c", "user.c"] });
+    bench.write("compile_commands.json", &json!([entry]).to_string());
+    let found = outcomes(&bench, &["-f", "f"]);
+    let counts = &named(&found, "f")["counts"];
+    assert_eq!((&counts["covered"], &counts["confirmed"]), (&json!(2), &json!(1)), "{found:?}");
+}
+
+/// A file whose content a macro switches off has no functions, whatever its headers define.
+#[test]
+fn functions_of_headers_belong_to_no_file() {
+    let bench = Bench::new();
+    let header = "static inline int clip(int x) {\n  if (x > 9)\n    return 9;\n  return x;\n}\n";
+    bench.write("clip.h", header);
+    bench.write("part.h", "static int half(int x) {\n  if (x < 0)\n    return 0;\n  return x / 2;\n}\nint part(int x) {\n  if (clip(half(x)) > 3)\n    return 1;\n  return 0;\n}\n");
+    bench.write(
+        "empty.c",
+        "#include \"clip.h\"\n#ifdef NEVER\nint never(int x) { if (x) return 1; return 0; }\n#endif\n",
+    );
+    bench.write("whole.c", "#include \"clip.h\"\n#include \"part.h\"\n");
+    bench.write(
+        "user.c",
+        "#include \"clip.h\"\nint f(int x) {\n  if (clip(x) > 3)\n    return 1;\n  return 0;\n}\n",
+    );
+    let folder = bench.path("").to_string_lossy().into_owned();
+    let entry = |file: &str| json!({ "directory": folder, "file": file, "arguments": ["cc", "-c", file] });
+    let entries = ["empty.c", "whole.c", "user.c"].map(entry);
+    bench.write("compile_commands.json", &json!(entries).to_string());
+    let run = bench.nub(&["cover", "--project", ".", "--json", "--no-native", "-o", "out"]).expect(0);
+    let mut documents = run.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let document = documents.find(|event| event["type"] == "document").unwrap();
+    let functions = document["content"]["functions"].as_array().unwrap();
+    let mut names: Vec<&str> = functions.iter().map(|found| found["function"].as_str().unwrap()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["f", "half", "part"]);
+    let lcov = bench.read("out/coverage.info");
+    let whole = lcov.split("end_of_record").find(|record| record.contains("/whole.c\n"));
+    assert!(!whole.is_some_and(|record| record.contains("\nDA:")), "{lcov}");
+    assert!(lcov.contains("/user.c\n") && lcov.contains("\nDA:4,"), "{lcov}");
+}

@@ -250,7 +250,7 @@ fn the_library_fails_where_a_goal_needs_it() {
 }
 
 /// A stub gets a table of pointers as bytes: their addresses need not be the same in the next run. A number that is an address is not
-/// compared, but what follows it is; a pointer before its object has no known target.
+/// compared, but what follows it is; a pointer to a place before its object has no known target.
 #[test]
 fn addresses_in_the_middle_of_arguments() {
     let text = "int sys(long n, long a, long b);
@@ -313,7 +313,7 @@ fn functions_of_one_header_may_be_models_and_stubs() {
     assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
 }
 
-/// Sanitizers read the limits before `main`: not by the function of a program that is a C library itself.
+/// Sanitizers read the limits before `main`, and must not call the functions of a program that is itself a C library.
 #[test]
 fn programs_may_define_functions_of_the_system() {
     let text = "struct limits { unsigned long now, most; };\nextern void *nowhere(int);\n\
@@ -325,7 +325,7 @@ fn programs_may_define_functions_of_the_system() {
     assert!(found.contains("results agree") && found.contains("2 tests cover 2 of 2 goals"), "{found}");
 }
 
-/// A function as a parameter of a function that is a parameter.
+/// A callback that has a callback as a parameter.
 #[test]
 fn callbacks_may_have_callbacks() {
     let text = "typedef int (*rng)(void *state, const unsigned char *to, unsigned n);\n\
@@ -335,7 +335,7 @@ fn callbacks_may_have_callbacks() {
     assert!(found.contains("results agree"), "{found}");
 }
 
-/// The external definitions for calls are in another file.
+/// Inline functions whose external definitions are in another file.
 #[test]
 fn inline_functions_are_defined_by_the_tests() {
     let text = "inline int twice(int a) { return 2 * a; }\ninline int unused(int a) { return twice(a); }\n\
@@ -357,7 +357,7 @@ fn runs_that_call_what_tests_need_end_there() {
     bench.nub(&["cover", "f.c", "-f", "f", "--no-stubs"]).expect(2);
 }
 
-/// A pointer that must not be null is not null: otherwise it is undefined, which sanitizers detect.
+/// Tests pass no null pointer where the declaration forbids it: that would be undefined, and sanitizers detect it.
 #[test]
 fn what_must_not_be_null_is_not() {
     let text = "int open_it(const char *name, int *n) __attribute__((__nonnull__(1)));\n\
@@ -367,8 +367,8 @@ fn what_must_not_be_null_is_not() {
     assert!(found.contains("covers 9 of 10 goals") || !found.contains("Not covered"), "{found}");
 }
 
-/// Headers of another library than the one that tests are linked with: what the test program needs is found, what no library has is not
-/// required.
+/// The program may be written for another library than the one that the tests are linked with. The test program finds the functions that it needs, and
+/// does not require those that no library has.
 #[test]
 fn declarations_of_the_program_do_not_weaken_the_tests() {
     let text = "int atexit(void (*)(void)); union u { int a; float b; }; union u nowhere(void);\n\
@@ -393,7 +393,7 @@ fn functions_with_variable_arguments_are_called_without() {
     assert!(found.contains("without reading variable arguments"), "{found}");
 }
 
-/// A list of arguments is made by a function of the tests, and is empty. So is one that a pointer or a structure leads to.
+/// A function of the tests creates the argument list, which is empty. The same holds for a list behind a pointer or in a structure.
 #[test]
 fn functions_with_an_argument_list_are_called_with_an_empty_one() {
     let text = "#include <stdarg.h>\nstruct pair { int a, b; };\nstruct reader { int n; va_list list; };\n\
@@ -414,4 +414,35 @@ fn functions_with_an_argument_list_are_called_with_an_empty_one() {
     }
     let found = bench.nub(&["cover", "f.c", "-f", "last", "--native", "--calls", "3"]).expect(0).stdout;
     assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
+}
+
+/// A stub fills a part of a buffer, and all of it is copied: what was never written has no value that a test could expect.
+#[test]
+fn copies_of_what_was_never_written_are_not_compared() {
+    let text = "\
+#include <string.h>
+void fill(unsigned char *buffer, int n);
+int f(unsigned char *out, int n) {
+    unsigned char wide[8];
+    if (n < 0 || n > 8) return 0;
+    fill(wide, n);
+    memcpy(out, wide + 4, 4);
+    return 1;
+}
+";
+    let (bench, found) = cover(text, &[]);
+    assert!(!found.contains("Not covered"), "{found}");
+    // The stub writes at most a few bytes, and two tests leave the memory as it was.
+    let tests = bench.read("t.c");
+    assert_eq!(tests.matches("[3] == 0,").count(), 2, "{tests}");
+}
+
+/// A compiler drops a call of a `pure` function whose value nobody uses, and the calls of stubs with it.
+#[test]
+fn a_pure_function_is_called() {
+    let bench = Bench::new();
+    let text = "int *find(int); int *f(int a) __attribute__((pure));\nint *f(int a) { if (a > 3) return find(a); return 0; }";
+    bench.write("f.c", text);
+    let found = bench.nub(&["cover", "f.c", "-f", "f", "-c", "decision", "--native"]).expect(0).stdout;
+    assert!(found.contains("2 tests cover 2 of 2 goals") && found.contains("results agree"), "{found}");
 }

@@ -156,7 +156,7 @@ fn output_that_cannot_be_written() {
         let run = Run::of(bench.command(args).stderr(full()).output().unwrap());
         assert_eq!(run.code, Some(code), "{args:?} {run:#?}");
     }
-    // What cannot be said is not said, and the code stays.
+    // If the message cannot be printed, the exit code is still the same.
     for (args, code) in [
         (&["schema", "none"][..], 2),
         (&["cover", "none.c"], 2),
@@ -171,7 +171,7 @@ fn output_that_cannot_be_written() {
     }
 }
 
-/// As any program in a pipe to `head`.
+/// nub ends quietly, like any program in a pipe to `head`.
 #[test]
 fn nobody_reads_the_output() {
     let bench = printing_bench();

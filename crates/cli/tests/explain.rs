@@ -226,7 +226,7 @@ fn error_functions() {
     }
 }
 
-/// `int x;` means "any number" in many a harness.
+/// In many harnesses `int x;` means "any number".
 #[test]
 fn what_was_never_written_may_be_an_input() {
     let bench = bench_with(
@@ -316,7 +316,7 @@ fn wrong_use() {
 
 /// Wrong values are reported with a suggestion: no option is silently ignored.
 #[test]
-fn wrong_use_is_told_what_there_is() {
+fn wrong_values_get_a_suggestion() {
     let bench = bench_with(F);
     let said = |args: &[&str]| {
         let run = bench.nub(&[&["explain", "f.c", "--no-native"], args].concat()).expect(2);

@@ -1,4 +1,4 @@
-//! Small programs with one fault each, as a developer would ask about them: the likely fault, the fix, and the passing run must be of use.
+//! Small programs with one fault each, as a developer would ask about them: the likely fault, the fix, and the passing run must be useful.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
 
@@ -49,7 +49,7 @@ fn a_wrong_target() {
     });
 }
 
-/// The missing `return` cannot be replaced by never calling or by always returning.
+/// A `return` is missing. A fix must not avoid the failure by never making the call, or by always returning.
 #[test]
 fn a_kernel_call() {
     assert_explained(&Case {
@@ -121,7 +121,7 @@ fn functions_in_a_table_and_of_the_library() {
     });
 }
 
-/// The passing run reaches the assertion, and where it makes the antecedent false it says so.
+/// The passing run reaches the assertion, and the report says so if it makes the antecedent false.
 #[test]
 fn the_assertion_is_reached() {
     assert_explained(&Case {
@@ -176,4 +176,47 @@ fn a_recursion() {
         has: &["more in code that neither run executes (--unexecuted shows them)"],
         has_not: &["Likely fault: fib.c:4: return 1;"],
     });
+}
+
+/// The answer to a program, given as text, that is also compiled.
+fn answer(text: &str, code: i32) -> String {
+    let bench = Bench::new();
+    bench.write("f.c", text);
+    bench.nub(&["explain", "f.c", "--repair-time", "600"]).expect(code).stdout
+}
+
+/// What a function frees was allocated by its caller.
+#[test]
+fn callers_allocate_what_is_freed() {
+    let own = "this holds if each input pointer is not null and points to an object of its own";
+    let free = "#include <stdlib.h>\n";
+    for text in [
+        "void f(void *a, void *b) { free(a); free(b); }",
+        "typedef struct { void *lo; void *hi; } T;\nvoid f(T d) { if (d.lo == d.hi) return; free(d.lo); free(d.hi); }",
+        "void f(char **list) { free(list[0]); }",
+    ] {
+        let found = answer(&format!("{free}{text}"), 1);
+        assert!(found.starts_with("No violation: ") && found.contains(own), "{text}\n{found}");
+    }
+    let found = answer(&format!("{free}void f(char *a, int n) {{ if (n == 3) free(a); free(a); }}"), 0);
+    assert!(found.contains("Failing run: n=3"), "{found}");
+    let text = "#include <assert.h>\n#include <stddef.h>\nstruct list { int kind; }; struct item { int key; struct list node; };\n\
+                void f(struct list *l) { struct item *i = (struct item *)((char *)l - offsetof(struct item, node)); assert(i->key != 3); }";
+    let found = answer(text, 0);
+    assert!(found.contains("key=3") && found.contains("in the compiled program"), "{found}");
+}
+
+/// Tests of `main` call what the program runs around it.
+#[test]
+fn a_destructor_fails() {
+    let text = "#include <assert.h>\nint n;\n__attribute__((constructor)) static void first(void) { n = 1; }\n\
+                __attribute__((destructor)) static void last(void) { assert(n != 3); }\n\
+                int nondet_int(void);\nint main(void) { n += nondet_int() & 3; return 0; }";
+    let found = answer(text, 0);
+    assert!(found.contains("in the interpreter and in the compiled program"), "{found}");
+    let found = answer(
+        "#include <assert.h>\n__attribute__((destructor)) void last(void) { assert(0); }\nint main(void) { return 0; }",
+        1,
+    );
+    assert!(found.contains("No run passes"), "{found}");
 }

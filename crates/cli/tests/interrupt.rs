@@ -211,7 +211,7 @@ fn wait_or_kill(child: &mut Child, delay: Duration) -> bool {
     was_running
 }
 
-/// Kills in all; `NUB_FULL=1 cargo test -p nub-cli --release --test interrupt` is the full count.
+/// Total number of kills; `NUB_FULL=1 cargo test -p nub-cli --release --test interrupt` is the full count.
 fn n_kills_wanted() -> usize {
     if std::env::var_os("NUB_FULL").is_some_and(|value| value == "1") { 1_000 } else { 6 }
 }

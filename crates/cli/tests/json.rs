@@ -38,7 +38,7 @@ fn mask(value: &mut Value) {
     }
 }
 
-/// The events, masked, equal ones in a row merged.
+/// The events, masked, with consecutive equal ones merged.
 fn shape(stdout: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for line in stdout.lines() {

@@ -26,7 +26,7 @@ fn holds(text: &str) -> String {
     format!("#!/bin/sh\nLC_ALL=C grep -aqF -e '{text}' \"$1\"\n")
 }
 
-/// Reduces by the test script; the result, header off.
+/// Reduces with the test script, and returns the result, which has no header.
 #[track_caller]
 fn reduce(input: &[u8], script: &str, options: &[&str]) -> Vec<u8> {
     let bench = bench(input, script);
@@ -93,7 +93,7 @@ fn ddsmt_one_unlucky_golden_run_spoils_everything() {
     assert!(bench.read("bug.reduced.smt2").contains("bvudiv"));
 }
 
-/// Sleeps whose time nobody else uses.
+/// Durations of sleeps that no other process uses.
 fn sleeping(seconds: &str) -> usize {
     let output = Command::new("sh")
         .args(["-c", "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' '"])
@@ -308,7 +308,7 @@ fn cvise_brackets_become_zeros_one_by_one() {
 }
 
 #[test]
-fn picireny_literals_are_printed_anew() {
+fn picireny_literals_are_printed_differently() {
     let kept = ["#b0000", "#x00aF", "007", "1.50", "|x|", "\"a\"\"b\""];
     for literal in kept {
         let input = format!("(set-info :status sat)\n(set-info :keep {literal})\n(check-sat)\n");

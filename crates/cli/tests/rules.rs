@@ -84,7 +84,7 @@ fn unsound_rules_are_said_and_refused_on_request() {
 
 #[test]
 fn a_family_is_used_only_where_it_is_proved() {
-    // Three for every width up to eight, zero for 32.
+    // A number that is 3 for every width from 2 to 8, and 0 for wider ones.
     let three = "(bits (* 3 (div 16 (+ n 8))) n)";
     let rule =
         format!("(rule trap ((x (_ BitVec n))) (bvudiv x (_ bv3 n)) (bvudiv x {three}) :when (>= n 2))\n");

@@ -35,7 +35,7 @@ fn processor_time(solver: &str, file: &Path) -> Duration {
     runner.run(&command, &limits, &nub_process::Cancel::new()).unwrap().usage.cpu
 }
 
-/// Standard output and error of a solver on a file, at most `seconds` long.
+/// Standard output and error of a solver on a file, with a time limit of `seconds`.
 fn solve(words: &[&str], file: &Path, seconds: &str) -> String {
     let mut command = Command::new("timeout");
     command.arg("-sKILL").arg(seconds).args(words).arg(file).stdin(Stdio::null());

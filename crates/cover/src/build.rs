@@ -4,11 +4,12 @@ use crate::goals::{Criterion, EvaluationMode, GoalSubject, RunEvent, SourceGoal}
 use crate::judge::{Ground, claim};
 use crate::observe::{Observed, Observer, RunEnd};
 use crate::options::Error;
-use crate::replay::{Replayed, replay};
+use crate::replay::{Replayed, path_of_terms, replay};
 use crate::report::{
     CoverReport, CoverState, EarlyStop, GoalKind, GoalReport, Incompatible, NeedWeights, ObservedEnd,
     OverflowReading, Premise, ProofKind, Summary, TestInput, TestReport, WeightedNeed,
 };
+use crate::same_inputs::give_same_inputs;
 use crate::search::{AtomId, Behaviour, GoalState, MinimumProof, Need, Weighting};
 use crate::task::{Found, Task};
 use nub_c_ir::{SignedOverflow, StopKind};
@@ -28,16 +29,24 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<CoverReport, Error
     let reading = task.reading;
     let program = task.source.program;
     let observer = Observer::new(program, task.unrolled, task.encoded);
+    let n_more = found.mutation.as_ref().map_or(0, |mutation| mutation.more_tests);
+    let n_suite = found.suite.tests.len() - n_more;
     for (index, behaviour) in found.suite.tests.iter().enumerate() {
+        if index == n_suite {
+            tests.extend(concrete_tests(task, found, index, &goals));
+        }
         let observed = observer.observe(behaviour).map_err(|defect| Error::Internal(defect.to_string()))?;
         let replayed =
             replay(task.source, task.unrolled, task.encoded, reading.evaluation, behaviour, &observed)
                 .map_err(|difference| Error::Internal(difference.to_string()))?;
-        let test = test(task, index, behaviour, &observed, &goals);
-        tests.push(match replayed {
-            Replayed::Yes(path) => TestReport { is_replayed: true, path, ..test },
-            Replayed::NotPossible => test,
-        });
+        let test = test(task, tests.len(), behaviour, &observed, &goals);
+        tests.push(with_path(task, test, behaviour, replayed));
+    }
+    if n_more == 0 {
+        tests.extend(concrete_tests(task, found, n_suite, &goals));
+    }
+    if !found.concrete.is_empty() {
+        give_same_inputs(&mut tests);
     }
     let (proof, clique) = match &found.suite.proof {
         MinimumProof::Clique(clique) => (ProofKind::Clique, clique),
@@ -46,7 +55,6 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<CoverReport, Error
         MinimumProof::Gap { clique } => (ProofKind::None, clique),
     };
     let (file, line) = task.source.function_place(task.unrolled.function);
-    let n_more = found.mutation.as_ref().map_or(0, |mutation| mutation.more_tests);
     let is_mcdc = matches!(reading.criterion, Criterion::Mcdc | Criterion::McdcPairs);
     Ok(CoverReport {
         version: VERSION,
@@ -79,6 +87,28 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<CoverReport, Error
         stubs: stubs_with_copy(task.source.program, task.unrolled.function, task.source.text),
         needs_math_library: program.needs_math_library(),
     })
+}
+
+/// The tests that are concrete runs, from this position on.
+fn concrete_tests(task: &Task<'_>, found: &Found, first: usize, goals: &[GoalReport]) -> Vec<TestReport> {
+    let mut reports = Vec::with_capacity(found.concrete.len());
+    for (index, concrete) in (first..).zip(&found.concrete) {
+        // Each has terms of its own.
+        let own = Task { unrolled: &concrete.unrolled, encoded: &concrete.encoded, ..*task };
+        let test = test(&own, index, &concrete.behaviour, &concrete.observed, goals);
+        reports.push(with_path(&own, test, &concrete.behaviour, concrete.replayed.clone()));
+    }
+    reports
+}
+
+/// A test with what it executes: as the interpreter saw it, or else by its terms.
+fn with_path(task: &Task<'_>, test: TestReport, behaviour: &Behaviour, replayed: Replayed) -> TestReport {
+    match replayed {
+        Replayed::Yes(path) => TestReport { is_replayed: true, path, ..test },
+        Replayed::NotPossible => {
+            TestReport { path: path_of_terms(task.source, task.unrolled, behaviour), ..test }
+        }
+    }
 }
 
 fn early_stop(stop: &SatStop) -> EarlyStop {

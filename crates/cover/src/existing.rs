@@ -4,10 +4,10 @@
 //! `nub cover --json` prints, or `{"tests": [[1, 2], {"args": [3, 4]}]}` with the arguments in order.
 
 use crate::encode::Encoded;
-use crate::search::bitset::BitSet;
-use crate::search::{AtomId, Behaviour, to_value};
+use crate::measure::Measure;
+use crate::search::{Behaviour, to_value};
+use nub_bitvec::Value;
 use nub_bitvec::float::Float;
-use nub_bitvec::{Assignment, Datum, Evaluation, Evaluator, TermId, Value};
 use nub_c_ir::{FloatEncoding, Program};
 use nub_unroll::{InputPart, InputPlace, InputVariable, Unrolled};
 use serde_json::Value as Json;
@@ -248,7 +248,7 @@ pub fn measure(
         let index = index.ok_or_else(misfit)?;
         inputs[index] = bits(program, &unrolled.inputs[index], number, inputs[index].width())?;
     }
-    measure_inputs(unrolled, encoded, inputs).map_err(|why| match why {
+    Measure::new(unrolled, encoded).run(inputs).map_err(|why| match why {
         RunRefusal::BrokenRule(number) => match unrolled.rules().nth(number) {
             Some(rule) => {
                 let position = unrolled.position_of(program, rule);
@@ -266,109 +266,6 @@ fn unknown(unrolled: &Unrolled, name: &str) -> RunRefusal {
     match stem.filter(|stem| unrolled.inputs.iter().any(|input| input.name.starts_with(stem))) {
         Some(_) => RunRefusal::Unreached(name.to_owned()),
         None => RunRefusal::Misfit(format!("there is no input `{name}`")),
-    }
-}
-
-/// What a run with these inputs does; an error if it is not a valid run.
-pub fn measure_inputs(
-    unrolled: &Unrolled,
-    encoded: &Encoded,
-    inputs: Vec<Value>,
-) -> Result<Behaviour, RunRefusal> {
-    Measure::new(unrolled, encoded).run(inputs)
-}
-
-/// Measures one run after the other.
-pub struct Measure<'u> {
-    unrolled: &'u Unrolled,
-    /// The first group: exceeding the bounds, then guards and conditions of checks and of assumptions, then events.
-    evaluator: Evaluator<'u>,
-    n_leaving: usize,
-    n_checks: usize,
-    /// For each group: atoms, in the order of their terms. For the first group, those of events.
-    atoms: Vec<Vec<AtomId>>,
-    n_atoms: usize,
-}
-
-/// A run of which only the events are known so far.
-pub(crate) struct MeasuredRun {
-    pub behaviour: Behaviour,
-    evaluation: Evaluation,
-}
-
-impl<'u> Measure<'u> {
-    /// Prepares: O(n log n) for n terms.
-    pub fn new(unrolled: &'u Unrolled, encoded: &'u Encoded) -> Measure<'u> {
-        Measure::with_groups(unrolled, encoded, &[])
-    }
-
-    /// The same, with groups of additional atoms and their terms.
-    pub(crate) fn with_groups(
-        unrolled: &'u Unrolled,
-        encoded: &'u Encoded,
-        groups: &[Vec<(TermId, AtomId)>],
-    ) -> Measure<'u> {
-        let leaving: Vec<TermId> = unrolled.leaving().collect();
-        let checks: Vec<TermId> = unrolled.rules().flat_map(|check| [check.guard, check.condition]).collect();
-        let assumes = unrolled.assumes.iter().flat_map(|assume| [assume.guard, assume.condition]);
-        let events = encoded.events.values().map(|(term, _)| *term);
-        let (n_leaving, n_checks) = (leaving.len(), checks.len());
-        let mut terms: Vec<Vec<TermId>> =
-            vec![leaving.into_iter().chain(checks).chain(assumes).chain(events).collect()];
-        let mut atoms: Vec<Vec<AtomId>> = vec![encoded.events.values().map(|(_, atom)| *atom).collect()];
-        for group in groups {
-            terms.push(group.iter().map(|(term, _)| *term).collect());
-            atoms.push(group.iter().map(|(_, atom)| *atom).collect());
-        }
-        let evaluator = Evaluator::with_groups(&unrolled.pool, &terms);
-        let n_atoms = encoded.problem.n_atoms();
-        Measure { unrolled, evaluator, n_leaving, n_checks, atoms, n_atoms }
-    }
-
-    /// What a run with these inputs does; an error if it is not a valid run. O(n).
-    pub fn run(&self, inputs: Vec<Value>) -> Result<Behaviour, RunRefusal> {
-        let mut run = self.start(inputs)?;
-        (1..self.atoms.len()).for_each(|group| self.add(&mut run, group));
-        Ok(run.behaviour)
-    }
-
-    /// The same, without the groups of additional atoms.
-    pub(crate) fn start(&self, inputs: Vec<Value>) -> Result<MeasuredRun, RunRefusal> {
-        let unrolled = self.unrolled;
-        let mut assignment = Assignment::new();
-        for (input, value) in unrolled.inputs.iter().zip(&inputs) {
-            assignment.set(input.term, Datum::Bits(value.clone()));
-        }
-        unrolled.add_library_results(&mut assignment);
-        let evaluation = self.evaluator.start(&assignment);
-        let holds: Vec<bool> = self.evaluator.truths(&evaluation, 0).collect();
-        let (leaves, rest) = holds.split_at(self.n_leaving);
-        let (checked, rest) = rest.split_at(self.n_checks);
-        let (assumed, happened) = rest.split_at(2 * unrolled.assumes.len());
-        let broken = |pairs: &[bool]| pairs.chunks(2).position(|pair| pair[0] && !pair[1]);
-        if leaves.contains(&true) {
-            return Err(RunRefusal::Beyond);
-        }
-        if let Some(number) = broken(checked) {
-            return Err(RunRefusal::BrokenRule(number));
-        }
-        if broken(assumed).is_some() {
-            return Err(RunRefusal::Assumption);
-        }
-        let mut atoms = BitSet::new(self.n_atoms);
-        for (atom, _) in self.atoms[0].iter().zip(happened).filter(|(_, is_true)| **is_true) {
-            atoms.insert(atom.index());
-        }
-        Ok(MeasuredRun { behaviour: Behaviour { atoms, inputs }, evaluation })
-    }
-
-    /// Adds the atoms of a group that the run has; groups are numbered from 1. Called once for each group.
-    pub(crate) fn add(&self, run: &mut MeasuredRun, group: usize) {
-        self.evaluator.evaluate(&mut run.evaluation, group);
-        let truths = self.evaluator.truths(&run.evaluation, group);
-        for (atom, _) in self.atoms[group].iter().zip(truths).filter(|(_, is_true)| *is_true) {
-            run.behaviour.atoms.insert(atom.index());
-        }
     }
 }
 

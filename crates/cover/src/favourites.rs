@@ -8,6 +8,15 @@ const MAX_CONSTANTS: usize = 64;
 
 /// The integer constants of a function, labels of `switch` included.
 pub fn favourites(program: &Program, function: FunctionId) -> Favourites {
+    let mut numbers = constants(program, function);
+    numbers.sort_unstable_by_key(|number| (number.unsigned_abs(), *number < 0));
+    numbers.dedup();
+    numbers.truncate(MAX_CONSTANTS);
+    Favourites::new(&numbers)
+}
+
+/// The same as they occur, with repetitions.
+pub(crate) fn constants(program: &Program, function: FunctionId) -> Vec<i128> {
     let function = program.function(function);
     let mut numbers: Vec<i128> = Vec::new();
     for expr in &function.exprs {
@@ -22,8 +31,5 @@ pub fn favourites(program: &Program, function: FunctionId) -> Favourites {
             numbers.extend(cases.iter().map(|case| ints::to_signed(case.low, width)));
         }
     }
-    numbers.sort_unstable_by_key(|number| (number.unsigned_abs(), *number < 0));
-    numbers.dedup();
-    numbers.truncate(MAX_CONSTANTS);
-    Favourites::new(&numbers)
+    numbers
 }

@@ -10,9 +10,10 @@
 use crate::describe::SourceQuotes;
 use crate::encode::{Encoded, Request, UndefinedBehaviour, encode_events};
 use crate::goals::{EvaluationMode, RunEvent, SourceGoal};
-use crate::premises::premise;
+use crate::premises::{order_of_calls, premise};
 use crate::report::{CheckState, CoverState, Premise};
 use crate::search::{AtomStatus, Explorer};
+use nub_c_ir::analysis::leaves_order_open;
 use nub_c_ir::{CheckKind, FunctionId, Position, Program};
 use nub_cnf::Lit;
 use nub_sat::SatLimits;
@@ -86,6 +87,8 @@ pub(crate) struct Judge<'j> {
     limits: SatLimits,
     /// Whether the closed world has the same runs as the open one.
     is_closed: bool,
+    /// Whether the compiler's choice of an order of evaluation may matter.
+    has_open_order: bool,
 }
 
 impl<'j> Judge<'j> {
@@ -102,8 +105,9 @@ impl<'j> Judge<'j> {
         let patience = Patience::until(move || cancel.is_cancelled());
         let config = UnrollConfig { world: WorldAssumption::Open, patience, ..config.clone() };
         let (function, limits) = (closed.function, limits.with_conflicts(CONFLICTS));
-        let is_closed = is_self_contained(source, closed);
-        Judge { source, function, config, evaluation, undefined, limits, is_closed }
+        let has_open_order = leaves_order_open(source.program, function);
+        let is_closed = !has_open_order && is_self_contained(source, closed);
+        Judge { source, function, config, evaluation, undefined, limits, is_closed, has_open_order }
     }
 
     /// Whether the runs that tests can make are all that there are.
@@ -124,11 +128,26 @@ impl<'j> Judge<'j> {
             .enumerate()
             .map(|(index, goal)| is_claimed(index).then(|| blamed(goal, &status)))
             .collect();
+        let (mut grounds, mut of_checks) = self.in_any_world(&claimed, checks);
+        if self.has_open_order {
+            let ground = Ground { premises: vec![order_of_calls()], ..Ground::default() };
+            let claims = grounds.iter_mut().zip(&claimed).filter(|(_, claimed)| claimed.is_some());
+            claims.map(|(found, _)| found).chain(&mut of_checks).for_each(|found| found.join(&ground));
+        }
+        (grounds, of_checks)
+    }
+
+    /// What claims depend on, apart from the order of calls.
+    fn in_any_world(
+        &self,
+        claimed: &[Option<Vec<RunEvent>>],
+        checks: &[Check],
+    ) -> (Vec<Ground>, Vec<Ground>) {
         let n_events = claimed.iter().flatten().flatten().count();
         if self.is_closed || n_events + checks.len() == 0 {
-            return (vec![Ground::default(); goals.len()], vec![Ground::default(); checks.len()]);
+            return (vec![Ground::default(); claimed.len()], vec![Ground::default(); checks.len()]);
         }
-        let Some(open) = self.open(&claimed) else {
+        let Some(open) = self.open(claimed) else {
             let grounds = claimed.iter().map(|events| match events {
                 Some(_) => Ground::unchecked(),
                 None => Ground::default(),
@@ -137,8 +156,8 @@ impl<'j> Judge<'j> {
         };
         let mut explorer = Explorer::new(&open.encoded.problem, self.limits.new_solver());
         let mut known: BTreeMap<RunEvent, Ground> = BTreeMap::new();
-        let mut grounds = Vec::with_capacity(goals.len());
-        for events in &claimed {
+        let mut grounds = Vec::with_capacity(claimed.len());
+        for events in claimed {
             let mut ground = Ground::default();
             for event in events.iter().flatten() {
                 let of_event = known.entry(*event).or_insert_with(|| open.of_event(&mut explorer, *event));

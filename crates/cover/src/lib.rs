@@ -26,12 +26,14 @@
 //! ```
 
 mod build;
+mod concrete;
 pub mod describe;
 pub mod encode;
 mod existing;
 mod favourites;
 pub mod goals;
 mod judge;
+mod measure;
 pub mod mutants;
 mod observe;
 mod options;
@@ -40,6 +42,7 @@ mod premises;
 mod reasons;
 mod replay;
 mod routes;
+mod same_inputs;
 mod sample;
 pub mod search;
 mod session;
@@ -51,5 +54,5 @@ pub mod verdict;
 pub use encode::UndefinedBehaviour;
 pub use existing::{ExistingTest, GivenNumber, RunRefusal, TestFileError, read_tests};
 pub use nub_report::cover as report;
-pub use options::{CoverOptions, Error, Memory, Unwind};
+pub use options::{CoverOptions, Error, LaterLimits, Memory, Unwind};
 pub use session::cover;

@@ -37,7 +37,8 @@ pub struct Observed {
     pub end: RunEnd,
     /// What the calls before the last one returned.
     pub earlier: Vec<Option<Value>>,
-    /// Values of [`Unrolled::outputs`], in their order; absent for an address, which may differ in another run of the test.
+    /// Values of [`Unrolled::outputs`], in their order; absent for what may differ in another run of the test: an address, or a copy of memory
+    /// that was never written.
     pub outputs: Vec<Option<Value>>,
     /// For each input, whether the run reads it.
     pub is_read: Vec<bool>,
@@ -95,6 +96,7 @@ struct Roots {
     /// Guard and condition of each check and assumption, alternating.
     rules: Range<usize>,
     outputs: Range<usize>,
+    outputs_exist: Range<usize>,
     /// Bits of [`Unrolled::varying`].
     varying: Range<usize>,
     result: Range<usize>,
@@ -123,6 +125,7 @@ impl<'o> Observer<'o> {
             leaving: add(&mut unrolled.leaving()),
             rules: add(&mut checks.chain(assumes)),
             outputs: add(&mut unrolled.outputs.iter().map(|output| output.term)),
+            outputs_exist: add(&mut unrolled.outputs.iter().map(|output| output.exists)),
             varying: add(&mut unrolled.varying.iter().map(|(_, varies)| *varies)),
             result: add(&mut unrolled.result.into_iter()),
             returned: add(&mut [unrolled.returned].into_iter()),
@@ -178,8 +181,10 @@ impl<'o> Observer<'o> {
             earlier.pop();
         }
         let stub_calls = self.stub_calls(&found[roots.stub_calls.clone()], &varying);
-        let outputs = unrolled.outputs.iter().zip(bits(&roots.outputs));
-        let outputs = outputs.map(|(output, value)| Some(value).filter(|_| is_fixed(&output.term))).collect();
+        let outputs = unrolled.outputs.iter().zip(bits(&roots.outputs)).zip(truth(&roots.outputs_exist));
+        let outputs = outputs
+            .map(|((output, value), exists)| (exists && is_fixed(&output.term)).then_some(value))
+            .collect();
         let is_read = truth(&roots.reads);
         Ok(Observed { end, earlier, outputs, is_read, stub_calls })
     }

@@ -3,11 +3,13 @@
 use crate::describe::SourceQuotes;
 use crate::encode::UndefinedBehaviour;
 use crate::existing::{ExistingTest, RunRefusal};
-use crate::goals::CriterionReading;
+use crate::goals::{CriterionReading, EvaluationMode};
 use crate::mutants::Mutation;
 use nub_c_ir::FunctionId;
 use nub_sat::SatLimits;
 use nub_text::Diagnostic;
+use std::fmt;
+use std::sync::Arc;
 
 /// Longer array parameters get as many elements as other pointers: unrolling refuses an index that is not constant into more.
 const MAX_DECLARED_LENGTH: u64 = 4_096;
@@ -38,6 +40,10 @@ pub struct CoverOptions {
     pub mutation: Option<Mutation>,
     /// For the order of the search.
     pub seed: u64,
+    /// When to stop the first attempt: if the function is not unrolled by then, or not all goals are decided, concrete runs come first.
+    pub first: SatLimits,
+    /// When to stop concrete runs: their time starts with them.
+    pub concrete: LaterLimits,
     /// When to stop following every call to its end: from then on long calls are cut, so that there is an answer about the rest.
     pub whole: SatLimits,
     /// From this many terms on they are long.
@@ -62,12 +68,37 @@ impl Default for CoverOptions {
             undefined: UndefinedBehaviour::default(),
             mutation: None,
             seed: 0,
+            first: SatLimits::none(),
+            concrete: LaterLimits::default(),
             whole: SatLimits::none(),
             max_call_terms: MAX_CALL_TERMS,
             cut: SatLimits::none(),
             limits: SatLimits::none(),
             closing: SatLimits::none(),
         }
+    }
+}
+
+/// Limits whose time starts when they are asked for. There are none by default.
+#[derive(Clone, Default)]
+pub struct LaterLimits {
+    start: Option<Arc<dyn Fn() -> SatLimits + Send + Sync>>,
+}
+
+impl LaterLimits {
+    /// The function starts the clock.
+    pub fn new(start: impl Fn() -> SatLimits + Send + Sync + 'static) -> LaterLimits {
+        LaterLimits { start: Some(Arc::new(start)) }
+    }
+
+    pub(crate) fn start(&self) -> SatLimits {
+        self.start.as_ref().map_or_else(SatLimits::none, |start| start())
+    }
+}
+
+impl fmt::Debug for LaterLimits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.start.is_some() { "LaterLimits(limited)" } else { "LaterLimits(unlimited)" })
     }
 }
 
@@ -90,6 +121,12 @@ pub enum Memory {
 }
 
 impl CoverOptions {
+    /// How conditions are evaluated, by all criteria.
+    pub(crate) fn evaluation(&self) -> EvaluationMode {
+        let first = self.readings.first();
+        first.map_or(EvaluationMode::ShortCircuit, |reading| reading.evaluation)
+    }
+
     /// Elements behind a pointer after this many doublings.
     pub(crate) fn elements(&self, doublings: u32) -> u64 {
         let first = self.unroll.pointers.elements;
@@ -132,7 +169,10 @@ pub(crate) fn unroll_config(
     // A caller may own more memory than is modelled: what needs it is not infeasible.
     pointers.beyond = nub_unroll::Beyond::Unknown;
     // Where undefined behaviour is listed, the memory before a pointer is what is in question.
-    pointers.has_room = options.undefined == UndefinedBehaviour::Excluded;
+    pointers.room = match options.undefined {
+        UndefinedBehaviour::Excluded => nub_unroll::RoomModel::All,
+        _ => nub_unroll::RoomModel::None,
+    };
     (pointers.elements, pointers.characters) = (elements, pointers.characters.max(elements));
     pointers.depth += bounds.doublings;
     for param in source.program.function(function).params() {

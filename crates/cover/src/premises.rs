@@ -43,6 +43,12 @@ pub(crate) fn premise(program: &Program, unrolled: &Unrolled, assumption: &Assum
     Premise { text, lifted_by: lifted_by.map(str::to_owned) }
 }
 
+/// The order of calls that the compiler chooses ([`nub_c_ir::analysis::leaves_order_open`]).
+pub(crate) fn order_of_calls() -> Premise {
+    let text = "the parts of an expression that call functions are evaluated from left to right".to_owned();
+    Premise { text, lifted_by: None }
+}
+
 /// With several calls only the first one starts with initial values, and a longer sequence may reach what this one cannot: both are part of the
 /// claim.
 fn initial_value(program: &Program, max_calls: u32, id: GlobalId) -> (String, Option<&'static str>) {

@@ -1,30 +1,40 @@
 //! From a function to a report: unroll, encode, search, observe, describe.
 
+mod concrete_runs;
+
+use crate::concrete::Supplement;
 use crate::describe::SourceQuotes;
 use crate::encode::{Encoded, encode};
-use crate::existing::{Measure, RunRefusal};
+use crate::existing::RunRefusal;
 use crate::favourites::favourites;
 use crate::goals::{
-    Criterion, CriterionReading, EvaluationMode, MAX_PATHS, RunEvent, SourceGoal, decisions, goals,
-    route_goals,
+    Criterion, CriterionReading, MAX_PATHS, RunEvent, SourceGoal, decisions, goals, route_goals,
 };
 use crate::judge::Judge;
+use crate::measure::Measure;
 use crate::options::{Bounds, CoverOptions, Error, SHORT_CALL, Unwind, patience, unroll_config};
 use crate::report::CoverReport;
 use crate::routes::{self, MAX_ROUTES, RouteError, Routes};
 use crate::sample::sample;
 use crate::search::bitset::BitSet;
 use crate::search::{AtomId, AtomReach, AtomStatus, Explorer, Knowledge};
-use crate::task::{BegunTask, Task, Wanted, existing_tests};
+use crate::task::{Task, Wanted, existing_tests};
 use nub_bitvec::Value;
 use nub_c_ir::{DecisionId, FunctionId};
 use nub_sat::SatLimits;
 use nub_text::Diagnostic;
 use nub_unroll::{InputVariable, UnrollConfig, UnrollRefusal, Unrolled, unroll};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// Iterations to begin with.
 const FIRST_UNWIND: u32 = 2;
+/// A function with more terms than this is large: concrete runs come before its unrolling. About a second.
+const FIRST_TERMS: usize = 1_000_000;
+/// The same for the terms of an unrolling that has ended, and for its clauses: larger bounds, or the solver, may take all the time.
+const MANY_TERMS: usize = 500_000;
+const MANY_CLAUSES: usize = 500_000;
+
 /// Finds tests for one function; returns a report for each reading.
 pub fn cover(
     source: SourceQuotes<'_>,
@@ -40,7 +50,7 @@ pub fn cover(
         Unwind::Exactly(bound) => (bound, bound),
         Unwind::UpTo(most) => (FIRST_UNWIND.min(most), most),
     };
-    let session = Session { source, function, options, lists: &lists, most };
+    let session = Session { source, function, options, lists: &lists, most, supplement: RefCell::default() };
     session.at(Bounds { unwind: first, doublings: 0 }, &EarlierRound::default())
 }
 
@@ -164,9 +174,11 @@ struct Session<'s> {
     lists: &'s [Vec<SourceGoal>],
     /// The largest number of iterations of a loop.
     most: u32,
+    /// Concrete runs, once they have been tried.
+    supplement: RefCell<Option<Supplement<'s>>>,
 }
 
-impl Session<'_> {
+impl<'s> Session<'s> {
     /// Which larger bounds there are.
     fn larger(&self, bounds: Bounds) -> Wanted {
         Wanted {
@@ -186,8 +198,16 @@ impl Session<'_> {
     /// are computed at the last bounds only; it recurses once for each doubling.
     fn at(&self, bounds: Bounds, earlier: &EarlierRound) -> Result<Vec<CoverReport>, Error> {
         let Session { source, options, .. } = *self;
-        let (config, Model { unrolled, lists, routes, encoded }) = self.model(bounds, earlier)?;
-        let evaluation = self.evaluation();
+        let (config, Model { unrolled, lists, routes, encoded }) = match self.model(bounds, earlier) {
+            // With larger bounds, what was found with smaller ones is kept.
+            Err(NoModel::TooMuch(error)) if !earlier.is_some => return self.by_runs_alone(bounds, error),
+            model => model.map_err(NoModel::error)?,
+        };
+        let is_large = unrolled.pool.len() >= MANY_TERMS || encoded.problem.cnf.n_clauses() >= MANY_CLAUSES;
+        if is_large || options.first.cancel.is_cancelled() {
+            self.try_runs();
+        }
+        let evaluation = self.options.evaluation();
         let existing = match existing_tests(source.program, &unrolled, &encoded, &options.existing) {
             // A test of the user may need a larger bound.
             Err(Error::BadTest(_, RunRefusal::Beyond | RunRefusal::Unreached(_)))
@@ -198,9 +218,8 @@ impl Session<'_> {
             existing => existing?,
         };
         let measure = Measure::new(&unrolled, &encoded);
-        let evaluate = |inputs| measure.run(inputs).ok();
         let mut explorer =
-            Explorer::new(&encoded.problem, options.limits.new_solver()).with_evaluation(&evaluate);
+            Explorer::new(&encoded.problem, options.limits.new_solver()).with_evaluation(&measure);
         self.start(&mut explorer, &unrolled, &measure, earlier);
         for inputs in routes.list.iter().filter_map(|route| route.inputs.clone()) {
             let run = measure.run(inputs).map_err(|why| Error::Internal(why.to_string()))?;
@@ -223,7 +242,7 @@ impl Session<'_> {
             routes_stop: routes.stop.as_ref().filter(|_| reading.criterion == Criterion::Path),
         });
         let tasks: Vec<Task<'_>> = tasks.collect();
-        let begun: Vec<BegunTask> = tasks.iter().map(|task| task.begin(&mut explorer, options)).collect();
+        let begun = self.begin(&tasks, &mut explorer, &unrolled, &measure);
         let wanted = begun.iter().fold(Wanted::default(), |all, begun| all.or(begun.wanted));
         if wanted.is_any() && !options.limits.cancel.is_cancelled() {
             let earlier = EarlierRound {
@@ -238,22 +257,25 @@ impl Session<'_> {
                 found => return found,
             }
         }
-        tasks.iter().zip(begun).map(|(task, begun)| task.finish(&mut explorer, options, begun)).collect()
-    }
-
-    fn evaluation(&self) -> EvaluationMode {
-        let first = self.options.readings.first();
-        first.map_or(EvaluationMode::ShortCircuit, |reading| reading.evaluation)
+        self.finish(&tasks, begun, &mut explorer)
     }
 
     /// The function at these bounds. If the first ones take too long, calls that are too large are cut, if necessary twice, and they stay cut.
-    fn model(&self, bounds: Bounds, earlier: &EarlierRound) -> Result<(UnrollConfig, Model), Error> {
+    fn model(&self, bounds: Bounds, earlier: &EarlierRound) -> Result<(UnrollConfig, Model), NoModel> {
         let options = self.options;
         let mut config = unroll_config(self.source, self.function, options, bounds);
         config.limits.max_call_terms = earlier.max_call_terms;
         if earlier.is_some {
-            let model = self.model_with(&config, &options.limits).map_err(NoModel::error)?;
+            let model = self.model_with(&config, &options.limits)?;
             return Ok((config, model));
+        }
+        if self.can_try_runs() {
+            let mut attempt = UnrollConfig { patience: patience(&options.first), ..config.clone() };
+            attempt.limits.max_terms = attempt.limits.max_terms.min(FIRST_TERMS);
+            match self.model_with(&attempt, &options.first) {
+                Err(NoModel::TooMuch(_)) if !options.limits.cancel.is_cancelled() => self.try_runs(),
+                model => return Ok((config, model?)),
+            }
         }
         for (limits, max_call_terms) in [(&options.whole, None), (&options.cut, Some(options.max_call_terms))]
         {
@@ -261,11 +283,11 @@ impl Session<'_> {
             let attempt = UnrollConfig { patience: patience(limits), ..config.clone() };
             match self.model_with(&attempt, limits) {
                 Err(NoModel::TooMuch(_)) if !options.limits.cancel.is_cancelled() => {}
-                model => return Ok((config, model.map_err(NoModel::error)?)),
+                model => return Ok((config, model?)),
             }
         }
         config.limits.max_call_terms = Some(options.max_call_terms / SHORT_CALL);
-        let model = self.model_with(&config, &options.limits).map_err(NoModel::error)?;
+        let model = self.model_with(&config, &options.limits)?;
         Ok((config, model))
     }
 
@@ -280,7 +302,7 @@ impl Session<'_> {
         })?;
         let (lists, routes) =
             with_routes(source, &mut unrolled, options, self.lists.to_vec()).map_err(NoModel::Other)?;
-        let (goals, evaluation) = (lists.iter().flatten(), self.evaluation());
+        let (goals, evaluation) = (lists.iter().flatten(), self.options.evaluation());
         let encoded =
             encode(source.program, &mut unrolled, goals, &routes.list, evaluation, options.undefined, limits)
                 .map_err(|error| NoModel::TooMuch(Error::TooLarge(error.to_string())))?;
@@ -302,9 +324,7 @@ impl Session<'_> {
             let favourites = favourites(self.source.program, self.function);
             sample(evaluate, &widths, &favourites, options.seed, explorer.known_mut(), &options.limits);
         }
-        for run in earlier.runs.iter().filter_map(|run| measure.run(inputs_of(unrolled, run)).ok()) {
-            explorer.known_mut().saw(run);
-        }
+        self.add_runs(explorer, unrolled, measure, &earlier.runs);
     }
 }
 

@@ -1,6 +1,7 @@
 //! One criterion at one bound: search, combine with the existing tests, and find which bounds are too small.
 
 use crate::build::build;
+use crate::concrete::{ConcreteTest, Supplement};
 use crate::describe::{EventWords, SourceQuotes};
 use crate::encode::Encoded;
 use crate::existing::{ExistingTest, measure};
@@ -14,7 +15,7 @@ use crate::report::{CheckState, CoverReport, MutationReport, Undefined};
 use crate::search::{self, AtomId, Behaviour, CoveringSuite, Explorer, GoalState, MinimumProof};
 use crate::undefined::places;
 use nub_c_ir::Program;
-use nub_sat::SatStop;
+use nub_sat::{SatLimits, SatStop};
 use nub_unroll::Unrolled;
 
 /// The bound is raised while the clauses are at most this many.
@@ -55,7 +56,20 @@ pub(crate) struct BegunTask {
     pub wanted: Wanted,
 }
 
+impl BegunTask {
+    /// Whether the limits were reached before all goals were decided.
+    pub fn is_stopped(&self) -> bool {
+        self.suite.stop.is_some() && self.suite.goals.contains(&GoalState::Open)
+    }
+
+    /// Whether some goal may still be reached.
+    pub fn is_incomplete(&self) -> bool {
+        self.suite.goals.iter().any(|state| matches!(state, GoalState::BeyondBound | GoalState::Open))
+    }
+}
+
 /// One criterion at one bound.
+#[derive(Clone, Copy)]
 pub(crate) struct Task<'t> {
     pub source: SourceQuotes<'t>,
     pub unrolled: &'t Unrolled,
@@ -79,6 +93,8 @@ pub(crate) struct Task<'t> {
 /// What the search found for a task.
 pub(crate) struct Found {
     pub suite: CoveringSuite,
+    /// Concrete runs that reach what the suite does not.
+    pub concrete: Vec<ConcreteTest>,
     pub best_grade: Option<usize>,
     /// In the order of the goals.
     pub reasons: Vec<Option<String>>,
@@ -96,14 +112,21 @@ impl Task<'_> {
         EventWords { source: self.source, routes: &self.encoded.routes, evaluation: self.reading.evaluation }
     }
 
-    /// Searches. If a goal is beyond the bound, and there is a larger bound, it does not look for the fewest tests.
-    pub fn begin(&self, explorer: &mut Explorer<'_>, options: &CoverOptions) -> BegunTask {
+    /// Searches, and decides within these limits what can be reached. If a goal is beyond the bound, and there is a larger bound, it does not look for
+    /// the fewest tests.
+    pub fn begin(
+        &self,
+        explorer: &mut Explorer<'_>,
+        options: &CoverOptions,
+        deciding: &SatLimits,
+    ) -> BegunTask {
         let (goals, rest) = self.objectives();
         let if_beyond = match self.criterion_is_bounded() && self.affordable().is_any() {
             true => search::IfBeyond::End,
             false => search::IfBeyond::GoOn,
         };
-        let config = search::CoverSearchConfig { if_beyond, ..self.search_config(options) };
+        let deciding = Some(deciding.clone());
+        let config = search::CoverSearchConfig { if_beyond, deciding, ..self.search_config(options) };
         let suite = self.search(explorer, &rest, &config);
         let wanted = self.wanted(&suite);
         BegunTask { goals, rest, suite, wanted }
@@ -115,6 +138,7 @@ impl Task<'_> {
         explorer: &mut Explorer<'_>,
         options: &CoverOptions,
         begun: BegunTask,
+        supplement: Option<&mut Supplement<'_>>,
     ) -> Result<CoverReport, Error> {
         let BegunTask { goals, rest, mut suite, wanted } = begun;
         let config = self.search_config(options);
@@ -134,14 +158,63 @@ impl Task<'_> {
             .filter(|n| *n < suite.tests.len())
             .map(|n| search::best_grade(explorer, &rest, &config, &mut suite, n));
         join(&mut suite, self.existing, &goals);
-        let (more, mutation) = mutants.map_or((Vec::new(), None), |found| (found.more, Some(found.report)));
+        let concrete = self.complete(&mut suite, supplement, options)?;
+        let (more, mut mutation) =
+            mutants.map_or((Vec::new(), None), |found| (found.more, Some(found.report)));
+        if let Some(mutation) = mutation.as_mut().filter(|_| !concrete.is_empty()) {
+            make_room(mutation, suite.tests.len(), concrete.len());
+        }
         suite.tests.extend(more);
         let reasons = self.reasons(explorer, &suite, options);
         let places = places(self.source.program, self.unrolled, self.encoded, explorer, &options.limits);
         let (mut undefined, checks): (Vec<Undefined>, Vec<Check>) = places.into_iter().unzip();
         let grounds = self.grounds(explorer, &suite, &mut undefined, &checks);
         let n_questions = explorer.n_questions();
-        let found = Found { suite, best_grade, reasons, grounds, undefined, mutation, n_questions };
+        let found = Found { suite, concrete, best_grade, reasons, grounds, undefined, mutation, n_questions };
+        build(self, &found)
+    }
+
+    /// Concrete runs for what the suite does not reach.
+    fn complete(
+        &self,
+        suite: &mut CoveringSuite,
+        supplement: Option<&mut Supplement<'_>>,
+        options: &CoverOptions,
+    ) -> Result<Vec<ConcreteTest>, Error> {
+        supplement.map_or_else(|| Ok(Vec::new()), |found| found.complete(self, suite, &options.closing))
+    }
+
+    /// Reports what concrete runs reach: nothing else is known about the function.
+    pub fn by_runs_alone(
+        &self,
+        supplement: &mut Supplement<'_>,
+        options: &CoverOptions,
+    ) -> Result<CoverReport, Error> {
+        let n_goals = self.goals.len();
+        let mut suite = CoveringSuite {
+            tests: Vec::new(),
+            lower: 1,
+            proof: MinimumProof::Gap { clique: search::MinimumCertificate::default() },
+            weighting: None,
+            goals: vec![GoalState::Open; n_goals],
+            stop: Some(SatStop::Cancelled),
+        };
+        let concrete = self.complete(&mut suite, Some(supplement), options)?;
+        let undecided = |state: &GoalState| {
+            let is_open = *state == GoalState::Open;
+            is_open.then(|| "undecided: the function is too large to be unrolled in time".to_owned())
+        };
+        let reasons = suite.goals.iter().map(undecided).collect();
+        let found = Found {
+            suite,
+            concrete,
+            best_grade: None,
+            reasons,
+            grounds: vec![Ground::default(); n_goals],
+            undefined: Vec::new(),
+            mutation: None,
+            n_questions: 0,
+        };
         build(self, &found)
     }
 
@@ -168,6 +241,7 @@ impl Task<'_> {
         search::CoverSearchConfig {
             seed: options.seed,
             limits: options.limits.clone(),
+            deciding: None,
             closing: options.closing.clone(),
             favourites: favourites(self.source.program, self.unrolled.function),
             polishing: search::Polishing::Later,
@@ -278,6 +352,15 @@ impl Task<'_> {
             limits: options.closing.clone(),
         };
         self.goals.iter().zip(&suite.goals).map(|(goal, state)| reasons.reason(goal, state)).collect()
+    }
+}
+
+/// Tests are inserted after the first ones: others get later numbers, and nothing is proved about all of them together.
+fn make_room(mutation: &mut MutationReport, after: usize, n_tests: usize) {
+    (mutation.is_minimal, mutation.is_most) = (false, false);
+    for test in mutation.mutants.iter_mut().flat_map(|mutant| &mut mutant.tests).filter(|test| **test > after)
+    {
+        *test += n_tests;
     }
 }
 

@@ -2,11 +2,13 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
+use nub_bitvec::Value;
 use nub_cnf::check::Rng;
 use nub_cnf::{Aig, AigEdge, Cnf, Lit, Sink, Tseitin};
+use nub_cover::search::bitset::BitSet;
 use nub_cover::search::{
-    AtomId, AtomStatus, CoverSearchConfig, Explorer, GapOrder, GoalState, MinimumProof, Need, Problem,
-    ProgramInput, SuiteObjective, cover, is_covered, union,
+    AtomId, AtomStatus, Behaviour, CoverSearchConfig, CoveringSuite, Explorer, GapOrder, GoalState,
+    MinimumProof, Need, Problem, ProgramInput, RunEvaluator, SuiteObjective, cover, is_covered, union,
 };
 use nub_sat::{SatLimits, built_in};
 
@@ -89,6 +91,21 @@ impl Case {
     }
 }
 
+impl RunEvaluator for Case {
+    fn run(&self, inputs: Vec<Value>) -> Option<Behaviour> {
+        let simulation = self.aig.simulate(|number| inputs[0].bit(number));
+        let counts = simulation.value(self.defined) && !self.over.is_some_and(|over| simulation.value(over));
+        let mut atoms = BitSet::new(self.atoms.len());
+        let own = self.atoms.iter().enumerate().filter(|(_, edge)| simulation.value(**edge));
+        own.for_each(|(atom, _)| atoms.insert(atom));
+        counts.then_some(Behaviour { atoms, inputs })
+    }
+
+    fn run_all(&self, inputs: Vec<Vec<Value>>) -> Vec<Option<Behaviour>> {
+        inputs.into_iter().map(|inputs| self.run(inputs)).collect()
+    }
+}
+
 fn input_edge(aig: &Aig, number: u32) -> AigEdge {
     // Inputs were created first, so their nodes come in order after the constant.
     let node = (0..aig.len()).find(|node| aig.input_number(*node) == Some(number)).unwrap();
@@ -142,53 +159,58 @@ fn brute_force(runs: &[Vec<bool>], goals: &[SuiteObjective]) -> usize {
     unreachable!("all runs together reach all goals")
 }
 
+/// A random problem and its minimal suite.
+struct Solved {
+    goals: Vec<SuiteObjective>,
+    suite: CoveringSuite,
+    /// All runs.
+    runs: Vec<Vec<bool>>,
+}
+
+/// Solves a random problem, and checks the suite against brute force.
+fn solve_random(rng: &mut Rng, config: &CoverSearchConfig) -> Solved {
+    let n_atoms = 3 + rng.below(10);
+    let case = random_case(rng, n_atoms);
+    let problem = case.problem();
+    let goals = random_goals(rng, problem.n_atoms());
+    let explorer = Explorer::new(&problem, built_in());
+    // Every second one may evaluate runs instead of asking for them.
+    let mut explorer = if config.seed.is_multiple_of(2) { explorer } else { explorer.with_evaluation(&case) };
+    let suite = cover(&mut explorer, &goals, config);
+    let runs = case.runs();
+    assert!(suite.is_minimal() && suite.stop.is_none(), "{}: {suite:?}", config.seed);
+    assert_eq!(suite.tests.len(), brute_force(&runs, &goals), "{}: {suite:?}", config.seed);
+    check_tests(&case, &suite.tests, &goals, &suite.goals);
+    check_statuses(&runs, &explorer);
+    Solved { goals, suite, runs }
+}
+
 #[test]
 fn minima_are_those_of_brute_force() {
     let mut rng = Rng::new(11);
     let (mut n_gaps, mut n_multiple) = (0, 0);
     for seed in 0..400 {
-        let n_atoms = 3 + rng.below(10);
-        let case = random_case(&mut rng, n_atoms);
-        let problem = case.problem();
-        let goals = random_goals(&mut rng, problem.n_atoms());
-        let mut explorer = Explorer::new(&problem, built_in());
         let config = CoverSearchConfig { seed, ..CoverSearchConfig::default() };
-        let suite = cover(&mut explorer, &goals, &config);
-        let runs = case.runs();
-        let expected = brute_force(&runs, &goals);
-        assert!(suite.is_minimal() && suite.stop.is_none(), "{seed}: {suite:?}");
-        assert_eq!(suite.tests.len(), expected, "{seed}: {suite:?}");
+        let Solved { suite, .. } = solve_random(&mut rng, &config);
         n_gaps += usize::from(matches!(suite.proof, MinimumProof::Copies { .. }));
-        n_multiple += usize::from(expected > 2);
-        check_tests(&case, &suite.tests, &goals, &suite.goals);
-        check_statuses(&runs, &explorer);
+        n_multiple += usize::from(suite.tests.len() > 2);
     }
     // The cases are not trivial: some need more than the clique, many need several tests.
     assert!(n_gaps > 20 && n_multiple > 20, "{n_gaps} {n_multiple}");
 }
 
-/// Weights are true of every run, and with them as many tests are found as without.
+/// The weights are valid for every run, and do not change how many tests are found.
 #[test]
 fn weights_are_bounds_and_change_no_minimum() {
     let mut rng = Rng::new(12);
     let (mut n_weighed, mut n_sharp) = (0, 0);
     for seed in 0..400 {
-        let n_atoms = 3 + rng.below(10);
-        let case = random_case(&mut rng, n_atoms);
-        let problem = case.problem();
-        let goals = random_goals(&mut rng, problem.n_atoms());
-        let mut explorer = Explorer::new(&problem, built_in());
         let config = CoverSearchConfig { seed, gap: GapOrder::BoundsFirst, ..CoverSearchConfig::default() };
-        let suite = cover(&mut explorer, &goals, &config);
-        let runs = case.runs();
-        let expected = brute_force(&runs, &goals);
-        assert!(suite.is_minimal() && suite.stop.is_none(), "{seed}: {suite:?}");
-        assert_eq!(suite.tests.len(), expected, "{seed}: {suite:?}");
-        check_tests(&case, &suite.tests, &goals, &suite.goals);
+        let Solved { goals, suite, runs } = solve_random(&mut rng, &config);
         let Some(weighting) = &suite.weighting else { continue };
         n_weighed += 1;
         n_sharp += usize::from(matches!(suite.proof, MinimumProof::Weights { .. }));
-        assert!(weighting.lower() <= expected, "{seed}: {weighting:?}");
+        assert!(weighting.lower() <= suite.tests.len(), "{seed}: {weighting:?}");
         for run in &runs {
             let is_met = |need: &Need| need.atoms.iter().any(|atom| run[atom.index()]);
             let weight: u64 =
@@ -206,12 +228,7 @@ fn weights_are_bounds_and_change_no_minimum() {
 }
 
 /// Each test does what is claimed, by the circuit itself, and exactly the goals that are reported as reached are reached.
-fn check_tests(
-    case: &Case,
-    tests: &[nub_cover::search::Behaviour],
-    goals: &[SuiteObjective],
-    states: &[GoalState],
-) {
+fn check_tests(case: &Case, tests: &[Behaviour], goals: &[SuiteObjective], states: &[GoalState]) {
     for test in tests {
         let simulation = case.aig.simulate(|number| test.inputs[0].bit(number));
         assert!(simulation.value(case.defined) && !case.over.is_some_and(|over| simulation.value(over)));

@@ -172,8 +172,11 @@ pub(crate) fn spliced(
 /// The program of a changed text, with all findings.
 pub(crate) fn read_again(source: ProgramSource<'_>, text: Vec<u8>) -> (Instrumented, Vec<Diagnostic>) {
     let (unit, mut found) = nub_c_syntax::parse(&text);
-    let (program, more) = nub_c_ir::lower(&unit, &source.program.model);
+    let (mut program, more) = nub_c_ir::lower(&unit, &source.program.model);
     found.extend(more);
+    if !program.take_rooms_of(source.program) {
+        found.push(Diagnostic::error(Span::default(), "what is inserted changes a structure"));
+    }
     (Instrumented { text, program }, found)
 }
 

@@ -62,7 +62,6 @@ mod metric;
 mod near;
 mod one_step;
 mod options;
-mod order;
 pub mod output;
 mod passing_run;
 pub mod pdg;
@@ -95,7 +94,6 @@ pub use nub_sat::certify::CertificationResult;
 pub use options::{
     Antecedents, Counterexample, ExplainOptions, MetricWeights, Predicate, PropertyFilter, Slicing, Trust,
 };
-pub use order::leaves_order_open;
 pub use output::text;
 pub use property::{PropertyKind, extra_check, property_kind};
 pub use session::{ExplainRefusal, Explanation, explain, properties};

@@ -14,6 +14,7 @@ use crate::system::System;
 use crate::trust::Trusted;
 use crate::unwinding;
 use nub_bitvec::Op;
+use nub_c_ir::analysis::leaves_order_open;
 use nub_c_ir::{AllocationMaker, FunctionId, ProgramSource};
 use nub_cnf::TooLarge;
 pub use nub_report::explain::Explanation;
@@ -197,13 +198,20 @@ fn find_failing(
     Ok(Err(Explanation::NoViolation { unwind, is_complete, n_properties, ends_before, premises }))
 }
 
-/// The assumptions about floating-point numbers and memory, as text, each once.
+/// The assumptions about floating-point numbers, memory, input pointers and the order of evaluation, as text, each once.
 fn premises(bounded: &BoundedProgram<'_>, model: AllocationModel) -> Vec<String> {
     let mut found = bounded.unrolled.float_premises();
     found.extend(has_allocations(bounded).then_some(match model {
         AllocationModel::Sized => "every allocation of at most half of the address space succeeds",
         AllocationModel::Succeed => "every allocation succeeds (--allocations-succeed)",
     }));
+    let has_pointees =
+        bounded.unrolled.objects.iter().any(|object| matches!(object.kind, ObjectKind::Pointee(_)));
+    found.extend(has_pointees.then_some("each input pointer is not null and points to an object of its own"));
+    let is_open = leaves_order_open(bounded.source.program, bounded.unrolled.function);
+    found.extend(
+        is_open.then_some("the parts of an expression that call functions are evaluated from left to right"),
+    );
     found.into_iter().map(str::to_owned).collect()
 }
 

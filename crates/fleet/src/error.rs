@@ -108,6 +108,17 @@ pub enum FleetError {
     Here(String),
 }
 
+/// Why a worker cannot do a task.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TaskError {
+    /// It does not know tasks of this kind.
+    #[error("tasks of kind {0} are not known here")]
+    UnknownKind(String),
+    /// The task was started and failed, with this message.
+    #[error("{0}")]
+    Failed(String),
+}
+
 impl FleetError {
     /// What to try.
     #[must_use]

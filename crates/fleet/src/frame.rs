@@ -8,6 +8,21 @@ use serde::de::DeserializeOwned;
 /// Blobs in a message, at most.
 const MAX_BLOBS: usize = 1 << 20;
 
+/// Why bytes are not a message.
+#[derive(PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum FrameError {
+    #[error("the message has no head")]
+    NoHead,
+    #[error("the head of the message cannot be read: {0}")]
+    Head(String),
+    #[error("the message ends within a length")]
+    CutLength,
+    #[error("the message ends within a blob")]
+    CutBlob,
+    #[error("the message has too many blobs")]
+    TooManyBlobs,
+}
+
 /// Writes a message.
 pub(crate) fn encode<T: Serialize>(head: &T, blobs: &[Vec<u8>]) -> Vec<u8> {
     // Heads are plain data with string keys, so serialising them cannot fail.
@@ -21,17 +36,19 @@ pub(crate) fn encode<T: Serialize>(head: &T, blobs: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// Reads a message, or says what is wrong with it.
-pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, Vec<Vec<u8>>), String> {
-    let head_len = bytes.iter().position(|&byte| byte == b'\n').ok_or("the message has no head")?;
-    let head = serde_json::from_slice(&bytes[..head_len]).map_err(|error| error.to_string())?;
+pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, Vec<Vec<u8>>), FrameError> {
+    let head_len = bytes.iter().position(|&byte| byte == b'\n').ok_or(FrameError::NoHead)?;
+    let head =
+        serde_json::from_slice(&bytes[..head_len]).map_err(|error| FrameError::Head(error.to_string()))?;
     let mut rest = &bytes[head_len + 1..];
     let mut blobs = Vec::new();
     while !rest.is_empty() {
-        let (len, tail) = rest.split_first_chunk::<8>().ok_or("the message ends within a length")?;
-        let len = usize::try_from(u64::from_le_bytes(*len)).map_err(|error| error.to_string())?;
-        let blob = tail.get(..len).ok_or("the message ends within a blob")?;
+        let (len, tail) = rest.split_first_chunk::<8>().ok_or(FrameError::CutLength)?;
+        // A length that does not fit a `usize` is longer than any message.
+        let len = usize::try_from(u64::from_le_bytes(*len)).map_err(|_| FrameError::CutBlob)?;
+        let blob = tail.get(..len).ok_or(FrameError::CutBlob)?;
         if blobs.len() == MAX_BLOBS {
-            return Err("the message has too many blobs".to_owned());
+            return Err(FrameError::TooManyBlobs);
         }
         blobs.push(blob.to_vec());
         rest = &tail[len..];

@@ -33,7 +33,7 @@ mod worker;
 
 pub use address::{Address, NatsLogin, TlsFiles};
 pub use coordinator::{Distrust, REGISTERED, RemoteRun, RunNeeds, TaskFile};
-pub use error::FleetError;
+pub use error::{FleetError, TaskError};
 pub use hub::{Hub, HubOptions};
 pub use protocol::{Build, BuildId, Hello, PROTOCOL, RunStatus, WorkerName};
 pub use watch::{FleetStatus, follow_events, look};

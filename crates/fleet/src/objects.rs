@@ -29,6 +29,26 @@ const STALLED: Duration = Duration::from_secs(30);
 /// Bytes of an object that are read at once.
 const CHUNK: usize = 1 << 17;
 
+/// Why an object cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ObjectError {
+    #[error("{0}")]
+    Server(String),
+    #[error("the object {0} is larger than {MAX_OBJECT} bytes")]
+    TooLarge(String),
+    #[error("the object {0} was not received")]
+    Stalled(String),
+    #[error("the object {0} has a different hash")]
+    WrongHash(String),
+}
+
+impl ObjectError {
+    /// The server or the connection failed.
+    fn server(error: impl std::fmt::Display) -> ObjectError {
+        ObjectError::Server(error.to_string())
+    }
+}
+
 /// The hash that names a file.
 pub(crate) fn hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
@@ -201,28 +221,28 @@ impl Objects {
     }
 
     /// The file with this name, or why there is none.
-    pub(crate) async fn get(&self, name: &str) -> Result<Arc<Vec<u8>>, String> {
+    pub(crate) async fn get(&self, name: &str) -> Result<Arc<Vec<u8>>, ObjectError> {
         if let Some(bytes) = self.cache().get(name) {
             return Ok(bytes);
         }
-        let store = self.link.objects().await.map_err(|error| error.to_string())?;
-        let mut object = store.get(name).await.map_err(|error| error.to_string())?;
+        let store = self.link.objects().await.map_err(ObjectError::server)?;
+        let mut object = store.get(name).await.map_err(ObjectError::server)?;
         if object.info().size > MAX_OBJECT {
-            return Err(format!("the object {name} is larger than {MAX_OBJECT} bytes"));
+            return Err(ObjectError::TooLarge(name.to_owned()));
         }
         self.note(name, object.info().size);
         let mut bytes = Vec::new();
         let mut chunk = vec![0; CHUNK];
         loop {
             let read = tokio::time::timeout(STALLED, object.read(&mut chunk)).await;
-            match read.map_err(|_| format!("the object {name} was not received"))? {
+            match read.map_err(|_| ObjectError::Stalled(name.to_owned()))? {
                 Ok(0) => break,
                 Ok(len) => bytes.extend_from_slice(&chunk[..len]),
-                Err(error) => return Err(error.to_string()),
+                Err(error) => return Err(ObjectError::server(error)),
             }
         }
         if hash(&bytes) != name {
-            return Err(format!("the object {name} has a different hash"));
+            return Err(ObjectError::WrongHash(name.to_owned()));
         }
         let bytes = Arc::new(bytes);
         self.cache().put(name, bytes.clone());

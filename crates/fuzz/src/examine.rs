@@ -65,7 +65,7 @@ pub enum Trouble {
     OurFault {
         /// The seed of the input.
         seed: u64,
-        /// What the solvers say.
+        /// What the solvers or the generator say.
         message: String,
     },
     /// Another machine could not do it.
@@ -88,7 +88,7 @@ impl UnitPlan {
         for offset in 0..self.unit_size {
             let seed = first.wrapping_add(offset);
             let made = source.input(seed);
-            inputs.extend(made.map_err(|message| Trouble::OurFault { seed, message })?);
+            inputs.extend(made.map_err(|error| Trouble::OurFault { seed, message: error.to_string() })?);
         }
         Ok(inputs)
     }

@@ -19,7 +19,7 @@ use crate::finding::Finding;
 use crate::stack::have_common_origin;
 
 pub use key::{GroupKey, normalise_message, refine};
-pub use known::{KnownError, KnownList, KnownState};
+pub use known::{KnownError, KnownFault, KnownList, KnownState};
 
 /// How many distinct messages and stacks of one group are kept for comparison.
 const MAX_FACES: usize = 16;

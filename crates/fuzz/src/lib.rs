@@ -67,7 +67,8 @@ pub use examine::{Examined, ReproducedFinding, Trouble, UnitPlan, examine, exami
 pub use fate::{Fate, Message, Observation, observe};
 pub use finding::{About, Authority, Finding, FindingKind, FindingSeverity, about};
 pub use groups::{
-    FindingGroup, GroupKey, GroupState, Groups, KnownError, KnownList, KnownState, normalise_message, refine,
+    FindingGroup, GroupKey, GroupState, Groups, KnownError, KnownFault, KnownList, KnownState,
+    normalise_message, refine,
 };
 pub use hunt::{Audience, Conduct, HuntElsewhere, HuntError, hunt};
 pub use judge::{
@@ -75,10 +76,10 @@ pub use judge::{
     class_of_error, judge, standing,
 };
 pub use lane::{Lane, SolverRun};
-pub use options::{Batch, OptionSet, Probe, Table, TableError};
+pub use options::{Batch, OptionSet, Probe, Table, TableError, TableFault};
 pub use reduction::{NotReduced, Reduced, ReductionEffort, reduce};
 pub use solver::{Feed, FuzzedSolver, SolverRole};
-pub use source::{FuzzInput, FuzzSource, InputOrigin};
+pub use source::{FuzzInput, FuzzSource, InputError, InputOrigin};
 pub use stack::{have_common_origin, informative, read_stack};
 pub use support::Support;
 pub use tally::{OperatorTally, SolverTally, Tally};

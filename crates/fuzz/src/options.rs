@@ -32,7 +32,7 @@ use std::fmt;
 
 use crate::answers::Language;
 
-pub use parse::TableError;
+pub use parse::{TableError, TableFault};
 
 /// How scripts are joined for one process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

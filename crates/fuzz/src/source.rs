@@ -3,7 +3,7 @@
 use crate::swarm;
 use crate::vouch::without_status;
 use crate::{Language, PrintedAnswer};
-use nub_generate::{Files, FormulaFormat, FormulaMutator, Scripts, Theories};
+use nub_generate::{ConfigError, Files, FormulaFormat, FormulaMutator, Mistake, Scripts, Theories};
 use std::sync::Arc;
 
 /// An input, and what is known about it.
@@ -30,6 +30,17 @@ pub enum InputOrigin {
     Derived,
 }
 
+/// Why a seed has no input: a bug in the generator, or in the choice of its options.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum InputError {
+    /// The options that the seed selects exclude each other.
+    #[error(transparent)]
+    Options(#[from] ConfigError),
+    /// The generated input is not well sorted.
+    #[error(transparent)]
+    IllSorted(#[from] Mistake),
+}
+
 /// A stream of inputs. Cheap to clone: each worker has its own.
 #[derive(Clone)]
 pub enum FuzzSource {
@@ -48,7 +59,7 @@ pub enum FuzzSource {
 impl FuzzSource {
     /// The input of a seed; `None` if the seed yields none. An error is a mistake of the generator. Scripts do not contain
     /// their status: it is a separate field.
-    pub fn input(&mut self, seed: u64) -> Result<Option<FuzzInput>, String> {
+    pub fn input(&mut self, seed: u64) -> Result<Option<FuzzInput>, InputError> {
         let made = self.raw_input(seed)?;
         Ok(made.map(|input| match input.language {
             Language::SmtLib => FuzzInput { text: without_status(input.text), ..input },
@@ -56,11 +67,11 @@ impl FuzzSource {
         }))
     }
 
-    fn raw_input(&mut self, seed: u64) -> Result<Option<FuzzInput>, String> {
+    fn raw_input(&mut self, seed: u64) -> Result<Option<FuzzInput>, InputError> {
         let mut text = Vec::new();
         match self {
             FuzzSource::Files(files, format) => {
-                files.write(seed, &mut text).map_err(|mistake| mistake.to_string())?;
+                files.write(seed, &mut text)?;
                 let status = files.config().status.map(swarm::answer);
                 Ok(Some(FuzzInput {
                     seed,
@@ -71,7 +82,7 @@ impl FuzzSource {
                 }))
             }
             FuzzSource::Scripts(scripts) => {
-                scripts.write(seed, &mut text).map_err(|mistake| mistake.to_string())?;
+                scripts.write(seed, &mut text)?;
                 let status = scripts.config().status.map(swarm::answer);
                 Ok(Some(FuzzInput {
                     seed,

@@ -9,6 +9,7 @@
 //! table, few bits, few leaves, twins, and a planted assignment with pins that make every wrong value of a node a wrong
 //! answer. About one in 3,000 of these exposes the wrong answer of Boolector 1.5.118; 40,000 others did not.
 
+use crate::source::InputError;
 use crate::{FuzzInput, InputOrigin, Language, PrintedAnswer};
 use nub_btor::Tag;
 use nub_generate::{
@@ -21,7 +22,7 @@ use nub_random::Rng;
 const SALT: u64 = 0x5377_6172_6d21;
 
 /// The input of a seed, in a language; scripts over some of these theories.
-pub fn input(seed: u64, language: Language, theories: &Theories) -> Result<FuzzInput, String> {
+pub fn input(seed: u64, language: Language, theories: &Theories) -> Result<FuzzInput, InputError> {
     let rng = &mut Rng::new(seed ^ SALT);
     let mut text = Vec::new();
     let mut status = None;
@@ -30,11 +31,9 @@ pub fn input(seed: u64, language: Language, theories: &Theories) -> Result<FuzzI
     if is_graph {
         let config = graph(rng, language);
         status = config.status;
-        let mut files = Files::new(config, format(language)).map_err(|error| error.to_string())?;
-        files.write(seed, &mut text).map_err(|error| error.to_string())?;
+        Files::new(config, format(language))?.write(seed, &mut text)?;
     } else {
-        let scripts = Scripts::new(script(rng, theories)).map_err(|error| error.to_string())?;
-        scripts.write(seed, &mut text).map_err(|error| error.to_string())?;
+        Scripts::new(script(rng, theories))?.write(seed, &mut text)?;
     }
     Ok(FuzzInput { seed, text, language, status: status.map(answer), origin: InputOrigin::Generated })
 }

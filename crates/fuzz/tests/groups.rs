@@ -100,7 +100,7 @@ fn other_reports_stay_apart() {
     let others = [
         // The same function on top, at another line and reached from somewhere else.
         crash(&[("btor_exp_cond", "/src/btorexp.c:260"), ("parse_cond", "/src/parser/btorbtor.c:9")], 20),
-        // The same way down to the engine, and another pass of it.
+        // The same path through the engine, but another pass.
         crash(
             &[
                 ("btor_node_copy", "/src/btornode.c:1"),
@@ -110,7 +110,7 @@ fn other_reports_stay_apart() {
             ],
             21,
         ),
-        // Only the spine in common.
+        // Only the outer frames in common.
         crash(
             &[("btor_bv_to_char", "/src/btorbv.c:660"), ("parse_consth", "/src/parser/btorbtor.c:593")],
             22,
@@ -177,7 +177,7 @@ fn wrong(said: PrintedAnswer, by: Authority) -> Finding {
 fn wrong_answers_are_refined_by_the_operators_left() {
     let coarse = GroupKey::of(&wrong(PrintedAnswer::Sat, Authority::Options), Language::SmtLib);
     let other = GroupKey::of(&wrong(PrintedAnswer::Sat, Authority::Construction), Language::SmtLib);
-    assert_eq!(coarse, other, "who knows better is not part of the bug");
+    assert_eq!(coarse, other, "how the right answer is known is not part of the bug");
     assert_ne!(coarse, GroupKey::of(&wrong(PrintedAnswer::Unsat, Authority::Options), Language::SmtLib));
     let operators = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
     let one = refine(&coarse, &operators(&["bvsmod", "="]));

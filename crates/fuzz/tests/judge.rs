@@ -189,7 +189,7 @@ fn questions_are_compared_one_by_one() {
         other_name: "b".into(),
     };
     assert_eq!(kinds(&runs), [(0, kind)], "of the second question");
-    // A status is that of the only question, and says nothing here.
+    // A status is about a single question, so it says nothing here.
     let case = FuzzCase { status: Some(PrintedAnswer::Unsat), runs: &runs[..1], ..FuzzCase::default() };
     assert_eq!(judge(&case), Judgement::Clean);
     let short = says("sat\n");

@@ -133,7 +133,7 @@ fn refused_options_are_left_out() {
     };
     assert_eq!(refuse(&[]), expected);
     assert_eq!(refuse(&["-l 1", "--seed=5"]), ["--flag", "-l 0", "-l 2", "-l 0 --deep", "--eager"]);
-    // Without levels nothing is deep.
+    // `--deep` requires a level.
     assert_eq!(refuse(&["-l 0", "-l 1", "-l 2"]), ["--flag", "--seed=-5", "--seed=5", "--eager"]);
     assert!(refuse(&expected).is_empty());
 }

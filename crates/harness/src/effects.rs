@@ -2,7 +2,7 @@
 
 use crate::entry::entry;
 use crate::floats::equality;
-use crate::places::{Places, global_name, has_name, object_name};
+use crate::places::{Places, global_name, has_name, is_stream, object_name};
 use crate::setup::literal;
 use nub_bitvec::Value;
 use nub_c_ir::{Program, Type, TypeId};
@@ -91,8 +91,11 @@ pub fn earlier_call(
 /// An address as an expression of type `const char *`.
 pub(crate) fn address_in_test(places: &Places<'_>, address: u64) -> Option<String> {
     let (object, offset) = places.unrolled.object_at(address)?;
-    let start = match &places.unrolled.objects[object.index()].kind {
+    let found = &places.unrolled.objects[object.index()];
+    let start = match &found.kind {
         ObjectKind::Pointee(InputPlace::Read { .. } | InputPlace::Uninitialised { .. }) => return None,
+        // The library has allocated it.
+        ObjectKind::Pointee(_) if found.ty.is_some_and(|ty| is_stream(places.program, ty)) => return None,
         ObjectKind::Pointee(_) => object_name(object.index()),
         ObjectKind::Global(global) => {
             let global = &places.program.globals[global.index()];

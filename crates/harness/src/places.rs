@@ -58,6 +58,31 @@ pub(crate) struct Places<'p> {
 impl Places<'_> {
     /// How a test writes a place of type `leaf`; `None` for what it cannot reach. The target of a `void *` has the type that was found there.
     pub fn lvalue(&self, place: &InputPlace, leaf: Option<TypeId>) -> Option<String> {
+        self.named(place, leaf).map(|(text, _)| text)
+    }
+
+    /// The same on the left of an assignment. A member that is `const` is set through a pointer; a bit-field that is has no address.
+    pub fn target(&self, place: &InputPlace, leaf: Option<TypeId>) -> Option<String> {
+        let (text, ty) = self.named(place, leaf)?;
+        let (InputPlace::Parameter { path, .. } | InputPlace::Global { path, .. }) = place else {
+            return Some(text);
+        };
+        let types = &self.program.types;
+        let inside = path.rsplit(|step| matches!(step, InputStep::Pointee(_))).next().unwrap_or_default();
+        let mut fields = inside.iter().filter_map(|step| match step {
+            InputStep::Field(record, field) => Some(&types.record(*record).fields[*field as usize]),
+            _ => None,
+        });
+        let is_constant = fields.clone().any(|field| field.is_const);
+        match fields.next_back() {
+            Some(_) if !is_constant => Some(text),
+            Some(field) if field.bits.is_some() => None,
+            Some(_) => Some(format!("*(__typeof__({}) *)&{text}", types.spell_in_test(ty))),
+            None => Some(text),
+        }
+    }
+
+    fn named(&self, place: &InputPlace, leaf: Option<TypeId>) -> Option<(String, TypeId)> {
         let (mut text, mut ty, path) = self.root(place)?;
         let mut path = path;
         if let Some((object, element, rest)) = self.object(place) {
@@ -66,7 +91,7 @@ impl Places<'_> {
         for (at, step) in path.iter().enumerate() {
             (text, ty) = self.step(text, ty, *step, path.get(at + 1), leaf)?;
         }
-        Some(text)
+        Some((text, ty))
     }
 
     fn root<'a>(&self, place: &'a InputPlace) -> Option<(String, TypeId, &'a [InputStep])> {

@@ -119,7 +119,7 @@ fn declare_objects(program: &Program, unrolled: &Unrolled, n_calls: u32, setup: 
     let places = Places { program, unrolled };
     for (number, object) in unrolled.objects.iter().enumerate() {
         let ObjectKind::Pointee(place) = &object.kind else { continue };
-        let Some(pointer) = places.lvalue(place, None).filter(|_| call_of(place) < n_calls) else { continue };
+        let Some(pointer) = places.target(place, None).filter(|_| call_of(place) < n_calls) else { continue };
         if object.ty.is_some_and(|ty| is_stream(program, ty)) {
             // The library reads inside its own objects: zeros are not a valid stream.
             setup.before.push(format!("{pointer} = (void *)fopen(\"/dev/null\", \"r+\");"));
@@ -194,7 +194,7 @@ fn assign_inputs(
             }
             continue;
         }
-        let Some(target) = places.lvalue(&input.place, Some(input.ty)) else {
+        let Some(target) = places.target(&input.place, Some(input.ty)) else {
             if *is_read {
                 setup.unset.push(input.name.clone());
             }

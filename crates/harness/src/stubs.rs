@@ -84,9 +84,9 @@ fn rounding(program: &Program) -> impl Iterator<Item = String> {
     LINES.iter().filter(|_| program.rounding.is_some()).map(|line| (*line).to_owned())
 }
 
-/// Keeps constructors and destructors from running: the tests of a function other than `main` start with the initial values of the text. Compilers
-/// warn about unknown attributes, and ignore them.
-fn not_run(program: &Program, function: FunctionId) -> impl Iterator<Item = String> + use<> {
+/// Keeps constructors and destructors from running with the test program: tests of `main` call them, and those of other functions start with the
+/// initial values of the text. Compilers warn about unknown attributes, and ignore them.
+fn not_run(program: &Program) -> impl Iterator<Item = String> + use<> {
     const LINES: [&str; 6] = [
         "#pragma GCC diagnostic ignored \"-Wattributes\"",
         "#pragma GCC diagnostic ignored \"-Wunused-function\"",
@@ -95,7 +95,7 @@ fn not_run(program: &Program, function: FunctionId) -> impl Iterator<Item = Stri
         "#define destructor nub_not_run",
         "#define __destructor__ nub_not_run",
     ];
-    let has_any = program.has_constructors && program.function(function).name != "main";
+    let has_any = program.has_constructors;
     LINES.into_iter().filter(move |_| has_any).map(str::to_owned)
 }
 
@@ -113,10 +113,7 @@ fn is_plain(name: &str) -> bool {
 pub fn stubs(program: &Program, function: FunctionId) -> Stubs {
     let mut stubs = Stubs {
         renamed: program.shared_names().map(str::to_owned).collect(),
-        declarations: rounding(program)
-            .chain(not_run(program, function))
-            .chain(weak(program, function))
-            .collect(),
+        declarations: rounding(program).chain(not_run(program)).chain(weak(program, function)).collect(),
         world: world(program, function),
         stubs: stub_texts(program),
         stream_writers: crate::streams::writers(program),

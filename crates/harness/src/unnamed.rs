@@ -1,5 +1,5 @@
-//! Structures and unions that a test file cannot name, because they have no tag or are declared inside of a function: it defines its own, with
-//! the same members at the same places.
+//! Structures and unions that a test file cannot name, because they have no tag or are declared inside a function. The test file defines its own, with
+//! the same members at the same offsets.
 
 use nub_c_ir::{Field, FunctionId, Program, RecordId, Type, TypeId};
 use std::collections::BTreeSet;
@@ -7,15 +7,19 @@ use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
-/// Bits of an unnamed bit-field that fills a gap.
+/// Maximum number of bits in an unnamed bit-field that fills a gap.
 const FILLER_BITS: u64 = 32;
 
-/// Definitions of what the objects of a function may need, for behind the program. They are known as types of a test file by
-/// [`nub_c_ir::Types::spell_in_test`].
+/// The definitions that the objects of a function may need, to be placed after the program. [`nub_c_ir::Types::spell_in_test`] refers to them by
+/// the same names.
 pub(crate) fn unnamed_records(program: &Program, function: FunctionId) -> Vec<String> {
     let needed = needed(program, function);
-    let mut lines: Vec<String> =
-        needed.iter().map(|id| format!("{};", program.types.spell_record_in_test(*id))).collect();
+    // Headers define macros for such members: `sa_handler` is a member of a union in `struct sigaction`.
+    let fields = needed.iter().flat_map(|id| &program.types.record(*id).fields);
+    let names: BTreeSet<&str> =
+        fields.map(|field| field.name.as_str()).filter(|name| !name.is_empty()).collect();
+    let mut lines: Vec<String> = names.into_iter().map(|name| format!("#undef {name}")).collect();
+    lines.extend(needed.iter().map(|id| format!("{};", program.types.spell_record_in_test(*id))));
     let mut done = BTreeSet::default();
     for id in needed {
         define(program, id, &mut done, &mut lines);
@@ -23,7 +27,7 @@ pub(crate) fn unnamed_records(program: &Program, function: FunctionId) -> Vec<St
     lines
 }
 
-/// The records without a name that types of the function lead to.
+/// The unnamed records that the types in the function use, directly or through pointers and members.
 fn needed(program: &Program, function: FunctionId) -> Vec<RecordId> {
     let mut seen = BTreeSet::default();
     let mut todo = Vec::new();
@@ -54,7 +58,7 @@ fn needed(program: &Program, function: FunctionId) -> Vec<RecordId> {
     found
 }
 
-/// The definition of a record, behind those of the records that it contains.
+/// Adds the definition of a record, after those of the unnamed records that it contains.
 fn define(program: &Program, id: RecordId, done: &mut BTreeSet<RecordId>, lines: &mut Vec<String>) {
     // Records without a size have no members.
     if program.types.record(id).size.is_none() || !done.insert(id) {
@@ -69,7 +73,7 @@ fn define(program: &Program, id: RecordId, done: &mut BTreeSet<RecordId>, lines:
     lines.push(format!("{};", body(program, id, &name)));
 }
 
-/// The record without a name that an object of the type consists of.
+/// The unnamed record that a type is, or is an array of.
 fn unnamed_inside(program: &Program, mut ty: TypeId) -> Option<RecordId> {
     while let Type::Array(element, _) = program.types.get(ty) {
         ty = *element;
@@ -80,7 +84,8 @@ fn unnamed_inside(program: &Program, mut ty: TypeId) -> Option<RecordId> {
     }
 }
 
-/// `struct name { ... }`, packed, so that what fills the gaps says where members are. The program sees its objects as another type.
+/// `struct name { ... }`. It is packed, so explicit fillers determine the offsets, and `may_alias`, because the program accesses its objects as another
+/// type.
 fn body(program: &Program, id: RecordId, name: &str) -> String {
     let record = program.types.record(id);
     let (keyword, tag) = name.split_once(' ').unwrap_or((name, ""));
@@ -108,7 +113,7 @@ fn body(program: &Program, id: RecordId, name: &str) -> String {
     text
 }
 
-/// Members without a name between two bits.
+/// Adds members that fill the gap between two bit positions.
 fn fill(text: &mut String, (mut from, to): (u64, u64), char_bits: u64, number: usize) {
     let whole = from.next_multiple_of(char_bits).min(to);
     while from < whole {
@@ -152,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn members_are_where_they_are_in_the_program() {
+    fn members_have_the_offsets_of_the_program() {
         let text = "typedef struct { struct { char c; int x[2]; unsigned a : 3, : 2, b : 9; union { short s; char t; }; } *p; } thing;
                     int f(thing *t) { struct local { thing *up; } *l = (void *)t; return l->up->p->x[1]; }";
         let (unit, _) = nub_c_syntax::parse(text.as_bytes());
@@ -171,6 +176,9 @@ mod tests {
             .replace(";  }", "; }"),
             "struct __attribute__((packed, aligned(8), may_alias)) nub_record3 { __typeof__(thing *) up; };".to_owned(),
         ];
+        let (undone, found): (Vec<String>, Vec<String>) =
+            found.into_iter().partition(|line| line.starts_with("#undef"));
         assert_eq!(found, expected);
+        assert_eq!(undone, ["a", "b", "c", "s", "t", "up", "x"].map(|name| format!("#undef {name}")));
     }
 }

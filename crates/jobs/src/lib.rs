@@ -79,7 +79,9 @@ pub use result::{
 };
 pub use sanitize::sanitize;
 pub use schema::JsonDocument;
-pub use settings::{KEYS as SETTING_KEYS, Setting, SettingKey, Settings, parse_run_time, parse_time};
+pub use settings::{
+    KEYS as SETTING_KEYS, Setting, SettingKey, Settings, TimeError, parse_run_time, parse_time,
+};
 pub use vocabulary::{Vocabulary, Word};
 pub use words::{SplitError, quote as quote_word, split as split_words};
 

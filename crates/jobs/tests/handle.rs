@@ -78,7 +78,7 @@ fn a_paused_job_waits() {
     let end = handle.join();
     assert!(matches!(&end.result, Ok(JobResult::Reduce(result)) if result.is_reduced), "{end:?}");
     assert_eq!(std::fs::read(folder.path().join("list.reduced")).unwrap(), b"needle\n");
-    assert!(!folder.path().join("list.reduced.nub").exists(), "the run folder goes after a clean end");
+    assert!(!folder.path().join("list.reduced.nub").exists(), "the run folder is removed after a clean end");
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn a_failure_has_a_kind_and_is_the_last_event() {
     assert!(matches!(events.last(), Some(JobEvent::Error(fault)) if fault.exit == 2), "{events:?}");
 }
 
-/// A thread each: tens of thousands took all that the system has, and the program with them.
+/// Each run has a thread, and tens of thousands of threads exhausted the system and ended the program.
 #[test]
 fn runs_at_once_have_a_limit() {
     let folder = tempfile::tempdir().unwrap();

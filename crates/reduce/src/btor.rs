@@ -64,10 +64,9 @@ impl SubjectFormat for Btor {
         4
     }
 
-    /// Nodes as [Vida08] counts them: every line that a root or property reaches, except sorts. Without roots every line
-    /// counts.
+    /// Live nodes as [Vida08] counts them: every line that a root or property reaches, except sorts. A file without roots has none.
     fn measure(&self, view: &BtorView) -> Vec<(&'static str, u64)> {
-        let dead = if view.n_properties() == 0 { MergedEdits::default() } else { unreached(view) };
+        let dead = unreached(view);
         let is_live = |line: nub_btor::LineId| !dead.covers(view.line(line).span);
         let n_nodes = view.lines().filter(|&line| view.tag(line) != Some(Tag::Sort) && is_live(line)).count();
         vec![("nodes", n_nodes as u64)]
@@ -75,5 +74,24 @@ impl SubjectFormat for Btor {
 
     fn protected(&self, view: &BtorView) -> Vec<Span> {
         self.keep.spans(view.text(), || view.lines().map(|line| view.line(line).span))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_live_nodes() {
+        let n_nodes = |text: &str, dialect| {
+            let format = Btor::new(text.as_bytes(), dialect, AllowedCandidates::Any);
+            format.measure(&format.read(text.as_bytes().to_vec()))
+        };
+        let nodes = "1 var 8\n2 not 8 1\n3 redor 1 2\n4 var 8\n";
+        assert_eq!(n_nodes(&format!("{nodes}5 root 1 3\n"), BtorDialect::Btor), [("nodes", 4)]);
+        assert_eq!(n_nodes(nodes, BtorDialect::Btor), [("nodes", 0)]);
+        let nodes = "1 sort bitvec 1\n2 state 1\n3 next 1 2 -2\n";
+        assert_eq!(n_nodes(&format!("{nodes}4 bad 2\n"), BtorDialect::Btor2), [("nodes", 3)]);
+        assert_eq!(n_nodes(nodes, BtorDialect::Btor2), [("nodes", 0)]);
     }
 }

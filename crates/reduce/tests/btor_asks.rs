@@ -2,30 +2,23 @@
 
 #![allow(clippy::unwrap_used)] // tests may panic
 
+#[path = "common/quiet.rs"]
+mod quiet;
+
 use nub_btor::{BtorDialect, BtorFile, LineId, Tag};
-use nub_oracle::FnOracle;
-use nub_process::Cancel;
+use nub_reduce::AllowedCandidates;
 use nub_reduce::btor::Btor;
 use nub_reduce::strategies::auto_btor;
-use nub_reduce::{AllowedCandidates, Engine, Quiet, ReduceConfig};
+use quiet::run_quietly;
 
 fn reduce(text: &str, fails: impl Fn(&BtorFile) -> bool + Sync) -> (String, u64) {
-    let oracle = FnOracle::new(|bytes: &[u8]| {
+    let fails = |bytes: &[u8]| {
         let file = BtorFile::read(bytes, BtorDialect::Btor);
         assert!(file.faults().is_empty(), "{}", String::from_utf8_lossy(bytes));
         file.lines().iter().any(|line| line.tag == Some(Tag::Root)) && fails(&file)
-    });
+    };
     let format = Btor::new(text.as_bytes(), BtorDialect::Btor, AllowedCandidates::WellFormed);
-    let (result, bytes, stats) = Engine::run(
-        &format,
-        &oracle,
-        text.into(),
-        ReduceConfig::default(),
-        &Cancel::new(),
-        &mut Quiet,
-        auto_btor,
-    );
-    assert_eq!(result, Ok(()));
+    let (bytes, stats) = run_quietly(&format, text.as_bytes(), fails, auto_btor);
     (String::from_utf8(bytes).unwrap(), stats.asks)
 }
 

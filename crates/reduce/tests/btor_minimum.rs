@@ -2,32 +2,25 @@
 
 #![allow(clippy::unwrap_used)] // tests may panic
 
+#[path = "common/quiet.rs"]
+mod quiet;
+
 use nub_bitvec::{Datum, Value};
 use nub_btor::{BtorDialect, BtorFile, BtorModel, Sort, Tag, eval};
-use nub_oracle::FnOracle;
-use nub_process::Cancel;
 use nub_random::Rng;
 use nub_reduce::btor::Btor;
 use nub_reduce::strategies::auto_btor;
-use nub_reduce::{AllowedCandidates, Engine, Quiet, ReduceConfig, ReductionStats};
+use nub_reduce::{AllowedCandidates, ReductionStats};
+use quiet::run_quietly;
 
 /// Runs `auto` under an oracle that refuses every file with a fault.
 fn reduce(text: &str, fails: impl Fn(&BtorFile) -> bool + Sync) -> (String, ReductionStats) {
-    let oracle = FnOracle::new(|bytes: &[u8]| {
+    let fails = |bytes: &[u8]| {
         let file = BtorFile::read(bytes, BtorDialect::Btor2);
         file.faults().is_empty() && fails(&file)
-    });
+    };
     let format = Btor::new(text.as_bytes(), BtorDialect::Btor2, AllowedCandidates::WellFormed);
-    let (result, bytes, stats) = Engine::run(
-        &format,
-        &oracle,
-        text.into(),
-        ReduceConfig::default(),
-        &Cancel::new(),
-        &mut Quiet,
-        auto_btor,
-    );
-    assert_eq!(result, Ok(()));
+    let (bytes, stats) = run_quietly(&format, text.as_bytes(), fails, auto_btor);
     (String::from_utf8(bytes).unwrap(), stats)
 }
 

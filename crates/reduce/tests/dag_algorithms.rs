@@ -2,15 +2,15 @@
 
 #![allow(clippy::unwrap_used)] // tests may panic
 
+#[path = "common/quiet.rs"]
+mod quiet;
+
 use nub_btor::{BtorDialect, BtorFile};
-use nub_oracle::FnOracle;
-use nub_process::Cancel;
 use nub_reduce::btor::Btor;
 use nub_reduce::smt::SmtLib;
 use nub_reduce::strategies::dag::{ALGORITHMS, Algorithm, CHAIN, Simplify, combine, run};
-use nub_reduce::{
-    AllowedCandidates, Engine, Quiet, ReduceConfig, ReductionStats, ReductionStop, SubjectFormat,
-};
+use nub_reduce::{AllowedCandidates, Engine, ReductionStats, ReductionStop, SubjectFormat};
+use quiet::run_quietly;
 
 /// Runs a strategy on a BTOR text; the oracle sees well-formed candidates only.
 fn reduce(
@@ -18,22 +18,13 @@ fn reduce(
     fails: impl Fn(&str) -> bool + Sync,
     strategy: impl FnOnce(&mut Engine<'_, Btor>) -> Result<(), ReductionStop>,
 ) -> (String, ReductionStats) {
-    let oracle = FnOracle::new(|bytes: &[u8]| {
+    let fails = |bytes: &[u8]| {
         let text = std::str::from_utf8(bytes).unwrap();
         assert!(BtorFile::read(bytes, BtorDialect::Btor).faults().is_empty(), "{text}");
         fails(text)
-    });
+    };
     let format = Btor::new(text.as_bytes(), BtorDialect::Btor, AllowedCandidates::WellFormed);
-    let (result, bytes, stats) = Engine::run(
-        &format,
-        &oracle,
-        text.into(),
-        ReduceConfig::default(),
-        &Cancel::new(),
-        &mut Quiet,
-        strategy,
-    );
-    assert_eq!(result, Ok(()));
+    let (bytes, stats) = run_quietly(&format, text.as_bytes(), fails, strategy);
     (String::from_utf8(bytes).unwrap(), stats)
 }
 
@@ -249,17 +240,9 @@ fn what_no_assertion_uses_goes() {
         (assert (let ((x a) (y (or b b))) (and x x)))";
     let format = SmtLib::new(text.as_bytes(), AllowedCandidates::WellFormed);
     assert_eq!(format.measure(&format.read(text.into())), [("commands", 4), ("terms", 5)]);
-    let oracle = FnOracle::new(|bytes: &[u8]| bytes.ends_with(b" (and x x)))"));
-    let (result, left, _) = Engine::run(
-        &format,
-        &oracle,
-        text.into(),
-        ReduceConfig::default(),
-        &Cancel::new(),
-        &mut Quiet,
-        |engine| run(engine, Algorithm::Lw, Simplify::Off),
-    );
-    assert_eq!(result, Ok(()));
+    let fails = |bytes: &[u8]| bytes.ends_with(b" (and x x)))");
+    let (left, _) =
+        run_quietly(&format, text.as_bytes(), fails, |engine| run(engine, Algorithm::Lw, Simplify::Off));
     let left = String::from_utf8(left).unwrap();
     assert_eq!(left.replace("false) )", "false))"), "(assert (let ((x false)) (and x x)))");
 }

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used)] // tests may panic
 
 mod formulas;
+#[path = "common/quiet.rs"]
+mod quiet;
 
 use formulas::{clauses, cost, is_sat, is_true, padding, pigeons};
 use nub_dimacs::{DimacsFile, DimacsKind};
@@ -10,6 +12,7 @@ use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::strategies::{auto_dimacs, ddmin_clauses};
 use nub_reduce::{AllowedCandidates, Engine, Keep, Quiet, ReduceConfig, ReductionStop, dimacs::Dimacs};
+use quiet::run_quietly;
 
 fn reduce_by(
     text: &str,
@@ -19,25 +22,14 @@ fn reduce_by(
 ) -> String {
     let original = DimacsFile::read(text.into(), kind);
     assert!(original.faults().is_empty() && fails(&original), "{:?}", original.faults());
-    let oracle = FnOracle::new(|bytes: &[u8]| {
+    let fails = |bytes: &[u8]| {
         let file = DimacsFile::read(bytes.to_vec(), kind);
         let shown = String::from_utf8_lossy(bytes);
         assert!(file.faults().is_empty(), "asked an ill-formed file: {:?} {shown:?}", file.faults());
         fails(&file)
-    });
+    };
     let format = Dimacs::new(text.as_bytes(), kind, AllowedCandidates::WellFormed);
-    let (result, bytes, stats) = Engine::run(
-        &format,
-        &oracle,
-        text.into(),
-        ReduceConfig::default(),
-        &Cancel::new(),
-        &mut Quiet,
-        strategy,
-    );
-    assert_eq!(result, Ok(()));
-    assert_eq!(stats.panics, 0);
-    String::from_utf8(bytes).unwrap()
+    String::from_utf8(run_quietly(&format, text.as_bytes(), fails, strategy).0).unwrap()
 }
 
 fn reduce(text: &str, kind: DimacsKind, fails: impl Fn(&DimacsFile) -> bool + Sync) -> String {

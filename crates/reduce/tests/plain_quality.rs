@@ -1,26 +1,16 @@
 //! Minima of reductions of plain text as equalities, and what a large file costs.
 #![allow(clippy::unwrap_used)] // tests may panic
 
-use nub_oracle::FnOracle;
-use nub_process::Cancel;
+#[path = "common/quiet.rs"]
+mod quiet;
+
 use nub_reduce::strategies::auto_plain;
-use nub_reduce::{Engine, Quiet, ReduceConfig, ReductionStats, plain::Plain};
+use nub_reduce::{ReductionStats, plain::Plain};
+use quiet::run_quietly;
 
 fn reduce(text: &[u8], fails: impl Fn(&[u8]) -> bool + Sync) -> (Vec<u8>, ReductionStats) {
     assert!(fails(text));
-    let oracle = FnOracle::new(fails);
-    let (result, bytes, stats) = Engine::run(
-        &Plain::new(),
-        &oracle,
-        text.to_vec(),
-        ReduceConfig::default(),
-        &Cancel::new(),
-        &mut Quiet,
-        auto_plain,
-    );
-    assert_eq!(result, Ok(()));
-    assert_eq!(stats.panics, 0);
-    (bytes, stats)
+    run_quietly(&Plain::new(), text, fails, auto_plain)
 }
 
 fn contains(text: &[u8], part: &str) -> bool {

@@ -2,30 +2,23 @@
 //! what was missing.
 #![allow(clippy::unwrap_used)] // tests may panic
 
+#[path = "common/quiet.rs"]
+mod quiet;
+
 use nub_edits::smtlib::SmtView;
-use nub_oracle::FnOracle;
-use nub_process::Cancel;
 use nub_reduce::strategies::auto::{ResultLayout, auto};
-use nub_reduce::{AllowedCandidates, Engine, Quiet, ReduceConfig, smt::SmtLib};
+use nub_reduce::{AllowedCandidates, smt::SmtLib};
 use nub_smtlib::{DeclKind, SmtSort};
+use quiet::run_quietly;
 
 #[track_caller]
 fn check(text: &str, fails: impl Fn(&str) -> bool + Sync, expected: &str) {
     assert!(fails(text), "the original fails");
     let format = SmtLib::new(text.as_bytes(), AllowedCandidates::WellFormed);
     assert!(format.is_strict(), "the original is well formed");
-    let oracle = FnOracle::new(|bytes: &[u8]| std::str::from_utf8(bytes).is_ok_and(&fails));
-    let (result, bytes, stats) = Engine::run(
-        &format,
-        &oracle,
-        text.into(),
-        ReduceConfig::default(),
-        &Cancel::new(),
-        &mut Quiet,
-        |engine| auto(engine, ResultLayout::Compact),
-    );
-    assert_eq!(result, Ok(()));
-    assert_eq!(stats.panics, 0);
+    let fails = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok_and(&fails);
+    let (bytes, _) =
+        run_quietly(&format, text.as_bytes(), fails, |engine| auto(engine, ResultLayout::Compact));
     assert_eq!(String::from_utf8(bytes).unwrap(), expected);
 }
 

@@ -174,6 +174,8 @@ impl fmt::Display for Refusal {
     }
 }
 
+impl std::error::Error for Refusal {}
+
 /// Ranks the lines of the program by whether a change of one line alone repairs the failing runs. `None` if no run fails.
 ///
 /// Cost: one unrolling per 256 statements that a counterexample reaches, and for each statement and counterexample a few questions to

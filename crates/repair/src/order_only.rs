@@ -1,15 +1,16 @@
-//! Values that are only copied and compared: few bits stand for them.
+//! Uses fewer bits for values that are only copied and compared.
 //!
-//! A program that sorts never looks at a number itself: it copies numbers, and asks which of two is less. How such a program runs depends on the order of
-//! its inputs alone, so that of n inputs n different values are enough, and a few more where they are compared with constants:
+//! A program that sorts does not compute with numbers: it copies them, and asks which of two is smaller. Its runs depend only on the order of the inputs. So
+//! for n inputs, n different values are enough, plus a few if inputs are compared with constants:
 //!
 //! ```text
-//! four inputs, x < 100      ->      0 to 3 are below, 4 is the constant, 5 to 8 are above: four bits in the place of 32
+//! four inputs, x < 100      ->      0 to 3 are below 100, 4 is 100, 5 to 8 are above: four bits instead of 32
 //! ```
 //!
-//! Why no run is lost: map the values of a run that fails to positions, in the same order, constants to theirs. Every comparison has the same answer, every
-//! choice is the same, so the run over positions fails too. (Small domains for formulas of equality and order: Pnueli, Rodeh, Strichman, Siegel, *The
-//! small model property: how small can it be?*, 2002.) A proof that a selection sort of 8 numbers sorts takes 0.2 s so, and did not end within 20 s.
+//! Why no run is lost: replace the values of a failing run by positions in the same order, and each constant by its own position. Every comparison has the
+//! same answer and every choice is the same, so the run over positions fails too. (Small domains for formulas of equality and order: Pnueli, Rodeh, Strichman, Siegel, *The
+//! small model property: how small can it be?*, 2002.) With this, a proof that a selection sort of 8 numbers sorts takes 0.2 s; without it, the proof did
+//! not end within 20 s.
 
 use nub_bitvec::{Op, Pool, Sort, TermId, Value, cone};
 use rustc_hash::FxHashMap;
@@ -18,12 +19,12 @@ use std::collections::BTreeMap;
 #[cfg(test)]
 mod tests;
 
-/// The widest values that are looked at.
+/// Wider values are left as they are.
 const MAX_WIDTH: u32 = 64;
 
-/// A truth value in which such variables have fewer bits.
+/// A condition in which variables that are only copied and compared have fewer bits.
 pub(super) struct Narrowed {
-    /// True for some values if the original is. The converse need not hold: positions above the last constant may be more than numbers.
+    /// Satisfiable if the original condition is. The converse need not hold: above the last constant there may be more positions than numbers.
     pub term: TermId,
     /// The new variable of each old one.
     pub variables: BTreeMap<TermId, TermId>,
@@ -31,7 +32,7 @@ pub(super) struct Narrowed {
 }
 
 impl Narrowed {
-    /// Values of the old variables, from those of the new ones. `None` if there are more different ones than there is room for.
+    /// The values of the old variables, given those of the new ones. `None` if there are fewer numbers than different positions.
     pub fn widened(&self, new: impl Fn(TermId) -> u64) -> Option<BTreeMap<TermId, Value>> {
         let mut found = BTreeMap::new();
         for (domain, members) in &self.domains {
@@ -45,7 +46,7 @@ impl Narrowed {
     }
 }
 
-/// The term with fewer bits for values that are only copied and compared; `None` if there are none. Cost: the terms below it.
+/// The condition with fewer bits for values that are only copied and compared; `None` if there are none. Linear in the number of terms.
 pub(super) fn narrowed(pool: &mut Pool, root: TermId) -> Option<Narrowed> {
     let order = cone(pool, &[root]);
     let mut classes = Classes::new(pool, &order);
@@ -77,18 +78,18 @@ enum Ordering {
     Unsigned,
 }
 
-/// What is known of terms whose values meet.
+/// What is known about a class of terms: those that are copied into or compared with each other.
 #[derive(Clone, Default)]
 struct Class {
     n_variables: u64,
     constants: Vec<TermId>,
     is_signed: bool,
     is_unsigned: bool,
-    /// Something else is done with a value.
+    /// A value of the class is used in another way.
     is_spoiled: bool,
 }
 
-/// Variables and choices, in classes of those that are compared with each other or are copies.
+/// The variables and choices (`Ite`), in classes; a union-find structure.
 struct Classes {
     numbers: FxHashMap<TermId, usize>,
     parents: Vec<usize>,
@@ -96,7 +97,7 @@ struct Classes {
 }
 
 impl Classes {
-    /// Each variable and each choice alone.
+    /// Each variable and each choice in a class of its own.
     fn new(pool: &Pool, order: &[TermId]) -> Classes {
         let is_member = |id: &TermId| {
             let width = pool.sort(*id).bits().filter(|width| (2..=MAX_WIDTH).contains(width));
@@ -126,7 +127,7 @@ impl Classes {
         if a == b {
             return;
         }
-        // The larger list stays, so that each constant moves a few times only; so do paths.
+        // The smaller class is merged into the larger one, so constants seldom move and paths stay short.
         let (into, from) =
             if self.classes[a].n_variables < self.classes[b].n_variables { (b, a) } else { (a, b) };
         let other = std::mem::take(&mut self.classes[from]);
@@ -139,7 +140,7 @@ impl Classes {
         self.parents[from] = into;
     }
 
-    /// Two terms meet in a comparison or a choice.
+    /// Puts two terms into one class, because they are compared or one is a copy of the other.
     fn meet(&mut self, pool: &Pool, a: TermId, b: TermId) {
         match (self.of(a), self.of(b)) {
             (Some(a), Some(b)) => self.unite(a, b),
@@ -156,7 +157,7 @@ impl Classes {
         }
     }
 
-    /// Finds what is done with each value.
+    /// Builds the classes, and marks those with values that are used in another way.
     fn look(&mut self, pool: &Pool, order: &[TermId]) {
         for &id in order {
             let args: Vec<TermId> = pool.args(id).collect();
@@ -193,7 +194,7 @@ impl Classes {
         }
     }
 
-    /// The values that are enough for each class, where that saves bits.
+    /// The domain of each class for which it saves bits.
     fn domains(&self, pool: &Pool) -> BTreeMap<usize, Domain> {
         let mut found = BTreeMap::new();
         for (id, number) in &self.numbers {
@@ -215,7 +216,7 @@ impl Classes {
     }
 }
 
-/// Whether an operator compares, and how; equality is the same either way.
+/// How an operator compares: `None` if it does not, `Some(None)` if it compares for equality, which is the same in both orders.
 fn comparison(op: Op) -> Option<Option<Ordering>> {
     match op {
         Op::Eq | Op::Ne => Some(None),
@@ -225,7 +226,7 @@ fn comparison(op: Op) -> Option<Option<Ordering>> {
     }
 }
 
-/// The same comparison of positions, which are not negative.
+/// The corresponding comparison of positions, which are unsigned.
 fn of_positions(op: Op) -> Op {
     match op {
         Op::Slt => Op::Ult,
@@ -241,12 +242,13 @@ fn number_of(value: &Value, ordering: Ordering) -> i128 {
     if ordering == Ordering::Signed && value.sign_bit() { bits - (1 << value.width()) } else { bits }
 }
 
-/// Positions that stand for values: for each constant one, and between them as many as there are variables, or values.
+/// Positions that replace values: one for each constant and, in each gap between constants, as many as there are variables, or values if there are fewer.
 struct Domain {
-    /// Bits of the values, and of positions.
+    /// Bits of the values.
     width: u32,
+    /// Bits of the positions.
     new_width: u32,
-    /// Least and largest value.
+    /// The smallest and the largest value.
     least: i128,
     most: i128,
     /// Each constant with its position.
@@ -281,7 +283,7 @@ impl Domain {
         found.map_or(0, |at| self.constants[at].1)
     }
 
-    /// A value for a position, if all positions that are in use are these: next to a constant, or next to zero if there is none.
+    /// A value for a position, where `used` lists all positions in use: the value is near a constant, or near zero if there are no constants.
     fn number(&self, position: u64, used: &[u64]) -> Option<i128> {
         let after = self.constants.partition_point(|(_, at)| *at < position);
         if let Some((number, _)) = self.constants.get(after).filter(|(_, at)| *at == position) {
@@ -309,7 +311,7 @@ impl Domain {
     }
 }
 
-/// The terms, made again.
+/// Builds the terms again, with positions instead of values.
 struct Rebuild<'p> {
     pool: &'p mut Pool,
     classes: Classes,
@@ -343,7 +345,7 @@ impl Rebuild<'_> {
         self.new.insert(id, image);
     }
 
-    /// An operand of a comparison or choice of a class: what chooses has one bit.
+    /// An operand of a comparison or choice of a class. A constant becomes its position; the condition of a choice has one bit and stays.
     fn operand(&mut self, arg: TermId, class: usize) -> TermId {
         let domain = &self.domains[&class];
         let value = self.pool.value(arg).filter(|value| value.width() == domain.width && domain.width > 1);

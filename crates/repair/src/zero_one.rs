@@ -1,14 +1,14 @@
-//! Networks of comparators: zeros and ones are enough.
+//! The zero-one principle for comparator networks: zeros and ones are enough.
 //!
-//! Where values are only ever replaced by the lesser and the greater of two, as a bubble sort does, an assertion `a <= b` holds for all numbers if it holds for
-//! all zeros and ones (Knuth, *The Art of Computer Programming* 3, 5.3.4, theorem Z). Why: let it fail, with `a > b`, and put 1 in the place of every number
-//! that is greater than `b`, and 0 in the place of all others. Minima and maxima of those are what was put in the place of minima and maxima, so
-//! the run with zeros and ones ends with 1 in `a` and 0 in `b`. One bit then is left of each number, and minima and maxima are `and` and `or`.
+//! If a program only ever replaces two values by their minimum and maximum, as a bubble sort does, then an assertion `a <= b` holds for all numbers if it holds
+//! for all zeros and ones (Knuth, *The Art of Computer Programming* 3, 5.3.4, theorem Z). Proof: suppose that it fails, with `a > b`. Replace every number
+//! greater than `b` by 1, and all others by 0. This replacement commutes with minimum and maximum, so the run with zeros and ones ends with 1 in `a` and 0 in
+//! `b`, and the assertion fails there too. So each number needs only one bit, and minimum and maximum become `and` and `or`.
 
 use nub_bitvec::{Op, Pool, Sort, TermId};
 use rustc_hash::FxHashMap;
 
-/// A term that is never true only if the given one, too, is never true; `None` if values are used otherwise. Cost: the terms below it.
+/// A term over bits; if it is never true, neither is the given one. `None` if values are used in another way. Linear in the number of terms.
 pub(super) fn zero_one(pool: &mut Pool, root: TermId) -> Option<TermId> {
     let mut network = Network { pool, is_signed: None, images: FxHashMap::default() };
     let atoms = network.atoms(root)?;
@@ -23,7 +23,7 @@ pub(super) fn zero_one(pool: &mut Pool, root: TermId) -> Option<TermId> {
     Some(fails)
 }
 
-/// Two values of which the first is the lesser wherever a comparison is true.
+/// The operands of a comparison: where it is true, `low` is the smaller one.
 struct Ordered {
     low: TermId,
     high: TermId,
@@ -31,7 +31,7 @@ struct Ordered {
     is_signed: bool,
 }
 
-/// What a comparison says.
+/// The operands of a comparison, in order; `None` if the term is not a comparison of numbers.
 fn ordered(pool: &Pool, id: TermId) -> Option<Ordered> {
     let (is_swapped, is_strict, is_signed) = match pool.op(id) {
         Op::Slt => (false, true, true),
@@ -53,7 +53,7 @@ fn ordered(pool: &Pool, id: TermId) -> Option<Ordered> {
     (pool.width(a) > 1).then_some(Ordered { low, high, is_strict, is_signed })
 }
 
-/// The terms, and the bits for values.
+/// The terms, and the bit that replaces each value.
 struct Network<'p> {
     pool: &'p mut Pool,
     is_signed: Option<bool>,
@@ -61,7 +61,7 @@ struct Network<'p> {
 }
 
 impl Network<'_> {
-    /// Pairs of values such that the term is true only if the first of some pair is the greater one; `None` if that cannot be said.
+    /// Pairs of values such that the term is true only if, in some pair, the first value is greater; `None` if the term does not have this form.
     fn atoms(&mut self, root: TermId) -> Option<Vec<(TermId, TermId)>> {
         let mut pairs = Vec::new();
         let mut values: FxHashMap<TermId, TermId> = FxHashMap::default();
@@ -78,7 +78,7 @@ impl Network<'_> {
             let value = match comparison {
                 Some(Ordered { low, high, is_strict, is_signed }) => {
                     self.agree(is_signed)?;
-                    // As it is where no first value is the greater one.
+                    // The value of the comparison if in no pair the first value is greater.
                     pairs.push(if is_strict { (high, low) } else { (low, high) });
                     self.pool.truth(!is_strict)
                 }
@@ -100,12 +100,12 @@ impl Network<'_> {
         (values[&root] == never).then_some(pairs)
     }
 
-    /// There is one order of numbers.
+    /// Notes how a comparison orders numbers; `None` if another one orders them differently.
     fn agree(&mut self, is_signed: bool) -> Option<()> {
         (*self.is_signed.get_or_insert(is_signed) == is_signed).then_some(())
     }
 
-    /// One bit for a value: a new variable for a variable, `and` for the lesser and `or` for the greater of two. `None` for anything else.
+    /// The bit that replaces a value: a new variable for a variable, `and` for a minimum, `or` for a maximum. `None` for anything else.
     fn image(&mut self, value: TermId) -> Option<TermId> {
         let mut todo = vec![(value, false)];
         while let Some((id, is_ready)) = todo.pop() {
@@ -144,7 +144,7 @@ mod tests {
     use nub_sat::SatLimits;
     use nub_sat::certify::{CertificationResult, never_true};
 
-    /// A bubble sort whose last rounds are missing; true where two neighbours are in the wrong order at the end.
+    /// A bubble sort of `n` numbers, cut off after `n_rounds`: true if two neighbours are in the wrong order at the end.
     fn unsorted(pool: &mut Pool, n: usize, n_rounds: usize) -> TermId {
         let mut list: Vec<TermId> = (0..n).map(|_| pool.var(Sort::Bits(32))).collect();
         for _ in 0..n_rounds {
@@ -179,9 +179,9 @@ mod tests {
         }
     }
 
-    /// Three numbers can be in an order in which zeros and ones cannot.
+    /// Three numbers can all be different; zeros and ones cannot.
     #[test]
-    fn other_uses_of_values_are_none_of_its_business() {
+    fn other_uses_of_values_are_refused() {
         let mut pool = Pool::new();
         let [a, b, c] = [(); 3].map(|()| pool.var(Sort::Bits(8)));
         let (first, second) = (pool.mk(Op::Slt, &[a, b]), pool.mk(Op::Slt, &[b, c]));
@@ -196,7 +196,7 @@ mod tests {
         }
         let both = pool.mk(Op::And, &[first, second]);
         let narrow = zero_one(&mut pool, both).expect("it only compares");
-        // True for some values, as the term is.
+        // Satisfiable, like the term itself.
         assert_ne!(never_true(&pool, narrow, &SatLimits::none()), CertificationResult::Checked);
     }
 }

@@ -2,42 +2,22 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_c_ir::DataModel;
-use nub_c_ir::ProgramSource;
-use nub_repair::{EditText, Macros, RankedLine, Ranking, RepairProof, RepairSettings, rank};
+mod common;
+
+use common::{applied, rank_text};
+use nub_repair::{RankedLine, Ranking, RepairProof};
 
 /// Declarations that every program needs; they are its first line.
 const HEAD: &str = "int nondet_int(void); void nub_assume(int); void __CPROVER_assert(int, const char *);";
-
-fn try_rank(text: &str) -> Option<Ranking> {
-    let (unit, found) = nub_c_syntax::parse(text.as_bytes());
-    assert!(found.is_empty(), "{found:?} in\n{text}");
-    let (program, found) = nub_c_ir::lower(&unit, &DataModel::lp64());
-    assert!(found.is_empty(), "{found:?} in\n{text}");
-    let main = program.function_by_name("main").unwrap();
-    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "test.c" };
-    rank(source, main, &Macros::new(&[]), &RepairSettings::default()).unwrap()
-}
-
-/// The text with an edit applied.
-fn applied(text: &str, edit: &EditText) -> String {
-    let place = edit.place.as_ref().unwrap();
-    let start: usize = text.split('\n').take(place.line as usize - 1).map(|line| line.len() + 1).sum();
-    let from = start + place.column as usize - 1;
-    let start: usize = text.split('\n').take(place.end_line as usize - 1).map(|line| line.len() + 1).sum();
-    let to = start + place.end_column as usize - 1;
-    assert_eq!(&text[from..to], edit.old);
-    format!("{}{}{}", &text[..from], edit.new, &text[to..])
-}
 
 /// The ranking of a program; checks that no assertion fails with any edit that is reported as right.
 #[track_caller]
 fn ranked(text: &str) -> Ranking {
     let text = format!("{HEAD}\n{text}");
-    let found = try_rank(&text).unwrap();
+    let found = rank_text(&text).unwrap();
     for line in found.lines.iter().filter(|line| matches!(line.proof, RepairProof::Edited { .. })) {
         let edit = line.edit.as_ref().unwrap();
-        assert!(try_rank(&applied(&text, edit)).is_none(), "not right: {edit:?}");
+        assert!(rank_text(&applied(&text, edit)).is_none(), "not right: {edit:?}");
     }
     found
 }

@@ -2,11 +2,10 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_c_ir::DataModel;
-use nub_c_ir::ProgramSource;
+mod common;
+
 use nub_repair::{
-    EditKind, Macros, Part, RankedLine, Ranking, Refusal, RepairProof, RepairSettings, RepairVerdict, Tier,
-    rank,
+    EditKind, Part, RankedLine, Ranking, Refusal, RepairProof, RepairSettings, RepairVerdict, Tier,
 };
 use nub_sat::certify::CertificationResult;
 
@@ -16,14 +15,7 @@ const HEAD: &str = "int nondet_int(void); void nub_assume(int); void __CPROVER_a
 /// The ranking of a program; its first line has number 1, after our declarations.
 #[track_caller]
 fn try_rank(text: &str, settings: &RepairSettings) -> Option<Ranking> {
-    let text = format!("{HEAD}\n# 1 \"test.c\"\n{text}");
-    let (unit, found) = nub_c_syntax::parse(text.as_bytes());
-    assert!(found.is_empty(), "{found:?} in\n{text}");
-    let (program, found) = nub_c_ir::lower(&unit, &DataModel::lp64());
-    assert!(found.is_empty(), "{found:?} in\n{text}");
-    let main = program.function_by_name("main").unwrap();
-    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "test.c" };
-    rank(source, main, &Macros::new(&[]), settings).unwrap()
+    common::try_rank(&format!("{HEAD}\n# 1 \"test.c\"\n{text}"), &[], settings).unwrap()
 }
 
 #[track_caller]
@@ -240,12 +232,8 @@ fn macros_are_named() {
         "{HEAD}\n# 1 \"small.c\"\n\nint is_small(int x) {{ return x < 9; }}\n# 1 \"test.c\"
         int main(void) {{ int x = nondet_int(); __CPROVER_assert(is_small(x) == (x < 10), \"\"); return 0; }}"
     );
-    let (unit, _) = nub_c_syntax::parse(text.as_bytes());
-    let (program, _) = nub_c_ir::lower(&unit, &DataModel::lp64());
-    let main = program.function_by_name("main").unwrap();
-    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "" };
-    let macros = Macros::new(&[("small.c", original.as_bytes())]);
-    let found = rank(source, main, &macros, &RepairSettings::default()).unwrap().unwrap();
+    let files = [("small.c", original.as_bytes())];
+    let found = common::try_rank(&text, &files, &RepairSettings::default()).unwrap().unwrap();
     let line = first(&found, 2);
     assert_eq!(line.file, "small.c");
     assert_eq!((line.macros[0].name.as_str(), line.macros[0].line), ("LIMIT", 1));
@@ -510,13 +498,9 @@ fn a_search_that_is_stopped_at_once_says_so() {
     let text = format!(
         "{HEAD} int f(int x) {{ return x + 1; }} int main(void) {{ __CPROVER_assert(f(nondet_int()) != 7, \"\"); return 0; }}"
     );
-    let (unit, _) = nub_c_syntax::parse(text.as_bytes());
-    let (program, _) = nub_c_ir::lower(&unit, &DataModel::lp64());
-    let main = program.function_by_name("main").unwrap();
-    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "test.c" };
     let settings = RepairSettings::default();
     settings.limits.cancel.cancel();
-    let found = rank(source, main, &Macros::new(&[]), &settings);
+    let found = common::try_rank(&text, &[], &settings);
     assert!(matches!(found, Err(Refusal::Stopped)), "{found:?}");
 }
 

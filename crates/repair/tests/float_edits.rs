@@ -2,43 +2,24 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_c_ir::{DataModel, ProgramSource};
-use nub_repair::{EditKind, EditText, Macros, Ranking, RepairProof, RepairSettings, rank};
+mod common;
+
+use common::{applied, rank_text};
+use nub_repair::{EditKind, EditText, RepairProof};
 
 /// Declarations that every program needs; they are its first line.
 const HEAD: &str = "float nondet_float(void); double nondet_double(void); int nondet_int(void); void nub_assume(int); \
      void __CPROVER_assert(int, const char *); double floor(double); double ceil(double); float fabsf(float);";
 
-fn try_rank(text: &str) -> Option<Ranking> {
-    let (unit, found) = nub_c_syntax::parse(text.as_bytes());
-    assert!(found.is_empty(), "{found:?} in\n{text}");
-    let (program, found) = nub_c_ir::lower(&unit, &DataModel::lp64());
-    assert!(found.is_empty(), "{found:?} in\n{text}");
-    let main = program.function_by_name("main").unwrap();
-    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "test.c" };
-    rank(source, main, &Macros::new(&[]), &RepairSettings::default()).unwrap()
-}
-
-/// The text with an edit applied.
-fn applied(text: &str, edit: &EditText) -> String {
-    let place = edit.place.as_ref().unwrap();
-    let start =
-        |line: u32| -> usize { text.split('\n').take(line as usize - 1).map(|line| line.len() + 1).sum() };
-    let from = start(place.line) + place.column as usize - 1;
-    let to = start(place.end_line) + place.end_column as usize - 1;
-    assert_eq!(&text[from..to], edit.old);
-    format!("{}{}{}", &text[..from], edit.new, &text[to..])
-}
-
 /// The first edit of a program, which makes it right.
 #[track_caller]
 fn first_edit(text: &str) -> EditText {
     let text = format!("{HEAD}\n{text}");
-    let found = try_rank(&text).unwrap();
+    let found = rank_text(&text).unwrap();
     let line = &found.lines[0];
     assert!(matches!(line.proof, RepairProof::Edited { .. }), "{line:?}");
     let edit = line.edit.clone().unwrap();
-    assert!(try_rank(&applied(&text, &edit)).is_none(), "not right: {edit:?}");
+    assert!(rank_text(&applied(&text, &edit)).is_none(), "not right: {edit:?}");
     edit
 }
 
@@ -170,7 +151,7 @@ fn inputs_are_shown_as_floats() {
             return 0;
         }}"
     );
-    let found = try_rank(&text).unwrap();
+    let found = rank_text(&text).unwrap();
     assert_eq!(found.counterexamples[0][0].1, "1.5f");
     let evidence = found.lines.iter().find_map(|line| line.evidence.as_ref()).unwrap();
     assert_eq!((evidence.now.as_str(), evidence.repaired.as_str()), ("0.375f", "0.7109375f"));
@@ -222,7 +203,7 @@ fn another_type_for_a_variable() {
             return 0;
         }";
     check(text, EditKind::Type, "int", "double");
-    let found = try_rank(&format!("{HEAD}\n{text}")).unwrap();
+    let found = rank_text(&format!("{HEAD}\n{text}")).unwrap();
     assert_eq!(found.lines[0].line, 4, "the line of the declaration");
 }
 

@@ -2,22 +2,15 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_c_ir::DataModel;
-use nub_c_ir::ProgramSource;
-use nub_repair::{Macros, Ranking, RepairSettings, rank};
+mod common;
+
+use nub_repair::Ranking;
 
 const HEAD: &str = "int nondet_int(void); void nub_assume(int); void __CPROVER_assert(int, const char *);";
 
 #[track_caller]
 fn ranked(text: &str) -> Ranking {
-    let text = format!("{HEAD}\n# 1 \"test.c\"\n{text}");
-    let (unit, found) = nub_c_syntax::parse(text.as_bytes());
-    assert!(found.is_empty(), "{found:?} in\n{text}");
-    let (program, found) = nub_c_ir::lower(&unit, &DataModel::lp64());
-    assert!(found.is_empty(), "{found:?} in\n{text}");
-    let main = program.function_by_name("main").unwrap();
-    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "test.c" };
-    rank(source, main, &Macros::new(&[]), &RepairSettings::default()).unwrap().unwrap()
+    common::rank_text(&format!("{HEAD}\n# 1 \"test.c\"\n{text}")).unwrap()
 }
 
 /// Line, what is replaced, by what; of the lines with an edit.

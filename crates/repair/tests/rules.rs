@@ -2,33 +2,18 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_c_ir::DataModel;
-use nub_c_ir::ProgramSource;
-use nub_repair::{EditKind, EditText, Macros, Ranking, RepairProof, RepairSettings, rank};
+mod common;
+
+use common::{applied, try_rank};
+use nub_repair::{EditKind, EditText, Ranking, RepairProof, RepairSettings};
 
 const HEAD: &str = "int nondet_int(void); unsigned nondet_unsigned(void); void nub_assume(int); \
                     void __CPROVER_assert(int, const char *);\n";
 
+/// The ranking of a program in a file without a name, which has no macros.
 #[track_caller]
 fn ranked(text: &str) -> Option<Ranking> {
-    let (unit, found) = nub_c_syntax::parse(text.as_bytes());
-    assert!(found.is_empty(), "{found:?} in\n{text}");
-    let (program, found) = nub_c_ir::lower(&unit, &DataModel::lp64());
-    assert!(found.is_empty(), "{found:?} in\n{text}");
-    let main = program.function_by_name("main").unwrap();
-    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "" };
-    rank(source, main, &Macros::new(&[("", text.as_bytes())]), &RepairSettings::default()).unwrap()
-}
-
-/// The text with an edit applied at its position.
-fn applied(text: &str, edit: &EditText) -> String {
-    let place = edit.place.as_ref().unwrap();
-    let offset = |line: u32, column: u32| {
-        let before: usize = text.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
-        before + column as usize - 1
-    };
-    let (start, end) = (offset(place.line, place.column), offset(place.end_line, place.end_column));
-    format!("{}{} {}", &text[..start], edit.new, &text[end..])
+    try_rank(text, &[("", text.as_bytes())], &RepairSettings::default()).unwrap()
 }
 
 /// The first edit of one of the kinds for rules. It is proved, and right when it is applied.

@@ -25,8 +25,11 @@ fn table(end: &EndEvent) -> String {
         sizes.push((name, before, end.after.parts.get(name).copied().unwrap_or_default()));
     }
     for (name, before, after) in sizes {
-        let left = 100.0 * after as f64 / before.max(1) as f64;
-        line(format!("{name:<12} {before:>10} {after:>10} {left:>6.1} %"));
+        let left = match before {
+            0 => "-".to_owned(),
+            _ => format!("{:.1} %", 100.0 * after as f64 / before as f64),
+        };
+        line(format!("{name:<12} {before:>10} {after:>10} {left:>8}"));
     }
     let ahead = match end.speculative {
         0 => String::new(),

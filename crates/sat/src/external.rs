@@ -61,7 +61,9 @@ impl External {
         limits: &SatLimits,
     ) -> Result<SatAnswer, SolverFault> {
         let said = match outcome.end {
-            ProcessEnd::Exit(_) => read(&outcome.stdout.bytes).map_err(SolverFault::Failed)?,
+            ProcessEnd::Exit(_) => {
+                read(&outcome.stdout.bytes).map_err(|error| SolverFault::Failed(error.to_string()))?
+            }
             ProcessEnd::Cancelled | ProcessEnd::WallLimit | ProcessEnd::CpuLimit => {
                 return Ok(SatAnswer::Unknown(SatStop::Cancelled));
             }
@@ -142,19 +144,37 @@ enum SolverOutput {
     Unknown,
 }
 
-fn read(output: &[u8]) -> Result<SolverOutput, String> {
+/// Why an output is not an answer.
+#[derive(PartialEq, Eq, Debug)]
+enum OutputError {
+    NoAnswer,
+    TwoAnswers,
+    NotANumber,
+}
+
+impl fmt::Display for OutputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            OutputError::NoAnswer => "the solver gave no answer",
+            OutputError::TwoAnswers => "the solver gave two answers",
+            OutputError::NotANumber => "a value line of the solver contains something other than numbers",
+        })
+    }
+}
+
+fn read(output: &[u8]) -> Result<SolverOutput, OutputError> {
     let mut status = None;
     let mut lits = Vec::new();
     for line in output.split(|byte| *byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if let Some(rest) = line.strip_prefix(b"s ") {
             if status.replace(rest.trim_ascii()).is_some() {
-                return Err("the solver gave two answers".to_owned());
+                return Err(OutputError::TwoAnswers);
             }
         } else if let Some(rest) = line.strip_prefix(b"v ") {
             for word in rest.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
                 let number = std::str::from_utf8(word).ok().and_then(|word| word.parse().ok());
-                let number: i32 = number.ok_or("a value line of the solver has no number")?;
+                let number: i32 = number.ok_or(OutputError::NotANumber)?;
                 lits.extend(Lit::from_dimacs(number));
             }
         }
@@ -163,7 +183,7 @@ fn read(output: &[u8]) -> Result<SolverOutput, String> {
         Some(b"SATISFIABLE") => Ok(SolverOutput::Sat(lits)),
         Some(b"UNSATISFIABLE") => Ok(SolverOutput::Unsat),
         Some(b"UNKNOWN") => Ok(SolverOutput::Unknown),
-        _ => Err("the solver gave no answer".to_owned()),
+        _ => Err(OutputError::NoAnswer),
     }
 }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_smtlib::{Analysis, NodeId, NodeRole, Script, SortId};
-use nub_test_kit::compare_golden;
+use nub_test_kit::{GoldenError, compare_golden};
 use nub_text::LineIndex;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -58,7 +58,7 @@ fn describe_node(script: &Script, analysis: &Analysis, node: NodeId) -> Option<S
     }
 }
 
-fn check(input: &Path) -> Result<(), String> {
+fn check(input: &Path) -> Result<(), GoldenError> {
     compare_golden(&input.with_extension("expected"), describe(&std::fs::read(input).unwrap()))
 }
 
@@ -69,6 +69,7 @@ fn sorts_of_every_theory() {
     inputs.retain(|path| path.extension().is_some_and(|extension| extension == "smt2"));
     inputs.sort();
     assert!(inputs.len() > 10, "the folder of inputs is there");
-    let failures: Vec<String> = inputs.iter().filter_map(|input| check(input).err()).collect();
+    let failures: Vec<String> =
+        inputs.iter().filter_map(|input| check(input).err()).map(|error| error.to_string()).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

@@ -1,7 +1,8 @@
 //! Golden files: expected output that was reviewed and must not change by accident.
 
-use nub_store::{RealFs, commit};
-use std::path::Path;
+use nub_store::{RealFs, StoreError, commit};
+use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
 /// Lines shown around the first difference.
 const CONTEXT: usize = 3;
@@ -17,31 +18,77 @@ pub fn is_updating() -> bool {
 /// If they differ, with the first difference.
 #[track_caller]
 pub fn assert_golden(path: &Path, found: impl AsRef<[u8]>) {
-    if let Err(message) = compare_golden(path, found) {
-        panic!("{message}");
+    if let Err(error) = compare_golden(path, found) {
+        panic!("{error}");
     }
 }
+
+/// Why a text does not match a golden file.
+#[derive(Debug)]
+pub enum GoldenError {
+    /// They differ.
+    Differs {
+        /// The golden file.
+        path: PathBuf,
+        /// The first difference.
+        difference: String,
+    },
+    /// The golden file cannot be read.
+    Unread {
+        /// The golden file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+        /// The text that was to be compared.
+        found: String,
+    },
+    /// The golden file cannot be written.
+    Unwritten {
+        /// The golden file.
+        path: PathBuf,
+        /// What the store said.
+        error: StoreError,
+    },
+}
+
+impl fmt::Display for GoldenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GoldenError::Differs { path, difference } => {
+                write!(f, "{}: {difference}\nUPDATE_EXPECT=1 writes it", path.display())
+            }
+            GoldenError::Unread { path, error, found } => {
+                write!(f, "{}: {error}; UPDATE_EXPECT=1 writes it. Found:\n{found}", path.display())
+            }
+            GoldenError::Unwritten { path, error } => write!(f, "{}: {error}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for GoldenError {}
 
 /// The same for tests that compare many files before they fail.
 ///
 /// # Errors
 /// If they differ, with the first difference.
-pub fn compare_golden(path: &Path, found: impl AsRef<[u8]>) -> Result<(), String> {
+pub fn compare_golden(path: &Path, found: impl AsRef<[u8]>) -> Result<(), GoldenError> {
     let found = found.as_ref();
     let expected = std::fs::read(path);
     if expected.as_ref().is_ok_and(|expected| expected == found) {
         return Ok(());
     }
     if is_updating() {
-        return commit(&RealFs, path, found).map_err(|error| format!("{}: {error}", path.display()));
+        let unwritten = |error| GoldenError::Unwritten { path: path.to_owned(), error };
+        return commit(&RealFs, path, found).map_err(unwritten);
     }
-    let found = String::from_utf8_lossy(found);
-    match expected.map(|expected| String::from_utf8_lossy(&expected).into_owned()) {
+    let (path, found) = (path.to_owned(), String::from_utf8_lossy(found).into_owned());
+    Err(match expected {
         Ok(expected) => {
-            Err(format!("{}: {}\nUPDATE_EXPECT=1 writes it", path.display(), difference(&expected, &found)))
+            let difference = difference(&String::from_utf8_lossy(&expected), &found);
+            GoldenError::Differs { path, difference }
         }
-        Err(error) => Err(format!("{}: {error}; UPDATE_EXPECT=1 writes it. Found:\n{found}", path.display())),
-    }
+        Err(error) => GoldenError::Unread { path, error, found },
+    })
 }
 
 /// The first line that differs, with some around it.

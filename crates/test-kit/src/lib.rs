@@ -20,6 +20,6 @@ pub use check_file_system::check_file_system;
 pub use disk::{DiskFile, DiskState};
 pub use fault_fs::{FaultFs, Lasting};
 pub use float_programs::{FloatPrograms, HEAD as FLOAT_HEAD};
-pub use golden::{assert_golden, compare_golden, is_updating};
+pub use golden::{GoldenError, assert_golden, compare_golden, is_updating};
 pub use proxy::Proxy;
 pub use tools::{end_to_end_tool, find_tool, is_end_to_end, missing_tool};

@@ -3,12 +3,14 @@
 //!
 //! `clippy.toml` says which functions are reserved for one crate; this test checks the rest. Manifests and sources are read as text. The
 //! modules: `map` (layers, `ARCHITECTURE.md`, unused dependencies), `json` (public formats), `words` (phrases), `names` (types),
-//! `parameters`, `commits`.
+//! `parameters`, `errors`, `commits`.
 
 #![allow(clippy::unwrap_used)] // tests may panic
 
 #[path = "layers/commits.rs"]
 mod commits;
+#[path = "layers/errors.rs"]
+mod errors;
 #[path = "layers/json.rs"]
 mod json;
 #[path = "layers/map.rs"]

@@ -413,7 +413,8 @@ impl Machine<'_> {
         let term = self.value_at_type(cell.value, ty);
         let term = self.bits_seen_as(term, ty);
         let term = self.address_seen_as(term, ty);
-        self.out.outputs.push(OutputValue { name, ty, place, term });
+        let exists = self.pool.mk(nub_bitvec::Op::Redand, &[cell.written]);
+        self.out.outputs.push(OutputValue { name, ty, place, term, exists });
         Some(term)
     }
 }

@@ -120,8 +120,13 @@ impl Machine<'_> {
         (freed, terms::and(&mut self.pool, is_inside, case.condition))
     }
 
+    /// Whether it may be freed. Of a caller's object, that is known only in a world without other callers.
     fn is_allocated(&self, object: crate::ObjectId) -> bool {
-        match self.out.objects[object.index()].kind {
+        let found = &self.out.objects[object.index()];
+        if found.is_allocated && !self.is_of_caller(object) {
+            return true;
+        }
+        match found.kind {
             ObjectKind::Heap(site) => {
                 self.program.allocations[site.index()].maker != AllocationMaker::Automatic
             }

@@ -116,8 +116,8 @@ pub struct Pointers {
     pub may_be_null: bool,
     /// Whether two of them may point to one object, or one to a global object of its type.
     pub aliases: Aliases,
-    /// Whether those that the program looks back from point into the middle of an object ([`nub_c_ir::Program::give_room`]).
-    pub has_room: bool,
+    /// Which of them point into the middle of an object ([`nub_c_ir::Program::give_room`]).
+    pub room: RoomModel,
 }
 
 /// What input pointers may share.
@@ -127,6 +127,18 @@ pub enum Aliases {
     None,
     /// Objects of the type that they point to, with each other and with named globals; and they may be addresses that the program uses as numbers.
     SameType,
+}
+
+/// Where in their objects input pointers point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RoomModel {
+    /// To the start. No object is allocated: the program cannot free it.
+    None,
+    /// Into the structure that the program finds around them, as `container_of` does; otherwise to the start. Objects that the program frees are
+    /// allocated.
+    Containers,
+    /// The same, and where the program reads memory before a pointer, there is some.
+    All,
 }
 
 /// What is outside the memory that the input pointers are given.
@@ -188,7 +200,7 @@ impl Default for Pointers {
             beyond: Beyond::Nothing,
             may_be_null: false,
             aliases: Aliases::None,
-            has_room: false,
+            room: RoomModel::None,
         }
     }
 }

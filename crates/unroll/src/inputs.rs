@@ -2,13 +2,14 @@
 
 use crate::access::Address;
 use crate::aliases::InputPointer;
-use crate::config::Beyond;
+use crate::config::{Beyond, RoomModel};
 use crate::layout::{CellAt, CellKind};
 use crate::machine::{Machine, State, Step};
 use crate::names;
 use crate::objects::{Content, NewObject};
 use crate::places::*;
 use crate::pointer::Offset;
+use crate::single_run::AskedInput;
 use crate::terms;
 use crate::unrolled::*;
 use nub_bitvec::{Sort, TermId};
@@ -45,7 +46,7 @@ impl Machine<'_> {
         part: InputPart,
     ) -> TermId {
         let guard = self.pool.truth(true);
-        let term = self.pool.var(Sort::Bits(width.max(1)));
+        let term = self.input_term(width.max(1), &AskedInput { name: &name, ty, place: &place, part: &part });
         self.enter_input(InputVariable { name, ty, term, place, part, guard, context: ContextId(0) }, None);
         term
     }
@@ -77,12 +78,9 @@ impl Machine<'_> {
         if let Some(term) = self.read_of_original(&name, width, guard) {
             return term;
         }
-        let term = self.pool.var(Sort::Bits(width));
-        let place = InputPlace::Read { source, origin };
-        self.enter_input(
-            InputVariable { name, ty, term, place, part: InputPart::Value, guard, context },
-            Some(origin),
-        );
+        let (place, part) = (InputPlace::Read { source, origin }, InputPart::Value);
+        let term = self.input_term(width, &AskedInput { name: &name, ty, place: &place, part: &part });
+        self.enter_input(InputVariable { name, ty, term, place, part, guard, context }, Some(origin));
         term
     }
 
@@ -195,7 +193,7 @@ impl Machine<'_> {
         Ok(is_given.map_or(address, |condition| self.choose(condition, address, null)))
     }
 
-    /// The object that a pointer of the start points into, and where.
+    /// The object that an input pointer points into, and where.
     fn pointee_object(
         &mut self,
         to: TypeId,
@@ -205,8 +203,10 @@ impl Machine<'_> {
     ) -> Step<(ObjectId, u64)> {
         let room = self.room_before(place).filter(|_| !is_last);
         let is_allocated = !is_last && self.is_freed(place);
-        let element = room.and_then(|room| room.container).unwrap_or(to);
-        let name = match room.and_then(|room| room.container) {
+        let container =
+            room.and_then(|room| room.container).and_then(|record| self.program.types.type_of_record(record));
+        let element = container.unwrap_or(to);
+        let name = match container {
             Some(_) => Object::container_name(name),
             None => name.to_owned(),
         };
@@ -216,8 +216,11 @@ impl Machine<'_> {
         let is_void = matches!(self.program.types.get(element), Type::Void);
         let mut size = element_size.unwrap_or(u64::from(is_void)).saturating_mul(count);
         let before = room.map_or(0, |room| room.bytes);
-        if room.is_some_and(|room| room.container.is_none()) {
-            size = size.saturating_add(before);
+        if let Some(room) = room {
+            let outside = if container.is_none() { before } else { 0 };
+            let least = (before + room.after).saturating_sub(outside);
+            let unit = element_size.unwrap_or(1).max(1);
+            size = size.max(least.next_multiple_of(unit)).saturating_add(outside);
         }
         let layout = (!is_void).then(|| self.memory.layouts.repeated(&self.program.types, element, size));
         let info = Object {
@@ -226,7 +229,7 @@ impl Machine<'_> {
             size,
             kind: ObjectKind::Pointee(place.clone()),
             before,
-            part: room.and_then(|room| room.container).map(|_| to),
+            part: container.map(|_| to),
             is_allocated,
         };
         let content = Content::Input { place: place.clone(), name, depth: depth + 1 };
@@ -234,29 +237,37 @@ impl Machine<'_> {
         Ok((object, before))
     }
 
-    /// What lies before the address that a pointer of the start has, if the program looks there.
+    /// The memory before an input pointer, if the program reads it.
     fn room_before(&self, place: &InputPlace) -> Option<RoomBefore> {
         let (InputPlace::Parameter { path, .. } | InputPlace::Global { path, .. }) = place else {
             return None;
         };
-        match (path.last(), place) {
-            _ if !self.config.pointers.has_room => None,
-            (Some(InputStep::Field(record, field)), _) => self.program.rooms.of_field(*record, *field),
-            (None, InputPlace::Parameter { index, .. }) => self.program.rooms.of_parameter(*index),
+        let rooms = &self.program.rooms;
+        let room = match (path.last(), place) {
+            (Some(InputStep::Field(record, field)), _) => rooms.of_field(*record, *field),
+            (None, InputPlace::Parameter { index, .. }) => rooms.of_parameter(*index),
             _ => None,
-        }
+        };
+        room.filter(|room| match self.config.pointers.room {
+            RoomModel::None => false,
+            RoomModel::Containers => room.container.is_some(),
+            RoomModel::All => true,
+        })
     }
 
-    /// May the program free what the pointer points to?
+    /// Whether the program may free the target of the pointer at this place.
     fn is_freed(&self, place: &InputPlace) -> bool {
+        let (InputPlace::Parameter { path, .. } | InputPlace::Global { path, .. }) = place else {
+            return false;
+        };
         let rooms = &self.program.rooms;
-        match place {
-            _ if !self.config.pointers.has_room => false,
-            InputPlace::Parameter { index, path, .. } if path.is_empty() => rooms.frees_parameter(*index),
-            InputPlace::Parameter { path, .. } | InputPlace::Global { path, .. } => {
-                matches!(path.last(), Some(InputStep::Field(record, field)) if rooms.frees_field(*record, *field))
-            }
-            _ => false,
+        match (path.last(), place) {
+            _ if self.config.pointers.room == RoomModel::None => false,
+            (None, InputPlace::Parameter { index, .. }) => rooms.frees_parameter(*index),
+            (None, InputPlace::Global { global, .. }) => rooms.frees_global(*global),
+            (Some(InputStep::Field(record, field)), _) => rooms.frees_field(*record, *field),
+            (Some(InputStep::Pointee(_) | InputStep::Index(_)), _) => rooms.frees_elements(),
+            (None, _) => false,
         }
     }
 

@@ -95,33 +95,22 @@ impl Layout {
 
     /// The cell with the byte at `offset`, if the object has it. O(nesting of the type × log of members).
     pub(crate) fn cell_at(&self, offset: u64) -> Option<CellAt> {
-        if offset >= self.size {
-            return None;
-        }
-        let (mut layout, mut number, mut start) = (self, 0, 0);
-        loop {
-            match &layout.kind {
-                Kind::Cell(kind) => return Some(CellAt { number, start, size: layout.size, kind: *kind }),
-                Kind::Array { element } => {
-                    let index = (offset - start) / element.size;
-                    number += index * element.n_cells;
-                    start += index * element.size;
-                    layout = element;
-                }
-                Kind::Parts(parts) => {
-                    let at = parts.partition_point(|part| part.offset <= offset - start).checked_sub(1)?;
-                    let part = &parts[at];
-                    number += part.first_cell;
-                    start += part.offset;
-                    layout = &part.layout;
-                }
-            }
-        }
+        self.find(offset, |layout| layout.size, |part| part.offset)
     }
 
     /// The cell with this number.
     pub(crate) fn cell_number(&self, wanted: u64) -> Option<CellAt> {
-        if wanted >= self.n_cells {
+        self.find(wanted, |layout| layout.n_cells, |part| part.first_cell)
+    }
+
+    /// The cell at a distance from the start, in a unit that is given by the length of a layout and by the place of a part.
+    fn find(
+        &self,
+        mut distance: u64,
+        length: impl Fn(&Layout) -> u64,
+        place: impl Fn(&Part) -> u64,
+    ) -> Option<CellAt> {
+        if distance >= length(self) {
             return None;
         }
         let (mut layout, mut number, mut start) = (self, 0, 0);
@@ -129,15 +118,16 @@ impl Layout {
             match &layout.kind {
                 Kind::Cell(kind) => return Some(CellAt { number, start, size: layout.size, kind: *kind }),
                 Kind::Array { element } => {
-                    let index = (wanted - number) / element.n_cells;
+                    let index = distance / length(element);
+                    distance -= index * length(element);
                     number += index * element.n_cells;
                     start += index * element.size;
                     layout = element;
                 }
                 Kind::Parts(parts) => {
-                    let at =
-                        parts.partition_point(|part| part.first_cell <= wanted - number).checked_sub(1)?;
+                    let at = parts.partition_point(|part| place(part) <= distance).checked_sub(1)?;
                     let part = &parts[at];
+                    distance -= place(part);
                     number += part.first_cell;
                     start += part.offset;
                     layout = &part.layout;

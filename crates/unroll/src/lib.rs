@@ -81,6 +81,7 @@ mod scalars;
 mod seen_addresses;
 mod sequence;
 mod shortcut;
+mod single_run;
 mod split_evaluations;
 mod ssa;
 mod stubs;
@@ -92,14 +93,15 @@ mod user_places;
 mod work;
 
 pub use config::{
-    Aliases, AllocationModel, Beyond, Globals, Limit, Patience, Pointers, Uninitialised, UnrollConfig,
-    UnrollLimits, UnrollRefusal, WorldAssumption,
+    Aliases, AllocationModel, Beyond, Globals, Limit, Patience, Pointers, RoomModel, Uninitialised,
+    UnrollConfig, UnrollLimits, UnrollRefusal, WorldAssumption,
 };
 pub use evaluations::{ConditionEvaluation, DecisionEvaluation};
 pub use input_names::{input_name, input_names};
 pub use places::*;
 pub use replay::{interpreter_inputs, to_bits};
 pub use shortcut::{Next, shortcuts};
+pub use single_run::{AskedInput, ChooseInput, SingleRuns};
 pub use ssa::{Definition, Equality, Guarded, Ssa};
 pub use stubs::{ObservedCall, ObservedValue};
 pub use twin::{Twin, unroll_twins};

@@ -16,6 +16,7 @@ use crate::places::*;
 use crate::plan::{Item, Plan};
 use crate::scalars::Value;
 use crate::sequence::CallSequence;
+use crate::single_run::ChooseInput;
 use crate::ssa::{Names, Ssa};
 use crate::unrolled::*;
 use crate::work::Work;
@@ -102,6 +103,8 @@ pub(crate) struct Machine<'a> {
     pub config: &'a UnrollConfig,
     /// Variables of values, if requested.
     pub names: Option<Names>,
+    /// Chooses the values of inputs; without it they are variables.
+    pub choose: Option<ChooseInput<'a>>,
     pub pool: Pool,
     /// Operations on floats that were lowered.
     pub floats: FloatTerms,
@@ -129,6 +132,7 @@ impl<'a> Machine<'a> {
             program,
             config,
             names: None,
+            choose: None,
             pool,
             floats: FloatTerms::default(),
             made_nans: MadeNans::default(),
@@ -155,7 +159,7 @@ impl<'a> Machine<'a> {
 
     /// Runs everything that has been started.
     pub(crate) fn run_to_end(&mut self) -> Step<()> {
-        while !self.frames.is_empty() {
+        while !self.frames.is_empty() && !self.is_lost() {
             self.step()?;
         }
         Ok(())

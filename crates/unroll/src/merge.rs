@@ -3,6 +3,7 @@
 use crate::cells::{Cell, CellId, Difference};
 use crate::config::Uninitialised;
 use crate::machine::{Machine, State, Step};
+use crate::places::ObjectKind;
 use crate::terms;
 use crate::unrolled::{AssignmentTarget, ObjectId, SsaAssignment, What};
 use nub_bitvec::{Op, TermId};
@@ -61,6 +62,8 @@ impl Machine<'_> {
         let (id, a, b) = *difference;
         let object = self.memory.object_of(id);
         if self.memory.objects[object.index()].live == Some(id) {
+            let is_given = matches!(self.out.objects[object.index()].kind, ObjectKind::Pointee(_));
+            let [a, b] = [a, b].map(|side| side.or_else(|| is_given.then(|| self.alive())));
             return Ok((self.merged_life(first, a, b), false));
         }
         let (a, b) = (self.or_default(object, id, a)?, self.or_default(object, id, b)?);
@@ -76,7 +79,8 @@ impl Machine<'_> {
         Ok((Cell { value, written }, !has_no_value && a.value != b.value))
     }
 
-    /// Whether an object is alive. If it has no entry on a side, it does not exist there, and no pointer on that side points to it.
+    /// Whether an object is alive. If it has no entry on a side, it does not exist there, and no pointer on that side points to it. Objects of the
+    /// caller exist from the start, and have an entry here.
     fn merged_life(&mut self, first: TermId, a: Option<Cell>, b: Option<Cell>) -> Cell {
         match (a, b) {
             (Some(a), Some(b)) => {

@@ -20,6 +20,7 @@ use crate::unrolled::{Assumption, Departure, ObjectId};
 use nub_bitvec::{Sort, TermId};
 use nub_c_ir::{FunctionId, GlobalId, Program, Type, TypeId};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use std::sync::OnceLock;
 
 /// At most this many distinct writes to one object are remembered; more count as writes to all of it.
@@ -28,11 +29,8 @@ const MAX_WRITES: usize = 64;
 /// What is known about the outside, and what has happened to memory that it may refer to.
 #[derive(Debug, Default)]
 pub(crate) struct OpenWorld {
-    changeable: OnceLock<Vec<bool>>,
-    addresses: OnceLock<Vec<u128>>,
-    named: OnceLock<Vec<GlobalId>>,
-    sees_aliases: OnceLock<bool>,
-    orders_pointers: OnceLock<bool>,
+    /// What holds for all runs.
+    pub facts: Rc<ProgramFacts>,
     /// Writes to objects that code outside may refer to, in the order of execution.
     written: Vec<Write>,
     /// One bit: something was written at an unknown place.
@@ -41,6 +39,16 @@ pub(crate) struct OpenWorld {
     changed: FxHashMap<GlobalId, TermId>,
     /// Pairs of objects that one input pointer may point to.
     pub linked: Vec<(ObjectId, ObjectId)>,
+}
+
+/// What follows from the program alone, computed when it is first needed: each looks at all functions.
+#[derive(Debug, Default)]
+pub(crate) struct ProgramFacts {
+    changeable: OnceLock<Vec<bool>>,
+    addresses: OnceLock<Vec<u128>>,
+    named: OnceLock<Vec<GlobalId>>,
+    sees_aliases: OnceLock<bool>,
+    orders_pointers: OnceLock<bool>,
 }
 
 /// Bytes that were written.
@@ -54,19 +62,19 @@ struct Write {
 
 impl OpenWorld {
     pub(crate) fn addresses(&self, program: &Program, start: FunctionId) -> &[u128] {
-        self.addresses.get_or_init(|| program.address_constants(start))
+        self.facts.addresses.get_or_init(|| program.address_constants(start))
     }
 
     pub(crate) fn named_globals(&self, program: &Program, start: FunctionId) -> &[GlobalId] {
-        self.named.get_or_init(|| program.named_globals(start))
+        self.facts.named.get_or_init(|| program.named_globals(start))
     }
 
     pub(crate) fn sees_aliases(&self, program: &Program, start: FunctionId) -> bool {
-        *self.sees_aliases.get_or_init(|| program.can_see_aliases(start))
+        *self.facts.sees_aliases.get_or_init(|| program.can_see_aliases(start))
     }
 
     pub(crate) fn orders_pointers(&self, program: &Program, start: FunctionId) -> bool {
-        *self.orders_pointers.get_or_init(|| program.orders_pointers(start))
+        *self.facts.orders_pointers.get_or_init(|| program.orders_pointers(start))
     }
 
     /// Whether inputs say whether two pointers point to the same one of these objects.
@@ -84,7 +92,7 @@ impl OpenWorld {
     }
 
     fn is_changeable(&self, program: &Program, id: GlobalId) -> bool {
-        self.changeable.get_or_init(|| program.changeable_globals())[id.index()]
+        self.facts.changeable.get_or_init(|| program.changeable_globals())[id.index()]
     }
 }
 

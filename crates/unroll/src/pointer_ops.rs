@@ -267,6 +267,9 @@ impl Machine<'_> {
                 let low =
                     (-offset.base).div_euclid(scale) + i128::from((-offset.base).rem_euclid(scale) != 0);
                 let high = (last - offset.base).div_euclid(scale);
+                // A limit that no index can exceed does not restrict it.
+                let most = (1_i128 << (width - 1)) - 1;
+                let (low, high) = (low.max(-most - 1), high.min(most));
                 if low > high {
                     return self.pool.truth(false);
                 }

@@ -218,6 +218,9 @@ fn bytes<'a>(
     Some(content)
 }
 
+/// Bytes of a variable that the interpreter is given.
+const MAX_GLOBAL: usize = 1 << 24;
+
 fn globals(program: &Program, given: &[Given<'_>]) -> Option<Vec<(GlobalId, Vec<Option<u32>>)>> {
     let mut found: Vec<(GlobalId, Vec<Option<u32>>)> = Vec::new();
     let mut places: FxHashMap<GlobalId, usize> = FxHashMap::default();
@@ -227,7 +230,8 @@ fn globals(program: &Program, given: &[Given<'_>]) -> Option<Vec<(GlobalId, Vec<
             Some(at) => *at,
             None => {
                 let size = program.types.size_of(program.globals[global.index()].ty)?;
-                found.push((*global, vec![Some(0); usize::try_from(size).ok()?]));
+                let size = usize::try_from(size).ok().filter(|size| *size <= MAX_GLOBAL)?;
+                found.push((*global, vec![Some(0); size]));
                 places.insert(*global, found.len() - 1);
                 found.len() - 1
             }

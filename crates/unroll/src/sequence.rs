@@ -3,10 +3,11 @@
 use crate::access::Address;
 use crate::cells::Cells;
 use crate::machine::{Machine, State, Step};
+use crate::single_run::AskedInput;
 use crate::terms;
 use crate::twin::TwinReads;
 use crate::unrolled::{CallEnd, InputPart, InputPlace, InputVariable, ObjectId};
-use nub_bitvec::{Op, Sort, TermId};
+use nub_bitvec::{Op, TermId};
 use nub_c_ir::IntKind;
 
 /// Calls of the function under test, and the state that they leave.
@@ -54,10 +55,17 @@ impl Machine<'_> {
         }
     }
 
-    /// A value that is visible outside: an address that was copied to where a number is returned becomes a number.
+    /// A value that is visible outside: an address that was copied to where a number is returned becomes a number. If the function ends without
+    /// returning one, it may be any value.
     fn final_value(&mut self, state: &State, address: &Address) -> Step<TermId> {
         let term = self.load(&state.cells, address)?;
-        Ok(self.address_seen_as(term, address.ty))
+        let term = self.address_seen_as(term, address.ty);
+        let is_written = self.is_initialised(&state.cells, address)?;
+        if terms::known_truth(&self.pool, is_written) != Some(true) {
+            let varies = self.pool.not(is_written);
+            self.out.varying.push((term, varies));
+        }
+        Ok(term)
     }
 
     /// Whether the function is called again.
@@ -66,12 +74,13 @@ impl Machine<'_> {
             Some(wanted) => wanted,
             None => {
                 let width = u32::BITS - self.config.calls.leading_zeros();
-                let term = self.pool.var(Sort::Bits(width));
                 let result = self.program.functions[self.out.function.index()].result;
                 // Not that of the result: values of floats and letters are chosen in other ways than numbers.
                 let ty = self.program.types.find_int(IntKind::UInt).unwrap_or(result);
                 let (guard, context) = (self.pool.truth(true), crate::ContextId(0));
                 let (name, place, part) = ("calls".to_owned(), InputPlace::Calls, InputPart::Value);
+                let term =
+                    self.input_term(width, &AskedInput { name: &name, ty, place: &place, part: &part });
                 self.enter_input(InputVariable { name, ty, term, place, part, guard, context }, None);
                 self.sequence.n_calls = Some(term);
                 term

@@ -254,7 +254,7 @@ fn terms_of(out: &mut Unrolled) -> Vec<&mut TermId> {
     all.extend(out.over.iter_mut().map(|found| &mut found.guard));
     all.extend(out.departures.iter_mut().map(|found| &mut found.guard));
     all.extend(out.stops.iter_mut().map(|found| &mut found.guard));
-    all.extend(out.outputs.iter_mut().map(|found| &mut found.term));
+    all.extend(out.outputs.iter_mut().flat_map(|found| [&mut found.term, &mut found.exists]));
     all
 }
 

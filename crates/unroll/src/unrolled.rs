@@ -380,4 +380,6 @@ pub struct OutputValue {
     pub place: InputPlace,
     /// The value, under [`Unrolled::returned`].
     pub term: TermId,
+    /// One bit: it has a value. A copy of memory that was never written has none.
+    pub exists: TermId,
 }

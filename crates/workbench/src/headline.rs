@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn headlines_say_what_came_of_it() {
+    fn headlines_say_how_the_job_ended() {
         let running = headline(&[r#"{"type":"start","bytes":958}"#, r#"{"type":"accepted","bytes":83}"#]);
         assert_eq!((running.headline.as_str(), running.has_ended), ("958 → 83 bytes", false));
         let end =

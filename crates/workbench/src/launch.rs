@@ -47,7 +47,8 @@ pub fn request(
 
 /// Where the jobs of the workbench run.
 ///
-/// # Errors If the current folder no longer exists.
+/// # Errors
+/// If the current folder no longer exists.
 pub fn context(shared: &Shared) -> Result<JobContext, RequestRefusal> {
     let mut context = JobContext::of_process().map_err(|failure| RequestRefusal::bad(failure.message))?;
     context.program.clone_from(&shared.options.nub);

@@ -109,7 +109,7 @@ impl Roots {
     /// The real path of an existing file or folder, for programs that are given one.
     ///
     /// # Errors
-    /// If it is outside, does not exist, or is neither: who reads a pipe waits for its writer.
+    /// If it is outside, does not exist, or is something else, such as a pipe: reading it would wait for a writer.
     pub fn path(&self, name: &str) -> Result<PathBuf, RootError> {
         let descriptor = File::from(self.open(name, OFlags::PATH)?);
         let (root, _) = self.split(name)?;

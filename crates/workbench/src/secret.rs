@@ -44,7 +44,7 @@ mod tests {
     use super::Secret;
 
     #[test]
-    fn secrets_differ_and_know_themselves() {
+    fn secrets_differ_and_match_only_themselves() {
         let (one, other) = (Secret::new().unwrap(), Secret::new().unwrap());
         assert!(one.is(one.text()) && !one.is(other.text()) && !one.is("") && !one.is(&one.text()[1..]));
         assert_eq!(format!("{one:?}"), "Secret");

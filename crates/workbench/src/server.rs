@@ -83,7 +83,8 @@ pub struct Listening {
 impl Listening {
     /// An address that opens the page in one browser, once.
     ///
-    /// # Errors If the kernel provides no random numbers.
+    /// # Errors
+    /// If the kernel provides no random numbers.
     pub fn link(&self) -> std::io::Result<String> {
         self.shared.guard.new_link()
     }

@@ -101,6 +101,9 @@ impl Machine<'_> {
     fn initial(&mut self, object: ObjectId, piece: &InitialPiece) -> Result<(), Stop> {
         let pointer = Pointer::Object(object, i128::from(piece.offset));
         let value = match &piece.value {
+            Constant::Int(bits) if self.program.types.pointee(piece.ty).is_some() => {
+                RuntimeValue::Pointer(self.memory.pointer_at(*bits, self.program.functions.len()))
+            }
             Constant::Int(bits) => RuntimeValue::Int(*bits),
             Constant::Null => RuntimeValue::Pointer(Pointer::Null),
             Constant::Function(function) => RuntimeValue::Pointer(Pointer::Function(*function)),

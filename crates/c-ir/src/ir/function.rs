@@ -40,6 +40,8 @@ pub struct Function {
     pub is_model: bool,
     /// It is declared never to return: returning from it is undefined (C17 6.7.4 paragraph 8).
     pub is_noreturn: bool,
+    /// It is declared `pure` or `const`: compilers drop calls whose value is not used.
+    pub is_droppable: bool,
     /// It is defined `inline`, without `static` or `extern`: a call may use a definition of another file instead (C17 6.7.4
     /// paragraph 7).
     pub is_inline: bool,
@@ -48,6 +50,39 @@ pub struct Function {
     pub variable_arguments: Option<LocalId>,
     /// What the last prototype says about the parameters; empty where there is none.
     pub declared: Vec<DeclaredParam>,
+}
+
+impl Function {
+    /// A function that is only declared, without parameters so far.
+    pub(crate) fn without_body(
+        name: String,
+        ty: TypeId,
+        result: TypeId,
+        span: Span,
+        position: Position,
+    ) -> Function {
+        Function {
+            name,
+            ty,
+            result,
+            n_params: 0,
+            locals: Vec::new(),
+            exprs: Vec::new(),
+            blocks: Vec::new(),
+            loops: Vec::new(),
+            span,
+            position,
+            body: Body::Missing,
+            cuts: Vec::new(),
+            address_taken: false,
+            is_model: false,
+            is_noreturn: false,
+            is_droppable: false,
+            is_inline: false,
+            variable_arguments: None,
+            declared: Vec::new(),
+        }
+    }
 }
 
 /// A parameter as it is declared.

@@ -120,6 +120,20 @@ pub enum InstrKind {
     },
 }
 
+impl InstrKind {
+    /// The place that it writes.
+    pub fn written(&self) -> Option<&Place> {
+        match self {
+            InstrKind::Store { place, .. } | InstrKind::Zero { place } | InstrKind::Input { place, .. } => {
+                Some(place)
+            }
+            InstrKind::Call { result, .. } => result.as_ref(),
+            InstrKind::Allocate { result, .. } => Some(result),
+            _ => None,
+        }
+    }
+}
+
 /// What a call calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Callee {

@@ -43,6 +43,8 @@ pub struct Program {
     pub before_main: Vec<Diagnostic>,
     /// The text has functions that run before or after `main`. Other functions are analysed in the state before these ran.
     pub has_constructors: bool,
+    /// The functions that run before `main` and after it, in their order. Their calls are part of the body of `main`.
+    pub around_main: (Vec<FunctionId>, Vec<FunctionId>),
     /// Functions without a body whose calls are inputs, by [`Program::supply_missing`].
     pub supplied: Vec<FunctionId>,
     /// Functions without a body whose calls cannot be inputs: runs end there.
@@ -60,7 +62,7 @@ pub struct Program {
     pub rounding: Option<GlobalId>,
     /// Definitions from other files, at the end of the text: a test program that includes the file needs them too.
     pub linked: Option<Arc<str>>,
-    /// Which pointers of the start point into the middle of an object, by [`Program::give_room`].
+    /// Which input pointers point into the middle of an object, and whose objects are freed, by [`Program::give_room`].
     pub rooms: crate::RoomsBefore,
 }
 

@@ -53,6 +53,7 @@ pub(super) fn call(program: &mut Program, found: Vec<AroundMain>) {
         let origin = block.terminator.origin;
         block.instrs.extend(after.iter().map(|function| plain_call(*function, origin)));
     }
+    program.around_main = (before, after);
 }
 
 fn runnable(program: &Program, main: FunctionId, entry: &AroundMain) -> Option<FunctionId> {

@@ -32,18 +32,23 @@ impl Lower<'_> {
         }
     }
 
-    /// `_Noreturn`, and the attribute of that name.
-    pub(super) fn note_noreturn(
+    /// `_Noreturn`, and attributes of functions that say what callers may expect.
+    pub(super) fn note_promises(
         &mut self,
         function: FunctionId,
         specifiers: SpecifiersId,
         declarator: &Declarator,
     ) {
         let specifiers = self.unit.specifiers(specifiers);
-        let mut attributes = specifiers.attributes.iter().chain(&declarator.attributes);
-        let is_noreturn = specifiers.is_noreturn
-            || attributes.any(|attribute| matches!(self.spelling(attribute.name), "noreturn" | "_Noreturn"));
-        self.shared.program.functions[function.index()].is_noreturn |= is_noreturn;
+        let has = |names: [&str; 2]| {
+            let mut attributes = specifiers.attributes.iter().chain(&declarator.attributes);
+            attributes.any(|attribute| names.contains(&self.spelling(attribute.name)))
+        };
+        let is_noreturn = specifiers.is_noreturn || has(["noreturn", "_Noreturn"]);
+        let is_droppable = has(["pure", "const"]);
+        let function = &mut self.shared.program.functions[function.index()];
+        function.is_noreturn |= is_noreturn;
+        function.is_droppable |= is_droppable;
     }
 
     /// The alignment that `aligned` asks for.

@@ -158,7 +158,7 @@ impl Lower<'_> {
         self.check_bounds(place, span, CompareOp::ULt);
         let PlaceBase::Pointer(pointer) = place.base else {
             // The type does not say how many elements the object has.
-            if self.is_in_flexible_member(place)
+            if self.is_in_unsized_array(place)
                 && let Some(size) = self.bytes_touched(place)
             {
                 let ty = self.types().pointer_to(place.ty);
@@ -190,15 +190,24 @@ impl Lower<'_> {
         self.check(CheckKind::Pointer, RValue { id, ty, bits: None }, span);
     }
 
-    /// A part of a member that is an array of unknown length.
-    fn is_in_flexible_member(&self, place: &Place) -> bool {
+    /// An element of an array without a length, or of length 0 as GNU C allows: as a member, such an array may have elements.
+    fn is_in_unsized_array(&self, place: &Place) -> bool {
         let types = &self.shared.program.types;
-        place.steps.iter().any(|step| match step {
-            PlaceStep::Field(record, field) => {
-                matches!(types.get(types.record(*record).fields[*field as usize].ty), Type::Array(_, None))
+        let mut ty = self.base_type(place.base);
+        for step in &place.steps {
+            match (step, types.get(ty)) {
+                (PlaceStep::Field(record, field), _) => {
+                    ty = types.record(*record).fields[*field as usize].ty;
+                    if matches!(types.get(ty), Type::Array(_, None)) {
+                        return true;
+                    }
+                }
+                (PlaceStep::Index(_), Type::Array(_, Some(0))) => return true,
+                (PlaceStep::Index(_), Type::Array(element, _)) => ty = *element,
+                (PlaceStep::Index(_), _) => return false,
             }
-            PlaceStep::Index(_) => false,
-        })
+        }
+        false
     }
 
     /// Bytes that an access reads or writes. A bit-field at the end of a structure touches fewer than its declared type has.

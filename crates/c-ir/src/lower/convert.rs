@@ -224,10 +224,13 @@ impl Lower<'_> {
             return Ok(None);
         };
         let record = types.record(number);
-        let is_pointer = types.pointee(value.ty).is_some();
-        let fits = |ty: TypeId| {
-            ty == value.ty
-                || is_pointer && types.pointee(ty).is_some_and(|target| *types.get(target) == Type::Void)
+        // A pointer to `void` fits every pointer, and a null pointer constant too.
+        let is_void = |target: TypeId| *types.get(target) == Type::Void;
+        let is_null = self.known(value.id) == Some(0) || self.fun.expr(value.id).kind == ExprKind::Null;
+        let fits = |ty: TypeId| match (types.pointee(ty), types.pointee(value.ty)) {
+            (Some(to), Some(from)) => is_null || is_void(to) || is_void(from),
+            (Some(_), None) => is_null,
+            (None, _) => false,
         };
         let exact = record.fields.iter().position(|field| field.ty == value.ty);
         let found = exact.or_else(|| record.fields.iter().position(|field| fits(field.ty)));

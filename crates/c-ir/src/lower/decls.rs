@@ -60,7 +60,7 @@ impl Lower<'_> {
                 self.note_nonnull(&declarator.declarator.attributes, name);
                 let function = self.declare_function(name, ty)?;
                 self.note_parameters(function, &declarator.declarator);
-                self.note_noreturn(function, declaration.specifiers, &declarator.declarator);
+                self.note_promises(function, declaration.specifiers, &declarator.declarator);
                 self.scopes.declare(name.name, Entity::Function(function));
                 Ok(())
             }
@@ -80,12 +80,8 @@ impl Lower<'_> {
 
     /// Records whether an object that was just declared must not be written. `const char *p` may be.
     fn note_read_only(&mut self, name: Ident, base: ast::Qualifiers, declarator: &ast::Declarator) {
-        let outermost = declarator.derivations.iter().find_map(|derivation| match derivation {
-            Derivation::Pointer { qualifiers, .. } => Some(*qualifiers),
-            _ => None,
-        });
         if let Some(Entity::Global(global)) = self.scopes.find(name.name) {
-            let is_const = outermost.unwrap_or(base).is_const;
+            let is_const = outer_qualifiers(base, declarator).is_const;
             self.shared.program.globals[global.index()].is_read_only |= is_const;
         }
     }
@@ -152,24 +148,8 @@ impl Lower<'_> {
         let is_model = self.shared.is_model;
         let functions = &mut self.shared.program.functions;
         functions.push(Function {
-            name: name.to_owned(),
-            ty,
-            result: function_type.result,
-            n_params: 0,
-            locals: Vec::new(),
-            exprs: Vec::new(),
-            blocks: Vec::new(),
-            loops: Vec::new(),
-            span,
-            position,
-            body: Body::Missing,
-            cuts: Vec::new(),
-            address_taken: false,
             is_model,
-            is_noreturn: false,
-            is_inline: false,
-            variable_arguments: None,
-            declared: Vec::new(),
+            ..Function::without_body(name.to_owned(), ty, function_type.result, span, position)
         });
         let function = FunctionId::next(functions.len() - 1);
         self.shared.functions_by_name.insert(name.to_owned(), function);
@@ -332,4 +312,13 @@ impl Lower<'_> {
         self.scopes.declare(name.name, Entity::Local(local));
         local
     }
+}
+
+/// The qualifiers of what is declared itself: those of the outermost pointer, or of the specifiers.
+pub(super) fn outer_qualifiers(base: ast::Qualifiers, declarator: &ast::Declarator) -> ast::Qualifiers {
+    let outermost = declarator.derivations.iter().find_map(|derivation| match derivation {
+        Derivation::Pointer { qualifiers, .. } => Some(*qualifiers),
+        _ => None,
+    });
+    outermost.unwrap_or(base)
 }

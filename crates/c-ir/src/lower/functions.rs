@@ -38,7 +38,7 @@ impl<'u> Lower<'u> {
                 return Err(refusal);
             }
         };
-        self.note_noreturn(function, definition.specifiers, &definition.declarator);
+        self.note_promises(function, definition.specifiers, &definition.declarator);
         let specifiers = unit.specifiers(definition.specifiers);
         self.shared.program.functions[function.index()].is_inline =
             specifiers.is_inline && specifiers.storage.is_none();

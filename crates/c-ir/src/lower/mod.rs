@@ -197,6 +197,7 @@ impl Shared {
             unsupported: Vec::new(),
             before_main: Vec::new(),
             has_constructors: false,
+            around_main: (Vec::new(), Vec::new()),
             supplied: Vec::new(),
             unsupplied: Vec::new(),
             stream_writers: BTreeSet::new(),

@@ -89,8 +89,17 @@ impl Lower<'_> {
         let base = self.specifiers_type(specifiers)?;
         let align = self.specifier_align(specifiers)?;
         let is_packed = self.is_packed(&self.unit.specifiers(specifiers).attributes);
+        let qualifiers = self.unit.specifiers(specifiers).qualifiers;
+        let is_const = qualifiers.is_const;
         if fields.is_empty() && self.is_record(base) {
-            into.push(DeclaredMember { name: String::new(), ty: base, width: None, align, is_packed });
+            into.push(DeclaredMember {
+                name: String::new(),
+                ty: base,
+                width: None,
+                align,
+                is_packed,
+                is_const,
+            });
         }
         for field in fields {
             let ty = self.declarator_type(base, &field.declarator)?;
@@ -105,7 +114,8 @@ impl Lower<'_> {
             }
             let align = align.max(self.attribute_align(&field.declarator.attributes)?);
             let is_packed = is_packed || self.is_packed(&field.declarator.attributes);
-            into.push(DeclaredMember { name, ty, width, align, is_packed });
+            let is_const = super::decls::outer_qualifiers(qualifiers, &field.declarator).is_const;
+            into.push(DeclaredMember { name, ty, width, align, is_packed, is_const });
         }
         Ok(())
     }

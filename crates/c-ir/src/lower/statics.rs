@@ -170,6 +170,10 @@ impl Lower<'_> {
                         PlaceBase::Local(_) => return Err(not_constant(span)),
                     }
                 }
+                ExprKind::IntToPointer(number) if self.known(*number).is_some() => {
+                    let number = self.known(*number).unwrap_or(0).wrapping_add(offset.cast_unsigned());
+                    return Ok(Constant::Int(ints::truncate(number, self.shared.program.model.pointer_bits)));
+                }
                 ExprKind::IntToPointer(_) | ExprKind::PointerToInt(_) => {
                     return Err(Refusal::unmodelled(
                         span,

@@ -101,7 +101,14 @@ impl Lower<'_> {
             let ty = self.fun.expr(*arg).ty;
             self.slot_size(ty, span)?;
             let name = format!("argument{at}");
-            members.push(DeclaredMember { name, ty, width: None, align: Some(SLOT), is_packed: false });
+            members.push(DeclaredMember {
+                name,
+                ty,
+                width: None,
+                align: Some(SLOT),
+                is_packed: false,
+                is_const: false,
+            });
         }
         let record = self.types().add_record(ast::RecordKeyword::Struct, "");
         if self.types().complete(record, &members, Packing::Natural, Some(SLOT)).is_none() {

@@ -50,7 +50,14 @@ impl Lower<'_> {
         }
         let ty = self.types().intern(Type::Array(element, Some(length)));
         let number = self.types().add_record(RecordKeyword::Struct, "");
-        let member = DeclaredMember { name: String::new(), ty, width: None, align: None, is_packed: false };
+        let member = DeclaredMember {
+            name: String::new(),
+            ty,
+            width: None,
+            align: None,
+            is_packed: false,
+            is_const: false,
+        };
         self.types().complete(number, &[member], Packing::Natural, Some(bytes));
         Ok(self.types().intern(Type::Record(number)))
     }
@@ -83,6 +90,7 @@ impl Lower<'_> {
             return Err(self.unsupported_operand(value.ty, span));
         };
         let place = self.element_at(&place, index, span);
+        self.check_initialised(&place, span);
         let ty = place.ty;
         let id = self.add(ExprKind::Load(place), ty, span);
         Ok(RValue { id, ty, bits: None })

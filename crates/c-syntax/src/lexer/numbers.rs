@@ -6,6 +6,30 @@
 use super::{Lexer, hex_value};
 use crate::ast::{IntBase, IntLit, LengthSuffix};
 use crate::token::T;
+use std::fmt;
+
+/// Why a preprocessing number is not an integer constant.
+enum IntegerError<'t> {
+    NoDigits,
+    Digit { digit: u32, radix: u32 },
+    TooLarge,
+    Imaginary,
+    Suffix(&'t [u8]),
+}
+
+impl fmt::Display for IntegerError<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            IntegerError::NoDigits => f.write_str("it has no digits"),
+            IntegerError::Digit { digit, radix } => write!(f, "{digit} is not a digit in base {radix}"),
+            IntegerError::TooLarge => f.write_str("it needs more than 64 bits"),
+            IntegerError::Imaginary => f.write_str("imaginary constants are not supported"),
+            IntegerError::Suffix(suffix) => {
+                write!(f, "`{}` is not a suffix", String::from_utf8_lossy(&suffix[..suffix.len().min(20)]))
+            }
+        }
+    }
+}
 
 impl Lexer<'_> {
     pub(super) fn number(&mut self) {
@@ -130,7 +154,7 @@ fn is_floating_suffix(suffix: &[u8]) -> bool {
     )
 }
 
-fn integer(text: &[u8]) -> Result<IntLit, String> {
+fn integer(text: &[u8]) -> Result<IntLit, IntegerError<'_>> {
     let (base, radix, digits) = match text {
         [b'0', b'x' | b'X', rest @ ..] => (IntBase::Hexadecimal, 16, rest),
         [b'0', b'b' | b'B', rest @ ..] => (IntBase::Binary, 2, rest),
@@ -141,22 +165,22 @@ fn integer(text: &[u8]) -> Result<IntLit, String> {
     let n_digits = digits.iter().take_while(is_digit).count();
     let (digits, suffix) = digits.split_at(n_digits);
     if digits.is_empty() {
-        return Err("it has no digits".into());
+        return Err(IntegerError::NoDigits);
     }
     let mut value = 0u64;
     for &digit in digits {
         let digit = hex_value(digit);
         if digit >= radix {
-            return Err(format!("{digit} is not a digit in base {radix}"));
+            return Err(IntegerError::Digit { digit, radix });
         }
         let next = value.checked_mul(radix.into()).and_then(|value| value.checked_add(digit.into()));
-        value = next.ok_or("it needs more than 64 bits")?;
+        value = next.ok_or(IntegerError::TooLarge)?;
     }
     let (is_unsigned, length) = integer_suffix(suffix)?;
     Ok(IntLit { value, base, is_unsigned, length })
 }
 
-fn integer_suffix(suffix: &[u8]) -> Result<(bool, LengthSuffix), String> {
+fn integer_suffix(suffix: &[u8]) -> Result<(bool, LengthSuffix), IntegerError<'_>> {
     let (is_unsigned, length) = match suffix {
         [b'u' | b'U', rest @ ..] => (true, rest),
         [rest @ .., b'u' | b'U'] => (true, rest),
@@ -166,13 +190,8 @@ fn integer_suffix(suffix: &[u8]) -> Result<(bool, LengthSuffix), String> {
         b"" => LengthSuffix::None,
         b"l" | b"L" => LengthSuffix::Long,
         b"ll" | b"LL" => LengthSuffix::LongLong,
-        b"i" | b"j" | b"I" | b"J" => return Err("imaginary constants are not supported".into()),
-        _ => {
-            return Err(format!(
-                "`{}` is not a suffix",
-                String::from_utf8_lossy(&suffix[..suffix.len().min(20)])
-            ));
-        }
+        b"i" | b"j" | b"I" | b"J" => return Err(IntegerError::Imaginary),
+        _ => return Err(IntegerError::Suffix(suffix)),
     };
     Ok((is_unsigned, length))
 }

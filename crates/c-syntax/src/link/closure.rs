@@ -306,8 +306,13 @@ impl Selected<'_> {
         let tokens: Vec<&[u8]> = places.iter().map(|place| &source[place.clone()]).collect();
         let mut from = 0;
         let is_renamed = self.exports.entries[self.entry].kind != EntryKind::Types;
-        for (at, place) in places.iter().enumerate().filter(|_| is_renamed) {
-            if let Some(NameKey::Ordinary(name)) = name_at(&tokens, at)
+        for (at, place) in places.iter().enumerate() {
+            if let Some(end) = deallocator_end(&tokens, at) {
+                text.push_str(&String::from_utf8_lossy(&source[from..place.end]));
+                from = places[end].end;
+            } else if is_renamed
+                && place.start >= from
+                && let Some(NameKey::Ordinary(name)) = name_at(&tokens, at)
                 && let Some(new) = renamed.get(&(self.number, name))
             {
                 text.push_str(&String::from_utf8_lossy(&source[from..place.start]));
@@ -318,6 +323,14 @@ impl Selected<'_> {
         text.push_str(&String::from_utf8_lossy(&source[from..]));
         text.push_str(if self.form == Form::Head { ";\n" } else { "\n" });
     }
+}
+
+/// Where the arguments of the attribute `__malloc__ (free, 1)` end: gcc's headers name the function that frees, and clang accepts none.
+fn deallocator_end(tokens: &[&[u8]], at: usize) -> Option<usize> {
+    if tokens[at] != b"__malloc__" || tokens.get(at + 1) != Some(&b"(".as_slice()) {
+        return None;
+    }
+    (at + 2..tokens.len()).find(|end| tokens[*end] == b")")
 }
 
 fn span_of(entry: &Entry, form: Form) -> Span {

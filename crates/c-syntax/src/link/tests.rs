@@ -138,3 +138,14 @@ fn places_are_those_of_the_other_file() {
     let place = unit.source_map.place(function.span.start);
     assert_eq!((place.file, place.line), ("lib.c", 3));
 }
+
+/// The headers of gcc say which function frees what another one returns; clang reads this attribute without arguments only.
+#[test]
+fn attributes_that_only_gcc_has_are_left_out() {
+    let this = "int g(void); int f(void) { return g(); }";
+    let other = "int shut(void *p);\nextern void *get(int n) __attribute__ ((__malloc__)) __attribute__ ((__malloc__ (shut, 1)));\n\
+        int g(void) { return get(1) != 0; }";
+    let found = linked(&[this, other], &["g"], LIMITS);
+    let wanted = "extern void *get(int n) __attribute__ ((__malloc__)) __attribute__ ((__malloc__));";
+    assert!(plain(&found).contains(&wanted), "{}", found.text);
+}

@@ -48,7 +48,7 @@ impl Pair {
         let run = self.ours.nub(&[&["ddsmt"], args].concat()).expect(code);
         if let Some(theirs) = self.their_run(args) {
             assert_eq!(theirs.code, Some(code), "{args:?}: ddSMT says {theirs:#?}");
-            // It prints what its printer returns, which is nothing, and errors; ours go to standard error.
+            // ddSMT also prints `None`, which its printer returns, and its errors; ours go to standard error.
             let stdout = theirs.stdout.strip_suffix("None\n").unwrap_or(&theirs.stdout);
             assert!(stdout == run.stdout || code == 1, "{args:?}: {stdout:?} and {:?}", run.stdout);
         }
@@ -245,7 +245,7 @@ fn exit_codes() {
 }
 
 #[test]
-fn the_checker_as_there() {
+fn the_checker_behaves_as_in_ddsmt() {
     let oracle = "#!/bin/sh\necho out; echo err >&2\ngrep -q assert \"$1\" || { echo other; echo other >&2; }\nexit 3\n";
     let pair = Pair::new(SCRIPT, oracle);
     let rest = ["in.smt2", "out.smt2", "./oracle"];
@@ -264,7 +264,7 @@ fn the_checker_as_there() {
 
 #[test]
 fn where_nub_is_better() {
-    // The oracle is true of the empty file: ddSMT leaves an empty file, nub refuses.
+    // The oracle also accepts the empty file: ddSMT leaves an empty file, nub refuses.
     let bench = Bench::new();
     bench.program("always", "#!/bin/sh\nexit 3\n");
     let run = bench.nub(&["ddsmt", "bug.smt2", "out.smt2", "./always"]).expect(1);

@@ -47,7 +47,7 @@ fn a_reduction_ends_when_the_disk_is_full_and_is_resumed() {
     while n_runs() < 20 && !run.is_over() {
         std::thread::sleep(Duration::from_millis(20));
     }
-    assert!(!run.is_over(), "it is in the middle");
+    assert!(!run.is_over(), "the run is under way");
     fill_disk(&mut site);
     std::fs::write(machine.join("go"), "").unwrap();
     assert_full(&Run::of(run.output()));

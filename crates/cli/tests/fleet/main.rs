@@ -63,7 +63,7 @@ fn three_machines_find_what_one_finds() {
     assert!(status.stdout.contains("3 workers, 6 slots; 0 leases"), "nothing is left: {status:#?}");
 }
 
-/// The lease cannot be returned and the end of the run cannot be announced: both still end.
+/// The worker cannot return its lease, and the run cannot announce its end; both still end.
 #[test]
 fn worker_and_run_end_when_told_though_the_server_is_away() {
     let Some(mut site) = Site::open(&[]) else { return };

@@ -22,7 +22,7 @@ fn stub(on_trigger: &str) -> String {
     stub_or(on_trigger, &format!("exec {} solve \"$1\"", env!("CARGO_BIN_EXE_nub")))
 }
 
-/// The same with another end.
+/// The stub does one thing if the input has a multiplication, and another thing otherwise.
 fn stub_or(on_trigger: &str, otherwise: &str) -> String {
     format!("#!/bin/sh\nif grep -q ' mul \\|bvmul' \"$1\"; then\n{on_trigger}\nfi\n{otherwise}\n")
 }

@@ -140,7 +140,7 @@ fn messages_make_groups() {
 }
 
 #[test]
-fn options_are_made_few() {
+fn options_are_reduced() {
     let bench = Bench::new();
     bench.write("table", "program stub\nlanguages btor\noption bad --bad\noption other --other\n");
     let nub = env!("CARGO_BIN_EXE_nub");

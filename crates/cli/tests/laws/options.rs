@@ -35,7 +35,7 @@ fn help(arg: &Arg) -> String {
     arg.get_help().map(ToString::to_string).unwrap_or_default()
 }
 
-/// Options of this name, and there are some.
+/// The options with this name; there must be at least one.
 fn named(long: &str) -> Vec<(String, Arg)> {
     let found: Vec<_> = options().into_iter().filter(|(_, arg)| is(arg, long)).collect();
     assert!(!found.is_empty(), "no command has --{long}");

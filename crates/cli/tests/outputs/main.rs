@@ -43,7 +43,7 @@ fn a_reduction() {
     example(&bench, "crash/solver.sh");
     let words = "reduce bug.smt2 -j 1 -o small.smt2 --html page.html -- ./solver.sh";
     let run = bench.nub(&words.split(' ').collect::<Vec<_>>()).expect(0);
-    // Lines while it runs are one a second.
+    // Progress lines appear at most once a second, so their number differs.
     let summary = run.stderr.split_inclusive('\n').filter(|line| !line.contains("/s  "));
     expect(&bench, "reduce.txt", &(summary.collect::<String>() + &run.stdout));
     expect(&bench, "reduce.smt2", &bench.read("small.smt2"));

@@ -77,7 +77,7 @@ fn the_best_file_is_kept_and_named() {
     let mut n_full = 0;
     let n_sizes = count(5, 60);
     for idx in 0..n_sizes {
-        // After the runs at the start, ever later.
+        // The disk fills up after the first runs, a little later each time.
         let Some(run) = check(96, 3 + idx * 60 / n_sizes) else { return };
         n_full += usize::from(run.code == Some(4));
     }

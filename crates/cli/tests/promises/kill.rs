@@ -51,7 +51,7 @@ impl Victim {
         let was_running = self.is_running();
         self.child.kill().unwrap();
         self.child.wait().unwrap();
-        // The oracles of a killed nub end by themselves; their folder goes after them.
+        // The oracles of a killed nub end by themselves; their folder is removed after that.
         let folder = self.bench.path("").display().to_string();
         wait_for("orphaned oracles", || processes_with(&folder).is_empty());
         let original = self.bench.read("bug.smt2");
@@ -100,7 +100,7 @@ fn at_random_moments() {
     const SERIES: usize = 25;
     let n_kills = count(10, 1000);
     let (n_tried, n_hit) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    // Kills that came too late do not count, but there must be an end.
+    // Kills that came too late do not count, but the number of attempts is limited.
     let goes_on =
         || n_hit.load(Ordering::Relaxed) < n_kills && n_tried.load(Ordering::Relaxed) < 2 * n_kills + SERIES;
     let kill_on = || {

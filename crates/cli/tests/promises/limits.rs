@@ -18,7 +18,7 @@ fn a_memory_hog_is_a_memory_limit() {
     assert!(bench.read("bug.reduced.smt2").contains("bvudiv"));
 }
 
-/// What a run did with a solver that floods or not.
+/// What a run did, with a solver that may flood its output.
 struct Flooded {
     peak_kib: u64,
     /// Runs of the solver that flooded.

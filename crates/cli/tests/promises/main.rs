@@ -65,7 +65,7 @@ fn wait_for(what: &str, condition: impl Fn() -> bool) {
     }
 }
 
-/// Processes whose command line holds `text`, this one apart.
+/// Processes whose command line contains `text`, except this one.
 fn processes_with(text: &str) -> Vec<u32> {
     let pids = Path::new("/proc").read_dir().unwrap().flatten();
     let pids = pids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());

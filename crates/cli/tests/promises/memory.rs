@@ -4,7 +4,7 @@ use crate::common::{Bench, Run};
 use crate::{count, signal, start, wait_for};
 use std::fs;
 
-/// Fails with the needle, hangs on some others: time to interrupt.
+/// Fails with the needle, and hangs on some other files, so that there is time to interrupt it.
 const SLOW: &str = "#!/bin/sh\necho x >> \"$LOG\"\ngrep -q bvudiv \"$1\" && grep -q check-sat \"$1\" && exit 7\nsleep 0.02\nexit 0\n";
 
 fn interrupted() -> Bench {

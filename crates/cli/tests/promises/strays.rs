@@ -6,7 +6,7 @@ use crate::{count, processes_with, unique_sleep};
 
 /// Seconds per ask.
 const LIMIT: f64 = 0.2;
-/// Seconds that are few beside those that the oracles sleep, on any machine.
+/// Seconds: far fewer than the oracles sleep, and enough on any machine.
 const SOON: f64 = 30.0;
 
 #[test]

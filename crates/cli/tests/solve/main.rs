@@ -23,7 +23,7 @@ const COUNTER: &str = "1 sort bitvec 3\n2 sort bitvec 1\n3 zero 1\n4 input 2 go\
                        8 add 1 5 7\n9 next 1 5 8\n10 constd 1 3\n11 eq 2 5 10\n12 zero 2\n13 bad 12\n14 bad 11\n";
 
 #[test]
-fn models_in_the_way_of_each_format() {
+fn models_in_each_format() {
     let bench = Bench::new();
     bench.write("a.btor", BTOR);
     let run = bench.nub(&["solve", "a.btor", "--model"]).expect(10);

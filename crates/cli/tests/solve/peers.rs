@@ -1,7 +1,7 @@
 //! Other solvers give the same answers, they accept our models, and our evaluator accepts theirs.
 //!
 //! Runs with `NUB_E2E=1`, or `NUB_FULL=1` for 5,000 files; `NUB_E2E_COUNT` sets how many files each set has. A solver that is
-//! not installed is reported and skipped: boolector, z3, cvc5, cadical, and bitwuzla as a program or as the package of Python
+//! not installed is reported and skipped: boolector, z3, cvc5, cadical, and bitwuzla as a program or as a Python package
 //! (`pip install bitwuzla`).
 
 use super::common::{self, Bench};
@@ -9,7 +9,7 @@ use nub_solve::{ModelCheck, check_btor_model, check_model};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Bitwuzla as a package of Python, on what comes from standard input.
+/// Runs the Python package of Bitwuzla on standard input.
 const BITWUZLA: &str = "
 import sys, bitwuzla
 options = bitwuzla.Options()

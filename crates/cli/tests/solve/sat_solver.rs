@@ -43,7 +43,7 @@ fn every_solver_gives_the_same_answers() {
         for solver in ["cadical", "own", &own_command] {
             let run = bench.nub(&[question, &["--sat-solver", solver]].concat()).expect(code);
             match question[0] {
-                // Another model may be another test or another run, of the same number and distance.
+                // With another solver the tests or the runs may differ, but not their number or distance.
                 "cover" | "explain" => {
                     let first = |text: &str| text.lines().next().unwrap_or_default().to_owned();
                     assert_eq!(first(&run.stdout), first(&expected), "{question:?} with {solver}");

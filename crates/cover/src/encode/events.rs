@@ -47,7 +47,8 @@ impl<'u> Events<'u> {
             executed.entry(found.statement).or_default().push(found.guard);
         }
         let (mut cut, mut anything) = (Vec::new(), Vec::new());
-        let goes_on_once = goes_on_once(program, unrolled);
+        // It looks at the whole program.
+        let goes_on_once = !unrolled.over.is_empty() && goes_on_once(program, unrolled);
         for over in &unrolled.over {
             let blocks = if goes_on_once { resumed_at(program, unrolled, over) } else { None };
             match blocks {

@@ -21,8 +21,8 @@ mod whole;
 
 pub use text::{MutatedText, ProgramMutant, mutated};
 
-use crate::existing::{Measure, MeasuredRun};
 use crate::goals::Criterion;
+use crate::measure::{Measure, MeasuredRun};
 use crate::options::CoverOptions;
 use crate::report::MutationReport;
 use crate::search::{
@@ -107,8 +107,7 @@ pub(crate) fn settle(
         return None;
     };
     let measure = twins.measure();
-    let evaluate = |inputs| measure.run(inputs).ok();
-    let mut twin_explorer = Explorer::new(&twins.encoded.problem, built_in()).with_evaluation(&evaluate);
+    let mut twin_explorer = Explorer::new(&twins.encoded.problem, built_in()).with_evaluation(&measure);
     let session = Session { task, twins: &twins, config, effort };
     let mut most = None;
     match session.sharpened(&mut twin_explorer, suite, &measure) {
@@ -323,7 +322,7 @@ impl Session<'_> {
 
     /// Tests of the function itself.
     fn narrowed(&self, tests: &[Behaviour]) -> Option<Vec<Behaviour>> {
-        let measure = crate::existing::Measure::new(self.task.unrolled, self.task.encoded);
+        let measure = Measure::new(self.task.unrolled, self.task.encoded);
         let own = |test: &Behaviour| test.inputs.iter().take(self.twins.n_own_inputs).cloned().collect();
         tests.iter().map(|test| measure.run(own(test)).ok()).collect()
     }

@@ -8,14 +8,10 @@
 //! first against those that the old values killed, and only as long as the move can still be kept.
 
 use super::aim::Aim;
-use crate::sample::random;
 use crate::search::bitset::BitSet;
-use crate::search::{Behaviour, Favourites, Knowledge, ProgramInput, SearchRng};
+use crate::search::{Behaviour, Favourites, Knowledge, Neighbours, ProgramInput, SearchRng};
 use nub_bitvec::Value;
 use nub_sat::SatLimits;
-
-/// Values of one input that are tried first.
-const MAX_PLEASANT: usize = 128;
 
 /// What a run does, found without a solver.
 pub(super) trait RunTrial {
@@ -72,9 +68,7 @@ impl<T: RunTrial> Moves<'_, T> {
         if tests.is_empty() || self.inputs.is_empty() {
             return;
         }
-        let pleasant: Vec<Vec<Value>> = (self.inputs.iter())
-            .map(|input| input.pleasant(self.favourites).take(MAX_PLEASANT).collect())
-            .collect();
+        let neighbours = Neighbours::new(self.inputs, self.favourites);
         let mut best = self.aim.worth_of(tests);
         let n_mutants = self.aim.kills.len();
         let all_asked =
@@ -89,7 +83,8 @@ impl<T: RunTrial> Moves<'_, T> {
             }
             n_idle += 1;
             let at = rng.below(list.len());
-            let inputs = self.moved(&list, at, &pleasant, rng);
+            let inputs_of = |test: usize| self.behaviour(&list[test]).inputs.as_slice();
+            let inputs = neighbours.of(inputs_of(at), |rng| inputs_of(rng.below(list.len())), rng);
             if inputs == self.behaviour(&list[at]).inputs {
                 continue;
             }
@@ -175,49 +170,5 @@ impl<T: RunTrial> Moves<'_, T> {
         let mut all = self.behaviour(run).atoms.clone();
         others.for_each(|other| all.union_with(&self.behaviour(&list[other]).atoms));
         Some(self.aim.worth(&all))
-    }
-
-    /// The inputs of a test with one or two of them changed.
-    fn moved(
-        &self,
-        list: &[Asked<T::Run>],
-        at: usize,
-        pleasant: &[Vec<Value>],
-        rng: &mut SearchRng,
-    ) -> Vec<Value> {
-        let mut inputs = self.behaviour(&list[at]).inputs.clone();
-        for _ in 0..1 + usize::from(rng.below(3) == 0) {
-            let changed = rng.below(self.inputs.len());
-            let old = &inputs[changed];
-            let new = match rng.below(8) {
-                0..=2 if !pleasant[changed].is_empty() => {
-                    pleasant[changed][rng.below(pleasant[changed].len())].clone()
-                }
-                3 | 4 => next_to(old, rng),
-                5 => match inputs[rng.below(self.inputs.len())].clone() {
-                    other if other.width() == old.width() && rng.below(2) == 0 => next_to(&other, rng),
-                    other if other.width() == old.width() => other,
-                    _ => next_to(old, rng),
-                },
-                6 => self.behaviour(&list[rng.below(list.len())]).inputs[changed].clone(),
-                _ => random(rng, self.favourites.numbers(), old.width()),
-            };
-            inputs[changed] = new;
-        }
-        inputs
-    }
-}
-
-/// One more or one less, or the same number with one bit changed.
-fn next_to(value: &Value, rng: &mut SearchRng) -> Value {
-    let one = Value::one(value.width());
-    match rng.below(3) {
-        0 => value.add(&one),
-        1 => value.sub(&one),
-        _ => {
-            let flipped = rng.below(value.width() as usize) as u32;
-            let flipped = Value::from_u64(value.width(), u64::from(flipped));
-            value.xor(&one.shl(&flipped))
-        }
     }
 }

@@ -9,7 +9,7 @@ use super::rerun::{MutantHost, Rerun, Verdict};
 use super::text::mutated;
 use super::twins::{MutatedProgram, has_same_inputs};
 use super::{MIN_SHARPENING, Mutation, N_SHARPENING};
-use crate::existing::Measure;
+use crate::measure::Measure;
 use crate::search::bitset::BitSet;
 use crate::search::{
     self, AtomId, Behaviour, CoverSearchConfig, CoveringSuite, GoalState, Knowledge, SearchRng,

@@ -3,8 +3,8 @@
 use super::rerun::{MutantHost, Rerun};
 use super::text::{MutatedText, ProgramMutant};
 use crate::encode::{Encoded, Request, UndefinedBehaviour, encode_events};
-use crate::existing::Measure;
 use crate::goals::{EvaluationMode, RunEvent, SourceGoal};
+use crate::measure::Measure;
 use crate::search::AtomId;
 use nub_bitvec::{Op, Pool, TermId, Value, cone};
 use nub_c_ir::{Body, FunctionId, Program};

@@ -8,7 +8,7 @@
 
 use super::aim::Aim;
 use super::effort::SharpeningEffort;
-use crate::existing::Measure;
+use crate::measure::Measure;
 use crate::search::bitset::BitSet;
 use crate::search::choose::add_goals;
 use crate::search::copies::Builder;

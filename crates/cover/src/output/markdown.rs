@@ -91,7 +91,7 @@ fn proof(report: &CoverReport) -> String {
     if let Some(found) = &report.weights {
         let total: u64 = found.needs.iter().map(|need| need.weight).sum();
         let mut text = format!(
-            "\n## Why at least {} tests\n\nThese weigh {total} together, and no input does more than {} of it. That was refuted twice, by the search and by a separate check.\n\n| weight | goal | |\n|---:|---|---|\n",
+            "\n## Why at least {} tests\n\nThe weights of these requirements add up to {total}, and one input meets at most {} of that. The search and a separate check have both refuted an input that meets more.\n\n| weight | goal | |\n|---:|---|---|\n",
             total.div_ceil(found.most.max(1)),
             found.most
         );

@@ -52,7 +52,7 @@ fn not_replayed(report: &CoverReport) -> String {
     }
     let numbers = numbers.join(", ");
     format!(
-        "not replayed, because the interpreter does not support pointers into the middle of an object: {numbers}\n"
+        "not replayed, because the interpreter does not take such inputs (pointers inside objects, huge variables): {numbers}\n"
     )
 }
 
@@ -320,7 +320,7 @@ fn weights(found: &NeedWeights, lower: usize) -> String {
     let total: u64 = found.needs.iter().map(|need| need.weight).sum();
     let most = found.most;
     let mut text = format!(
-        "\nWhy at least {lower} tests are needed: these weigh {total} together, and no input does more than {most} of it.\n"
+        "\nWhy at least {lower} tests are needed: the weights of these requirements add up to {total}, and one input meets at most {most} of that.\n"
     );
     let mut needs: Vec<&WeightedNeed> = found.needs.iter().collect();
     needs.sort_by_key(|need| std::cmp::Reverse(need.weight));

@@ -7,6 +7,7 @@ mod path;
 #[cfg(test)]
 pub(crate) use boundaries::is_at_boundary;
 pub use events::events;
+pub use path::path_of_terms;
 
 use crate::describe::SourceQuotes;
 use crate::encode::Encoded;

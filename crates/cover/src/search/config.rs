@@ -10,6 +10,8 @@ pub struct CoverSearchConfig {
     pub seed: u64,
     /// When to stop searching. The conflicts are a limit for each question.
     pub limits: SatLimits,
+    /// When to stop deciding which goals can be reached, if that is earlier.
+    pub deciding: Option<SatLimits>,
     /// When to stop checking what was found and making it readable: later than the search.
     pub closing: SatLimits,
     /// Values that inputs should have.

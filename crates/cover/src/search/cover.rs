@@ -9,7 +9,7 @@ use super::grade;
 use super::grow;
 use super::knowledge::{AtomStatus, Behaviour, is_covered, union};
 use super::narrow::Narrowing;
-use super::needs::{Conflicts, needs, propagate};
+use super::needs::{Conflicts, all_needs, needs, propagate};
 use super::polish::polish;
 use super::problem::{AtomId, Need, SuiteObjective};
 use super::shuffle::SearchRng;
@@ -115,7 +115,8 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         atoms.sort_unstable();
         atoms.dedup();
         propagate(self.explorer, &atoms, limits);
-        let decided = grow::decide(self.explorer, &atoms, limits);
+        let deciding = self.config.deciding.as_ref().unwrap_or(limits);
+        let decided = grow::decide(self.explorer, &atoms, deciding);
         self.choose();
         // Also after the time limit: what was propagated gives a bound.
         let needs = needs(self.explorer.known(), self.goals);
@@ -142,7 +143,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
                 ended => return ended,
             }
         }
-        self.narrow(conflicts.needs())?;
+        self.narrow()?;
         self.close_gap(u64::MAX)
     }
 
@@ -264,15 +265,16 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
     }
 
     /// Both bounds, where all that is cheap has left a gap.
-    fn narrow(&mut self, needs: &[Need]) -> Result<(), SatStop> {
+    fn narrow(&mut self) -> Result<(), SatStop> {
         if self.is_done() {
             return Ok(());
         }
         let goals = self.coverable();
+        let needs = all_needs(self.explorer.known(), self.goals);
         let (tests, lower) = (std::mem::take(&mut self.tests), self.lower());
         let clique = self.clique.clone();
-        let mut narrowing = Narrowing { needs, clique: &clique, tests, lower, weighting: None };
-        let ended = narrowing.run(self.explorer, &goals, &mut self.rng, &self.config.limits);
+        let mut narrowing = Narrowing { needs: &needs, clique: &clique, tests, lower, weighting: None };
+        let ended = narrowing.run(self.explorer, &goals, &mut self.rng, self.config);
         narrowing.tests.iter().for_each(|test| self.explorer.known_mut().saw(test.clone()));
         self.tests = narrowing.tests;
         self.weighting = narrowing.weighting;

@@ -1,7 +1,7 @@
-//! Fewer tests by exchange: some tests are taken out, and one fewer is asked for that do what only these did.
+//! Finds fewer tests by exchange: removes some tests, and asks for one fewer that together do what only the removed ones did.
 //!
-//! A neighbourhood search (Shaw, CP 1998) with the solver as its engine: the tests that stay are fixed, so what is left is a small problem of its own, for
-//! a few copies of the program that know all they need of each other.
+//! A large-neighbourhood search (Shaw, CP 1998) with the solver as its engine: the other tests are fixed, so the rest is a small problem about a few
+//! copies of the program.
 
 use super::bitset::BitSet;
 use super::choose::{add_goals, without_superfluous};
@@ -12,26 +12,26 @@ use super::shuffle::SearchRng;
 use nub_cnf::Lit;
 use nub_sat::{SatAnswer, SatLimits, SatSolver, SatStop};
 
-/// A few copies of the program, to be asked again and again.
+/// A few copies of the program in an incremental solver.
 struct Joint<'p> {
     problem: &'p Problem,
     known: &'p Knowledge,
     builder: Builder<'p>,
     solver: Box<dyn SatSolver>,
-    /// By atom of the builder: some copy has it.
+    /// By atom of the builder: a literal that implies that some copy has it.
     seen: Vec<Lit>,
 }
 
-/// What tests have to do that are put in the place of others.
+/// What the replacements of removed tests have to do.
 struct Duty {
-    /// Atoms that are necessary.
+    /// Atoms that some replacement must have.
     atoms: Vec<AtomId>,
-    /// Goals with several ways.
+    /// Goals that can be reached in several ways.
     goals: Vec<SuiteObjective>,
 }
 
 impl Duty {
-    /// What is missing from what other tests do.
+    /// What the remaining tests do not do.
     fn missing(goals: &[&SuiteObjective], seen: &BitSet, known: &Knowledge) -> Duty {
         let mut duty = Duty { atoms: Vec::new(), goals: Vec::new() };
         for goal in goals.iter().filter(|goal| !is_covered(goal, seen)) {
@@ -63,12 +63,12 @@ impl Duty {
         }
     }
 
-    /// How much it is.
+    /// The number of obligations.
     fn size(&self) -> usize {
         self.atoms.len() + self.goals.len()
     }
 
-    /// Necessary atoms of which no test has two, found greedily: at least as many tests are needed.
+    /// The size of a greedy set of necessary atoms of which no test has two: a lower bound on the number of tests.
     fn clique(&self, known: &Knowledge) -> Vec<AtomId> {
         let degree = |atom: &AtomId| {
             let excluded = known.excluded_by(*atom, AtomReach::WithinBound);
@@ -103,7 +103,7 @@ impl<'p> Joint<'p> {
         Joint { problem, known, builder, solver, seen }
     }
 
-    /// Tests that do the duty, as many as there are copies; none if there are none, or that took too long.
+    /// Tests that do the duty, one per copy; `None` if there are no such tests, or a limit was reached.
     fn ask(&mut self, duty: &Duty, limits: &SatLimits) -> Result<Option<Vec<Behaviour>>, SatStop> {
         let clique = duty.clique(self.known);
         let n = self.builder.n_copies();
@@ -134,23 +134,23 @@ impl<'p> Joint<'p> {
     }
 }
 
-/// Tests that are taken out at once, at least and at most.
+/// The fewest and the most tests that are removed at once.
 const OUT: std::ops::RangeInclusive<usize> = 3..=8;
-/// Clauses of all copies of a question. Large functions have fewer copies.
+/// At most this many clauses in all copies of a question. Large functions get fewer copies.
 const MAX_CLAUSES: usize = 1_500_000;
-/// Choices of tests that are compared before the solver is asked about one.
+/// This many sets of tests are compared before the solver is asked about one.
 const N_CHOICES: usize = 12;
 /// Conflicts for one question.
 const CONFLICTS: u64 = 2_000;
-/// One failure in this number is followed by an exchange for as many tests, so that the next choices are others.
+/// One failure in this many is followed by an exchange for the same number of tests, which diversifies the search.
 const SIDEWAYS: usize = 3;
 
-/// Exchanges of tests, one after the other.
+/// A sequence of exchanges.
 pub(super) struct Exchange<'p> {
     problem: &'p Problem,
     known: &'p Knowledge,
     goals: &'p [&'p SuiteObjective],
-    /// By number of copies, the first for one. Made when they are needed.
+    /// By number of copies minus one. Created on demand.
     joints: Vec<Option<Joint<'p>>>,
     n_out: usize,
     max_out: usize,
@@ -165,7 +165,7 @@ impl<'p> Exchange<'p> {
         Exchange { problem, known, goals, joints, n_out: max_out, max_out }
     }
 
-    /// One exchange: the tests afterwards, fewer or others; none if nothing was found.
+    /// One exchange. Returns the new set of tests, smaller or of the same size; `None` if nothing was found.
     pub fn attempt(
         &mut self,
         tests: &[Behaviour],
@@ -189,7 +189,7 @@ impl<'p> Exchange<'p> {
         Ok(Some(kept.into_iter().map(|index| all[index].clone()).collect()))
     }
 
-    /// Tests to take out, and what is missing then: of some choices the one with which fewer tests are most likely to do.
+    /// Tests to remove, and what is then missing: the most promising of several choices.
     fn choice(&self, tests: &[Behaviour], n_out: usize, rng: &mut SearchRng) -> (Vec<usize>, Duty) {
         let n_atoms = self.known.n_atoms();
         let without = |out: &[usize]| {
@@ -199,7 +199,7 @@ impl<'p> Exchange<'p> {
         let own: Vec<usize> = (0..tests.len()).map(|test| without(&[test]).size()).collect();
         let choices = (0..N_CHOICES).map(|_| {
             let mut left: Vec<usize> = (0..tests.len()).collect();
-            // Of two tests, the one that is missed less.
+            // Of two tests, the one whose removal leaves less undone.
             let out: Vec<usize> = (0..n_out)
                 .map(|_| {
                     let [a, b] = [(); 2].map(|()| rng.below(left.len()));

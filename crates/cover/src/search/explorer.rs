@@ -3,7 +3,7 @@
 use super::bitset::BitSet;
 use super::knowledge::{AtomReach, AtomStatus, Behaviour, Knowledge};
 use super::library::LibraryFacts;
-use super::problem::{AtomId, Problem};
+use super::problem::{AtomId, Problem, ProgramInput};
 use nub_bitvec::Value;
 use nub_cnf::Lit;
 use nub_sat::{SatAnswer, SatLimits, SatSolver, SatStop};
@@ -20,8 +20,17 @@ pub struct Explorer<'p> {
     n_questions: u64,
 }
 
-/// What a run with these inputs does, found without a solver; `None` if it is not a valid run.
-pub type Evaluate<'p> = &'p dyn Fn(Vec<Value>) -> Option<Behaviour>;
+/// Says what a run does, without a solver.
+pub trait RunEvaluator {
+    /// What a run with these inputs does; `None` if it is not a valid run.
+    fn run(&self, inputs: Vec<Value>) -> Option<Behaviour>;
+
+    /// The same for many runs, in their order.
+    fn run_all(&self, inputs: Vec<Vec<Value>>) -> Vec<Option<Behaviour>>;
+}
+
+/// A borrowed evaluator.
+pub type Evaluate<'p> = &'p dyn RunEvaluator;
 
 /// With this many clauses or more there is hard arithmetic, such as a wide division, or there are many decisions: guessing and evaluating runs is
 /// then better than asking the solver.
@@ -53,15 +62,20 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    /// With a way to evaluate runs, for problems with hard arithmetic.
+    /// With a way to evaluate runs.
     pub fn with_evaluation(mut self, evaluate: Evaluate<'p>) -> Explorer<'p> {
-        self.evaluate = Some(evaluate).filter(|_| self.problem.cnf.n_clauses() >= HARD_CLAUSES);
+        self.evaluate = Some(evaluate);
         self
+    }
+
+    /// How to evaluate runs.
+    pub fn any_evaluation(&self) -> Option<Evaluate<'p>> {
+        self.evaluate
     }
 
     /// How to evaluate runs, if that is better than asking the solver.
     pub fn evaluation(&self) -> Option<Evaluate<'p>> {
-        self.evaluate
+        self.evaluate.filter(|_| self.problem.cnf.n_clauses() >= HARD_CLAUSES)
     }
 
     /// The problem being searched.
@@ -204,18 +218,7 @@ impl<'p> Explorer<'p> {
 
     /// The run that the solver found.
     fn read(&mut self) -> Behaviour {
-        let mut atoms = BitSet::new(self.problem.n_atoms());
-        for atom in self.problem.atom_ids() {
-            if self.solver.value(self.problem.lit(atom)) {
-                atoms.insert(atom.index());
-            }
-        }
-        let mut inputs = Vec::with_capacity(self.problem.inputs.len());
-        for input in &self.problem.inputs {
-            let bits: Vec<bool> = input.bits.iter().map(|bit| self.solver.value(*bit)).collect();
-            inputs.push(Value::from_bits(bits));
-        }
-        Behaviour { atoms, inputs }
+        read(self.problem, self.solver.as_mut())
     }
 
     /// Remembers a core of one or two atoms.
@@ -256,6 +259,16 @@ impl<'p> Explorer<'p> {
     pub fn is_decided(&self, atom: AtomId) -> bool {
         self.known.status(atom) != AtomStatus::Open
     }
+}
+
+/// The run that a solver with the clauses of a problem has found.
+pub fn read(problem: &Problem, solver: &mut dyn SatSolver) -> Behaviour {
+    let mut atoms = BitSet::new(problem.n_atoms());
+    for atom in problem.atom_ids().filter(|atom| solver.value(problem.lit(*atom))) {
+        atoms.insert(atom.index());
+    }
+    let mut value = |input: &ProgramInput| Value::from_bits(input.bits.iter().map(|bit| solver.value(*bit)));
+    Behaviour { atoms, inputs: problem.inputs.iter().map(&mut value).collect() }
 }
 
 /// Adds the clauses of a problem to a new solver; variables keep their numbers.

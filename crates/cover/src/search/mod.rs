@@ -2,13 +2,14 @@
 //!
 //! [`cover`] does everything. The upper bound comes from runs that are grown as far as possible (`grow`) and a set cover over them (`choose`), or
 //! from filling as many tests as the lower bound says (`slots`); the lower bound comes from a clique of needs of which no run meets two (`needs`,
-//! `propagate`, `clique`), which is also the certificate. Where a gap remains, `narrow` makes it smaller, by weights of needs (`weigh`, `simplex`,
-//! `weighted_sum`) and by exchanging tests (`exchange`), and `copies` closes it. `polish` makes the values readable, and `guess` does so without the
-//! solver.
+//! `propagate`, `clique`), which is also the certificate. Where a gap remains, `narrow` makes it smaller, by weights of needs (`weigh`, `oracle`,
+//! `simplex`, `weighted_sum`), by many runs (`climb`, `neighbours`) and a selection among them (`pool`, `select`), and by exchanging tests (`exchange`); `copies`
+//! closes it. `polish` makes the values readable, and `guess` does so without the solver.
 
 pub mod bitset;
 pub mod certificate;
 pub mod choose;
+mod climb;
 mod clique;
 mod config;
 pub mod copies;
@@ -22,9 +23,13 @@ mod knowledge;
 mod library;
 mod narrow;
 mod needs;
+mod neighbours;
+mod oracle;
 mod polish;
+mod pool;
 mod problem;
 mod propagate;
+mod select;
 mod shuffle;
 mod simplex;
 mod slots;
@@ -35,10 +40,11 @@ mod weighted_sum;
 pub use certificate::MinimumCertificate;
 pub use config::{CoverSearchConfig, GapOrder, IfBeyond, Polishing};
 pub use cover::{best_grade, cover};
-pub use explorer::{Evaluate, Explorer, Reply};
+pub use explorer::{Evaluate, Explorer, Reply, RunEvaluator};
 pub use grow::decide;
 pub use knowledge::{AtomReach, AtomStatus, Behaviour, Knowledge, is_covered, union};
 pub use library::LibraryFunction;
+pub use neighbours::{Neighbours, random_value};
 pub use polish::{Favourites, TryRun, polish, polish_by_trying, to_value};
 pub use problem::{AtomId, Need, Problem, ProgramInput, SuiteObjective};
 pub use propagate::Propagator;

@@ -13,7 +13,7 @@ const MAX_CLIQUE_NODES: u64 = 200_000;
 /// Words of sets that one search for a clique may touch. Large graphs get fewer nodes: what they find is just as valid a proof.
 const MAX_CLIQUE_WORK: u64 = 300_000_000;
 /// Words that all searches for candidates may touch together.
-const MAX_DECIDE_WORK: u64 = 3_000_000_000;
+const MAX_DECIDE_WORK: u64 = 30_000_000_000;
 /// Pairs that the solver is asked about.
 const MAX_PAIRS_ASKED: usize = 20_000;
 /// Conflicts to decide whether two atoms can occur together.
@@ -22,15 +22,33 @@ const PAIR_CONFLICTS: u64 = 20_000;
 /// A goal has at most this many needs.
 const MAX_NEEDS: usize = 32;
 
-/// The needs of reachable goals. Some pair of each goal must be shown, so if every pair contains one of a set of atoms, some test has an atom of that
-/// set. The smallest such sets are the needs of the goal: for most goals the first atoms, and the second ones.
+/// The needs of reachable goals that a clique is made of. A goal of pairs needs one of the first atoms, one of the second, and every atom that is in all
+/// its pairs. At most a few for each goal: every two needs are a question for the solver.
 pub fn needs(known: &Knowledge, goals: &[SuiteObjective]) -> Vec<Need> {
+    distinct(known, goals, plain_sets)
+}
+
+/// All needs of reachable goals, for weights. Some pair of each goal must be shown, so if every pair contains one of a set of atoms, some test has an
+/// atom of that set. The smallest such sets are the needs of the goal.
+pub fn all_needs(known: &Knowledge, goals: &[SuiteObjective]) -> Vec<Need> {
+    distinct(known, goals, |pairs| [plain_sets(pairs), vertex_covers(pairs)].concat())
+}
+
+fn distinct(
+    known: &Knowledge,
+    goals: &[SuiteObjective],
+    sets: impl Fn(&[[AtomId; 2]]) -> Vec<Vec<AtomId>>,
+) -> Vec<Need> {
     let mut all: Vec<Need> = Vec::new();
     for (index, goal) in goals.iter().enumerate() {
         if known.is_coverable(goal) != Some(true) {
             continue;
         }
-        for mut atoms in sets(known, goal) {
+        let found = match goal {
+            SuiteObjective::Atom(atom) => vec![vec![*atom]],
+            SuiteObjective::Pairs(pairs) => sets(&open_pairs(known, pairs)),
+        };
+        for mut atoms in found {
             atoms.sort_unstable();
             atoms.dedup();
             all.push(Need { atoms, goal: index });
@@ -41,19 +59,16 @@ pub fn needs(known: &Knowledge, goals: &[SuiteObjective]) -> Vec<Need> {
     all
 }
 
-fn sets(known: &Knowledge, goal: &SuiteObjective) -> Vec<Vec<AtomId>> {
-    let pairs = match goal {
-        SuiteObjective::Atom(atom) => return vec![vec![*atom]],
-        SuiteObjective::Pairs(pairs) => pairs,
-    };
-    // Where time ran out, a pair that was not decided may be the one that is shown.
+/// The pairs that may be shown. After a time limit, that includes pairs that are undecided.
+fn open_pairs(known: &Knowledge, pairs: &[[AtomId; 2]]) -> Vec<[AtomId; 2]> {
     let may_occur = |atom: &AtomId| matches!(known.status(*atom), AtomStatus::Feasible | AtomStatus::Open);
-    let is_open = |pair: &&[AtomId; 2]| pair.iter().all(may_occur);
-    let pairs: Vec<[AtomId; 2]> = pairs.iter().filter(is_open).copied().collect();
+    pairs.iter().filter(|pair| pair.iter().all(may_occur)).copied().collect()
+}
+
+fn plain_sets(pairs: &[[AtomId; 2]]) -> Vec<Vec<AtomId>> {
     let mut sets: Vec<Vec<AtomId>> = [0, 1].map(|side| pairs.iter().map(|pair| pair[side]).collect()).into();
     let in_all = pairs[0].into_iter().filter(|atom| pairs.iter().all(|pair| pair.contains(atom)));
     sets.extend(in_all.map(|atom| vec![atom]));
-    sets.extend(vertex_covers(&pairs));
     sets
 }
 
@@ -294,21 +309,21 @@ mod tests {
 
     fn needs_of(known: &Knowledge, pairs: &[[u32; 2]]) -> Vec<Vec<u32>> {
         let goal = SuiteObjective::Pairs(pairs.iter().map(|pair| pair.map(AtomId)).collect());
-        needs(known, &[goal]).iter().map(|need| need.atoms.iter().map(|atom| atom.0).collect()).collect()
+        all_needs(known, &[goal]).iter().map(|need| need.atoms.iter().map(|atom| atom.0).collect()).collect()
     }
 
-    /// Every set that hits all pairs, and no smaller one does, is a need.
+    /// Every minimal set that hits all pairs is a need.
     #[test]
     fn needs_hit_every_pair() {
         let all = known(4, &[0, 1, 2, 3]);
         assert_eq!(needs_of(&all, &[[0, 1]]), [[0], [1]]);
         assert_eq!(needs_of(&all, &[[0, 1], [2, 3]]), [[0, 2], [0, 3], [1, 2], [1, 3]]);
         assert_eq!(needs_of(&all, &[[0, 2], [0, 3], [1, 3]]), [[0, 1], [0, 3], [2, 3]]);
-        // A half that tests of the user leave.
+        // What remains of a pair if a test of the user shows the other half.
         assert_eq!(needs_of(&all, &[[1, 1]]), [[1]]);
     }
 
-    /// A pair that nobody has decided may be the one that is shown.
+    /// An undecided pair may be the one that is shown.
     #[test]
     fn undecided_pairs_count() {
         let some = known(4, &[0, 1, 3]);

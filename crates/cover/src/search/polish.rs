@@ -61,7 +61,7 @@ pub fn polish(
 ) -> Vec<Behaviour> {
     if let Some(evaluate) = explorer.evaluation() {
         let try_run = |inputs: Vec<Value>, duty: &[AtomId]| {
-            evaluate(inputs).filter(|run| duty.iter().all(|atom| run.has(*atom)))
+            evaluate.run(inputs).filter(|run| duty.iter().all(|atom| run.has(*atom)))
         };
         return polish_by_trying(&try_run, &explorer.problem().inputs, tests, goals, favourites, limits);
     }

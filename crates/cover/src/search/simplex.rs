@@ -1,28 +1,28 @@
-//! The fractional set cover: the simplex method with columns and rows that come one after the other.
+//! The fractional set cover, by the simplex method with columns and rows that are added over time.
 //!
-//! Minimises the sum of the columns that are taken, each as much as one likes, such that every row gets at least one. The inverse of the basis is kept as a
-//! dense matrix, since a row or a column is then added in O(m²). Nothing is claimed by these floating-point numbers: prices of rows are
-//! rounded and proved elsewhere, and wrong ones cost a good bound at most.
+//! Minimises the total amount of columns such that the columns of every row add up to at least one. The inverse of the basis is a dense matrix, so adding a
+//! row or a column costs O(m²). No claim rests on these floating-point numbers: prices of rows are rounded and then proved elsewhere, so inaccurate ones
+//! can only make the bound worse.
 
 use nub_sat::SatLimits;
 
-/// A number that counts as zero.
+/// Absolute values up to this count as zero.
 const TINY: f64 = 1e-9;
 /// How much a column must save to be taken.
 const GAIN: f64 = 1e-7;
-/// Rows ask for slightly different amounts, so that ties, and with them cycles, hardly occur.
+/// The right-hand sides of rows differ slightly, so that ties, and with them cycles, hardly occur.
 const SPREAD: f64 = 1e-5;
-/// Prices are updated with each exchange and computed again after this many, against rounding errors.
+/// Prices are updated with each exchange and recomputed after this many, to limit rounding errors.
 const REFRESH: usize = 64;
 
-/// What fills a place of the basis.
+/// A variable of the basis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Basic {
     /// A column.
     Column(usize),
-    /// A column that has this row alone. Every row has one, so that there is a solution from the beginning.
+    /// An artificial column with this row only. Every row has one, so that there is an initial solution.
     Alone(usize),
-    /// What this row gets beyond what it asks for.
+    /// The surplus of this row.
     Surplus(usize),
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Simplex {
     /// By column: its rows.
     columns: Vec<Vec<u32>>,
     basis: Vec<Basic>,
-    /// How much of it is taken.
+    /// The value of each basis variable.
     values: Vec<f64>,
     inverse: Vec<Vec<f64>>,
     prices: Vec<f64>,
@@ -44,12 +44,12 @@ impl Simplex {
         self.basis.len()
     }
 
-    /// What each row is worth: no known column has rows worth more than 1 in all, up to rounding.
+    /// The dual price of each row: the rows of a known column cost at most 1 together, up to rounding.
     pub fn prices(&self) -> &[f64] {
         &self.prices
     }
 
-    /// The columns that are taken, and how much of each.
+    /// The columns of the solution, with their values.
     pub fn taken(&self) -> impl Iterator<Item = (usize, f64)> {
         self.basis.iter().zip(&self.values).filter_map(|(basic, value)| match basic {
             Basic::Column(column) if *value > SPREAD => Some((*column, *value)),
@@ -63,7 +63,7 @@ impl Simplex {
         self.columns.push(rows);
     }
 
-    /// Adds a row, which these columns have. O(m²).
+    /// Adds a row that contains these columns. O(m²).
     pub fn add_row(&mut self, with: impl Fn(usize) -> bool) {
         let row = self.n_rows();
         for (column, rows) in self.columns.iter_mut().enumerate() {
@@ -71,7 +71,7 @@ impl Simplex {
                 rows.push(row as u32);
             }
         }
-        // The new row of the basis, and what it gets.
+        // The new row of the basis, and its value.
         let mut last = vec![0.0; row + 1];
         let mut amount = 0.0;
         for (place, basic) in self.basis.iter().enumerate() {
@@ -81,7 +81,7 @@ impl Simplex {
             }
         }
         self.inverse.iter_mut().for_each(|entries| entries.push(0.0));
-        // 13 and 101 have no factor in common, so 101 rows in a row differ.
+        // 13 and 101 are coprime, so any 101 consecutive rows differ.
         let missing = 1.0 + SPREAD * (1.0 + (row * 13 % 101) as f64) - amount;
         last[row] = 1.0;
         if missing >= 0.0 {
@@ -96,7 +96,7 @@ impl Simplex {
         self.refresh();
     }
 
-    /// Exchanges columns until none is worth more than it costs. False if a limit ended it.
+    /// Exchanges columns until none improves the solution. Returns false if a limit was reached.
     pub fn optimise(&mut self, max_exchanges: usize, limits: &SatLimits) -> bool {
         self.refresh();
         for count in 1..=max_exchanges {
@@ -128,7 +128,7 @@ impl Simplex {
         self.prices = prices;
     }
 
-    /// What saves most, and how much that is, as a negative number.
+    /// The variable with the most negative reduced cost, and that cost.
     fn entering(&self) -> Option<(Basic, f64)> {
         let mut best: Option<(Basic, f64)> = None;
         let mut consider = |basic: Basic, reduced: f64| {
@@ -147,7 +147,7 @@ impl Simplex {
         best
     }
 
-    /// By place of the basis, how fast it shrinks when this enters.
+    /// For each basis variable, how fast it decreases when this one enters.
     fn direction(&self, entering: Basic) -> Vec<f64> {
         let of = |entries: &Vec<f64>| match entering {
             Basic::Column(column) => self.columns[column].iter().map(|row| entries[*row as usize]).sum(),
@@ -157,7 +157,7 @@ impl Simplex {
         self.inverse.iter().map(of).collect()
     }
 
-    /// Puts something into the basis, for what vanishes first. False if nothing does, which rounding alone can bring about. O(m²).
+    /// Lets a variable enter the basis in place of the first one that becomes zero. Returns false if none does, which only rounding errors can cause. O(m²).
     fn exchange(&mut self, entering: Basic, reduced: f64) -> bool {
         let direction = self.direction(entering);
         let mut leaving: Option<(usize, f64)> = None;
@@ -211,7 +211,7 @@ mod tests {
         assert!(simplex.taken().all(|(_, value)| (value - 0.5).abs() < 1e-3));
     }
 
-    /// Prices are right if no column is worth more than 1, and sums are equal: what is taken reaches every row and costs as much.
+    /// Strong duality: the solution covers every row, no column costs more than 1 at these prices, and both objectives are equal.
     #[test]
     fn prices_and_amounts_agree() {
         let mut rng = Rng::new(11);

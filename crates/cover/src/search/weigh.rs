@@ -1,35 +1,44 @@
-//! A lower bound by weights: needs are given weights such that no run meets needs of more than a certain weight in all.
+//! A lower bound by weights: each need has a weight, and no run meets needs of more than a certain total weight.
 //!
-//! If all needs weigh 81 and no run meets more than 3 of it, 27 tests are necessary. A clique is the case in which all weights are 1, and so is the most that
-//! a run meets. The best weights are the prices of the fractional set cover (`simplex`) over all runs. These runs are found by need: the solver is asked for a run
-//! that is worth more than it may be, until there is none (column generation; the bound is that of Farley, 1990). That refutation is the proof.
+//! If all needs together weigh 81 and no run meets more than 3 of that, 27 tests are necessary. A clique is the case where every weight is 1, and so is the
+//! bound. The best weights are the prices of the fractional set cover (`simplex`) over all runs. The runs are generated on demand: the solver is asked for a
+//! run that is worth too much, until there is none (column generation; the bound is that of Farley, 1990). That last refutation is the proof.
 
 use super::bitset::BitSet;
-use super::explorer::{Explorer, Reply, load};
-use super::knowledge::{AtomReach, Knowledge};
+use super::climb::Climb;
+use super::explorer::{Explorer, Reply, read};
+use super::knowledge::{AtomReach, Behaviour, Knowledge};
+use super::neighbours::Neighbours;
+use super::oracle::Oracle;
+use super::polish::Favourites;
+use super::pool::RunPool;
 use super::problem::{AtomId, Need, Problem};
+use super::shuffle::SearchRng;
 use super::simplex::Simplex;
-use super::weighted_sum::{Group, at_least};
-use nub_cnf::Lit;
-use nub_sat::{SatAnswer, SatLimits, SatSolver, SatStop};
+use super::weighted_sum::Group;
+use nub_sat::{SatAnswer, SatLimits, SatStop};
 
-/// Exchanges of one solution of the fractional problem.
+/// At most this many exchanges per solution of the fractional problem.
 const MAX_EXCHANGES: usize = 20_000;
-/// Rows that come at once.
+/// At most this many rows are added at once.
 const MAX_NEW_ROWS: usize = 20;
-/// A row that gets less must come.
+/// A need that the solution meets less than this gets a row.
 const ENOUGH: f64 = 0.99;
-/// Conflicts for one more need of a run.
+/// Conflicts for each further need of a run.
 const GROW_CONFLICTS: u64 = 1_000;
-/// Conflicts to find a run that is worth too much, or to refute it.
-const PRICE_CONFLICTS: u64 = 60_000;
-/// Weights are multiples of one of these fractions. The counter grows with the square.
+/// Climbs per step.
+const N_CLIMBS: usize = 40;
+/// With this many runs, no more are searched for by climbing.
+const MAX_RUNS: usize = 20_000;
+/// What a need is worth after a run of the same step that meets it.
+const DISCOUNT: f64 = 0.5;
+/// Prices are multiplied by one of these and rounded. The number of clauses grows with the square.
 const SCALES: [f64; 4] = [24.0, 60.0, 120.0, 240.0];
 
-/// Needs with weights, and the most that a run meets of them.
+/// Needs with weights, and a bound on the weight that one run meets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weighting {
-    /// Different needs, none of weight 0.
+    /// Distinct needs, with positive weights.
     pub needs: Vec<(Need, u64)>,
     /// No run of any length meets needs that weigh more.
     pub most: u64,
@@ -41,13 +50,13 @@ impl Weighting {
         self.needs.iter().map(|(_, weight)| weight).sum()
     }
 
-    /// As many tests are necessary.
+    /// The number of tests that are necessary.
     pub fn lower(&self) -> usize {
         self.total().div_ceil(self.most.max(1)) as usize
     }
 }
 
-/// Needs that no run meets together, group by group: every need is in one group. `are_exclusive` says it of two of them, by their places. O(n²).
+/// Partitions needs into groups of which no run meets two members. `are_exclusive` decides that for two needs, given by their positions. O(n²).
 pub(super) fn groups(n: usize, are_exclusive: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
     let degree = |need: usize| (0..n).filter(|other| *other != need && are_exclusive(need, *other)).count();
     let mut left: Vec<usize> = (0..n).collect();
@@ -69,89 +78,82 @@ pub(super) fn groups(n: usize, are_exclusive: impl Fn(usize, usize) -> bool) -> 
 /// The search for weights.
 pub(super) struct Weigh<'p> {
     problem: &'p Problem,
-    /// None of them contains another.
-    needs: Vec<Need>,
+    pool: RunPool,
+    climb: Option<Climb<'p>>,
     simplex: Simplex,
-    /// By row: the need. Needs without a row are met anyway, and weigh nothing.
+    /// By row: the need. Needs without a row have weight 0: every solution so far meets them.
     rows: Vec<usize>,
     row_of: Vec<Option<u32>>,
-    /// By column: the needs that the run meets.
-    columns: Vec<BitSet>,
-    /// Needs with a selector in the solver.
+    /// The solver that finds runs; created for the first question.
     oracle: Option<Oracle>,
-    /// What is proved.
+    /// The best bound that is proved.
     best: Option<Weighting>,
-    /// No more can be proved, or not with what is left to try.
+    /// Whether nothing more can be proved, or nothing is left to try.
     is_done: bool,
-    /// Bounds above were given up.
+    /// Bounds from this one on were given up.
     ceiling: usize,
 }
 
-/// A solver that is asked for runs of too much worth.
-struct Oracle {
-    solver: Box<dyn SatSolver>,
-    /// By need: implies it.
-    selectors: Vec<Lit>,
-    /// Pairs of needs that the solver was told about.
-    told: Vec<BitSet>,
-    /// Of the last question, whose clauses are not needed any more.
-    activation: Option<Lit>,
-}
-
-/// What came of a question about weights.
+/// The answer to a question about weights.
 enum Price {
-    /// A run that is worth too much has these atoms.
-    Run(BitSet),
-    /// There is none.
+    /// A run that is worth too much. It may exceed the bound of the loops.
+    Run(Behaviour),
+    /// There is no such run.
     None,
-    /// Not found out.
+    /// The limit on conflicts was reached.
     Unknown,
 }
 
 impl<'p> Weigh<'p> {
-    /// Starts from needs that no run meets two of, and from the known runs.
-    pub fn new(explorer: &Explorer<'p>, needs: &[Need], clique: &[Need]) -> Weigh<'p> {
-        let needs = without_larger(needs);
-        let row_of = vec![None; needs.len()];
+    /// Starts from the clique and from the known runs.
+    pub fn new(
+        explorer: &Explorer<'p>,
+        needs: &[Need],
+        clique: &[Need],
+        favourites: &Favourites,
+    ) -> Weigh<'p> {
+        let pool = RunPool::new(needs, explorer.problem().n_atoms());
+        let row_of = vec![None; pool.needs().len()];
+        let inputs = &explorer.problem().inputs;
+        let climb = explorer.any_evaluation().filter(|_| !inputs.is_empty());
+        let climb = climb.map(|evaluate| Climb { evaluate, neighbours: Neighbours::new(inputs, favourites) });
         let mut made = Weigh {
             problem: explorer.problem(),
-            needs,
+            pool,
+            climb,
             simplex: Simplex::default(),
             rows: Vec::new(),
             row_of,
-            columns: Vec::new(),
             oracle: None,
             best: None,
             is_done: false,
             ceiling: usize::MAX,
         };
         for run in explorer.known().behaviours() {
-            made.add_run(&run.atoms);
+            made.add_test(run);
         }
         let of_clique = |need: &Need| clique.iter().any(|member| member.atoms == need.atoms);
-        for need in 0..made.needs.len() {
-            if of_clique(&made.needs[need]) {
-                made.add_row(need);
-            }
-        }
+        let rows: Vec<bool> = made.pool.needs().iter().map(of_clique).collect();
+        (0..rows.len()).filter(|need| rows[*need]).for_each(|need| made.add_row(need));
         made
     }
 
-    /// What is proved so far.
+    /// The best bound so far.
     pub fn best(&self) -> Option<&Weighting> {
         self.best.as_ref()
     }
 
-    /// Nothing more will come.
+    /// Whether further steps are useless.
     pub fn is_done(&self) -> bool {
         self.is_done
     }
 
-    /// One step towards a bound above `lower`: a solution for the known runs, and either more runs, or a proof.
+    /// One step towards a bound above `lower`: solves the fractional problem for the known runs, then finds either another run or a proof.
     pub fn step(
         &mut self,
         explorer: &mut Explorer<'p>,
         lower: usize,
+        rng: &mut SearchRng,
         limits: &SatLimits,
     ) -> Result<(), SatStop> {
         if !self.solve(limits) {
@@ -159,49 +161,114 @@ impl<'p> Weigh<'p> {
             return if limits.cancel.is_cancelled() { Err(SatStop::Cancelled) } else { Ok(()) };
         }
         let prices = self.prices();
-        self.prove(explorer, &prices, lower, limits)
+        let dear = match self.next_goal(&prices, lower) {
+            Some((weights, goal)) => match self.prove(explorer, &weights, goal, limits)? {
+                Price::Run(run) => Some(run),
+                Price::None | Price::Unknown => return Ok(()),
+            },
+            None => None,
+        };
+        // The run is worth more than any known one, so it is new.
+        let mut n_new = dear.as_ref().map_or(0, |run| usize::from(self.add_run(&run.atoms)));
+        n_new += match (&self.climb, dear) {
+            (Some(_), dear) => self.climb(&prices, dear, rng, limits),
+            (None, Some(dear)) => self.grow(explorer, &dear, &prices, limits)?,
+            (None, None) => 0,
+        };
+        self.is_done = n_new == 0;
+        Ok(())
     }
 
-    fn met(&self, atoms: &BitSet) -> BitSet {
-        let mut met = BitSet::new(self.needs.len());
-        for (index, need) in self.needs.iter().enumerate() {
-            if need.atoms.iter().any(|atom| atoms.contains(atom.index())) {
-                met.insert(index);
+    /// Adds runs that are worth about as much as the known ones: they do not improve the fractional solution, but a selection needs others, too.
+    pub fn vary(&mut self, rng: &mut SearchRng, limits: &SatLimits) {
+        let varied = |price: f64| price * (0.5 + rng.below(1_000) as f64 / 1_000.0);
+        let prices: Vec<f64> = self.prices().into_iter().map(varied).collect();
+        self.climb(&prices, None, rng, limits);
+    }
+
+    /// Adds runs that are worth more than the known ones at these prices, some of them near the given one. Returns their number.
+    fn climb(
+        &mut self,
+        prices: &[f64],
+        near: Option<Behaviour>,
+        rng: &mut SearchRng,
+        limits: &SatLimits,
+    ) -> usize {
+        let Some(climb) = self.climb.as_ref().filter(|_| self.pool.met().len() < MAX_RUNS) else { return 0 };
+        let (pool, is_test) = (&self.pool, |run: &usize| self.pool.test(*run).is_some());
+        let all: Vec<usize> = (0..pool.met().len()).filter(is_test).collect();
+        let taken: Vec<usize> = self.simplex.taken().map(|(run, _)| run).filter(is_test).collect();
+        if taken.is_empty() {
+            return 0;
+        }
+        let is_met = |need: &Need, atoms: &BitSet| need.atoms.iter().any(|atom| atoms.contains(atom.index()));
+        // Needs that a new run meets are worth less to the next one, so that the runs differ.
+        let mut priced: Vec<(&Need, f64)> =
+            pool.needs().iter().zip(prices.iter().copied()).filter(|(_, price)| *price > 0.0).collect();
+        let test = |runs: &[usize], rng: &mut SearchRng| pool.test(runs[rng.below(runs.len())]);
+        let near = near.and_then(|run| climb.evaluate.run(run.inputs));
+        let mut found: Vec<Behaviour> = near.clone().into_iter().collect();
+        for count in 0..N_CLIMBS {
+            if limits.cancel.is_cancelled() {
+                break;
             }
+            let start = match &near {
+                Some(run) if count % 2 == 0 => Some(run),
+                _ => test(if count % 4 == 1 { &taken } else { &all }, rng),
+            };
+            let Some(start) = start else { continue };
+            let other =
+                |rng: &mut SearchRng| test(&all, rng).map_or(&start.inputs, |run| &run.inputs).as_slice();
+            let worth = |atoms: &BitSet| -> f64 {
+                priced.iter().filter(|(need, _)| is_met(need, atoms)).map(|(_, price)| price).sum()
+            };
+            let run = climb.from(start, other, worth, rng);
+            let own = priced.iter_mut().filter(|(need, _)| is_met(need, &run.atoms));
+            own.for_each(|(_, price)| *price *= DISCOUNT);
+            found.push(run);
         }
-        met
+        found.into_iter().filter(|run| self.add_test(run)).count()
     }
 
-    /// False if a known run does as much.
-    fn add_run(&mut self, atoms: &BitSet) -> bool {
-        let met = self.met(atoms);
-        if self.columns.iter().any(|other| met.is_subset(other)) {
-            return false;
-        }
+    /// The known runs.
+    pub fn pool(&self) -> &RunPool {
+        &self.pool
+    }
+
+    /// Adds a test. Returns false if a known one meets the same needs, or more.
+    pub fn add_test(&mut self, test: &Behaviour) -> bool {
+        let Some(met) = self.pool.add_test(test) else { return false };
         self.simplex.add_column(met.iter().filter_map(|need| self.row_of[need]).collect());
-        self.columns.push(met);
+        true
+    }
+
+    /// The same for a run that may exceed the bound of the loops.
+    fn add_run(&mut self, atoms: &BitSet) -> bool {
+        let Some(met) = self.pool.add_run(atoms) else { return false };
+        self.simplex.add_column(met.iter().filter_map(|need| self.row_of[need]).collect());
         true
     }
 
     fn add_row(&mut self, need: usize) {
         self.row_of[need] = Some(self.rows.len() as u32);
         self.rows.push(need);
-        let columns = &self.columns;
+        let columns = self.pool.met();
         self.simplex.add_row(|column| columns[column].contains(need));
     }
 
-    /// The fractional problem over the known runs. Rows come when they get too little: most never do. False if a limit ended it.
+    /// Solves the fractional problem over the known runs. A need gets a row only when the solution meets it too little; most never do. Returns false if
+    /// a limit was reached.
     fn solve(&mut self, limits: &SatLimits) -> bool {
         loop {
             if !self.simplex.optimise(MAX_EXCHANGES, limits) {
                 return false;
             }
-            let mut amounts = vec![0.0; self.needs.len()];
+            let mut amounts = vec![0.0; self.pool.needs().len()];
             for (column, value) in self.simplex.taken() {
-                self.columns[column].iter().for_each(|need| amounts[need] += value);
+                self.pool.met()[column].iter().for_each(|need| amounts[need] += value);
             }
             let is_short = |need: &usize| self.row_of[*need].is_none() && amounts[*need] < ENOUGH;
-            let mut short: Vec<usize> = (0..self.needs.len()).filter(is_short).collect();
+            let mut short: Vec<usize> = (0..self.pool.needs().len()).filter(is_short).collect();
             if short.is_empty() {
                 return true;
             }
@@ -210,28 +277,28 @@ impl<'p> Weigh<'p> {
         }
     }
 
-    /// By need.
+    /// The price of each need.
     fn prices(&self) -> Vec<f64> {
-        let mut prices = vec![0.0; self.needs.len()];
+        let mut prices = vec![0.0; self.pool.needs().len()];
         for (need, price) in self.rows.iter().zip(self.simplex.prices()) {
             prices[*need] = price.max(0.0);
         }
         prices
     }
 
-    /// A run that meets as many of these needs as fit, the first ones first.
+    /// A run that meets as many of these needs as possible, tried in this order.
     fn grown(
         &self,
         explorer: &mut Explorer<'p>,
         order: &[usize],
         limits: &SatLimits,
-    ) -> Result<Option<BitSet>, SatStop> {
+    ) -> Result<Option<Behaviour>, SatStop> {
         let limits = limits.with_conflicts(GROW_CONFLICTS);
         let mut kept: Vec<AtomId> = Vec::new();
-        let mut run: Option<BitSet> = None;
+        let mut run: Option<Behaviour> = None;
         for need in order {
-            let atoms = &self.needs[*need].atoms;
-            let has = |atom: &&AtomId| run.as_ref().is_some_and(|run| run.contains(atom.index()));
+            let atoms = &self.pool.needs()[*need].atoms;
+            let has = |atom: &&AtomId| run.as_ref().is_some_and(|run| run.has(**atom));
             if let Some(atom) = atoms.iter().find(has) {
                 kept.push(*atom);
                 continue;
@@ -245,7 +312,7 @@ impl<'p> Weigh<'p> {
                 match explorer.ask(&asked, &limits) {
                     Reply::Run(found) => {
                         kept.push(*atom);
-                        run = Some(found.atoms);
+                        run = Some(found);
                         break;
                     }
                     Reply::None | Reply::Unknown(SatStop::Conflicts) => {}
@@ -256,36 +323,33 @@ impl<'p> Weigh<'p> {
         Ok(run)
     }
 
-    /// Asks for a run that is worth too much for the next bound; if there is none, that is proved.
+    /// Asks for a run that contradicts a bound. If there is none, the bound is proved.
     fn prove(
         &mut self,
         explorer: &mut Explorer<'p>,
-        prices: &[f64],
-        lower: usize,
+        weights: &[(usize, u64)],
+        goal: usize,
         limits: &SatLimits,
-    ) -> Result<(), SatStop> {
-        let Some((weights, goal)) = self.next_goal(prices, lower) else {
-            self.is_done = true;
-            return Ok(());
-        };
+    ) -> Result<Price, SatStop> {
         let total: u64 = weights.iter().map(|(_, weight)| weight).sum();
-        // The largest weight with which this number of tests is still necessary.
+        // The largest weight of a run with which this many tests are still necessary.
         let most = total.div_ceil(goal as u64 - 1) - 1;
-        match self.price(explorer, &weights, most, limits)? {
+        let price = self.price(explorer, weights, most, limits)?;
+        match price {
             Price::None => {
-                let needs = weights.iter().map(|(need, weight)| (self.needs[*need].clone(), *weight));
+                let needs = weights.iter().map(|(need, weight)| (self.pool.needs()[*need].clone(), *weight));
                 let found = Weighting { needs: needs.collect(), most };
                 debug_assert!(found.lower() >= goal, "{} by {most}", found.total());
                 self.best = Some(found);
             }
-            Price::Run(atoms) => self.take_run(explorer, &atoms, prices, limits)?,
             Price::Unknown => self.ceiling = goal,
+            Price::Run(_) => {}
         }
-        Ok(())
+        Ok(price)
     }
 
-    /// Weights as whole numbers, and a bound above `lower` that may come of them: half way to the best possible one, since more is harder to prove. The
-    /// coarsest weights with which it may be reached are taken.
+    /// Integer weights, and a bound above `lower` that they may prove: half way to the best possible one, since higher ones are harder to prove. Takes the
+    /// coarsest weights that can prove it.
     fn next_goal(&self, prices: &[f64], lower: usize) -> Option<(Vec<(usize, u64)>, usize)> {
         let lower = lower.max(1);
         let mut all: Vec<(Vec<(usize, u64)>, usize)> =
@@ -296,7 +360,7 @@ impl<'p> Weigh<'p> {
         (goal > lower).then(|| (all.swap_remove(coarsest).0, goal))
     }
 
-    /// Weights of a scale, and the bound that they give if no run is worth more than the known ones.
+    /// Weights at a scale, and the bound that they prove if no run is worth more than the known ones.
     fn rounded(&self, prices: &[f64], scale: f64) -> (Vec<(usize, u64)>, usize) {
         let round = |need: usize| (need, (prices[need] * scale).round() as u64);
         let weights: Vec<(usize, u64)> =
@@ -304,34 +368,30 @@ impl<'p> Weigh<'p> {
         let worth = |column: &BitSet| -> u64 {
             weights.iter().filter(|(need, _)| column.contains(*need)).map(|(_, weight)| weight).sum()
         };
-        let most = self.columns.iter().map(worth).max().unwrap_or(0).max(1);
+        let most = self.pool.met().iter().map(worth).max().unwrap_or(0).max(1);
         let total: u64 = weights.iter().map(|(_, weight)| weight).sum();
         (weights, total.div_ceil(most) as usize)
     }
 
-    /// Puts a run into the fractional problem, and one that meets other dear needs as well. What the solver found may be longer than the bound, and is then no run
-    /// to keep.
-    fn take_run(
+    /// Adds a test that meets the needs that a run meets, as far as it can, and then other expensive ones. Returns the number of new tests.
+    fn grow(
         &mut self,
         explorer: &mut Explorer<'p>,
-        atoms: &BitSet,
+        run: &Behaviour,
         prices: &[f64],
         limits: &SatLimits,
-    ) -> Result<(), SatStop> {
-        let met = self.met(atoms);
+    ) -> Result<usize, SatStop> {
+        let met = self.pool.met_with(&run.atoms);
         let is_met = |need: &usize| met.contains(*need);
         let (mut order, mut others): (Vec<usize>, Vec<usize>) =
-            (0..self.needs.len()).filter(|need| prices[*need] > 0.0).partition(is_met);
+            (0..self.pool.needs().len()).filter(|need| prices[*need] > 0.0).partition(is_met);
         others.sort_by(|a, b| prices[*b].total_cmp(&prices[*a]));
         order.append(&mut others);
         let grown = self.grown(explorer, &order, limits)?;
-        let is_new = grown.is_some_and(|grown| self.add_run(&grown));
-        // It is worth more than any known run, so one of the two is new.
-        self.is_done |= !(self.add_run(atoms) || is_new);
-        Ok(())
+        Ok(grown.map_or(0, |grown| usize::from(self.add_test(&grown))))
     }
 
-    /// Is there a run that meets needs of more than `most`?
+    /// Asks for a run that meets needs of more than `most` in total.
     fn price(
         &mut self,
         explorer: &Explorer<'p>,
@@ -339,9 +399,14 @@ impl<'p> Weigh<'p> {
         most: u64,
         limits: &SatLimits,
     ) -> Result<Price, SatStop> {
-        let mut oracle = self.oracle.take().unwrap_or_else(|| Oracle::new(self.problem, &self.needs, limits));
+        let mut oracle =
+            self.oracle.take().unwrap_or_else(|| Oracle::new(self.problem, self.pool.needs(), limits));
         let are_exclusive = |a: usize, b: usize| {
-            are_exclusive(explorer.known(), &self.needs[weights[a].0], &self.needs[weights[b].0])
+            are_exclusive(
+                explorer.known(),
+                &self.pool.needs()[weights[a].0],
+                &self.pool.needs()[weights[b].0],
+            )
         };
         oracle.tell(weights, are_exclusive);
         let groups: Vec<Group> = groups(weights.len(), are_exclusive)
@@ -352,15 +417,7 @@ impl<'p> Weigh<'p> {
             .collect();
         let answer = oracle.ask(&groups, most + 1, limits);
         let price = match answer {
-            SatAnswer::Sat => {
-                let mut atoms = BitSet::new(self.problem.n_atoms());
-                for atom in self.problem.atom_ids() {
-                    if oracle.solver.value(self.problem.lit(atom)) {
-                        atoms.insert(atom.index());
-                    }
-                }
-                Ok(Price::Run(atoms))
-            }
+            SatAnswer::Sat => Ok(Price::Run(read(self.problem, oracle.solver.as_mut()))),
             SatAnswer::Unsat => Ok(Price::None),
             SatAnswer::Unknown(SatStop::Conflicts) => Ok(Price::Unknown),
             SatAnswer::Unknown(stop) => Err(stop),
@@ -370,63 +427,9 @@ impl<'p> Weigh<'p> {
     }
 }
 
-impl Oracle {
-    fn new(problem: &Problem, needs: &[Need], limits: &SatLimits) -> Oracle {
-        let mut solver = limits.new_solver();
-        load(problem, solver.as_mut());
-        problem.always().into_iter().for_each(|unit| solver.add(&[unit]));
-        let mut selectors = Vec::with_capacity(needs.len());
-        for need in needs {
-            let selector = solver.new_var();
-            let atoms = need.atoms.iter().map(|atom| problem.lit(*atom));
-            solver.add(&[!selector].into_iter().chain(atoms).collect::<Vec<Lit>>());
-            selectors.push(selector);
-        }
-        Oracle { solver, selectors, told: vec![BitSet::new(needs.len()); needs.len()], activation: None }
-    }
-
-    /// Clauses for pairs of needs that no run meets. They follow from the program, but not always by propagation.
-    fn tell(&mut self, weights: &[(usize, u64)], are_exclusive: impl Fn(usize, usize) -> bool) {
-        for a in 0..weights.len() {
-            for b in 0..a {
-                let (x, y) = (weights[a].0, weights[b].0);
-                if !self.told[x].contains(y) && are_exclusive(a, b) {
-                    self.told[x].insert(y);
-                    self.told[y].insert(x);
-                    self.solver.add(&[!self.selectors[x], !self.selectors[y]]);
-                }
-            }
-        }
-    }
-
-    fn ask(&mut self, groups: &[Group], wanted: u64, limits: &SatLimits) -> SatAnswer {
-        if let Some(last) = self.activation.take() {
-            self.solver.add(&[!last]);
-        }
-        let activation = *self.activation.insert(self.solver.new_var());
-        let Some(output) = at_least(self.solver.as_mut(), groups, wanted, activation) else {
-            return SatAnswer::Unsat;
-        };
-        self.solver.solve(&[activation, output], &limits.with_conflicts(PRICE_CONFLICTS))
-    }
-}
-
 fn are_exclusive(known: &Knowledge, a: &Need, b: &Need) -> bool {
     a.atoms.iter().all(|x| {
         let excluded = known.excluded_by(*x, AtomReach::Unbounded);
         b.atoms.iter().all(|y| excluded.contains(y.index()))
     })
-}
-
-/// Without needs that contain another one: they are met with it.
-fn without_larger(needs: &[Need]) -> Vec<Need> {
-    let contains = |large: &Need, small: &Need| small.atoms.iter().all(|atom| large.atoms.contains(atom));
-    let is_smallest = |(index, need): &(usize, &Need)| {
-        !needs.iter().enumerate().any(|(other, small)| {
-            other != *index
-                && contains(need, small)
-                && (small.atoms.len() < need.atoms.len() || other < *index)
-        })
-    };
-    needs.iter().enumerate().filter(is_smallest).map(|(_, need)| need.clone()).collect()
 }

@@ -1,18 +1,18 @@
-//! Clauses that say that chosen literals weigh enough.
+//! Clauses for a lower bound on a weighted sum of literals.
 //!
-//! A generalised totalizer (Joshi, Martins and Manquinho, CP 2015) in the direction that lower bounds need: if the output is true, the sum is reached. Sums above
-//! the wanted one count as it. Of literals of which at most one is true, a group, only one is counted, which keeps the tree small.
+//! A generalised totalizer (Joshi, Martins and Manquinho, CP 2015) in the direction that lower bounds need: if the output is true, the sum is reached.
+//! Larger sums are treated as the wanted one. Literals of which at most one is true form a group, which is one leaf of the tree; that keeps it small.
 
 use nub_cnf::{Lit, Sink};
 
-/// Literals of which at most one is true, with their weights, none of which is 0.
+/// Literals of which at most one is true, with their positive weights.
 pub(super) type Group = Vec<(Lit, u64)>;
 
-/// A node of the tree: sums that it may have, growing, each with a literal that implies that the node has at least this sum.
+/// A node of the tree: its possible sums in ascending order, each with a literal that implies that the node has at least this sum.
 type Sums = Vec<(u64, Lit)>;
 
-/// A literal that implies that the literals which are true weigh at least `wanted`; `None` if they never do. All clauses contain the negation
-/// of `activation`. O(groups * wanted²) clauses.
+/// A literal that implies that the true literals weigh at least `wanted`; `None` if they cannot. All clauses contain the negation of `activation`.
+/// O(groups * wanted²) clauses.
 pub(super) fn at_least(sink: &mut dyn Sink, groups: &[Group], wanted: u64, activation: Lit) -> Option<Lit> {
     let mut level: Vec<Sums> = groups.iter().map(|group| leaf(sink, group, activation)).collect();
     while level.len() > 1 {
@@ -28,7 +28,7 @@ pub(super) fn at_least(sink: &mut dyn Sink, groups: &[Group], wanted: u64, activ
     reaching(level.first()?, wanted)
 }
 
-/// The literal of the smallest sum that is not less.
+/// The literal of the smallest sum that is at least this.
 fn reaching(sums: &Sums, least: u64) -> Option<Lit> {
     sums.iter().find(|(sum, _)| *sum >= least).map(|(_, lit)| *lit)
 }
@@ -61,7 +61,7 @@ fn merge(sink: &mut dyn Sink, left: &Sums, right: &Sums, wanted: u64, activation
     let mut sums = Sums::with_capacity(all.len());
     for sum in all {
         let output = sink.new_var();
-        // Where the left side has no more than a value, the right side must have the rest.
+        // If the left side has at most this value, the right side must have the rest.
         for (index, most) in lefts.iter().enumerate().take_while(|(_, most)| **most < sum) {
             let mut clause = vec![!activation, !output];
             clause.extend(left.get(index).map(|(_, lit)| *lit));

@@ -137,7 +137,7 @@ static int nub_check(int holds, const char *text) {
 /* channel = 0, get #1 writes value = 0, get #1 = 0 */
 static int nub_test_1(void) {
     static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
-    static const struct nub_item calls[] = {
+    const struct nub_item calls[] = {
         { 'c', 1, 0, 0, "get(0, {0})" },
         { 'n', (long long)0, 0, 0, "get(0, {0})" },
         { 'p', 1, 0, behind0, "get(0, {0})" },
@@ -158,7 +158,7 @@ static int nub_test_1(void) {
 static int nub_test_2(void) {
     static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
     static const struct nub_part behind1[] = { { 0, 1, (long long)108 }, { 1, 1, (long long)111 }, { 2, 1, (long long)115 }, { 3, 1, (long long)116 }, { 4, 1, (long long)0 }, { 0, 0, 0 } };
-    static const struct nub_item calls[] = {
+    const struct nub_item calls[] = {
         { 'c', 1, 0, 0, "get(0, {0})" },
         { 'n', (long long)0, 0, 0, "get(0, {0})" },
         { 'p', 1, 0, behind0, "get(0, {0})" },
@@ -182,7 +182,7 @@ static int nub_test_2(void) {
 static int nub_test_3(void) {
     static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
     static const struct nub_part behind1[] = { { 0, 1, (long long)104 }, { 1, 1, (long long)111 }, { 2, 1, (long long)116 }, { 3, 1, (long long)0 }, { 0, 0, 0 } };
-    static const struct nub_item calls[] = {
+    const struct nub_item calls[] = {
         { 'c', 1, 0, 0, "get(0, {0})" },
         { 'n', (long long)0, 0, 0, "get(0, {0})" },
         { 'p', 1, 0, behind0, "get(0, {0})" },

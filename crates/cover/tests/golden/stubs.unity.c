@@ -136,7 +136,7 @@ void tearDown(void) {}
 /* channel = 0, get #1 writes value = 0, get #1 = 0 */
 void test_f_1(void) {
     static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
-    static const struct nub_item calls[] = {
+    const struct nub_item calls[] = {
         { 'c', 1, 0, 0, "get(0, {0})" },
         { 'n', (long long)0, 0, 0, "get(0, {0})" },
         { 'p', 1, 0, behind0, "get(0, {0})" },
@@ -156,7 +156,7 @@ void test_f_1(void) {
 void test_f_2(void) {
     static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
     static const struct nub_part behind1[] = { { 0, 1, (long long)108 }, { 1, 1, (long long)111 }, { 2, 1, (long long)115 }, { 3, 1, (long long)116 }, { 4, 1, (long long)0 }, { 0, 0, 0 } };
-    static const struct nub_item calls[] = {
+    const struct nub_item calls[] = {
         { 'c', 1, 0, 0, "get(0, {0})" },
         { 'n', (long long)0, 0, 0, "get(0, {0})" },
         { 'p', 1, 0, behind0, "get(0, {0})" },
@@ -179,7 +179,7 @@ void test_f_2(void) {
 void test_f_3(void) {
     static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
     static const struct nub_part behind1[] = { { 0, 1, (long long)104 }, { 1, 1, (long long)111 }, { 2, 1, (long long)116 }, { 3, 1, (long long)0 }, { 0, 0, 0 } };
-    static const struct nub_item calls[] = {
+    const struct nub_item calls[] = {
         { 'c', 1, 0, 0, "get(0, {0})" },
         { 'n', (long long)0, 0, 0, "get(0, {0})" },
         { 'p', 1, 0, behind0, "get(0, {0})" },

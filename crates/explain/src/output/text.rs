@@ -73,7 +73,13 @@ pub fn text(explanation: &Explanation) -> String {
                 true => format!("loops unrolled {unwind} times, which is enough for all runs"),
                 false => format!("within {unwind} iterations of each loop; longer runs were not examined"),
             };
-            no_violation(*n_properties, &how_far, ends_before.as_ref()) + &if_all(premises)
+            let first = match *n_properties {
+                0 if premises.is_empty() => "There is no property to check.\n".to_owned(),
+                0 => format!("No violation: no property can fail ({how_far}).\n"),
+                1 => format!("No violation: 1 property holds ({how_far}).\n"),
+                n => format!("No violation: all {n} properties hold ({how_far}).\n"),
+            };
+            no_violation(first, ends_before.as_ref()) + &if_all(premises)
         }
         Explanation::NoPassingRun { property, failing, unwind, premises } => {
             let hint = match property.kind {
@@ -99,12 +105,7 @@ fn if_all(premises: &[String]) -> String {
     premises.iter().map(|premise| format!("Note: this holds if {premise}\n")).collect()
 }
 
-fn no_violation(n_properties: usize, how_far: &str, ends_before: Option<&PropertyText>) -> String {
-    let mut out = match n_properties {
-        0 => "There is no property to check.\n".to_owned(),
-        1 => format!("No violation: 1 property holds ({how_far}).\n"),
-        n => format!("No violation: all {n} properties hold ({how_far}).\n"),
-    };
+fn no_violation(mut out: String, ends_before: Option<&PropertyText>) -> String {
     if let Some(property) = ends_before {
         let place = long(&property.place);
         let _ = writeln!(

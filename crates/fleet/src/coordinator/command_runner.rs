@@ -11,13 +11,24 @@ use nub_process::{
     RunError, Usage,
 };
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What the name of a registered program begins with in a command.
 pub const REGISTERED: char = '@';
 /// The name of a file that has none.
 const NAMELESS: &str = "input";
+
+/// Why a command cannot run on other machines.
+#[derive(Debug, thiserror::Error)]
+enum CommandError {
+    #[error("`{0}` is not a program of this run")]
+    Unregistered(String),
+    #[error("a registered program gets a file and no other argument")]
+    Arguments,
+    #[error("{}: {source}", file.display())]
+    File { file: PathBuf, source: io::Error },
+}
 
 impl CommandRunner for RemoteRun {
     fn run(
@@ -33,7 +44,7 @@ impl CommandRunner for RemoteRun {
         if let Some(why) = self.distrust() {
             return Err(failed(why.to_string()));
         }
-        let wanted = self.wanted(command, limits).map_err(failed)?;
+        let wanted = self.wanted(command, limits).map_err(|error| failed(error.to_string()))?;
         let key = key_of(&wanted);
         let replayed = self.book().replay(&key);
         let (worker, answer) = match replayed {
@@ -54,19 +65,19 @@ impl CommandRunner for RemoteRun {
 
 impl RemoteRun {
     /// The run that a command asks for.
-    fn wanted(&self, command: &Command, limits: &ProcessLimits) -> Result<WantedRun, String> {
+    fn wanted(&self, command: &Command, limits: &ProcessLimits) -> Result<WantedRun, CommandError> {
         let name =
             command.program.to_str().and_then(|word| word.strip_prefix(REGISTERED)).unwrap_or_default();
-        let build =
-            self.builds().get(name).ok_or_else(|| format!("`{name}` is not a program of this run"))?;
+        let build = self.builds().get(name).ok_or_else(|| CommandError::Unregistered(name.to_owned()))?;
         let (file, feed, content) = match (&command.input, command.args.as_slice()) {
             (ChildInput::Null, [file]) => {
                 let file = Path::new(file);
-                let content = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+                let unread = |source| CommandError::File { file: file.to_owned(), source };
+                let content = std::fs::read(file).map_err(unread)?;
                 (Some(file), InputRoute::Path, content)
             }
             (ChildInput::Bytes(bytes), []) => (None, InputRoute::Stdin, bytes.to_vec()),
-            _ => return Err("a registered program gets a file and no other argument".to_owned()),
+            _ => return Err(CommandError::Arguments),
         };
         let is_fresh = file.is_some() && command.folder.as_deref() == file.and_then(Path::parent);
         let file_name = file.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());

@@ -1,6 +1,6 @@
 //! Decodes reports: outcomes with their streams.
 
-use crate::objects::Objects;
+use crate::objects::{ObjectError, Objects};
 use crate::protocol::{BuildId, Carried, Done, ItemNumber, LeaseReport, WorkerName};
 use nub_process::{CapturedOutput, ProcessOutcome, Usage};
 use std::time::Duration;
@@ -12,6 +12,15 @@ pub(crate) struct RemoteOutcome {
     pub build: BuildId,
     /// The path of the file on the worker.
     pub file: String,
+}
+
+/// Why an output stream of a report cannot be read.
+#[derive(Debug, thiserror::Error)]
+enum StreamError {
+    #[error("a report lacks a stream")]
+    Missing,
+    #[error(transparent)]
+    Object(#[from] ObjectError),
 }
 
 /// What a worker says about an item.
@@ -43,7 +52,7 @@ pub(crate) async fn unpack(report: LeaseReport, blobs: Vec<Vec<u8>>, objects: &O
             Done::Refused(why) => Said::Refused(why),
             Done::Task(carried) => match carry(carried, blobs.next(), objects).await {
                 Ok(bytes) => Said::Task(bytes),
-                Err(why) => Said::Declined(why),
+                Err(error) => Said::Declined(error.to_string()),
             },
             Done::Ran { build, end, wall, cpu, delay, peak_memory, strays, totals, file, streams } => {
                 let [out, err] = streams;
@@ -57,7 +66,7 @@ pub(crate) async fn unpack(report: LeaseReport, blobs: Vec<Vec<u8>>, objects: &O
                         let outcome = ProcessOutcome { end, stdout, stderr, usage };
                         Said::Ran(Box::new(RemoteOutcome { outcome, build, file }))
                     }
-                    (Err(why), _) | (_, Err(why)) => Said::Declined(why),
+                    (Err(error), _) | (_, Err(error)) => Said::Declined(error.to_string()),
                 }
             }
         };
@@ -66,10 +75,10 @@ pub(crate) async fn unpack(report: LeaseReport, blobs: Vec<Vec<u8>>, objects: &O
     Heard { worker: report.worker, host: report.host, items }
 }
 
-async fn carry(carried: Carried, blob: Option<Vec<u8>>, objects: &Objects) -> Result<Vec<u8>, String> {
+async fn carry(carried: Carried, blob: Option<Vec<u8>>, objects: &Objects) -> Result<Vec<u8>, StreamError> {
     match carried {
-        Carried::Inline => blob.ok_or_else(|| "a report lacks a stream".to_owned()),
-        Carried::Object(name) => objects.get(&name).await.map(|bytes| bytes.to_vec()),
+        Carried::Inline => blob.ok_or(StreamError::Missing),
+        Carried::Object(name) => Ok(objects.get(&name).await?.to_vec()),
     }
 }
 

@@ -8,6 +8,15 @@ use std::sync::{Mutex, PoisonError};
 /// The name of the file that every store folder must contain.
 const PLACEHOLDER: &str = ".nub";
 
+/// Why a file for a run cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum DeskError {
+    #[error("the file name must not contain a path")]
+    PathInName,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
 /// Folders of one slot.
 pub(crate) struct Desk {
     files: Scratch,
@@ -23,24 +32,23 @@ impl Desk {
         place: RunPlace,
         name: &str,
         content: &[u8],
-        start: impl FnOnce(&Path, &Path, &Path) -> Result<T, String>,
-    ) -> Result<T, String> {
-        let shown = |error: StoreError| error.to_string();
+        start: impl FnOnce(&Path, &Path, &Path) -> T,
+    ) -> Result<T, DeskError> {
         if !is_plain(name) {
-            return Err("the file name must not contain a path".to_owned());
+            return Err(DeskError::PathInName);
         }
-        match place {
+        Ok(match place {
             RunPlace::Registered => {
-                let file = self.files.write(name, content).map_err(shown)?;
-                self.temp.write(PLACEHOLDER, b"").map_err(shown)?;
+                let file = self.files.write(name, content)?;
+                self.temp.write(PLACEHOLDER, b"")?;
                 start(&file, &self.home, self.temp.path())
             }
             RunPlace::Fresh => {
-                let fresh = self.files.fresh_folder(name, content).map_err(shown)?;
-                let temp = self.temp.fresh_folder(PLACEHOLDER, b"").map_err(shown)?;
+                let fresh = self.files.fresh_folder(name, content)?;
+                let temp = self.temp.fresh_folder(PLACEHOLDER, b"")?;
                 start(fresh.file(), fresh.path(), temp.path())
             }
-        }
+        })
     }
 }
 
@@ -62,7 +70,7 @@ impl Desks {
     }
 
     /// Lends a desk for as long as `work` takes.
-    pub(crate) fn lend<T>(&self, work: impl FnOnce(&mut Desk) -> T) -> Result<T, String> {
+    pub(crate) fn lend<T>(&self, work: impl FnOnce(&mut Desk) -> T) -> Result<T, StoreError> {
         let lock = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let (desk, number) = {
             let mut idle = lock();
@@ -72,7 +80,7 @@ impl Desks {
         };
         let mut desk = match desk {
             Some(desk) => desk,
-            None => self.make(number).map_err(|error| error.to_string())?,
+            None => self.make(number)?,
         };
         let result = work(&mut desk);
         lock().0.push(desk);

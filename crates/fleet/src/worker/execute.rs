@@ -27,6 +27,17 @@ pub struct MachineLimits {
     pub memory: Option<u64>,
 }
 
+/// Why the file of an item cannot be reconstructed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ContentError {
+    #[error("it is not a run")]
+    NotARun,
+    #[error("the splices do not fit the base")]
+    Splices,
+    #[error("the file has a different hash")]
+    WrongHash,
+}
+
 /// A run of a program on a file, ready to go.
 pub(crate) struct Prepared {
     pub entry: Entry,
@@ -38,15 +49,15 @@ pub(crate) struct Prepared {
 }
 
 /// The content of an item's file: the base with its splices, if its hash is right.
-pub(crate) fn content(work: &ItemWork, base: &[u8], texts: Vec<Vec<u8>>) -> Result<Vec<u8>, String> {
-    let ItemWork::Run { content, splices, .. } = work else { return Err("it is not a run".to_owned()) };
+pub(crate) fn content(work: &ItemWork, base: &[u8], texts: Vec<Vec<u8>>) -> Result<Vec<u8>, ContentError> {
+    let ItemWork::Run { content, splices, .. } = work else { return Err(ContentError::NotARun) };
     let splice = |(&(start, end), text): (&(u64, u64), Vec<u8>)| {
         Some(Splice { start: usize::try_from(start).ok()?, end: usize::try_from(end).ok()?, text })
     };
     let splices: Option<Vec<Splice>> = splices.iter().zip(texts).map(splice).collect();
-    let bytes = splices.and_then(|splices| apply(base, &splices)).ok_or("the splices do not fit the base")?;
+    let bytes = splices.and_then(|splices| apply(base, &splices)).ok_or(ContentError::Splices)?;
     if hash(&bytes) != *content {
-        return Err("the file has a different hash".to_owned());
+        return Err(ContentError::WrongHash);
     }
     Ok(bytes)
 }
@@ -74,12 +85,12 @@ impl Prepared {
                 env: vec![("TMPDIR".into(), temp.into())],
                 input: input.clone(),
             };
-            let outcome = runner.run(&command, &limits, cancel).map_err(|error| error.to_string())?;
-            Ok((outcome, file.to_string_lossy().into_owned()))
+            (runner.run(&command, &limits, cancel), file.to_string_lossy().into_owned())
         };
         let (outcome, file) = match desk.with_file(self.place, &self.file_name, &self.content, start) {
-            Ok(ran) => ran,
-            Err(why) => return Ran::Failed(why),
+            Ok((Ok(outcome), file)) => (outcome, file),
+            Ok((Err(error), _)) => return Ran::Failed(error.to_string()),
+            Err(error) => return Ran::Failed(error.to_string()),
         };
         // If our own limit, lower than the requested one, stopped the run, that says nothing about the
         // program.

@@ -6,7 +6,7 @@
 use super::execute::{self, Prepared};
 use super::{Shop, lock};
 use crate::frame;
-use crate::link::{HEARTBEAT, Patience};
+use crate::link::{HEARTBEAT, Patience, Unsent};
 use crate::protocol::{
     Done, ItemNumber, ItemWork, Lease, LeaseItem, LeaseNumber, LeaseReport, PROTOCOL, RunName,
 };
@@ -25,6 +25,15 @@ const GATHER: Duration = Duration::from_millis(20);
 const MAX_REPORT: usize = 1 << 18;
 /// Number of heartbeats between two requests for the items that are still needed.
 const ASK_EVERY: u32 = 5;
+
+/// Why a lease has no complete report.
+#[derive(Debug, thiserror::Error)]
+enum LeaseError {
+    #[error("this worker was stopped")]
+    Stopped,
+    #[error("{0}")]
+    Unsent(Unsent),
+}
 
 /// What the coordinator says about a lease.
 enum Interest {
@@ -114,7 +123,7 @@ async fn work_items(
     lease: Lease,
     blobs: Vec<Vec<u8>>,
     wanted: Option<BTreeSet<ItemNumber>>,
-) -> Result<(), String> {
+) -> Result<(), LeaseError> {
     let mut blobs = blobs.into_iter();
     let mut basket = Basket::default();
     let mut gathered = Instant::now();
@@ -125,7 +134,7 @@ async fn work_items(
         }
         let Some((done, more)) = work_item(shop, &lease, item, own).await else {
             if shop.stop.is_cancelled() {
-                return Err("stopped".to_owned());
+                return Err(LeaseError::Stopped);
             }
             continue;
         };
@@ -141,7 +150,7 @@ async fn work_items(
     send(shop, &lease, basket).await
 }
 
-async fn send(shop: &Shop, lease: &Lease, basket: Basket) -> Result<(), String> {
+async fn send(shop: &Shop, lease: &Lease, basket: Basket) -> Result<(), LeaseError> {
     if basket.items.is_empty() {
         return Ok(());
     }
@@ -157,7 +166,7 @@ async fn send(shop: &Shop, lease: &Lease, basket: Basket) -> Result<(), String> 
             result = Ok(());
         }
         if !patience.goes_on(&shop.link, &result).await {
-            return result.map_err(|unsent| unsent.to_string());
+            return result.map_err(LeaseError::Unsent);
         }
     }
 }
@@ -237,7 +246,7 @@ async fn do_task(
     let result = tokio::task::spawn_blocking(move || tasks.run(&kind, &body, &file, &cancel)).await;
     let bytes = match result {
         Ok(Ok(bytes)) => bytes,
-        Ok(Err(why)) => return Some((Done::Failed(why), Vec::new())),
+        Ok(Err(error)) => return Some((Done::Failed(error.to_string()), Vec::new())),
         // A panic fails only this task.
         Err(error) => return Some((Done::Failed(error.to_string()), Vec::new())),
     };
@@ -259,17 +268,17 @@ async fn do_run(
     };
     let entry = match shop.entry(program, build) {
         Ok(entry) => entry,
-        Err(why) => {
+        Err(error) => {
             // Otherwise this worker would get the same item again and again.
             shop.leave(&lease.run);
-            return Some((Done::Declined(why), Vec::new()));
+            return Some((Done::Declined(error.to_string()), Vec::new()));
         }
     };
     let name = lease.base.clone().unwrap_or_default();
     let Ok(base) = shop.objects.get(&name).await else { return Some((Done::Missing(name), Vec::new())) };
     let content = match execute::content(&item.work, &base, blobs) {
         Ok(content) => content,
-        Err(why) => return Some((Done::Declined(why), Vec::new())),
+        Err(error) => return Some((Done::Declined(error.to_string()), Vec::new())),
     };
     let (file_name, feed, place, bounds) = (file_name.clone(), *feed, *place, *bounds);
     let prepared = Prepared { entry: entry.clone(), file_name, feed, place, bounds, content };
@@ -280,7 +289,7 @@ async fn do_run(
     });
     let ran = match ran.await {
         Ok(Ok(ran)) => ran,
-        Ok(Err(why)) => execute::Ran::Declined(why),
+        Ok(Err(error)) => execute::Ran::Declined(error.to_string()),
         Err(error) => execute::Ran::Declined(error.to_string()),
     };
     if let execute::Ran::Done(outcome, _) = &ran

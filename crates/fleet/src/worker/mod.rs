@@ -10,7 +10,7 @@ pub use execute::MachineLimits;
 pub use registry::FleetProgram;
 
 use crate::address::Address;
-use crate::error::FleetError;
+use crate::error::{FleetError, TaskError};
 use crate::link::{Epoch, Link, or_lost};
 use crate::objects::Objects;
 use crate::protocol::{BuildId, Hello, ItemNumber, Notice, PROTOCOL, RunName, WorkerName};
@@ -46,7 +46,7 @@ pub trait TaskHandler: Send + Sync {
     ///
     /// # Errors
     /// Why it cannot be done, here or anywhere.
-    fn run(&self, kind: &str, body: &[u8], file: &[u8], cancel: &Cancel) -> Result<Vec<u8>, String>;
+    fn run(&self, kind: &str, body: &[u8], file: &[u8], cancel: &Cancel) -> Result<Vec<u8>, TaskError>;
 }
 
 /// The settings of a worker.
@@ -86,6 +86,17 @@ pub enum WorkerNews {
     Quarantined(String),
     /// The connection to the server was lost and is restored.
     Back,
+}
+
+/// Why a worker cannot run a program for others.
+#[derive(Debug, thiserror::Error)]
+enum EntryError {
+    #[error("`{0}` is not registered here")]
+    Unregistered(String),
+    #[error("`{0}` is a different build here")]
+    OtherBuild(String),
+    #[error(transparent)]
+    Registration(#[from] FleetError),
 }
 
 /// A run that was announced.
@@ -216,20 +227,21 @@ impl Shop {
     }
 
     /// The program, if it is exactly this build. If its file was replaced on disk, it is hashed again.
-    fn entry(&self, program: &str, build: &BuildId) -> Result<Entry, String> {
+    fn entry(&self, program: &str, build: &BuildId) -> Result<Entry, EntryError> {
+        let unregistered = || EntryError::Unregistered(program.to_owned());
         let mut entries = lock(&self.entries);
-        let entry = entries.get_mut(program).ok_or_else(|| format!("`{program}` is not registered here"))?;
+        let entry = entries.get_mut(program).ok_or_else(unregistered)?;
         if !entry.is_current() {
             let registered = self.options.programs.iter().find(|it| it.name == program);
-            let registered = registered.ok_or_else(|| format!("`{program}` is not registered here"))?;
+            let registered = registered.ok_or_else(unregistered)?;
             let (folder, search_path) = (&self.options.folder, &self.options.search_path);
             let site = Site { folder, search_path, runner: &self.options.runner };
-            *entry = Entry::find(registered, &site).map_err(|error| error.to_string())?;
+            *entry = Entry::find(registered, &site)?;
         }
-        match entry.build.id == *build {
-            true => Ok(entry.clone()),
-            false => Err(format!("`{program}` is a different build here")),
+        if entry.build.id != *build {
+            return Err(EntryError::OtherBuild(program.to_owned()));
         }
+        Ok(entry.clone())
     }
 
     /// Handles a notice.

@@ -1,6 +1,6 @@
 //! A server and workers that can be killed.
 
-use nub_fleet::{FleetProgram, MachineLimits, TaskHandler, WorkerOptions};
+use nub_fleet::{FleetProgram, MachineLimits, TaskError, TaskHandler, WorkerOptions};
 use nub_process::{Cancel, Runner};
 use nub_test_kit::{find_tool, missing_tool};
 use std::net::{TcpListener, TcpStream};
@@ -134,8 +134,8 @@ impl TaskHandler for NoTasks {
         Vec::new()
     }
 
-    fn run(&self, _: &str, _: &[u8], _: &[u8], _: &Cancel) -> Result<Vec<u8>, String> {
-        Err("there are none".to_owned())
+    fn run(&self, kind: &str, _: &[u8], _: &[u8], _: &Cancel) -> Result<Vec<u8>, TaskError> {
+        Err(TaskError::UnknownKind(kind.to_owned()))
     }
 }
 

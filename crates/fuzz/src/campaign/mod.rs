@@ -369,7 +369,7 @@ pub fn read_known(path: &Path) -> Result<KnownList, CampaignError> {
         Err(error) => return Err(CampaignError::Known(format!("cannot read {}: {error}", path.display()))),
     };
     KnownList::parse(&text).map_err(|errors| {
-        let first = errors.first().map_or(String::new(), |it| format!(":{}: {}", it.line, it.reason));
+        let first = errors.first().map_or(String::new(), |it| format!(":{}: {}", it.line, it.fault));
         CampaignError::Known(format!("{}{first}", path.display()))
     })
 }

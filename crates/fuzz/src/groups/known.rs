@@ -38,12 +38,29 @@ enum Matcher {
 
 /// A line that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}: {reason}")]
+#[error("line {line}: {fault}")]
 pub struct KnownError {
     /// Its number, from 1.
     pub line: usize,
-    /// What is wrong.
-    pub reason: String,
+    /// What is wrong with it.
+    pub fault: KnownFault,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum KnownFault {
+    /// `known` or `fixed` alone.
+    #[error("an id or an expression is missing")]
+    NothingNamed,
+    /// Neither an id nor an expression.
+    #[error("`{0}` is not a group: expected eight hexadecimal digits, or /expression/")]
+    NotAGroup(String),
+    /// An expression without its end.
+    #[error("an expression is written /like this/")]
+    OpenExpression,
+    /// An expression that is malformed or too large.
+    #[error("not a regular expression: {0}")]
+    Expression(String),
 }
 
 impl KnownList {
@@ -57,7 +74,7 @@ impl KnownList {
         for (line_idx, line) in text.lines().enumerate() {
             match entry(line) {
                 Ok(entry) => list.entries.extend(entry),
-                Err(reason) => errors.push(KnownError { line: line_idx + 1, reason }),
+                Err(fault) => errors.push(KnownError { line: line_idx + 1, fault }),
             }
         }
         if errors.is_empty() { Ok(list) } else { Err(errors) }
@@ -74,7 +91,7 @@ impl KnownList {
     }
 }
 
-fn entry(line: &str) -> Result<Option<(KnownState, Matcher)>, String> {
+fn entry(line: &str) -> Result<Option<(KnownState, Matcher)>, KnownFault> {
     let line = line.trim();
     if line.is_empty() || line.starts_with('#') {
         return Ok(None);
@@ -89,21 +106,20 @@ fn entry(line: &str) -> Result<Option<(KnownState, Matcher)>, String> {
         return title_matcher(rest).map(|matcher| Some((state, matcher)));
     }
     // What follows an id is a remark.
-    let name = rest.split_whitespace().next().ok_or("an id or an expression is missing")?;
+    let name = rest.split_whitespace().next().ok_or(KnownFault::NothingNamed)?;
     let id = name.rsplit('-').next().unwrap_or(name);
     if id.len() == 8 && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
         Ok(Some((state, Matcher::Id(id.to_owned()))))
     } else {
-        Err(format!("`{name}` is not a group: expected eight hexadecimal digits, or /expression/"))
+        Err(KnownFault::NotAGroup(name.to_owned()))
     }
 }
 
-fn title_matcher(text: &str) -> Result<Matcher, String> {
-    let end = text.rfind('/').filter(|end| *end > 1).ok_or("an expression is written /like this/")?;
+fn title_matcher(text: &str) -> Result<Matcher, KnownFault> {
+    let end = text.rfind('/').filter(|end| *end > 1).ok_or(KnownFault::OpenExpression)?;
     let built = RegexBuilder::new(&text[1..end]).size_limit(MAX_COMPILED_BYTES).build();
     built.map(Matcher::Title).map_err(|error| {
         let last = error.to_string();
-        let last = last.lines().last().unwrap_or_default().trim().to_owned();
-        format!("not a regular expression: {last}")
+        KnownFault::Expression(last.lines().last().unwrap_or_default().trim().to_owned())
     })
 }

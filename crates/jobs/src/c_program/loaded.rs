@@ -187,6 +187,18 @@ impl LoadedProgram {
         chosen.into_iter().map(|(index, _)| FunctionId(index as u32)).collect()
     }
 
+    /// The functions of a file of a project: its own ones. A file without any may include some: those of a file other than a header, or of one that
+    /// defines a function which other files can call, since only one file can include that. The functions of other headers belong to no file.
+    pub fn unit_functions(&self) -> Vec<FunctionId> {
+        let external = self.external_functions();
+        let own = self.own_functions();
+        let file = |id: &FunctionId| self.program.function(*id).position.file;
+        let is_external = |id: &&FunctionId| external.contains(&self.program.function(**id).name);
+        let once: BTreeSet<FileId> = own.iter().filter(is_external).map(file).collect();
+        let is_header = |file: FileId| self.program.files[file.index()].ends_with(".h");
+        own.into_iter().filter(|id| once.contains(&file(id)) || !is_header(file(id))).collect()
+    }
+
     /// The lines of a function that is defined here, in the user's file.
     pub fn lines_of(&self, id: FunctionId) -> Option<RangeInclusive<u32>> {
         let name = self.program.function(id).span;

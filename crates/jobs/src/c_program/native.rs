@@ -14,6 +14,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+/// Why a compiled program may behave differently from the model although both are right.
+pub const OPEN_ORDER: &str =
+    "it behaves differently, because C does not define the order of calls in one expression";
+
 /// Alignment is not checked: a pointer to a member of a packed structure need not be aligned, and the machines that such code is written
 /// for allow that.
 const SANITIZED: [&str; 5] =

@@ -16,10 +16,15 @@ use nub_c_ir::{CheckKind, CheckSet, FunctionId};
 use nub_cover::describe::SourceQuotes;
 use nub_cover::mutants::{Mutation, ReadText};
 use nub_cover::report::CoverReport;
-use nub_cover::{CoverOptions, Error, ExistingTest, Memory, UndefinedBehaviour, Unwind, read_tests};
+use nub_cover::{
+    CoverOptions, Error, ExistingTest, LaterLimits, Memory, UndefinedBehaviour, Unwind, read_tests,
+};
 use nub_explain::property_kind;
 use nub_report::cover::cover_json;
 use nub_report::{Document, JobEvent};
+use nub_sat::SatLimits;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// Maximum number of loop iterations, unless --unwind is given.
 const MAX_UNWIND: u32 = 64;
@@ -34,10 +39,14 @@ const MAX_WARNINGS: usize = 5;
 /// The search gets this share of the time; in the rest the proof is checked and the tests are made readable.
 const SEARCH_SHARE: f64 = 0.8;
 
+/// If the function is not unrolled after this share of the time, or not all goals are decided, concrete runs come first.
+const FIRST_SHARE: f64 = 0.1;
+/// They get this share of the time.
+const CONCRETE_SHARE: f64 = 0.2;
 /// After this share of the time, calls that are too large to be followed completely are cut.
-const WHOLE_SHARE: f64 = 0.3;
+const WHOLE_SHARE: f64 = 0.45;
 /// After this share they are cut sooner.
-const CUT_SHARE: f64 = 0.6;
+const CUT_SHARE: f64 = 0.65;
 
 /// Searches for tests, replays them, and writes the requested files.
 pub(crate) fn cover(job: &Job, request: &CoverJob) -> Result<JobResult, Failure> {
@@ -157,9 +166,10 @@ fn existing(path: &std::path::Path) -> Result<Vec<ExistingTest>, Failure> {
 }
 
 /// The options of the search and its time limits. Starts the clock.
-fn options(job: &Job, args: &FunctionOptions) -> (CoverOptions, [Option<Timer>; 4]) {
-    let [whole, cut, limits, closing] = [(); 4].map(|()| job.limits(job.control.child()));
+fn options(job: &Job, args: &FunctionOptions) -> (CoverOptions, [Option<Timer>; 5]) {
+    let [first, concrete, whole, cut, limits, closing] = [(); 6].map(|()| job.limits(job.control.child()));
     let timers = [
+        Timer::within(args.max_time.map(|time| time.mul_f64(FIRST_SHARE)), &first.cancel),
         Timer::within(args.max_time.map(|time| time.mul_f64(WHOLE_SHARE)), &whole.cancel),
         Timer::within(args.max_time.map(|time| time.mul_f64(CUT_SHARE)), &cut.cancel),
         Timer::within(args.max_time.map(|time| time.mul_f64(SEARCH_SHARE)), &limits.cancel),
@@ -186,6 +196,8 @@ fn options(job: &Job, args: &FunctionOptions) -> (CoverOptions, [Option<Timer>; 
         memory: if args.elements.is_some() { Memory::Fixed } else { Memory::UpTo(MAX_ELEMENTS) },
         undefined: UndefinedBehaviour::Excluded,
         seed: args.seed,
+        first,
+        concrete: later(args.max_time.map(|time| time.mul_f64(CONCRETE_SHARE)), concrete),
         whole,
         cut,
         limits,
@@ -193,6 +205,16 @@ fn options(job: &Job, args: &FunctionOptions) -> (CoverOptions, [Option<Timer>; 
         ..CoverOptions::default()
     };
     (options, timers)
+}
+
+/// Limits whose time starts when they are needed.
+fn later(time: Option<Duration>, limits: SatLimits) -> LaterLimits {
+    let timers = Mutex::new(Vec::new());
+    LaterLimits::new(move || {
+        let timer = Timer::within(time, &limits.cancel);
+        timers.lock().unwrap_or_else(PoisonError::into_inner).extend(timer);
+        limits.clone()
+    })
 }
 
 fn search(

@@ -1,13 +1,14 @@
 //! Replay of the tests in the compiled program.
 
 use super::write::c_text;
-use crate::c_program::native::{Native, why_not};
+use crate::c_program::native::{Native, OPEN_ORDER, why_not};
 use crate::c_program::quick::{Early, Needs, Quick};
 use crate::c_program::{LoadedProgram, absolute};
 use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
 use crate::request::{CompiledReplay, CoverJob, CoverageCriterion, TestHarness};
 use nub_c_ir::FunctionId;
+use nub_c_ir::analysis::leaves_order_open;
 use nub_cover::output;
 use nub_cover::report::{CoverReport, NativeResult, TestReport};
 use nub_harness::{System, tests_as_data};
@@ -85,12 +86,13 @@ impl<'j> Replay<'j> {
             }
             NativeResult::NotRun(reason)
         } else {
-            let input = absolute(&self.request.function.input);
-            let text = c_text(TestHarness::Plain, &all, &input.to_string_lossy());
-            match self.native()?.check(&text) {
+            match self.check(&all) {
                 Ok(()) => NativeResult::Confirmed,
                 Err(failure) if failure.kind == FailureKind::Environment && !is_required => {
                     NativeResult::NotRun(failure.message.lines().take(2).collect::<Vec<_>>().join(": "))
+                }
+                Err(failure) if failure.kind == FailureKind::Internal => {
+                    self.in_other_order(loaded, function, &all, reports, failure)?
                 }
                 Err(failure) => return Err(failure),
             }
@@ -99,6 +101,39 @@ impl<'j> Replay<'j> {
             report.native = Some(came.clone());
         }
         Ok(())
+    }
+
+    /// Compiles the tests as the user would, and runs them.
+    fn check(&mut self, all: &CoverReport) -> Result<(), Failure> {
+        let input = absolute(&self.request.function.input);
+        let text = c_text(TestHarness::Plain, all, &input.to_string_lossy());
+        self.native()?.check(&text)
+    }
+
+    /// Some test ends differently. C leaves the order of calls in one expression open: if the tests agree for a compiler that goes from right to
+    /// left, they are changed accordingly; otherwise that is the reason, if the order matters.
+    fn in_other_order(
+        &mut self,
+        loaded: &LoadedProgram,
+        function: FunctionId,
+        all: &CoverReport,
+        reports: &mut [CoverReport],
+        failure: Failure,
+    ) -> Result<NativeResult, Failure> {
+        let mut other = all.clone();
+        let is_other = right_to_left(&mut other);
+        if is_other && self.check(&other).is_ok() {
+            reports.iter_mut().for_each(|report| {
+                right_to_left(report);
+            });
+            return Ok(NativeResult::Confirmed);
+        }
+        let is_required = self.request.replay == CompiledReplay::Required;
+        match leaves_order_open(&loaded.program, function) {
+            true if is_required => Err(Failure::usage(format!("the compiled tests disagree: {OPEN_ORDER}"))),
+            true => Ok(NativeResult::NotRun(OPEN_ORDER.to_owned())),
+            false => Err(failure),
+        }
     }
 
     /// Why the tests cannot be compiled.
@@ -137,6 +172,18 @@ impl<'j> Replay<'j> {
         // The regular replay reports a missing compiler.
         self.native().and_then(|native| native.confirms(&quick)).unwrap_or(false)
     }
+}
+
+/// Reverses the values that one statement reads, and the calls of stubs that it makes. Whether that changes anything.
+fn right_to_left(report: &mut CoverReport) -> bool {
+    let mut is_other = false;
+    for test in &mut report.tests {
+        let before = (test.reads.clone(), test.calls.clone());
+        test.reads.chunk_by_mut(|a, b| a.statement == b.statement).for_each(<[_]>::reverse);
+        test.calls.chunk_by_mut(|a, b| a.statement == b.statement).for_each(<[_]>::reverse);
+        is_other |= before != (test.reads.clone(), test.calls.clone());
+    }
+    is_other
 }
 
 /// A variable that no test in C can set.

@@ -66,6 +66,7 @@ fn load(job: &Job, request: &ExplainJob) -> Result<(Arc<LoadedProgram>, ExplainO
         loaded.replace(text, program);
     }
     let start = function(&loaded, request)?;
+    loaded.program.give_room(start);
     let options = options::options(job, request, &loaded, start)?;
     if request.failing.uninitialised_inputs {
         let opened = unwritten_as_inputs(loaded.source(&file), start, &options);
@@ -73,6 +74,8 @@ fn load(job: &Job, request: &ExplainJob) -> Result<(Arc<LoadedProgram>, ExplainO
             loaded.replace(text, program);
         }
     }
+    let start = function(&loaded, request)?;
+    loaded.program.give_room(start);
     Ok((Arc::new(loaded), options))
 }
 
@@ -89,7 +92,7 @@ fn tell(job: &Job, case: &FailureCase, options: &ExplainOptions) -> Result<JobRe
     let compiled = native::replay(job, case, &found, &mut suite)?;
     let (ranking, no_ranking) = match rank::ranking(job, case, &found, options) {
         Ok(ranking) => (ranking, None),
-        Err(reason) => (None, Some(reason)),
+        Err(reason) => (None, Some(reason.to_string())),
     };
     job.check_sat_solver()?;
     let reference = score::reference(request, source, function, &found, ranking.as_ref())?;

@@ -1,19 +1,17 @@
 //! Both runs as C tests, and their replay in the compiled program.
 
 use super::FailureCase;
-use crate::c_program::native::{Native, why_not};
+use crate::c_program::native::{Native, OPEN_ORDER, why_not};
 use crate::c_program::{LoadedProgram, absolute};
 use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
 use crate::request::CompiledReplay;
+use nub_c_ir::analysis::leaves_order_open;
 use nub_c_ir::{AllocationMaker, FunctionId};
 use nub_explain::output::Compiled;
-use nub_explain::{
-    Explanation, PropertyKind, PropertyText, RunValues, Story, leaves_order_open, looks_at_addresses,
-};
+use nub_explain::{Explanation, PropertyKind, PropertyText, RunValues, Story, looks_at_addresses};
 use nub_harness::{Ending, TestCase, TestSuite, c_file, one_text, stubs};
 
-const ORDER: &str = "it behaves differently, because C does not define the order of calls in one expression";
 const ADDRESSES: &str = "it behaves differently, because the program depends on addresses of objects";
 const UNSEEN: &str = "the compiler removed undefined operations";
 const SILENT: &str = "the compiled program does not detect that it reaches the place";
@@ -79,7 +77,7 @@ pub fn replay(
             let reason = failure.message.lines().take(2).collect::<Vec<_>>().join(": ");
             Ok(Compiled::NotRun(reason))
         }
-        Err(_) if leaves_order_open(&loaded.program, function) => Ok(Compiled::NotRun(ORDER.to_owned())),
+        Err(_) if leaves_order_open(&loaded.program, function) => Ok(Compiled::NotRun(OPEN_ORDER.to_owned())),
         Err(_) if looks_at_addresses(&loaded.program, function) => Ok(Compiled::NotRun(ADDRESSES.to_owned())),
         Err(failure) => {
             // Undefined behaviour need not be visible, and a compiler may remove it. That does not apply to the

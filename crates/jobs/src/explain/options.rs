@@ -1,7 +1,7 @@
 //! Translates a request into the options of the search.
 
 use super::file_name;
-use super::values::{self, GivenInput, Weighted, inputs_of_json};
+use super::values::{self, GivenInput, ValueError, Weighted, inputs_of_json};
 use crate::c_program::{LoadedProgram, nearest};
 use crate::failure::Failure;
 use crate::handle::Job;
@@ -11,7 +11,7 @@ use nub_c_ir::FunctionId;
 use nub_explain::{
     Antecedents, Counterexample, ExplainOptions, MetricWeights, Predicate, PropertyFilter, Slicing, Trust,
 };
-use nub_unroll::{AllocationModel, Patience, Pointers};
+use nub_unroll::{AllocationModel, Patience, Pointers, RoomModel};
 use std::sync::Arc;
 
 /// Array parameters that are declared longer than this get the default length of pointers.
@@ -72,7 +72,7 @@ pub fn options(
 /// What pointer parameters point to: one declared as an array to the declared number of elements, others to the requested number; by
 /// default to a few numbers, or to one object of any other type.
 fn pointers(request: &ExplainJob, loaded: &LoadedProgram, function: FunctionId) -> Pointers {
-    let mut pointers = Pointers::default();
+    let mut pointers = Pointers { room: RoomModel::Containers, ..Pointers::default() };
     if let Some(elements) = request.elements {
         (pointers.elements, pointers.characters) = (elements, elements);
     }
@@ -94,7 +94,7 @@ fn inputs(given: &[String]) -> Result<Vec<(String, i128)>, Failure> {
         match input {
             GivenInput::Value(name, value) => list.push((name, value)),
             GivenInput::File(path) => {
-                let wrong = |error| Failure::usage(format!("{}: {error}", path.display()));
+                let wrong = |error: ValueError| Failure::usage(format!("{}: {error}", path.display()));
                 list.extend(inputs_of_json(&read(&path)?).map_err(wrong)?);
             }
         }

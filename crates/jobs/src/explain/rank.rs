@@ -4,7 +4,7 @@ use super::{FailureCase, file_name};
 use crate::handle::Job;
 use crate::timer::Timer;
 use nub_c_ir::FunctionId;
-use nub_explain::repair::{Macros, Ranking, RepairSettings, rank};
+use nub_explain::repair::{Macros, Ranking, Refusal, RepairSettings, rank};
 use nub_explain::{ExplainOptions, Explanation, ProgramSource, PropertyKind, PropertyText};
 use nub_unroll::{Patience, UnrollConfig};
 use std::sync::Arc;
@@ -23,13 +23,33 @@ const POINTS: f64 = 0.6;
 /// The lines of a ranking that are scored against a reference.
 pub const SCORED: usize = 5;
 
+/// Why lines are not ranked.
+#[derive(Debug, thiserror::Error)]
+pub enum NoRanking {
+    /// The user stopped the job.
+    #[error("stopped by a signal")]
+    Stopped,
+    /// The failure is that a loop runs too often.
+    #[error("a loop bound cannot be repaired")]
+    LoopBound,
+    /// No time was left.
+    #[error("the time limit was reached")]
+    NoTime,
+    /// The ranking itself took longer than this.
+    #[error("it was not finished within {} s; --repair-time N allows more", .0.as_secs_f32())]
+    TooLong(Duration),
+    /// The program cannot be ranked.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+}
+
 /// The ranking, or why there is none.
 pub fn ranking(
     job: &Job,
     case: &FailureCase,
     found: &Explanation,
     options: &ExplainOptions,
-) -> Result<Option<Ranking>, String> {
+) -> Result<Option<Ranking>, NoRanking> {
     let FailureCase { request, loaded, function, deadline } = *case;
     let [limits, points] = [job.control.child(), job.control.child()].map(|cancel| job.limits(cancel));
     let (property, failing): (&PropertyText, _) = match found {
@@ -41,15 +61,15 @@ pub fn ranking(
         return Ok(None);
     }
     if limits.cancel.is_cancelled() {
-        return Err("stopped by a signal".to_owned());
+        return Err(NoRanking::Stopped);
     }
     if property.kind == PropertyKind::Unwinding {
-        return Err("a loop bound cannot be repaired".to_owned());
+        return Err(NoRanking::LoopBound);
     }
     let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
     let time = left.map_or(request.passing.repair_time, |left| left.min(request.passing.repair_time));
     if time.is_zero() {
-        return Err("the time limit was reached".to_owned());
+        return Err(NoRanking::NoTime);
     }
     // Point repair is more than half of the work, but edits tell more, so they get a share of the time.
     let _points = Timer::start(time.mul_f64(POINTS), &points.cancel);
@@ -81,10 +101,7 @@ pub fn ranking(
         cancel.cancel();
         // What is known so far is still useful.
         let grace = if deadline.is_some() { SHORT_GRACE } else { GRACE.max(time / 4) };
-        let partial = receiver.recv_timeout(grace);
-        let late =
-            format!("it was not finished within {} s; --repair-time N allows more", time.as_secs_f32());
-        partial.unwrap_or(Err(late))
+        receiver.recv_timeout(grace).unwrap_or(Err(NoRanking::TooLong(time)))
     })
 }
 
@@ -92,11 +109,11 @@ fn rank_lines(
     source: ProgramSource<'_>,
     function: FunctionId,
     settings: &RepairSettings,
-) -> Result<Option<Ranking>, String> {
+) -> Result<Option<Ranking>, NoRanking> {
     // Text without line markers does not say where it comes from. A file that cannot be read has no macros.
     let names = source.program.files.iter().map(|name| if name.is_empty() { source.file } else { name });
     let files: Vec<(&str, Vec<u8>)> =
         names.filter_map(|name| Some((name, std::fs::read(name).ok()?))).collect();
     let files: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (*name, text.as_slice())).collect();
-    rank(source, function, &Macros::new(&files), settings).map_err(|refusal| refusal.to_string())
+    Ok(rank(source, function, &Macros::new(&files), settings)?)
 }

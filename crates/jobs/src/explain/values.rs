@@ -5,6 +5,37 @@ use nub_c_ir::CheckKind;
 use nub_explain::{MetricWeights, Predicate, PropertyKind, property_kind};
 use std::path::PathBuf;
 
+/// Why a word is not the value of an option.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ValueError {
+    /// It does not have this form.
+    #[error("{0} is expected")]
+    Form(&'static str),
+    /// It is none of these names.
+    #[error("one of {} is expected", .0.join(", "))]
+    Name(Vec<&'static str>),
+    /// This part is not a number.
+    #[error("`{0}` is not a number")]
+    Number(String),
+    /// The value of this name in a file is not a number.
+    #[error("`{name}`: `{value}` is not a number")]
+    NumberOf {
+        /// The name.
+        name: String,
+        /// Its value.
+        value: String,
+    },
+    /// This part is not the number of a line.
+    #[error("`{0}` is not a line")]
+    Line(String),
+    /// The weight is too large.
+    #[error("a weight is at most {}", MetricWeights::MAX)]
+    Weight,
+    /// The file is not JSON.
+    #[error("{0}")]
+    Json(String),
+}
+
 /// An input of the failing run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GivenInput {
@@ -33,19 +64,19 @@ pub enum Weighted {
 pub fn all<T>(
     option: &str,
     texts: &[String],
-    read: impl Fn(&str) -> Result<T, String>,
+    read: impl Fn(&str) -> Result<T, ValueError>,
 ) -> Result<Vec<T>, Failure> {
-    let wrong = |text: &str, error| Failure::usage(format!("{option} {text}: {error}"));
+    let wrong = |text: &str, error: ValueError| Failure::usage(format!("{option} {text}: {error}"));
     texts.iter().map(|text| read(text).map_err(|error| wrong(text, error))).collect()
 }
 
 /// `x=1`, or `@inputs.json`.
-pub fn input(text: &str) -> Result<GivenInput, String> {
+pub fn input(text: &str) -> Result<GivenInput, ValueError> {
     if let Some(path) = text.strip_prefix('@') {
         return Ok(GivenInput::File(PathBuf::from(path)));
     }
-    let (name, value) = text.rsplit_once('=').ok_or("NAME=VALUE is expected")?;
-    let value = number(value).ok_or_else(|| format!("`{value}` is not a number"))?;
+    let (name, value) = text.rsplit_once('=').ok_or(ValueError::Form("NAME=VALUE"))?;
+    let value = number(value).ok_or_else(|| ValueError::Number(value.to_owned()))?;
     Ok(GivenInput::Value(name.trim().to_owned(), value))
 }
 
@@ -64,59 +95,59 @@ fn number(text: &str) -> Option<i128> {
 }
 
 /// `{"x": 1, "y": "-2"}`: numbers, or strings for numbers that JSON parsers would round.
-pub fn inputs_of_json(text: &[u8]) -> Result<Vec<(String, i128)>, String> {
-    let json: serde_json::Value = serde_json::from_slice(text).map_err(|error| error.to_string())?;
-    let object = json.as_object().ok_or("an object of names and numbers is expected")?;
+pub fn inputs_of_json(text: &[u8]) -> Result<Vec<(String, i128)>, ValueError> {
+    let json: serde_json::Value =
+        serde_json::from_slice(text).map_err(|error| ValueError::Json(error.to_string()))?;
+    let object = json.as_object().ok_or(ValueError::Form("an object of names and numbers"))?;
     let entry = |(name, value): (&String, &serde_json::Value)| {
         let digits = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        let value = number(&digits).ok_or_else(|| format!("`{name}`: `{digits}` is not a number"))?;
-        Ok((name.clone(), value))
+        match number(&digits) {
+            Some(value) => Ok((name.clone(), value)),
+            None => Err(ValueError::NumberOf { name: name.clone(), value: digits }),
+        }
     };
     object.iter().map(entry).collect()
 }
 
 /// The name of a kind of property.
-pub fn kind(text: &str) -> Result<PropertyKind, String> {
-    PropertyKind::by_name(text.trim()).ok_or_else(|| {
-        let names: Vec<&str> = PropertyKind::ALL.into_iter().map(PropertyKind::name).collect();
-        format!("one of {} is expected", names.join(", "))
-    })
+pub fn kind(text: &str) -> Result<PropertyKind, ValueError> {
+    let names = || ValueError::Name(PropertyKind::ALL.into_iter().map(PropertyKind::name).collect());
+    PropertyKind::by_name(text.trim()).ok_or_else(names)
 }
 
 /// The name of a kind of check: of a property that is neither an assertion nor a bound.
-pub fn check_kind(text: &str) -> Result<PropertyKind, String> {
+pub fn check_kind(text: &str) -> Result<PropertyKind, ValueError> {
     let is_check =
         |kind: &PropertyKind| CheckKind::ALL.into_iter().any(|check| property_kind(check) == *kind);
     kind(text).ok().filter(is_check).ok_or_else(|| {
         let checks = PropertyKind::ALL.into_iter().filter(is_check);
-        let names: Vec<&str> = checks.map(PropertyKind::name).collect();
-        format!("one of {} is expected", names.join(", "))
+        ValueError::Name(checks.map(PropertyKind::name).collect())
     })
 }
 
 /// `x > 3 @ file.c:12`; the file may be omitted.
-pub fn predicate(text: &str) -> Result<Predicate, String> {
-    let (expression, place) = text.rsplit_once('@').ok_or("EXPR @ LINE is expected")?;
+pub fn predicate(text: &str) -> Result<Predicate, ValueError> {
+    let (expression, place) = text.rsplit_once('@').ok_or(ValueError::Form("EXPR @ LINE"))?;
     let (file, line) = file_line(place)?;
     Ok(Predicate { text: expression.trim().to_owned(), file, line })
 }
 
 /// `file.c:12` or `12`.
-pub fn file_line(text: &str) -> Result<(Option<String>, u32), String> {
+pub fn file_line(text: &str) -> Result<(Option<String>, u32), ValueError> {
     let (file, line) = match text.rsplit_once(':') {
         Some((file, line)) => (Some(file.trim().to_owned()), line),
         None => (None, text),
     };
-    let line = line.trim().parse().map_err(|_| format!("`{line}` is not a line"))?;
+    let line = line.trim().parse().map_err(|_| ValueError::Line(line.to_owned()))?;
     Ok((file, line))
 }
 
 /// `guards=5`, `12=0`.
-pub fn weight(text: &str) -> Result<(Weighted, u32), String> {
-    let (what, number) = text.split_once('=').ok_or("WHAT=N is expected")?;
-    let number: u32 = number.trim().parse().map_err(|_| format!("`{number}` is not a number"))?;
+pub fn weight(text: &str) -> Result<(Weighted, u32), ValueError> {
+    let (what, number) = text.split_once('=').ok_or(ValueError::Form("WHAT=N"))?;
+    let number: u32 = number.trim().parse().map_err(|_| ValueError::Number(number.to_owned()))?;
     if number > MetricWeights::MAX {
-        return Err(format!("a weight is at most {}", MetricWeights::MAX));
+        return Err(ValueError::Weight);
     }
     let what = match what.trim() {
         "guards" => Weighted::Guards,
@@ -124,7 +155,7 @@ pub fn weight(text: &str) -> Result<(Weighted, u32), String> {
         "phis" => Weighted::Phis,
         "others" => Weighted::Others,
         line => Weighted::Line(
-            line.parse().map_err(|_| "guards, inputs, phis, others or a line is expected".to_owned())?,
+            line.parse().map_err(|_| ValueError::Form("guards, inputs, phis, others or a line"))?,
         ),
     };
     Ok((what, number))

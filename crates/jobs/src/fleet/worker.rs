@@ -9,7 +9,7 @@ use crate::project::{COVER_TASK as COVER, CoverTasks};
 use crate::request::WorkerJob;
 use crate::result::JobResult;
 use crate::words;
-use nub_fleet::{FleetProgram, MachineLimits, TaskHandler, WorkerNews, WorkerOptions};
+use nub_fleet::{FleetProgram, MachineLimits, TaskError, TaskHandler, WorkerNews, WorkerOptions};
 use nub_process::Cancel;
 use nub_store::TempRoot;
 use std::path::Path;
@@ -56,11 +56,11 @@ impl TaskHandler for AllTasks {
         [FUZZ, COVER].map(str::to_owned).to_vec()
     }
 
-    fn run(&self, kind: &str, body: &[u8], file: &[u8], cancel: &Cancel) -> Result<Vec<u8>, String> {
+    fn run(&self, kind: &str, body: &[u8], file: &[u8], cancel: &Cancel) -> Result<Vec<u8>, TaskError> {
         match kind {
             FUZZ => self.fuzz.run(body, cancel),
             COVER => self.cover.run(body, file, cancel),
-            _ => Err(format!("tasks of kind {kind} are not known here")),
+            _ => Err(TaskError::UnknownKind(kind.to_owned())),
         }
     }
 }

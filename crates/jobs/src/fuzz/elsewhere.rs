@@ -8,7 +8,7 @@ use super::{CampaignSetup, set_up, solvers};
 use crate::context::JobContext;
 use crate::failure::Failure;
 use crate::request::{FuzzJob, InputOptions, SolverOptions};
-use nub_fleet::{FleetProgram, REGISTERED, RemoteRun};
+use nub_fleet::{FleetProgram, REGISTERED, RemoteRun, TaskError};
 use nub_fuzz::{
     Bench, Examined, HuntElsewhere, NotReduced, Reduced, ReductionEffort, ReproducedFinding, SentFinding,
     SentReduction, SentUnit, Trouble, examine, reduce,
@@ -233,9 +233,9 @@ impl FuzzTasks {
     }
 
     /// Does a task and returns its result.
-    pub(crate) fn run(&self, body: &[u8], cancel: &Cancel) -> Result<Vec<u8>, String> {
-        let done = self.do_task(body, cancel).map_err(|failure| failure.message)?;
-        serde_json::to_vec(&done).map_err(|error| error.to_string())
+    pub(crate) fn run(&self, body: &[u8], cancel: &Cancel) -> Result<Vec<u8>, TaskError> {
+        let done = self.do_task(body, cancel).map_err(|failure| TaskError::Failed(failure.message))?;
+        serde_json::to_vec(&done).map_err(|error| TaskError::Failed(error.to_string()))
     }
 
     fn do_task(&self, body: &[u8], cancel: &Cancel) -> Result<FuzzDone, Failure> {

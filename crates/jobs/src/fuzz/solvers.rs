@@ -78,7 +78,7 @@ fn is_nub(command: &[String]) -> bool {
 
 fn own_table() -> Result<Table, Failure> {
     Table::parse(BUILT_IN_TABLE)
-        .map_err(|error| Failure::new(FailureKind::Internal, format!("the table of nub: {}", error.reason)))
+        .map_err(|error| Failure::new(FailureKind::Internal, format!("the table of nub: {}", error.fault)))
 }
 
 fn built_in(context: &JobContext, args: &SolverOptions) -> Result<FuzzedSolver, Failure> {
@@ -152,7 +152,7 @@ fn table_file(args: &SolverOptions, name: &str) -> Result<Option<Table>, Failure
     let text = std::fs::read_to_string(path)
         .map_err(|error| Failure::usage(format!("cannot read {path}: {error}")))?;
     let table = Table::parse(&text)
-        .map_err(|error| Failure::usage(format!("{path}:{}: {}", error.line, error.reason)))?;
+        .map_err(|error| Failure::usage(format!("{path}:{}: {}", error.line, error.fault)))?;
     Ok(Some(table))
 }
 
@@ -227,7 +227,7 @@ pub fn try_out(
         }
         let mut refused: Vec<Probe> = Vec::new();
         for probe in solver.table.probes(language) {
-            if answers(bench, solver, &probe.set, text, language)?.is_err() {
+            if answers(bench, solver, &probe.set, text, language)? != TrivialAnswer::Right {
                 refused.push(probe);
             }
         }
@@ -258,13 +258,13 @@ fn find_probe(
     let mut said = String::new();
     for text in probe_texts(language) {
         match answers(bench, solver, &none, text, language)? {
-            Ok(()) => return Ok(Probed::Answered(text)),
-            Err(words) => said = words,
+            TrivialAnswer::Right => return Ok(Probed::Answered(text)),
+            TrivialAnswer::None { said: words } => said = words,
         }
     }
     let moved = FuzzedSolver { folder: Some(here.to_owned()), ..solver.clone() };
     for text in probe_texts(language) {
-        if answers(bench, &moved, &none, text, language)?.is_ok() {
+        if answers(bench, &moved, &none, text, language)? == TrivialAnswer::Right {
             return Ok(Probed::AnsweredHere(text, here.to_owned()));
         }
     }
@@ -277,34 +277,44 @@ fn find_probe(
     .with_hint("a solver is tested only if it works: check its command and options"))
 }
 
-/// Whether a solver answers a text without errors; if not, what it prints or does.
+/// How a solver reacts to a trivial input.
+#[derive(PartialEq, Eq)]
+enum TrivialAnswer {
+    /// It answers without errors.
+    Right,
+    /// It does not; what it prints or does instead.
+    None { said: String },
+}
+
+/// Runs a solver on a trivial input.
 fn answers(
     bench: &Bench,
     solver: &FuzzedSolver,
     options: &OptionSet,
     text: &[u8],
     language: Language,
-) -> Result<Result<(), String>, Failure> {
+) -> Result<TrivialAnswer, Failure> {
     let outcome = match bench.run(solver, options, text, language) {
         Ok(outcome) => outcome,
-        Err(BenchError::NoProgram { message, .. }) => return Ok(Err(message)),
+        Err(BenchError::NoProgram { message, .. }) => return Ok(TrivialAnswer::None { said: message }),
         Err(error) => return Err(Failure::new(FailureKind::Environment, error.to_string())),
     };
     let reading = observe(&outcome, language).reading;
     if !reading.answers.is_empty() && reading.errors.is_empty() {
-        return Ok(Ok(()));
+        return Ok(TrivialAnswer::Right);
     }
     let streams = [&outcome.stderr.bytes, &outcome.stdout.bytes];
     let mut lines = streams.into_iter().flat_map(|stream| stream.split(|&byte| byte == b'\n'));
     let line = lines.find(|line| !line.trim_ascii().is_empty());
-    Ok(Err(match line {
+    let said = match line {
         Some(line) => String::from_utf8_lossy(line).trim().chars().take(MAX_VERSION).collect(),
         None => match outcome.end {
             ProcessEnd::Exit(status) => format!("it prints nothing and exits with status {status}"),
             ProcessEnd::Signal(signal) => format!("it dies of signal {signal}"),
             _ => "it hits a limit".to_owned(),
         },
-    }))
+    };
+    Ok(TrivialAnswer::None { said })
 }
 
 /// The limits of a run.

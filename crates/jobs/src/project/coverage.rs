@@ -1,9 +1,12 @@
-//! What the tests execute in a file: lines, and the outcomes of conditions, as observed by the interpreter.
+//! What the tests execute in a file: lines, and the outcomes of conditions, as observed by the interpreter or, where it cannot run a test, in the terms.
 
 use nub_c_ir::{Decision, FileId, FunctionId, Position, Program, StatementKind, TreeNode};
 use nub_cover::report::CoverReport;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The file of a unit itself; others are those that it includes.
+pub const MAIN_FILE: FileId = FileId(0);
 
 /// A line and a column of a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -43,8 +46,7 @@ pub struct FileCoverage {
     negated: BTreeSet<SourcePoint>,
 }
 
-/// What the tests of reports executed. Tests that the interpreter could not run are not counted, nor those that cannot be written in C:
-/// measuring the compiled tests must give the same result.
+/// What the tests of reports executed. Those that cannot be written in C are not counted: measuring the compiled tests must give the same result.
 pub fn executions(reports: &[CoverReport]) -> Vec<Execution> {
     let mut found: BTreeMap<(SourcePoint, Option<bool>), u64> = BTreeMap::new();
     for step in reports
@@ -62,10 +64,9 @@ pub fn executions(reports: &[CoverReport]) -> Vec<Execution> {
 impl FileCoverage {
     /// All statements and conditions of these functions in the main file, with count zero.
     pub fn of_functions(program: &Program, functions: &[FunctionId]) -> FileCoverage {
-        let file = functions.first().map_or(FileId(0), |id| program.function(*id).position.file);
         let place = |position: Position| {
             let Position { line, column, .. } = position;
-            (position.file == file).then_some(SourcePoint { line, column })
+            (position.file == MAIN_FILE).then_some(SourcePoint { line, column })
         };
         let mut found = FileCoverage::default();
         for statement in &program.statements {

@@ -4,7 +4,7 @@ use crate::c_program::absolute;
 use crate::failure::Failure;
 use crate::input::read;
 use crate::request::ProgramOptions;
-use crate::words::split;
+use crate::words::{SplitError, split};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ pub fn read_database(build: &Path, asked: &ProgramOptions) -> Result<Vec<Compile
         let file = clean(&entry.directory.join(&entry.file));
         if let std::collections::btree_map::Entry::Vacant(place) = found.entry(file.clone()) {
             let words =
-                words_of(entry).map_err(|why| Failure::usage(format!("{}: {why}", path.display())))?;
+                words_of(entry).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
             place.insert(CompileCommand { program: options(&words, &entry.directory, asked), file });
         }
     }
@@ -105,11 +105,11 @@ fn source_files(words: &[String]) -> Vec<&str> {
     found
 }
 
-fn words_of(entry: &Entry) -> Result<Vec<String>, String> {
+fn words_of(entry: &Entry) -> Result<Vec<String>, SplitError> {
     if !entry.arguments.is_empty() {
         return Ok(entry.arguments.clone());
     }
-    let words = split(&entry.command).map_err(|error| error.to_string())?;
+    let words = split(&entry.command)?;
     Ok(words.into_iter().map(|word| word.to_string_lossy().into_owned()).collect())
 }
 

@@ -16,7 +16,7 @@ use crate::handle::Job;
 use crate::plain;
 use crate::request::{CompiledReplay, FunctionOptions, ProgramOptions, ProjectJob};
 use nub_c_ir::DataModel;
-use nub_fleet::{RemoteRun, RunNeeds, TaskFile};
+use nub_fleet::{RemoteRun, RunNeeds, TaskError, TaskFile};
 use nub_process::{Cancel, Runner};
 use nub_store::{RealFs, Scratch, TempRoot, commit};
 use serde::{Deserialize, Serialize};
@@ -185,8 +185,8 @@ impl CoverTasks {
     }
 
     /// Does a task; returns the records of its functions.
-    pub(crate) fn run(&self, body: &[u8], bundle: &[u8], cancel: &Cancel) -> Result<Vec<u8>, String> {
-        self.cover(body, bundle, cancel).map_err(|failure| failure.message)
+    pub(crate) fn run(&self, body: &[u8], bundle: &[u8], cancel: &Cancel) -> Result<Vec<u8>, TaskError> {
+        self.cover(body, bundle, cancel).map_err(|failure| TaskError::Failed(failure.message))
     }
 
     fn cover(&self, body: &[u8], bundle: &[u8], cancel: &Cancel) -> Result<Vec<u8>, Failure> {

@@ -69,7 +69,7 @@ pub fn read_unit(
     let preprocessed = Preprocessed { text, original: None };
     let loaded = LoadedProgram::of_text(job, &command.file, &command.program, preprocessed)?;
     let (mut functions, mut without_decisions) = (Vec::new(), 0);
-    let own = loaded.own_functions();
+    let own = loaded.unit_functions();
     let lacks = loaded.program.functions.iter().filter(|function| matches!(function.body, Body::Missing));
     let lacks = lacks.map(|function| function.name.clone()).collect();
     let coverage = FileCoverage::of_functions(&loaded.program, &own);

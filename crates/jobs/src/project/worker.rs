@@ -3,7 +3,7 @@
 //! The file is parsed once. After each function its record is written, so that the waiting process can see its progress, even after a
 //! crash.
 
-use super::coverage::executions;
+use super::coverage::{MAIN_FILE, executions};
 use super::links::{LinkAttempt, LinkSource, LinkedProgram};
 use super::task::{FunctionRecord, FunctionTask, UncoveredGoal, UnitTask};
 use crate::c_program::{LoadedProgram, Preprocessed};
@@ -24,6 +24,9 @@ use std::time::{Duration, Instant};
 /// Share of a function's time for an attempt with bodies from other files. The rest is for an attempt without
 /// them.
 const LINKED_SHARE: f64 = 0.5;
+
+/// Share of a function's time that must be left for an attempt with other values of global variables.
+const GLOBALS_SHARE: f64 = 0.25;
 
 /// Covers the functions of a task.
 pub(crate) fn cover_unit(job: &Job, request: &UnitJob) -> Result<JobResult, Failure> {
@@ -86,6 +89,7 @@ impl UnitWorker<'_> {
     /// Covers a function with the bodies of the functions that it calls, or with stubs if that gives no answer.
     fn cover(&mut self, function: &FunctionTask) -> FunctionRecord {
         let start = Instant::now();
+        let parsed = self.loaded.program.clone();
         let (linked, files) = match self.links.as_ref().map(|links| self.link(links, function)) {
             Some(LinkAttempt { program, files }) => {
                 (program.map(|program| self.cover_linked(program, function)), files)
@@ -102,9 +106,35 @@ impl UnitWorker<'_> {
                 linked.filter(|linked| is_answered(linked) && !is_answered(&stubbed)).unwrap_or(stubbed)
             }
         };
+        if let Some(other) = self.cover_later_states(function, &record, &parsed, start) {
+            record = other;
+        }
         record.outcome.seconds = crate::rounded(start.elapsed().as_secs_f64());
         record.linked_files = files;
         record
+    }
+
+    /// A module that has not been initialised may reach nothing but code that is not modelled, or a long loop. If that is all there is, global
+    /// variables are inputs: the function is called later in the life of the program. Only tests that the compiled program confirms count.
+    fn cover_later_states(
+        &mut self,
+        function: &FunctionTask,
+        found: &FunctionRecord,
+        parsed: &nub_c_ir::Program,
+        start: Instant,
+    ) -> Option<FunctionRecord> {
+        let limit = self.task.function_time;
+        let left = limit.saturating_sub(start.elapsed());
+        let is_open = found.outcome.state == FunctionState::Answered && found.outcome.counts.open > 0;
+        if !is_open || is_decided(found) || self.task.function.globals || left < limit.mul_f64(GLOBALS_SHARE)
+        {
+            return None;
+        }
+        let options = FunctionOptions { globals: true, ..self.task.function.clone() };
+        let task = UnitTask { function: options, ..self.task.clone() };
+        self.loaded.program = parsed.clone();
+        let other = attempt(self.job, &task, &mut self.loaded, function, left).record;
+        (is_decided(&other) && other.outcome.counts.confirmed > 0).then_some(other)
     }
 
     fn link(&self, links: &UnitLinks, function: &FunctionTask) -> LinkAttempt {
@@ -121,6 +151,12 @@ impl UnitWorker<'_> {
         found.record.outcome.linked = functions;
         found
     }
+}
+
+/// Whether something is known about a goal.
+fn is_decided(record: &FunctionRecord) -> bool {
+    let counts = &record.outcome.counts;
+    counts.covered + counts.infeasible + counts.infeasible_if > 0
 }
 
 fn attempt(
@@ -155,9 +191,13 @@ fn attempt(
         }
     };
     let tests = reports.first().and_then(|report| test_file(task, report));
+    // Lines of an included file must not be taken for lines of this one.
+    let is_here = loaded
+        .function(Some(&function.name))
+        .is_ok_and(|id| loaded.program.function(id).position.file == MAIN_FILE);
     let mut record = FunctionRecord {
         outcome: answered(task, function, &reports),
-        executions: if tests.is_some() { executions(&reports) } else { Vec::new() },
+        executions: if tests.is_some() && is_here { executions(&reports) } else { Vec::new() },
         uncovered: reports.iter().flat_map(|report| &report.goals).filter_map(uncovered).collect(),
         linked_files: Vec::new(),
         tests,

@@ -181,6 +181,20 @@ impl Settings {
     }
 }
 
+/// Why a text is not a time that an option takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TimeError {
+    /// It is not a number with a unit.
+    #[error("not a time such as 90, 90s or 2m")]
+    NotATime,
+    /// It is negative or too long.
+    #[error("must not be negative, and at most a week")]
+    OutOfRange,
+    /// It is zero, which leaves no time for a run.
+    #[error("must be above 0 and at most a week")]
+    Zero,
+}
+
 /// Longest time that can be given: a week.
 const MAX_SECONDS: f64 = 7.0 * 24.0 * 3600.0;
 /// Units of times, and their seconds.
@@ -190,18 +204,18 @@ const UNITS: [(&str, f64); 4] = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 36
 ///
 /// # Errors
 /// If it is not a time, or longer than a week.
-pub fn parse_time(text: &str) -> Result<Duration, String> {
+pub fn parse_time(text: &str) -> Result<Duration, TimeError> {
     let is_unit = |(unit, _): &&(&str, f64)| text.ends_with(unit);
     let (digits, factor) = match UNITS.iter().find(is_unit) {
         Some((unit, factor)) => (&text[..text.len() - unit.len()], *factor),
         None => (text, 1.0),
     };
-    let number: f64 = digits.parse().map_err(|_| "not a time such as 90, 90s or 2m".to_owned())?;
+    let number: f64 = digits.parse().map_err(|_| TimeError::NotATime)?;
     let seconds = number * factor;
     if (0.0..=MAX_SECONDS).contains(&seconds) {
         Ok(Duration::from_secs_f64(seconds))
     } else {
-        Err("must not be negative, and at most a week".to_owned())
+        Err(TimeError::OutOfRange)
     }
 }
 
@@ -209,9 +223,9 @@ pub fn parse_time(text: &str) -> Result<Duration, String> {
 ///
 /// # Errors
 /// As for [`parse_time`], or if it is 0.
-pub fn parse_run_time(text: &str) -> Result<Duration, String> {
+pub fn parse_run_time(text: &str) -> Result<Duration, TimeError> {
     match parse_time(text)? {
-        Duration::ZERO => Err("must be above 0 and at most a week".to_owned()),
+        Duration::ZERO => Err(TimeError::Zero),
         time => Ok(time),
     }
 }

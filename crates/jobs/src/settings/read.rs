@@ -67,7 +67,7 @@ impl File<'_> {
             _ => return Err(wrong("a text or a number is expected")),
         };
         match key.kind {
-            ValueKind::Time => parse_time(&text).map(drop).map_err(|error| wrong(&error))?,
+            ValueKind::Time => parse_time(&text).map(drop).map_err(|error| wrong(&error.to_string()))?,
             ValueKind::Number => match text.parse::<u64>() {
                 Ok(0) | Err(_) => return Err(wrong("a positive number is expected")),
                 Ok(_) => {}

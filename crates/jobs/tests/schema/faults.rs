@@ -1,13 +1,25 @@
-//! Where a document breaks its JSON Schema: the words of draft 2020-12 that our schemas have.
+//! Finds where a document violates its JSON Schema. Knows only the keywords of draft 2020-12 that our schemas use.
 
 use serde_json::{Map, Value};
 
-/// Words that say nothing about whether a document is right.
+/// Keywords that do not constrain a document.
 const REMARKS: [&str; 6] = ["$schema", "$defs", "title", "description", "default", "format"];
 
-/// A document under a schema.
+/// A schema that documents are checked against.
 pub struct Schema<'s> {
     root: &'s Value,
+}
+
+/// A keyword of a schema, and the value that it is about.
+#[derive(Clone, Copy)]
+struct Check<'a> {
+    keyword: &'a str,
+    rule: &'a Value,
+    /// All keywords of the schema, this one included.
+    keywords: &'a Map<String, Value>,
+    value: &'a Value,
+    /// Where the value is in the document.
+    place: &'a str,
 }
 
 impl<'s> Schema<'s> {
@@ -23,25 +35,19 @@ impl<'s> Schema<'s> {
     }
 
     fn check(&self, schema: &Value, value: &Value, place: &str, found: &mut Vec<String>) {
-        let Value::Object(words) = schema else {
+        let Value::Object(keywords) = schema else {
             if schema == &Value::Bool(false) {
-                found.push(format!("{place}: must not be there"));
+                found.push(format!("{place}: not allowed"));
             }
             return;
         };
-        for (word, rule) in words {
-            self.check_word((word, rule), words, value, place, found);
+        for (keyword, rule) in keywords {
+            self.check_keyword(Check { keyword, rule, keywords, value, place }, found);
         }
     }
 
-    fn check_word(
-        &self,
-        (word, rule): (&str, &Value),
-        words: &Map<String, Value>,
-        value: &Value,
-        place: &str,
-        found: &mut Vec<String>,
-    ) {
+    fn check_keyword(&self, check: Check<'_>, found: &mut Vec<String>) {
+        let Check { keyword, rule, value, place, .. } = check;
         let n_right = |schemas: &Value| {
             let is_right = |schema: &&Value| {
                 let mut faults = Vec::new();
@@ -50,7 +56,7 @@ impl<'s> Schema<'s> {
             };
             schemas.as_array().unwrap().iter().filter(is_right).count()
         };
-        let is_right = match word {
+        let is_right = match keyword {
             "$ref" => {
                 let pointer = rule.as_str().unwrap().strip_prefix('#').unwrap();
                 self.check(self.root.pointer(pointer).unwrap(), value, place, found);
@@ -72,31 +78,25 @@ impl<'s> Schema<'s> {
                 rule.as_array().unwrap().iter().all(|name| object.contains_key(name.as_str().unwrap()))
             }),
             "properties" | "additionalProperties" | "items" | "prefixItems" => {
-                self.check_parts((word, rule), words, value, place, found);
+                self.check_parts(check, found);
                 true
             }
             remark => {
-                assert!(REMARKS.contains(&remark), "`{remark}` is a word that this test does not know");
+                assert!(REMARKS.contains(&remark), "this test does not know the keyword `{remark}`");
                 true
             }
         };
         if !is_right {
-            found.push(format!("{place}: `{word}` is {rule}"));
+            found.push(format!("{place}: `{keyword}` is {rule}"));
         }
     }
 
-    /// Words about the parts of objects and lists.
-    fn check_parts(
-        &self,
-        (word, rule): (&str, &Value),
-        words: &Map<String, Value>,
-        value: &Value,
-        place: &str,
-        found: &mut Vec<String>,
-    ) {
-        let own = |name: &str| words.get("properties").and_then(|own| own.get(name));
-        let n_first = words.get("prefixItems").and_then(Value::as_array).map_or(0, Vec::len);
-        match (word, value) {
+    /// Keywords about the parts of objects and lists.
+    fn check_parts(&self, check: Check<'_>, found: &mut Vec<String>) {
+        let Check { keyword, rule, keywords, value, place } = check;
+        let own = |name: &str| keywords.get("properties").and_then(|own| own.get(name));
+        let n_first = keywords.get("prefixItems").and_then(Value::as_array).map_or(0, Vec::len);
+        match (keyword, value) {
             ("properties", Value::Object(object)) => {
                 for (name, part) in object.iter().filter(|(name, _)| rule.get(name).is_some()) {
                     self.check(&rule[name], part, &format!("{place}.{name}"), found);

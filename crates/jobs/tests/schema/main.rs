@@ -33,7 +33,7 @@ fn every_file_is_of_a_document_and_linked() {
     assert_eq!(n_files, JsonDocument::ALL.len());
 }
 
-/// What commands print, by the folder of the golden file: its name and that of its schema. Files that end in `.jsonl` have a document in each line.
+/// Golden files of what commands print: the folder, the file name (all JSON files if empty) and the schema. A `.jsonl` file has a document in each line.
 const PRINTED: [(&str, &str, &str); 12] = [
     ("cli/tests/outputs", "cover.json", "cover"),
     ("cli/tests/outputs", "explain.json", "explain"),

@@ -1,5 +1,5 @@
-// Requests to the server. Changes include the second token, which only this page can read. A report is this
-// page in one file: it has no server but contains the answers to its view's requests.
+// Requests to the server. A request that changes something sends the second token, which only this page can read. A report is
+// this page in one file: it has no server but contains the answers to its view's requests.
 import { toast } from './dom.js';
 
 let session;

@@ -66,8 +66,9 @@ function backwards(trail, n, m) {
   return kinds.reverse();
 }
 
-/** Maximum number of characters shown of a line; of a longer one only the difference, with this many characters around it. */
+/** Lines longer than this are not shown in full. */
 const LONG = 1000;
+/** Characters of a long line that are shown before and after the difference. */
 const AROUND = 40;
 
 /** A view of differences: changed lines with a few around them. */
@@ -108,7 +109,7 @@ function changedParts(before, after) {
   return [[start, before.length - end], [start, after.length - end]];
 }
 
-/** Marks the parts that differ where as many lines were added as removed. */
+/** Marks the parts of lines that differ, if as many lines were added as were removed. */
 function markParts(lines) {
   for (let at = 0; at < lines.length;) {
     let removed = 0;
@@ -135,7 +136,7 @@ function piece(text, from, to, name, [start, end]) {
   });
 }
 
-/** A line as it is shown: of a long one only the difference and a little around it. */
+/** The part of a line that is shown: all of it or, if it is long, the difference with a little text around it. */
 function shortened({ text, part = [0, 0] }) {
   if (text.length <= LONG) return { text, part };
   const from = part[0] > 2 * AROUND ? part[0] - AROUND : 0;

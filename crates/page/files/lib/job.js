@@ -22,7 +22,7 @@ export class JobBar {
     this.pause = h('button', { class: 'small', onclick: act('pause') }, 'Pause');
     this.resume = h('button', { class: 'small', onclick: act('resume') }, 'Resume');
     this.stop = h('button', { class: 'small danger', onclick: act('stop') }, 'Stop');
-    this.goOn = h('button', { class: 'small', onclick: act('continue') }, 'Go on');
+    this.goOn = h('button', { class: 'small', onclick: act('continue') }, 'Continue');
     this.save = h('button', { class: 'small', title: 'A page that needs no server, as --html writes it', onclick: () => this.savePage() }, 'Save as one file');
     this.element = h('span', { class: 'row job-bar live-only', hidden: true }, this.state, this.pause, this.resume, this.stop, this.goOn, this.save);
   }
@@ -87,7 +87,7 @@ export function watchJob(id, onChange) {
   };
 }
 
-/** The command line that does what a form does, to copy. */
+/** The command line that is equivalent to a form, for copying. */
 export class CommandLine {
   constructor() {
     this.code = h('code', {}, '# open a file first');

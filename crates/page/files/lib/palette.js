@@ -9,7 +9,7 @@ export function addCommands(source) {
   return () => { sources = sources.filter((other) => other !== source); };
 }
 
-/** Score of a match of the letters in order, better the closer they are together; -1 if they do not occur. */
+/** Number of characters skipped to find the letters of `wanted` in order: less is better; -1 if they do not all occur. */
 function rank(title, wanted) {
   const text = title.toLowerCase();
   let at = -1;
@@ -42,7 +42,7 @@ export async function openPalette() {
     shown = ranked.slice(0, 50).map((item) => item.command);
     chosen = Math.min(chosen, Math.max(0, shown.length - 1));
     fill(list, shown.map((command, index) => h('li', { role: 'option', id: `palette-${index}`, 'aria-selected': index === chosen, onclick: () => run(index) }, h('span', { class: 'grow' }, command.title), command.hint && h('span', { class: 'faint' }, command.hint))));
-    if (shown.length === 0) list.append(h('li', { class: 'faint', role: 'option', 'aria-disabled': 'true' }, 'Nothing fits.'));
+    if (shown.length === 0) list.append(h('li', { class: 'faint', role: 'option', 'aria-disabled': 'true' }, 'No match.'));
     input.setAttribute('aria-activedescendant', `palette-${chosen}`);
     list.children[chosen]?.scrollIntoView({ block: 'nearest' });
   };

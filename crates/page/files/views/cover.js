@@ -15,7 +15,7 @@ const READINGS = [['unique-cause', 'Unique cause (clang)'], ['masking', 'Masking
 const STATES = { covered: ['good', '✓'], infeasible: ['', '∅'], 'infeasible-if': ['', '∅'], undefined: ['warn', '?'], 'beyond-bound': ['warn', '…'], open: ['bad', '✗'], 'left-out': ['bad', '✗'] };
 
 /** Labels of goals that are neither covered nor infeasible. */
-const REST = { infeasible_if: 'infeasible under assumptions', undefined: 'only by undefined behaviour', beyond_bound: 'beyond the bounds', left_out: 'left out', open: 'undecided' };
+const REST = { infeasible_if: 'infeasible under assumptions', undefined: 'reached only with undefined behaviour', beyond_bound: 'beyond the bounds', left_out: 'omitted because of the limit on tests', open: 'undecided' };
 
 class CoverView extends CView {
   constructor(main, params) {
@@ -32,7 +32,7 @@ class CoverView extends CView {
     this.goals = h('div', { class: 'stack' }, nothing());
     this.why = h('div', { class: 'stack' }, nothing());
     fill(this.tests.table, nothing());
-    this.mutants = h('div', { class: 'stack' }, h('p', { class: 'empty' }, 'Mutants are checked if the form asks for them (', h('code', {}, 'nub cover --mutants'), ').'));
+    this.mutants = h('div', { class: 'stack' }, h('p', { class: 'empty' }, 'Mutants are tried only if they are selected under “Run” (', h('code', {}, 'nub cover --mutants'), ').'));
     this.makeFields();
     this.flowButton = h('button', { class: 'small', 'aria-pressed': false, onclick: () => this.toggleFlow() }, 'Control flow');
     this.tabs = tabs([
@@ -190,7 +190,7 @@ class CoverView extends CView {
   showProof(found) {
     const missing = found.goals.filter((goal) => goal.state !== 'covered');
     fill(this.why,
-      found.weights && [h('h2', {}, `Why at least ${found.lower_bound} tests`), h('p', { class: 'soft' }, `These weigh ${found.weights.needs.reduce((sum, need) => sum + need.weight, 0)} together, and no input does more than ${found.weights.most} of it.`), h('ul', {}, found.weights.needs.map((need) => h('li', {}, `${need.weight}: ${need.text}`)))],
+      found.weights && [h('h2', {}, `Why at least ${found.lower_bound} tests`), h('p', { class: 'soft' }, `The weights of these requirements add up to ${found.weights.needs.reduce((sum, need) => sum + need.weight, 0)}, and one input meets at most ${found.weights.most} of that.`), h('ul', {}, found.weights.needs.map((need) => h('li', {}, `${need.weight}: ${need.text}`)))],
       !found.weights && found.clique?.length > 0 && [h('h2', {}, `Why at least ${found.lower_bound} tests`), h('p', { class: 'soft' }, 'No input reaches two of these goals, so each needs a test of its own.'), h('ol', {}, found.clique.map((goal) => h('li', {}, goal.text)))],
       !found.weights && !found.clique?.length && h('p', {}, found.is_minimal ? 'Fewer tests are impossible: proved by the solver.' : 'The minimum is not proved.'),
       missing.length > 0 && [h('h2', {}, 'What no test reaches'), h('ul', { class: 'plain' }, missing.map((goal) => h('li', {}, h('strong', {}, `Line ${goal.line}: `), h('code', {}, goal.text), ` ${goal.wanted}: ${goal.state}`, goal.reason && h('p', { class: 'soft' }, goal.reason), premises(goal))))],
@@ -200,7 +200,7 @@ class CoverView extends CView {
   showMutants({ mutation }) {
     if (!mutation) return;
     const row = (mutant) => h('tr', { class: 'clickable', onclick: () => this.text.goTo(mutant.line) }, h('td', {}, mutant.line), h('td', { class: 'mono' }, mutant.now === '' ? `${mutant.was} dropped` : `${mutant.was} → ${mutant.now}`), h('td', {}, h('span', { class: ['badge', mutant.state === 'killed' ? 'good' : 'warn'] }, mutant.state)), h('td', {}, mutant.reason ?? (mutant.tests ?? []).join(', ')));
-    fill(this.mutants, h('p', {}, h('strong', {}, `${mutation.killed} of ${mutation.differ} mutants that differ are killed`), mutation.more_tests > 0 && `; ${count(mutation.more_tests, 'more test kills', 'more tests kill')} the rest`, mutation.equivalent > 0 && `; ${mutation.equivalent} are equivalent (proved)`, '.'),
+    fill(this.mutants, h('p', {}, h('strong', {}, `${mutation.killed} of ${mutation.differ} mutants that behave differently are killed`), mutation.more_tests > 0 && `; ${count(mutation.more_tests, 'more test kills', 'more tests kill')} the rest`, mutation.equivalent > 0 && `; ${mutation.equivalent} are equivalent (proved)`, '.'),
       h('table', { class: 'mutants' }, h('thead', {}, h('tr', {}, ['Line', 'Change', 'State', 'Tests or reason'].map((title) => h('th', { scope: 'col' }, title)))), h('tbody', {}, mutation.mutants.map(row))));
   }
 

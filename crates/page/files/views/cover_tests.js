@@ -30,7 +30,7 @@ function asText(inputs) {
   });
 }
 
-/** The path of a replayed test: the lines that it executes, and by line the outcomes of each condition in their order. */
+/** The path of a replayed test: the lines that it executes, and for each line the outcomes of its conditions, in order. */
 function pathOf(test) {
   if (!test?.path?.length) return undefined;
   const outcomes = new Map();
@@ -112,7 +112,7 @@ export class TestTable {
       await this.measure();
       return;
     }
-    this.result.textContent = path ? `Test ${number} shows ${test.goals.length} of ${this.report.goals.length} goals, by itself or together with another test.` : 'This test was not replayed, so its path is unknown.';
+    this.result.textContent = path ? `Test ${number} covers ${test.goals.length} of ${this.report.goals.length} goals, alone or together with another test.` : 'This test was not replayed, so its path is unknown.';
     this.onPick(path);
   }
 

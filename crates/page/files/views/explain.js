@@ -16,17 +16,17 @@ const ANSWERS = {
 
 /** What weakens an explanation. */
 const NOTES = {
-  'no-run-reaches': 'No passing run reaches the violated property: the one shown leaves before it.',
+  'no-run-reaches': 'No passing run reaches the violated property: the run shown avoids it.',
   'no-run-keeps-expected': 'No passing run keeps the expected value: the run shown changes what is expected.',
   'no-run-keeps-antecedent': 'No passing run keeps the antecedent of the property: the run shown makes it false.',
   poor: 'Only inputs and the property remain, so this explains little.',
   'nothing-of-program': 'No difference in the program itself is needed to pass, so there is no slice to show.',
-  'trust-given-up': 'Without specification code no difference remained, so its values are counted here.',
+  'trust-given-up': 'Without the specification code the runs do not differ, so its values are counted here.',
   'more-slices': 'There are more slices than requested.',
   'more-runs': 'There are more closest runs than requested.',
   'more-rounds': 'The passing run needs more loop iterations than the given bound.',
   'bound-reached': 'A closer run with more loop iterations is not excluded.',
-  'slices-stopped': 'Undecided which differences are needed: time limit reached.',
+  'slices-stopped': 'The time limit was reached before it was decided which differences are needed.',
 };
 
 class ExplainView extends CView {
@@ -187,7 +187,7 @@ class ExplainView extends CView {
 
   showOutput(lines, found) {
     const said = lines.filter((line) => line.message).map((line) => line.message);
-    const facts = found ? [`answer: ${found.answer}`, found.compiled && `compiled program: ${found.compiled.state}`, found.distance && `negated claim is satisfiable: a failing run exists; distance ${found.distance.lower}..${found.distance.upper}, ${found.checked}`, found.trusted?.length && `trusted: ${found.trusted.join(', ')}`, ...(found.notes ?? []).map((note) => `note: ${NOTES[note] ?? note}`), found.ranking && `repair: ${found.ranking.effort.n_questions} calls of the solver, ${found.ranking.effort.n_runs} runs`].filter(Boolean) : [];
+    const facts = found ? [`answer: ${found.answer}`, found.compiled && `compiled program: ${found.compiled.state}`, found.distance && `a failing run exists: the negated property is satisfiable; distance ${found.distance.lower}..${found.distance.upper}, ${found.checked}`, found.trusted?.length && `trusted: ${found.trusted.join(', ')}`, ...(found.notes ?? []).map((note) => `note: ${NOTES[note] ?? note}`), found.ranking && `repair: ${found.ranking.effort.n_questions} solver calls, ${found.ranking.effort.n_runs} runs`].filter(Boolean) : [];
     fill(this.panels.output, h('pre', { class: 'console', role: 'log', tabindex: 0, 'aria-label': 'Output' }, [...said, ...facts].join('\n')), found && h('button', { class: 'start', onclick: () => download('explanation.json', JSON.stringify(found, null, 2), 'application/json') }, 'Save the explanation as JSON'));
   }
 

@@ -8,7 +8,7 @@ import { TextView } from '../lib/text.js';
 import { LineChart } from '../lib/charts.js';
 import { go, remember } from '../main.js';
 
-const FIELDS = [['generate', 'What to generate', 'text', 'smt2:bv,arrays or btor or cnf'], ['nodes', 'Nodes of each input', 'number', 'any'], ['vars', 'Variables', 'number', 'any'], ['maxwidth', 'Largest width', 'number', 'any'], ['seed', 'First seed', 'number', '1'], ['timeout', 'Time limit per run (s)', 'number', '5'], ['max_time', 'Total time limit (s)', 'number', 'until stopped'], ['max_inputs', 'Limit of inputs', 'number', 'no limit'], ['max_groups', 'Stop after this many bugs', 'number', 'no limit']];
+const FIELDS = [['generate', 'What to generate', 'text', 'smt2:bv,arrays or btor or cnf'], ['nodes', 'Nodes of each input', 'number', 'any'], ['vars', 'Variables', 'number', 'any'], ['maxwidth', 'Largest width', 'number', 'any'], ['seed', 'First seed', 'number', '1'], ['timeout', 'Time limit per run (s)', 'number', '5'], ['max_time', 'Total time limit (s)', 'number', 'until stopped'], ['max_inputs', 'Maximum number of inputs', 'number', 'no limit'], ['max_groups', 'Stop after this many bugs', 'number', 'no limit']];
 /** Points of a curve. */
 const MOST_POINTS = 400;
 const SEVERITY = (value) => (value >= 8 ? ['bad', 'unsound'] : value >= 5 ? ['warn', 'crash'] : ['', 'minor']);
@@ -55,7 +55,7 @@ class FuzzView {
     this.command = new CommandLine();
     this.startButton = h('button', { class: 'primary', type: 'submit' }, 'Start campaign');
     this.form = h('form', { class: 'stack', onsubmit: (event) => { event.preventDefault(); this.start(this.value()); } },
-      h('fieldset', { class: 'stack', disabled: report !== undefined }, h('legend', {}, 'Solvers; several check each other, and the built-in one checks all'), h('div', { class: 'strategies' }, this.checks.map(([name, input, command]) => h('label', { class: 'strategy', title: command }, input, h('strong', {}, name))))),
+      h('fieldset', { class: 'stack', disabled: report !== undefined }, h('legend', {}, 'Solvers: they check each other, and the built-in solver checks them all'), h('div', { class: 'strategies' }, this.checks.map(([name, input, command]) => h('label', { class: 'strategy', title: command }, input, h('strong', {}, name))))),
       h('fieldset', { class: 'grid2', disabled: report !== undefined }, h('legend', { class: 'visually-hidden' }, 'Inputs and limits'), this.inputs.map(([, title, , input]) => h('label', { class: 'field' }, title, input))),
       h('p', { class: 'soft' }, 'Bugs are crashes (“assertion”, “segmentation fault”), hangs, wrong answers and invalid models. Each one is reduced automatically.'),
       this.command.element, h('div', { class: 'row actions live-only' }, this.startButton));
@@ -150,7 +150,7 @@ class FuzzView {
     };
     const issue = issueText(group);
     fill(this.detail, h('div', { class: 'pane-bar' }, h('h2', { class: 'grow' }, group.title), h('button', { class: 'small live-only', title: 'Opens the reduced file in Reduce, draws its graph and runs the solver on it', disabled: !group.text, onclick: () => open('/reduce') }, 'Graph and replay'), h('button', { class: 'small', onclick: () => copy(issue) }, 'Copy report')),
-      h('div', { class: 'bug' }, group.text ? this.text.element : h('p', { class: 'empty grow' }, this.isLive ? 'Its input is being reduced; the result will appear here.' : 'Its input was not reduced before the campaign ended. “Go on” reduces it.'), h('div', { class: 'said', tabindex: 0, role: 'region', 'aria-label': 'Answers of the solvers' }, h('h3', {}, 'Answers of the solvers'), h('table', { class: 'answers' }, h('tbody', {}, (group.said ?? []).map(([who, what]) => h('tr', {}, h('td', { class: 'mono' }, who), h('td', { class: 'mono' }, what))))), h('p', { class: 'soft' }, `Unit ${group.unit}, seed ${group.seed}. `, group.note || ''), h('details', {}, h('summary', {}, 'Report for an issue tracker'), h('pre', { class: 'mono issue' }, issue)))));
+      h('div', { class: 'bug' }, group.text ? this.text.element : h('p', { class: 'empty grow' }, this.isLive ? 'Its input is being reduced; the result will appear here.' : 'Its input was not reduced before the campaign ended. “Continue” reduces it.'), h('div', { class: 'said', tabindex: 0, role: 'region', 'aria-label': 'Answers of the solvers' }, h('h3', {}, 'Answers of the solvers'), h('table', { class: 'answers' }, h('tbody', {}, (group.said ?? []).map(([who, what]) => h('tr', {}, h('td', { class: 'mono' }, who), h('td', { class: 'mono' }, what))))), h('p', { class: 'soft' }, `Unit ${group.unit}, seed ${group.seed}. `, group.note || ''), h('details', {}, h('summary', {}, 'Report for an issue tracker'), h('pre', { class: 'mono issue' }, issue)))));
   }
 
   showCampaign(campaign, groups) {
@@ -160,7 +160,7 @@ class FuzzView {
     this.showOperators(campaign);
   }
 
-  /** What was tried: operators by solver, darker for more inputs, with how many of them the solver decided. */
+  /** The operators that occurred, by solver: how many inputs had the operator (darker for more), and how many of those the solver decided. */
   showOperators(campaign) {
     const names = [...new Set(campaign.solvers.flatMap((solver) => Object.keys(solver.operators ?? {})))].sort();
     const most = Math.max(1, ...campaign.solvers.flatMap((solver) => Object.values(solver.operators ?? {}).map(([given]) => given)));

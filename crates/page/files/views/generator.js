@@ -7,7 +7,7 @@ const NUMBERS = [
   ['seed', 'Seed', 1], ['nodes', 'Nodes', 30], ['depth', 'Depth', ''], ['vars', 'Variables', ''], ['arrays', 'Arrays', ''], ['writes', 'Array writes', ''],
   ['minwidth', 'Smallest width', ''], ['maxwidth', 'Largest width', 8], ['arrmaxwidth', 'Largest width of arrays', ''], ['dag', 'Sharing, percent', ''], ['clauses', 'Clauses per variable', ''],
 ];
-const CHECKS = [['noarrays', 'No arrays'], ['cnf', 'CNF layer on top'], ['cnfonly', 'Clauses alone'], ['all', 'All operators at least once'], ['oldformat', 'Old BTOR format']];
+const CHECKS = [['noarrays', 'No arrays'], ['cnf', 'CNF layer on top'], ['cnfonly', 'Only clauses'], ['all', 'All operators at least once'], ['oldformat', 'Old BTOR format']];
 
 export class Generator {
   constructor(onFile) {

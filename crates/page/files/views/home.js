@@ -9,10 +9,10 @@ import { address, go, openExample, viewOf } from '../main.js';
 const FEW = 12;
 
 const WAYS = {
-  reduce: ['Reduce', 'Shrink a file that makes a solver fail to the relevant part.'],
-  fuzz: ['Fuzz', 'Find bugs of solvers with generated formulas.'],
+  reduce: ['Reduce', 'Shrink a file on which a solver fails, down to the relevant part.'],
+  fuzz: ['Fuzz', 'Find bugs in solvers with generated formulas.'],
   cover: ['Cover', 'Find the fewest tests for a C function.'],
-  explain: ['Explain', 'See why an assertion of a C program fails.'],
+  explain: ['Explain', 'See why an assertion in a C program fails.'],
 };
 
 export async function show(main) {

@@ -26,7 +26,7 @@ const NUMBERS = [
   ['timeout', 'Time limit per run (s)', 'from the first run'],
   ['memory', 'Memory limit per run (MB)', 'no limit'],
   ['max_time', 'Total time limit (s)', 'no limit'],
-  ['max_runs', 'Limit of test runs', 'no limit'],
+  ['max_runs', 'Maximum number of test runs', 'no limit'],
   ['jobs', 'Parallel runs', 'all cores'],
   ['seed', 'Seed', '0'],
 ];
@@ -63,7 +63,7 @@ export class ReduceForm {
     this.fields = h('fieldset', { class: 'stack', disabled: report !== undefined }, h('legend', { class: 'visually-hidden' }, 'How to reduce'),
       field('Program that fails', this.program),
       h('div', {}, h('h3', {}, 'Strategy'), this.strategies),
-      h('details', {}, h('summary', {}, 'What counts as the failure'), h('div', { class: 'grid2' }, field('Standard error contains', this.texts.match_err), field('Standard output contains', this.texts.match_out), field('Second program that must behave the same', this.cross), h('div', { class: 'stack' }, check('ignore_output', 'Only the exit status counts'), check('hang', 'The failure is that it does not end')))),
+      h('details', {}, h('summary', {}, 'What counts as the failure'), h('div', { class: 'grid2' }, field('Standard error contains', this.texts.match_err), field('Standard output contains', this.texts.match_out), field('Second program, whose behaviour must not change', this.cross), h('div', { class: 'stack' }, check('ignore_output', 'Only the exit status counts'), check('hang', 'The failure is that it does not end')))),
       h('details', {}, h('summary', {}, 'Limits and more'), h('div', { class: 'grid2' }, NUMBERS.map(([name, title]) => field(title, this.numbers[name])), check('simplify', 'Simplify after every change'))));
     const start = () => {
       if (this.startButton.disabled) return;

@@ -96,7 +96,7 @@ export class Progress {
     const last = this.lines.findLast((line) => line.type === 'accepted');
     const end = this.lines.findLast((line) => line.type === 'end');
     const bytes = end ? withoutHeader(this.lines, end) : last?.bytes ?? start?.bytes;
-    fill(this.doubt, start && isDoubtful(start, this.job.form) && h('div', { class: 'message warning', role: 'status' }, h('strong', {}, 'The program does not crash on this file. '), `It ends with ${start.failure.split(',')[0]}, and the reduction keeps what it prints. If you mean something else, choose another program under “Run”, or specify there what counts as the failure.`));
+    fill(this.doubt, start && isDoubtful(start, this.job.form) && h('div', { class: 'message warning', role: 'status' }, h('strong', {}, 'The program does not crash on this file. '), `It ends with ${start.failure.split(',')[0]}, and the reduction preserves its output. If you mean something else, choose another program under “Run”, or specify there what counts as the failure.`));
     const fact = (name, value, kind) => h('div', { class: kind }, h('dt', {}, name), h('dd', {}, value));
     fill(this.facts,
       fact('Size', start ? `${number(start.bytes)} → ${number(bytes)} bytes` : '–'),

@@ -43,10 +43,11 @@ impl<'p> Edited<'p> {
     pub fn new(source: ProgramSource<'_>, original: &'p Problem<'p>, edits: &[&Edit]) -> Option<Edited<'p>> {
         let text = edited(source.text, edits);
         let (unit, mut wrong) = nub_c_syntax::parse(&text);
-        let (program, more) = nub_c_ir::lower(&unit, &source.program.model);
+        let (mut program, more) = nub_c_ir::lower(&unit, &source.program.model);
         wrong.extend(more);
         let is_wrong = wrong.iter().any(|found| found.severity == Severity::Error);
-        let has_same_objects = program.globals.len() == source.program.globals.len();
+        let has_same_objects =
+            program.globals.len() == source.program.globals.len() && program.take_rooms_of(source.program);
         let names = Names::new(source.program, &program).filter(|_| !is_wrong && has_same_objects)?;
         let is_refused = !program.refusals(names.of(original.start)).is_empty();
         (!is_refused).then_some(Edited { text, program, names, original })

@@ -42,7 +42,7 @@ pub(super) fn schema(
         }
         let Written { text, places, wholes } = written(source.text, &edits);
         let (unit, mut wrong) = nub_c_syntax::parse(&text);
-        let (program, more) = nub_c_ir::lower(&unit, &source.program.model);
+        let (mut program, more) = nub_c_ir::lower(&unit, &source.program.model);
         wrong.extend(more);
         wrong.retain(|found| found.severity == Severity::Error);
         if wrong.is_empty() {
@@ -52,13 +52,9 @@ pub(super) fn schema(
             if wrong.is_empty() {
                 let is_program = names.carried(&problem.is_program);
                 let selector = GlobalId(0);
-                return has_same_objects(source.program, &program).then_some(Schema {
-                    program,
-                    start,
-                    is_program,
-                    selector,
-                    edits,
-                });
+                let is_same =
+                    has_same_objects(source.program, &program) && program.take_rooms_of(source.program);
+                return is_same.then_some(Schema { program, start, is_program, selector, edits });
             }
         }
         let is_wrong = |place: &Span| wrong.iter().any(|found| touches(*place, found.span));

@@ -4,7 +4,7 @@ use nub_bitvec::{Assignment, Datum, Evaluator, evaluate};
 
 const WIDTH: u32 = 4;
 
-/// Values of variables that make a term true, the first of all.
+/// The first assignment that makes a term true, if there is one.
 fn model(pool: &Pool, term: TermId) -> Option<BTreeMap<TermId, u64>> {
     let variables: Vec<TermId> =
         cone(pool, &[term]).into_iter().filter(|id| pool.op(*id) == Op::Var).collect();
@@ -24,7 +24,7 @@ fn model(pool: &Pool, term: TermId) -> Option<BTreeMap<TermId, u64>> {
     })
 }
 
-/// A comparison of copies of variables and constants, many times over.
+/// A random condition made of comparisons of variables, copies and constants.
 fn random_term(pool: &mut Pool, variables: &[TermId], random: &mut Random) -> TermId {
     let mut below = |n: usize| random.below(n);
     let is_signed = below(2) == 0;
@@ -52,7 +52,7 @@ fn random_term(pool: &mut Pool, variables: &[TermId], random: &mut Random) -> Te
 }
 
 #[test]
-fn no_values_are_lost_and_those_that_are_found_are_right() {
+fn no_model_is_lost_and_widened_models_are_right() {
     let mut random = Random::default();
     let (mut n_narrowed, mut n_true, mut n_never) = (0, 0, 0);
     for _ in 0..300 {
@@ -91,7 +91,7 @@ fn numbers_that_are_computed_with_keep_their_bits() {
     assert!(narrowed(&mut pool, less).is_none());
     let order = pool.mk(Op::Slt, &[b, c]);
     assert_eq!(narrowed(&mut pool, order).map(|narrow| narrow.variables.len()), Some(2));
-    // One order at a time.
+    // Signed and unsigned comparisons cannot be mixed.
     let other = pool.mk(Op::Ult, &[b, c]);
     let both = pool.mk(Op::And, &[order, other]);
     assert!(narrowed(&mut pool, both).is_none());

@@ -185,7 +185,7 @@ pub struct Incompatible {
 pub struct NeedWeights {
     /// What tests must do.
     pub needs: Vec<WeightedNeed>,
-    /// No single test does more than this, by weight.
+    /// One test does at most this, by weight.
     pub most: u64,
 }
 
@@ -270,7 +270,7 @@ pub struct TestReport {
     pub is_replayed: bool,
     /// Ids of the goals that it reaches, alone or with another test.
     pub goals: Vec<String>,
-    /// What the interpreter executed in the file of the function, each place once, in order. Empty if the test was not replayed.
+    /// What it executes in the file of the function, each place once: in order if it was replayed, by line if not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<PathStep>,
 }

@@ -13,7 +13,9 @@ use super::{check_widths, first_of, of_tag};
 use crate::ModelCheck;
 use nub_bitvec::{ArrayValue, Assignment, Datum, Pool, Rewriting, Sort, Value, evaluate};
 use nub_btor::{BtorDialect, BtorFile, BtorModel, Tag};
+use nub_text::Diagnostic;
 use rustc_hash::FxHashMap;
+use std::fmt;
 
 /// Checks a model against all roots of a BTOR file of 2008. `output` may be everything that the solver printed; lines that
 /// do not give a variable a value are skipped. Variables and elements without a value are zero; `a[*] 01` is our extension and gives
@@ -21,20 +23,46 @@ use rustc_hash::FxHashMap;
 pub fn check_btor_model(btor: &[u8], output: &[u8]) -> ModelCheck {
     match try_check(btor, output) {
         Ok(check) => check,
-        Err(reason) => ModelCheck::Unsupported { reason },
+        Err(refusal) => ModelCheck::Unsupported { reason: refusal.to_string() },
     }
 }
 
-fn try_check(btor: &[u8], output: &[u8]) -> Result<ModelCheck, String> {
+/// Why the check is undecided.
+enum Refusal {
+    /// The file is malformed or not supported.
+    File(Diagnostic),
+    /// The file has states.
+    Transitions,
+    /// The output gives this variable a value that is not understood.
+    Value(String),
+}
+
+impl From<Diagnostic> for Refusal {
+    fn from(diagnostic: Diagnostic) -> Refusal {
+        Refusal::File(diagnostic)
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::File(diagnostic) => f.write_str(&diagnostic.message),
+            Refusal::Transitions => f.write_str("the file is a transition system"),
+            Refusal::Value(name) => write!(f, "the value of `{name}` is not understood"),
+        }
+    }
+}
+
+fn try_check(btor: &[u8], output: &[u8]) -> Result<ModelCheck, Refusal> {
     let file = BtorFile::read(btor, BtorDialect::Btor);
-    let model = BtorModel::of(&file).map_err(|faults| first_of(&faults).message)?;
-    check_widths(&file).map_err(|diagnostic| diagnostic.message)?;
+    let model = BtorModel::of(&file).map_err(|faults| first_of(&faults))?;
+    check_widths(&file)?;
     if !model.is_combinational() {
-        return Err("the file is a transition system".to_owned());
+        return Err(Refusal::Transitions);
     }
     let mut pool = Pool::with_rewriting(Rewriting::Off);
     let mut steps = Steps::new(&model);
-    steps.advance(&mut pool).map_err(|diagnostic| diagnostic.message)?;
+    steps.advance(&mut pool)?;
     let names = Names::of(&file, &model);
     let said = Said::read(output);
     let mut assignment = Assignment::new();
@@ -83,9 +111,9 @@ impl<'o> Said<'o> {
     }
 
     /// The value of a variable, if the output has one.
-    fn value(&self, name: &[u8], sort: Sort) -> Result<Option<Datum>, String> {
+    fn value(&self, name: &[u8], sort: Sort) -> Result<Option<Datum>, Refusal> {
         let Some(lines) = self.values.get(name) else { return Ok(None) };
-        let broken = || format!("the value of `{}` is not understood", String::from_utf8_lossy(name));
+        let broken = || Refusal::Value(String::from_utf8_lossy(name).into_owned());
         let bits = |width: u32, digits: &[u8]| bits(width, digits).ok_or_else(broken);
         let Sort::Array { index: index_width, element } = sort else {
             let Sort::Bits(width) = sort else { return Ok(None) };

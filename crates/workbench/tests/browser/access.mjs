@@ -1,11 +1,11 @@
-// Every view, in light and dark, without a serious defect of accessibility; pictures on request.
+// Checks every view for serious accessibility defects, in light and dark; takes pictures on request.
 import { Bench, assert, axeSource, browser, done, enter, fs, path, step, until } from './kit.mjs';
 
 const VIEWS = [
   ['home', async () => {}],
   ['reduce', async (page) => { await page.locator('.sample', { hasText: 'crashes' }).click(); await done(page); await page.getByRole('button', { name: 'Graph', exact: true }).click(); await page.locator('.graph .node').first().waitFor(); }],
   ['compare', async (page, folder) => { await page.goto(`${new URL(page.url()).origin}/reduce?file=${encodeURIComponent(folder)}/bug.smt2&program=example-crash&tab=compare`); await page.locator('.text .row-line').first().waitFor(); await page.getByRole('button', { name: 'Compare', exact: true }).click(); await done(page); await page.locator('.compared tbody tr').nth(6).waitFor(); }],
-  ['cover', async (page) => { await page.locator('.sample', { hasText: 'Which tests' }).click(); await done(page); await page.getByLabel('Show the path of test 2').click(); await page.getByText('Test 2 shows').waitFor(); await page.getByRole('button', { name: 'Control flow' }).click(); await page.locator('.graph .node').first().waitFor(); }],
+  ['cover', async (page) => { await page.locator('.sample', { hasText: 'Which tests' }).click(); await done(page); await page.getByLabel('Show the path of test 2').click(); await page.getByText('Test 2 covers').waitFor(); await page.getByRole('button', { name: 'Control flow' }).click(); await page.locator('.graph .node').first().waitFor(); }],
   ['explain', async (page) => { await page.locator('.sample', { hasText: 'assertion fail' }).click(); await done(page); await page.locator('.fix').first().waitFor(); }],
   ['explain-watch', async (page) => { await page.locator('.sample', { hasText: 'assertion fail' }).click(); await done(page); await page.locator('[data-tab=watch]').click(); await page.locator('.watch tbody tr').first().waitFor(); }],
   ['fuzz', async (page) => { await page.locator('.sample', { hasText: 'Find a solver' }).click(); await done(page); await page.locator('.said').waitFor(); }],

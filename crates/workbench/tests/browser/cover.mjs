@@ -34,7 +34,7 @@ export default async function cover() {
   await step('a test has a path through the source', async () => {
     await page.locator('[data-tab=tests]').click();
     await page.getByLabel('Show the path of test 2').click();
-    await textOf(page, '[role=tabpanel]:not([hidden])', 'Test 2 shows');
+    await textOf(page, '[role=tabpanel]:not([hidden])', 'Test 2 covers');
     await page.locator('.text .ok[data-line="8"]').waitFor();
     await page.locator('.text .dim[data-line="4"]').waitFor();
     await textOf(page, '.text [data-line="5"] .note', 'true · false');
@@ -88,7 +88,7 @@ export default async function cover() {
     await doneAfter('Find the fewest tests');
     await textOf(page, '.headline', 'tests cover');
     await page.locator('[data-tab=mutants]').click();
-    await textOf(page, '[role=tabpanel]:not([hidden])', 'mutants that differ are killed');
+    await textOf(page, '[role=tabpanel]:not([hidden])', 'mutants that behave differently are killed');
     await page.locator('[data-tab=goals]').click();
     await textOf(page, '[role=tabpanel]:not([hidden])', 'just above');
   });

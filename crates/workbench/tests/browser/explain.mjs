@@ -16,7 +16,7 @@ export default async function explain() {
   await step('E2 source with line numbers, and an arrow at the present state', async () => {
     await until('an arrow in both runs', async () => (await page.locator('.text .sign', { hasText: '➤' }).count()) === 2);
     await textOf(page, '.text [data-line="13"] .gutter', '13');
-    // The last state is the property itself: both runs get there, and only one of them keeps it.
+    // The last state is the property itself: both runs reach it, and only one of them satisfies it.
     await textOf(page, '.run-pane:has(.bad) [data-line="23"]', 'violated');
     await textOf(page, '.run-pane:has(.good) [data-line="23"]', 'holds');
     await textOf(page, '.run-pane:has(.bad) [data-line="23"] .sign', '➤');

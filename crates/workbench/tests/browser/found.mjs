@@ -52,7 +52,7 @@ export default async function found() {
   await step('a campaign with its bugs', async () => {
     await open('campaign');
     await textOf(page, '.split table', 'Assertion');
-    assert.equal(await page.getByRole('button', { name: 'Go on' }).isVisible(), false);
+    assert.equal(await page.getByRole('button', { name: 'Continue' }).isVisible(), false);
   });
   await step('what is written into such a folder is never run', async () => {
     const proof = path.join(bench.folder, 'proof');

@@ -60,7 +60,7 @@ export default async function fuzz() {
     await alone.close();
   });
   await step('and goes on', async () => {
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.locator('.job-bar [data-phase=running]').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.locator('.job-bar [data-phase=stopped]').waitFor();

@@ -26,7 +26,7 @@ export class Bench {
     this.state = path.join(this.folder, '.state');
   }
 
-  /** Starts the server; its address is the last line that it prints first. */
+  /** Starts the server and waits until it has printed its address. */
   async start() {
     const args = ['workbench', this.folder, '--state', this.state, '--port', String(this.port ?? 0)];
     for (const [name, command] of Object.entries(this.programs)) args.push('--program', `${name}=${command}`);

@@ -1,4 +1,4 @@
-// Large files: opened, scrolled to the end, and never more in the document than is seen.
+// Large files: opened and scrolled to the end; the document never contains more than the visible part.
 import { Bench, assert, browser, enter, path, step, textOf, until } from './kit.mjs';
 
 export const bigSmt = () => {

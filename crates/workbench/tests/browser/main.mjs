@@ -9,7 +9,7 @@ for (const name of TESTS.filter((test) => wanted.length === 0 || wanted.includes
   try {
     await (await import(`./${name}.mjs`)).default();
   } catch (error) {
-    // A stack keeps the message that it was made with; ours has the step.
+    // The stack still has the original message; `error.message` also names the step.
     console.log(`FAILED ${error.message}\n${error.stack}`);
     process.exit(1);
   }

@@ -5,7 +5,7 @@ const SOLVER = `#!/bin/sh
 if grep -Eq 'urem' "$1"; then echo "solver: core.c:12: Assertion 'x' failed." >&2; kill -ABRT $$; fi
 echo unknown
 `;
-// Slow enough that a reduction is under way while the page is looked at, on a busy machine too.
+// Slow enough that the reduction still runs while the test reads the page, even on a busy machine.
 const SLOW = `#!/bin/sh
 sleep 1
 if grep -Eq 'urem' "$1"; then echo "assertion failed" >&2; exit 3; fi
@@ -106,7 +106,7 @@ export default async function reduce() {
     await page.locator('.job-bar [data-phase=done]:not([data-old])').waitFor();
     assert.match(await page.locator('.side .message').textContent({ timeout: 1000 }), / bytes/);
   });
-  await step('R21 the result is the open file, and another algorithm goes on with it', async () => {
+  await step('R21 the result is the open file, and another algorithm continues with it', async () => {
     await page.locator('.file-bar strong', { hasText: 'result.btor' }).waitFor();
     await textOf(page, '.text', 'urem');
     await page.locator('[data-tab=run]').click();
@@ -116,7 +116,7 @@ export default async function reduce() {
     await until('another job', async () => new URL(page.url()).searchParams.get('job') !== first);
     await done(page);
   });
-  await step('curves against time and runs, overlaid; what each pass earned', async () => {
+  await step('curves against time and runs, overlaid; what each pass removed', async () => {
     await page.locator('[data-tab=progress]').click();
     assert.equal(await page.locator('.chart canvas').count(), 2);
     await page.locator('.overlay input').first().check();

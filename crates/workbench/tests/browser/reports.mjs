@@ -55,7 +55,7 @@ export default async function reports() {
     await page.getByRole('button', { name: 'Control flow' }).click();
     await page.locator('.graph .node.taken').first().waitFor();
   });
-  await step('nothing in it would start something, and it says what was typed', async () => {
+  await step('it has no button that starts something, and shows the command that was typed', async () => {
     for (const name of ['Open…', 'Paste…', 'Find the fewest tests', 'Keep this test and find the rest']) assert.equal(await page.getByRole('button', { name }).count(), 0, name);
     await page.locator('[data-tab=run]').click();
     await textOf(page, '.command code', 'nub cover ');
@@ -113,7 +113,7 @@ export default async function reports() {
     await textOf(page, '.said', 'seed');
     await textOf(page, '.facts', 'Inputs');
   });
-  await step('reduce --html: curves, what each pass earned, the slider with differences, text and graph', async () => {
+  await step('reduce --html: curves, what each pass removed, the slider with differences, text and graph', async () => {
     fs.writeFileSync(path.join(folder, SUBJECT), `; ${ATTACK.replaceAll('\n', '')}\n(set-logic QF_BV)\n(declare-const |</script><b>| (_ BitVec 8))\n(declare-const y (_ BitVec 8))\n(assert (= (bvadd y #x01) (bvmul y y)))\n(assert (= (bvurem |</script><b>| y) (bvadd y #x02)))\n(assert (bvult y #x07))\n(check-sat)\n`);
     nub(folder, 'reduce', SUBJECT, '-o', 'small.smt2', '--keep', 'script', '--html', 'reduce.html', '-q', '--', './crash.sh');
     assert.ok(!fs.existsSync(path.join(folder, 'small.smt2.nub')), 'the run folder is removed as without --html');
@@ -164,7 +164,7 @@ export default async function reports() {
   await step('no serious defect of accessibility', async () => {
     for (const name of ['cover.html', 'explain.html', 'reduce.html', 'compare.html', 'c/index.html']) {
       await open(name);
-      // The policy of a report runs no script from elsewhere, so the checker comes by the debugger.
+      // The policy of a report allows no foreign script, so the checker is injected through the debugger.
       await page.evaluate(axeSource);
       const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
       const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');

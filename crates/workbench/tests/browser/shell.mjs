@@ -107,7 +107,7 @@ export default async function shell() {
     await page.locator('.job-bar [data-phase=stopped]').waitFor();
     await other.close();
   });
-  await step('a job survives the end of the server, and goes on', async () => {
+  await step('a job survives the end of the server, and continues', async () => {
     await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(path.basename(bench.folder))}/bug.smt2&program=slow`);
     await page.locator('[data-tab=run]').click();
     await page.getByRole('button', { name: 'Start reduction' }).click();
@@ -119,7 +119,7 @@ export default async function shell() {
     await page.goto(bench.link);
     await page.locator('.jobs a').first().click();
     await page.locator('.job-bar [data-phase=interrupted]').waitFor();
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await done(page);
     await textOf(page, '.text', 'bvmul');
   });

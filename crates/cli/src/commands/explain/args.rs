@@ -136,7 +136,7 @@ impl PassingArgs {
 }
 
 /// The text itself, if it can be parsed.
-pub fn checked<T>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<String, String> {
+pub fn checked<T, E>(text: &str, read: impl Fn(&str) -> Result<T, E>) -> Result<String, E> {
     read(text).map(|_| text.to_owned())
 }
 

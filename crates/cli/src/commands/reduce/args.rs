@@ -315,9 +315,13 @@ impl ReduceOutputArgs {
     }
 }
 
-fn factor(text: &str) -> Result<f64, String> {
+#[derive(Debug, thiserror::Error)]
+#[error("must be a number from 1 to 1000000")]
+struct FactorError;
+
+fn factor(text: &str) -> Result<f64, FactorError> {
     match text.parse::<f64>() {
         Ok(number) if (1.0..=1e6).contains(&number) => Ok(number),
-        _ => Err("must be a number from 1 to 1000000".to_owned()),
+        _ => Err(FactorError),
     }
 }

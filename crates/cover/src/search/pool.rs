@@ -1,0 +1,117 @@
+//! Known runs, as the fractional problem and the local search see them: by the needs that they meet.
+
+use super::bitset::BitSet;
+use super::choose::without_superfluous;
+use super::knowledge::{Behaviour, is_covered, union};
+use super::problem::{Need, SuiteObjective};
+use super::select::Selection;
+use super::shuffle::SearchRng;
+
+/// Exchanges of the local search per call. Each takes about 10 µs with 1,000 needs and 5,000 runs.
+const N_EXCHANGES: usize = 20_000;
+
+/// Runs of which none meets fewer needs than an earlier one.
+pub(super) struct RunPool {
+    /// No need contains another one.
+    needs: Vec<Need>,
+    n_atoms: usize,
+    /// By run: the needs that it meets.
+    met: Vec<BitSet>,
+    /// By run: the test. `None` if the run may exceed the bound of the loops.
+    tests: Vec<Option<Behaviour>>,
+}
+
+impl RunPool {
+    /// Without runs.
+    pub fn new(needs: &[Need], n_atoms: usize) -> RunPool {
+        RunPool { needs: without_larger(needs), n_atoms, met: Vec::new(), tests: Vec::new() }
+    }
+
+    pub fn needs(&self) -> &[Need] {
+        &self.needs
+    }
+
+    /// By run: the needs that it meets.
+    pub fn met(&self) -> &[BitSet] {
+        &self.met
+    }
+
+    /// The run as a test.
+    pub fn test(&self, run: usize) -> Option<&Behaviour> {
+        self.tests[run].as_ref()
+    }
+
+    /// The needs that a run with these atoms meets.
+    pub fn met_with(&self, atoms: &BitSet) -> BitSet {
+        let mut met = BitSet::new(self.needs.len());
+        for (index, need) in self.needs.iter().enumerate() {
+            if need.atoms.iter().any(|atom| atoms.contains(atom.index())) {
+                met.insert(index);
+            }
+        }
+        met
+    }
+
+    /// Adds a test. Returns the needs that it meets, or `None` if a known test meets them all. O(runs * needs / 64).
+    pub fn add_test(&mut self, test: &Behaviour) -> Option<&BitSet> {
+        let met = self.met_with(&test.atoms);
+        let is_old = |(other, its): (&BitSet, &Option<Behaviour>)| its.is_some() && met.is_subset(other);
+        if self.met.iter().zip(&self.tests).any(is_old) {
+            return None;
+        }
+        self.tests.push(Some(test.clone()));
+        self.met.push(met);
+        self.met.last()
+    }
+
+    /// The same for a run that may exceed the bound of the loops.
+    pub fn add_run(&mut self, atoms: &BitSet) -> Option<&BitSet> {
+        let met = self.met_with(atoms);
+        if self.met.iter().any(|other| met.is_subset(other)) {
+            return None;
+        }
+        self.tests.push(None);
+        self.met.push(met);
+        self.met.last()
+    }
+
+    /// Fewer tests that reach all the goals, if the local search finds them.
+    pub fn fewer_tests(
+        &self,
+        tests: &[Behaviour],
+        goals: &[&SuiteObjective],
+        rng: &mut SearchRng,
+    ) -> Option<Vec<Behaviour>> {
+        let n_atoms = self.n_atoms;
+        let known: Vec<usize> = (0..self.met.len()).filter(|run| self.tests[*run].is_some()).collect();
+        let own: Vec<BitSet> = tests.iter().map(|test| self.met_with(&test.atoms)).collect();
+        let met: Vec<&BitSet> = known.iter().map(|run| &self.met[*run]).chain(&own).collect();
+        let start: Vec<usize> = (known.len()..met.len()).collect();
+        let chosen = Selection::new(&met, self.needs.len(), &start).smaller(N_EXCHANGES, rng)?;
+        let test = |chosen: usize| match known.get(chosen) {
+            Some(run) => self.tests[*run].clone(),
+            None => tests.get(chosen - known.len()).cloned(),
+        };
+        let chosen: Vec<Behaviour> = chosen.into_iter().filter_map(test).collect();
+        // Some goals have more needs than are listed.
+        let all = union(n_atoms, &chosen);
+        if !goals.iter().all(|goal| is_covered(goal, &all)) {
+            return None;
+        }
+        let kept = without_superfluous(&chosen, goals, n_atoms, (0..chosen.len()).collect());
+        Some(kept.into_iter().map(|index| chosen[index].clone()).collect())
+    }
+}
+
+/// Drops needs that contain another one: a run that meets the smaller one meets them too.
+fn without_larger(needs: &[Need]) -> Vec<Need> {
+    let contains = |large: &Need, small: &Need| small.atoms.iter().all(|atom| large.atoms.contains(atom));
+    let is_smallest = |(index, need): &(usize, &Need)| {
+        !needs.iter().enumerate().any(|(other, small)| {
+            other != *index
+                && contains(need, small)
+                && (small.atoms.len() < need.atoms.len() || other < *index)
+        })
+    };
+    needs.iter().enumerate().filter(is_smallest).map(|(_, need)| need.clone()).collect()
+}
