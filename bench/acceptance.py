@@ -1,20 +1,20 @@
 """`generate.py acceptance` and `generate.py table`: unsatisfiable files against clauses per variable.
 
-The conditions: (a) the share grows with the ratio and with the number of nodes, give or take some points; (b) the ratio for
-one half moves down from 100 to 200 nodes and both are between 0.8 and 2.2; (c) a 3-CNF without operators crosses one half
-between 4.1 and 4.6, as the literature says; (d) without a CNF layer few files are unsatisfiable.
+The conditions: (a) the share grows with the ratio and with the number of nodes, give or take some points; (b) the ratio at
+which half of the files are unsatisfiable falls from 100 to 200 nodes, and both ratios are between 0.8 and 2.2; (c) for a 3-CNF
+without operators it is between 4.1 and 4.6, as the literature says; (d) without a CNF layer few files are unsatisfiable.
 """
 import records
 from generated import progress, unsat_percent
 
 SIZES = (100, 150, 200)
 RATIOS = (0.5, 1, 2, 3, 4)
-# Condition (a) is about these; 0.5 only helps to find the ratio for one half.
+# Condition (a) is about these; 0.5 only helps to find the ratio for condition (b).
 COMPARED = (1, 2, 3, 4)
 PURE_VARS = 120
 PURE_RATIOS = (3.9, 4.1, 4.25, 4.4, 4.6, 4.8)
 PLAIN_SIZES = (100, 150, 200, 500)
-# Shares at the ratios 1 to 4 of the reference: the prototype after the thesis, 150 files per point.
+# Shares of the reference, a prototype that follows the thesis, at the ratios 1 to 4; 150 files per point.
 REFERENCE = {100: (24, 67, 93, 98), 150: (35, 81, 98, 99), 200: (49, 95, 100, 100)}
 # As in the thesis's third experiment.
 LAYER = dict(vars=10, arrays=3, writes=0, cnf=True)

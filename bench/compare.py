@@ -12,7 +12,7 @@ import argparse, csv, io, json, math, os, pathlib, subprocess, sys, tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 N_FILES = 10
-# Constants, twins and narrow words are what boolector's wrong rule needs; pins are what makes it show.
+# boolector's wrong rule needs constants, twins and narrow words; pins make the mistake visible.
 WRONG = "--status sat --pins 5 --only concat,and,or,xor,eq,ult --vars 4 --maxwidth 2 --noarrays --more-ops --consts 4 --twins 40"
 
 
@@ -22,13 +22,13 @@ def arguments():
     parser.add_argument("--depth", type=int, default=8, help="depth of the first defect; each further one is deeper (8)")
     parser.add_argument("--real", action="store_true", help="wrong answers of boolector 1.5.118, not planted defects")
     parser.add_argument("--simplify", action="store_true")
-    parser.add_argument("--only", help="these strategies, separated by commas; no claims then")
+    parser.add_argument("--only", help="only these strategies, separated by commas; claims are not checked then")
     parser.add_argument("--out", help="keep files and tables here")
     return parser.parse_args()
 
 
 class Planted:
-    """Crashes of a program with a defect of its own per file. A depth below 8 is the same for all."""
+    """Crashes of a program whose defect differs from file to file. A depth below 8 is used for all files."""
 
     def __init__(self, folder, depth):
         self.program, self.depth = str(folder / "planted"), depth

@@ -6,7 +6,7 @@
 Sizes are compared with SHARED/bench/cover/reference_minima.tsv, whose MC/DC requires only the pairs; nub is run with --mcdc-pairs-only. With clang-19 and llvm-19, SHARED/bench/cover/referee.py measures
 each suite: everything except what nub proved infeasible must be covered. With --cbmc PATH the same goals are asked of CBMC, in the same run: nub must not
 be slower. Times are those of the default run: start-up, search, proof, and the replay in the interpreter and in the compiled program under
-sanitizers; CBMC compiles nothing. Both are given: CPU time of all processes, and wall time. CPU time is judged, or with --wall wall time, for an otherwise idle machine. The two programs take turns, and the best of several runs of each counts: other load only adds to the time of both. A table goes to standard output as Markdown. Fails on any difference, and on more than 0.2 s, or 3 s with wide
+sanitizers; CBMC compiles nothing. The table has the CPU time of all processes and the wall time. CPU time is compared; with --wall, for an otherwise idle machine, wall time. The two programs take turns, and the best of several runs of each counts: other load only adds to the time of both. A table goes to standard output as Markdown. Fails on any difference, and on more than 0.2 s, or 3 s with wide
 division.
 """
 import argparse, csv, json, os, re, resource, shutil, subprocess, sys, tempfile, time
@@ -14,7 +14,7 @@ import argparse, csv, json, os, re, resource, shutil, subprocess, sys, tempfile,
 sys.dont_write_bytecode = True
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# Criterion to its column in the table of minima and its name in the referee's answer.
+# For each criterion, its column in the table of minima and its name in the referee's answer.
 CRITERIA = {'decision': ('decision', 'decision'), 'condition': ('condition', 'condition'),
             'condition-decision': ('cond_dec', 'conddec'), 'mcdc': ('mcdc', 'mcdc_llvm')}
 # The types of the thesis: its int has 16 bits, its long 32.
@@ -33,20 +33,20 @@ def options():
     parser.add_argument('--runs', type=int, default=5, metavar='N', help='runs per cell; the best counts (default: %(default)s)')
     parser.add_argument('--cap', type=float, default=60, metavar='S', help='seconds per run (default: %(default)s)')
     parser.add_argument('--only', default='', metavar='TEXT', help='only functions whose name contains this')
-    parser.add_argument('--wall', action='store_true', help='judge by wall time, on a machine with nothing else to do; else by CPU time of all processes')
+    parser.add_argument('--wall', action='store_true', help='compare wall time, on an otherwise idle machine; the default is the CPU time of all processes')
     parser.add_argument('--cbmc', default=None, metavar='PATH', help='also run CBMC, and compare the times')
     parser.add_argument('--no-referee', action='store_true', help='do not ask clang')
     return parser.parse_args()
 
 
 def minima(shared):
-    """(function, reading) to its row."""
+    """The rows of the table, by function and reading."""
     with open(os.path.join(shared, 'bench', 'cover', 'reference_minima.tsv')) as lines:
         return {(row['function'], row['semantics']): row for row in csv.DictReader(lines, delimiter='\t')}
 
 
 def functions(shared, known):
-    """Function to its file, in the order of the files. Each file has one function of the table, or one that has its name."""
+    """The file of each function, in the order of the files. A file has one function of the table, or one with the name of the file."""
     names = {name for name, _ in known}
     found = {}
     for folder in (os.path.join(shared, 'bench', 'cover', 'seed'), os.path.join(shared, 'data', 'c', 'funcs')):
@@ -221,7 +221,7 @@ def main():
                 faults += found
                 print(f'| `{name}` | {reading} | ' + ' | '.join(cells) + ' |', flush=True)
     if args.cbmc:
-        print('\nBehind the colon: CBMC, and how many tests it gives.')
+        print('\nAfter the colon: CBMC, and the number of its tests.')
     print('\nMilliseconds: CPU time of all processes / wall time; judged by ' + ('wall time.' if args.wall else 'CPU time.'))
     print('\nReferee: ' + ('clang-19.' if args.has_referee else 'not asked (clang-19 and llvm-19 are needed).'))
     for fault in faults:

@@ -4,10 +4,10 @@
   cover_mutants.py SHARED       the functions of SHARED/data/c/funcs, 20 mutants each
 
 A mutant is the function with one operator replaced, one constant raised by one, or one statement dropped; the places are spread evenly over the text, so
-that the same mutants are made each time. That a mutant differs is proved by nub: a driver calls both and compares the results, and the outcome "they
+that the same mutants are made each time. nub proves whether a mutant differs: a driver calls both and compares the results, and the outcome "they
 differ" is covered (inputs are known), infeasible (the mutant is equivalent, for all inputs), or undecided within the time. A mutant is killed if tests.c,
-compiled against it, does not exit with 0. The score is killed / proved to differ. For those that survive, the fewest tests that
-kill all of them are asked for, with proof, as tests that execute the statement behind each comparison. Mutants that do not compile are not counted.
+compiled against it, does not exit with 0. The score is killed / proved to differ. For the survivors, nub finds the
+fewest tests that kill all of them, with proof: tests that execute the statement after each comparison. Mutants that do not compile are not counted.
 With --most TOOL (cargo build -p nub-cover --example kills) it only asks, for the same mutants, whether any suite of the same size could kill more.
 A table goes to standard output as Markdown; the exit code is 1 if less than 85 % of all mutants that differ are killed.
 """
@@ -28,7 +28,7 @@ def options():
     parser.add_argument('--places', type=int, default=20, metavar='N', help='mutants per function (default: %(default)s)')
     parser.add_argument('--time', type=float, default=20, metavar='S', help='seconds for each question (default: %(default)s)')
     parser.add_argument('--only', default='', metavar='TEXT', help='only functions whose name contains this')
-    parser.add_argument('--most', metavar='TOOL', help='the example kills: the most mutants that as few tests can kill')
+    parser.add_argument('--most', metavar='TOOL', help='the example `kills`: ask how many mutants a suite of the same size can kill at most')
     args = parser.parse_args()
     args.nub = os.path.abspath(args.nub)
     return args
@@ -71,7 +71,7 @@ class Function:
         return re.sub(r'\b%s\b' % self.name, name, text[self.start:])
 
     def driver(self, mutants):
-        """A program that calls the original and some mutants, with a statement behind each difference."""
+        """A program that calls the original and some mutants, with a statement that is executed where they differ."""
         text = self.text + '\n' + '\n'.join(self.renamed(mutant, f'{self.name}__{k}') for k, mutant in enumerate(mutants))
         checks = ''.join(f'  if ({self.name}({self.args}) != {self.name}__{k}({self.args}))\n    differs++;\n' for k in range(len(mutants)))
         return text + f'\nint nub_driver({self.params}) {{\n  int differs = 0;\n{checks}  return differs;\n}}\n'

@@ -13,7 +13,7 @@ CRITERIA = {'decision': 'decision', 'condition': 'condition', 'condition-decisio
 DEFINITION = re.compile(r'^(?!\s)(?:[A-Za-z_][\w\s\*]*?[\s\*])?([A-Za-z_]\w*)\s*\(([^;{}()]|\([^()]*\))*\)\s*\{', re.M)
 KEYWORDS = {'if', 'while', 'for', 'switch', 'return', 'sizeof', 'else', 'do', 'defined'}
 IMPOSSIBLE = ('infeasible', 'undefined')
-# Seconds that an answer may come after the time: the process starts, and the tests are compiled and run.
+# Seconds by which an answer may exceed the time limit: the process starts, and the tests are compiled and run.
 GRACE = 20
 
 
@@ -71,7 +71,7 @@ def stubs(report, missing):
 
 
 def with_reads(report):
-    """The report, in which each test sets its numbers to be read first."""
+    """The report with tests that first set the numbers to be read."""
     tests = []
     for test in report['tests']:
         values = ', '.join(f'{{ {read["value"]} }}' for read in test.get('reads', []))
@@ -152,11 +152,11 @@ def main():
     parser.add_argument('--per-file', type=int, default=2, metavar='N', help='functions of each file (default: %(default)s)')
     parser.add_argument('--most', type=int, default=None, metavar='N', help='functions in all')
     parser.add_argument('--time', type=float, default=8, metavar='S', help='seconds for each (default: %(default)s)')
-    parser.add_argument('--grace', type=float, default=GRACE, metavar='S', help='and so many more before it counts as a hang (default: %(default)s)')
+    parser.add_argument('--grace', type=float, default=GRACE, metavar='S', help='seconds beyond the limit after which it counts as a hang (default: %(default)s)')
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--jobs', type=int, default=2)
     parser.add_argument('--no-stubs', action='store_true', help='functions without a body are refused')
-    parser.add_argument('--shared', default=None, metavar='SHARED', help='ask the referee that is there')
+    parser.add_argument('--shared', default=None, metavar='SHARED', help='ask the referee in this folder')
     parser.add_argument('-v', action='store_true', help='a line for each function')
     args = parser.parse_args()
     if args.shared and not (shutil.which('clang-19') and shutil.which('llvm-cov-19')):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does nub cover reach less than random testing? Functions of numbers, called with random values for some seconds, compared with the tests of nub.
+"""Does nub cover reach less than random testing? Calls functions of numbers with random values for some seconds, and compares the branches taken with those of nub's tests.
 
   cover_random.py SHARED                 the functions of SHARED/data/c/funcs, and random ones with many decisions (cover_scale.py)
   cover_random.py FILE.c... --sizes      functions of other files; only those whose parameters are numbers
@@ -86,7 +86,7 @@ def taken(binary, folder, argv):
 
 
 def compare(args, path, function, n_parameters):
-    """Branches that random values take, that nub takes, all; and how nub ended. None if gcc needs more than this file."""
+    """The branches that random values take, those that nub takes, and all; and the number of open goals. None if gcc needs more than this file."""
     done = subprocess.run([args.nub, 'cover', path, '-f', function, '--json', '--no-native', '--max-time', str(args.limit)], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     report = json.loads(done.stdout) if done.returncode in (0, 1) and done.stdout else {'tests': [], 'summary': {'open': '?'}}
     source = open(path, errors='replace').read()
@@ -123,7 +123,7 @@ def main():
             alone = ', '.join(f'line {line}' for line, _ in sorted(chance - mine)[:5])
             name = f'{os.path.basename(path)}: `{function}`'
             print(f'| {name} | {len(every)} | {len(chance)} | {len(mine)} | {n_open} | {alone}{" **below**" if is_bad else ""} |', flush=True)
-    print(f'\n{bad} functions in which random values reach 95 % and nub fewer')
+    print(f'\n{bad} functions in which random values take 95 % of the branches and nub takes fewer')
     sys.exit(bool(bad))
 
 

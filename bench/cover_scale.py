@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How does nub cover grow? Random functions with more and more decisions, each criterion with a cap on time.
+"""How does the cost of nub cover grow with the size of a function? Random functions with more and more decisions, each criterion with a cap on time.
 
   cover_scale.py 40 80 500      numbers of decisions; --seeds functions of each
   cover_scale.py --print 500 1  the function of a seed

@@ -3,7 +3,7 @@
 
   cover_time_limit.py FOLDER [-I DIR...] [--rest globals]
 
-For each function the processor time is taken that nub and the programs that it starts use after the limit: the total at the end less what had been used when
+Measures how much processor time nub and the programs that it starts use after the limit, for each function: the total at the end less what had been used when
 the limit was reached, so that other work on the machine does not count. A table of those that exceed the grace period goes to standard output, the slowest first; the exit code
 is 1 if there are any. µC/OS-II, for example, needs -I for a port and for Cfg/Template.
 """
@@ -22,7 +22,7 @@ def options():
     parser.add_argument('--nub', default=os.path.join(ROOT, 'target', 'release', 'nub'), metavar='PATH')
     parser.add_argument('--limit', type=float, default=5, metavar='S', help='seconds (default: %(default)s)')
     parser.add_argument('--grace', type=float, default=1, metavar='S', help='processor seconds after the limit that are allowed (default: %(default)s)')
-    parser.add_argument('--whole', metavar='FILE', help='take each function from this file, which includes the others: calls have bodies then')
+    parser.add_argument('--whole', metavar='FILE', help='take each function from this file, which includes the others, so that calls have bodies')
     parser.add_argument('--only', default='', metavar='TEXT', help='only functions whose name contains this')
     parser.add_argument('--rest', nargs='*', default=[], metavar='OPTION', help='options for nub cover, without the dashes')
     return parser.parse_args()
@@ -41,7 +41,7 @@ def functions(folder):
 
 
 def used(pid):
-    """Processor seconds of a process and of the children that it has waited for, and of those that run."""
+    """Processor seconds of a process, of the children that it has waited for, and of those that still run."""
     total, todo = 0.0, [pid]
     while todo:
         process = todo.pop()
@@ -55,7 +55,7 @@ def used(pid):
 
 
 def measure(args, path, name):
-    """Processor seconds in all and after the limit, and the exit code."""
+    """The processor seconds in total and after the limit, and the exit code."""
     include = [word for folder in [*args.include, os.path.dirname(path)] for word in ('-I', folder)]
     rest = [f'--{word}' for word in args.rest]
     argv = [args.nub, 'cover', path, '-f', name, '--max-time', str(args.limit), '--json', *rest, *include]

@@ -3,12 +3,12 @@
 
     bench/explain_apply.py FILE.c... [--tool COMMAND] [--unwind N] [--all]
 
-Each FILE is preprocessed and ranked. An edit with `proof.kind` `edited` is put into the file at `edit.place`, as it is; with --all each such
-line is tried, otherwise the first three. The text at that place must be `edit.old`, the new file must compile, and ranked again no assertion of
-it may fail. Two edits that only repair together are made together. Edits of code from a macro have no place; they are only counted.
+Each FILE is preprocessed and ranked. An edit with `proof.kind` `edited` is applied to the file at `edit.place`, unchanged; with --all each such
+line is tried, otherwise the first three. The text at that place must be `edit.old`, the new file must compile, and when it is ranked again, none
+of its assertions may fail. Two edits that only repair the program together are applied together. Edits of code from a macro have no place; they are only counted.
 
-Also prints the files for which no single expression is said to be enough: if one token was changed in them, that is wrong. Exits with 1 if
-anything is.
+Also prints the files for which the report says that no single expression is enough; for a file in which one token was changed, that is wrong.
+Exits with 1 if an edit is wrong.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def applied(text, edits):
         end = offset(lines, place["end_line"], place["end_column"])
         old = b"".join(text[start:end].split()).decode(errors="replace")
         if not edit["old"].endswith("...") and old != "".join(edit["old"].split()):
-            return f"{old!r} stands where {edit['old']!r} should"
+            return f"found {old!r} where {edit['old']!r} was expected"
         spans.append((start, end, edit["new"].encode()))
     for start, end, new in sorted(spans, reverse=True):
         text = text[:start] + new + text[end:]

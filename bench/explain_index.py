@@ -4,7 +4,7 @@
     bench/explain_index.py FOLDER [--nub COMMAND] [--only NAME]... [--verbose]
 
 FOLDER holds C files and INDEX.tsv with the columns `file` and `faulty_line`, as data/c/mutants and data/c/float-mutants of the shared data do.
-What is measured is the command as a user types it: the failing run, the closest passing run, the ranking with its proofs, and the replay in the
+It measures the command as a user types it: the failing run, the closest passing run, the ranking with its proofs, and the replay in the
 compiled program. Times are CPU seconds of the process and its children. With --verbose each file has a line: rank, seconds, the first three lines
 with their edits.
 """
@@ -36,7 +36,7 @@ def explained(command, file):
 
 
 def lines_of(report):
-    """The ranked lines, whatever is around them."""
+    """The ranked lines of a report; none if it has no ranking."""
     ranking = (report or {}).get("ranking") or {}
     return ranking.get("lines") or []
 

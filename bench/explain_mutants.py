@@ -8,8 +8,8 @@ mutants of ORIGINAL are made, and HARNESS includes them. In one place of a funct
 changed, or one operand of `&&` or `||` is dropped. The line is drawn first, then the kind, then the change, so that no kind outweighs the
 others. Mutants that are not valid C, cannot fail, or have undefined behaviour first are drawn again.
 
---points ranks each mutant a second time, by point repair and damage alone: share of the counterexamples that a point repair of the line
-repairs (0.6 of it if one more variable is needed), times 1 - damage; lines without one by the share that some value of them repairs. Lines with equal values count as if in a random order. "one token" are operators, numbers and variables together.
+--points ranks each mutant a second time, by point repair and damage alone. The value of a line is the share of the counterexamples that a point
+repair of it repairs (0.6 of that share if one more variable is needed), times 1 - damage. For a line without a point repair it is the share that some value of the line repairs. Lines with equal values count as if in a random order. "one token" is operators, numbers and variables together.
 
 Mutants, an index and the ranks are left in FOLDER. --except omits mutants of another folder: a small program does not have many. --again ranks the existing mutants, with another build.
 Times are CPU seconds of the child process.
@@ -155,7 +155,7 @@ def places_by_points(found, line, name):
 
 
 def ranked(arguments, row):
-    """The row with where the line is; `None` if there is no ranking, or none of an assertion."""
+    """The row with the places of the changed line in the rankings; `None` if there is no ranking, or no assertion fails."""
     file = arguments.folder / f"{row['name']}.i"
     found, seconds = ranking(arguments, file)
     if not found or "lines" not in found or any("no assertion fails" in note for note in found["notes"]):

@@ -28,7 +28,7 @@ def options():
 
 
 def solvers(given):
-    """Name to command; solvers that are not installed are reported and skipped."""
+    """The command of each solver, by name; solvers that are not installed are reported and skipped."""
     found = {'nub': [given.nub, 'solve']}
     if given.alone:
         return found

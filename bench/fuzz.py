@@ -179,7 +179,7 @@ def fuzzsmt_files(args, place, logic, seed, count):
 
 
 def is_detected(args, stub, path):
-    """What a script around FuzzSMT does: runs the solver and a second one; is something wrong?"""
+    """Whether the solver crashes, hangs or contradicts a second solver, as a script around FuzzSMT would check."""
     try:
         run = subprocess.run([stub, path], capture_output=True, text=True, timeout=2)
     except subprocess.TimeoutExpired:

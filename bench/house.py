@@ -22,7 +22,8 @@ CONVENTIONS = [
     ("`match` on `true`", r"\btrue => "),
     ("`const NEVER_FAILS`", r"const NEVER_FAILS"),
     ("`let _ = write`", r"let _ = writeln?!"),
-    ("`Result<_, String>`", r"Result<[^<>]*(?:<[^<>]*>)?[^<>]*, String>"),
+    # Inner types may have arguments: up to three levels of them.
+    ("`Result<_, String>`", r"Result<(?:[^<>]|<(?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*>)*,\s*String,?\s*>"),
     ("`.clone()`", r"\.clone\(\)"),
     ("`unsafe` blocks", r"unsafe \{"),
     ("SplitMix64 or xorshift written out", r"0x9e37_79b9_7f4a_7c15|0x2545_f491_4f6c_dd1d"),

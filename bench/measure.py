@@ -142,7 +142,7 @@ def still_fails(oracle, path, env, cwd):
 def find(name, given):
     """The absolute path of a program: as given, or from PATH; None if it does not exist.
 
-    A pyenv shim costs a shell and more at each start; the program behind it is taken instead.
+    A pyenv shim costs a shell and more at each start; the program behind it is used instead.
     """
     path = given or shutil.which(name)
     if not path or not os.access(path, os.X_OK):

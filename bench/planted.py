@@ -7,7 +7,7 @@ touch is answered by `NUB solve`.
 """
 import os, re, signal, subprocess, sys, time
 
-# Results of one bit or none: not the width of their operands.
+# Operators whose results have one bit or none, whatever the width of their operands.
 TRUTHS = {'=', 'distinct', 'and', 'or', 'not', 'xor', '=>', 'true', 'false'}
 
 
@@ -42,8 +42,8 @@ def parse(text):
 
 
 class Script:
-    """Finds out what the terms of a script have in them. A term is its head, its width (0 if unknown or a truth value), and
-    of an array the width of its elements."""
+    """Finds the faults that the terms of a script provoke. A term is its head, its width (0 if unknown or a truth value) and,
+    for an array, the width of its elements."""
 
     def __init__(self, text):
         self.found, self.symbols = set(), {}

@@ -7,7 +7,7 @@
   project.py BUILD --judge 10            also asks the judges, the second one for 10 s per function
 
 Prints a table of projects (functions with decisions, answered, answered with all goals open, without an answer for floating point, goals, covered, infeasible, infeasible under a stated
-assumption, open, tests, functions with a proved minimum, those with one of the goals that are decided, functions whose tests ran as observed, bugs) and the reasons of refusals, most frequent first.
+assumption, open, tests, functions with a proved minimum for all goals, or for the decided ones, functions whose tests ran as observed, bugs) and the reasons of refusals, most frequent first.
 
 First judge: clang compiles the tests, and llvm-cov counts. Every line and every outcome of a condition that nub says its tests execute must be executed.
 Second judge: the same tests with other values, random ones and corners, under sanitizers that end a run at undefined behaviour. No outcome of a condition that
@@ -113,23 +113,61 @@ def reasons(report):
     return found
 
 
-def lcov(text):
-    """Lines that were executed, and outcomes of conditions that were taken, by file."""
-    lines, taken, file = set(), set(), None
+def places_of_copy(path):
+    """Where each line of a test program comes from, if it holds a copy of the program: clang's mapping ignores `#line`. By number from 1; none for lines of the tests."""
+    found, here = [None], None
+    for line in open(path, errors='replace'):
+        marker = re.match(r'#(?:line)? (\d+) "(.*)"', line)
+        found.append(here)
+        if marker:
+            here = (os.path.realpath(marker.group(2)), int(marker.group(1)))
+        elif here:
+            here = (here[0], here[1] + 1)
+    return found
+
+
+def lcov(text, program=None):
+    """Lines that were executed, outcomes of conditions that were taken, and all lines, by file. A line of the test program itself is the one that it was copied from."""
+    lines, taken, listed, file = set(), set(), set(), None
     n_before = collections.Counter()
+    copied = places_of_copy(program) if program else []
     for line in text.splitlines():
         key, _, rest = line.partition(':')
         if key == 'SF':
             file = os.path.realpath(rest)
-        elif key == 'DA' and rest.split(',')[1] != '0':
-            lines.add((file, int(rest.split(',')[0])))
-        elif key == 'BRDA':
-            # Both write true and false of each condition of a line, from left to right.
+            is_copy = program is not None and file == os.path.realpath(program)
+        elif key in ('DA', 'BRDA'):
             place = (file, int(rest.split(',')[0]))
+            place = copied[place[1]] if is_copy else place
+        if key == 'DA' and place:
+            listed.add(place)
+            lines.update([place] if rest.split(',')[1] != '0' else [])
+        elif key == 'BRDA' and place:
+            # Both write true and false of each condition of a line, from left to right.
             if rest.split(',')[3] not in ('-', '0'):
                 taken.add((*place, n_before[place]))
             n_before[place] += 1
-    return lines, taken
+    return lines, taken, listed
+
+
+def unseen_outcomes(claimed, seen):
+    """How many outcomes were claimed and not seen. Where a macro expands to several conditions, llvm-cov has its own order of them: the conditions of a line are then matched in any order."""
+    by_place = collections.defaultdict(lambda: (set(), set()))
+    for side, outcomes in enumerate((claimed, seen)):
+        for *place, number in outcomes:
+            by_place[tuple(place)][side].add(number)
+    count = 0
+    for ours, theirs in by_place.values():
+        if ours <= theirs:
+            continue
+        wanted, free = ([{number % 2 for number in numbers if number // 2 == condition} for condition in {number // 2 for number in numbers}] for numbers in (ours, theirs))
+        for outcomes in sorted(wanted, key=len, reverse=True):
+            fitting = sorted((other for other in free if outcomes <= other), key=len)
+            if fitting:
+                free.remove(fitting[0])
+            else:
+                count += len(outcomes)
+    return count
 
 
 def profile(args, folder, program, form):
@@ -178,7 +216,7 @@ def build_and_run(args, source, words, extra, seconds, form):
 def judge_counts(args, out):
     """Test programs that do not compile, those that do not run as observed, and lines and outcomes that nub claims and llvm-cov does not see."""
     counts = collections.Counter()
-    seen_lines, seen_taken = set(), set()
+    seen_lines, seen_taken, known = set(), set(), set()
     for path, words in compiler_options(out).items():
         text, is_right = build_and_run(args, os.path.join(out, path), words, [], 60, 'lcov')
         counts['programs'] += 1
@@ -189,17 +227,22 @@ def judge_counts(args, out):
         if not is_right:
             counts['not as observed'] += 1
             print(f'{path}: not as observed', flush=True)
-        lines, taken = lcov(text)
+        lines, taken, listed = lcov(text, os.path.join(out, path))
+        known |= listed
         seen_lines |= lines
         seen_taken |= taken
-    lines, taken = lcov(open(os.path.join(out, 'coverage.info')).read())
-    counts['lines'], counts['lines not seen'] = len(lines), len(lines - seen_lines)
-    counts['outcomes'], counts['outcomes not seen'] = len(taken), len(taken - seen_taken)
+    lines, taken, _ = lcov(open(os.path.join(out, 'coverage.info')).read())
+    # llvm-cov has no count for a line that is nothing but a macro.
+    files = {file for file, _ in known}
+    uncounted = {(file, line) for file, line in lines if file in files and (file, line) not in known}
+    counts['lines'], counts['lines without a count'] = len(lines), len(uncounted)
+    counts['lines not seen'] = len(lines - seen_lines - uncounted)
+    counts['outcomes'], counts['outcomes not seen'] = len(taken), unseen_outcomes(taken, seen_taken)
     return counts
 
 
 def claims(out):
-    """By file and function: what was called infeasible of a condition, by line, column and `true`, `false` or `decides`."""
+    """The outcomes of conditions that nub calls infeasible, by file and function: line, column, and `true`, `false` or `decides`."""
     found = collections.defaultdict(set)
     for path in glob.glob(os.path.join(out, 'records', '*.json')):
         record = json.load(open(path))
@@ -211,7 +254,7 @@ def claims(out):
 
 
 def reached(data):
-    """What llvm-cov saw of the conditions of a file, in the words of `claims`."""
+    """What llvm-cov saw of the conditions of a file, in the form of `claims`."""
     found, places = set(), set()
     for line, column, _, _, n_true, n_false, *_ in data.get('branches', []):
         places.add((line, column))
@@ -284,7 +327,7 @@ def main():
     n_answered = every['answered'] - every['undecided']
     print(f'\n{every["answered"]} of {n_wanted} functions with decisions and without floats answered '
           f'({100 * every["answered"] / max(n_wanted, 1):.0f} %), '
-          f'{n_answered} with a goal that is decided ({100 * n_answered / max(n_wanted, 1):.0f} %). Without an answer:\n')
+          f'{n_answered} with at least one decided goal ({100 * n_answered / max(n_wanted, 1):.0f} %). Without an answer:\n')
     for reason, count in why.most_common(40):
         print(f'{count:4} {reason}')
     for name, counts, refuted in judged:

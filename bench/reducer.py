@@ -4,7 +4,7 @@
     python3 bench/reducer.py SHARED [--only TEXT] [--cap S] [--csv FILE]
     python3 bench/reducer.py --case FILE ORACLE [--case FILE ORACLE ...]
 
-SHARED/corpus has real failures of solvers (`cases.tsv`); with --case your own file and a script that exits with 0 if the failure is present. Columns as there: `--strategy sound`, `--strategy sound --recursive`, C-Reduce with one and with two threads; then what the
+SHARED/corpus has real failures of solvers (`cases.tsv`); --case takes your own file and a script that exits with 0 if the failure is present. The columns are those of the thesis: `--strategy sound`, `--strategy sound --recursive`, C-Reduce with one and with two threads; then what the
 thesis asks for (§6): sound rules first, unsound ones after (`--combine sound,auto`). C-Reduce is `creduce`, or `cvise` if only that is on
 PATH; if neither is, its columns are omitted and the last line says so. Sizes are kilobytes, times seconds of wall time; a result that no longer fails counts as the original, a run at the cap is marked `*`.
 """

@@ -7,8 +7,8 @@
 Three things besides slots can be the bottleneck: likely candidates (a search asks ahead of itself, and guesses miss), the thread of the coordinator
 (it builds one candidate after the other), and the server (every lease costs messages). The simulation models all three, and reports which one was the limit. It does not model failures, workers of different speed, files so large that their transfer takes time.
 
-A reduction is a path in a tree of answers. The search needs `needed` answers in a row; which of two answers comes is guessed with a
-confidence that is drawn for each candidate, and the guess is right just as often. Free slots get the candidates that are most likely to be
+A reduction is a path in a tree of answers. The search needs `needed` answers in a row. Which of two answers comes is guessed; the
+confidence of the guess is drawn for each candidate, and the guess is right with that probability. Free slots get the candidates that are most likely to be
 needed (crates/reduce/src/ahead.rs), down to a chance of 0.6 divided by the number of slots. A campaign is the simple case: seed ranges that
 do not depend on each other.
 
@@ -26,10 +26,10 @@ RUN_QUANTILES = [0.0034, 0.0037, 0.0169, 0.0189, 0.0191, 0.0194, 0.0208, 0.0219,
 # longest waits there follow a kill, and are left out.
 TRIP_QUANTILES = [0.0018, 0.0049, 0.0067, 0.0102, 0.0129, 0.0147, 0.0164, 0.0180, 0.0207, 0.0232, 0.0266, 0.0319, 0.0376, 0.0439,
                   0.0512, 0.0623, 0.0738, 0.0921, 0.1234, 0.2385]
-# Seconds of the coordinator's thread for a candidate: building it ahead, packing it, hearing of it.
+# Seconds of the coordinator's thread for a candidate: building it ahead, packing it, receiving its report.
 BUILD_SECONDS = 0.0006
-# Messages that the server takes in a second, and messages of a lease: itself, its acknowledgement by the server, the question what
-# matters and its answer, the report and its acknowledgement, the acknowledgement of the lease and its answer.
+# Messages that the server takes in a second, and messages of a lease: itself, its acknowledgement by the server, the question which
+# items are needed and its answer, the report and its acknowledgement, the acknowledgement of the lease and its answer.
 SERVER_RATE = 9600.0
 LEASE_MESSAGES = 8
 # Confidence of guesses: quantiles at 0, 25, 50, 75, 100 %. They give the counted speed-ups of docs/notes/2026-11-17-speculation.md.

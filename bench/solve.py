@@ -36,7 +36,7 @@ def options():
 
 
 def solvers(nub):
-    """Name to (command, formats); solvers that are not installed are reported and skipped."""
+    """The command and formats of each solver, by name; solvers that are not installed are reported and skipped."""
     found = {'nub': ([nub, 'solve'], {'btor', 'smt2'})}
     for name, argv, formats in (('boolector', ['boolector'], {'btor'}), ('z3', ['z3'], {'smt2'}),
                                 ('cvc5', ['cvc5', '--arrays-exp', '--incremental'], {'smt2'})):
@@ -85,7 +85,7 @@ def start_seconds(found, work, cap):
 
 
 def generated(nub, work, count):
-    """Set to its files."""
+    """The files of each set."""
     sets = {}
     for at, (name, form, rest) in enumerate(SETS):
         folder = os.path.join(work, f'set{at}')
@@ -112,14 +112,14 @@ def corpus(shared):
 
 
 def translated(nub, path, work):
-    """A BTOR file as a script; None if it has none."""
+    """A BTOR file as a script; None if it cannot be translated."""
     script = os.path.join(work, os.path.basename(path) + '.smt2')
     done = subprocess.run([nub, 'convert', path, '--to', 'smt2', '-o', script], capture_output=True)
     return script if done.returncode == 0 else None
 
 
 def run_file(found, nub, path, work, cap, rng):
-    """Solver to (answer, seconds). The order changes from file to file."""
+    """The answer and seconds of each solver, whose order changes from file to file."""
     form = path.rsplit('.', 1)[1]
     script = translated(nub, path, work) if form == 'btor' else path
     names = list(found)

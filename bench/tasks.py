@@ -4,7 +4,7 @@ import json, os, shutil, subprocess, sys, tempfile
 import measure, records
 from records import show
 
-# t09 is BTOR2, which nub does not read yet.
+# t09 is BTOR2, which ddSMT does not read; bench/workers.py reduces it.
 TASKS = [f't{n:02}' for n in range(1, 9)]
 
 

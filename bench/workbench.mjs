@@ -7,7 +7,7 @@ const SCROLLED_FRAMES = 200;
 const LAG_SAMPLES = 20;
 const N_JOBS = 1000;
 const REDUCTIONS = 5;
-/** Rounds of a loop of the shell that the solver takes before it answers: about 30 ms. */
+/** Iterations of a shell loop that the solver runs before it answers: about 30 ms. */
 const SOLVER_STEPS = 30000;
 const campaignSeconds = Number(process.env.NUB_CAMPAIGN_SECONDS ?? 120);
 const wanted = (process.env.NUB_MEASURE ?? 'weight files jobs lag reduce campaign').split(' ');
@@ -193,7 +193,7 @@ async function lag() {
   await bench.stop();
 }
 
-/** Processor time in a line of /proc/PID/stat, in seconds: of children that have ended, and with that of the process itself. */
+/** Processor time from a line of /proc/PID/stat, in seconds: of children that have ended, and of these and the process together. */
 function cpuOf(line) {
   const [user, system, childUser, childSystem] = line.slice(line.lastIndexOf(')')).split(' ').slice(12, 16).map(Number);
   return { children: (childUser + childSystem) / 100, all: (user + system + childUser + childSystem) / 100 };

@@ -5,8 +5,8 @@
     python3 bench/workers.py SHARED --real --workers 1,2
 
 The cases are t01 to t09 and twelve of the corpus. Every run takes S seconds; the verdict comes from the real oracle, which runs once
-for each candidate and whose answer is kept for the other runs, so that the processor does not become the limit (`sleeper.c`). Before
-each reduction that is measured there are some that are not, until the real oracle has been asked about almost all candidates. For every case:
+for each candidate and whose answer is kept for the other runs, so that the processor does not become the limit (`sleeper.c`). Each
+measurement is preceded by reductions that are not measured, until the real oracle has been asked about almost all candidates. For every case:
 speed-up over one worker, all runs as a multiple of those needed, and our own processor time per run. Bytes and needed runs must be
 the same with any number of workers: a case where they differ is reported, and the exit status is 1. The last lines are geometric means.
 
@@ -88,7 +88,7 @@ def build_oracle(seconds, folder, name, words):
 
 
 def warm_up(args, folder, name, file, oracle, workers):
-    """Reductions that are not measured, until one has asked about few candidates that were not asked about before."""
+    """Runs reductions that are not measured, until one of them asks about few new candidates."""
     for _ in range(MAX_WARM_UPS):
         before = n_kept(folder, name)
         reduce(args, folder, name, file, oracle, workers)

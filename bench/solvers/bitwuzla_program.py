@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Bitwuzla as a program, for its package of Python (`pip install bitwuzla`), which has none.
+"""Bitwuzla as a program: its Python package (`pip install bitwuzla`) contains none.
 
     python3 bench/solvers/bitwuzla_program.py [OPTION]... FILE
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""cvc5 as a program, for its package of Python (`pip install cvc5`), which has none.
+"""cvc5 as a program: its Python package (`pip install cvc5`) contains none.
 
     python3 bench/solvers/cvc5_program.py [--option[=value] | --no-option]... FILE
 """
