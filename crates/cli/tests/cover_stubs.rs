@@ -446,3 +446,14 @@ fn a_pure_function_is_called() {
     let found = bench.nub(&["cover", "f.c", "-f", "f", "-c", "decision", "--native"]).expect(0).stdout;
     assert!(found.contains("2 tests cover 2 of 2 goals") && found.contains("results agree"), "{found}");
 }
+
+/// Nobody calls the function, so it has no stub; but its address is not null, and differs from that of every other function.
+#[test]
+fn functions_that_are_only_passed_on_have_addresses() {
+    let bench = Bench::new();
+    let text = "typedef int random(void *, unsigned char *, unsigned long);\nrandom own, other; int draw(random *, int);\n\
+                int f(int x) { random *r = x > 9 ? own : other; if (r == other) return draw(r, x); return draw(r, x) > 1; }";
+    bench.write("f.c", text);
+    let found = bench.nub(&["cover", "f.c", "-f", "f", "--native"]).expect(0).stdout;
+    assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
+}

@@ -3,7 +3,7 @@
 use crate::stub_text::stub_texts;
 use crate::volatile::copy;
 use crate::world::world;
-use nub_c_ir::{AssertKind, Body, Function, FunctionId, GlobalId, InstrKind, Position, Program, Type};
+use nub_c_ir::{AssertKind, Body, Function, FunctionId, GlobalId, InstrKind, Program, Type};
 use nub_report::c_tests::Stubs;
 
 /// The stubs for tests of one function. `text` is what the spans of the program refer to.
@@ -38,29 +38,39 @@ const ARCHIVED: &[&str] = &["atexit"];
 /// Objects that every C library has. Headers may define macros for them, which compilers expand in pragmas.
 const STREAMS: &[&str] = &["stdin", "stdout", "stderr"];
 
+/// Functions that the program declares and another file defines, except for those that get a body here anyway.
+fn elsewhere(program: &Program) -> impl Iterator<Item = &Function> {
+    let functions = (0..).map(FunctionId).zip(&program.functions).filter(|(id, function)| {
+        let is_missing = matches!(function.body, Body::Missing) || program.unsupplied.contains(id);
+        is_missing
+            && !program.is_of_system(function.position)
+            && is_plain(&function.name)
+            && !ARCHIVED.contains(&function.name.as_str())
+    });
+    functions.map(|(_, function)| function)
+}
+
 /// Functions and objects that the program declares and another file defines. Functions that are not under test may use them, so the
 /// tests must be linked without them: they are weak. Objects that the function under test uses are defined by the test file instead.
 fn weak(program: &Program, function: FunctionId) -> Vec<String> {
     let used = program.globals_used(function);
-    let is_own = |position: Position| !program.is_of_system(position);
-    let is_elsewhere = |id: FunctionId, function: &Function| {
-        matches!(function.body, Body::Missing) || program.unsupplied.contains(&id)
-    };
-    let functions = (0..).map(FunctionId).zip(&program.functions).filter(|(id, function)| {
-        is_elsewhere(*id, function)
-            && is_own(function.position)
-            && is_plain(&function.name)
-            && !ARCHIVED.contains(&function.name.as_str())
-    });
+    let functions = elsewhere(program).filter(|function| !function.address_taken);
     let numbered = (0..).map(GlobalId).zip(&program.globals);
     let objects = numbered
         .filter(|(id, global)| {
+            let is_own = !program.is_of_system(global.position);
             let is_stream = STREAMS.contains(&global.name.as_str());
-            global.is_extern && is_own(global.position) && !used.contains(id) && !is_stream
+            global.is_extern && is_own && !used.contains(id) && !is_stream
         })
         .map(|(_, global)| &global.name);
-    let names = functions.map(|(_, function)| &function.name).chain(objects);
+    let names = functions.map(|function| &function.name).chain(objects);
     names.map(|name| format!("#pragma weak {name}")).collect()
+}
+
+/// Bodies for functions of other files whose addresses the program takes: a weak function would have the address null, and no function has that.
+fn with_an_address(program: &Program) -> impl Iterator<Item = String> {
+    let taken = elsewhere(program).filter(|function| function.address_taken);
+    taken.map(|function| alias("void", &function.name, "abort();"))
 }
 
 /// A compiler that does not inline a call calls the definition of another file. A declaration without `inline` makes it call the one in this file.
@@ -129,6 +139,7 @@ pub fn stubs(program: &Program, function: FunctionId) -> Stubs {
         ..Stubs::default()
     };
     stubs.definitions.extend(defined_inline(program));
+    stubs.definitions.extend(with_an_address(program));
     stubs.definitions.extend(stubs.entry.iter().map(|entry| entry.definition.clone()));
     for (name, body) in KNOWN {
         let declared = program.functions.iter().find(|function| function.name == *name);
