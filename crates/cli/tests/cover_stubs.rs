@@ -457,3 +457,15 @@ fn functions_that_are_only_passed_on_have_addresses() {
     let found = bench.nub(&["cover", "f.c", "-f", "f", "--native"]).expect(0).stdout;
     assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
 }
+
+/// Variables that a stub may change are restored after each test, but not those that are `const` by way of a typedef name.
+#[test]
+fn what_is_const_by_its_type_name_is_not_written() {
+    let bench = Bench::new();
+    let text = "typedef const unsigned char (sum)[4]; static sum sums[] = { {1, 2, 3, 4}, {5, 6, 7, 8} };\n\
+                typedef const struct { int a; } record; static record one = { 3 };\nint g(int, sum *, record *);\n\
+                int f(int i) { if (i < 0 || i > 1) return 0; if (sums[i][0] == 5) return g(one.a, sums, &one); return g(i, sums, &one) > 3; }";
+    bench.write("f.c", text);
+    let found = bench.nub(&["cover", "f.c", "-f", "f", "--native"]).expect(0).stdout;
+    assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
+}

@@ -132,6 +132,33 @@ fn what_nobody_can_change_needs_no_assumption() {
     assert!(missing(&with_options(open, &with_globals).unwrap()).is_empty());
 }
 
+/// `const` before a `*` is about what a pointer points to; the pointer itself may be set. `const` may come with a typedef name.
+#[test]
+fn a_pointer_to_const_may_change() {
+    let initial = "infeasible-if `p` has its initial value when the function is called";
+    for declared in [
+        "static const char *p; void set(const char *to) { p = to; }",
+        "const int *p;",
+        "typedef const int c; c *p;",
+    ] {
+        let text = format!("{declared} int f(void) {{ if (p) return 1; return 0; }}");
+        check(&text, Aliases::SameType, &[&format!("p true: {initial}")]);
+    }
+    let names =
+        "const char *names[2] = {0}; int f(unsigned i) { if (i < 2 && names[i]) return 1; return 0; }";
+    let initial = "infeasible-if `names` has its initial value when the function is called";
+    check(names, Aliases::SameType, &[&format!("i < 2 && names[i] true: {initial}")]);
+    for (declared, read) in [
+        ("int *const p = 0;", "p"),
+        ("typedef const int row[2]; row a[1] = {{0, 0}};", "a[0][1]"),
+        ("typedef const struct { int n; } c; c one = {0}; c many[1] = {{0}};", "one.n || many[0].n"),
+        ("__typeof__(const int) n = 0;", "n"),
+    ] {
+        let text = format!("{declared} int f(void) {{ if ({read}) return 1; return 0; }}");
+        check(&text, Aliases::SameType, &[&format!("{read} true: infeasible")]);
+    }
+}
+
 /// What depends on a function pointer that another file may have set is not proved by its initial value.
 #[test]
 fn handlers_may_be_set_by_others() {

@@ -27,15 +27,10 @@ pub(crate) fn object_name(number: usize) -> String {
 
 /// The name of a global in a test. An object that is `const` and defined elsewhere has another name in the test file, under which it can be set.
 pub(crate) fn global_name(global: &Global) -> String {
-    match global.is_extern && is_constant(global) {
+    match global.is_extern && global.is_const {
         true => format!("nub_{}", global.name),
         false => global.name.clone(),
     }
-}
-
-/// Whether the program may not write it.
-pub(crate) fn is_constant(global: &Global) -> bool {
-    global.is_read_only
 }
 
 /// Whether a test can name it: it is not static in a function, nor a compound literal.

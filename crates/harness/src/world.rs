@@ -1,6 +1,6 @@
 //! Objects of static lifetime around the function under test: those that the test file defines, and those that it resets before each test.
 
-use crate::places::{global_name, has_name, is_constant};
+use crate::places::{global_name, has_name};
 use nub_c_ir::{FunctionId, Global, Program, Type};
 use nub_report::c_tests::TestObjects;
 use std::fmt::Write;
@@ -41,7 +41,7 @@ pub fn world(program: &Program, function: FunctionId) -> TestObjects {
         let is_model = global.owner.is_some_and(|owner| program.function(owner).is_model);
         // What a system header only declares belongs to the library; what it defines is state of the program like any other.
         let is_of_library = global.is_extern && program.is_of_system(global.position);
-        if is_model || is_of_library || (is_constant(global) && !global.is_extern) {
+        if is_model || is_of_library || (global.is_const && !global.is_extern) {
             continue;
         }
         match has_name(global) {
@@ -60,7 +60,7 @@ fn definition(program: &Program, global: &Global) -> String {
         Type::Array(element, Some(length)) => (program.types.spell_in_test(*element), format!("[{length}]")),
         _ => (program.types.spell_in_test(global.ty), String::new()),
     };
-    match is_constant(global) {
+    match global.is_const {
         true => format!(
             "__typeof__({}) nub_{name}{};\n__asm__(\".globl {name}\\n.set {name}, nub_{name}\");",
             ty.0, ty.1

@@ -24,7 +24,6 @@ pub(super) fn open(
     let ty = program.globals[global.index()].initial[piece].ty;
     path(program, global, piece)?;
     program.globals[global.index()].is_const = false;
-    program.globals[global.index()].is_read_only = false;
     patch.go(nub_c_ir::BlockId(0), 0);
     Some(patch.int(bits, ty))
 }

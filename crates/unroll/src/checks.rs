@@ -59,7 +59,7 @@ impl Machine<'_> {
         for spot in &address.spots {
             let text = match self.out.objects[spot.object.index()].kind {
                 ObjectKind::String(_) => LITERAL,
-                ObjectKind::Global(global) if self.program.globals[global.index()].is_read_only => CONSTANT,
+                ObjectKind::Global(global) if self.program.globals[global.index()].is_const => CONSTANT,
                 _ => continue,
             };
             let other = self.pool.not(spot.condition);

@@ -91,7 +91,7 @@ impl Machine<'_> {
             }
         }
         for (&object, global) in self.globals.iter().zip(&program.globals) {
-            if global.is_read_only {
+            if global.is_const {
                 self.memory.make_constant(object);
             }
         }

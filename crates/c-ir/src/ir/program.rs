@@ -160,10 +160,8 @@ pub struct Global {
     pub is_extern: bool,
     /// Only this file can name it: `static`, at file scope or in a function.
     pub is_internal: bool,
-    /// True if the outermost type is `const`: never written by a valid program.
-    pub is_const: bool,
     /// The object itself is declared `const`, not only what it points to: to write it is undefined.
-    pub is_read_only: bool,
+    pub is_const: bool,
     /// An `extern` array whose length is not given here; the type has [`OPEN_LENGTH`] elements, and there may be more.
     pub has_open_length: bool,
     /// Its address, or that of a part, is used other than for a direct access.

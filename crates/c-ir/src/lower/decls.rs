@@ -49,7 +49,9 @@ impl Lower<'_> {
         let is_function = matches!(self.shared.program.types.get(ty), Type::Function(_));
         match specifiers.storage {
             Some(Storage::Typedef) => {
-                self.scopes.declare(name.name, Entity::Typedef(ty));
+                let is_const =
+                    self.declared_qualifiers(declaration.specifiers, &declarator.declarator).is_const;
+                self.scopes.declare(name.name, Entity::Typedef { ty, is_const });
                 self.name_record(ty, name);
                 Ok(())
             }
@@ -65,24 +67,24 @@ impl Lower<'_> {
                 Ok(())
             }
             storage if self.scopes.is_file_scope() || storage == Some(Storage::Extern) => {
-                self.file_object(name, ty, storage, declarator.init, specifiers.qualifiers.is_const)?;
-                self.note_read_only(name, specifiers.qualifiers, &declarator.declarator);
+                self.file_object(name, ty, storage, declarator.init)?;
+                self.note_const(name, declaration.specifiers, &declarator.declarator);
                 Ok(())
             }
             Some(Storage::Static) => {
-                self.static_local(name, ty, declarator.init, specifiers.qualifiers.is_const)?;
-                self.note_read_only(name, specifiers.qualifiers, &declarator.declarator);
+                self.static_local(name, ty, declarator.init)?;
+                self.note_const(name, declaration.specifiers, &declarator.declarator);
                 Ok(())
             }
             _ => self.local_object(name, ty, declarator.init, declarator.declarator.span),
         }
     }
 
-    /// Records whether an object that was just declared must not be written. `const char *p` may be.
-    fn note_read_only(&mut self, name: Ident, base: ast::Qualifiers, declarator: &ast::Declarator) {
+    /// Records whether an object that was just declared must not be written.
+    fn note_const(&mut self, name: Ident, base: ast::SpecifiersId, declarator: &ast::Declarator) {
         if let Some(Entity::Global(global)) = self.scopes.find(name.name) {
-            let is_const = outer_qualifiers(base, declarator).is_const;
-            self.shared.program.globals[global.index()].is_read_only |= is_const;
+            let is_const = self.declared_qualifiers(base, declarator).is_const;
+            self.shared.program.globals[global.index()].is_const |= is_const;
         }
     }
 
@@ -99,9 +101,8 @@ impl Lower<'_> {
     pub(super) fn declared_params(&self, params: &[ast::Param]) -> Vec<DeclaredParam> {
         let declared = |param: &ast::Param| {
             let name = param.declarator.name.map(|name| self.spelling(name.name).to_owned());
-            let base = self.unit.specifiers(param.specifiers).qualifiers;
             let is_constant = match param.declarator.derivations.as_slice() {
-                [_] => base.is_const,
+                [_] => self.qualifiers_of(param.specifiers).is_const,
                 [_, Derivation::Pointer { qualifiers, .. }, ..] => qualifiers.is_const,
                 _ => false,
             };
@@ -183,7 +184,6 @@ impl Lower<'_> {
         ty: TypeId,
         storage: Option<Storage>,
         init: Option<ast::InitId>,
-        is_const: bool,
     ) -> Lowered<()> {
         let spelling = self.spelling(name.name).to_owned();
         if self.is_void(ty) {
@@ -203,7 +203,6 @@ impl Lower<'_> {
         };
         self.scopes.declare(name.name, Entity::Global(global));
         let found = &mut self.shared.program.globals[global.index()];
-        found.is_const |= is_const;
         found.is_internal |= storage == Some(Storage::Static);
         if storage != Some(Storage::Extern) || init.is_some() {
             self.shared.program.globals[global.index()].is_extern = false;
@@ -232,17 +231,10 @@ impl Lower<'_> {
         }
     }
 
-    fn static_local(
-        &mut self,
-        name: Ident,
-        ty: TypeId,
-        init: Option<ast::InitId>,
-        is_const: bool,
-    ) -> Lowered<()> {
+    fn static_local(&mut self, name: Ident, ty: TypeId, init: Option<ast::InitId>) -> Lowered<()> {
         let spelling = self.spelling(name.name).to_owned();
         let owner = self.fun.function;
         let global = self.add_global(spelling, ty, Some(owner), name.span);
-        self.shared.program.globals[global.index()].is_const = is_const;
         self.scopes.declare(name.name, Entity::Global(global));
         match init {
             Some(init) => self.init_global(global, init)?,
@@ -312,13 +304,4 @@ impl Lower<'_> {
         self.scopes.declare(name.name, Entity::Local(local));
         local
     }
-}
-
-/// The qualifiers of what is declared itself: those of the outermost pointer, or of the specifiers.
-pub(super) fn outer_qualifiers(base: ast::Qualifiers, declarator: &ast::Declarator) -> ast::Qualifiers {
-    let outermost = declarator.derivations.iter().find_map(|derivation| match derivation {
-        Derivation::Pointer { qualifiers, .. } => Some(*qualifiers),
-        _ => None,
-    });
-    outermost.unwrap_or(base)
 }

@@ -278,7 +278,7 @@ impl<'u> Lower<'u> {
                 "__CPROVER_size_t" => self.size_type(),
                 _ => self.difference_type(),
             };
-            self.scopes.declare(name, scope::Entity::Typedef(ty));
+            self.scopes.declare(name, scope::Entity::Typedef { ty, is_const: false });
         }
     }
 

@@ -68,7 +68,7 @@ impl Lower<'_> {
             Some(Entity::Function(function)) => Ok(Operand::Function(function)),
             Some(Entity::Enumerator(bits, ty)) => Ok(Operand::Value(self.int(bits, ty, ident.span))),
             Some(Entity::Poisoned(poison)) => Err(self.poisoned(poison)),
-            Some(Entity::Typedef(_)) | None => self.unknown_name(ident),
+            Some(Entity::Typedef { .. }) | None => self.unknown_name(ident),
         }
     }
 

@@ -89,8 +89,7 @@ impl Lower<'_> {
         let base = self.specifiers_type(specifiers)?;
         let align = self.specifier_align(specifiers)?;
         let is_packed = self.is_packed(&self.unit.specifiers(specifiers).attributes);
-        let qualifiers = self.unit.specifiers(specifiers).qualifiers;
-        let is_const = qualifiers.is_const;
+        let is_const = self.qualifiers_of(specifiers).is_const;
         if fields.is_empty() && self.is_record(base) {
             into.push(DeclaredMember {
                 name: String::new(),
@@ -114,7 +113,7 @@ impl Lower<'_> {
             }
             let align = align.max(self.attribute_align(&field.declarator.attributes)?);
             let is_packed = is_packed || self.is_packed(&field.declarator.attributes);
-            let is_const = super::decls::outer_qualifiers(qualifiers, &field.declarator).is_const;
+            let is_const = self.declared_qualifiers(specifiers, &field.declarator).is_const;
             into.push(DeclaredMember { name, ty, width, align, is_packed, is_const });
         }
         Ok(())

@@ -14,7 +14,11 @@ pub(super) enum Entity {
     Function(FunctionId),
     /// An enumeration constant: bits and type.
     Enumerator(u128, TypeId),
-    Typedef(TypeId),
+    /// A type name, and whether what it declares is `const`.
+    Typedef {
+        ty: TypeId,
+        is_const: bool,
+    },
     /// Its declaration was refused: functions that use it are refused for the same reason.
     Poisoned(PoisonId),
 }

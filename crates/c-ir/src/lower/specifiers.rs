@@ -4,7 +4,8 @@ use super::scope::Entity;
 use super::{Lower, Lowered, Refusal};
 use crate::ids::*;
 use crate::types::{FloatKind, IntKind, Type};
-use nub_c_syntax::ast::{BaseType, FloatSize, IntSize, SignKeyword, SpecifiersId, Storage, TypeNameId};
+use nub_c_syntax::ast::{BaseType, Declarator, Derivation, FloatSize, IntSize, Qualifiers};
+use nub_c_syntax::ast::{SignKeyword, SpecifiersId, Storage, TypeNameId};
 
 impl Lower<'_> {
     /// The type that specifiers name. Computed once: a struct body is entered once.
@@ -18,6 +19,31 @@ impl Lower<'_> {
         }
         self.specifier_types[id.index()] = Some(ty);
         Ok(ty)
+    }
+
+    /// The qualifiers of the type that specifiers name, with those that come by way of a typedef name or `typeof (type)`.
+    pub(super) fn qualifiers_of(&self, id: SpecifiersId) -> Qualifiers {
+        let specifiers = self.unit.specifiers(id);
+        let is_inherited = match specifiers.base {
+            BaseType::Typedef(ident) => {
+                matches!(self.scopes.find(ident.name), Some(Entity::Typedef { is_const: true, .. }))
+            }
+            BaseType::TypeofType(name) => {
+                let name = self.unit.type_name(name);
+                self.declared_qualifiers(name.specifiers, &name.declarator).is_const
+            }
+            _ => false,
+        };
+        Qualifiers { is_const: specifiers.qualifiers.is_const || is_inherited, ..specifiers.qualifiers }
+    }
+
+    /// The qualifiers of what is declared itself: those of the outermost pointer, or of the specifiers. `const char *p` is not `const`.
+    pub(super) fn declared_qualifiers(&self, base: SpecifiersId, declarator: &Declarator) -> Qualifiers {
+        let outermost = declarator.derivations.iter().find_map(|derivation| match derivation {
+            Derivation::Pointer { qualifiers, .. } => Some(*qualifiers),
+            _ => None,
+        });
+        outermost.unwrap_or_else(|| self.qualifiers_of(base))
     }
 
     fn base_type_of(&mut self, id: SpecifiersId) -> Lowered<TypeId> {
@@ -48,7 +74,7 @@ impl Lower<'_> {
             BaseType::Enum(enumeration) => return self.enum_type(enumeration),
             BaseType::Typedef(ident) => {
                 return match self.scopes.find(ident.name) {
-                    Some(Entity::Typedef(ty)) => self.with_mode(ty, &specifiers.attributes),
+                    Some(Entity::Typedef { ty, .. }) => self.with_mode(ty, &specifiers.attributes),
                     Some(Entity::Poisoned(poison)) => Err(self.poisoned(poison)),
                     _ => Err(Refusal::new(
                         ident.span,

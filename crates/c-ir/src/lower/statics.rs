@@ -31,7 +31,6 @@ impl Lower<'_> {
             is_extern: false,
             is_internal: owner.is_some(),
             is_const: false,
-            is_read_only: false,
             has_open_length: false,
             address_taken: false,
         });

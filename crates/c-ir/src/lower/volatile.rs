@@ -41,7 +41,7 @@ impl Lower<'_> {
     fn is_fixed_address(&self, global: GlobalId) -> bool {
         let global = &self.shared.program.globals[global.index()];
         let is_number = |piece: &InitialPiece| matches!(piece.value, Constant::Int(bits) if bits != 0);
-        global.is_read_only && global.initial.iter().any(is_number)
+        global.is_const && global.initial.iter().any(is_number)
     }
 
     /// The value of a volatile object that holds a number; `None` for any other place.
