@@ -359,7 +359,7 @@ fn faults_have_clear_answers() {
     }
     let bench = Bench::new();
     bench.write("f.c", "int ff(int a) { if (a) return 1; return 0; } int h(int a) { return a; }");
-    assert!(bench.nub(&["cover", "f.c", "-f", "f"]).expect(2).stderr.contains("there is `ff`, `h`"));
+    assert!(bench.nub(&["cover", "f.c", "-f", "f"]).expect(2).stderr.contains("did you mean `ff` or `h`?"));
     bench.nub(&["cover", "missing.c"]).expect(2);
     bench.nub(&["cover"]).expect(2);
     bench.nub(&["cover", "f.c", "-f", "ff", "--data-model", "nonsense"]).expect(2);
