@@ -228,5 +228,5 @@ fn usage(error: &clap::Error, args: &[OsString]) -> Exit {
 }
 
 #[cfg(test)]
-#[path = "../tests/laws/options.rs"]
+#[path = "../tests/laws/mod.rs"]
 mod laws;
