@@ -148,7 +148,7 @@ pub struct ProgramArgs {
         ignore_case = true, value_parser = choices::<CoverageCriterion>())]
     pub criterion: Vec<CoverageCriterion>,
     /// When a pair of tests shows that a condition decides the outcome on its own
-    #[arg(long, value_name = "READING", default_value = "unique-cause", value_parser = choices::<McdcReading>())]
+    #[arg(long, value_name = "VARIANT", default_value = "unique-cause", value_parser = choices::<McdcReading>())]
     pub mcdc: McdcReading,
     /// For MC/DC, require only the pairs of tests that show each condition, not the outcomes of `switch` or of conditions that cannot be shown
     #[arg(long)]

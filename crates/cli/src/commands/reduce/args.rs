@@ -145,8 +145,8 @@ pub struct SearchArgs {
     #[arg(long, value_parser = choices::<Simplification>(), value_name = "WHEN", num_args = 0..=1, require_equals = true,
         default_missing_value = "on")]
     pub simplify: Option<Simplification>,
-    /// Run several strategies on IN and the files after it, write nothing, and print for each the test runs, the size, and the
-    /// percent removed per run. Names follow `=`; without names, all strategies that fit the format and the chain of graph
+    /// Run several strategies on IN and the files after it, write nothing, and print for each the asks, the size, and the
+    /// percent removed per ask; answers that are already known count as asks. Names follow `=`; without names, all strategies that fit the format and the chain of graph
     /// algorithms are compared. --max-time and --max-asks apply to each strategy on each file
     #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 0.., require_equals = true,
         ignore_case = true, value_parser = choices::<StrategyName>(), hide_possible_values = true, conflicts_with_all = ["strategy", "combine"])]
