@@ -136,7 +136,7 @@ fn huge_variables_are_not_allocated() {
     assert!(run.stdout.contains("3 tests cover 8 of 8 goals"), "{}", run.stdout);
 }
 
-/// Names of [Weiler13] §4.1.1.1, in any case.
+/// Names of [Weiler13] §4.1.1.1, in upper or lower case.
 #[test]
 fn criteria_and_functions_have_the_names_of_the_thesis() {
     let bench = Bench::new();
