@@ -1,4 +1,4 @@
-/* The price of a parcel in euros, or -1 if it is not taken. The last check of the weight is a slip: it can never be true. */
+/* The price of a parcel in euros, or -1 if it is not accepted. The last check of the weight is a mistake: it can never be true. */
 int shipping(int grams, int is_member, int is_express) {
   if (grams <= 0 || grams > 30000)
     return -1;

@@ -1,4 +1,4 @@
-/* A ring buffer of four bytes. There is a slip: line 20. */
+/* A ring buffer of four bytes, with a mistake in line 20. */
 void __CPROVER_assume(int condition);
 void __CPROVER_assert(int condition, const char *text);
 

@@ -16,7 +16,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 const ABOUT: &str =
-    "Get to the nub of a failure: shrink a failing file to its essence; make, translate and solve formulas";
+    "Find, shrink and explain failures: fuzz solvers, reduce failing files, cover and explain C functions";
 
 #[derive(Parser)]
 #[command(name = "nub", version, about = ABOUT, after_help = EXIT_CODES, max_term_width = 100)]
@@ -105,7 +105,7 @@ Find the smallest file that still shows the failure.
 
 The command is run on the file first. What it does there is the failure: exit status or signal, and the \
 messages, with addresses, times and paths masked. Then nub tries smaller and smaller files and keeps those \
-on which the command does the same. The best file so far is always whole on disk.";
+on which the command does the same. The best file so far is always intact on disk.";
 
 const REDUCE_EXAMPLES: &str = "\
 Examples:
@@ -126,7 +126,7 @@ of each file is the command that reproduces it.";
 const GENERATE_EXAMPLES: &str = "\
 Examples:
   nub generate                                        one BTOR file on standard output
-  nub generate -n 1000 --count 500 --out d            500 files, d/1.btor to d/500.btor
+  nub generate -n 1000 --count 500 --out d            500 files, d/0.btor to d/499.btor
   nub generate --to smt2 --count 100 | z3 -in         one stream for one solver process
   nub generate --unsat-share 50 -n 150 -- boolector   half of the files are unsatisfiable
   nub generate --status unsat --stats -- boolector    the answer is known by construction
@@ -142,7 +142,7 @@ one formula, in which the input x of step 3 is x@3.";
 
 const CONVERT_EXAMPLES: &str = "\
 Examples:
-  nub convert old.btor -o new.btor2                 BTOR to BTOR2; the other way as well
+  nub convert old.btor -o new.btor2                 BTOR to BTOR2; BTOR2 to BTOR works as well
   nub convert old.btor -o old.smt2                  for solvers that read SMT-LIB
   nub convert counter.btor2 --unroll 20 --to smt2 | z3 -in   a bad state within 20 steps?
   nub convert mess.btor --renumber -o tidy.btor     the same file with consecutive ids and modern forms";
@@ -228,5 +228,5 @@ fn usage(error: &clap::Error, args: &[OsString]) -> Exit {
 }
 
 #[cfg(test)]
-#[path = "../tests/laws/options.rs"]
+#[path = "../tests/laws/mod.rs"]
 mod laws;

@@ -155,7 +155,8 @@ impl LiveLine {
         let flaky = if self.is_flaky { "  FLAKY" } else { "" };
         let rate = self.rate.update(asks);
         let pass = sanitize(pass.as_bytes());
-        format!("{bytes:>9} B  {percent:>5.1} %  {asks:>6} asks  {rate:>5.0}/s  {pass}{flaky}")
+        let runs = if asks == 1 { "run " } else { "runs" };
+        format!("{bytes:>9} B  {percent:>5.1} %  {asks:>6} {runs}  {rate:>5.0}/s  {pass}{flaky}")
     }
 
     fn campaign_line(&mut self, now: &FuzzProgress) -> String {

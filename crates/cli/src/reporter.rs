@@ -50,10 +50,10 @@ pub fn print(bytes: &[u8]) -> Result<Exit, Failure> {
     reporter.end(Exit::DONE)
 }
 
-/// How a command ends that would end with `exit` if its output had arrived.
+/// The end of a command: `exit`, if all its output was written.
 ///
 /// # Errors
-/// If it could not be written: the result is not whole.
+/// If it could not be written: the result is incomplete.
 pub fn printed(written: Result<(), &io::Error>, exit: Exit) -> Result<Exit, Failure> {
     match written {
         Ok(()) => Ok(exit),
@@ -117,10 +117,10 @@ impl Reporter {
         self.lost.as_ref().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// How a command ends that would end with `exit` if all that it printed had arrived.
+    /// The end of a command: `exit`, if all its output was written.
     ///
     /// # Errors
-    /// If some of it could not be written: the result is not whole.
+    /// If some of it could not be written: the result is incomplete.
     pub fn end(&self, exit: Exit) -> Result<Exit, Failure> {
         printed(self.lost.as_ref().map_or(Ok(()), Err), exit)
     }

@@ -23,7 +23,7 @@ pub fn modern(args: Vec<OsString>) -> Vec<OsString> {
     own.chain(args[n_own..].iter().cloned()).collect()
 }
 
-/// The new form of an option, if it is one of those; possibly none.
+/// The present form of an option of the thesis; `Some(None)` for a switch that is off, `None` for other words.
 fn option(word: &str) -> Option<Option<OsString>> {
     let name = word.strip_prefix("--").or_else(|| word.strip_prefix('-'))?;
     let (name, value) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));

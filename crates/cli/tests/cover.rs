@@ -136,7 +136,7 @@ fn huge_variables_are_not_allocated() {
     assert!(run.stdout.contains("3 tests cover 8 of 8 goals"), "{}", run.stdout);
 }
 
-/// Names of [Weiler13] §4.1.1.1, in any case.
+/// Names of [Weiler13] §4.1.1.1, in upper or lower case.
 #[test]
 fn criteria_and_functions_have_the_names_of_the_thesis() {
     let bench = Bench::new();
@@ -359,7 +359,7 @@ fn faults_have_clear_answers() {
     }
     let bench = Bench::new();
     bench.write("f.c", "int ff(int a) { if (a) return 1; return 0; } int h(int a) { return a; }");
-    assert!(bench.nub(&["cover", "f.c", "-f", "f"]).expect(2).stderr.contains("there is `ff`, `h`"));
+    assert!(bench.nub(&["cover", "f.c", "-f", "f"]).expect(2).stderr.contains("did you mean `ff` or `h`?"));
     bench.nub(&["cover", "missing.c"]).expect(2);
     bench.nub(&["cover"]).expect(2);
     bench.nub(&["cover", "f.c", "-f", "ff", "--data-model", "nonsense"]).expect(2);

@@ -324,12 +324,12 @@ fn wrong_values_get_a_suggestion() {
         run.stderr
     };
     for (args, words) in [
-        (["--input", "z=1"], ["no input `z`", "hint: there is `a`"]),
+        (["--input", "z=1"], ["no input `z`", "hint: did you mean `a`"]),
         (["--input", "a=1,a=2"], ["`a` was given twice", ""]),
         (["--input", "a=2147483648"], ["`a` is of type `int`", "from -2147483648 to 2147483647"]),
         (["--input", "a=-0x80000001"], ["`a` is of type `int`", ""]),
         (["--line", "77"], ["no property at line 77", "hint: --list names them"]),
-        (["--trust", "g"], ["no function `g`", "hint: there is `f`"]),
+        (["--trust", "g"], ["no function `g`", "hint: did you mean `f`"]),
         (["--closest", "0"], ["--closest", ""]),
         (["--assume", "z > 1 @ 4"], ["`z > 1` at line 4: `z` is not declared", "hint: "]),
         (["--assume", "a > @ 4"], ["`a >` at line 4: ", "hint: "]),
@@ -529,7 +529,7 @@ void f(size_t n) {
     // The closest passing run needs more memory than any machine has: it is not replayed, and that is
     // reported.
     let out = bench.nub(&["explain", "f.c", "--no-repair"]).expect(0).stdout;
-    assert!(out.contains("Not replayed: ") && out.contains("more memory than there is"), "{out}");
+    assert!(out.contains("Not replayed: ") && out.contains("more memory than is available"), "{out}");
     assert!(
         out.contains(
             "Note:     This holds if every allocation of at most half of the address space succeeds."

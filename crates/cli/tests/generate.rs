@@ -165,7 +165,7 @@ fn wrong_use_has_a_reason_and_a_hint() {
         ("--seed 18446744073709551615 --count 2", "--count: there are fewer seeds than that"),
         ("--unsat-share 50 --clauses 3", "cannot be used with"),
         ("--unsat-share 50 --maxwidth 9", "--unsat-share: nothing was measured"),
-        ("-- ./solver", "a solver needs --stats or --unsat-share"),
+        ("-- ./solver", "a solver is used only with --stats or --unsat-share"),
         ("--stats -- ./missing", "cannot run ./missing"),
     ];
     for (options, message) in cases {

@@ -68,7 +68,7 @@ impl Reasons<'_, '_> {
             overs.iter().any(|over| over.bounded.can_be_raised() || over.bounded == Bounded::Callee);
         let mut bounds = Vec::new();
         if is_loops || !is_memory && !has_addresses && !is_unmodelled && !is_long_call {
-            bounds.push(format!("up to {} rounds of each loop", self.bound));
+            bounds.push(format!("up to {} iterations of each loop", self.bound));
         }
         if is_memory {
             bounds.push(format!("{} elements behind each pointer", self.elements));
@@ -175,13 +175,13 @@ impl Reasons<'_, '_> {
         let found: Option<Vec<String>> = some.iter().map(|round| self.contradiction(event, round)).collect();
         match found.as_deref() {
             Some(all) if all.iter().all(|reason| reason == BY_ITSELF) => {
-                "in no round, whatever the inputs are".to_owned()
+                "in no iteration, whatever the inputs are".to_owned()
             }
             Some([first, rest @ ..]) if rest.iter().all(|other| other == first) => {
-                format!("in every round, {first}")
+                format!("in every iteration, {first}")
             }
-            Some([first, ..]) => format!("proved for every round of the loop; in the first, {first}"),
-            _ => "proved for every round of the loop".to_owned(),
+            Some([first, ..]) => format!("proved for every iteration of the loop; in the first, {first}"),
+            _ => "proved for every iteration of the loop".to_owned(),
         }
     }
 

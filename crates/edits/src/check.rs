@@ -25,7 +25,7 @@ use std::sync::LazyLock;
 
 /// Number of edits of one pass that are rendered and read again.
 const N_EDITS: usize = 12;
-/// Number of edits that are merged to a group.
+/// Number of edits that are merged into a group.
 const GROUP: usize = 5;
 
 /// Every pass on SMT-LIB. New passes must be added here.

@@ -15,7 +15,7 @@ pub(crate) struct BoundedProgram<'p> {
     pub original: Option<ProgramSource<'p>>,
     pub unrolled: Unrolled,
     pub ssa: Ssa,
-    /// Rounds of each loop.
+    /// Iterations of each loop.
     pub unwind: u32,
     /// All properties, in an order of execution.
     pub instances: Vec<Instance>,

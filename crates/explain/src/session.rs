@@ -65,7 +65,7 @@ pub enum ExplainRefusal {
     InputsPass,
     /// With the given inputs, a run exceeds the bound of a loop before any property fails.
     InputsTooLong {
-        /// Rounds of each loop.
+        /// Iterations of each loop.
         unwind: u32,
     },
     /// Stopped before any failing or passing run was found.

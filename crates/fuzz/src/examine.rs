@@ -355,7 +355,7 @@ fn summary(observation: &Observation) -> String {
     let answers: Vec<String> = observation.reading.answers.iter().map(|answer| answer.to_string()).collect();
     let end = match observation.fate {
         Fate::Ended => observation.reading.errors.first().cloned().unwrap_or_default(),
-        Fate::Signal(signal) => format!("died of {}", signal_name(signal)),
+        Fate::Signal(signal) => format!("killed by {}", signal_name(signal)),
         Fate::Hang => "time limit".to_owned(),
         Fate::Memory => "memory limit".to_owned(),
         Fate::Flood => "output limit".to_owned(),

@@ -26,7 +26,7 @@ use crate::stack::read_stack;
 pub enum Fate {
     /// By itself.
     Ended,
-    /// It died of this signal.
+    /// It was killed by this signal.
     Signal(i32),
     /// Time ran out, on our clock or its own.
     Hang,
@@ -139,7 +139,7 @@ fn note_silent_error(reading: &mut PrintedAnswers, exit: Option<i32>, streams: [
     match lines.map(<[u8]>::trim_ascii).find(|line| !line.is_empty()) {
         Some(line) => reading.note_error(&String::from_utf8_lossy(line)),
         // Not masked: the status is the only information.
-        None => reading.errors.push(format!("exit status {status} without a word")),
+        None => reading.errors.push(format!("exit status {status} without output")),
     }
 }
 
@@ -254,6 +254,6 @@ mod tests {
         };
         assert_eq!(read("", "\nboolector: invalid line 3\nmore\n"), ["boolector: invalid <pos>"]);
         assert_eq!(read("ERROR: unknown parameter 'x'\n", ""), ["ERROR: unknown parameter <name>"]);
-        assert_eq!(read("", ""), ["exit status 1 without a word"]);
+        assert_eq!(read("", ""), ["exit status 1 without output"]);
     }
 }

@@ -36,8 +36,8 @@ impl Authority {
             Authority::Model => "model checked by the built-in evaluator",
             Authority::Proof => "proof of the built-in solver checked",
             Authority::BuiltIn => "according to the built-in solver",
-            Authority::Witness => "it answers so itself with the values of another solver's model",
-            Authority::Options => "it answers so itself under other options",
+            Authority::Witness => "its own answer when the values of another solver's model are asserted",
+            Authority::Options => "its own answer under other options",
         }
     }
 }
@@ -74,7 +74,7 @@ pub enum FindingKind {
     Sanitizer,
     /// A failed internal check of the program.
     Assertion,
-    /// Death by a signal or an uncaught exception.
+    /// The program was killed by a signal or an uncaught exception.
     Crash,
     /// Memory ran out where others need little.
     Memory,
@@ -103,7 +103,7 @@ pub enum FindingSeverity {
     Hang,
     /// Memory.
     Memory,
-    /// Death by a signal.
+    /// The program was killed by a signal.
     Crash,
     /// A failed assertion.
     Assertion,

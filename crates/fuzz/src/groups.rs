@@ -5,7 +5,7 @@
 //! 1. the same solver, the same family of kinds, the same normalised message: one group;
 //! 2. otherwise, if both have stacks: one group if the stacks have a common origin (`stack/common.rs`).
 //!
-//! A message without a place, such as `died of SIGSEGV`, does not group two findings whose stacks differ. Findings with
+//! A message without a place, such as `killed by SIGSEGV`, does not group two findings whose stacks differ. Findings with
 //! neither (wrong answers, silent crashes) make one coarse group per solver, which
 //! [`refine`] splits once their inputs are reduced: by the operators left in the minimal file.
 

@@ -6,8 +6,8 @@
 //! 2. A run that rejected the input is judged by that alone: after an error a solver continues with the rest of the
 //!    script, and its answers are to a different problem. If *every* solver rejects the input, the fault is ours.
 //! 3. The answers of the others are compared question by question (`truth.rs`). The right answer is decided by the
-//!    status known by construction, otherwise by a checked model, otherwise by the built-in solver. A majority decides
-//!    nothing. `:status` of a file is ignored: it was correct for the file before it was mutated.
+//!    status known by construction, otherwise by a checked model, otherwise by the built-in solver. A majority is
+//!    not evidence. `:status` of a file is ignored: it was correct for the file before it was mutated.
 //! 4. Correct answers may come with wrong evidence: invalid models, satisfiable cores, proofs that do not
 //!    check.
 //!

@@ -6,7 +6,7 @@
 //!
 //! | claim | what the script must be |
 //! |---|---|
-//! | it died of a signal, a sanitizer reported an error, it ran out of something | anything: no text may do that |
+//! | killed by a signal, sanitizer report, limit reached | anything: no input may cause that |
 //! | wrong answer, model, core or proof | one that the standard gives a meaning |
 //! | an error, no answer, a failed check with a regular end | one that no solver has a reason to reject, with no question out of place |
 

@@ -31,13 +31,13 @@ fn wrong(said: PrintedAnswer, by: Authority) -> FindingKind {
 fn what_peers_miss() {
     let caught = b"[btormain] CAUGHT SIGNAL 11\n";
     for (end, stdout, stderr, kind, message) in [
-        (ProcessEnd::Signal(11), &b""[..], &b""[..], FindingKind::Crash, "died of SIGSEGV"),
-        (ProcessEnd::Signal(6), b"", b"", FindingKind::Crash, "died of SIGABRT"),
-        (ProcessEnd::Exit(11), b"unknown\n", caught, FindingKind::Crash, "died of SIGSEGV"),
-        (ProcessEnd::Exit(11), b"unknown\n", b"", FindingKind::Crash, "died of SIGSEGV"),
-        (ProcessEnd::Exit(139), b"", b"", FindingKind::Crash, "died of SIGSEGV"),
-        (ProcessEnd::Exit(245), b"", b"", FindingKind::Crash, "died of SIGSEGV"),
-        (ProcessEnd::Signal(8), b"sat\n", b"", FindingKind::Crash, "died of SIGFPE"),
+        (ProcessEnd::Signal(11), &b""[..], &b""[..], FindingKind::Crash, "killed by SIGSEGV"),
+        (ProcessEnd::Signal(6), b"", b"", FindingKind::Crash, "killed by SIGABRT"),
+        (ProcessEnd::Exit(11), b"unknown\n", caught, FindingKind::Crash, "killed by SIGSEGV"),
+        (ProcessEnd::Exit(11), b"unknown\n", b"", FindingKind::Crash, "killed by SIGSEGV"),
+        (ProcessEnd::Exit(139), b"", b"", FindingKind::Crash, "killed by SIGSEGV"),
+        (ProcessEnd::Exit(245), b"", b"", FindingKind::Crash, "killed by SIGSEGV"),
+        (ProcessEnd::Signal(8), b"sat\n", b"", FindingKind::Crash, "killed by SIGFPE"),
         (ProcessEnd::WallLimit, b"", b"", FindingKind::Hang, ""),
         (ProcessEnd::Exit(14), b"unknown\n", b"", FindingKind::Hang, ""),
         (ProcessEnd::MemoryLimit, b"", b"", FindingKind::Memory, ""),

@@ -64,7 +64,7 @@ pub fn start(request: JobRequest, context: JobContext) -> JobHandle {
         .name("nub-job".to_owned())
         .stack_size(STACK_BYTES)
         .spawn(move || job.run(request))
-        .expect("a thread can be started, or nothing works here");
+        .expect("threads can be started");
     JobHandle { events, control, thread }
 }
 

@@ -131,7 +131,7 @@ pub enum ProgramPlace {
 pub struct OracleConfig {
     /// Golden or script.
     pub convention: Convention,
-    /// Feed the candidate on standard input; then no path is appended.
+    /// Pass the candidate on standard input; then no path is appended.
     pub stdin: bool,
     /// Which parts of the golden outcome must stay the same. Unused for scripts.
     pub expect: Expect,

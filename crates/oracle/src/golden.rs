@@ -22,7 +22,7 @@ use crate::lab::Run;
 use crate::mask::MaskedNames;
 use crate::signature::{CrashSignature, Rank, loudest, signatures};
 
-/// Signals that a shell reports as 128 + n when its child dies of them: ILL, TRAP, ABRT, BUS, FPE, SEGV.
+/// Signals that a shell reports as 128 + n when one of them kills its child: ILL, TRAP, ABRT, BUS, FPE, SEGV.
 const CRASH_SIGNALS: [i32; 6] = [4, 5, 6, 7, 8, 11];
 
 /// The outcome every candidate is compared with.

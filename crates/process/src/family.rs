@@ -328,7 +328,7 @@ impl Drop for Membership {
     }
 }
 
-/// Reaps dead orphans. Those of the run's group that died of SIGKILL were alive until we killed it.
+/// Reaps dead orphans. Those of the run's group that SIGKILL ended were alive until we killed the group.
 fn reap_strays(dead: &[Stat], group: Option<Pid>, strays: &mut Killed) {
     for orphan in dead {
         let was_killed = |reaped: Reaped| reaped.status.signal() == Some(Signal::KILL.as_raw());

@@ -1,6 +1,6 @@
 //! Names of signals.
 
-/// The name of a signal that a program may die of; `None` for signals without a name of their own.
+/// The name of a signal that may kill a program; `None` for signals without a name of their own.
 #[must_use]
 pub fn signal_name(signal: i32) -> Option<&'static str> {
     Some(match signal {

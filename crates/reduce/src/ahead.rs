@@ -37,7 +37,7 @@ const WORKERS_PER_SPARE: usize = 8;
 /// An answer is expected soon if its run has taken about as long as others, within this fraction of their time.
 const SLACK: f64 = 0.1;
 /// Fewer workers than this do not wait for such answers: they make few unneeded runs, and one idle worker
-/// would be a large share of them.
+/// is a large share of all workers.
 const MIN_HELD: usize = 4;
 /// The maximum wait for several such answers in sequence, as a multiple of that fraction.
 const MAX_SLACKS: u32 = 3;

@@ -59,7 +59,7 @@ impl SubjectFormat for Btor {
         Some(canonical(view))
     }
 
-    /// Enough for the id of the line: neighbouring lines are unrelated.
+    /// Four bytes are enough for the id of a line; the lines around an edit say nothing about it.
     fn context(&self) -> usize {
         4
     }

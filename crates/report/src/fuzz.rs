@@ -202,7 +202,7 @@ mod tests {
             like: String::new(),
             text: Some("(check-sat)".into()),
             file: "c/groups/z3-crash-1a2b3c4d/reduced.smt2".into(),
-            said: vec![("z3".into(), "died of SIGSEGV".into())],
+            said: vec![("z3".into(), "killed by SIGSEGV".into())],
         };
         let solver = SolverCounts {
             name: "z3".into(),

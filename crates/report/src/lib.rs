@@ -45,7 +45,7 @@ pub use reduce::{
 };
 pub use settings::{SettingEntry, SettingsReport, settings_schema};
 
-/// The schema of what is printed: a part that may be left out is not required.
+/// The schema of what is printed: optional parts are not required.
 fn schema_of<T: schemars::JsonSchema>() -> schemars::Schema {
     schemars::generate::SchemaSettings::default().for_serialize().into_generator().into_root_schema_for::<T>()
 }

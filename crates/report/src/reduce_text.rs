@@ -37,7 +37,7 @@ fn table(end: &EndEvent) -> String {
     };
     line(format!(
         "{:<12} {} ({} accepted); {} more answers were already known{ahead}",
-        "asks", end.asks, end.accepted, end.cached
+        "test runs", end.asks, end.accepted, end.cached
     ));
     line(format!(
         "{:<12} {:.1} s; in the oracle {:.1} s, summed over jobs; outside it {:.2} s of processor time",
@@ -50,7 +50,7 @@ fn table(end: &EndEvent) -> String {
     let asked: Vec<_> = end.passes.iter().collect();
     if !asked.is_empty() {
         line(String::new());
-        line(format!("{:<24} {:>10} {:>8} {:>8}", "pass", "bytes", "asks", "accepted"));
+        line(format!("{:<24} {:>10} {:>8} {:>8}", "pass", "bytes", "runs", "accepted"));
     }
     for pass in asked.iter().take(MAX_PASSES) {
         line(format!("{:<24} {:>10} {:>8} {:>8}", pass.name, pass.bytes, pass.asks, pass.accepted));

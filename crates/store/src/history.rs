@@ -22,7 +22,7 @@ pub struct History {
 }
 
 impl History {
-    /// Opens or creates the folder; numbering goes on after the highest number found. `extension`
+    /// Opens or creates the folder; numbering continues after the highest number found. `extension`
     /// comes without its dot and may be empty.
     pub fn open(folder: &Path, extension: &str) -> Result<History> {
         fs::create_dir_all(folder).map_err(StoreError::own("create folder", folder))?;

@@ -9,6 +9,8 @@
 
 #[path = "layers/commits.rs"]
 mod commits;
+#[path = "layers/documents.rs"]
+mod documents;
 #[path = "layers/errors.rs"]
 mod errors;
 #[path = "layers/json.rs"]

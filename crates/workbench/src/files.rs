@@ -31,7 +31,7 @@ struct Listing {
     is_complete: bool,
 }
 
-/// What is in a folder: folders first, hidden files left out.
+/// What is in a folder: folders first, without hidden files.
 pub async fn list(
     State(shared): State<Arc<Shared>>,
     Query(named): Query<Named>,

@@ -146,7 +146,7 @@ fn mul_constant_neg(pool: &mut Pool, term: &Term) -> Option<To> {
     pool.give(Op::Mul, &[minus, a])
 }
 
-/// Products that are equal up to signs become one: a multiplier is too large to have twice.
+/// Products that are equal up to signs become one: a multiplier is too large to be built twice.
 fn mul_neg(pool: &mut Pool, term: &Term) -> Option<To> {
     let (a, b) = pair(term);
     match (as_neg(pool, a), as_neg(pool, b)) {

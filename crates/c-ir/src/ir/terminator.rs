@@ -77,9 +77,9 @@ pub struct ConditionTest {
 /// How a program ends other than by returning from `main`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopKind {
-    /// `abort` and its like.
+    /// `abort` and similar functions.
     Abort,
-    /// `exit` and its like.
+    /// `exit` and similar functions.
     Exit,
     /// After a failed `assert`.
     AssertFailed,

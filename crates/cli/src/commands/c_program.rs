@@ -11,7 +11,7 @@ pub struct LoadArgs {
     /// `int_bitlength: 16` and `byte_order: big` [default: lp64]
     #[arg(long, value_name = "MODEL")]
     pub data_model: Option<String>,
-    /// The C compiler, for preprocessing and to run tests [default: cc]
+    /// The C compiler, for preprocessing and for compiling tests [default: cc]
     #[arg(long, value_name = "PROGRAM")]
     pub cc: Option<PathBuf>,
     /// Define a macro
@@ -20,7 +20,7 @@ pub struct LoadArgs {
     /// Search for headers in this folder
     #[arg(short = 'I', value_name = "FOLDER")]
     pub include: Vec<PathBuf>,
-    /// Signed overflow wraps around, as in code compiled with this option of gcc and clang; otherwise it is undefined
+    /// Signed overflow wraps around, as in code compiled with -fwrapv; otherwise it is undefined
     #[arg(long)]
     pub wrapv: bool,
 }

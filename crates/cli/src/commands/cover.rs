@@ -37,7 +37,7 @@ pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
                 return Err(Failure::usage("--on covers the functions of a project: give --project FOLDER"));
             }
             (None, Some(program)) if program.input.is_some() => args.request(program),
-            _ => return Err(Failure::usage("a C file is missing")),
+            _ => return Err(Failure::usage("no C file was given")),
         },
     };
     let manner = args.run.talk.manner(if args.run.json { Form::Json } else { Form::Text });
@@ -74,7 +74,7 @@ pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
     }))
 }
 
-/// The file that `encode` writes if no name is given: it must be said.
+/// The file that `encode` writes if no name is given; the user is told.
 fn unnamed_output(args: &CoverArgs) -> Option<PathBuf> {
     match &args.command {
         Some(CoverCommand::Encode(args)) if args.out.is_none() => Some(args.request().out),

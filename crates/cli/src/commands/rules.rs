@@ -60,7 +60,7 @@ pub fn run(args: &RulesArgs) -> Result<Exit, Failure> {
             }
             let n_proved = claims.iter().filter(|claim| claim.is_sound).count();
             reporter.talk_line(&format!(
-                "{n_proved} of {} rules proved to preserve the meaning, each as far as its line says",
+                "{n_proved} of {} rules proved to preserve the meaning, up to the limits in their lines",
                 claims.len()
             ));
         }

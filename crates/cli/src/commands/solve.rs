@@ -32,8 +32,8 @@ pub struct SolveArgs {
     /// Before `unsat` is printed, prove it and check the proof
     ///
     /// The proof is about the clauses that the file was translated to: they are solved a second time by a solver that writes
-    /// down its steps, and each step is checked (DRAT). The proof does not cover the translation from the file to clauses; for DIMACS the clauses are the file. Lemmas about arrays are checked to be instances of the axioms. A proof that
-    /// does not check ends in `unknown` and exit code 5. Takes about three times as long.
+    /// down its steps, and each step is checked (DRAT). The proof does not cover the translation from the file to clauses; for DIMACS the clauses are the file. Lemmas about arrays are checked to be instances of the axioms. If the
+    /// proof is rejected, the answer is `unknown` and the exit code 5. Takes about three times as long.
     #[arg(long)]
     pub check_proof: bool,
     /// Write the checked proof of the last `unsat` to PROOF in DRAT format

@@ -28,7 +28,7 @@ pub struct StatusArgs {
     /// Print events until Ctrl-C
     #[arg(long)]
     pub follow: bool,
-    /// One JSON document
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]

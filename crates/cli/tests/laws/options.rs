@@ -6,7 +6,7 @@ use clap::{Arg, Command, CommandFactory};
 use nub_jobs::{FileFormat, Vocabulary};
 
 /// Every command and subcommand with its own name, except those that clap adds.
-fn commands() -> Vec<(String, Command)> {
+pub(super) fn commands() -> Vec<(String, Command)> {
     let mut todo = vec![(String::from("nub"), Cli::command())];
     let mut found = Vec::new();
     while let Some((name, command)) = todo.pop() {

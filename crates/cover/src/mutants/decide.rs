@@ -137,7 +137,7 @@ impl Session<'_> {
 
     fn bounds(&self) -> String {
         format!(
-            "{} rounds of each loop and {} elements behind each pointer",
+            "{} iterations of each loop and {} elements behind each pointer",
             self.task.bound, self.task.elements
         )
     }

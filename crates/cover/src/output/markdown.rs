@@ -25,8 +25,9 @@ pub fn markdown(report: &CoverReport) -> String {
     for state in CoverState::ALL {
         writeln!(text, "| {} | {} |", state.count_words(), summary.count(*state)).expect(NEVER_FAILS);
     }
-    let bound =
-        report.unwind.map_or("no loop is cut".to_owned(), |unwind| format!("{unwind} rounds of each loop"));
+    let bound = report
+        .unwind
+        .map_or("no loop is cut".to_owned(), |unwind| format!("{unwind} iterations of each loop"));
     writeln!(text, "| bound | {bound} |").expect(NEVER_FAILS);
     let size = match (report.is_minimal, summary.undecided()) {
         (true, 0) => "the minimum (proved)",
@@ -91,7 +92,7 @@ fn proof(report: &CoverReport) -> String {
     if let Some(found) = &report.weights {
         let total: u64 = found.needs.iter().map(|need| need.weight).sum();
         let mut text = format!(
-            "\n## Why at least {} tests\n\nThe weights of these requirements add up to {total}, and one input meets at most {} of that. The search and a separate check have both refuted an input that meets more.\n\n| weight | goal | |\n|---:|---|---|\n",
+            "\n## Why at least {} tests\n\nThe weights of these requirements add up to {total}, and one input meets at most {} of that. The search and a separate check have both proved that no input meets more.\n\n| weight | goal | |\n|---:|---|---|\n",
             total.div_ceil(found.most.max(1)),
             found.most
         );
@@ -105,7 +106,7 @@ fn proof(report: &CoverReport) -> String {
         return String::new();
     }
     let mut text = format!(
-        "\n## Why at least {} tests\n\nNo input does two of these. Each pair was refuted twice, by the search and by a separate check.\n\n",
+        "\n## Why at least {} tests\n\nNo input does two of these. For each pair this was proved twice, by the search and by a separate check.\n\n",
         report.clique.len()
     );
     for (index, member) in report.clique.iter().enumerate() {

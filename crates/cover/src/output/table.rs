@@ -130,7 +130,7 @@ pub(super) fn size_claim(report: &CoverReport) -> String {
             )
         }
         (true, ProofKind::Copies, Some(unwind)) => {
-            format!(". {n} is the minimum with up to {unwind} rounds of each loop (proved){open}")
+            format!(". {n} is the minimum with up to {unwind} iterations of each loop (proved){open}")
         }
         (true, ..) => format!(". {n} is the minimum (proved){open}"),
         (false, ..) => {
@@ -351,7 +351,7 @@ fn proof(report: &CoverReport) -> String {
     if report.proof == ProofKind::Copies {
         writeln!(
             text,
-            "{} cannot cover them: refuted with as many copies of the function.",
+            "{} cannot cover them: proved with as many copies of the function.",
             tests_words(report.n_coverage_tests() - 1)
         )
         .expect(NEVER_FAILS);

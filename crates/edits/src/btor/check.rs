@@ -33,7 +33,7 @@ use nub_btor::{BtorDialect, FaultKind};
 
 /// Number of edits of one pass that are rendered and read again.
 const N_EDITS: usize = 12;
-/// Number of edits that are merged to a group.
+/// Number of edits that are merged into a group.
 const GROUP: usize = 4;
 
 /// Every pass on BTOR and BTOR2. New passes must be added here.

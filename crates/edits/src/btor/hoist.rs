@@ -30,7 +30,7 @@ pub struct BtorHoist {
 /// How far down to look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HoistReach {
-    /// The first nodes of the same sort on every path down. If such a node cannot replace the node, those below it hardly can:
+    /// The first nodes of the same sort on every path down. If such a node cannot replace the node, those below it probably cannot:
     /// they remove even more.
     Nearest,
     /// Also nodes far below.

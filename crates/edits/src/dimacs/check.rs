@@ -14,7 +14,7 @@ use nub_dimacs::{DimacsKind, FaultKind, FaultSet};
 
 /// Number of edits of one pass that are rendered and read again.
 const N_EDITS: usize = 12;
-/// Number of edits that are merged to a group.
+/// Number of edits that are merged into a group.
 const GROUP: usize = 5;
 
 /// Faults that no pass may introduce.

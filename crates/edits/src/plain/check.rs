@@ -9,7 +9,7 @@ use crate::{Edit, Pass};
 
 /// Number of edits of one pass that are rendered.
 const N_EDITS: usize = 12;
-/// Number of edits that are merged to a group.
+/// Number of edits that are merged into a group.
 const GROUP: usize = 5;
 
 /// Every pass on plain text. New passes must be added here.

@@ -1,4 +1,4 @@
-//! Replaces a term by a descendant of the same sort (the `changeref` of [Vida08] §4.1.7, generalised).
+//! Replaces a term by a descendant of the same sort (the `changeref` of [Vida08] §4.3.3, generalised).
 //!
 //! ```text
 //! (and (or a b) c)   =>   (or a b)   =>   a

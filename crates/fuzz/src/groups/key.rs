@@ -117,13 +117,13 @@ fn detail(kind: &FindingKind) -> String {
 /// Messages that say how a program died but not where.
 static VAGUE: LazyLock<Regex> = LazyLock::new(|| {
     let deaths =
-        r"^$|^died of |CAUGHT SIGNAL|Segmentation fault|Bus error|Illegal instruction|stack.overflow";
+        r"^$|^killed by |CAUGHT SIGNAL|Segmentation fault|Bus error|Illegal instruction|stack.overflow";
     let heap = r"^(double free|free\(\)|malloc\(\)|realloc\(\)|corrupted |munmap_chunk|\*\*\* )";
     let memory = r"(?i)out of memory|bad_alloc";
     // Inside a library without symbols, or in an interceptor.
     let sanitizers =
         r"ERROR: \w+Sanitizer: |Sanitizer: .*\b(in (__interceptor_|__asan_|mem|str|operator |\(|<)|\+0x)";
-    let words = r"^exit status \d+ without a word$|^terminate called (without|recursively)|an invalid model was generated";
+    let words = r"^exit status \d+ without output$|^terminate called (without|recursively)|an invalid model was generated";
     Regex::new(&format!("{deaths}|{heap}|{memory}|{sanitizers}|{words}")).expect("a constant, used by a test")
 });
 
@@ -169,7 +169,7 @@ mod tests {
     fn vague_messages() {
         for vague in [
             "",
-            "died of SIGSEGV",
+            "killed by SIGSEGV",
             "[btormain] CAUGHT SIGNAL 11",
             "free(): invalid pointer",
             "==#==ERROR: AddressSanitizer: SEGV on unknown address <addr>",

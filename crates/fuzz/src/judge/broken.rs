@@ -34,7 +34,7 @@ fn message_of(run: &RunView) -> String {
     let message = seen.message.as_ref().map_or(String::new(), |message| normalise_message(&message.text));
     let names_a_signal = message.is_empty() || message.contains("CAUGHT SIGNAL");
     match seen.fate {
-        Fate::Signal(signal) if names_a_signal => format!("died of {}", signal_name(signal)),
+        Fate::Signal(signal) if names_a_signal => format!("killed by {}", signal_name(signal)),
         _ => message,
     }
 }

@@ -179,7 +179,7 @@ mod tests {
                     "<pos>: operator is applied to arguments of the wrong sort",
                     "<pos>: Sorts (_ BitVec #) and (_ BitVec #) are incompatible",
                     "boolector: <file>: expected <name>",
-                    "exit status 1 without a word",
+                    "exit status 1 without output",
                 ],
             ),
         ] {

@@ -171,7 +171,7 @@ impl LoadedProgram {
                 [only] => Ok(*only),
                 [] => Err(Failure::usage("there is no function with a body")),
                 _ => Err(Failure::usage("the file has several functions")
-                    .with_hint(format!("choose one with -f NAME: {}", self.names(&own, "")))),
+                    .with_hint(format!("choose one with -f NAME: {}", self.choices(&own)))),
             },
         }
     }
@@ -213,22 +213,34 @@ impl LoadedProgram {
         if own.is_empty() {
             failure
         } else {
-            failure.with_hint(format!("there is {}", self.names(own, name)))
+            failure
+                .with_hint(did_you_mean(own.iter().map(|id| self.program.function(*id).name.as_str()), name))
         }
     }
 
-    fn names(&self, own: &[FunctionId], wanted: &str) -> String {
-        nearest(own.iter().map(|id| self.program.function(*id).name.as_str()), wanted)
+    /// Functions to choose from, in a hint.
+    fn choices(&self, own: &[FunctionId]) -> String {
+        let names = own.iter().map(|id| self.program.function(*id).name.as_str());
+        let more = if own.len() > MAX_NAMES { ", ..." } else { "" };
+        nearest_names(names, "").join(", ") + more
+    }
+}
+
+/// A hint for a mistyped name: the existing names most like it, as in "did you mean `f` or `g`?".
+pub fn did_you_mean<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> String {
+    let shown = nearest_names(names, wanted);
+    match shown.split_last() {
+        Some((last, [])) => format!("did you mean {last}?"),
+        Some((last, rest)) => format!("did you mean {} or {last}?", rest.join(", ")),
+        None => "there are no names".to_owned(),
     }
 }
 
 /// Some names, those most like `wanted` first.
-pub fn nearest<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> String {
+fn nearest_names<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> Vec<String> {
     let mut names: Vec<&str> = names.collect();
     names.sort_by_key(|name| (distance(name, wanted), *name));
-    let shown: Vec<String> = names.iter().take(MAX_NAMES).map(|name| format!("`{name}`")).collect();
-    let more = if names.len() > MAX_NAMES { ", ..." } else { "" };
-    shown.join(", ") + more
+    names.iter().take(MAX_NAMES).map(|name| format!("`{name}`")).collect()
 }
 
 /// How many letters must change (Levenshtein). O(n * m).

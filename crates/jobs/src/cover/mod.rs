@@ -233,7 +233,7 @@ fn search(
 fn nothing(loaded: &LoadedProgram, function: FunctionId) -> Failure {
     let name = &loaded.program.function(function).name;
     let message = format!("`{name}` has no decisions, so there is nothing to cover");
-    Failure::usage(message).with_hint("--criterion statement asks for its statements")
+    Failure::usage(message).with_hint("--criterion statement covers its statements")
 }
 
 fn failure(loaded: &LoadedProgram, error: Error) -> Failure {

@@ -7,7 +7,7 @@ mod score;
 pub mod values;
 mod write;
 
-use crate::c_program::{LoadedProgram, nearest};
+use crate::c_program::{LoadedProgram, did_you_mean};
 use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
 use crate::request::{ExplainJob, ProgramOptions};
@@ -108,8 +108,10 @@ fn tell(job: &Job, case: &FailureCase, options: &ExplainOptions) -> Result<JobRe
 /// What is known about the closest run during the search.
 fn doing(bounds: &Bounds) -> String {
     match bounds.get() {
-        (lower, Some(upper)) if lower < upper => format!("closest run: {upper} away, none below {lower}"),
-        (_, Some(upper)) => format!("closest run: {upper} away"),
+        (lower, Some(upper)) if lower < upper => {
+            format!("closest run so far: distance {upper}, at least {lower}")
+        }
+        (_, Some(upper)) => format!("closest run: distance {upper}"),
         (_, None) => "searching for a failing run".to_owned(),
     }
 }
@@ -155,7 +157,7 @@ fn failure(request: &ExplainJob, loaded: &LoadedProgram, refusal: ExplainRefusal
         ExplainRefusal::UnknownInput { name, known } if known.is_empty() => usage()
             .with_hint(format!("there are none: `{name}` is neither a parameter nor read from outside")),
         ExplainRefusal::UnknownInput { name, known } => {
-            usage().with_hint(format!("there is {}", nearest(known.iter().map(String::as_str), name)))
+            usage().with_hint(did_you_mean(known.iter().map(String::as_str), name))
         }
         ExplainRefusal::Predicate { hint: Some(hint), .. } => usage().with_hint(hint.clone()),
         ExplainRefusal::InputsTooLong { unwind } => {

@@ -133,7 +133,7 @@ fn obstacle(job: &Job, case: &FailureCase, found: &Explanation, suite: &TestSuit
     let has_allocations =
         loaded.program.allocations.iter().any(|found| found.maker == AllocationMaker::Library);
     if has_allocations && matches!(found, Explanation::Explained(story) if !is_run(story)) {
-        return Some("a run may need more memory than there is".to_owned());
+        return Some("a run may need more memory than is available".to_owned());
     }
     if let Some(kind) = property(found).map(|property| property.kind).filter(|kind| !is_seen(*kind)) {
         return Some(format!("sanitizers do not see a violation of kind {kind}"));

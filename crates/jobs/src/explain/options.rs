@@ -2,7 +2,7 @@
 
 use super::file_name;
 use super::values::{self, GivenInput, ValueError, Weighted, inputs_of_json};
-use crate::c_program::{LoadedProgram, nearest};
+use crate::c_program::{LoadedProgram, did_you_mean};
 use crate::failure::Failure;
 use crate::handle::Job;
 use crate::input::read;
@@ -109,8 +109,8 @@ fn trust(options: &PassingRunOptions, loaded: &LoadedProgram) -> Result<Trust, F
         if !is_file && program.function_by_name(name).is_none() {
             let message = format!("--trust: there is no function `{name}`, nor a file of that name");
             let own = program.functions.iter().filter(|function| !function.is_model);
-            let known = nearest(own.map(|function| function.name.as_str()), name);
-            return Err(Failure::usage(message).with_hint(format!("there is {known}")));
+            let hint = did_you_mean(own.map(|function| function.name.as_str()), name);
+            return Err(Failure::usage(message).with_hint(hint));
         }
     }
     Ok(match () {

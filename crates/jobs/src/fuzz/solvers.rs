@@ -310,8 +310,8 @@ fn answers(
         Some(line) => String::from_utf8_lossy(line).trim().chars().take(MAX_VERSION).collect(),
         None => match outcome.end {
             ProcessEnd::Exit(status) => format!("it prints nothing and exits with status {status}"),
-            ProcessEnd::Signal(signal) => format!("it dies of signal {signal}"),
-            _ => "it hits a limit".to_owned(),
+            ProcessEnd::Signal(signal) => format!("it is killed by signal {signal}"),
+            _ => "it reaches a limit".to_owned(),
         },
     };
     Ok(TrivialAnswer::None { said })

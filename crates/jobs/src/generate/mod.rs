@@ -81,7 +81,7 @@ fn solver(job: &Job, request: &GenerateJob, cancel: &Cancel) -> Result<Option<As
         return Ok(None);
     }
     if !request.stats && request.unsat_share.is_none() {
-        return Err(Failure::usage("a solver needs --stats or --unsat-share")
+        return Err(Failure::usage("a solver is used only with --stats or --unsat-share")
             .with_hint("--stats counts its answers, --unsat-share chooses --clauses with it"));
     }
     AskedSolver::new(job, request, cancel.clone()).map(Some)

@@ -42,7 +42,7 @@ pub fn in_parallel<I: Sync, R: Send>(n_threads: usize, items: &[I], work: impl F
             std::thread::Builder::new()
                 .stack_size(STACK_BYTES)
                 .spawn_scoped(scope, take)
-                .expect("a thread can be started, or nothing works here");
+                .expect("threads can be started");
         }
     });
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -11,7 +11,7 @@ pub struct ProgramOptions {
     /// Widths of the integer types and order of their bytes: lp64, ilp32, int16, lp64be, ilp32be, or a file with lines such as
     /// `int_bitlength: 16`. By default lp64.
     pub data_model: Option<String>,
-    /// The C compiler, for preprocessing and to run tests. By default `cc`.
+    /// The C compiler, for preprocessing and for compiling tests. By default `cc`.
     pub cc: Option<PathBuf>,
     /// Macros, `NAME` or `NAME=VALUE`.
     pub define: Vec<String>,

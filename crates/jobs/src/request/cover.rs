@@ -21,7 +21,7 @@ vocabulary! {
         ConditionDecision: "condition-decision" | "cdc",
         /// Every condition is shown to decide the outcome on its own; condition-decision is part of it
         Mcdc: "mcdc" | "mcdc-condition-decision" | "mcdc-cdc",
-        /// Every path through the function is taken, with up to --unwind rounds of each loop
+        /// Every path through the function is taken, with up to --unwind iterations of each loop
         Path: "path",
     }
 }
@@ -33,7 +33,7 @@ vocabulary! {
         UniqueCause: "unique-cause",
         /// The condition alone decides in both tests: as gcc measures it
         Masking: "masking",
-        /// All other conditions equal; a skipped one equals only a skipped one
+        /// All other conditions equal, and skipped in both tests or in neither
         Strict: "strict",
     }
 }
@@ -63,14 +63,14 @@ pub struct FunctionOptions {
     pub function: Option<String>,
     /// What the tests should reach.
     pub criterion: Vec<CoverageCriterion>,
-    /// Which pairs of tests show a condition.
+    /// When a pair of tests shows that a condition decides the outcome on its own.
     pub mcdc: McdcReading,
     /// For MC/DC, require only the pairs of tests that show each condition.
     pub mcdc_pairs_only: bool,
     /// Treat `&&` and `||` as if they evaluated both operands.
     pub evaluate_all: bool,
-    /// For every comparison of numbers, also require equal operands, and a left operand just above and just below the right
-    /// one.
+    /// For every comparison of numbers, also require runs in which the left operand equals the right one, is just above it,
+    /// and is just below it.
     pub boundaries: bool,
     /// Iterations of each loop; by default, as many as help.
     pub unwind: Option<u32>,
@@ -175,7 +175,7 @@ pub struct EncodeJob {
     pub out: PathBuf,
 }
 
-/// Read the answer of a SAT solver to such clauses: the tests.
+/// Turn the answer of a SAT solver to such clauses into tests.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DecodeJob {

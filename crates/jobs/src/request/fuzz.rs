@@ -39,7 +39,7 @@ pub struct FuzzJob {
 pub struct SolverOptions {
     /// Solvers: `z3`, or with a name `new=./build/z3 -st`. `{}` is the input; without it the input is appended.
     pub solvers: Vec<String>,
-    /// Feed inputs on standard input, except to commands with `{}`.
+    /// Pass inputs on standard input, except to commands with `{}`.
     pub stdin: bool,
     /// Do not use the built-in solver.
     pub no_built_in: bool,

@@ -78,7 +78,7 @@ pub enum JobRequest {
 pub(crate) const MAX_JOBS: u64 = 1024;
 
 impl JobRequest {
-    /// An error if more is to run at once than a system bears.
+    /// An error if more runs are requested at once than a system can start.
     pub(crate) fn check_jobs(&self) -> Result<(), Failure> {
         let jobs = match self {
             JobRequest::Reduce(job) => job.search.jobs.map(u64::from),

@@ -48,10 +48,10 @@ pub struct CompareJob {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FailureOptions {
-    /// Ask this script instead of comparing with the first run: exit status 0 means that the failure is
-    /// present.
+    /// Run this script instead of comparing with the first run: exit status 0 means that the failure still
+    /// occurs.
     pub test: Option<PathBuf>,
-    /// Feed the file on standard input instead of passing its path.
+    /// Pass the file on standard input, not as a path.
     pub stdin: bool,
     /// The command is one string for `sh -c`.
     pub shell: bool,
@@ -91,7 +91,7 @@ pub struct FailureOptions {
     pub times_slower: Option<f64>,
     /// The fast command for `times_slower`.
     pub than: Option<String>,
-    /// Outputs must be the same byte by byte, not just of the same kind.
+    /// Outputs must be the same byte for byte, not just of the same kind.
     pub exact: bool,
     /// Start even if the original does not always fail; several runs then vote.
     pub flaky: bool,
@@ -108,7 +108,7 @@ vocabulary! {
         Sound: "sound",
         /// Only the rules of --rules
         Rules: "rules",
-        /// On graphs (BTOR, BTOR2, SMT-LIB terms): partitions of nodes and their complements
+        /// On graphs (BTOR, BTOR2, SMT-LIB terms): remove partitions of nodes, or all other nodes
         Ddmin: "ddmin",
         /// On graphs: ddmin on one level after the other
         Hdd: "hdd",
@@ -116,15 +116,15 @@ vocabulary! {
         HddPlus: "hdd+" | "hddplus",
         /// On graphs: hdd as long as it helps
         HddStar: "hdd*" | "hddstar",
-        /// On graphs: every node once, from the roots
+        /// On graphs: try every node once, breadth first from the roots
         Bfs: "bfs",
-        /// On graphs: whole layers
+        /// On graphs: remove whole layers
         Lw: "lw",
-        /// On graphs: edges to deeper nodes, all of them
+        /// On graphs: redirect edges to deeper nodes, one by one
         Changeref: "changeref" | "cref",
-        /// On graphs: edges to deeper nodes by binary search
+        /// On graphs: redirect edges to deeper nodes, by binary search
         ChangerefPlus: "changeref+" | "cbref",
-        /// On graphs: halved partitions
+        /// On graphs: remove partitions of nodes, halving them
         Deltabtor: "deltabtor",
     }
 }

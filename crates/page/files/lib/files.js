@@ -36,7 +36,7 @@ export function chooseFile(view, onFile) {
     const row = (entry) => h('li', {}, h('button', { class: ['quiet', !fits(entry) && 'unfit'], onclick: () => choose(entry) }, icon(entry.is_folder), h('span', { class: 'grow cut', title: entry.name }, entry.name), !entry.is_folder && h('span', { class: 'faint' }, bytes(entry.bytes))));
     const draw = () => {
       fill(list, wanted().map(row));
-      if (list.children.length === 0) fill(list, h('li', { class: 'empty' }, listing.entries.length === 0 ? 'This folder is empty.' : 'No name here contains that.'));
+      if (list.children.length === 0) fill(list, h('li', { class: 'empty' }, listing.entries.length === 0 ? 'This folder is empty.' : 'No file name contains this text.'));
       if (!listing.is_complete) list.append(h('li', { class: 'faint' }, 'There are more files than can be listed.'));
     };
     filter.value = '';

@@ -161,7 +161,7 @@ class ExplainView extends CView {
     const draw = () => {
       const choice = choices[run.value];
       const enough = new Set(choice.slices[slice.value] ?? []);
-      fill(body, choice.deltas.map((delta, index) => h('tr', { class: ['clickable', enough.has(index) && 'chosen'], onclick: () => delta.place.line && this.runs.goTo(delta.place.line) }, h('td', {}, enough.has(index) ? '★' : ''), h('td', {}, delta.place.line ?? 'where paths join'), h('td', {}, delta.place.function), h('td', { class: 'mono' }, delta.what), h('td', { class: 'mono' }, shown(delta, delta.before)), h('td', { class: 'mono' }, shown(delta, delta.after)))));
+      fill(body, choice.deltas.map((delta, index) => h('tr', { class: ['clickable', enough.has(index) && 'chosen'], onclick: () => delta.place.line && this.runs.goTo(delta.place.line) }, h('td', {}, enough.has(index) ? '★' : ''), h('td', {}, delta.place.line ?? 'where paths meet'), h('td', {}, delta.place.function), h('td', { class: 'mono' }, delta.what), h('td', { class: 'mono' }, shown(delta, delta.before)), h('td', { class: 'mono' }, shown(delta, delta.after)))));
       this.runs.setOther(choice.other);
       this.runs.setSlice(choice.deltas.filter((_, index) => enough.has(index)));
       text.textContent = asText(choice, enough);

@@ -8,7 +8,7 @@ import { TextView } from '../lib/text.js';
 import { LineChart } from '../lib/charts.js';
 import { go, remember } from '../main.js';
 
-const FIELDS = [['generate', 'What to generate', 'text', 'smt2:bv,arrays or btor or cnf'], ['nodes', 'Nodes of each input', 'number', 'any'], ['vars', 'Variables', 'number', 'any'], ['maxwidth', 'Largest width', 'number', 'any'], ['seed', 'First seed', 'number', '1'], ['timeout', 'Time limit per run (s)', 'number', '5'], ['max_time', 'Total time limit (s)', 'number', 'until stopped'], ['max_inputs', 'Maximum number of inputs', 'number', 'no limit'], ['max_groups', 'Stop after this many bugs', 'number', 'no limit']];
+const FIELDS = [['generate', 'What to generate', 'text', 'smt2:bv,arrays or btor or dimacs'], ['nodes', 'Nodes of each input', 'number', 'any'], ['vars', 'Variables', 'number', 'any'], ['maxwidth', 'Largest width', 'number', 'any'], ['seed', 'First seed', 'number', '1'], ['timeout', 'Time limit per run (s)', 'number', '5'], ['max_time', 'Total time limit (s)', 'number', 'until stopped'], ['max_inputs', 'Maximum number of inputs', 'number', 'no limit'], ['max_groups', 'Stop after this many bugs', 'number', 'no limit']];
 /** Points of a curve. */
 const MOST_POINTS = 400;
 const SEVERITY = (value) => (value >= 8 ? ['bad', 'unsound'] : value >= 5 ? ['warn', 'crash'] : ['', 'minor']);

@@ -82,8 +82,8 @@ impl Learned {
 
 impl<F: SubjectFormat> SearchState<'_, F> {
     /// Removes edits that failed before. In a small subject: those in the same context, unless they are to be asked
-    /// again. In a large one: among edits that start in the same way, as many as failed, as long as the subject has
-    /// shrunk little since. Where hardly anything succeeds, an edit that has only moved would fail again.
+    /// again. In a large one, edits that start in the same way are only counted: as many are removed as have failed,
+    /// while the subject has shrunk little. Where hardly anything succeeds, an edit that has only moved would fail again.
     pub(super) fn leave_out_failed(&self, pass: &'static str, edits: &mut Vec<Edit>) {
         if self.learned.failed.is_empty() {
             return;

@@ -63,7 +63,7 @@ pub enum Mcdc {
     /// In both evaluations the condition alone determines the outcome, whatever the others are: as gcc
     /// measures it.
     Masking,
-    /// All other conditions are equal; a skipped one equals only a skipped one.
+    /// All other conditions are equal, and skipped in both evaluations or in neither.
     Strict,
 }
 

@@ -137,7 +137,7 @@ pub struct Summary {
     pub infeasible_if: usize,
     /// Reached only by runs with undefined behaviour.
     pub undefined: usize,
-    /// Reached by no run within the unwinding.
+    /// Reached by no run within the bounds on loops and memory.
     pub beyond_bound: usize,
     /// Can be reached, but not with the number of tests allowed.
     pub left_out: usize,

@@ -105,7 +105,7 @@ words! {
     ProofKind {
         /// Goals no two of which can be reached by the same test.
         Clique => "clique",
-        /// Goals with weights of which no test meets enough.
+        /// Weighted requirements, of which one test meets only a small part.
         Weights => "weights",
         /// Fewer copies of the function cannot reach all goals.
         Copies => "copies",
@@ -129,7 +129,9 @@ impl CoverState {
     /// The name as it is shown.
     pub fn title(self) -> String {
         match self {
-            CoverState::Undefined => self.count_words().to_owned(),
+            CoverState::Undefined | CoverState::BeyondBound | CoverState::LeftOut => {
+                self.count_words().to_owned()
+            }
             _ => self.word().replace('-', " "),
         }
     }
@@ -141,7 +143,7 @@ impl CoverState {
             CoverState::Infeasible => "infeasible (proved)",
             CoverState::InfeasibleIf => "infeasible under assumptions",
             CoverState::Undefined => "infeasible without undefined behaviour",
-            CoverState::BeyondBound => "beyond the bound of the loops",
+            CoverState::BeyondBound => "beyond the bound",
             CoverState::LeftOut => "omitted",
             CoverState::Open => "open",
         }

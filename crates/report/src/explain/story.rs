@@ -295,7 +295,7 @@ pub enum DeltaKind {
     Input,
     /// An assignment.
     Assignment,
-    /// A value chosen where paths join.
+    /// A value chosen where paths meet.
     Phi,
     /// A branch.
     Guard,

@@ -40,6 +40,13 @@ const PHRASES: &[Phrase] = &[
     phrase("will not do"),
     phrase("which is else"),
     phrase("counts for nothing"),
+    phrase("its like"),
+    phrase("their like"),
+    phrase("dies of"),
+    phrase("died of"),
+    phrase("without a word"),
+    phrase("as last argument"),
+    phrase("rounds of each loop"),
     Phrase { text: "stands", not_after: &[], not_before: &["for"] },
     Phrase {
         text: "is no",

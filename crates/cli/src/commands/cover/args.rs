@@ -18,9 +18,9 @@ use std::time::Duration;
 pub const ABOUT: &str = "\
 Find the fewest tests that cover a C function.
 
-Every goal of the criterion is covered by a test, proved infeasible, or reported as beyond the loop bound. The number \
-of tests is proved minimal: the proof is a list of goals no two of which can be met by one input. No test runs into \
-undefined behaviour. Expected results are what was observed, which need not be right: check them.";
+Every goal of the criterion is covered by a test, proved infeasible, or reported as beyond the bounds on loops and \
+memory, or as open if the time limit was reached. The number of tests is proved minimal, or a lower bound is given. No \
+test has undefined behaviour. Expected results are what was observed, which need not be right: check them.";
 
 /// Examples, for its help.
 pub const EXAMPLES: &str = "\
@@ -63,7 +63,7 @@ pub struct CoverArgs {
 pub enum CoverCommand {
     /// Write clauses that are satisfiable if N tests can reach every feasible goal
     Encode(Box<EncodeArgs>),
-    /// Read the answer of a SAT solver to such clauses: the tests
+    /// Turn the answer of a SAT solver to such clauses into tests
     Decode(DecodeArgs),
     /// Cover some functions of one file: what `nub cover --project` starts
     #[command(hide = true)]
@@ -88,7 +88,7 @@ pub struct ProjectArgs {
     #[arg(last = true, value_name = "COMMAND", group = "files", conflicts_with_all =
         ["input", "tests", "max_tests", "ub", "mutants", "csv", "html", "folder", "calls"])]
     pub compile: Vec<String>,
-    /// Time for each function; --max-time is that of the whole project [default: 20s]
+    /// Time limit for each function; --max-time limits the whole project [default: 20s]
     #[arg(long, value_name = "TIME", value_parser = run_time, requires = "files")]
     pub function_time: Option<Duration>,
     /// Number of functions covered in parallel [default: number of cores]
@@ -140,15 +140,15 @@ pub struct ProgramArgs {
     /// A C file. It is preprocessed with `cc -E` unless that was done already
     #[arg(value_name = "FILE")]
     pub input: Option<PathBuf>,
-    /// The function under test; may be omitted if FILE has only one, and for a project means all
+    /// The function under test; may be omitted if FILE has only one. In a project, only functions with this name
     #[arg(short, long, value_name = "NAME")]
     pub function: Option<String>,
     /// What the tests should reach; several criteria are separated by commas
     #[arg(short, long, value_name = "CRITERION", value_delimiter = ',', default_value = "mcdc",
         ignore_case = true, value_parser = choices::<CoverageCriterion>())]
     pub criterion: Vec<CoverageCriterion>,
-    /// Which pairs of tests show a condition
-    #[arg(long, value_name = "READING", default_value = "unique-cause", value_parser = choices::<McdcReading>())]
+    /// When a pair of tests shows that a condition decides the outcome on its own
+    #[arg(long, value_name = "VARIANT", default_value = "unique-cause", value_parser = choices::<McdcReading>())]
     pub mcdc: McdcReading,
     /// For MC/DC, require only the pairs of tests that show each condition, not the outcomes of `switch` or of conditions that cannot be shown
     #[arg(long)]
@@ -156,7 +156,8 @@ pub struct ProgramArgs {
     /// Treat `&&` and `||` as if they evaluated both operands: every condition of an executed decision has a value
     #[arg(long)]
     pub evaluate_all: bool,
-    /// For every comparison of numbers, also require equal operands, and a left one just above and just below the right one
+    /// For every comparison of numbers, also require runs in which the left operand equals the right one, is just above it,
+    /// and is just below it
     #[arg(long)]
     pub boundaries: bool,
     /// Unroll each loop N times; by default as often as it helps, up to 64
@@ -177,7 +178,7 @@ pub struct ProgramArgs {
     /// Assume that pointer parameters never alias each other or a global variable
     #[arg(long)]
     pub no_aliases: bool,
-    /// Number of elements that a pointer parameter points to; by default 8, or as many as it helps, up to 64
+    /// Number of elements that a pointer parameter points to; by default 8, doubled up to 64 as long as that helps
     #[arg(long, value_name = "N")]
     pub elements: Option<u64>,
     /// Refuse calls of functions without a body, instead of letting tests define what they return and write
@@ -200,8 +201,8 @@ pub struct CoverRunArgs {
     /// Undefined behaviour is a goal too: each place is reached by inputs, proved infeasible, or beyond the bound
     #[arg(long)]
     pub ub: bool,
-    /// Places of these kinds of checks are goals too: nan, inf, precision (floating-point arithmetic), or those of --ub by
-    /// the names that `nub explain --check` takes
+    /// These checks are goals too: nan, inf, precision (floating-point arithmetic), or a kind of undefined behaviour by its
+    /// name in `nub explain --check`
     #[arg(long = "check", value_name = "KIND", value_delimiter = ',', value_parser = |text: &str| checked(text, check_kind))]
     pub checks: Vec<String>,
     /// Make up to N mutants of the function and report which ones the tests detect; as few tests as possible are added to detect the rest

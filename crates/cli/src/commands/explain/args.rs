@@ -15,7 +15,7 @@ pub const ABOUT: &str = "\
 Explain why an assertion of a C program fails.
 
 A failing run is compared with the closest passing run, the one that differs in the fewest values: inputs, \
-assignments, branches, and values where paths join. A proof shows that no passing run is closer. The differences that \
+assignments, branches, and values where paths meet. A proof shows that no passing run is closer. The differences that \
 suffice to change the outcome are shown first. Both runs are replayed, in an interpreter and as compiled C, before \
 anything is printed.
 

@@ -18,8 +18,8 @@ pub const ABOUT: &str = "\
 Look for bugs in solvers: crashes, failed assertions, hangs, wrong answers, invalid models.
 
 Inputs are generated, or mutated from given files, all from one seed. Every solver gets every input; wrong answers are \
-found by the status that the generator knows, by evaluating models, by the built-in solver, and by comparing solvers. What \
-looks wrong is run again, alone. Findings with the same message, stack or reduced file are one group, and the first of \
+found by the status that the generator knows, by evaluating models, by the built-in solver, and by comparing solvers. An \
+input on which something looks wrong is run again by itself. Findings with the same message, stack or reduced file are one group, and the first of \
 each group is reduced immediately. A killed campaign can be continued with the same command.";
 
 /// Examples below the help.
@@ -116,7 +116,7 @@ pub struct SolverArgs {
     /// appended. Give several and they check each other
     #[arg(long = "solver", short = 's', value_name = "[NAME=]CMD", required = true)]
     pub solvers: Vec<String>,
-    /// Feed inputs on standard input, except to commands with `{}`
+    /// Pass inputs on standard input, except to commands with `{}`
     #[arg(long)]
     pub stdin: bool,
     /// Do not use the built-in solver, which supports bit-vectors, arrays and functions, BTOR and DIMACS

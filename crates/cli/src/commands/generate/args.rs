@@ -11,7 +11,7 @@ use std::time::Duration;
 /// Options of `nub generate`.
 #[derive(Args, Clone, Debug)]
 pub struct GenerateArgs {
-    /// A solver that --unsat-share and --stats may ask, after `--`. `{}` stands for the file; without it the file is appended
+    /// A solver for --unsat-share and --stats, after `--`. `{}` stands for the file; without it the file is appended
     #[arg(last = true, value_name = "CMD")]
     pub command: Vec<OsString>,
     #[command(flatten)]
@@ -42,7 +42,7 @@ pub struct GenerateOutputArgs {
     /// SMT-LIB with a `(reset)` in between
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// The format
+    /// The format to write: smt2, btor, btor2 or dimacs
     #[arg(long, default_value = "btor", value_parser = choices::<FileFormat>(), value_name = "FORMAT")]
     pub to: FileFormat,
     /// Print statistics of the generated files: operators, widths, depth, sharing; with CMD also its answers
@@ -99,14 +99,14 @@ pub struct GraphArgs {
     /// Version 2 of BTOR, with `nego` and `cond` on arrays, for old solvers
     #[arg(long, conflicts_with = "newformat")]
     pub oldformat: bool,
-    /// Version 3 of BTOR; the default, as today's solvers read it
+    /// Version 3 of BTOR, which current solvers read; the default
     #[arg(long)]
     pub newformat: bool,
 }
 
 /// The answers of solvers.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "What a solver will say")]
+#[command(next_help_heading = "Satisfiable or not")]
 pub struct AnswerArgs {
     /// Generate files with a known answer: sat files have a planted model; unsat files contain f and the negation of a rewritten f
     #[arg(long, value_name = "ANSWER", value_parser = choices::<FormulaStatus>())]
@@ -166,7 +166,7 @@ pub struct MoreArgs {
 #[command(next_help_heading = "SMT-LIB scripts")]
 pub struct ScriptArgs {
     /// A script over these theories, not a graph: core, bv, fp, arrays, ints, reals, uf, strings, datatypes, quantifiers, or
-    /// all. -n is the number of applications. cvc5 needs --incremental --fp-exp --strings-exp --arrays-exp for some
+    /// all. -n is the number of applications. cvc5 needs --incremental --fp-exp --strings-exp --arrays-exp for some of them
     #[arg(long, value_name = "T,T,...")]
     pub theories: Option<Theories>,
     /// Assertions of a script

@@ -41,12 +41,12 @@ pub struct ReduceArgs {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "What counts as the failure")]
 pub struct OracleArgs {
-    /// Ask this script instead of comparing with the first run: exit status 0 means that the failure still occurs. It runs in
-    /// a fresh folder that contains the candidate under its own name, and gets its path as last argument
+    /// Run this script instead of comparing with the first run: exit status 0 means that the failure still occurs. It runs in
+    /// a fresh folder that contains the candidate under the name of IN, and gets the path as its last argument
     #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["shell", "match_out", "match_err", "ignore_output",
         "ignore_out", "ignore_err", "cross_check", "hang", "slower_than", "times_slower"])]
     pub test: Option<PathBuf>,
-    /// Feed the file on standard input instead of passing its path
+    /// Pass the file on standard input, not as a path
     #[arg(long)]
     pub stdin: bool,
     /// CMD is one string for `sh -c`
@@ -79,7 +79,7 @@ pub struct OracleArgs {
     /// As --ignore-output, for the second command
     #[arg(long, requires = "cross_check")]
     pub cross_ignore_output: bool,
-    /// Time limit per run [default: derived from the first run, and falls as the file shrinks]
+    /// Time limit per run [default: derived from the first run; falls as the file shrinks]
     #[arg(long, value_name = "TIME", value_parser = run_time)]
     pub timeout: Option<Duration>,
     /// As --timeout, for the second command
@@ -104,7 +104,7 @@ pub struct OracleArgs {
     /// The fast command for --times-slower
     #[arg(long, value_name = "CMD", requires = "times_slower")]
     pub than: Option<String>,
-    /// Outputs must be the same byte by byte, not just of the same kind
+    /// Outputs must be the same byte for byte, not just of the same kind
     #[arg(long)]
     pub exact: bool,
     /// Start even if the original does not fail every time; repeated runs then decide by majority
@@ -145,8 +145,8 @@ pub struct SearchArgs {
     #[arg(long, value_parser = choices::<Simplification>(), value_name = "WHEN", num_args = 0..=1, require_equals = true,
         default_missing_value = "on")]
     pub simplify: Option<Simplification>,
-    /// Run several strategies on IN and the files after it, write nothing, and print for each the test runs, the size, and the
-    /// percent removed per run. Names follow `=`; without names, all strategies that fit the format and the chain of graph
+    /// Run several strategies on IN and the files after it, write nothing, and print for each the asks, the size, and the
+    /// percent removed per ask; answers that are already known count as asks. Names follow `=`; without names, all strategies that fit the format and the chain of graph
     /// algorithms are compared. --max-time and --max-asks apply to each strategy on each file
     #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 0.., require_equals = true,
         ignore_case = true, value_parser = choices::<StrategyName>(), hide_possible_values = true, conflicts_with_all = ["strategy", "combine"])]
@@ -154,7 +154,7 @@ pub struct SearchArgs {
     /// A further file for --compare-strategies; may be repeated; files may also follow IN
     #[arg(long, value_name = "FILE", requires = "compare_strategies")]
     pub and: Vec<PathBuf>,
-    /// The comparison as comma-separated values
+    /// Print the comparison as CSV
     #[arg(long, requires = "compare_strategies", conflicts_with = "json")]
     pub csv: bool,
     /// With --strategy sound: the exhaustive variant, all orders in which the rules can be applied

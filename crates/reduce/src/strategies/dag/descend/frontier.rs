@@ -65,7 +65,7 @@ impl Shape {
         for &node in graph.pre_order() {
             for (index, edge) in graph.children(node).iter().enumerate() {
                 parents[edge.to.index()].push(node);
-                // Once per node and not per edge: a constant that is used everywhere can become nothing else.
+                // Decided at the first edge to a node, not at every edge: a constant may have very many.
                 if !std::mem::replace(&mut seen[edge.to.index()], true) {
                     let wanted = neutral(view.operator(node), index, edge.negated);
                     let can_be = |with: &Replacement| view.replace(edge.to, *with).is_some();

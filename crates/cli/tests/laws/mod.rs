@@ -1,0 +1,6 @@
+//! Laws about the whole command line.
+
+mod documents;
+mod options;
+
+use super::Cli;
