@@ -469,3 +469,18 @@ fn what_is_const_by_its_type_name_is_not_written() {
     let found = bench.nub(&["cover", "f.c", "-f", "f", "--native"]).expect(0).stdout;
     assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
 }
+
+/// C fixes only the sign of what `strcmp` returns; sanitizers return -1 or 1, and libraries differences of characters.
+#[test]
+fn results_of_comparisons_are_those_of_the_model() {
+    let bench = Bench::new();
+    let text = "#include <string.h>\n#include <strings.h>\nint f(const char *a, const char *b, int n) { if (!a || !b) return 7;\n\
+                switch (n) { case 0: return strcmp(a, b); case 1: return strncmp(a, b, 3); case 2: return strcasecmp(a, b);\n\
+                case 3: return strncasecmp(a, b, 2); default: return memcmp(a, b, 2); } }\n\
+                int g(const char *a, const char *b) { if (strcmp(a, b) == 5) return 1; return 0; }";
+    bench.write("f.c", text);
+    for name in ["f", "g"] {
+        let found = bench.nub(&["cover", "f.c", "-f", name, "--native"]).expect(0).stdout;
+        assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
+    }
+}

@@ -1,10 +1,10 @@
 //! Functions that write to a stream that the function under test is given. Callers also pass streams on as `void *`, so a test may pass plain memory,
 //! which the library's functions must not see. What is written is not modelled: in the tests nothing is.
 
+use crate::replaced::Replacement;
 use nub_c_ir::{Body, Program};
 
-/// The replaced functions: the name, and the definition under another name.
-const WRITERS: &[(&str, &str)] = &[
+pub(crate) const WRITERS: &[Replacement] = &[
     ("fprintf", "int nub_fprintf(FILE *a, const char *b, ...) { (void)a; (void)b; return 0; }"),
     (
         "vfprintf",
@@ -26,30 +26,4 @@ pub(crate) fn writers(program: &Program) -> Vec<String> {
         })
     };
     program.stream_writers.iter().filter(|name| !is_own(name)).cloned().collect()
-}
-
-/// Comes before the program, and before any header: their declarations get the new name too.
-pub(crate) fn renamed(names: &[String], taken: &[&str]) -> String {
-    entries(names, taken).map(|(name, _)| format!("#define {name} nub_{name}\n")).collect()
-}
-
-/// Comes after the program and the headers of the tests. The tests themselves use `fflush`, which no header has declared by then.
-pub(crate) fn definitions(names: &[String], taken: &[&str]) -> String {
-    let mut text = String::new();
-    for (name, definition) in entries(names, taken) {
-        text.push_str(&format!("{definition}\n#undef {name}\n"));
-        if *name == "fflush" {
-            text.push_str("int fflush(FILE *);\n");
-        }
-    }
-    text
-}
-
-/// Without those whose results are values of the tests: they are replaced elsewhere.
-fn entries<'n>(
-    names: &'n [String],
-    taken: &'n [&str],
-) -> impl Iterator<Item = &'static (&'static str, &'static str)> + 'n {
-    let is_wanted = move |name: &str| names.iter().any(|known| known == name) && !taken.contains(&name);
-    WRITERS.iter().filter(move |(name, _)| is_wanted(name))
 }

@@ -1,5 +1,6 @@
 //! Assertions and assumptions that a program declares for a verifier and does not define: the compiled program needs bodies for them.
 
+use crate::comparisons::compared;
 use crate::stub_text::stub_texts;
 use crate::volatile::copy;
 use crate::world::world;
@@ -126,7 +127,7 @@ pub fn stubs(program: &Program, function: FunctionId) -> Stubs {
         declarations: rounding(program).chain(not_run(program)).chain(weak(program, function)).collect(),
         world: world(program, function),
         stubs: stub_texts(program),
-        stream_writers: crate::streams::writers(program),
+        replaced: crate::streams::writers(program).into_iter().chain(compared(program, function)).collect(),
         undefined_macros: program
             .written
             .as_ref()

@@ -8,7 +8,7 @@ use crate::calls::{COMPARING, expectation, has_calls};
 use crate::case::TestSuite;
 use crate::environment;
 use crate::floats;
-use crate::streams;
+use crate::replaced;
 use crate::stub_text;
 use crate::stubs::alias;
 use crate::volatile;
@@ -95,14 +95,14 @@ pub fn before_program(suite: &TestSuite) -> String {
     let hooks = suite.stubs.copy.as_ref().map(|copy| format!("\n{}", copy.hooks)).unwrap_or_default();
     let sources = sources(suite);
     let outside = environment::known(&sources);
-    let streams = streams::renamed(&suite.stubs.stream_writers, &outside);
+    let renamed = replaced::renamed(&suite.stubs.replaced, &outside);
     if sources.is_empty() && !has_calls(suite) {
-        return streams + &hooks;
+        return renamed + &hooks;
     }
     let is_allocating = sources.iter().any(|read| read.kind == ReadKind::Fails);
     let scanning: Vec<(&str, usize)> =
         sources.iter().filter_map(|read| Some((read.source.as_str(), scanner(&read.source)?))).collect();
-    let mut text = streams + environment::headers(&outside);
+    let mut text = renamed + environment::headers(&outside);
     if !scanning.is_empty() {
         text.push_str("#include <stdarg.h>\n#include <stdio.h>\n");
     }
@@ -203,7 +203,7 @@ pub fn after_program(suite: &TestSuite) -> String {
     let sources = sources(suite);
     let outside = environment::known(&sources);
     let mut text = environment::restoration(&outside);
-    text.push_str(&streams::definitions(&suite.stubs.stream_writers, &outside));
+    text.push_str(&replaced::definitions(&suite.stubs.replaced, &outside));
     let is_function = |read: &&Read| read.kind == ReadKind::Value && scanner(&read.source).is_none();
     for Read { source, ty, .. } in sources.into_iter().filter(is_function) {
         let body = format!("return {};", floats::take(ty));

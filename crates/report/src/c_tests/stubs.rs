@@ -13,8 +13,9 @@ pub struct Stubs {
     pub stubs: Vec<StubText>,
     /// Objects of static lifetime.
     pub world: TestObjects,
-    /// Library functions that must not be called with the dummy streams that tests pass.
-    pub stream_writers: Vec<String>,
+    /// Library functions that the test program replaces by its own: those that would be called with the dummy streams of tests, and those whose results C
+    /// leaves open.
+    pub replaced: Vec<String>,
     /// Macros that the program undefines: a library function with such a name cannot be replaced by a macro.
     pub undefined_macros: Vec<String>,
     /// The function reads `errno`, which is 0 at the start of each test. Printing between two tests may set it.
