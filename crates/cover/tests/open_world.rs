@@ -159,6 +159,45 @@ fn a_pointer_to_const_may_change() {
     }
 }
 
+/// A function of another file may call the functions of this one, which write variables that it cannot name.
+#[test]
+fn a_function_elsewhere_may_call_back() {
+    let text = "void ext(void); static int s; void set(int v) { s = v; } int f(void) { s = 1; ext(); if (s == 2) return 1; return 0; }";
+    let writes = "infeasible-if `ext`, which has no body here, writes nothing else that is read";
+    check_with_stubs(text, &[&format!("s == 2 true: {writes}")]);
+    let again =
+        "void ext(void); static int n; int f(void) { n = 0; ext(); if (n == 1) return 1; n++; return 0; }";
+    check_with_stubs(again, &[&format!("n == 1 true: {writes}")]);
+    let table = "void ext(void); static int t[2] = {1, 2}; int f(unsigned i) { ext(); if (i < 2 && t[i] > 2) return 1; return 0; }";
+    check_with_stubs(table, &["i < 2 && t[i] > 2 true: infeasible"]);
+}
+
+#[track_caller]
+fn check_with_stubs(text: &str, expected: &[&str]) {
+    let (mut program, first) = program(text);
+    let f = program.function_by_name("f").unwrap_or(first);
+    program.supply_missing(f);
+    let source = nub_cover::describe::SourceQuotes { program: &program, text: text.as_bytes() };
+    let options = options(Criterion::Decision, Aliases::SameType);
+    assert_eq!(missing(&nub_cover::cover(source, f, &options).unwrap()[0]), expected, "{text}");
+}
+
+/// Literals with the same characters may be one object, and one may be the end of another.
+#[test]
+fn literals_may_be_one_object() {
+    let address = "infeasible-if no address of an object matters as a number";
+    for (other, is_open) in [("\"bar\"", true), ("\"foobar\" + 3", true), ("\"baz\"", false)] {
+        let text = format!(
+            "int f(void) {{ const char *a = \"bar\", *b = {other}; if (a == b) return 1; return 0; }}"
+        );
+        let expected = match is_open {
+            true => vec![format!("a == b true: {address}"), format!("a == b false: {address}")],
+            false => vec!["a == b true: infeasible".to_owned()],
+        };
+        assert_eq!(missing(&report(&text, Aliases::SameType)), expected, "{text}");
+    }
+}
+
 /// What depends on a function pointer that another file may have set is not proved by its initial value.
 #[test]
 fn handlers_may_be_set_by_others() {

@@ -80,6 +80,7 @@ mod replay;
 mod scalars;
 mod seen_addresses;
 mod sequence;
+mod shared_literals;
 mod shortcut;
 mod single_run;
 mod split_evaluations;

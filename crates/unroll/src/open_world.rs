@@ -235,13 +235,12 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether code outside may have a pointer to it: not to a variable whose address is never taken.
+    /// Whether code outside may change it: not a variable whose address is never taken and that no function of this file writes, which code outside
+    /// may call.
     fn can_be_hit(&self, object: ObjectId) -> bool {
         match self.out.objects[object.index()].kind {
             ObjectKind::Local { .. } => self.memory.objects[object.index()].live.is_some(),
-            ObjectKind::Global(id) => {
-                self.program.is_exposed(id) && !self.program.globals[id.index()].is_const
-            }
+            ObjectKind::Global(id) => self.memory.open.is_changeable(self.program, id),
             ObjectKind::String(_) => false,
             ObjectKind::Heap(_) | ObjectKind::Pointee(_) => true,
         }

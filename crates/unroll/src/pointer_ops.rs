@@ -145,6 +145,7 @@ impl Machine<'_> {
             terms::and(&mut self.pool, is_same, together)
         };
         let is_equal = self.equality(&a, &b, is_equal);
+        let is_equal = self.equality_of_literals(&a, &b, is_equal);
         let is_equal = self.or_mark(left, right, is_equal);
         if op == CompareOp::Eq { is_equal } else { self.pool.not(is_equal) }
     }

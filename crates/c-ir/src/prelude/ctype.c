@@ -40,6 +40,6 @@ const unsigned short **__ctype_b_loc(void) {
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     };
-    static const unsigned short *start = table + 128;
-    return &start;
+    static const unsigned short *const start = table + 128;
+    return (const unsigned short **)&start;
 }
