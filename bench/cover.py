@@ -2,12 +2,17 @@
 """Run nub cover on functions whose smallest test suites are known: are the sizes right, does clang see the coverage, how long does it take?
 
   cover.py SHARED               the functions of SHARED/bench/cover/seed and SHARED/data/c/funcs, four criteria
+  cover.py SHARED --cbmc PATH --ratios FILE...   any functions: nub's CPU time divided by CBMC's
 
 Sizes are compared with SHARED/bench/cover/reference_minima.tsv, whose MC/DC requires only the pairs; nub is run with --mcdc-pairs-only. With clang-19 and llvm-19, SHARED/bench/cover/referee.py measures
 each suite: everything except what nub proved infeasible must be covered. With --cbmc PATH the same goals are asked of CBMC, in the same run: nub must not
 be slower. Times are those of the default run: start-up, search, proof, and the replay in the interpreter and in the compiled program under
 sanitizers; CBMC compiles nothing. The table has the CPU time of all processes and the wall time. CPU time is compared; with --wall, for an otherwise idle machine, wall time. The two programs take turns, and the best of several runs of each counts: other load only adds to the time of both. A table goes to standard output as Markdown. Fails on any difference, and on more than 0.2 s, or 3 s with wide
 division.
+
+With --ratios nub runs with --no-native, because CBMC compiles nothing, and both with CBMC's three criteria. A file is PATH or PATH:FUNCTION; without a name it
+is the function that is called like the file, or else the last one in it. A folder means its C files. Fails if nub takes more than --times times CBMC's time where
+CBMC ends within --cap.
 """
 import argparse, csv, json, os, re, resource, shutil, subprocess, sys, tempfile, time
 
@@ -36,7 +41,13 @@ def options():
     parser.add_argument('--wall', action='store_true', help='compare wall time, on an otherwise idle machine; the default is the CPU time of all processes')
     parser.add_argument('--cbmc', default=None, metavar='PATH', help='also run CBMC, and compare the times')
     parser.add_argument('--no-referee', action='store_true', help='do not ask clang')
-    return parser.parse_args()
+    parser.add_argument('--ratios', nargs='+', default=[], metavar='FILE', help='only divide the times of nub and CBMC, for these functions: PATH, PATH:FUNCTION, or a folder')
+    parser.add_argument('--times', type=float, default=2, metavar='N', help='with --ratios: the largest ratio that is accepted (default: %(default)s)')
+    parser.add_argument('--unwind', type=int, default=70, metavar='N', help='with --ratios: the bound of loops for CBMC (default: %(default)s)')
+    args = parser.parse_args()
+    if args.ratios and not args.cbmc:
+        parser.error('--ratios needs --cbmc')
+    return args
 
 
 def minima(shared):
@@ -205,10 +216,67 @@ def run_row(args, name, path, reading, row):
     return cells, faults
 
 
+DEFINITION = re.compile(r'^(?!static\s+const|typedef|struct\s*\w*\s*\{|enum)[A-Za-z_][\w\s*]*?\b(\w+)\s*\([^;{}]*\)\s*\{', re.M)
+
+
+def chosen(files):
+    """(path, function) for each of the arguments of --ratios."""
+    for file in files:
+        if os.path.isdir(file):
+            yield from chosen(sorted(os.path.join(file, name) for name in os.listdir(file) if name.endswith('.c')))
+            continue
+        path, _, name = file.partition(':')
+        defined = DEFINITION.findall(open(path).read())
+        stem = os.path.basename(path)[:-2]
+        if name or defined:
+            yield path, name or (stem if stem in defined else defined[-1])
+        else:
+            print(f'{path}: no function', file=sys.stderr)
+
+
+def ratio_cell(args, path, name, criterion):
+    """A cell, the ratio if CBMC has ended, and what is wrong."""
+    ours = Contender([args.nub, 'cover', path, '-f', name, '-c', criterion, '--no-native', '--json'] + DEFINES.get(name, []))
+    theirs = Contender(cbmc_argv(args, path, name, criterion)[:-2 if name in LOOPS else None] + ['--unwind', str(args.unwind)])
+    for _ in range(args.runs):
+        ours.run(args)
+        theirs.run(args)
+    if ours.fault or theirs.fault:
+        times = ' : '.join('-' if run.fault else f'{run.watch}' for run in (ours, theirs))
+        return times, None, [f'{name}, {criterion}: {ours.fault}'] if ours.fault and not theirs.fault else []
+    seconds = [run.watch.judged(args) for run in (ours, theirs)]
+    ratio, report = seconds[0] / seconds[1], json.loads(ours.out)
+    states = [goal['state'] for goal in report['goals']]
+    n_open = sum(state not in ('covered', 'infeasible-if') + IMPOSSIBLE for state in states)
+    size = f"{len(report['tests'])}{'' if report['is_minimal'] else '?'} ({cbmc_size(theirs)})"
+    faults = [f'{name}, {criterion}: {ratio:.2f} times'] if ratio > args.times else []
+    return f'{ratio:.2f}: {1000 * seconds[0]:.0f}/{1000 * seconds[1]:.0f}, {size}' + (f', {n_open} open' if n_open else ''), ratio, faults
+
+
+def ratios(args):
+    criteria, all_ratios, faults = [name for name in CRITERIA if name != 'condition-decision'], [], []
+    print('| function | ' + ' | '.join(criteria) + ' |\n|---|' + '---|' * len(criteria))
+    for path, name in chosen(args.ratios):
+        if args.only not in name:
+            continue
+        cells = [ratio_cell(args, path, name, criterion) for criterion in criteria]
+        all_ratios += [ratio for _, ratio, _ in cells if ratio is not None]
+        faults += [fault for _, _, found in cells for fault in found]
+        print(f'| `{name}` | ' + ' | '.join(cell for cell, _, _ in cells) + ' |', flush=True)
+    n_above = sum(ratio > args.times for ratio in all_ratios)
+    print(f'\nA cell is the ratio: milliseconds of nub / of CBMC, the number of tests (? if it is not proved minimal) and of those of CBMC. '
+          f'{n_above} of {len(all_ratios)} cells that CBMC ends are above {args.times:g}; the largest is {max(all_ratios, default=0):.2f}.')
+    for fault in faults:
+        print(f'\nABOVE {fault}')
+    sys.exit(1 if faults else 0)
+
+
 def main():
     args = options()
     if not os.path.exists(args.nub):
         sys.exit('cannot find nub: cargo build --release, or --nub PATH')
+    if args.ratios:
+        ratios(args)
     args.has_referee = not args.no_referee and bool(shutil.which('clang-19') and shutil.which('llvm-cov-19'))
     known, faults = minima(args.shared), []
     print('| function | conditions | ' + ' | '.join(f'{criterion} | ms' for criterion in CRITERIA) + ' |')

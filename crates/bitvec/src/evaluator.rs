@@ -118,7 +118,9 @@ impl<'p> Evaluator<'p> {
         for step in self.groups.get(group).map_or(&[][..], |group| &group.steps) {
             match step.word {
                 Some(word) => {
-                    let [a, b, c] = step.args.map(|place| found.words[place as usize]);
+                    let [a, b, c] = step.args;
+                    let word_at = |place: u32| found.words[place as usize];
+                    let [a, b, c] = [word_at(a), word_at(b), word_at(c)];
                     found.words[step.place as usize] = word.apply(a, b, c);
                 }
                 None => {
@@ -165,7 +167,8 @@ impl<'p> Evaluator<'p> {
             }
         }
         for step in steps {
-            let args = step.args.map(|place| &words[place as usize]);
+            let [a, b, c] = step.args;
+            let args = [&words[a as usize], &words[b as usize], &words[c as usize]];
             words[step.place as usize] = step.word.expect("all are words").apply_to_all(args);
         }
         let is_true =
@@ -173,6 +176,11 @@ impl<'p> Evaluator<'p> {
         let roots = &self.groups[0].roots;
         let of_lane = |lane: usize| roots.iter().map(|root| is_true(*root, lane)).collect();
         (0..assignments.len()).map(of_lane).collect()
+    }
+
+    /// How many terms a group evaluates.
+    pub fn n_steps(&self, group: usize) -> usize {
+        self.groups.get(group).map_or(0, |group| group.steps.len())
     }
 
     /// Whether each root of an evaluated group is true, in their order.

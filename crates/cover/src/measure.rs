@@ -31,7 +31,7 @@ impl<'u> Measure<'u> {
         Measure::with_groups(unrolled, encoded, &[])
     }
 
-    /// The same, with groups of additional atoms and their terms.
+    /// The same, with groups of additional atoms and their terms. These atoms may have no literals.
     pub(crate) fn with_groups(
         unrolled: &'u Unrolled,
         encoded: &'u Encoded,
@@ -50,7 +50,8 @@ impl<'u> Measure<'u> {
             atoms.push(group.iter().map(|(_, atom)| *atom).collect());
         }
         let evaluator = Evaluator::with_groups(&unrolled.pool, &terms);
-        let n_atoms = encoded.problem.n_atoms();
+        let most = atoms.iter().flatten().map(|atom| atom.index() + 1).max().unwrap_or(0);
+        let n_atoms = encoded.problem.n_atoms().max(most);
         Measure { unrolled, evaluator, n_leaving, n_checks, atoms, n_atoms }
     }
 
@@ -97,6 +98,11 @@ impl<'u> Measure<'u> {
             atoms.insert(atom.index());
         }
         Ok(Behaviour { atoms, inputs })
+    }
+
+    /// How many terms a group evaluates; the first group is 0.
+    pub(crate) fn n_steps(&self, group: usize) -> usize {
+        self.evaluator.n_steps(group)
     }
 
     /// Adds the atoms of a group that the run has; groups are numbered from 1. Called once for each group.

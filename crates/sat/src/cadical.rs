@@ -156,6 +156,10 @@ impl SatSolver for Cadical {
         self.solver.phase(lit.to_dimacs());
     }
 
+    fn n_ticks(&self) -> u64 {
+        u64::try_from(self.solver.get_statistic_value("ticks")).unwrap_or(0)
+    }
+
     fn n_vars(&self) -> u32 {
         self.n_vars
     }

@@ -24,6 +24,11 @@ pub trait SatSolver: Sink {
 
     /// Number of variables.
     fn n_vars(&self) -> u32;
+
+    /// Work so far, in memory accesses, about; it does not depend on the clock. 0 if the solver does not count them.
+    fn n_ticks(&self) -> u64 {
+        0
+    }
 }
 
 /// The answer to a question.

@@ -169,6 +169,9 @@ pub struct UnrollLimits {
     /// When the pool has more terms than this, a call that the function under test makes is not followed to its end: runs that are still in it are
     /// cut there ([`crate::Bounded::LongCall`]). If absent, nothing is cut.
     pub max_call_terms: Option<usize>,
+    /// A variant ([`crate::unroll_twins`]) may execute this many times as many instructions as the original: one that does not end is recognised
+    /// early. If absent, only the other limits apply.
+    pub max_variant_ratio: Option<usize>,
 }
 
 impl Default for UnrollConfig {
@@ -215,6 +218,7 @@ impl Default for UnrollLimits {
             max_call_depth: 1_000,
             max_constant_rounds: 2_048,
             max_call_terms: None,
+            max_variant_ratio: None,
         }
     }
 }

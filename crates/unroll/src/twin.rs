@@ -19,6 +19,9 @@ use nub_c_ir::{FunctionId, GlobalId, Program, StopKind, TypeId};
 /// A variant may share at most this many scalars of a parameter with the original: those that are inputs whether or not they are read.
 const MAX_SHARED: u64 = 256;
 
+/// A variant may execute as many instructions as if the original had executed at least this many.
+const MIN_VARIANT: usize = 100;
+
 /// A variant of the function under test, run on the same inputs. All terms are one bit.
 #[derive(Clone, Debug)]
 pub struct Twin {
@@ -76,6 +79,8 @@ pub fn unroll_twins(
     machine.finish_decisions();
     machine.depart_where_open_values_matter();
     let original = machine.ending();
+    let n_instructions = machine.work.n_instructions.max(MIN_VARIANT);
+    machine.work.max_variant = config.limits.max_variant_ratio.map(|ratio| ratio * n_instructions);
     let twins = variants.iter().map(|variant| machine.twin(*variant, &original)).collect();
     Ok((machine.into_unrolled(), twins))
 }
@@ -349,4 +354,29 @@ fn is_called_alike(original: &[ObservedCall], variant: &[ObservedCall]) -> bool 
             && a.values.iter().zip(&b.values).all(is_same_value)
     };
     original.len() == variant.len() && original.iter().zip(variant).all(is_same)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Limit, UnrollLimits};
+    use nub_c_ir::{DataModel, lower};
+
+    /// A variant that does not end is given up in proportion to the original, and does not affect the others.
+    #[test]
+    fn a_variant_without_end_is_given_up_early() {
+        let text = b"int f(int a) { int i, s = a; for (i = 0; i < 8; i++) s ^= i; return s; }
+            int endless(int a) { int i, s = a; for (i = 0; i < 8; ) s ^= i; return s; }
+            int other(int a) { int i, s = a; for (i = 0; i < 8; i++) s |= i; return s; }";
+        let (program, _) = lower(&nub_c_syntax::parse(text).0, &DataModel::lp64());
+        let id = |name: &str| program.function_by_name(name).unwrap();
+        let limits = UnrollLimits { max_variant_ratio: Some(3), ..UnrollLimits::default() };
+        let config = UnrollConfig { limits, ..UnrollConfig::default() };
+        let (_, twins) = unroll_twins(&program, id("f"), &[id("endless"), id("other")], &config).unwrap();
+        assert!(
+            matches!(twins[0], Err(UnrollRefusal::Limit(Limit::Instructions(300..2_000), _))),
+            "{twins:?}"
+        );
+        assert!(twins[1].is_ok());
+    }
 }

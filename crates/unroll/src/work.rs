@@ -7,6 +7,8 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Default)]
 pub(crate) struct Work {
     pub n_instructions: usize,
+    /// For a variant of the function under test: at most this many of them.
+    pub max_variant: Option<usize>,
     pub n_allocations: usize,
     /// Iterations that did not count towards the bound, of all loops.
     pub n_constant_rounds: u32,
@@ -38,8 +40,9 @@ impl Work {
     pub(crate) fn count_instruction(&mut self, config: &UnrollConfig, n_terms: usize) -> Result<(), Limit> {
         self.n_instructions += 1;
         let limits = &config.limits;
-        if self.n_instructions > limits.max_instructions {
-            return Err(Limit::Instructions(limits.max_instructions));
+        let most = self.max_variant.map_or(limits.max_instructions, |most| most.min(limits.max_instructions));
+        if self.n_instructions > most {
+            return Err(Limit::Instructions(most));
         }
         if n_terms > limits.max_terms {
             return Err(Limit::Terms(limits.max_terms));

@@ -118,6 +118,16 @@ pub(crate) fn encode_events(
     request: Request<'_>,
     limits: &SatLimits,
 ) -> Result<Encoded, Obstacle> {
+    encode_extensible(program, unrolled, request, limits).map(|(encoded, _)| encoded)
+}
+
+/// The same, with what is needed to add clauses for other terms later.
+pub(crate) fn encode_extensible(
+    program: &Program,
+    unrolled: &mut Unrolled,
+    request: Request<'_>,
+    limits: &SatLimits,
+) -> Result<(Encoded, TermEncoder), Obstacle> {
     let Request { events: mut wanted, more, routes, evaluation, undefined } = request;
     wanted.sort_unstable();
     wanted.dedup();
@@ -158,7 +168,8 @@ pub(crate) fn encode_events(
     let library = encoder.library(unrolled)?;
     let problem = Problem { cnf: encoder.cnf, atoms, assumed, defined, over, inputs, library };
     let routes = routes.to_vec();
-    Ok(Encoded { problem, events: table, routes, facts, checks, loops, departures, more })
+    let encoded = Encoded { problem, events: table, routes, facts, checks, loops, departures, more };
+    Ok((encoded, encoder.terms))
 }
 
 impl Encoded {

@@ -5,9 +5,9 @@ use super::Mutation;
 /// A budget. Work is a number of conflicts, or of questions, times the clauses involved.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SharpeningEffort {
-    /// Clauses of the function times mutants. A loop that is unrolled far has many clauses, and selecting values must not cost more than finding the
-    /// tests: without this limit, `parse_number` of the tests took 68 s instead of one.
-    pub clauses: usize,
+    /// Terms of the function times mutants, beside [`TERMS_RATIO`] times those of the function. A loop that is unrolled far has many terms, and
+    /// selecting values must not cost more than finding the tests.
+    pub terms: usize,
     /// Work of all questions about one test.
     pub questions: u64,
     /// Work of one such question, in conflicts.
@@ -26,21 +26,12 @@ pub(super) struct SharpeningEffort {
 }
 
 impl SharpeningEffort {
-    /// For mutants that only help to select values: a few hundredths of a second.
-    pub const SMALL: SharpeningEffort = SharpeningEffort {
-        clauses: 200_000,
-        questions: 1_500_000,
-        question: 1_000_000,
-        clauses_of_copies: 60_000,
-        whole: 1_000_000,
-        part: 300_000,
-        tries: 3_000,
-        evaluated: 6_000_000,
-        steps: 1_000_000,
-    };
+    /// For mutants that only help to select values: about as much as finding the tests, and a few hundredths of a second.
+    pub const SMALL: SharpeningEffort =
+        SharpeningEffort { terms: 40_000, steps: 100_000, ..SharpeningEffort::LARGE };
     /// For mutants that the user requested.
     pub const LARGE: SharpeningEffort = SharpeningEffort {
-        clauses: usize::MAX,
+        terms: usize::MAX,
         questions: 20_000_000,
         question: 100_000_000,
         clauses_of_copies: 600_000,
@@ -56,6 +47,11 @@ impl SharpeningEffort {
         if mutation.wanted.is_some() { SharpeningEffort::LARGE } else { SharpeningEffort::SMALL }
     }
 
+    /// Terms of all mutants of a function with this many terms.
+    pub fn max_terms(&self, n_terms: usize) -> usize {
+        self.terms.saturating_add(TERMS_RATIO * n_terms)
+    }
+
     /// Conflicts for a question about this many clauses.
     pub fn conflicts(&self, n_clauses: usize) -> u64 {
         (self.question / n_clauses.max(1) as u64).clamp(MIN_CONFLICTS, MAX_CONFLICTS)
@@ -67,6 +63,8 @@ impl SharpeningEffort {
     }
 }
 
+/// Terms of all mutants for each term of the function.
+const TERMS_RATIO: usize = 2;
 /// Conflicts for one question, at least and at most.
 const MIN_CONFLICTS: u64 = 10;
 const MAX_CONFLICTS: u64 = 1_000;

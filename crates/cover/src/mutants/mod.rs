@@ -1,28 +1,36 @@
 //! Mutants: does a test notice a small fault?
 //!
-//! `edits` lists the faults, `text` appends variants of the function to the program, `twins` builds one problem from the function and its variants
-//! over the same inputs. That a test kills a mutant is then an atom, and the search does the rest: `sharpen` selects values with which the existing
-//! tests kill more, and `moves` tries them out; `tried` does so with the interpreter, on its own where there would be too many clauses. `decide`
-//! finds which mutants no test can kill, and the fewest tests that kill the others. `rerun` lets the interpreter confirm each kill.
+//! `edits` lists the faults, `text` appends variants of the function to the program, `twin_terms` unrolls the function and its variants over the same
+//! inputs. Values with which the tests kill more mutants are then found by `evaluate_first`: by trying (`moves`), and by a few questions about single
+//! mutants (`one_mutant`). Where the terms would be too many, `tried` runs the mutants in the interpreter instead.
 //!
-//! Cost: the function is unrolled once more with all mutants, and at most tests × mutants questions are asked.
+//! If the user asks about mutants, `twins` builds one problem of all of them, in which it is an atom that a test kills a mutant: `sharpen` and `whole`
+//! select values, with proof if possible, `decide` finds which mutants no test can kill, and the fewest tests that kill the others. `rerun` lets the
+//! interpreter confirm each kill.
+//!
+//! Cost: the function is unrolled once more with all mutants; the rest is bounded by `effort` and by the constants of `evaluate_first`.
 
 mod aim;
+mod by_terms;
 mod decide;
 mod edits;
 mod effort;
+mod evaluate_first;
 mod moves;
+mod mutated_program;
+mod one_mutant;
 mod rerun;
 mod sharpen;
 mod text;
 mod tried;
+mod twin_terms;
 mod twins;
 mod whole;
 
 pub use text::{MutatedText, ProgramMutant, mutated};
 
 use crate::goals::Criterion;
-use crate::measure::{Measure, MeasuredRun};
+use crate::measure::Measure;
 use crate::options::CoverOptions;
 use crate::report::MutationReport;
 use crate::search::{
@@ -31,19 +39,28 @@ use crate::search::{
 };
 use crate::task::Task;
 use aim::Aim;
+use by_terms::ByTerms;
 use effort::SharpeningEffort;
-use moves::{Moves, RunTrial};
+use evaluate_first::EvaluateFirst;
+use moves::{IdleMoves, Moves};
 use nub_c_ir::Program;
 use nub_sat::built_in;
 use sharpen::Sharpening;
 use std::fmt;
 use std::sync::Arc;
 use tried::ValueTrial;
-use twins::{Ingredients, TwinLits, Twins};
+use twin_terms::{Ingredients, TwinTerms};
+use twins::{TwinLits, Twins};
 use whole::{Maximum, WholeSuite};
 
 /// The default number of mutants for selecting values.
 const N_SHARPENING: usize = 100;
+/// Moves that kill no other mutant, where the user asked about mutants.
+const IDLE: IdleMoves = IdleMoves { each: 1_000, per_move: 0 };
+/// A mutant that executes this many times as many instructions as the function probably does not end, and any test that executes it kills it.
+const VARIANT_RATIO: usize = 3;
+/// Mutants may become this many times as large as the function lets expect.
+const MAX_SURPLUS: usize = 2;
 /// With fewer mutants values are not selected: they would say little.
 const MIN_SHARPENING: usize = 10;
 
@@ -99,8 +116,15 @@ pub(crate) fn settle(
     options: &CoverOptions,
     suite: &mut CoveringSuite,
 ) -> Option<MutantsFound> {
-    let twins = options.mutation.as_ref().and_then(|mutation| twins(task, explorer, mutation, options));
-    let Some((twins, effort)) = twins else {
+    let effort = options.mutation.as_ref().map(SharpeningEffort::of);
+    let terms = options.mutation.as_ref().and_then(|mutation| twin_terms(task, mutation, options));
+    let wanted = options.mutation.as_ref().and_then(|mutation| mutation.wanted);
+    if wanted.is_none() {
+        settle_quickly(task, explorer, goals, config, options, suite, terms);
+        return None;
+    }
+    let twins = terms.and_then(|terms| Twins::new(terms, &options.limits));
+    let (Some(twins), Some(effort)) = (twins, effort) else {
         if !try_values(task, goals, config, options, explorer.known(), suite) {
             search::polish_suite(explorer, goals, config, suite);
         }
@@ -123,8 +147,29 @@ pub(crate) fn settle(
     }
     // Existing tests come before the new ones.
     let tests: Vec<Behaviour> = task.existing.iter().chain(&suite.tests).cloned().collect();
-    let wanted = options.mutation.as_ref().and_then(|mutation| mutation.wanted);
-    wanted.map(|_| session.decide(&mut twin_explorer, &tests, most))
+    Some(session.decide(&mut twin_explorer, &tests, most))
+}
+
+/// The same for mutants that nobody asked about.
+fn settle_quickly(
+    task: &Task<'_>,
+    explorer: &mut Explorer<'_>,
+    goals: &[SuiteObjective],
+    config: &search::CoverSearchConfig,
+    options: &CoverOptions,
+    suite: &mut CoveringSuite,
+    terms: Option<TwinTerms>,
+) {
+    let search = terms.filter(|_| may_change(task, suite));
+    let search = search.and_then(|terms| EvaluateFirst::new(task, terms, config));
+    match search.and_then(|search| search.improved(suite, explorer.known())) {
+        Some(tests) => {
+            suite.tests = tests;
+            search::show_again(goals, suite);
+        }
+        None if try_values(task, goals, config, options, explorer.known(), suite) => {}
+        None => search::polish_suite(explorer, goals, config, suite),
+    }
 }
 
 /// Gives the tests values with which the interpreter sees more differences, also those that no clause describes, such as a mutant that does not end.
@@ -147,15 +192,11 @@ fn try_values(
 }
 
 /// The function with its mutants; `None` if they would not be used.
-fn twins(
-    task: &Task<'_>,
-    explorer: &Explorer<'_>,
-    mutation: &Mutation,
-    options: &CoverOptions,
-) -> Option<(Twins, SharpeningEffort)> {
-    let n_clauses = explorer.problem().cnf.n_clauses().max(1);
+fn twin_terms(task: &Task<'_>, mutation: &Mutation, options: &CoverOptions) -> Option<TwinTerms> {
     let effort = SharpeningEffort::of(mutation);
-    let n_affordable = N_SHARPENING.min(effort.clauses / n_clauses);
+    let n_terms = task.unrolled.pool.len().max(1);
+    let max_terms = effort.max_terms(n_terms);
+    let n_affordable = N_SHARPENING.min(max_terms / n_terms);
     if n_affordable < MIN_SHARPENING || options.limits.cancel.is_cancelled() {
         return None;
     }
@@ -163,49 +204,27 @@ fn twins(
     let name = &program.function(task.unrolled.function).name;
     let text = mutated(task.source.text, name, mutation.wanted.unwrap_or(n_affordable))?;
     let is_path = task.reading.criterion == Criterion::Path;
+    let mut unrolling = task.config.clone();
+    if mutation.wanted.is_none() {
+        unrolling.limits.max_variant_ratio = Some(VARIANT_RATIO);
+        unrolling.limits.max_terms = unrolling.limits.max_terms.min(n_terms + MAX_SURPLUS * max_terms);
+    }
     let from = Ingredients {
         read: &mutation.read,
         text,
         program,
         unrolled: task.unrolled,
-        config: task.config,
+        config: &unrolling,
         goals: if is_path { &[] } else { task.goals },
         evaluation: task.reading.evaluation,
-        max_clauses: effort.clauses,
     };
-    Some((Twins::new(from, &options.limits)?, effort))
+    TwinTerms::new(from)
 }
 
 /// Whether the values of these tests may be changed: all of them are new, and every goal that can be reached is.
 fn may_change(task: &Task<'_>, suite: &CoveringSuite) -> bool {
     let is_other = task.reading.criterion == Criterion::Path || !task.existing.is_empty();
     !is_other && !suite.tests.is_empty() && !suite.goals.contains(&GoalState::LeftOut)
-}
-
-/// Runs of the function with its mutants as terms.
-struct ByTerms<'t> {
-    measure: &'t Measure<'t>,
-    /// For each mutant: its group of terms.
-    groups: &'t [usize],
-}
-
-impl RunTrial for ByTerms<'_> {
-    type Run = MeasuredRun;
-    const PATIENCE: u32 = u32::MAX;
-    const MAX_IDLE_EACH: usize = 1_000;
-
-    fn reach(&self, inputs: Vec<nub_bitvec::Value>) -> Option<MeasuredRun> {
-        self.measure.start(inputs).ok()
-    }
-
-    fn behaviour<'r>(&self, run: &'r MeasuredRun) -> &'r Behaviour {
-        &run.behaviour
-    }
-
-    fn ask(&self, run: &mut MeasuredRun, mutant: usize) -> Option<()> {
-        self.measure.add(run, self.groups[mutant]);
-        Some(())
-    }
 }
 
 /// Whether no run within the bounds has the atom.
@@ -256,9 +275,10 @@ impl Session<'_> {
         let most = kills.iter().filter(|kill| !is_refuted(explorer, **kill)).count();
         let n_atoms = explorer.problem().n_atoms();
         let aim = Aim { goals: &goals, kills: &kills, suspects: &suspects, most, n_atoms };
-        let trial = ByTerms { measure, groups: &groups };
+        let trial = ByTerms::new(measure, &groups, u64::MAX);
         let inputs = &explorer.problem().inputs[..self.twins.n_own_inputs];
-        let moves = Moves { aim, trial: &trial, inputs, favourites: &self.config.favourites, limits };
+        let moves =
+            Moves { aim, trial: &trial, inputs, favourites: &self.config.favourites, idle: IDLE, limits };
         let SharpeningEffort { tries, evaluated, .. } = self.effort;
         let n_tries = tries.min(evaluated / self.twins.unrolled.pool.len().max(1));
         let clique = self.clique(suite);

@@ -21,9 +21,6 @@ pub(super) trait RunTrial {
     /// A mutant that this many runs in one search did not kill is not checked any more.
     const PATIENCE: u32;
 
-    /// A search ends after this many consecutive moves for each test that killed no other mutant.
-    const MAX_IDLE_EACH: usize;
-
     /// Runs the function; `None` if it is not a valid run.
     fn reach(&self, inputs: Vec<Value>) -> Option<Self::Run>;
 
@@ -32,6 +29,15 @@ pub(super) trait RunTrial {
 
     /// Finds out whether it kills a mutant; `None` if that is not possible. Called at most once for each mutant.
     fn ask(&self, run: &mut Self::Run, mutant: usize) -> Option<()>;
+}
+
+/// How long moves that kill no other mutant are tried.
+#[derive(Clone, Copy)]
+pub(super) struct IdleMoves {
+    /// In a row, for each test.
+    pub each: usize,
+    /// And for every move up to the last one that did.
+    pub per_move: usize,
 }
 
 /// A run, and the mutants that it was checked against.
@@ -53,6 +59,7 @@ pub(super) struct Moves<'m, T: RunTrial> {
     /// Those that may change: the first ones of a run.
     pub inputs: &'m [ProgramInput],
     pub favourites: &'m Favourites,
+    pub idle: IdleMoves,
     pub limits: &'m SatLimits,
 }
 
@@ -75,9 +82,10 @@ impl<T: RunTrial> Moves<'_, T> {
             |test: &Behaviour| Asked { run: Seen::Known(test.clone()), mutants: BitSet::full(n_mutants) };
         let mut list: Vec<Asked<T::Run>> = tests.iter().map(all_asked).collect();
         let mut doubts = vec![0; n_mutants];
-        let mut n_idle = 0;
-        for _ in 0..n_tries {
-            let is_over = best.0 == self.aim.most || n_idle > T::MAX_IDLE_EACH * list.len();
+        let (mut n_idle, mut n_useful) = (0, 0);
+        for tried in 0..n_tries {
+            let max_idle = self.idle.each * list.len() + self.idle.per_move * n_useful;
+            let is_over = best.0 == self.aim.most || n_idle > max_idle;
             if is_over || self.limits.cancel.is_cancelled() {
                 break;
             }
@@ -93,7 +101,9 @@ impl<T: RunTrial> Moves<'_, T> {
             let Some(now) = self.weigh(&mut list, at, &mut run, best, &mut doubts) else { continue };
             known.saw(self.behaviour(&run).clone());
             if now >= best {
-                n_idle = if now > best { 0 } else { n_idle };
+                if now > best {
+                    (n_idle, n_useful) = (0, tried + 1);
+                }
                 best = now;
                 list[at] = run;
             }

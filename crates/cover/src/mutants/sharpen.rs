@@ -120,7 +120,7 @@ impl<T: RunTrial> Sharpening<'_, T> {
 }
 
 /// What a test must have so that it and the others together reach all goals.
-fn must(goals: &[&SuiteObjective], others: &BitSet, test: &Behaviour) -> Vec<AtomId> {
+pub(super) fn must(goals: &[&SuiteObjective], others: &BitSet, test: &Behaviour) -> Vec<AtomId> {
     let mut found: Vec<AtomId> = Vec::new();
     for goal in goals.iter().filter(|goal| !is_covered(goal, others)) {
         match goal {

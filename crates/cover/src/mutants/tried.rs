@@ -4,10 +4,10 @@
 
 use super::aim::Aim;
 use super::effort::SharpeningEffort;
-use super::moves::{Moves, RunTrial};
+use super::moves::{IdleMoves, Moves, RunTrial};
+use super::mutated_program::{MutatedProgram, has_same_inputs};
 use super::rerun::{MutantHost, Rerun, Verdict};
 use super::text::mutated;
-use super::twins::{MutatedProgram, has_same_inputs};
 use super::{MIN_SHARPENING, Mutation, N_SHARPENING};
 use crate::measure::Measure;
 use crate::search::bitset::BitSet;
@@ -29,10 +29,13 @@ const MAX_TEXT: usize = 500_000;
 /// At most this many runs of the solver are run again.
 const MAX_SEEN: usize = 500;
 /// Moves times terms: a move evaluates all terms of the function.
-const MAX_WORK: usize = 8_000_000;
+const MAX_WORK: usize = 4_000_000;
 /// Steps of a mutant, and steps for each step of the function.
 const MIN_STEPS_EACH: u64 = 2_000;
 const STEPS_PER_STEP: u64 = 4;
+
+/// Moves that kill no other mutant: running mutants is expensive.
+const IDLE: IdleMoves = IdleMoves { each: 300, per_move: 0 };
 
 /// Runs of the function and of its mutants.
 struct ByInterpreter<'i> {
@@ -105,7 +108,6 @@ impl ByInterpreter<'_> {
 impl<'i> RunTrial for ByInterpreter<'i> {
     type Run = InterpretedTrial<'i>;
     const PATIENCE: u32 = 300;
-    const MAX_IDLE_EACH: usize = 300;
 
     fn reach(&self, inputs: Vec<Value>) -> Option<InterpretedTrial<'i>> {
         if self.n_steps_left.get() == 0 {
@@ -185,7 +187,7 @@ impl ValueTrial<'_> {
             n_atoms: trial.n_atoms(),
         };
         let (inputs, favourites) = (&self.task.encoded.problem.inputs[..], &self.config.favourites);
-        let moves = Moves { aim, trial: &trial, inputs, favourites, limits: &self.config.limits };
+        let moves = Moves { aim, trial: &trial, inputs, favourites, idle: IDLE, limits: &self.config.limits };
         let mut known = Knowledge::new(trial.n_atoms());
         let own = |run: &Behaviour| run.inputs.iter().take(inputs.len()).cloned().collect();
         let is_missed = |mutant: &usize| !tests.iter().any(|test| test.has(kills[*mutant]));

@@ -40,6 +40,7 @@ mod weighted_sum;
 pub use certificate::MinimumCertificate;
 pub use config::{CoverSearchConfig, GapOrder, IfBeyond, Polishing};
 pub use cover::{best_grade, cover};
+pub(crate) use explorer::load;
 pub use explorer::{Evaluate, Explorer, Reply, RunEvaluator};
 pub use grow::decide;
 pub use knowledge::{AtomReach, AtomStatus, Behaviour, Knowledge, is_covered, union};
