@@ -2,8 +2,11 @@
 //! request. The meaning of operators is defined by [`evaluate`](crate::evaluate), and the tests compare with it.
 
 use crate::eval::apply;
-use crate::words::{LANES, MAX_BITS, WordOp};
+use crate::words::{MAX_BITS, WordOp};
 use crate::{Assignment, Datum, Op, Pool, Sort, TermId, Value, cone, cone_beyond};
+use std::cell::RefCell;
+
+pub use crate::words::LANES;
 
 /// Terms in groups. The first group is always evaluated, the others on request.
 #[derive(Clone, Debug)]
@@ -20,6 +23,28 @@ pub struct Evaluator<'p> {
     leaves: Vec<u32>,
     /// By position: how often the value is used. Empty if all values are words.
     n_uses: Vec<u32>,
+    /// By position: values of several evaluations at once. Empty before the first.
+    lanes: LaneWords,
+}
+
+/// Memory for values, kept for the next evaluation: filling it with constants takes as long as evaluating.
+#[derive(Debug, Default)]
+struct LaneWords(RefCell<Vec<[u64; LANES]>>);
+
+impl LaneWords {
+    fn take(&self) -> Vec<[u64; LANES]> {
+        self.0.take()
+    }
+
+    fn set(&self, words: Vec<[u64; LANES]>) {
+        self.0.replace(words);
+    }
+}
+
+impl Clone for LaneWords {
+    fn clone(&self) -> LaneWords {
+        LaneWords::default()
+    }
 }
 
 /// Terms that are evaluated together: those that the first group does not contain.
@@ -82,7 +107,7 @@ impl<'p> Evaluator<'p> {
             }
         }
         let n_uses = n_uses(&groups, &widths);
-        Evaluator { pool, groups, order, widths, constants, leaves, n_uses }
+        Evaluator { pool, groups, order, widths, constants, leaves, n_uses, lanes: LaneWords::default() }
     }
 
     /// The values of the roots of the first group, in their order. Each term is evaluated once; an array that is no longer needed is
@@ -118,10 +143,9 @@ impl<'p> Evaluator<'p> {
         for step in self.groups.get(group).map_or(&[][..], |group| &group.steps) {
             match step.word {
                 Some(word) => {
-                    let [a, b, c] = step.args;
-                    let word_at = |place: u32| found.words[place as usize];
-                    let [a, b, c] = [word_at(a), word_at(b), word_at(c)];
-                    found.words[step.place as usize] = word.apply(a, b, c);
+                    let ([a, b, c], words) = (step.args, &mut found.words);
+                    words[step.place as usize] =
+                        word.apply(words[a as usize], words[b as usize], words[c as usize]);
                 }
                 None => {
                     let term = self.pool.term(self.order[step.place as usize]);
@@ -139,24 +163,36 @@ impl<'p> Evaluator<'p> {
 
     /// For each assignment: whether each root of the first group is true. If all values are words, several are evaluated at once.
     pub fn truths_of_all(&self, assignments: &[Assignment]) -> Vec<Vec<bool>> {
-        let steps = self.groups.first().map_or(&[][..], |group| &group.steps);
-        let are_words = self.n_uses.is_empty() && steps.iter().all(|step| step.word.is_some());
-        if !are_words {
+        let Some(chunks) = self.lanes_of_all(assignments) else {
             return assignments.iter().map(|own| self.truths(&self.start(own), 0).collect()).collect();
-        }
-        let mut words: Vec<[u64; LANES]> = Vec::with_capacity(self.order.len());
-        assignments.chunks(LANES).flat_map(|chunk| self.truths_of_chunk(chunk, steps, &mut words)).collect()
+        };
+        let of_lane =
+            |lane: usize| chunks[lane / LANES].iter().map(move |lanes| lanes >> (lane % LANES) & 1 == 1);
+        (0..assignments.len()).map(|lane| of_lane(lane).collect()).collect()
     }
 
-    /// The same for at most as many assignments as there are lanes, all values being words.
-    fn truths_of_chunk(
+    /// The same for [`LANES`] assignments at a time: for each root, a bit for each of them. `None` if some value is not a word.
+    pub fn lanes_of_all(&self, assignments: &[Assignment]) -> Option<Vec<Vec<u8>>> {
+        let steps = self.groups.first().map_or(&[][..], |group| &group.steps);
+        if !self.n_uses.is_empty() || steps.iter().any(|step| step.word.is_none()) {
+            return None;
+        }
+        let mut words = self.lanes.take();
+        if words.is_empty() {
+            words = self.constants.iter().map(|word| [*word; LANES]).collect();
+        }
+        let chunks = assignments.chunks(LANES).map(|chunk| self.lanes_of(chunk, steps, &mut words)).collect();
+        self.lanes.set(words);
+        Some(chunks)
+    }
+
+    /// The same for at most as many assignments as there are lanes. The words of constants must be there; all others are overwritten.
+    fn lanes_of(
         &self,
         assignments: &[Assignment],
         steps: &[TermStep],
-        words: &mut Vec<[u64; LANES]>,
-    ) -> Vec<Vec<bool>> {
-        words.clear();
-        words.extend(self.constants.iter().map(|word| [*word; LANES]));
+        words: &mut [[u64; LANES]],
+    ) -> Vec<u8> {
         for &leaf in &self.leaves {
             let id = self.order[leaf as usize];
             for (lane, assignment) in assignments.iter().enumerate() {
@@ -171,11 +207,11 @@ impl<'p> Evaluator<'p> {
             let args = [&words[a as usize], &words[b as usize], &words[c as usize]];
             words[step.place as usize] = step.word.expect("all are words").apply_to_all(args);
         }
-        let is_true =
-            |place: u32, lane: usize| self.widths[place as usize] == 1 && words[place as usize][lane] == 1;
-        let roots = &self.groups[0].roots;
-        let of_lane = |lane: usize| roots.iter().map(|root| is_true(*root, lane)).collect();
-        (0..assignments.len()).map(of_lane).collect()
+        let own = |root: &u32| {
+            let bit = |lane: usize| u8::from(words[*root as usize][lane] == 1) << lane;
+            if self.widths[*root as usize] == 1 { (0..LANES).map(bit).sum() } else { 0 }
+        };
+        self.groups[0].roots.iter().map(own).collect()
     }
 
     /// How many terms a group evaluates.

@@ -46,7 +46,7 @@ mod words;
 pub use array::ArrayValue;
 pub use cone::{cone, cone_beyond};
 pub use eval::{Assignment, Datum, evaluate};
-pub use evaluator::{Evaluation, Evaluator};
+pub use evaluator::{Evaluation, Evaluator, LANES};
 pub use op::{Eval, Meaning, Op, OpInfo, Structural};
 pub use pool::{Pool, Rewriting, Term, TermId};
 pub use print::{Holes, PrintedScript, script};

@@ -6,7 +6,7 @@ use crate::Op;
 pub(crate) const MAX_BITS: u32 = 64;
 
 /// The number of evaluations that are done at once.
-pub(crate) const LANES: usize = 8;
+pub const LANES: usize = 8;
 
 /// An operator on words: its result and operands have at most [`MAX_BITS`] bits.
 #[derive(Clone, Copy, Debug)]

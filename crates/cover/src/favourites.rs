@@ -8,11 +8,12 @@ const MAX_CONSTANTS: usize = 64;
 
 /// The integer constants of a function, labels of `switch` included.
 pub fn favourites(program: &Program, function: FunctionId) -> Favourites {
-    let mut numbers = constants(program, function);
+    let all = constants(program, function);
+    let mut numbers = all.clone();
     numbers.sort_unstable_by_key(|number| (number.unsigned_abs(), *number < 0));
     numbers.dedup();
     numbers.truncate(MAX_CONSTANTS);
-    Favourites::new(&numbers)
+    Favourites::new(&numbers).with_constants(all)
 }
 
 /// The same as they occur, with repetitions.

@@ -4,7 +4,7 @@ use crate::encode::Encoded;
 use crate::existing::RunRefusal;
 use crate::search::bitset::BitSet;
 use crate::search::{AtomId, Behaviour, RunEvaluator};
-use nub_bitvec::{Assignment, Datum, Evaluation, Evaluator, TermId, Value};
+use nub_bitvec::{Assignment, Datum, Evaluation, Evaluator, LANES, TermId, Value};
 use nub_unroll::Unrolled;
 
 /// Measures one run after the other.
@@ -105,6 +105,29 @@ impl<'u> Measure<'u> {
         self.evaluator.n_steps(group)
     }
 
+    /// The valid ones of several runs, for each term of the first group with a bit for each run in which it holds.
+    fn behaviours(&self, inputs: Vec<Vec<Value>>, lanes: &[u8]) -> Vec<Option<Behaviour>> {
+        let (leaves, rest) = lanes.split_at(self.n_leaving);
+        let (checked, rest) = rest.split_at(self.n_checks);
+        let (assumed, happened) = rest.split_at(2 * self.unrolled.assumes.len());
+        let broken = |pairs: &[u8]| pairs.chunks(2).fold(0, |all, pair| all | pair[0] & !pair[1]);
+        let invalid = leaves.iter().fold(0, |all, lanes| all | lanes) | broken(checked) | broken(assumed);
+        let mut atoms = vec![BitSet::new(self.n_atoms); inputs.len()];
+        for (atom, lanes) in self.atoms[0].iter().zip(happened) {
+            let mut rest = lanes & !invalid;
+            while rest != 0 {
+                // Unused lanes repeat earlier evaluations.
+                if let Some(own) = atoms.get_mut(rest.trailing_zeros() as usize) {
+                    own.insert(atom.index());
+                }
+                rest &= rest - 1;
+            }
+        }
+        let runs = inputs.into_iter().zip(atoms).enumerate();
+        let run = |(lane, (inputs, atoms))| (invalid >> lane & 1 == 0).then_some(Behaviour { atoms, inputs });
+        runs.map(run).collect()
+    }
+
     /// Adds the atoms of a group that the run has; groups are numbered from 1. Called once for each group.
     pub(crate) fn add(&self, run: &mut MeasuredRun, group: usize) {
         self.evaluator.evaluate(&mut run.evaluation, group);
@@ -125,7 +148,11 @@ impl RunEvaluator for Measure<'_> {
             return inputs.into_iter().map(|inputs| RunEvaluator::run(self, inputs)).collect();
         }
         let assignments: Vec<Assignment> = inputs.iter().map(|inputs| self.assignment(inputs)).collect();
-        let truths = self.evaluator.truths_of_all(&assignments);
-        inputs.into_iter().zip(truths).map(|(inputs, holds)| self.behaviour(inputs, &holds).ok()).collect()
+        let Some(chunks) = self.evaluator.lanes_of_all(&assignments) else {
+            return inputs.into_iter().map(|inputs| RunEvaluator::run(self, inputs)).collect();
+        };
+        let mut rest = inputs.into_iter();
+        let of_chunk = |lanes: Vec<u8>| self.behaviours(rest.by_ref().take(LANES).collect(), &lanes);
+        chunks.into_iter().flat_map(of_chunk).collect()
     }
 }

@@ -182,11 +182,32 @@ impl<'p> Exchange<'p> {
         if found.is_none() && n_out < self.max_out && rng.below(SIDEWAYS) == 0 {
             found = self.ask(n_out, &duty, limits)?;
         }
-        let Some(new) = found else { return Ok(None) };
+        Ok(found.map(|new| self.exchanged(tests, &out, new)))
+    }
+
+    /// Completes tests that almost reach all goals, with as many tests as there are. `None` if nothing was found. Less is missing than after the removal of a test from a
+    /// complete set, so this succeeds more often.
+    pub fn complete(
+        &mut self,
+        tests: &[Behaviour],
+        rng: &mut SearchRng,
+        limits: &SatLimits,
+    ) -> Result<Option<Vec<Behaviour>>, SatStop> {
+        let n_out = (1 + rng.below(self.max_out)).min(tests.len());
+        if n_out == 0 {
+            return Ok(None);
+        }
+        let (out, duty) = self.choice(tests, n_out, rng);
+        let found = self.ask(n_out, &duty, limits)?;
+        Ok(found.map(|new| self.exchanged(tests, &out, new)))
+    }
+
+    /// Some tests replaced by others, without superfluous ones.
+    fn exchanged(&self, tests: &[Behaviour], out: &[usize], new: Vec<Behaviour>) -> Vec<Behaviour> {
         let stay = tests.iter().enumerate().filter(|(index, _)| !out.contains(index));
         let all: Vec<Behaviour> = stay.map(|(_, test)| test.clone()).chain(new).collect();
         let kept = without_superfluous(&all, self.goals, self.known.n_atoms(), (0..all.len()).collect());
-        Ok(Some(kept.into_iter().map(|index| all[index].clone()).collect()))
+        kept.into_iter().map(|index| all[index].clone()).collect()
     }
 
     /// Tests to remove, and what is then missing: the most promising of several choices.

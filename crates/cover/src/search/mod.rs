@@ -3,10 +3,11 @@
 //! [`cover`] does everything. The upper bound comes from runs that are grown as far as possible (`grow`) and a set cover over them (`choose`), or
 //! from filling as many tests as the lower bound says (`slots`); the lower bound comes from a clique of needs of which no run meets two (`needs`,
 //! `propagate`, `clique`), which is also the certificate. Where a gap remains, `narrow` makes it smaller, by weights of needs (`weigh`, `oracle`,
-//! `simplex`, `weighted_sum`), by many runs (`climb`, `neighbours`) and a selection among them (`pool`, `select`), and by exchanging tests (`exchange`); `copies`
+//! `simplex`, `weighted_sum`), by many runs (`climb`, `neighbours`, `boundary_values`) and a selection among them (`pool`, `select`, `mend`), and by exchanging tests (`exchange`); `copies`
 //! closes it. `polish` makes the values readable, and `guess` does so without the solver.
 
 pub mod bitset;
+mod boundary_values;
 pub mod certificate;
 pub mod choose;
 mod climb;
@@ -21,6 +22,7 @@ mod grow;
 mod guess;
 mod knowledge;
 mod library;
+mod mend;
 mod narrow;
 mod needs;
 mod neighbours;

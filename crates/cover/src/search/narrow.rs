@@ -1,10 +1,11 @@
 //! Narrows the gap between the bounds of a large function, in turns: weights (`weigh`) raise the lower bound; a selection among the runs that this needed
-//! (`pool`) and exchanges (`exchange`) lower the upper one.
+//! (`pool`), runs that complete a selection (`mend`) and exchanges (`exchange`) lower the upper one.
 
 use super::config::CoverSearchConfig;
 use super::exchange::Exchange;
 use super::explorer::Explorer;
 use super::knowledge::Behaviour;
+use super::mend::Mend;
 use super::problem::{Need, SuiteObjective};
 use super::shuffle::SearchRng;
 use super::weigh::{Weigh, Weighting};
@@ -17,7 +18,7 @@ const N_EXCHANGES: std::ops::RangeInclusive<usize> = 8..=40;
 /// Clauses of the program times exchanges of a turn: exchanges in large programs take long, and runs of large ones are more needed.
 const EXCHANGE_CLAUSES: usize = 400_000;
 /// Stop after this many turns without a better bound.
-const MAX_IDLE: usize = 100;
+const MAX_IDLE: usize = 40;
 /// At most this many turns.
 const MAX_TURNS: usize = 2_000;
 
@@ -56,18 +57,19 @@ impl Narrowing<'_> {
         let mut weigh = Weigh::new(explorer, self.needs, self.clique, &config.favourites);
         let n_clauses = explorer.problem().cnf.n_clauses().max(1);
         let n_exchanges = (EXCHANGE_CLAUSES / n_clauses).clamp(*N_EXCHANGES.start(), *N_EXCHANGES.end());
+        let mut mend: Option<Mend> = None;
         let mut n_idle = 0;
         for _ in 0..MAX_TURNS {
             if self.is_done() || n_idle > MAX_IDLE {
                 break;
             }
             let before = (self.lower, self.tests.len());
-            for _ in 0..N_STEPS {
-                if weigh.is_done() || self.is_done() {
+            for count in 0..N_STEPS {
+                if weigh.is_done() || self.is_done() || (count > 0 && weigh.is_settled()) {
                     break;
                 }
                 weigh.step(explorer, self.lower, rng, limits)?;
-                n_idle = 0;
+                n_idle = if weigh.is_settled() { n_idle } else { 0 };
                 if let Some(best) = weigh.best().filter(|best| best.lower() > self.lower) {
                     self.lower = best.lower();
                     self.weighting = Some(best.clone());
@@ -76,11 +78,11 @@ impl Narrowing<'_> {
             if weigh.is_done() {
                 weigh.vary(rng, limits);
             }
-            if let Some(tests) = weigh.pool().fewer_tests(&self.tests, goals, rng) {
-                self.tests = tests;
-            }
+            let (fewer, short) = weigh.pool().fewer_tests(&self.tests, goals, rng);
+            self.tests = fewer.unwrap_or(std::mem::take(&mut self.tests));
+            self.mend(&mut weigh, &mut mend, short, goals, rng, limits);
             if let Some(exchange) = &mut exchange {
-                self.exchange(exchange, n_exchanges, rng, limits)?;
+                self.exchange(exchange, mend.as_ref(), n_exchanges, rng, limits)?;
                 self.tests.iter().for_each(|test| _ = weigh.add_test(test));
             }
             n_idle = if (self.lower, self.tests.len()) == before { n_idle + 1 } else { 0 };
@@ -88,9 +90,36 @@ impl Narrowing<'_> {
         Ok(())
     }
 
+    /// Completes tests of which one is missing: those of the last turn, or new ones if they meet more.
+    fn mend(
+        &mut self,
+        weigh: &mut Weigh<'_>,
+        mend: &mut Option<Mend>,
+        short: Vec<Behaviour>,
+        goals: &[&SuiteObjective],
+        rng: &mut SearchRng,
+        limits: &SatLimits,
+    ) {
+        let Some(climb) = weigh.climber().filter(|_| !self.is_done()) else { return };
+        let new = Mend::new(weigh.pool(), short);
+        let is_short = |own: &Mend| own.n_tests() + 1 == self.tests.len();
+        let mut own = match (mend.take().filter(is_short), Some(new).filter(is_short)) {
+            (Some(old), Some(new)) => old.or_better(new),
+            (Some(own), None) | (None, Some(own)) => own,
+            (None, None) => return,
+        };
+        let found = own.run(climb, weigh.pool(), rng, limits);
+        if let Some(tests) = weigh.pool().complete(own.best(), goals) {
+            self.tests = tests;
+        }
+        found.iter().for_each(|test| _ = weigh.add_test(test));
+        *mend = Some(own);
+    }
+
     fn exchange(
         &mut self,
         exchange: &mut Exchange<'_>,
+        mend: Option<&Mend>,
         n: usize,
         rng: &mut SearchRng,
         limits: &SatLimits,
@@ -98,6 +127,13 @@ impl Narrowing<'_> {
         for _ in 0..n {
             if self.is_done() {
                 break;
+            }
+            let short = mend.map(Mend::best).filter(|short| short.len() + 1 == self.tests.len());
+            if let Some(short) = short
+                && let Some(tests) = exchange.complete(short, rng, limits)?
+            {
+                self.tests = tests;
+                continue;
             }
             if let Some(tests) = exchange.attempt(&self.tests, rng, limits)? {
                 debug_assert!(tests.len() <= self.tests.len(), "exchanges never add tests");

@@ -17,6 +17,8 @@ const MAX_VALUES: usize = 40;
 #[derive(Clone, Debug, Default)]
 pub struct Favourites {
     numbers: Vec<i128>,
+    /// All constants of the source.
+    constants: Vec<i128>,
 }
 
 impl Favourites {
@@ -26,7 +28,18 @@ impl Favourites {
         let mut numbers: Vec<i128> = near.chain([0, 1, -1]).collect();
         numbers.sort_unstable_by_key(|n| (n.unsigned_abs(), *n < 0));
         numbers.dedup();
-        Favourites { numbers }
+        Favourites { numbers, constants: constants.to_vec() }
+    }
+
+    /// The same numbers, but more constants.
+    #[must_use]
+    pub fn with_constants(self, constants: Vec<i128>) -> Favourites {
+        Favourites { constants, ..self }
+    }
+
+    /// The constants of the source, as often as they occur: there may be more of them than are tried first.
+    pub fn constants(&self) -> &[i128] {
+        &self.constants
     }
 
     /// All numbers.

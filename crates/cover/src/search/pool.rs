@@ -8,7 +8,12 @@ use super::select::Selection;
 use super::shuffle::SearchRng;
 
 /// Exchanges of the local search per call. Each takes about 10 µs with 1,000 needs and 5,000 runs.
-const N_EXCHANGES: usize = 20_000;
+const MAX_EXCHANGES: usize = 100_000;
+/// The same for each known run.
+const RUN_EXCHANGES: usize = 40;
+
+/// Runs that are drawn to find one with a certain property.
+const N_DRAWN: usize = 200;
 
 /// Runs of which none meets fewer needs than an earlier one.
 pub(super) struct RunPool {
@@ -75,31 +80,43 @@ impl RunPool {
         self.met.last()
     }
 
-    /// Fewer tests that reach all the goals, if the local search finds them.
+    /// A test that meets a need, if one of a few that are drawn does.
+    pub fn meeting(&self, need: usize, rng: &mut SearchRng) -> Option<&Behaviour> {
+        let drawn = (0..N_DRAWN).map(|_| rng.below(self.met.len()));
+        let mut tests = drawn.filter(|run| self.met.get(*run).is_some_and(|met| met.contains(need)));
+        tests.find_map(|run| self.tests[run].as_ref())
+    }
+
+    /// Fewer tests that reach all the goals, if the local search finds them, and tests of which one is missing.
     pub fn fewer_tests(
         &self,
         tests: &[Behaviour],
         goals: &[&SuiteObjective],
         rng: &mut SearchRng,
-    ) -> Option<Vec<Behaviour>> {
-        let n_atoms = self.n_atoms;
+    ) -> (Option<Vec<Behaviour>>, Vec<Behaviour>) {
         let known: Vec<usize> = (0..self.met.len()).filter(|run| self.tests[*run].is_some()).collect();
         let own: Vec<BitSet> = tests.iter().map(|test| self.met_with(&test.atoms)).collect();
         let met: Vec<&BitSet> = known.iter().map(|run| &self.met[*run]).chain(&own).collect();
         let start: Vec<usize> = (known.len()..met.len()).collect();
-        let chosen = Selection::new(&met, self.needs.len(), &start).smaller(N_EXCHANGES, rng)?;
+        let n_exchanges = (RUN_EXCHANGES * met.len()).min(MAX_EXCHANGES);
+        let found = Selection::new(&met, self.needs.len(), &start).smaller(n_exchanges, rng);
         let test = |chosen: usize| match known.get(chosen) {
             Some(run) => self.tests[*run].clone(),
             None => tests.get(chosen - known.len()).cloned(),
         };
-        let chosen: Vec<Behaviour> = chosen.into_iter().filter_map(test).collect();
+        let tests_of = |chosen: Vec<usize>| chosen.into_iter().filter_map(test).collect::<Vec<_>>();
+        (found.complete.and_then(|chosen| self.complete(&tests_of(chosen), goals)), tests_of(found.short))
+    }
+
+    /// These tests without superfluous ones, if they reach all the goals.
+    pub fn complete(&self, tests: &[Behaviour], goals: &[&SuiteObjective]) -> Option<Vec<Behaviour>> {
         // Some goals have more needs than are listed.
-        let all = union(n_atoms, &chosen);
+        let all = union(self.n_atoms, tests);
         if !goals.iter().all(|goal| is_covered(goal, &all)) {
             return None;
         }
-        let kept = without_superfluous(&chosen, goals, n_atoms, (0..chosen.len()).collect());
-        Some(kept.into_iter().map(|index| chosen[index].clone()).collect())
+        let kept = without_superfluous(tests, goals, self.n_atoms, (0..tests.len()).collect());
+        Some(kept.into_iter().map(|index| tests[index].clone()).collect())
     }
 }
 

@@ -29,6 +29,14 @@ pub(super) struct Selection<'r> {
     step: u64,
 }
 
+/// What a search has found.
+pub(super) struct Selected {
+    /// Meets all needs, with fewer runs than before.
+    pub complete: Option<Vec<usize>>,
+    /// One run less, of those that were tried the one that meets most needs. Empty if there was nothing to try.
+    pub short: Vec<usize>,
+}
+
 impl<'r> Selection<'r> {
     /// Selects these runs, which must meet all needs. Cost: the size of all sets.
     pub fn new(runs: &'r [&'r BitSet], n_needs: usize, selected: &[usize]) -> Selection<'r> {
@@ -55,13 +63,15 @@ impl<'r> Selection<'r> {
         made
     }
 
-    /// A smaller selection that meets all needs, if one is found in this many exchanges.
-    pub fn smaller(mut self, n_exchanges: usize, rng: &mut SearchRng) -> Option<Vec<usize>> {
+    /// A smaller selection that meets all needs, if one is found in this many exchanges, and one with one run less that meets most.
+    pub fn smaller(mut self, n_exchanges: usize, rng: &mut SearchRng) -> Selected {
         let n_first = self.selected.len();
         let mut best: Option<Vec<u32>> = None;
+        let (mut short, mut n_short) = (Vec::new(), usize::MAX);
         'search: for _ in 0..n_exchanges {
             while self.unmet.is_empty() {
                 best = (self.selected.len() < n_first).then(|| self.selected.clone());
+                n_short = usize::MAX;
                 let Some(least) = self.least() else { break 'search };
                 self.step += 1;
                 self.remove(least);
@@ -74,8 +84,12 @@ impl<'r> Selection<'r> {
             self.step += 1;
             self.insert(most);
             self.raise_unmet();
+            if self.unmet.len() < n_short && !self.unmet.is_empty() {
+                (short, n_short) = (self.selected.clone(), self.unmet.len());
+            }
         }
-        best.map(|runs| runs.into_iter().map(|run| run as usize).collect())
+        let numbers = |runs: Vec<u32>| runs.into_iter().map(|run| run as usize).collect();
+        Selected { complete: best.map(numbers), short: numbers(short) }
     }
 
     /// The selected run that is worth least, the oldest of several, but not the one that was selected last.
@@ -186,7 +200,7 @@ mod tests {
             }
             let sets: Vec<&BitSet> = runs.iter().collect();
             let found = Selection::new(&sets, n_needs, &all).smaller(2_000, &mut rng);
-            let chosen = found.unwrap_or(all);
+            let chosen = found.complete.unwrap_or(all);
             assert!(meets_all(&runs, &chosen, n_needs));
             assert_eq!(chosen.len(), fewest(&runs, n_needs));
             n_smaller += usize::from(chosen.len() < n_runs);

@@ -5,10 +5,9 @@
 //! run that is worth too much, until there is none (column generation; the bound is that of Farley, 1990). That last refutation is the proof.
 
 use super::bitset::BitSet;
-use super::climb::Climb;
+use super::climb::{Climb, Starts};
 use super::explorer::{Explorer, Reply, read};
 use super::knowledge::{AtomReach, Behaviour, Knowledge};
-use super::neighbours::Neighbours;
 use super::oracle::Oracle;
 use super::polish::Favourites;
 use super::pool::RunPool;
@@ -26,14 +25,19 @@ const MAX_NEW_ROWS: usize = 20;
 const ENOUGH: f64 = 0.99;
 /// Conflicts for each further need of a run.
 const GROW_CONFLICTS: u64 = 1_000;
-/// Climbs per step.
-const N_CLIMBS: usize = 40;
+/// A fractional bound that exceeds the proved one by no more than this does not raise it, since prices are rounded.
+const SMALL_EXCESS: f64 = 0.01;
 /// With this many runs, no more are searched for by climbing.
 const MAX_RUNS: usize = 20_000;
-/// What a need is worth after a run of the same step that meets it.
-const DISCOUNT: f64 = 0.5;
+/// If climbs find this many runs that are worth more than `DEAR`, the solver is not asked.
+const ENOUGH_RUNS: usize = 3;
+const DEAR: f64 = 1.01;
+/// But it is after this many steps without a question.
+const MAX_UNASKED: usize = 8;
 /// Prices are multiplied by one of these and rounded. The number of clauses grows with the square.
-const SCALES: [f64; 4] = [24.0, 60.0, 120.0, 240.0];
+const SCALES: std::ops::RangeInclusive<u32> = 24..=360;
+/// Each scale is this many times the one before. Many are tried, since with some of them the errors of rounding happen to cancel out.
+const NEXT_SCALE: f64 = 1.08;
 
 /// Needs with weights, and a bound on the weight that one run meets.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,6 +94,10 @@ pub(super) struct Weigh<'p> {
     best: Option<Weighting>,
     /// Whether nothing more can be proved, or nothing is left to try.
     is_done: bool,
+    /// Whether the fractional bound was no higher than the proved one.
+    is_settled: bool,
+    /// Steps since the last question to the solver.
+    n_unasked: usize,
     /// Bounds from this one on were given up.
     ceiling: usize,
 }
@@ -114,19 +122,18 @@ impl<'p> Weigh<'p> {
     ) -> Weigh<'p> {
         let pool = RunPool::new(needs, explorer.problem().n_atoms());
         let row_of = vec![None; pool.needs().len()];
-        let inputs = &explorer.problem().inputs;
-        let climb = explorer.any_evaluation().filter(|_| !inputs.is_empty());
-        let climb = climb.map(|evaluate| Climb { evaluate, neighbours: Neighbours::new(inputs, favourites) });
         let mut made = Weigh {
             problem: explorer.problem(),
             pool,
-            climb,
+            climb: Climb::new(explorer, favourites),
             simplex: Simplex::default(),
             rows: Vec::new(),
             row_of,
             oracle: None,
             best: None,
             is_done: false,
+            is_settled: false,
+            n_unasked: 0,
             ceiling: usize::MAX,
         };
         for run in explorer.known().behaviours() {
@@ -148,6 +155,11 @@ impl<'p> Weigh<'p> {
         self.is_done
     }
 
+    /// Whether weights hardly raise the bound any further: new runs only make the fractional bound smaller.
+    pub fn is_settled(&self) -> bool {
+        self.is_settled
+    }
+
     /// One step towards a bound above `lower`: solves the fractional problem for the known runs, then finds either another run or a proof.
     pub fn step(
         &mut self,
@@ -160,8 +172,15 @@ impl<'p> Weigh<'p> {
             self.is_done = true;
             return if limits.cancel.is_cancelled() { Err(SatStop::Cancelled) } else { Ok(()) };
         }
-        let prices = self.prices();
-        let dear = match self.next_goal(&prices, lower) {
+        let (prices, n_before) = (self.prices(), self.pool.met().len());
+        if self.n_unasked < MAX_UNASKED && self.climb(&prices, None, rng, limits) >= ENOUGH_RUNS {
+            self.n_unasked += 1;
+            return Ok(());
+        }
+        self.n_unasked = 0;
+        let next = self.next_goal(&prices, lower);
+        self.is_settled = prices.iter().sum::<f64>() <= lower as f64 + SMALL_EXCESS;
+        let dear = match next {
             Some((weights, goal)) => match self.prove(explorer, &weights, goal, limits)? {
                 Price::Run(run) => Some(run),
                 Price::None | Price::Unknown => return Ok(()),
@@ -169,13 +188,13 @@ impl<'p> Weigh<'p> {
             None => None,
         };
         // The run is worth more than any known one, so it is new.
-        let mut n_new = dear.as_ref().map_or(0, |run| usize::from(self.add_run(&run.atoms)));
-        n_new += match (&self.climb, dear) {
-            (Some(_), dear) => self.climb(&prices, dear, rng, limits),
+        dear.as_ref().map(|run| self.add_run(&run.atoms));
+        match (&self.climb, dear) {
+            (Some(_), dear) => _ = self.climb(&prices, dear, rng, limits),
             (None, Some(dear)) => self.grow(explorer, &dear, &prices, limits)?,
-            (None, None) => 0,
-        };
-        self.is_done = n_new == 0;
+            (None, None) => {}
+        }
+        self.is_done = self.pool.met().len() == n_before;
         Ok(())
     }
 
@@ -186,7 +205,8 @@ impl<'p> Weigh<'p> {
         self.climb(&prices, None, rng, limits);
     }
 
-    /// Adds runs that are worth more than the known ones at these prices, some of them near the given one. Returns their number.
+    /// Adds runs that are worth more than the known ones at these prices, some of them near the given one. Returns the number of new
+    /// ones that are worth much more.
     fn climb(
         &mut self,
         prices: &[f64],
@@ -195,39 +215,20 @@ impl<'p> Weigh<'p> {
         limits: &SatLimits,
     ) -> usize {
         let Some(climb) = self.climb.as_ref().filter(|_| self.pool.met().len() < MAX_RUNS) else { return 0 };
-        let (pool, is_test) = (&self.pool, |run: &usize| self.pool.test(*run).is_some());
-        let all: Vec<usize> = (0..pool.met().len()).filter(is_test).collect();
+        let is_test = |run: &usize| self.pool.test(*run).is_some();
         let taken: Vec<usize> = self.simplex.taken().map(|(run, _)| run).filter(is_test).collect();
-        if taken.is_empty() {
-            return 0;
-        }
-        let is_met = |need: &Need, atoms: &BitSet| need.atoms.iter().any(|atom| atoms.contains(atom.index()));
-        // Needs that a new run meets are worth less to the next one, so that the runs differ.
-        let mut priced: Vec<(&Need, f64)> =
-            pool.needs().iter().zip(prices.iter().copied()).filter(|(_, price)| *price > 0.0).collect();
-        let test = |runs: &[usize], rng: &mut SearchRng| pool.test(runs[rng.below(runs.len())]);
-        let near = near.and_then(|run| climb.evaluate.run(run.inputs));
-        let mut found: Vec<Behaviour> = near.clone().into_iter().collect();
-        for count in 0..N_CLIMBS {
-            if limits.cancel.is_cancelled() {
-                break;
-            }
-            let start = match &near {
-                Some(run) if count % 2 == 0 => Some(run),
-                _ => test(if count % 4 == 1 { &taken } else { &all }, rng),
-            };
-            let Some(start) = start else { continue };
-            let other =
-                |rng: &mut SearchRng| test(&all, rng).map_or(&start.inputs, |run| &run.inputs).as_slice();
-            let worth = |atoms: &BitSet| -> f64 {
-                priced.iter().filter(|(need, _)| is_met(need, atoms)).map(|(_, price)| price).sum()
-            };
-            let run = climb.from(start, other, worth, rng);
-            let own = priced.iter_mut().filter(|(need, _)| is_met(need, &run.atoms));
-            own.for_each(|(_, price)| *price *= DISCOUNT);
-            found.push(run);
-        }
-        found.into_iter().filter(|run| self.add_test(run)).count()
+        let starts = Starts { taken: &taken, near: near.as_ref() };
+        let found = climb.dear_runs(&self.pool, prices, &starts, rng, limits);
+        let worth =
+            |run: &Behaviour| self.pool.met_with(&run.atoms).iter().map(|need| prices[need]).sum::<f64>();
+        let worths: Vec<f64> = found.iter().map(worth).collect();
+        let new = found.iter().zip(worths).filter(|(run, _)| self.add_test(run));
+        new.filter(|(_, worth)| *worth > DEAR).count()
+    }
+
+    /// How to find runs without the solver.
+    pub fn climber(&self) -> Option<&Climb<'p>> {
+        self.climb.as_ref()
     }
 
     /// The known runs.
@@ -352,8 +353,11 @@ impl<'p> Weigh<'p> {
     /// coarsest weights that can prove it.
     fn next_goal(&self, prices: &[f64], lower: usize) -> Option<(Vec<(usize, u64)>, usize)> {
         let lower = lower.max(1);
+        let scales =
+            std::iter::successors(Some(f64::from(*SCALES.start())), |scale| Some(scale * NEXT_SCALE));
+        let scales = scales.take_while(|scale| *scale <= f64::from(*SCALES.end()));
         let mut all: Vec<(Vec<(usize, u64)>, usize)> =
-            SCALES.into_iter().map(|scale| self.rounded(prices, scale)).collect();
+            scales.map(|scale| self.rounded(prices, scale)).collect();
         let highest = all.iter().map(|(_, highest)| *highest).max()?.min(self.ceiling.saturating_sub(1));
         let goal = (lower + highest).div_ceil(2);
         let coarsest = all.iter().position(|(_, highest)| *highest >= goal)?;
@@ -373,14 +377,14 @@ impl<'p> Weigh<'p> {
         (weights, total.div_ceil(most) as usize)
     }
 
-    /// Adds a test that meets the needs that a run meets, as far as it can, and then other expensive ones. Returns the number of new tests.
+    /// Adds a test that meets the needs that a run meets, as far as it can, and then other expensive ones.
     fn grow(
         &mut self,
         explorer: &mut Explorer<'p>,
         run: &Behaviour,
         prices: &[f64],
         limits: &SatLimits,
-    ) -> Result<usize, SatStop> {
+    ) -> Result<(), SatStop> {
         let met = self.pool.met_with(&run.atoms);
         let is_met = |need: &usize| met.contains(*need);
         let (mut order, mut others): (Vec<usize>, Vec<usize>) =
@@ -388,7 +392,8 @@ impl<'p> Weigh<'p> {
         others.sort_by(|a, b| prices[*b].total_cmp(&prices[*a]));
         order.append(&mut others);
         let grown = self.grown(explorer, &order, limits)?;
-        Ok(grown.map_or(0, |grown| usize::from(self.add_test(&grown))))
+        grown.map(|grown| self.add_test(&grown));
+        Ok(())
     }
 
     /// Asks for a run that meets needs of more than `most` in total.
