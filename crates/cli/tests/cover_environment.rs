@@ -47,6 +47,17 @@ fn check(text: &str, options: &[&str], n_tests: usize) {
     assert!(found.contains(&format!("\n{n_tests} tests cover ")), "{found}");
 }
 
+/// What a caller may not do, no test does: pass null where a declaration says `nonnull`, or let a `_Bool` be 2.
+#[test]
+fn callers_keep_to_attributes_and_types() {
+    let text = "int f(int *p, int n) __attribute__((nonnull));\nint f(int *p, int n) { if (n == 0) return 0; return *p > n; }";
+    let found = cover(text, &[]);
+    assert!(!found.contains("NULL"), "{found}");
+    let text = "int f(unsigned char *c) { _Bool *p = (_Bool *)c; if (*p) { if (*c == 2) return 3; return 1; } return 0; }";
+    let found = cover(text, &["-c", "decision"]);
+    assert!(found.contains("`*c == 2` true: infeasible"), "{found}");
+}
+
 #[test]
 fn an_allocation_may_fail() {
     let text = "#include <stdlib.h>\n\

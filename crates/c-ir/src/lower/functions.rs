@@ -78,6 +78,7 @@ impl<'u> Lower<'u> {
             self.refuse(refusal);
             return;
         }
+        self.check_own_nonnull(definition.declarator.span);
         self.statement(definition.body);
         let end = Span { start: definition.span.end.saturating_sub(1), end: definition.span.end };
         self.fall_off(definition, end);
