@@ -33,6 +33,7 @@ mod stub_text;
 mod stubs;
 mod supply;
 mod unnamed;
+mod variable_arguments;
 mod volatile;
 mod world;
 

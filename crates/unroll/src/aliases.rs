@@ -97,12 +97,25 @@ impl Machine<'_> {
         if self.memory.open.sees_aliases(self.program, self.out.function)
             && self.program.types.spell(to) != STREAM
         {
+            let is_void = matches!(self.program.types.get(to), Type::Void);
             let is_shared = |object: &Object| {
-                let points_to = object.part.or(object.ty);
-                matches!(object.kind, ObjectKind::Pointee(_)) && points_to == Some(to) && object.size > 0
+                let fits = match object.part.or(object.ty) {
+                    Some(points_to) => points_to == to,
+                    // What a `void *` points to has no type of its own.
+                    None => is_void,
+                };
+                matches!(object.kind, ObjectKind::Pointee(_)) && fits && object.size > 0
             };
             let before = (0..own.0).rev().map(ObjectId);
-            let shared = before.filter(|id| is_shared(&self.out.objects[id.index()]));
+            // A variable argument that a run does not request does not exist.
+            let is_passed = |object: &Object| match &object.kind {
+                ObjectKind::Pointee(place) => !self.is_behind_variable_argument(place),
+                _ => true,
+            };
+            let shared = before.filter(|id| {
+                let object = &self.out.objects[id.index()];
+                is_shared(object) && is_passed(object)
+            });
             let named = shared
                 .map(|id| (Elsewhere::Object(id), self.out.objects[id.index()].pointer_name().to_owned()));
             found.extend(named.take(MAX_SHARED));

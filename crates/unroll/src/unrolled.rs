@@ -9,6 +9,7 @@ use crate::evaluations::DecisionEvaluation;
 use crate::library::LibraryCall;
 use crate::places::{CallContext, Object};
 use crate::stubs::ObservedCall;
+use crate::variable_arguments::VariableArgument;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
     AllocationId, AssertKind, BlockId, CheckKind, ConditionTest, FunctionId, GlobalId, InputSource, LoopId,
@@ -82,6 +83,8 @@ pub struct Unrolled {
     pub stub_calls: Vec<ObservedCall>,
     /// Calls of functions of the library whose results are not exact.
     pub library_calls: Vec<LibraryCall>,
+    /// Arguments after the parameters that some run requests.
+    pub variable_arguments: Vec<VariableArgument>,
     /// What is visible after it returned: parts of globals, and of objects that parameters point to, that may have changed.
     pub outputs: Vec<OutputValue>,
     /// Values that are returned, visible afterwards or passed to a stub, and that depend on something that C leaves open, such as an address: the
