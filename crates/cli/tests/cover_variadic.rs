@@ -89,6 +89,23 @@ fn lists_are_passed_on() {
     cover(text, &["-c", "decision", "--elements", "4", "--max-time", "60"]);
 }
 
+/// Writing may fail.
+#[test]
+fn results_of_functions_that_print_lists_are_inputs() {
+    let text = "#include <stdio.h>\nint f(FILE *out, int level, const char *fmt, ...) { va_list ap; int n; if (level > 3) return 0;\n\
+                va_start(ap, fmt); n = level == 2 ? vprintf(fmt, ap) : vfprintf(out, fmt, ap); va_end(ap); return n < 0 ? -1 : 1; }";
+    check(text, &[]);
+}
+
+/// A mutant may request what the function does not: no test passes that.
+#[test]
+fn mutants_get_the_arguments_of_the_original() {
+    let text = "int f(int n, ...) { va_list ap; int s = 0; va_start(ap, n); if (n > 0) s = va_arg(ap, int); if (n > 1) s += va_arg(ap, int);\n\
+                va_end(ap); return s > 10; }";
+    let found = check(text, &["--mutants"]);
+    assert!(found.contains("mutants that differ killed"), "{found}");
+}
+
 /// What tests cannot pass is never called infeasible.
 #[test]
 fn other_types_and_many_arguments_are_beyond_the_bound() {

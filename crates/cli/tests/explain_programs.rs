@@ -227,6 +227,15 @@ fn callers_share_objects() {
     assert!(found.contains("other pointers or global variables refer to"), "{found}");
 }
 
+/// Variable arguments are inputs.
+#[test]
+fn a_variable_argument_is_too_large() {
+    let text = "#include <stdarg.h>\n#include <assert.h>\nint f(int n, ...) {\n  va_list ap; int s = 0; va_start(ap, n);\n\
+                for (int i = 0; i < n && i < 3; i++)\n s += va_arg(ap, int) & 15;\n  va_end(ap); assert(s != 20); return s; }";
+    let found = answer(text, 0);
+    assert!(found.contains("argument 2=") && found.contains("in the compiled program"), "{found}");
+}
+
 /// Tests of `main` call what the program runs around it.
 #[test]
 fn a_destructor_fails() {
