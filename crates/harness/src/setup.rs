@@ -288,8 +288,10 @@ fn shared(
     let number = unrolled.inputs.iter().position(is_element).and_then(|at| values[at].to_u64()).unwrap_or(0);
     let element = program.types.pointee(input.ty);
     let size = element.and_then(|ty| program.types.size_of(ty)).unwrap_or(1).max(1);
-    match (number.min(found.size / size), element) {
-        (1.., Some(ty)) => format!("((__typeof__({}) *){start} + {number})", program.types.spell_in_test(ty)),
+    match (number.min(found.size.saturating_sub(found.before) / size), element) {
+        (number @ 1.., Some(ty)) => {
+            format!("((__typeof__({}) *){start} + {number})", program.types.spell_in_test(ty))
+        }
         _ => start,
     }
 }

@@ -64,18 +64,17 @@ impl Machine<'_> {
         Ok(term)
     }
 
-    /// Where in a shared object a pointer points to: an input, if the program can observe the order of pointers; otherwise to where its own pointer
-    /// points.
+    /// Where in a shared object a pointer points to: at or after where its own pointer points, by an input, if the program can observe the order of
+    /// pointers; otherwise to the same place. A part of a larger structure has no other elements.
     fn element_offset(&mut self, pointer: InputPointer<'_>, object: ObjectId) -> Offset {
         let InputPointer { ty, to, place, name } = pointer;
-        let before = self.out.objects[object.index()].before;
-        if before > 0 {
-            return Offset::constant(i128::from(before));
-        }
+        let Object { before, size, part, .. } = self.out.objects[object.index()];
+        let own = Offset::constant(i128::from(before));
         let scale = self.program.types.size_of(to).unwrap_or(0);
-        let n_elements = self.out.objects[object.index()].size.checked_div(scale).unwrap_or(0);
-        if n_elements == 0 || !self.memory.open.orders_pointers(self.program, self.out.function) {
-            return Offset::default();
+        let n_elements = size.saturating_sub(before).checked_div(scale).unwrap_or(0);
+        let is_ordered = self.memory.open.orders_pointers(self.program, self.out.function);
+        if part.is_some() || n_elements == 0 || !is_ordered {
+            return own;
         }
         let width = self.memory.pointers.width();
         let input_name = format!("{name} - {}", self.out.objects[object.index()].name);
@@ -88,7 +87,7 @@ impl Machine<'_> {
             self.depart(Assumption::Memory, is_behind);
         }
         let index = self.pool.mk(Op::Ite, &[is_inside, number, end]);
-        Offset::default().add(&mut self.pool, index, scale, None)
+        own.add(&mut self.pool, index, scale, None)
     }
 
     /// What a pointer to `to` may point to besides its own object, each with its text.

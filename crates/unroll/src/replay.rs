@@ -174,7 +174,7 @@ fn shared(
         Elsewhere::Object(object) => object,
     };
     let object = &unrolled.objects[id.index()];
-    let bytes = offset(id).min(object.size);
+    let bytes = offset(id).min(object.size.saturating_sub(object.before));
     match &object.kind {
         ObjectKind::Global(global) => Some(Argument::Global(*global, bytes)),
         ObjectKind::Pointee(place @ InputPlace::Parameter { call, index, path })

@@ -82,6 +82,9 @@ impl<'u> Lower<'u> {
         self.statement(definition.body);
         let end = Span { start: definition.span.end.saturating_sub(1), end: definition.span.end };
         self.fall_off(definition, end);
+        if let Err(refusal) = self.finish_dispatch() {
+            self.refuse(refusal);
+        }
         for label in self
             .fun
             .labels

@@ -18,6 +18,7 @@ mod builder;
 mod builtins;
 mod calls;
 mod checks;
+mod computed_goto;
 mod conditional;
 mod conditions;
 mod constants;
