@@ -62,7 +62,9 @@ pub use float_choice::{FloatChoice, float_constants};
 pub use ids::*;
 pub use interp::{Argument, InterpreterLimits, Recording, RunInputs, run};
 pub use ir::*;
-pub use lower::{MAX_NESTING, children, environment_text, lower, nondet_function, place_children};
+pub use lower::{
+    MAX_NESTING, VARIABLE_ARGUMENT_BYTES, children, environment_text, lower, nondet_function, place_children,
+};
 pub use model::{
     ByteOrder, DataModel, FloatEvaluation, LongDouble, OBJECT_ALIGNMENT, SignedOverflow, gap_between_objects,
 };

@@ -49,8 +49,8 @@ impl Program {
         found
     }
 
-    /// Whether a run from `start` can tell if two pointers point to one object. It can only if it compares pointers, or writes what one of them may
-    /// point to.
+    /// Whether a run from `start` can tell if two pointers point to one object. It can only if it compares pointers, or writes or frees what one of
+    /// them may point to.
     pub fn can_see_aliases(&self, start: FunctionId) -> bool {
         let functions = self.reachable(start).into_iter().map(|id| self.function(id));
         functions.into_iter().any(|function| {
@@ -58,9 +58,14 @@ impl Program {
                 matches!(expr.kind, ExprKind::PointerCompare(_, a, b) if !is_null(function, a) && !is_null(function, b))
                     || matches!(expr.kind, ExprKind::PointerDifference { .. })
             });
-            let instrs = function.blocks.iter().flat_map(|block| &block.instrs);
-            let mut bases = instrs.filter_map(|instr| instr.kind.written()).map(|place| place.base);
-            compares || bases.any(|base| matches!(base, PlaceBase::Pointer(_) | PlaceBase::Global(_)))
+            let mut instrs = function.blocks.iter().flat_map(|block| &block.instrs);
+            let changes = |kind: &InstrKind| match kind {
+                InstrKind::Free { .. } => true,
+                kind => kind.written().is_some_and(|place| {
+                    matches!(place.base, PlaceBase::Pointer(_) | PlaceBase::Global(_))
+                }),
+            };
+            compares || instrs.any(|instr| changes(&instr.kind))
         })
     }
 

@@ -70,6 +70,29 @@ fn undefined_behaviour_is_noticed() {
         CheckKind::Uninitialised,
     );
     undefined("int g(void) {} int f(void) { return g() + 1; }", CheckKind::Uninitialised);
+    undefined(
+        "int f(void) { unsigned char c = 2; _Bool *p = (_Bool *)&c; return *p; }",
+        CheckKind::Uninitialised,
+    );
+    undefined(
+        "union u { _Bool b; char c; }; int f(void) { union u u; u.c = 3; return u.b; }",
+        CheckKind::Uninitialised,
+    );
+    returns("int f(void) { unsigned char c = 1; _Bool *p = (_Bool *)&c; return *p; }", 1);
+    returns("struct s { _Bool a, b : 1; }; int f(void) { struct s s = { 1, 1 }; return s.a + s.b; }", 2);
+    let jumps = "static const void *const table[] = { &&zero, &&add, &&end }; int r = 3, at = 0; goto *table[code[at++]];
+         zero: r = 0; goto *table[code[at++]]; add: r += 5; goto *table[code[at++]]; end: return r;";
+    returns(&format!("static const char code[] = {{ 0, 1, 1, 2 }}; int f(void) {{ {jumps} }}"), 10);
+    returns(&format!("static const char code[] = {{ 1, 2 }}; int f(void) {{ {jumps} }}"), 8);
+    returns(
+        "int f(void) { void *p = &&a; int n = 1; if (n) p = &&b; goto *p; a: return 1; b: return 2; }",
+        2,
+    );
+    undefined("int f(int n) { void *p = &&a; goto *(n ? p : 0); a: return 1; }", CheckKind::Unreachable);
+    undefined(
+        "__attribute__((nonnull)) int g(int *p, int n) { return p == 0; } int f(void) { return g(0, 1); }",
+        CheckKind::Null,
+    );
     undefined("int f(void) { int *p = 0; *p; return 0; }", CheckKind::Null);
     undefined("const int c = 1; int f(void) { *(int *)&c = 2; return c; }", CheckKind::Pointer);
     undefined("int f(void) { static int *const c[2]; *(int **)&c[1] = 0; return 0; }", CheckKind::Pointer);

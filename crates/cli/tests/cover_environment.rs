@@ -47,6 +47,53 @@ fn check(text: &str, options: &[&str], n_tests: usize) {
     assert!(found.contains(&format!("\n{n_tests} tests cover ")), "{found}");
 }
 
+/// What a caller may not do, no test does: pass null where a declaration says `nonnull`, or let a `_Bool` be 2.
+#[test]
+fn callers_keep_to_attributes_and_types() {
+    let text = "int f(int *p, int n) __attribute__((nonnull));\nint f(int *p, int n) { if (n == 0) return 0; return *p > n; }";
+    let found = cover(text, &[]);
+    assert!(!found.contains("NULL"), "{found}");
+    let text = "int f(unsigned char *c) { _Bool *p = (_Bool *)c; if (*p) { if (*c == 2) return 3; return 1; } return 0; }";
+    let found = cover(text, &["-c", "decision"]);
+    assert!(found.contains("`*c == 2` true: infeasible"), "{found}");
+}
+
+/// Of the result of `strcmp` only the sign is defined: a compiled program that gets another number is not a defect.
+#[test]
+fn the_sign_of_a_comparison_is_all_that_is_defined() {
+    let bench = Bench::new();
+    bench.write("f.c", "#include <string.h>\nint f(const char *a, const char *b) { int r = strcmp(a, b); if (r == 0) return 9; return r; }");
+    let found = bench.nub(&["cover", "f.c"]).expect(0).stdout;
+    assert!(found.contains("3 tests cover") || found.contains("2 tests cover"), "{found}");
+}
+
+/// A start and an end of one array, where the function looks at what lies before the start.
+#[test]
+fn an_end_follows_a_start_with_memory_before_it() {
+    let text = "int f(const char *from, const char *to) { int n = 0; if (!from || !to || from >= to) return 0; if (from[-1] == 'x') n = 1;\n\
+                for (; from < to; from++) if (*from == ']') n += 2; return n == 3 ? -1 : n; }";
+    check_all(text, &["-c", "decision"]);
+}
+
+/// A table of labels, as interpreters of byte code have it.
+#[test]
+fn jumps_through_a_table_of_labels() {
+    let text = "int f(const unsigned char *code, int x) {\n\
+                static const void *const table[] = { &&stop, &&add, &&twice, &&back };\n\
+                #define NEXT goto *table[*code++ & 3]\n\
+                int n = 0; if (!code) return -1; NEXT;\n\
+                add: if (x > 5) n++; NEXT;\n\
+                twice: if (n == 1) x *= 0; NEXT;\n\
+                back: if (++n < 3) { code -= 1; NEXT; } NEXT;\n\
+                stop: return n > 2 ? x : n; }";
+    let found = cover(text, &["-c", "decision"]);
+    assert!(!found.contains("infeasible"), "{found}");
+    let text = "int f(int k) { static const void *const t[] = { &&a, &&b }; if (k < 0 || k > 1) return 3; goto *t[k];\n\
+                a: return k + 1;\n b: if (k) return 7;\n return 2; }";
+    let found = cover(text, &["-c", "statement"]);
+    assert!(found.contains("3 tests cover 6 of 7 goals; 1 infeasible (proved)"), "{found}");
+}
+
 #[test]
 fn an_allocation_may_fail() {
     let text = "#include <stdlib.h>\n\

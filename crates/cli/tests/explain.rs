@@ -234,7 +234,8 @@ fn what_was_never_written_may_be_an_input() {
     );
     let out = bench.nub(&["explain", "f.c"]).expect(1).stdout;
     assert!(
-        out.contains("the value read was initialised: x") && out.contains("--uninitialised-inputs"),
+        out.contains("the value read is initialised and valid for its type: x")
+            && out.contains("--uninitialised-inputs"),
         "{out}"
     );
     let out = bench.nub(&["explain", "f.c", "--uninitialised-inputs"]).expect(0).stdout;

@@ -191,7 +191,6 @@ fn callers_allocate_what_is_freed() {
     let own = "this holds if each input pointer is not null and points to an object of its own";
     let free = "#include <stdlib.h>\n";
     for text in [
-        "void f(void *a, void *b) { free(a); free(b); }",
         "typedef struct { void *lo; void *hi; } T;\nvoid f(T d) { if (d.lo == d.hi) return; free(d.lo); free(d.hi); }",
         "void f(char **list) { free(list[0]); }",
     ] {
@@ -204,6 +203,37 @@ fn callers_allocate_what_is_freed() {
                 void f(struct list *l) { struct item *i = (struct item *)((char *)l - offsetof(struct item, node)); assert(i->key != 3); }";
     let found = answer(text, 0);
     assert!(found.contains("key=3") && found.contains("in the compiled program"), "{found}");
+}
+
+/// A caller may pass one object twice, or a global one.
+#[test]
+fn callers_share_objects() {
+    let own = "this holds if each input pointer is not null and points to an object of its own\n";
+    for (text, run) in [
+        ("#include <stdlib.h>\nvoid f(int *a, int *b) { free(a); free(b); }", "Failing run: b == a=1"),
+        ("#include <stdlib.h>\nvoid f(void *a, void *b) { free(a); free(b); }", "Failing run: b == a=1"),
+        ("#include <assert.h>\nvoid f(int *a, int *b) { *a = 1; *b = 2; assert(*a == 1); }", "b == a=1"),
+        ("#include <assert.h>\nint g = 5;\nvoid f(int *a) { *a = 1; assert(g == 5); }", "a == &g=1"),
+    ] {
+        let bench = Bench::new();
+        bench.write("f.c", text);
+        let found = bench.nub(&["explain", "f.c", "--no-repair"]).expect(0).stdout;
+        assert!(found.contains(run), "{text}\n{found}");
+        let found = bench.nub(&["explain", "f.c", "--no-aliases"]).expect(1).stdout;
+        assert!(found.starts_with("No violation: ") && found.contains(own), "{text}\n{found}");
+    }
+    let text = "#include <assert.h>\nvoid f(int *a, int *b) { *a = 1; *b = 1; assert(*a == 1); }";
+    let found = answer(text, 1);
+    assert!(found.contains("other pointers or global variables refer to"), "{found}");
+}
+
+/// Variable arguments are inputs.
+#[test]
+fn a_variable_argument_is_too_large() {
+    let text = "#include <stdarg.h>\n#include <assert.h>\nint f(int n, ...) {\n  va_list ap; int s = 0; va_start(ap, n);\n\
+                for (int i = 0; i < n && i < 3; i++)\n s += va_arg(ap, int) & 15;\n  va_end(ap); assert(s != 20); return s; }";
+    let found = answer(text, 0);
+    assert!(found.contains("argument 2=") && found.contains("in the compiled program"), "{found}");
 }
 
 /// Tests of `main` call what the program runs around it.

@@ -79,7 +79,7 @@ impl Reasons<'_, '_> {
             () if is_long_call => " without a call that is too large to be followed to its end",
             () if is_unmodelled => " without code that is not modelled",
             () if has_addresses && is_variadic => {
-                " without reading variable arguments, which tests do not pass"
+                " without reading variable arguments that tests do not pass"
             }
             () if has_addresses => " without using memory at an address computed from numbers",
             () => "",
@@ -321,7 +321,7 @@ pub fn check_text(kind: CheckKind) -> &'static str {
         CheckKind::ArrayLength => "a variable-length array without elements",
         CheckKind::Null => "a null pointer",
         CheckKind::Pointer => "a pointer to no object",
-        CheckKind::Uninitialised => "a value that was never written",
+        CheckKind::Uninitialised => "a value that was never written, or is not valid for its type",
         CheckKind::FloatConversion => {
             "a floating-point number that does not fit the integer type it is converted to"
         }

@@ -20,7 +20,7 @@ use nub_cnf::TooLarge;
 pub use nub_report::explain::Explanation;
 use nub_sat::{SatAnswer, SatLimits, SatStop};
 use nub_text::Diagnostic;
-use nub_unroll::{AllocationModel, Object, ObjectKind, Unrolled};
+use nub_unroll::{Aliases, AllocationModel, Object, ObjectKind, UnrollConfig, Unrolled};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -194,20 +194,26 @@ fn find_failing(
     let ends_before =
         ends_before.map(|found| Narrator(bounded.source).property(&bounded.unrolled, &found.property));
     let unwind = options.unroll.unwind;
-    let premises = premises(bounded, options.unroll.allocations);
+    let premises = premises(bounded, &options.unroll);
     Ok(Err(Explanation::NoViolation { unwind, is_complete, n_properties, ends_before, premises }))
 }
 
 /// The assumptions about floating-point numbers, memory, input pointers and the order of evaluation, as text, each once.
-fn premises(bounded: &BoundedProgram<'_>, model: AllocationModel) -> Vec<String> {
+fn premises(bounded: &BoundedProgram<'_>, config: &UnrollConfig) -> Vec<String> {
     let mut found = bounded.unrolled.float_premises();
-    found.extend(has_allocations(bounded).then_some(match model {
+    found.extend(has_allocations(bounded).then_some(match config.allocations {
         AllocationModel::Sized => "every allocation of at most half of the address space succeeds",
         AllocationModel::Succeed => "every allocation succeeds (--allocations-succeed)",
     }));
     let has_pointees =
         bounded.unrolled.objects.iter().any(|object| matches!(object.kind, ObjectKind::Pointee(_)));
-    found.extend(has_pointees.then_some("each input pointer is not null and points to an object of its own"));
+    found.extend(has_pointees.then_some(match config.pointers.aliases {
+        Aliases::None => "each input pointer is not null and points to an object of its own",
+        Aliases::SameType => {
+            "each input pointer is not null and points to an object of its own, or to the start of one of a few objects of \
+             its type that other pointers or global variables refer to"
+        }
+    }));
     let is_open = leaves_order_open(bounded.source.program, bounded.unrolled.function);
     found.extend(
         is_open.then_some("the parts of an expression that call functions are evaluated from left to right"),
@@ -246,7 +252,7 @@ fn no_passing_run(
     let property = Narrator(bounded.source).property(&bounded.unrolled, &failing.property);
     let telling = Telling::new(bounded, failing, Trusted::default(), options);
     let run = telling.run(&failing.inputs, &End::Fails(failing.property.clone()))?;
-    let premises = premises(bounded, options.unroll.allocations);
+    let premises = premises(bounded, &options.unroll);
     let (failing, unwind) = (Box::new(run), options.unroll.unwind);
     Ok(Explanation::NoPassingRun { property, failing, unwind, premises })
 }

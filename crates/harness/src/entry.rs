@@ -110,8 +110,10 @@ pub(crate) fn entry_arguments(program: &Program, function: FunctionId, args: &mu
     let n_before = args.len();
     let mut at = 0..;
     args.retain(|_| !at.next().is_some_and(is_list));
-    if args.len() < n_before {
-        args.push("0".to_owned());
+    let n_lists = n_before - args.len();
+    if n_lists > 0 {
+        // The number; what is in the lists comes after it.
+        args.insert(params.len() - n_lists, "0".to_owned());
     }
 }
 

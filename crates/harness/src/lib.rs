@@ -35,6 +35,7 @@ mod stub_text;
 mod stubs;
 mod supply;
 mod unnamed;
+mod variable_arguments;
 mod volatile;
 mod world;
 

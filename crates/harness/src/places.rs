@@ -4,7 +4,7 @@
 //! be to `const`.
 
 use nub_c_ir::{Global, Program, Type, TypeId};
-use nub_unroll::{InputPlace, InputStep, ObjectKind, Unrolled};
+use nub_unroll::{InputPlace, InputStep, ObjectKind, Unrolled, type_of_argument};
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -92,8 +92,8 @@ impl Places<'_> {
     fn root<'a>(&self, place: &'a InputPlace) -> Option<(String, TypeId, &'a [InputStep])> {
         match place {
             InputPlace::Parameter { call, index, path } => {
-                let function = self.program.function(self.unrolled.function);
-                Some((parameter(*call, *index), function.params().get(*index)?.ty, path))
+                let ty = type_of_argument(self.program, self.unrolled.function, *index)?;
+                Some((parameter(*call, *index), ty, path))
             }
             InputPlace::Global { global, path } => {
                 let global = &self.program.globals[global.index()];

@@ -4,6 +4,7 @@ use crate::case::read_kind;
 use crate::entry::entry_arguments;
 use crate::floats;
 use crate::places::{Places, is_stream, object_name, parameter};
+use crate::variable_arguments::RequestedArguments;
 use nub_bitvec::Value;
 use nub_c_ir::{FunctionId, Program, Type, TypeId};
 use nub_report::c_tests::Read;
@@ -30,12 +31,14 @@ pub fn setup(program: &Program, unrolled: &Unrolled, values: &[Value], is_read: 
     let mut setup = Setup::default();
     let calls = unrolled.inputs.iter().position(|input| input.place == InputPlace::Calls);
     let n_calls = unrolled.calls_made(calls.map(|at| values[at].to_u64().unwrap_or(u64::MAX)));
+    let requested = RequestedArguments::new(program, unrolled, values);
     for call in 0..n_calls {
-        let args = arguments(program, unrolled, values, call, &mut setup.before);
+        let mut args = arguments(program, unrolled, values, call, &mut setup.before);
+        requested.pass(program, values, call, &mut setup.before, &mut args);
         setup.calls.push(args);
     }
-    declare_objects(program, unrolled, n_calls, &mut setup);
-    assign_inputs(program, unrolled, values, is_read, &mut setup);
+    declare_objects(program, unrolled, n_calls, &requested, &mut setup);
+    assign_inputs(program, unrolled, (values, is_read), &requested, &mut setup);
     setup.calls.iter_mut().for_each(|args| entry_arguments(program, unrolled.function, args));
     setup
 }
@@ -50,22 +53,46 @@ fn arguments(
 ) -> Vec<String> {
     let mut args = Vec::new();
     for (index, param) in program.function(unrolled.function).params().iter().enumerate() {
-        let whole = unrolled.inputs.iter().position(|input| is_whole_parameter(input, call, index));
-        let has_parts = has_parts(unrolled, call, index);
-        match whole {
-            Some(at) if !has_parts => args.push(literal(program, unrolled.inputs[at].ty, &values[at])),
-            None if !has_parts && program.types.is_scalar(param.ty) => args.push("0".to_owned()),
-            _ => {
-                // A part that no input sets, such as padding, is zero.
-                let zero = if program.types.is_scalar(param.ty) { "0" } else { "{0}" };
-                let name = parameter(call, index);
-                before.push(format!("{} = {zero};", declaration(program, param.ty, &name)));
-                let cast = if needs_cast(program, unrolled.function, index) { "(void *)" } else { "" };
-                args.push(format!("{cast}{name}"));
-            }
-        }
+        let argument = CallArgument { call, index, ty: param.ty };
+        let text = declared_or_literal(program, unrolled, values, argument, before);
+        let is_declared = text == parameter(call, index);
+        let cast = if is_declared && needs_cast(program, unrolled.function, index) { "(void *)" } else { "" };
+        args.push(format!("{cast}{text}"));
     }
     args
+}
+
+/// An argument of one of the calls.
+#[derive(Clone, Copy)]
+pub(crate) struct CallArgument {
+    pub call: u32,
+    /// Its number among the parameters.
+    pub index: usize,
+    pub ty: TypeId,
+}
+
+/// An argument of a call: a literal, or a variable that is declared before it.
+pub(crate) fn declared_or_literal(
+    program: &Program,
+    unrolled: &Unrolled,
+    values: &[Value],
+    argument: CallArgument,
+    before: &mut Vec<String>,
+) -> String {
+    let CallArgument { call, index, ty } = argument;
+    let whole = unrolled.inputs.iter().position(|input| is_whole_parameter(input, call, index));
+    let has_parts = has_parts(unrolled, call, index);
+    match whole {
+        Some(at) if !has_parts => literal(program, unrolled.inputs[at].ty, &values[at]),
+        None if !has_parts && program.types.is_scalar(ty) => "0".to_owned(),
+        _ => {
+            // A part that no input sets, such as padding, is zero.
+            let zero = if program.types.is_scalar(ty) { "0" } else { "{0}" };
+            let name = parameter(call, index);
+            before.push(format!("{} = {zero};", declaration(program, ty, &name)));
+            name
+        }
+    }
 }
 
 /// Whether an argument may have another type than its parameter: a function pointer lacks the qualifiers of the program's, an object may be a
@@ -101,7 +128,7 @@ fn has_parts(unrolled: &Unrolled, call: u32, index: usize) -> bool {
     unrolled.inputs.iter().any(is_deep) || unrolled.objects.iter().any(|object| points(&object.kind))
 }
 
-fn is_whole_parameter(input: &InputVariable, call: u32, index: usize) -> bool {
+pub(crate) fn is_whole_parameter(input: &InputVariable, call: u32, index: usize) -> bool {
     let place = InputPlace::Parameter { call, index, path: Vec::new() };
     input.place == place && input.part == InputPart::Value
 }
@@ -115,10 +142,19 @@ fn call_of(place: &InputPlace) -> u32 {
 }
 
 /// Objects that pointers point to, and the pointers.
-fn declare_objects(program: &Program, unrolled: &Unrolled, n_calls: u32, setup: &mut Setup) {
+fn declare_objects(
+    program: &Program,
+    unrolled: &Unrolled,
+    n_calls: u32,
+    requested: &RequestedArguments<'_>,
+    setup: &mut Setup,
+) {
     let places = Places { program, unrolled };
     for (number, object) in unrolled.objects.iter().enumerate() {
         let ObjectKind::Pointee(place) = &object.kind else { continue };
+        if !requested.has(place) {
+            continue;
+        }
         let Some(pointer) = places.target(place, None).filter(|_| call_of(place) < n_calls) else { continue };
         if object.ty.is_some_and(|ty| is_stream(program, ty)) {
             // The library reads inside its own objects: zeros are not a valid stream.
@@ -159,19 +195,22 @@ fn pointed(object: &Object, name: String) -> String {
 fn assign_inputs(
     program: &Program,
     unrolled: &Unrolled,
-    values: &[Value],
-    is_read: &[bool],
+    (values, is_read): (&[Value], &[bool]),
+    requested: &RequestedArguments<'_>,
     setup: &mut Setup,
 ) {
     let places = Places { program, unrolled };
     let mut late = Vec::new();
     for ((input, value), is_read) in unrolled.inputs.iter().zip(values).zip(is_read) {
         let is_argument = match &input.place {
-            InputPlace::Parameter { call, index, path } => match setup.calls.get(*call as usize) {
-                Some(args) => path.is_empty() && !args[*index].ends_with(&parameter(*call, *index)),
-                // It belongs to a call that is not made.
-                None => true,
-            },
+            InputPlace::Parameter { call, index, path } => {
+                let position = requested.position(*call, *index);
+                match setup.calls.get(*call as usize).zip(position) {
+                    Some((args, at)) => path.is_empty() && !args[at].ends_with(&parameter(*call, *index)),
+                    // It belongs to a call that is not made, or to an argument that is not passed.
+                    None => true,
+                }
+            }
             InputPlace::Calls => true,
             _ => false,
         };
@@ -249,8 +288,10 @@ fn shared(
     let number = unrolled.inputs.iter().position(is_element).and_then(|at| values[at].to_u64()).unwrap_or(0);
     let element = program.types.pointee(input.ty);
     let size = element.and_then(|ty| program.types.size_of(ty)).unwrap_or(1).max(1);
-    match (number.min(found.size / size), element) {
-        (1.., Some(ty)) => format!("((__typeof__({}) *){start} + {number})", program.types.spell_in_test(ty)),
+    match (number.min(found.size.saturating_sub(found.before) / size), element) {
+        (number @ 1.., Some(ty)) => {
+            format!("((__typeof__({}) *){start} + {number})", program.types.spell_in_test(ty))
+        }
         _ => start,
     }
 }

@@ -49,8 +49,13 @@ impl Machine<'_> {
     pub(crate) fn read(&mut self, cells: &Cells, address: &Address, size: u64) -> Step<Cell> {
         let mut found: Option<Cell> = self.unknown_rest(address, size);
         for spot in address.spots.iter().rev() {
-            let layout = self.layout(spot.object, address.hint);
-            let mut cell = self.read_spot(cells, &layout, spot, size)?;
+            let mut cell = match self.call_of_list(spot.object) {
+                Some(call) => self.read_argument(call, spot, address.ty, size)?,
+                None => {
+                    let layout = self.layout(spot.object, address.hint);
+                    self.read_spot(cells, &layout, spot, size)?
+                }
+            };
             if let Some(stain) = self.stain(spot.object, spot.offset.known(), address.ty) {
                 let unknown = self.nothing(size);
                 cell = self.choose_cell(stain, unknown, cell);
@@ -81,7 +86,7 @@ impl Machine<'_> {
         Cell { value: terms::constant(&mut self.pool, bits, 0), written: self.all_written(size) }
     }
 
-    fn choose_cell(&mut self, condition: TermId, a: Cell, b: Cell) -> Cell {
+    pub(crate) fn choose_cell(&mut self, condition: TermId, a: Cell, b: Cell) -> Cell {
         let written = self.pool.mk(Op::Ite, &[condition, a.written, b.written]);
         Cell { value: self.choose(condition, a.value, b.value), written }
     }

@@ -64,18 +64,17 @@ impl Machine<'_> {
         Ok(term)
     }
 
-    /// Where in a shared object a pointer points to: an input, if the program can observe the order of pointers; otherwise to where its own pointer
-    /// points.
+    /// Where in a shared object a pointer points to: at or after where its own pointer points, by an input, if the program can observe the order of
+    /// pointers; otherwise to the same place. A part of a larger structure has no other elements.
     fn element_offset(&mut self, pointer: InputPointer<'_>, object: ObjectId) -> Offset {
         let InputPointer { ty, to, place, name } = pointer;
-        let before = self.out.objects[object.index()].before;
-        if before > 0 {
-            return Offset::constant(i128::from(before));
-        }
+        let Object { before, size, part, .. } = self.out.objects[object.index()];
+        let own = Offset::constant(i128::from(before));
         let scale = self.program.types.size_of(to).unwrap_or(0);
-        let n_elements = self.out.objects[object.index()].size.checked_div(scale).unwrap_or(0);
-        if n_elements == 0 || !self.memory.open.orders_pointers(self.program, self.out.function) {
-            return Offset::default();
+        let n_elements = size.saturating_sub(before).checked_div(scale).unwrap_or(0);
+        let is_ordered = self.memory.open.orders_pointers(self.program, self.out.function);
+        if part.is_some() || n_elements == 0 || !is_ordered {
+            return own;
         }
         let width = self.memory.pointers.width();
         let input_name = format!("{name} - {}", self.out.objects[object.index()].name);
@@ -88,7 +87,7 @@ impl Machine<'_> {
             self.depart(Assumption::Memory, is_behind);
         }
         let index = self.pool.mk(Op::Ite, &[is_inside, number, end]);
-        Offset::default().add(&mut self.pool, index, scale, None)
+        own.add(&mut self.pool, index, scale, None)
     }
 
     /// What a pointer to `to` may point to besides its own object, each with its text.
@@ -97,12 +96,25 @@ impl Machine<'_> {
         if self.memory.open.sees_aliases(self.program, self.out.function)
             && self.program.types.spell(to) != STREAM
         {
+            let is_void = matches!(self.program.types.get(to), Type::Void);
             let is_shared = |object: &Object| {
-                let points_to = object.part.or(object.ty);
-                matches!(object.kind, ObjectKind::Pointee(_)) && points_to == Some(to) && object.size > 0
+                let fits = match object.part.or(object.ty) {
+                    Some(points_to) => points_to == to,
+                    // What a `void *` points to has no type of its own.
+                    None => is_void,
+                };
+                matches!(object.kind, ObjectKind::Pointee(_)) && fits && object.size > 0
             };
             let before = (0..own.0).rev().map(ObjectId);
-            let shared = before.filter(|id| is_shared(&self.out.objects[id.index()]));
+            // A variable argument that a run does not request does not exist.
+            let is_passed = |object: &Object| match &object.kind {
+                ObjectKind::Pointee(place) => !self.is_behind_variable_argument(place),
+                _ => true,
+            };
+            let shared = before.filter(|id| {
+                let object = &self.out.objects[id.index()];
+                is_shared(object) && is_passed(object)
+            });
             let named = shared
                 .map(|id| (Elsewhere::Object(id), self.out.objects[id.index()].pointer_name().to_owned()));
             found.extend(named.take(MAX_SHARED));

@@ -51,18 +51,18 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// A list of variable arguments: what a caller passes is not known, and tests pass nothing, so a run that reads one ends.
+    /// A list of variable arguments that tests cannot make, such as a member of a structure: a run that reads one of them ends.
     pub(crate) fn unknown_arguments(&mut self) -> TermId {
         self.pool.var(Sort::Bits(self.memory.pointers.width()))
     }
 
-    /// The same for arguments beyond the parameters.
+    /// Arguments beyond the parameters.
     fn leave_arguments_open(&mut self, state: &mut State) -> Step<()> {
         let function = &self.program.functions[self.out.function.index()];
         let Some(local) = function.variable_arguments else { return Ok(()) };
         let (object, ty) = (self.frame().locals[local.index()], function.locals[local.index()].ty);
-        let unknown = self.unknown_arguments();
-        let value = Value::Scalar(self.known_scalar(unknown));
+        let list = self.argument_list()?;
+        let value = Value::Scalar(self.known_scalar(list));
         let address = self.whole(object, ty);
         self.store_value(&mut state.cells, &address, &value)
     }
@@ -413,7 +413,9 @@ impl Machine<'_> {
         let term = self.value_at_type(cell.value, ty);
         let term = self.bits_seen_as(term, ty);
         let term = self.address_seen_as(term, ty);
-        let exists = self.pool.mk(nub_bitvec::Op::Redand, &[cell.written]);
+        let is_written = self.pool.mk(nub_bitvec::Op::Redand, &[cell.written]);
+        let is_passed = self.is_passed(&place);
+        let exists = terms::and(&mut self.pool, is_written, is_passed);
         self.out.outputs.push(OutputValue { name, ty, place, term, exists });
         Some(term)
     }

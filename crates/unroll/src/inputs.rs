@@ -164,7 +164,7 @@ impl Machine<'_> {
     }
 
     /// An input pointer: to an object of its own, to a function, or null.
-    fn pointer_input(
+    pub(crate) fn pointer_input(
         &mut self,
         to: TypeId,
         ty: TypeId,
@@ -177,14 +177,18 @@ impl Machine<'_> {
             return self.function_input(to, ty, place, name);
         }
         if *self.program.types.get(to) == Type::VaList {
-            return Ok(self.unknown_arguments());
+            // Only a parameter: a test can make no other list.
+            let is_parameter =
+                matches!(&place, InputPlace::Parameter { path, .. } if path.is_empty() && depth == 0);
+            return if is_parameter { self.argument_list() } else { Ok(self.unknown_arguments()) };
         }
         let is_last = depth >= self.config.pointers.depth;
         if is_last && self.config.pointers.beyond == Beyond::Nothing {
             return Ok(null);
         }
         let (object, before) = self.pointee_object(to, &place, name, (depth, is_last))?;
-        let may_be_null = self.config.pointers.may_be_null;
+        // Null often ends a list of variable arguments.
+        let may_be_null = self.config.pointers.may_be_null || self.is_variable_argument(&place);
         let is_given = may_be_null
             .then(|| self.new_input(format!("{name} != 0"), ty, place.clone(), InputPart::NotNull));
         let own = self.address_in(object, &Offset::constant(i128::from(before)))?;

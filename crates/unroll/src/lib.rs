@@ -91,6 +91,7 @@ mod terms;
 mod twin;
 mod unrolled;
 mod user_places;
+mod variable_arguments;
 mod work;
 
 pub use config::{
@@ -107,6 +108,7 @@ pub use ssa::{Definition, Equality, Guarded, Ssa};
 pub use stubs::{ObservedCall, ObservedValue};
 pub use twin::{Twin, unroll_twins};
 pub use unrolled::*;
+pub use variable_arguments::{MAX_VARIABLE_ARGUMENTS, VariableArgument, type_of_argument};
 
 use nub_c_ir::{FunctionId, Program};
 

@@ -297,6 +297,7 @@ impl Unrolled {
             calls: Vec::new(),
             stub_calls: Vec::new(),
             library_calls: Vec::new(),
+            variable_arguments: Vec::new(),
             outputs: Vec::new(),
             varying: Vec::new(),
             objects: Vec::new(),

@@ -24,6 +24,8 @@ pub(crate) struct Memory {
     pub seen_addresses: SeenAddresses,
     /// What has happened to memory that code outside may refer to.
     pub open: OpenWorld,
+    /// Lists of variable arguments, by call of the function under test.
+    pub argument_lists: Vec<(u32, ObjectId)>,
 }
 
 /// What lives from the start to the end of a run, created when it is first needed.
@@ -48,6 +50,7 @@ impl Memory {
             pointers: Pointers::new(pointer_bits),
             seen_addresses: SeenAddresses::default(),
             open: OpenWorld::default(),
+            argument_lists: Vec::new(),
         }
     }
 

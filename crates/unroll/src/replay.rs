@@ -10,7 +10,8 @@ use rustc_hash::FxHashMap;
 /// them: a pointer inside an object, or a local that is an input.
 pub fn interpreter_inputs(program: &Program, unrolled: &Unrolled, values: &Assignment) -> Option<RunInputs> {
     let terms = unrolled.inputs.iter().flat_map(|input| [input.term, input.guard]);
-    let roots: Vec<TermId> = terms.collect();
+    let more = unrolled.variable_arguments.iter().map(|argument| argument.is_requested);
+    let roots: Vec<TermId> = terms.chain(more).collect();
     let found = Evaluator::new(&unrolled.pool, &roots).run(values);
     let given: Vec<Given> = (unrolled.inputs.iter().zip(found.chunks(2)))
         .map(|(input, pair)| Given { input, bits: to_bits(pair[0].bits()), is_read: pair[1].is_true() })
@@ -28,6 +29,8 @@ pub fn interpreter_inputs(program: &Program, unrolled: &Unrolled, values: &Assig
             arguments.push(argument(program, unrolled, &given, Parameter { call, index }, param.ty)?);
         }
     }
+    let requested = found[2 * unrolled.inputs.len()..].iter().map(nub_bitvec::Datum::is_true);
+    let variable_arguments = variable_arguments(program, unrolled, &given, n_calls, requested)?;
     // A global pointer points to an object of its own here, and to what its initial value says in the interpreter.
     let is_behind_global =
         |object: &Object| matches!(object.kind, ObjectKind::Pointee(InputPlace::Global { .. }));
@@ -35,7 +38,29 @@ pub fn interpreter_inputs(program: &Program, unrolled: &Unrolled, values: &Assig
         return None;
     }
     let globals = globals(program, &given)?;
-    Some(RunInputs { arguments, values, lifetimes: Vec::new(), globals, n_calls: n_calls as usize })
+    let (lifetimes, n_calls) = (Vec::new(), n_calls as usize);
+    Some(RunInputs { arguments, variable_arguments, values, lifetimes, globals, n_calls })
+}
+
+/// The arguments after the parameters of each call. One that the run does not request, before one that it does, is a number.
+fn variable_arguments(
+    program: &Program,
+    unrolled: &Unrolled,
+    given: &[Given<'_>],
+    n_calls: u32,
+    requested: impl Iterator<Item = bool>,
+) -> Option<Vec<Vec<(TypeId, Argument)>>> {
+    let mut found: Vec<Vec<(TypeId, Argument)>> = vec![Vec::new(); n_calls as usize];
+    for (argument, is_requested) in unrolled.variable_arguments.iter().zip(requested) {
+        let Some(list) = found.get_mut(argument.call as usize).filter(|_| is_requested) else { continue };
+        while list.len() <= argument.position {
+            list.push((argument.ty, Argument::Null));
+        }
+        let parameter = Parameter { call: argument.call, index: argument.index };
+        let value = self::argument(program, unrolled, given, parameter, argument.ty)?;
+        list[argument.position] = (argument.ty, value);
+    }
+    Some(found)
 }
 
 /// A parameter of a call.
@@ -149,10 +174,12 @@ fn shared(
         Elsewhere::Object(object) => object,
     };
     let object = &unrolled.objects[id.index()];
-    let bytes = offset(id).min(object.size);
+    let bytes = offset(id).min(object.size.saturating_sub(object.before));
     match &object.kind {
         ObjectKind::Global(global) => Some(Argument::Global(*global, bytes)),
-        ObjectKind::Pointee(place @ InputPlace::Parameter { call, index, path }) if path.is_empty() => {
+        ObjectKind::Pointee(place @ InputPlace::Parameter { call, index, path })
+            if path.is_empty() && *index < program.function(unrolled.function).n_params =>
+        {
             let is_its = |given: &&Given<'_>| given.input.place == *place;
             let has_own = given.iter().filter(is_its).all(|given| match given.input.part {
                 InputPart::NotNull => given.bits != 0,

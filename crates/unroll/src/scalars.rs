@@ -7,7 +7,7 @@ use crate::machine::{Machine, Step};
 use crate::terms;
 use crate::unrolled::AssignmentTarget;
 use nub_bitvec::{Op, TermId};
-use nub_c_ir::{BitRange, TypeId};
+use nub_c_ir::{BitRange, IntKind, TypeId};
 
 /// A value that is stored, passed or returned.
 #[derive(Clone, Debug)]
@@ -81,7 +81,15 @@ impl Machine<'_> {
     pub(crate) fn is_initialised(&mut self, cells: &Cells, address: &Address) -> Step<TermId> {
         let size = self.access_size(address);
         let cell = self.read(cells, address, size)?;
-        Ok(self.pool.mk(Op::Redand, &[cell.written]))
+        let is_written = self.pool.mk(Op::Redand, &[cell.written]);
+        if self.program.types.int_kind(address.ty) != Some(IntKind::Bool) || address.bits.is_some() {
+            return Ok(is_written);
+        }
+        // Reading any other byte as a `_Bool` is undefined (C17 6.2.6.1).
+        let width = self.pool.width(cell.value);
+        let one = terms::constant(&mut self.pool, width, 1);
+        let is_truth = self.pool.mk(Op::Ule, &[cell.value, one]);
+        Ok(terms::and(&mut self.pool, is_written, is_truth))
     }
 
     /// Stores a scalar.

@@ -93,6 +93,7 @@ impl Machine<'_> {
 
     /// All calls are done.
     fn finish(&mut self, result: Option<Address>) -> Step<()> {
+        self.settle_arguments();
         let ended = std::mem::take(&mut self.sequence.ended);
         let Some(state) = self.meet_all(ended)? else { return Ok(()) };
         self.out.returned = self.guard(state.path);

@@ -240,6 +240,7 @@ fn terms_of(out: &mut Unrolled) -> Vec<&mut TermId> {
         out.calls.iter_mut().flat_map(|call| [Some(&mut call.returned), call.result.as_mut()]).flatten(),
     );
     all.extend(out.inputs.iter_mut().map(|found| &mut found.guard));
+    all.extend(out.variable_arguments.iter_mut().map(|found| &mut found.is_requested));
     all.extend(out.assignments.iter_mut().flat_map(|found| [&mut found.term, &mut found.guard]));
     for evaluation in &mut out.decisions {
         all.push(&mut evaluation.reach);

@@ -135,12 +135,18 @@ impl Machine<'_> {
         });
         let found = done.and_then(|()| self.compare(function, original));
         kept.inputs = std::mem::take(&mut self.out.inputs);
+        kept.variable_arguments = std::mem::take(&mut self.out.variable_arguments);
         kept.objects = std::mem::take(&mut self.out.objects);
         kept.contexts = std::mem::take(&mut self.out.contexts);
         self.out = kept;
         self.frames.clear();
         self.sequence.ended.clear();
         found
+    }
+
+    /// Whether a variant is running, whose tests are those of the original.
+    pub(crate) fn is_variant(&self) -> bool {
+        self.sequence.twin_reads.is_some()
     }
 
     /// Sets the results of the original aside.
@@ -159,6 +165,7 @@ impl Machine<'_> {
         let never = self.pool.truth(false);
         let mut fresh = Unrolled::new(function, self.config, never);
         fresh.inputs = std::mem::take(&mut self.out.inputs);
+        fresh.variable_arguments = std::mem::take(&mut self.out.variable_arguments);
         fresh.objects = std::mem::take(&mut self.out.objects);
         fresh.contexts = std::mem::take(&mut self.out.contexts);
         std::mem::replace(&mut self.out, fresh)

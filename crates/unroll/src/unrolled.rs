@@ -9,6 +9,7 @@ use crate::evaluations::DecisionEvaluation;
 use crate::library::LibraryCall;
 use crate::places::{CallContext, Object};
 use crate::stubs::ObservedCall;
+use crate::variable_arguments::VariableArgument;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
     AllocationId, AssertKind, BlockId, CheckKind, ConditionTest, FunctionId, GlobalId, InputSource, LoopId,
@@ -82,6 +83,8 @@ pub struct Unrolled {
     pub stub_calls: Vec<ObservedCall>,
     /// Calls of functions of the library whose results are not exact.
     pub library_calls: Vec<LibraryCall>,
+    /// Arguments after the parameters that some run requests.
+    pub variable_arguments: Vec<VariableArgument>,
     /// What is visible after it returned: parts of globals, and of objects that parameters point to, that may have changed.
     pub outputs: Vec<OutputValue>,
     /// Values that are returned, visible afterwards or passed to a stub, and that depend on something that C leaves open, such as an address: the
@@ -144,7 +147,8 @@ pub enum InputPart {
     Function(Vec<FunctionId>),
     /// One bit: the pointer, if it is not null, points there instead of to an object of its own. Of several such bits the first one decides.
     LeadsTo(Elsewhere),
-    /// Where in this object the pointer points to if it points there: elements from its start; too large a number means its end.
+    /// Where in this object the pointer points to if it points there: elements from where the object's own pointer points; too large a number means
+    /// its end.
     Element(ObjectId),
 }
 

@@ -3,6 +3,8 @@
 //! `f(next(), next())`, `n - next()`: a compiler may make the calls in any order, and read `n` before or after the call (C17 6.5.2.2). The interpreter
 //! goes from left to right. A compiled program may do otherwise and still be right.
 
+mod branches;
+
 use super::calls::reached;
 use crate::ids::*;
 use crate::ir::*;
@@ -10,8 +12,8 @@ use crate::lower::{children, place_children};
 use rustc_hash::FxHashSet;
 
 /// Whether some expression that a run from `start` may evaluate has a call that conflicts with another part of it: one of them writes what the other
-/// reads or writes, and neither uses the value of the other. Operands on different sides of `&&`, `||` and `?:` are not compared, and sequence points
-/// of the comma operator are ignored. O(size × functions).
+/// reads or writes, and neither uses the value of the other. Sequence points of the comma operator are ignored. O(size × functions), and more for
+/// expressions with branches.
 pub fn leaves_order_open(program: &Program, start: FunctionId) -> bool {
     let is_reached = reached(program, start);
     let touched = Touched::of_functions(program, &is_reached);
@@ -19,7 +21,7 @@ pub fn leaves_order_open(program: &Program, start: FunctionId) -> bool {
     let mut own = functions.filter(|(function, is_reached)| *is_reached && !function.is_model);
     own.any(|(function, _)| {
         let statements = Statements { program, function, touched: &touched };
-        function.blocks.iter().any(|block| statements.is_open_in(block))
+        function.blocks.iter().any(|block| statements.is_open_in(block)) || statements.is_open_across_blocks()
     })
 }
 
@@ -339,6 +341,20 @@ mod tests {
             "n += next()",
             "if (next() > n) x = 1",
             "return n++ - next()",
+            "x = next() + (x && next())",
+            "x = next() - (x || n)",
+            "x = (x && next()) - n",
+            "x = (n && x) - next()",
+            "x = (x ? n : 2) + next()",
+            "x = next() + (x ? n : 0)",
+            "x = two(next(), x ? next() : 0)",
+            "x = two(x && next(), n)",
+            "x = (x ? next() : other()) - n",
+            "while ((x && n) + next() < 9) x++",
+            "n += x && next()",
+            "x = *s + (x && get(&s))",
+            "a[x || next()] = n",
+            "x = same(x && next()) ? x : n ? other() - m : 0",
         ] {
             assert!(is_open(statement), "{statement}");
         }
@@ -358,6 +374,22 @@ mod tests {
             "next(); next()",
             "x = *where()",
             "x = two(get(&s), 1)",
+            "x = next() && n",
+            "x = x && next() && n",
+            "x = (x || next()) ? n : next()",
+            "x = n ? next() : 0",
+            "x = x ? next() : n",
+            "x = (next() ? 1 : 2) + other()",
+            "x = (x && next()) + other()",
+            "x = n && x && next()",
+            "x = same(n) && next()",
+            "x = x ? two(next(), 1) : next()",
+            "while (n < 9 && next()) x = n",
+            "do x = n; while (x && next())",
+            "n = x && next()",
+            "x = same(x && next()) ? n : 0",
+            "if (x && next() > 3 || n) x = 2",
+            "for (x = n; x && next(); x = n) x--",
         ] {
             assert!(!is_open(statement), "{statement}");
         }

@@ -105,7 +105,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn put(&mut self, location: &Location, value: Handed) -> Result<(), Stop> {
+    pub(super) fn put(&mut self, location: &Location, value: Handed) -> Result<(), Stop> {
         match value {
             Handed::Nothing => Ok(()),
             Handed::Scalar(value) => self.store(location, &value),

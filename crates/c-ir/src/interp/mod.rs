@@ -71,6 +71,8 @@ pub enum Argument {
 pub struct RunInputs {
     /// One for each parameter, call after call; missing ones are zero or null.
     pub arguments: Vec<Argument>,
+    /// For each call, what is passed after the parameters or with a `va_list`, with its types.
+    pub variable_arguments: Vec<Vec<(TypeId, Argument)>>,
     /// How often the function is called; 0 means once.
     pub n_calls: usize,
     /// One for each [`crate::InstrKind::Input`] that is executed, in order; missing ones are zero.

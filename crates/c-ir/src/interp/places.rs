@@ -8,7 +8,7 @@ use super::{RuntimeValue, WriteTarget};
 use crate::ids::*;
 use crate::ints;
 use crate::ir::*;
-use crate::types::Type;
+use crate::types::{IntKind, Type};
 
 /// A place with its address.
 #[derive(Clone, Copy, Debug)]
@@ -77,11 +77,14 @@ impl Machine<'_> {
         self.memory.read(location.pointer, self.n_bytes(location)).ok_or(Stop::Undefined(CheckKind::Pointer))
     }
 
-    /// Has all of a scalar been written?
+    /// Has all of a scalar been written, and is that a value of its type? Of a `_Bool`, only 0 and 1 are (C17 6.2.6.1).
     pub(super) fn is_initialised(&self, location: &Location) -> Result<bool, Stop> {
         let bytes = self.bytes(location)?;
         Ok(match location.bits {
             Some(range) => self.memory.read_bits(bytes, range).is_some(),
+            None if self.program.types.int_kind(location.ty) == Some(IntKind::Bool) => {
+                matches!(self.memory.decode(bytes), Content::Bits(0 | 1))
+            }
             None => bytes.iter().all(|byte| *byte != Byte::Unknown),
         })
     }

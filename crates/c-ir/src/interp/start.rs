@@ -10,6 +10,7 @@ use super::{Argument, RuntimeValue};
 use crate::ids::*;
 use crate::ints;
 use crate::ir::*;
+use crate::lower::VARIABLE_ARGUMENT_BYTES;
 use crate::types::Type;
 
 impl Machine<'_> {
@@ -26,8 +27,10 @@ impl Machine<'_> {
     pub(super) fn begin_call(&mut self, function: FunctionId) -> Result<(), Stop> {
         let mut args = std::mem::take(&mut self.handed);
         let first = args.len();
+        let list = self.argument_list(&args)?;
         for (at, param) in (first..).zip(self.program.function(function).params()) {
             let handed = match self.inputs.arguments.get(at).cloned() {
+                _ if self.program.types.is_argument_list(param.ty) => list.clone(),
                 Some(Argument::SameAs(other, bytes)) if other < at => {
                     args.get(other).and_then(|handed| self.shifted(handed, bytes))
                 }
@@ -35,10 +38,30 @@ impl Machine<'_> {
             };
             args.push(handed.unwrap_or(Handed::Scalar(RuntimeValue::Pointer(Pointer::Null))));
         }
-        let own = args[first..].to_vec();
+        let own = args[first..].iter().cloned().chain(list).collect();
         self.handed = args;
         self.n_calls += 1;
         self.enter(function, own, None)
+    }
+
+    /// What this call of the function under test is given after its parameters.
+    fn argument_list(&mut self, args: &[Handed]) -> Result<Option<Handed>, Stop> {
+        let Some(list) = self.inputs.variable_arguments.get(self.n_calls).cloned() else { return Ok(None) };
+        let object = self.memory.add(VARIABLE_ARGUMENT_BYTES * list.len() as u64, Lifetime::Named);
+        for (at, (ty, argument)) in list.into_iter().enumerate() {
+            let handed = match argument {
+                Argument::SameAs(other, bytes) => {
+                    args.get(other).and_then(|handed| self.shifted(handed, bytes))
+                }
+                argument => Some(self.argument(ty, Some(argument))),
+            };
+            let offset = i128::from(VARIABLE_ARGUMENT_BYTES) * at as i128;
+            let location = Location { pointer: Pointer::Object(object, offset), bits: None, ty };
+            if let Some(handed) = handed {
+                self.put(&location, handed)?;
+            }
+        }
+        Ok(Some(Handed::Scalar(RuntimeValue::Pointer(Pointer::Object(object, 0)))))
     }
 
     fn add_strings(&mut self) {

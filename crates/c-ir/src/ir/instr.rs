@@ -256,7 +256,7 @@ pub enum CheckKind {
     Null,
     /// A pointer is dereferenced that points to no live object, or too close to its end.
     Pointer,
-    /// A value is read that was never written.
+    /// A value is read that was never written, or a `_Bool` that is neither 0 nor 1.
     Uninitialised,
     /// The source and the target of a copy overlap, and it is not `memmove`.
     Overlap,

@@ -72,6 +72,10 @@ pub(super) struct Builder {
     pub(super) local_labels: Vec<LabelKey>,
     pub(super) n_local_labels: u32,
     pub(super) gotos: Vec<Goto>,
+    /// Labels whose address is taken, each with a place where that is done.
+    pub(super) label_addresses: Vec<(LabelKey, Span)>,
+    /// Where computed jumps lead.
+    pub(super) dispatch: Option<super::computed_goto::Dispatch>,
     pub(super) breaks: Vec<Exit>,
     pub(super) continues: Vec<Exit>,
     pub(super) switches: Vec<OpenSwitch>,
@@ -135,6 +139,8 @@ impl Builder {
             local_labels: Vec::new(),
             n_local_labels: 0,
             gotos: Vec::new(),
+            label_addresses: Vec::new(),
+            dispatch: None,
             breaks: Vec::new(),
             continues: Vec::new(),
             switches: Vec::new(),

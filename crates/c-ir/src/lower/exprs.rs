@@ -1,7 +1,7 @@
 //! Expressions: which file lowers which.
 
 use super::places::Operand;
-use super::{Lower, Lowered, RValue, Refusal};
+use super::{Lower, Lowered, RValue};
 use crate::types::Type;
 use nub_c_syntax::ast::{self, AstBinaryOp, AstExprKind, AstUnaryOp, TypeNameId};
 use nub_text::Span;
@@ -56,9 +56,7 @@ impl Lower<'_> {
             AstExprKind::TypesCompatible(left, right) => self.types_compatible(*left, *right, span)?,
             AstExprKind::Statement(statement) => self.statement_value(*statement, span)?,
             AstExprKind::Float(literal) => self.float_literal(*literal)?,
-            AstExprKind::LabelAddress(_) => {
-                return Err(Refusal::unmodelled(span, "addresses of labels are not supported"));
-            }
+            AstExprKind::LabelAddress(label) => self.label_address(*label, span)?,
             AstExprKind::VaArg(list, ty) => self.va_arg(*list, *ty, span)?,
             AstExprKind::Quantifier { kind, ty, name, body } => {
                 self.quantifier(*kind, *ty, *name, *body, span)?

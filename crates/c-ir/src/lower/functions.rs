@@ -78,9 +78,13 @@ impl<'u> Lower<'u> {
             self.refuse(refusal);
             return;
         }
+        self.check_own_nonnull(definition.declarator.span);
         self.statement(definition.body);
         let end = Span { start: definition.span.end.saturating_sub(1), end: definition.span.end };
         self.fall_off(definition, end);
+        if let Err(refusal) = self.finish_dispatch() {
+            self.refuse(refusal);
+        }
         for label in self
             .fun
             .labels

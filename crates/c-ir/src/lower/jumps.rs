@@ -67,7 +67,7 @@ impl Lower<'_> {
         }
     }
 
-    fn label_key(&self, name: Ident) -> LabelKey {
+    pub(super) fn label_key(&self, name: Ident) -> LabelKey {
         let local = self.fun.local_labels.iter().rev().find(|(local, _)| *local == name.name);
         local.copied().unwrap_or((name.name, 0))
     }

@@ -18,6 +18,7 @@ mod builder;
 mod builtins;
 mod calls;
 mod checks;
+mod computed_goto;
 mod conditional;
 mod conditions;
 mod constants;
@@ -85,6 +86,7 @@ use nub_text::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::Scopes;
 use std::collections::BTreeSet;
+pub use variadic::VARIABLE_ARGUMENT_BYTES;
 
 /// Deeper nesting is refused. Clang's own limit on brackets is 256; chains of `? :` have none.
 pub const MAX_NESTING: u32 = 2_000;

@@ -1,7 +1,7 @@
 //! The attribute `nonnull`: a call with a null pointer is undefined, and sanitizers report it. Functions that have a C model check this themselves.
 
 use super::{Lower, RValue};
-use crate::ids::ExprId;
+use crate::ids::*;
 use crate::ir::*;
 use nub_c_syntax::ast::{Attribute, Ident};
 use nub_text::Span;
@@ -18,6 +18,26 @@ impl Lower<'_> {
             let numbers: Vec<usize> = numbers.collect();
             let function = self.spelling(name.name).to_owned();
             self.shared.nonnull.entry(function).or_default().push(numbers);
+        }
+    }
+
+    /// The same at the start of the function itself: a test is a caller too.
+    pub(super) fn check_own_nonnull(&mut self, span: Span) {
+        let name = &self.shared.program.functions[self.fun.function.index()].name;
+        let Some(lists) = self.shared.nonnull.get(name).filter(|_| !self.shared.is_model) else { return };
+        let params = self.fun.locals.iter().enumerate();
+        let params = params.filter(|(_, local)| local.kind == LocalKind::Parameter).enumerate();
+        let meant: Vec<(usize, TypeId)> = params
+            .filter(|(at, _)| lists.iter().any(|list| list.is_empty() || list.contains(&(at + 1))))
+            .map(|(_, (local, found))| (local, found.ty))
+            .filter(|(_, ty)| self.shared.program.types.pointee(*ty).is_some())
+            .collect();
+        for (local, ty) in meant {
+            let place = Place { base: PlaceBase::Local(LocalId::next(local)), steps: Vec::new(), ty };
+            let id = self.add(ExprKind::Load(place), ty, span);
+            let null = self.null(ty, span);
+            let not_null = self.pointer_compare(CompareOp::Ne, RValue { id, ty, bits: None }, null, span);
+            self.check(CheckKind::Null, not_null, span);
         }
     }
 

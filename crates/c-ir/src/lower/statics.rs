@@ -68,11 +68,15 @@ impl Lower<'_> {
         // Names of locals may occur in messages.
         scratch.locals = self.fun.locals.clone();
         scratch.statement = self.fun.statement;
+        // A table of labels refers to those of the function.
+        scratch.local_labels = self.fun.local_labels.clone();
+        scratch.label_addresses = std::mem::take(&mut self.fun.label_addresses);
         let saved = std::mem::replace(&mut self.fun, scratch);
         let program = &self.shared.program;
         let (n_statements, n_decisions) = (program.statements.len(), program.decisions.len());
         let result = inner(self);
-        self.fun = saved;
+        let scratch = std::mem::replace(&mut self.fun, saved);
+        self.fun.label_addresses = scratch.label_addresses;
         self.shared.program.statements.truncate(n_statements);
         self.shared.program.decisions.truncate(n_decisions);
         result

@@ -90,7 +90,7 @@ impl Lower<'_> {
             StmtKind::Break => self.break_statement(span),
             StmtKind::Continue => self.continue_statement(span),
             StmtKind::Return(value) => self.return_statement(*value, span),
-            StmtKind::GotoComputed(_) => Err(Refusal::unmodelled(span, "computed `goto` is not supported")),
+            StmtKind::GotoComputed(address) => self.goto_computed(*address, span),
             StmtKind::Asm(asm) if self.is_barrier(asm.span) => {
                 self.begin_statement(StatementKind::Expression, span);
                 Ok(())

@@ -12,8 +12,9 @@ use crate::types::{IntKind, Type};
 use nub_c_syntax::ast;
 use nub_text::Span;
 
-/// Bytes from one argument to the next.
-const SLOT: u64 = 8;
+/// Bytes from one variable argument to the next.
+pub const VARIABLE_ARGUMENT_BYTES: u64 = 8;
+const SLOT: u64 = VARIABLE_ARGUMENT_BYTES;
 
 impl Lower<'_> {
     /// The type of a `va_list`.

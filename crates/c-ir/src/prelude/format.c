@@ -16,10 +16,16 @@ int nub_digits_of(char *digits, unsigned long long value, unsigned base, char te
     }
     return n;
 }
+/* What is read while it is written must not overlap (C17 7.21.6.5). */
+void nub_read_while_written(char *to, nub_size n, const char *from, nub_size length) {
+    if (length > n) length = n;
+    if (length) nub_apart(to, from, length);
+}
 int vsnprintf(char *to, nub_size n, const char *format, __builtin_va_list list) {
     nub_size at = 0;
+    const char *start = format;
     for (; *format; format++) {
-        int is_left = 0, has_zeros = 0, width = 0, precision = -1, size = 0, length = 0, zeros = 0;
+        int is_left = 0, has_zeros = 0, width = 0, precision = -1, size = 0, n_sizes = 0, length = 0, zeros = 0;
         char sign = 0, buffer[24];
         const char *text = buffer;
         unsigned long long value = 0;
@@ -49,8 +55,13 @@ int vsnprintf(char *to, nub_size n, const char *format, __builtin_va_list list) 
                 for (; *format >= '0' && *format <= '9'; format++) precision = precision * 10 + (*format - '0');
             }
         }
-        for (; *format == 'l' || *format == 'h' || *format == 'z' || *format == 't' || *format == 'j'; format++)
+        for (; *format == 'l' || *format == 'h' || *format == 'z' || *format == 't' || *format == 'j'; format++) {
+            if (n_sizes && (n_sizes > 1 || format[-1] != *format || size >= 2)) for (;;) {}
+            n_sizes++;
             size += *format == 'h' ? -1 : *format == 'l' ? 1 : 2;
+        }
+        if ((*format == 'c' || *format == 's' || *format == '%') && (has_zeros || sign || *format != 's' && precision >= 0)) for (;;) {}
+        if (*format == '%' && format[-1] != '%') for (;;) {}
         if (*format == 'd' || *format == 'i') {
             long long number;
             if (size >= 2) number = __builtin_va_arg(list, long long);
@@ -83,7 +94,7 @@ int vsnprintf(char *to, nub_size n, const char *format, __builtin_va_list list) 
         }
         if (*format == 'c' || *format == 's' || *format == '%') {
             sign = 0;
-            if (*format == '%') width = 0;
+            nub_read_while_written(to, n, text, length);
             if (!is_left) at = nub_pad(to, n, at, ' ', width - length);
             for (int i = 0; i < length; i++) at = nub_put(to, n, at, text[i]);
         } else {
@@ -99,6 +110,7 @@ int vsnprintf(char *to, nub_size n, const char *format, __builtin_va_list list) 
         if (is_left) at = nub_pad(to, n, at, ' ', width - length - zeros - (sign != 0));
     }
     if (n) to[at < n ? at : n - 1] = 0;
+    nub_read_while_written(to, at < n ? at + 1 : n, start, format - start + 1);
     return (int)at;
 }
 int snprintf(char *to, nub_size n, const char *format, ...) {

@@ -4,6 +4,7 @@ mod native;
 mod options;
 mod rank;
 mod score;
+mod shared_objects;
 pub mod values;
 mod write;
 
@@ -15,10 +16,7 @@ use crate::result::{ExplainResult, JobResult};
 use crate::sanitize::sanitize;
 use nub_c_ir::FunctionId;
 use nub_explain::output::{self, ExplainReport};
-use nub_explain::{
-    ExplainOptions, ExplainRefusal, cause, explain as closest_run, properties, unwritten_as_inputs,
-    with_errors,
-};
+use nub_explain::{ExplainOptions, ExplainRefusal, cause, properties, unwritten_as_inputs, with_errors};
 use nub_report::explain::{cause_json, properties_json};
 use nub_report::{Document, JobEvent};
 use nub_sat::Bounds;
@@ -85,12 +83,12 @@ fn tell(job: &Job, case: &FailureCase, options: &ExplainOptions) -> Result<JobRe
     let source = loaded.source(&file);
     let bounds = Arc::clone(&options.bounds);
     let telling = job.searching_with(move || doing(&bounds), "Ctrl-C shows the best so far");
-    let found =
-        closest_run(source, function, options).map_err(|refusal| failure(request, loaded, refusal))?;
+    let (found, options) = shared_objects::explanation(case, &file, options)
+        .map_err(|refusal| failure(request, loaded, refusal))?;
     drop(telling);
     let mut suite = native::suite(loaded, function, &found);
     let compiled = native::replay(job, case, &found, &mut suite)?;
-    let (ranking, no_ranking) = match rank::ranking(job, case, &found, options) {
+    let (ranking, no_ranking) = match rank::ranking(job, case, &found, &options) {
         Ok(ranking) => (ranking, None),
         Err(reason) => (None, Some(reason.to_string())),
     };

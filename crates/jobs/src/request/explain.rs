@@ -26,6 +26,8 @@ pub struct ExplainJob {
     pub globals: bool,
     /// Runs in which an allocation fails are omitted.
     pub allocations_succeed: bool,
+    /// Every pointer parameter points to separate memory.
+    pub no_aliases: bool,
     /// Elements of the array that a pointer parameter points to; [default: 8 numbers, or one object of any other type].
     pub elements: Option<u64>,
     /// Stop after this time, with the closest run so far and the bounds on the distance.

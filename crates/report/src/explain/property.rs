@@ -30,7 +30,7 @@ pub enum PropertyKind {
     Null,
     /// A pointer that is dereferenced, freed or called is valid: it points to a live object or function.
     Pointer,
-    /// A value that is read was initialised.
+    /// A value that is read was initialised, and is valid for its type.
     Uninitialised,
     /// This place is not reached.
     Unreachable,
@@ -96,7 +96,7 @@ impl PropertyKind {
             PropertyKind::Precision => "the conversion to float is exact",
             PropertyKind::Null => "the pointer is not null",
             PropertyKind::Pointer => "the pointer points to a live object",
-            PropertyKind::Uninitialised => "the value read was initialised",
+            PropertyKind::Uninitialised => "the value read is initialised and valid for its type",
             PropertyKind::Unreachable => "this place is not reached",
             PropertyKind::Unwinding => "the loop ends within its bound",
         }

@@ -61,6 +61,9 @@ pub struct ExplainArgs {
     /// Omit runs in which an allocation fails, even one of an impossible size; the report says so
     #[arg(long)]
     pub allocations_succeed: bool,
+    /// Assume that pointer parameters never alias each other or a global variable
+    #[arg(long)]
+    pub no_aliases: bool,
     /// Elements of the array that a pointer parameter points to [default: 8 numbers, or one object of any other type]
     #[arg(long, value_name = "N")]
     pub elements: Option<NonZeroU64>,
@@ -92,6 +95,7 @@ impl ExplainArgs {
             },
             globals: args.globals,
             allocations_succeed: args.allocations_succeed,
+            no_aliases: args.no_aliases,
             elements: args.elements.map(NonZeroU64::get),
             max_time: args.max_time,
             sat_solver: args.sat.sat_solver,
