@@ -5,11 +5,9 @@ mod checkers;
 mod control;
 mod order;
 mod purity;
-mod signs;
 
 pub use calls::reached;
 pub use checkers::{checkers, is_reference};
 pub use control::deciding;
 pub use order::leaves_order_open;
 pub use purity::{direct_callees, is_pure};
-pub use signs::compares_memory;

@@ -18,17 +18,6 @@ use std::time::Duration;
 pub const OPEN_ORDER: &str =
     "it behaves differently, because C does not define the order of calls in one expression";
 
-/// Why compiled tests may differ where the program calls `strcmp` or its like.
-pub const OPEN_SIGN: &str = "C defines only the sign of what `strcmp` and its like return, and the compiled program gets another number";
-
-/// Why compiled tests may end differently although neither they nor the program are wrong.
-pub fn left_open(program: &nub_c_ir::Program, function: nub_c_ir::FunctionId) -> Option<&'static str> {
-    if nub_c_ir::analysis::leaves_order_open(program, function) {
-        return Some(OPEN_ORDER);
-    }
-    nub_c_ir::analysis::compares_memory(program, function).then_some(OPEN_SIGN)
-}
-
 /// Alignment is not checked: a pointer to a member of a packed structure need not be aligned, and the machines that such code is written
 /// for allow that.
 const SANITIZED: [&str; 5] =

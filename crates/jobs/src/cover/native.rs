@@ -1,13 +1,14 @@
 //! Replay of the tests in the compiled program.
 
 use super::write::c_text;
-use crate::c_program::native::{Native, left_open, why_not};
+use crate::c_program::native::{Native, OPEN_ORDER, why_not};
 use crate::c_program::quick::{Early, Needs, Quick};
 use crate::c_program::{LoadedProgram, absolute};
 use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
 use crate::request::{CompiledReplay, CoverJob, CoverageCriterion, TestHarness};
 use nub_c_ir::FunctionId;
+use nub_c_ir::analysis::leaves_order_open;
 use nub_cover::output;
 use nub_cover::report::{CoverReport, NativeResult, TestReport};
 use nub_harness::{System, tests_as_data};
@@ -128,12 +129,10 @@ impl<'j> Replay<'j> {
             return Ok(NativeResult::Confirmed);
         }
         let is_required = self.request.replay == CompiledReplay::Required;
-        match left_open(&loaded.program, function) {
-            Some(reason) if is_required => {
-                Err(Failure::usage(format!("the compiled tests disagree: {reason}")))
-            }
-            Some(reason) => Ok(NativeResult::NotRun(reason.to_owned())),
-            None => Err(failure),
+        match leaves_order_open(&loaded.program, function) {
+            true if is_required => Err(Failure::usage(format!("the compiled tests disagree: {OPEN_ORDER}"))),
+            true => Ok(NativeResult::NotRun(OPEN_ORDER.to_owned())),
+            false => Err(failure),
         }
     }
 

@@ -1,11 +1,12 @@
 //! Both runs as C tests, and their replay in the compiled program.
 
 use super::FailureCase;
-use crate::c_program::native::{Native, left_open, why_not};
+use crate::c_program::native::{Native, OPEN_ORDER, why_not};
 use crate::c_program::{LoadedProgram, absolute};
 use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
 use crate::request::CompiledReplay;
+use nub_c_ir::analysis::leaves_order_open;
 use nub_c_ir::{AllocationMaker, FunctionId};
 use nub_explain::output::Compiled;
 use nub_explain::{Explanation, PropertyKind, PropertyText, RunValues, Story, looks_at_addresses};
@@ -76,9 +77,7 @@ pub fn replay(
             let reason = failure.message.lines().take(2).collect::<Vec<_>>().join(": ");
             Ok(Compiled::NotRun(reason))
         }
-        Err(_) if left_open(&loaded.program, function).is_some() => {
-            Ok(Compiled::NotRun(left_open(&loaded.program, function).unwrap_or_default().to_owned()))
-        }
+        Err(_) if leaves_order_open(&loaded.program, function) => Ok(Compiled::NotRun(OPEN_ORDER.to_owned())),
         Err(_) if looks_at_addresses(&loaded.program, function) => Ok(Compiled::NotRun(ADDRESSES.to_owned())),
         Err(failure) => {
             // Undefined behaviour need not be visible, and a compiler may remove it. That does not apply to the
