@@ -6,6 +6,15 @@ use crate::types::{Type, Types};
 use nub_text::{Diagnostic, Span};
 
 impl Program {
+    /// Whether a call with this many arguments can be a call of the function. One with fewer than it has parameters is undefined (C17 6.5.2.2
+    /// paragraph 6). Extra arguments, and other types of pointers, are too, but machines ignore them, and much code relies on that.
+    pub fn takes(&self, function: FunctionId, n_args: usize) -> bool {
+        match self.types.get(self.function(function).ty) {
+            Type::Function(ty) => !ty.has_prototype || ty.params.len() <= n_args,
+            _ => true,
+        }
+    }
+
     /// The function with this name.
     pub fn function_by_name(&self, name: &str) -> Option<FunctionId> {
         self.functions.iter().position(|function| function.name == name).map(FunctionId::next)

@@ -123,12 +123,12 @@ impl WrittenSource {
     }
 }
 
-/// Lines of a file, counted from 1.
+/// Lines of a file, counted from 1. A range that ends before it begins is of no use: a macro or one of our models has its two ends in different places.
 fn lines(file: &[u8], first: u32, last: u32) -> Option<&[u8]> {
     let mut starts = std::iter::once(0)
         .chain(file.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1));
     let start = starts.nth(first.checked_sub(1)? as usize)?;
-    let end = starts.nth((last - first) as usize).unwrap_or(file.len());
+    let end = starts.nth(last.checked_sub(first)? as usize).unwrap_or(file.len());
     Some(&file[start..end])
 }
 

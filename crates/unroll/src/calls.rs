@@ -217,7 +217,7 @@ impl Machine<'_> {
                 let term = self.eval(&running.state.cells, *pointer)?;
                 let cases = self.memory.pointers.resolve(&mut self.pool, term);
                 came_back.extend(self.unknown_call(&cases, &running.state, result.as_ref())?);
-                self.candidates(&cases, &running.state, instr.origin)?
+                self.candidates(&cases, &running.state, instr)?
             }
         };
         others.reverse();
@@ -231,16 +231,15 @@ impl Machine<'_> {
     }
 
     /// The functions that a pointer may point to, each with the state in which it does.
-    fn candidates(
-        &mut self,
-        cases: &[Case],
-        state: &State,
-        origin: SourceOrigin,
-    ) -> Step<Vec<(FunctionId, State)>> {
+    fn candidates(&mut self, cases: &[Case], state: &State, call: &Instr) -> Step<Vec<(FunctionId, State)>> {
+        let origin = call.origin;
+        let n_args = if let InstrKind::Call { args, .. } = &call.kind { args.len() } else { 0 };
         let mut found = Vec::new();
         let mut any = self.pool.truth(false);
         for case in cases.iter() {
             match case.pointee {
+                // Not defined, and the compiled program would read something else.
+                Pointee::Function(function) if !self.program.takes(function, n_args) => {}
                 Pointee::Function(function) => {
                     any = terms::or(&mut self.pool, any, case.condition);
                     if let Some(path) = self.extend(state.path, case.condition) {

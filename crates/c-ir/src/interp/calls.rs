@@ -39,7 +39,7 @@ impl Machine<'_> {
         let callee = match callee {
             Callee::Direct(id) => id,
             Callee::Pointer(id) => match self.pointer(&self.eval(id)?)? {
-                Pointer::Function(id) => id,
+                Pointer::Function(id) if self.program.takes(id, args.len()) => id,
                 _ => return Err(Stop::Undefined(CheckKind::Pointer)),
             },
         };
