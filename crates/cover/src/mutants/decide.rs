@@ -43,7 +43,11 @@ impl Session<'_> {
         let n_first = fates.iter().filter(|fate| matches!(fate, Fate::Killed(_))).count();
         let (more, lower) = self.fewest(explorer, &fates);
         let is_confirmed = self.confirm(&mut fates, tests.len(), &more);
-        let more = if more.is_empty() { Some(Vec::new()) } else { self.narrowed(&more) };
+        let more = if more.is_empty() {
+            Some(Vec::new())
+        } else {
+            super::narrowed(self.task, self.twins.n_own_inputs, &more)
+        };
         let report = self.report(&fates, n_first);
         let more = more.unwrap_or_default();
         let is_minimal = lower >= more.len() && is_confirmed;

@@ -5,7 +5,6 @@
 //! time (`one_mutant`), and may work only in proportion to what evaluating has cost: both grow with the function, as its search did. Claims about
 //! all mutants need more (`sharpen`, `whole`), which is done if the user asks about mutants.
 
-use super::MIN_SHARPENING;
 use super::aim::Aim;
 use super::by_terms::ByTerms;
 use super::moves::{IdleMoves, Moves};
@@ -13,6 +12,7 @@ use super::one_mutant::{MutantAnswer, MutantQuestions, MutantSolver, WantedRun};
 use super::rerun::{MutantHost, Rerun};
 use super::sharpen::must;
 use super::twin_terms::{MutantTerms, TwinTerms, about_clauses};
+use super::{MIN_SHARPENING, narrowed, reaches_as_much};
 use crate::encode::{Encoded, Request, UndefinedBehaviour, encode_extensible};
 use crate::measure::Measure;
 use crate::search::{
@@ -158,7 +158,8 @@ impl<'e> EvaluateFirst<'e> {
         };
         self.search(aim, &mut progress);
         let tests = self.polished(aim, &measure, progress.tests);
-        self.narrowed(&tests).filter(|tests| self.reaches_as_much(tests, suite))
+        narrowed(self.task, self.twins.n_own_inputs, &tests)
+            .filter(|tests| reaches_as_much(self.task, tests, suite))
     }
 
     fn search(&self, aim: Aim<'_>, progress: &mut Progress<'_>) {
@@ -311,21 +312,5 @@ impl<'e> EvaluateFirst<'e> {
         let (favourites, closing) = (&self.config.favourites, &self.config.closing);
         let inputs = &self.encoded.problem.inputs[..self.twins.n_own_inputs];
         search::polish_by_trying(&try_run, inputs, tests, &wanted, favourites, closing)
-    }
-
-    /// Tests of the function itself.
-    fn narrowed(&self, tests: &[Behaviour]) -> Option<Vec<Behaviour>> {
-        let measure = Measure::new(self.task.unrolled, self.task.encoded);
-        let own = |test: &Behaviour| test.inputs.iter().take(self.twins.n_own_inputs).cloned().collect();
-        tests.iter().map(|test| measure.run(own(test)).ok()).collect()
-    }
-
-    /// Whether no goal is lost.
-    fn reaches_as_much(&self, tests: &[Behaviour], suite: &CoveringSuite) -> bool {
-        let all = search::union(self.task.encoded.problem.n_atoms(), tests);
-        let goals = self.task.goals.iter().zip(&suite.goals);
-        goals
-            .filter(|(_, state)| matches!(state, GoalState::Covered(_)))
-            .all(|(goal, _)| search::is_covered(&self.task.encoded.goal(goal), &all))
     }
 }

@@ -303,7 +303,8 @@ impl Session<'_> {
         let wanted: Vec<&SuiteObjective> = goals.iter().copied().chain(&killed).collect();
         let (favourites, closing) = (&self.config.favourites, &self.config.closing);
         let tests = search::polish(explorer, tests, &wanted, favourites, closing);
-        let tests = self.narrowed(&tests).filter(|tests| self.reaches_as_much(tests, suite))?;
+        let tests = narrowed(self.task, self.twins.n_own_inputs, &tests)
+            .filter(|tests| reaches_as_much(self.task, tests, suite))?;
         Some(SharpTests { tests, most })
     }
 
@@ -339,20 +340,20 @@ impl Session<'_> {
         };
         certificate.needs.iter().map(need).collect::<Option<Vec<Need>>>().unwrap_or_default()
     }
+}
 
-    /// Tests of the function itself.
-    fn narrowed(&self, tests: &[Behaviour]) -> Option<Vec<Behaviour>> {
-        let measure = Measure::new(self.task.unrolled, self.task.encoded);
-        let own = |test: &Behaviour| test.inputs.iter().take(self.twins.n_own_inputs).cloned().collect();
-        tests.iter().map(|test| measure.run(own(test)).ok()).collect()
-    }
+/// Tests of the function itself, without the inputs of its mutants.
+fn narrowed(task: &Task<'_>, n_own_inputs: usize, tests: &[Behaviour]) -> Option<Vec<Behaviour>> {
+    let measure = Measure::new(task.unrolled, task.encoded);
+    let own = |test: &Behaviour| test.inputs.iter().take(n_own_inputs).cloned().collect();
+    tests.iter().map(|test| measure.run(own(test)).ok()).collect()
+}
 
-    /// Whether no goal is lost.
-    fn reaches_as_much(&self, tests: &[Behaviour], suite: &CoveringSuite) -> bool {
-        let all = search::union(self.task.encoded.problem.n_atoms(), tests);
-        let goals = self.task.goals.iter().zip(&suite.goals);
-        goals
-            .filter(|(_, state)| matches!(state, GoalState::Covered(_)))
-            .all(|(goal, _)| search::is_covered(&self.task.encoded.goal(goal), &all))
-    }
+/// Whether no goal is lost.
+fn reaches_as_much(task: &Task<'_>, tests: &[Behaviour], suite: &CoveringSuite) -> bool {
+    let all = search::union(task.encoded.problem.n_atoms(), tests);
+    let goals = task.goals.iter().zip(&suite.goals);
+    goals
+        .filter(|(_, state)| matches!(state, GoalState::Covered(_)))
+        .all(|(goal, _)| search::is_covered(&task.encoded.goal(goal), &all))
 }
