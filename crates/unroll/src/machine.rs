@@ -250,7 +250,7 @@ impl<'a> Machine<'a> {
                 return self.call(instr, Running { block, at, state });
             }
             self.instruction(instr, &mut state)?;
-            if state.is_dead {
+            if state.is_dead || self.is_lost() {
                 return Ok(());
             }
         }

@@ -8,9 +8,9 @@ use crate::machine::Machine;
 use crate::open_world::ProgramFacts;
 use crate::plan::Plan;
 use crate::terms;
-use crate::unrolled::{InputPart, InputPlace, Unrolled};
+use crate::unrolled::{InputPart, InputPlace, Property, Unrolled};
 use nub_bitvec::{Sort, TermId, Value};
-use nub_c_ir::{FunctionId, Program, TypeId};
+use nub_c_ir::{CheckKind, FunctionId, Program, TypeId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -64,7 +64,9 @@ impl<'p> SingleRuns<'p> {
         self.n_instructions += machine.work.n_instructions;
         ended?;
         machine.finish_decisions();
-        machine.depart_where_open_values_matter();
+        if !machine.is_lost() {
+            machine.depart_where_open_values_matter();
+        }
         Ok(machine.into_unrolled())
     }
 }
@@ -88,23 +90,47 @@ impl Machine<'_> {
     }
 
     /// Whether a single run has broken a rule or left the model, so that the rest of it says nothing.
-    pub(crate) fn is_lost(&self) -> bool {
+    ///
+    /// Asked after each instruction: what comes after the first lost one has no values, and pointers without values may point anywhere. Each check
+    /// is looked at once.
+    pub(crate) fn is_lost(&mut self) -> bool {
         if self.choose.is_none() {
             return false;
         }
-        let is_true = |term: TermId| terms::known_truth(&self.pool, term) == Some(true);
-        let is_broken = self.out.checks.last().is_some_and(|check| {
+        let (pool, out, seen) = (&self.pool, &self.out, &mut self.work.harmless);
+        let is_true = |term: TermId| terms::known_truth(pool, term) == Some(true);
+        let is_broken = |check: &Property<CheckKind>| {
             check.kind.is_rule()
                 && is_true(check.guard)
-                && terms::known_truth(&self.pool, check.condition) == Some(false)
-        });
-        is_broken || self.out.leaving().any(is_true)
+                && terms::known_truth(pool, check.condition) == Some(false)
+        };
+        if out.checks[seen.n_checks..].iter().any(is_broken)
+            || out.over[seen.n_over..].iter().any(|over| is_true(over.guard))
+            || out.departures[seen.n_departures..].iter().any(|departure| is_true(departure.guard))
+        {
+            return true;
+        }
+        *seen = Harmless {
+            n_checks: out.checks.len(),
+            n_over: out.over.len(),
+            n_departures: out.departures.len(),
+        };
+        false
     }
+}
+
+/// How many of each have been looked at, and do not end a single run.
+#[derive(Debug, Default)]
+pub(crate) struct Harmless {
+    n_checks: usize,
+    n_over: usize,
+    n_departures: usize,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{Beyond, Pointers};
 
     /// The values that are returned for the inputs; `None` if the run breaks a rule or leaves the model.
     fn returned(text: &str, config: UnrollConfig, inputs: &[u64]) -> Vec<Option<u64>> {
@@ -134,5 +160,21 @@ mod tests {
     fn a_run_that_breaks_a_rule_ends() {
         let text = "int f(int n) { int a[4] = {1, 2, 3, 4}; int x = a[n]; while (n > 3) ; return x; }";
         assert_eq!(returned(text, UnrollConfig::default(), &[3, 4, 0]), [Some(4), None, Some(1)]);
+    }
+
+    #[test]
+    fn nothing_is_executed_after_a_rule_was_broken() {
+        let text =
+            "int f(int n) { int a[4] = {1, 2, 3, 4}; int x = a[n]; x = a[x & 3]; x = a[x & 3]; return x; }";
+        let (program, _) =
+            nub_c_ir::lower(&nub_c_syntax::parse(text.as_bytes()).0, &nub_c_ir::DataModel::lp64());
+        let pointers = Pointers { beyond: Beyond::Unknown, ..Pointers::default() };
+        let config = UnrollConfig { pointers, ..UnrollConfig::default() };
+        let n_instructions = |input: u64| {
+            let mut runs = SingleRuns::new(&program, program.function_by_name("f").unwrap(), config.clone());
+            runs.run(&mut |width: u32, _: &AskedInput<'_>| Value::from_u64(width, input)).unwrap();
+            runs.n_instructions()
+        };
+        assert!(n_instructions(4) < n_instructions(3));
     }
 }

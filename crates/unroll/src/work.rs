@@ -1,6 +1,7 @@
 //! What is counted while a program is unrolled, and its limits.
 
 use crate::config::{Limit, UnrollConfig, UnrollLimits};
+use crate::single_run::Harmless;
 use rustc_hash::FxHashMap;
 
 /// Counts since the start of a run.
@@ -16,6 +17,8 @@ pub(crate) struct Work {
     pub n_reads: FxHashMap<String, u32>,
     /// Calls that were cut because they were too long.
     pub n_cut_calls: u32,
+    /// In a single run: what has been looked at.
+    pub harmless: Harmless,
     /// The number of terms from which on the current call is long.
     call_end: Option<usize>,
 }

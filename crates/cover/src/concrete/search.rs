@@ -26,6 +26,8 @@ const MAX_RECURSION: u32 = 64;
 const LAST: usize = 16;
 /// Instructions of one run.
 const MAX_INSTRUCTIONS: usize = 40_000;
+/// Terms of one run. Almost all values are constants, so only a run that depends on what C leaves open has as many.
+const MAX_TERMS: usize = 1_000_000;
 /// Memory behind pointers is doubled this often, compared with the first bounds.
 const DOUBLINGS: u32 = 3;
 /// At most this many runs are kept to be changed.
@@ -77,8 +79,12 @@ impl<'s> RunSearch<'s> {
             Memory::UpTo(_) => DOUBLINGS,
         };
         let usual = unroll_config(source, function, options, Bounds { unwind: 1, doublings });
-        let limits =
-            UnrollLimits { max_instructions: MAX_INSTRUCTIONS, max_call_terms: None, ..usual.limits };
+        let limits = UnrollLimits {
+            max_instructions: MAX_INSTRUCTIONS,
+            max_terms: MAX_TERMS,
+            max_call_terms: None,
+            ..usual.limits
+        };
         let n_elements = usual.pointers.elements;
         // No run is long, so there is no other limit.
         let patience = Patience::default();
