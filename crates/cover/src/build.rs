@@ -14,7 +14,8 @@ use crate::search::{AtomId, Behaviour, GoalState, MinimumProof, Need, Weighting}
 use crate::task::{Found, Task};
 use nub_c_ir::{SignedOverflow, StopKind};
 use nub_harness::{
-    decimal, earlier_call, effects, literal, returned_pointer, setup, stub_call, stubs_with_copy, test_input,
+    decimal, earlier_call, effects, is_set, literal, returned_pointer, setup, stub_call, stubs_with_copy,
+    test_input,
 };
 use nub_sat::SatStop;
 use nub_unroll::{InputPart, InputPlace};
@@ -232,7 +233,8 @@ fn test(
                 hex: None,
             };
         }
-        TestInput { is_read: *is_read, ..test_input(program, name, input.ty, value) }
+        let is_read = *is_read && is_set(unrolled, &behaviour.inputs, &input.place);
+        TestInput { is_read, ..test_input(program, name, input.ty, value) }
     });
     let mut setup = setup(program, unrolled, &behaviour.inputs, &observed.is_read);
     let args = setup.calls.pop().unwrap_or_default();

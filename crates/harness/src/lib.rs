@@ -25,6 +25,7 @@ mod entry;
 mod environment;
 mod floats;
 mod input_columns;
+mod members;
 mod one_text;
 mod places;
 mod replaced;
@@ -46,6 +47,7 @@ pub use case::{TestSuite, test_input};
 pub use effects::{earlier_call, effects, returned_pointer};
 pub use floats::{equality, hexadecimal};
 pub use input_columns::{InputColumn, input_columns};
+pub use members::is_set;
 pub use nub_report::c_tests::{
     CallItem, Ending, MemoryPart, ProgramCopy, Read, ReadKind, StubArgument, StubCall, StubText, Stubs,
     TestCase, TestEntry, TestInput, TestObjects,

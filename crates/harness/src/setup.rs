@@ -3,6 +3,7 @@
 use crate::case::read_kind;
 use crate::entry::entry_arguments;
 use crate::floats;
+use crate::members::is_set;
 use crate::places::{Places, is_stream, object_name, parameter};
 use crate::variable_arguments::RequestedArguments;
 use nub_bitvec::Value;
@@ -37,7 +38,7 @@ pub fn setup(program: &Program, unrolled: &Unrolled, values: &[Value], is_read: 
         requested.pass(program, values, call, &mut setup.before, &mut args);
         setup.calls.push(args);
     }
-    declare_objects(program, unrolled, n_calls, &requested, &mut setup);
+    declare_objects(program, unrolled, values, n_calls, &requested, &mut setup);
     assign_inputs(program, unrolled, (values, is_read), &requested, &mut setup);
     setup.calls.iter_mut().for_each(|args| entry_arguments(program, unrolled.function, args));
     setup
@@ -145,6 +146,7 @@ fn call_of(place: &InputPlace) -> u32 {
 fn declare_objects(
     program: &Program,
     unrolled: &Unrolled,
+    values: &[Value],
     n_calls: u32,
     requested: &RequestedArguments<'_>,
     setup: &mut Setup,
@@ -152,7 +154,7 @@ fn declare_objects(
     let places = Places { program, unrolled };
     for (number, object) in unrolled.objects.iter().enumerate() {
         let ObjectKind::Pointee(place) = &object.kind else { continue };
-        if !requested.has(place) {
+        if !requested.has(place) || !is_set(unrolled, values, place) {
             continue;
         }
         let Some(pointer) = places.target(place, None).filter(|_| call_of(place) < n_calls) else { continue };
@@ -214,7 +216,7 @@ fn assign_inputs(
             InputPlace::Calls => true,
             _ => false,
         };
-        if is_argument {
+        if is_argument || !is_set(unrolled, values, &input.place) {
             continue;
         }
         if let InputPlace::Read { source, origin } = &input.place {
@@ -251,6 +253,8 @@ fn assign_inputs(
             }
             // Set together with what the pointer points to.
             InputPart::Element(_) => {}
+            // It says which of the others are set.
+            InputPart::Member(..) => {}
             InputPart::NotNull => {}
             InputPart::Function(functions) => {
                 let at = value.to_u64().map_or(usize::MAX, |at| at as usize).min(functions.len().max(1) - 1);

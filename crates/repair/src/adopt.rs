@@ -68,5 +68,6 @@ fn part(part: &InputPart) -> u8 {
         InputPart::NotNull => 1,
         InputPart::Function(_) => 2,
         InputPart::LeadsTo(_) | InputPart::Element(_) => 3,
+        InputPart::Member(..) => 4,
     }
 }

@@ -207,8 +207,8 @@ impl Machine<'_> {
             found = Some(match found {
                 Some(before) => Cell {
                     value: match self.program.model.byte_order {
-                        ByteOrder::Little => self.pool.mk(Op::Concat, &[part.value, before.value]),
-                        ByteOrder::Big => self.pool.mk(Op::Concat, &[before.value, part.value]),
+                        ByteOrder::Little => self.joined(part.value, before.value),
+                        ByteOrder::Big => self.joined(before.value, part.value),
                     },
                     written: self.pool.mk(Op::Concat, &[part.written, before.written]),
                 },
@@ -223,13 +223,24 @@ impl Machine<'_> {
         if from == 0 && to == size {
             return cell;
         }
-        let width = self.storage_bits(to - from);
-        let low = self.lowest_bit(size, self.storage_bits(from), width);
-        let whole = self.as_parts(cell.value);
         Cell {
-            value: self.pool.slice(whole, low + width - 1, low),
+            value: self.some_bytes(cell.value, size, from, to),
             written: self.pool.slice(cell.written, to as u32 - 1, from as u32),
         }
+    }
+
+    /// The bytes from `from` up to `to` of a value of `size` bytes.
+    pub(crate) fn some_bytes(&mut self, value: TermId, size: u64, from: u64, to: u64) -> TermId {
+        if from == 0 && to == size {
+            return value;
+        }
+        let width = self.storage_bits(to - from);
+        let low = self.lowest_bit(size, self.storage_bits(from), width);
+        let whole = self.as_parts(value);
+        if width == self.memory.pointers.width() {
+            return self.pointer_in(whole, low);
+        }
+        self.pool.slice(whole, low + width - 1, low)
     }
 
     /// A part of a pointer is a part of its address as a number, and a part of a NaN is a part of its bits.

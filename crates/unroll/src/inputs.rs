@@ -12,6 +12,7 @@ use crate::pointer::Offset;
 use crate::single_run::AskedInput;
 use crate::terms;
 use crate::unrolled::*;
+use crate::variants::{InputObject, InputRegion};
 use nub_bitvec::{Sort, TermId};
 use nub_c_ir::{InputSource, IntKind, RecordId, RoomBefore, SourceOrigin, Type, TypeId};
 
@@ -33,6 +34,7 @@ impl Machine<'_> {
                 bits_for(usize::try_from(n_elements).unwrap_or(usize::MAX).saturating_add(2))
             }
             InputPart::Function(ref functions) => bits_for(functions.len()),
+            InputPart::Member(_, ref members) => bits_for(members.len()),
         };
         self.new_input_of(width, name, ty, place, part)
     }
@@ -90,25 +92,36 @@ impl Machine<'_> {
     }
 
     /// A cell of an object of inputs.
-    pub(crate) fn input_cell(
+    pub(crate) fn input_cell(&mut self, owner: InputObject<'_>, at: CellAt) -> Step<TermId> {
+        let info = &self.out.objects[owner.object.index()];
+        let Some(ty) = info.ty else { return self.input_scalar(owner, &[], at) };
+        let (mut steps, mut start) = (Vec::new(), at.start);
+        if matches!(info.kind, ObjectKind::Pointee(_)) {
+            let size = self.program.types.size_of(ty).unwrap_or(0).max(1);
+            steps.push(InputStep::Pointee(start / size));
+            start %= size;
+        }
+        self.input_in(owner, &InputRegion { steps, ty }, CellAt { start, ..at })
+    }
+
+    /// The scalar that these steps lead to.
+    pub(crate) fn input_scalar(
         &mut self,
-        object: ObjectId,
+        owner: InputObject<'_>,
+        steps: &[InputStep],
         at: CellAt,
-        place: &InputPlace,
-        root: &str,
-        depth: u32,
     ) -> Step<TermId> {
+        let InputObject { object, place, root, depth } = owner;
         let bits = self.storage_bits(at.size);
         let info = &self.out.objects[object.index()];
-        let steps = names::steps_in(&self.program.types, &info.kind, info.ty, at.start);
-        let name = names::render_in(&self.program.types, info, root, &steps);
+        let name = names::render_in(&self.program.types, info, root, steps);
         let value = match at.kind {
             CellKind::Bytes => self.padding(bits),
             CellKind::BitFields(record, from, to) => {
-                return Ok(self.bit_fields(at, (record, from, to), place, (root, &steps)));
+                return Ok(self.bit_fields(at, (record, from, to), place, (root, steps)));
             }
             CellKind::Scalar(ty) => {
-                let place = extended(place, &steps);
+                let place = extended(place, steps);
                 match self.program.types.get(ty) {
                     _ if self.program.types.number_format(ty).is_some() => {
                         let value = self.new_input(name, ty, place, InputPart::Value);
@@ -123,7 +136,7 @@ impl Machine<'_> {
     }
 
     /// Bytes that belong to no member. Tests leave them zero.
-    fn padding(&mut self, bits: u32) -> TermId {
+    pub(crate) fn padding(&mut self, bits: u32) -> TermId {
         let zero = terms::constant(&mut self.pool, bits, 0);
         if !self.is_open() {
             return zero;

@@ -1,9 +1,10 @@
 //! How an object is divided into cells.
 //!
 //! A cell is a scalar of the declared type, so that an ordinary variable is one cell and needs one phi. Bit-fields that share bytes share a
-//! cell, a union has the cells of its largest member, padding is bytes. Any other access (through `char *`, another member of a union, a
+//! cell, a union has the cells of one member, padding is bytes. Any other access (through `char *`, another member of a union, a
 //! cast) takes parts of cells or puts cells together.
 
+use crate::names::stored_member;
 use nub_c_ir::{RecordId, Type, TypeId, Types};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -197,14 +198,11 @@ impl Layouts {
         }
     }
 
-    /// The largest member decides, the first of several equally large ones.
+    /// One member decides, and what comes after it is bytes.
     fn union(&self, types: &Types, id: RecordId, size: u64) -> Rc<Layout> {
-        let whole = types.record(id).fields.iter().filter(|field| field.bits.is_none());
-        let largest = whole
-            .map(|field| &self.known[&field.ty])
-            .reduce(|best, next| if next.size > best.size { next } else { best });
-        let Some(largest) = largest else { return Layout::bytes(size) };
-        Layout::parts(vec![Rc::clone(largest), Layout::bytes(size - largest.size.min(size))])
+        let Some(stored) = stored_member(types, id) else { return Layout::bytes(size) };
+        let stored = &self.known[&types.record(id).fields[stored].ty];
+        Layout::parts(vec![Rc::clone(stored), Layout::bytes(size - stored.size.min(size))])
     }
 
     fn record(&self, types: &Types, id: RecordId, size: u64) -> Rc<Layout> {

@@ -92,6 +92,7 @@ mod twin;
 mod unrolled;
 mod user_places;
 mod variable_arguments;
+mod variants;
 mod work;
 
 pub use config::{

@@ -7,6 +7,7 @@ use crate::open_world::OpenWorld;
 use crate::pointer::Pointers;
 use crate::seen_addresses::SeenAddresses;
 use crate::unrolled::ObjectId;
+use crate::variants::Variants;
 use nub_bitvec::TermId;
 use nub_c_ir::{FunctionId, GlobalId, StringId};
 use rustc_hash::FxHashMap;
@@ -22,6 +23,7 @@ pub(crate) struct Memory {
     pub layouts: Layouts,
     pub pointers: Pointers,
     pub seen_addresses: SeenAddresses,
+    pub variants: Variants,
     /// What has happened to memory that code outside may refer to.
     pub open: OpenWorld,
     /// Lists of variable arguments, by call of the function under test.
@@ -49,6 +51,7 @@ impl Memory {
             layouts: Layouts::default(),
             pointers: Pointers::new(pointer_bits),
             seen_addresses: SeenAddresses::default(),
+            variants: Variants::default(),
             open: OpenWorld::default(),
             argument_lists: Vec::new(),
         }

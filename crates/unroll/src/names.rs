@@ -4,7 +4,7 @@ use crate::places::{Object, ObjectKind};
 use crate::unrolled::{AssignmentTarget, InputStep, ObjectId, Unrolled};
 use nub_c_ir::{Program, RecordId, Type, TypeId, Types};
 
-/// The steps from an object of this type to the scalar at an offset; of a union through its largest member, as in the layout of cells.
+/// The steps from an object of this type to the scalar at an offset; of a union through the member whose cells it has.
 pub(crate) fn path(types: &Types, ty: TypeId, offset: u64) -> Vec<InputStep> {
     let (mut ty, mut offset) = (ty, offset);
     let mut steps = Vec::new();
@@ -31,15 +31,38 @@ pub(crate) fn path(types: &Types, ty: TypeId, offset: u64) -> Vec<InputStep> {
 /// The member at an offset, and where it starts.
 fn field_at(types: &Types, id: RecordId, offset: u64) -> Option<(u32, u64)> {
     let record = types.record(id);
-    let size = |at: usize| types.size_of(record.fields[at].ty).unwrap_or(0);
     let number = if record.is_union {
-        let whole = (0..record.fields.len()).filter(|at| record.fields[*at].bits.is_none());
-        whole.reduce(|best, next| if size(next) > size(best) { next } else { best })?
+        stored_member(types, id)?
     } else {
         // Among members at one offset the last one that is not empty.
         record.fields.iter().rposition(|field| field.offset <= offset)?
     };
     Some((u32::try_from(number).ok()?, record.fields[number].offset))
+}
+
+/// The member whose cells a union has: the largest, of several equally large ones the first with a pointer, or else the first.
+pub(crate) fn stored_member(types: &Types, id: RecordId) -> Option<usize> {
+    let fields = &types.record(id).fields;
+    let whole = (0..fields.len()).filter(|at| fields[*at].bits.is_none());
+    let size = |at: usize| types.size_of(fields[at].ty).unwrap_or(0);
+    let largest = whole.clone().map(size).max()?;
+    let mut largest = whole.filter(|at| size(*at) == largest);
+    let first = largest.clone().next();
+    largest.find(|at| has_pointer(types, fields[*at].ty)).or(first)
+}
+
+/// Whether a value of this type contains a pointer. O(size of the type, arrays counted once).
+fn has_pointer(types: &Types, ty: TypeId) -> bool {
+    let mut todo = vec![ty];
+    while let Some(ty) = todo.pop() {
+        match types.get(ty) {
+            Type::Pointer(_) => return true,
+            Type::Array(element, _) => todo.push(*element),
+            Type::Record(record) => todo.extend(types.record(*record).fields.iter().map(|field| field.ty)),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// A name and steps from there.

@@ -8,6 +8,7 @@ use crate::places::{Object, ObjectKind};
 use crate::pointer::{Offset, Pointee};
 use crate::terms;
 use crate::unrolled::{InputPart, InputPlace, ObjectId};
+use crate::variants::InputObject;
 use nub_bitvec::TermId;
 use nub_c_ir::{FunctionId, Global, GlobalId, StringId, TypeId};
 use std::rc::Rc;
@@ -215,7 +216,8 @@ impl Machine<'_> {
             }
             Content::String(string) => (self.character(*string, at), true),
             Content::Input { place, name, depth } => {
-                (self.input_cell(object, at, place, name, *depth)?, true)
+                let owner = InputObject { object, place, root: name, depth: *depth };
+                (self.input_cell(owner, at)?, true)
             }
         };
         let written = if is_written { self.all_written(at.size) } else { self.none_written(at.size) };

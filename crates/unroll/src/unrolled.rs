@@ -145,6 +145,9 @@ pub enum InputPart {
     NotNull,
     /// Which of these functions the pointer points to: the position in the list; larger numbers mean the last.
     Function(Vec<FunctionId>),
+    /// Which of these members of a union the caller has set: the position in the list; larger numbers mean the last. The other members, and what
+    /// they lead to, are not set.
+    Member(RecordId, Vec<u32>),
     /// One bit: the pointer, if it is not null, points there instead of to an object of its own. Of several such bits the first one decides.
     LeadsTo(Elsewhere),
     /// Where in this object the pointer points to if it points there: elements from where the object's own pointer points; too large a number means

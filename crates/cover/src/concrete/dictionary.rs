@@ -6,7 +6,9 @@ use crate::search::{Favourites, SearchRng, to_value};
 use nub_bitvec::Value;
 use nub_bitvec::float::Float;
 use nub_c_ir::analysis::direct_callees;
-use nub_c_ir::{ExprKind, FloatChoice, FunctionId, PlaceBase, Program, StringId, float_constants};
+use nub_c_ir::{
+    ExprKind, FloatChoice, FunctionId, GlobalId, PlaceBase, Program, StringId, Type, float_constants,
+};
 use nub_unroll::{AskedInput, InputPart, InputPlace};
 use rustc_hash::FxHashSet;
 
@@ -46,12 +48,15 @@ pub(crate) struct Dictionary<'p> {
     floats: Vec<Float>,
     /// How many elements pointers point to.
     n_elements: u64,
+    /// Lengths of tables of the program, such as those that say what each opcode does: an index is below one of them.
+    lengths: Vec<u64>,
 }
 
 impl<'p> Dictionary<'p> {
     /// O(size of the functions).
     pub fn new(program: &'p Program, function: FunctionId, n_elements: u64) -> Dictionary<'p> {
         let (mut numbers, mut letters, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+        let mut lengths = vec![n_elements + 1];
         let mut seen_texts: FxHashSet<StringId> = FxHashSet::default();
         for id in called(program, function) {
             for number in constants(program, id) {
@@ -63,9 +68,14 @@ impl<'p> Dictionary<'p> {
             }
             for expr in &program.function(id).exprs {
                 let (ExprKind::Load(place) | ExprKind::AddressOf(place)) = &expr.kind else { continue };
-                let PlaceBase::String(text) = place.base else { continue };
-                if texts.len() < MAX_TEXTS && seen_texts.insert(text) {
-                    texts.extend(self::text(program, text));
+                match place.base {
+                    PlaceBase::String(text) if texts.len() < MAX_TEXTS && seen_texts.insert(text) => {
+                        texts.extend(self::text(program, text));
+                    }
+                    PlaceBase::Global(global) => {
+                        lengths.extend(length(program, global).filter(|length| !lengths.contains(length)));
+                    }
+                    _ => {}
                 }
             }
         }
@@ -77,7 +87,7 @@ impl<'p> Dictionary<'p> {
         }
         let numbers = Favourites::new(&numbers).numbers().to_vec();
         let floats = float_constants(program, function);
-        Dictionary { program, numbers, letters, texts, floats, n_elements }
+        Dictionary { program, numbers, letters, texts, floats, n_elements, lengths }
     }
 
     /// A text of the program.
@@ -108,6 +118,7 @@ impl<'p> Dictionary<'p> {
             }
             InputPart::Element(_) => to_value(rng.below(self.n_elements as usize + 1) as i128, width),
             InputPart::Function(functions) => Value::from_u64(width, rng.below(functions.len()) as u64),
+            InputPart::Member(_, members) => Value::from_u64(width, rng.below(members.len()) as u64),
             InputPart::Value if *asked.place == InputPlace::Calls => {
                 Value::from_u64(width, rng.below(8) as u64)
             }
@@ -125,7 +136,10 @@ impl<'p> Dictionary<'p> {
     pub fn number(&self, rng: &mut SearchRng, width: u32) -> Value {
         match rng.below(8) {
             0 => Value::zero(width),
-            1 | 2 if width > 8 => to_value(rng.below(self.n_elements as usize + 1) as i128, width),
+            1 | 2 if width > 8 => {
+                let length = self.lengths[rng.below(self.lengths.len())];
+                to_value(rng.below(length as usize) as i128, width)
+            }
             1..=4 if width <= 8 => to_value(i128::from(self.letter(rng)), width),
             3 => Value::one(width),
             4 if rng.below(4) == 0 => Value::ones(width),
@@ -153,6 +167,14 @@ fn called(program: &Program, function: FunctionId) -> Vec<FunctionId> {
         at += 1;
     }
     found
+}
+
+/// How many elements a global has, if it is an array.
+fn length(program: &Program, global: GlobalId) -> Option<u64> {
+    match program.types.get(program.globals[global.index()].ty) {
+        Type::Array(_, length) => length.filter(|length| *length > 1),
+        _ => None,
+    }
 }
 
 /// The characters of a literal, if there are some and not too many.
