@@ -60,7 +60,9 @@ pub use callbacks::CALLBACK;
 pub use comparisons::NumberComparison;
 pub use float_choice::{FloatChoice, float_constants};
 pub use ids::*;
-pub use interp::{Argument, InterpreterLimits, Recording, RunInputs, run};
+pub use interp::{
+    Argument, InterpreterLimits, PointerIn, Recording, RunInputs, StartObject, StartPointer, run,
+};
 pub use ir::*;
 pub use lower::{
     MAX_NESTING, VARIABLE_ARGUMENT_BYTES, children, environment_text, lower, nondet_function, place_children,

@@ -130,3 +130,14 @@ fn places_are_those_of_the_source() {
     let found = mutated(b"# 7 \"x.c\"\nint f(int a) {\n  return a + 1;\n}\n", "f", 9).unwrap();
     assert_eq!((found.mutants[0].line, found.mutants[0].was.as_str()), (8, "a + 1"));
 }
+
+/// The interpreter is given lists, so it confirms what a test tells apart.
+#[test]
+fn mutants_of_a_function_on_a_list_are_decided() {
+    let (_, mutation) = report(
+        "struct node { int value; struct node *next; };
+        int f(struct node *n) { if (!n || !n->next) return 0; return n->value < n->next->value ? 1 : 2; }",
+    );
+    assert_eq!(mutation.undecided, 0, "{mutation:#?}");
+    assert!(mutation.killed >= 5 && mutation.killed == mutation.differ, "{mutation:#?}");
+}

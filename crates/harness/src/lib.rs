@@ -25,7 +25,6 @@ mod entry;
 mod environment;
 mod floats;
 mod input_columns;
-mod members;
 mod one_text;
 mod places;
 mod replaced;
@@ -47,13 +46,12 @@ pub use case::{TestSuite, test_input};
 pub use effects::{earlier_call, effects, returned_pointer};
 pub use floats::{equality, hexadecimal};
 pub use input_columns::{InputColumn, input_columns};
-pub use members::is_set;
 pub use nub_report::c_tests::{
     CallItem, Ending, MemoryPart, ProgramCopy, Read, ReadKind, StubArgument, StubCall, StubText, Stubs,
     TestCase, TestEntry, TestInput, TestObjects,
 };
 pub use one_text::one_text;
-pub use setup::{Setup, decimal, literal, setup};
+pub use setup::{Setup, decimal, is_set, literal, setup};
 pub use shown::{character, shown, shown_bytes};
 pub use stubs::{renaming, stubs, stubs_with_copy};
 pub use supply::before_program;

@@ -3,7 +3,6 @@
 use crate::case::read_kind;
 use crate::entry::entry_arguments;
 use crate::floats;
-use crate::members::is_set;
 use crate::places::{Places, is_stream, object_name, parameter};
 use crate::variable_arguments::RequestedArguments;
 use nub_bitvec::Value;
@@ -134,6 +133,11 @@ pub(crate) fn is_whole_parameter(input: &InputVariable, call: u32, index: usize)
     input.place == place && input.part == InputPart::Value
 }
 
+/// Whether a test sets the place: it is not part of another member of a union than the one that is set.
+pub fn is_set(unrolled: &Unrolled, values: &[Value], place: &InputPlace) -> bool {
+    unrolled.is_set(place, |input| values[input].to_u64().unwrap_or(u64::MAX))
+}
+
 /// The call that a place belongs to.
 fn call_of(place: &InputPlace) -> u32 {
     match place {
@@ -152,13 +156,17 @@ fn declare_objects(
     setup: &mut Setup,
 ) {
     let places = Places { program, unrolled };
+    let is_set = |place: &InputPlace| is_set(unrolled, values, place);
     for (number, object) in unrolled.objects.iter().enumerate() {
         let ObjectKind::Pointee(place) = &object.kind else { continue };
-        if !requested.has(place) || !is_set(unrolled, values, place) {
+        if !requested.has(place) {
             continue;
         }
         let Some(pointer) = places.target(place, None).filter(|_| call_of(place) < n_calls) else { continue };
         if object.ty.is_some_and(|ty| is_stream(program, ty)) {
+            if !is_set(place) {
+                continue;
+            }
             // The library reads inside its own objects: zeros are not a valid stream.
             setup.before.push(format!("{pointer} = (void *)fopen(\"/dev/null\", \"r+\");"));
             continue;
@@ -166,7 +174,9 @@ fn declare_objects(
         let name = object_name(number);
         let element_size = object.ty.and_then(|ty| program.types.size_of(ty)).filter(|size| *size > 0);
         setup.before.extend(definition(program, object, &name, element_size));
-        setup.before.push(format!("{pointer} = (void *){};", pointed(object, name)));
+        if is_set(place) {
+            setup.before.push(format!("{pointer} = (void *){};", pointed(object, name)));
+        }
     }
 }
 
@@ -202,6 +212,7 @@ fn assign_inputs(
     setup: &mut Setup,
 ) {
     let places = Places { program, unrolled };
+    let is_set = |place: &InputPlace| is_set(unrolled, values, place);
     let mut late = Vec::new();
     for ((input, value), is_read) in unrolled.inputs.iter().zip(values).zip(is_read) {
         let is_argument = match &input.place {
@@ -216,7 +227,7 @@ fn assign_inputs(
             InputPlace::Calls => true,
             _ => false,
         };
-        if is_argument || !is_set(unrolled, values, &input.place) {
+        if is_argument || !is_set(&input.place) {
             continue;
         }
         if let InputPlace::Read { source, origin } = &input.place {
@@ -251,11 +262,8 @@ fn assign_inputs(
                 let shared = shared(program, unrolled, input, values, *elsewhere);
                 late.push(format!("{target} = (void *){shared};"));
             }
-            // Set together with what the pointer points to.
-            InputPart::Element(_) => {}
-            // It says which of the others are set.
-            InputPart::Member(..) => {}
-            InputPart::NotNull => {}
+            // Elements are set together with what the pointer points to; a member says which of the others are set.
+            InputPart::Element(_) | InputPart::Member(..) | InputPart::NotNull => {}
             InputPart::Function(functions) => {
                 let at = value.to_u64().map_or(usize::MAX, |at| at as usize).min(functions.len().max(1) - 1);
                 let chosen: Option<&FunctionId> = functions.get(at);

@@ -1,5 +1,6 @@
 //! From values of the inputs to a run of the interpreter.
 
+use crate::object_graph::graph_inputs;
 use crate::places::*;
 use crate::unrolled::*;
 use nub_bitvec::{Assignment, Evaluator, TermId, Value};
@@ -7,7 +8,7 @@ use nub_c_ir::{Argument, BitRange, GlobalId, Program, RunInputs, Type, TypeId, i
 use rustc_hash::FxHashMap;
 
 /// The inputs of the interpreter for the run in which the inputs have these values; missing ones are zero. `None` if the interpreter cannot be given
-/// them: a pointer inside an object, or a local that is an input.
+/// them: a local that is an input, or too much memory.
 pub fn interpreter_inputs(program: &Program, unrolled: &Unrolled, values: &Assignment) -> Option<RunInputs> {
     let terms = unrolled.inputs.iter().flat_map(|input| [input.term, input.guard]);
     let more = unrolled.variable_arguments.iter().map(|argument| argument.is_requested);
@@ -23,6 +24,9 @@ pub fn interpreter_inputs(program: &Program, unrolled: &Unrolled, values: &Assig
     }
     let function = program.function(unrolled.function);
     let n_calls = n_calls(unrolled, &given);
+    if is_graph(unrolled) && unrolled.variable_arguments.is_empty() {
+        return Some(RunInputs { values, ..graph_inputs(program, unrolled, &given, n_calls)? });
+    }
     let mut arguments = Vec::with_capacity(function.n_params);
     for call in 0..n_calls {
         for (index, param) in function.params().iter().enumerate() {
@@ -39,7 +43,31 @@ pub fn interpreter_inputs(program: &Program, unrolled: &Unrolled, values: &Assig
     }
     let globals = globals(program, &given)?;
     let (lifetimes, n_calls) = (Vec::new(), n_calls as usize);
-    Some(RunInputs { arguments, variable_arguments, values, lifetimes, globals, n_calls })
+    Some(RunInputs {
+        arguments,
+        variable_arguments,
+        values,
+        lifetimes,
+        globals,
+        n_calls,
+        ..RunInputs::default()
+    })
+}
+
+/// Whether pointers or unions are inside of objects, or pointers in global variables. Otherwise each object belongs to one argument.
+fn is_graph(unrolled: &Unrolled) -> bool {
+    let is_inside = |object: &Object| match &object.kind {
+        ObjectKind::Pointee(InputPlace::Parameter { path, .. }) => !path.is_empty(),
+        ObjectKind::Pointee(InputPlace::Global { .. }) => true,
+        _ => false,
+    };
+    let is_part = |input: &InputVariable| match (&input.part, &input.place) {
+        (InputPart::Value | InputPart::Element(_), _) => false,
+        (InputPart::Member(..), _) | (_, InputPlace::Global { .. }) => true,
+        (_, InputPlace::Parameter { path, .. }) => !path.is_empty(),
+        _ => false,
+    };
+    unrolled.objects.iter().any(is_inside) || unrolled.inputs.iter().any(is_part)
 }
 
 /// The arguments after the parameters of each call. One that the run does not request, before one that it does, is a number.
@@ -77,9 +105,9 @@ fn n_calls(unrolled: &Unrolled, given: &[Given<'_>]) -> u32 {
 }
 
 /// An input with its value.
-struct Given<'a> {
-    input: &'a InputVariable,
-    bits: u128,
+pub(crate) struct Given<'a> {
+    pub input: &'a InputVariable,
+    pub bits: u128,
     is_read: bool,
 }
 
@@ -225,7 +253,7 @@ fn pointee(
     let mut content = vec![Some(0); usize::try_from(size).ok()?];
     // Other pointers to the object differ only in the pointer itself.
     for (given, offset, rest) in inside {
-        put(program, &mut content, given, (offset, element), rest)?;
+        put(program, &mut content, given, PathStart { offset, ty: element }, rest)?;
     }
     Some(match (before, is_allocated) {
         (0, false) => Argument::Object(content),
@@ -240,7 +268,7 @@ fn bytes<'a>(
 ) -> Option<Vec<Option<u32>>> {
     let mut content = vec![Some(0); usize::try_from(size).ok()?];
     for (given, path) in parts {
-        put(program, &mut content, given, (0, ty), path)?;
+        put(program, &mut content, given, PathStart { offset: 0, ty }, path)?;
     }
     Some(content)
 }
@@ -263,24 +291,32 @@ fn globals(program: &Program, given: &[Given<'_>]) -> Option<Vec<(GlobalId, Vec<
                 found.len() - 1
             }
         };
-        put(program, &mut found[at].1, given, (0, program.globals[global.index()].ty), path)?;
+        let start = PathStart { offset: 0, ty: program.globals[global.index()].ty };
+        put(program, &mut found[at].1, given, start, path)?;
     }
     Some(found)
 }
 
-/// Writes a value at the end of a path that starts at an object of this type, at an offset in the content.
-fn put(
+/// Where a path starts: at an object of this type, at an offset in the content.
+#[derive(Clone, Copy)]
+pub(crate) struct PathStart {
+    pub offset: u64,
+    pub ty: TypeId,
+}
+
+/// Writes a value at the end of a path.
+pub(crate) fn put(
     program: &Program,
     content: &mut [Option<u32>],
     given: &Given<'_>,
-    (start, ty): (u64, TypeId),
+    start: PathStart,
     path: &[InputStep],
 ) -> Option<()> {
     if given.input.part != InputPart::Value {
         return None;
     }
     let types = &program.types;
-    let (mut offset, mut ty, mut range) = (start, ty, None);
+    let (mut offset, mut ty, mut range) = (start.offset, start.ty, None);
     for step in path {
         match *step {
             InputStep::Field(record, number) => {

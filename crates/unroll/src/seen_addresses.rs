@@ -36,10 +36,15 @@ enum OtherLayout {
     /// All objects are moved by one distance, to where they usually are on 64-bit systems: the leading bytes are zero there. That changes every byte
     /// of an address except the last, which the other layouts change.
     Usual,
+    /// All objects are moved by one distance to larger addresses. As floats they are then above 1, and not below as in the other layouts.
+    High,
 }
 
 /// Where objects begin in [`OtherLayout::Usual`]. Narrow addresses use its last bytes.
 const USUAL_START: u128 = 0x5a5b_5c5d_5e00;
+
+/// The leading bits of addresses in [`OtherLayout::High`], about those that the interpreter uses.
+const HIGH_BITS: u128 = 0x4e56;
 
 impl Machine<'_> {
     /// The address as the program sees it.
@@ -114,7 +119,7 @@ impl Machine<'_> {
         if self.memory.seen_addresses.displacements.is_empty() {
             return Vec::new();
         }
-        let layouts = [OtherLayout::Reversed, OtherLayout::Stretched, OtherLayout::Usual];
+        let layouts = [OtherLayout::Reversed, OtherLayout::Stretched, OtherLayout::Usual, OtherLayout::High];
         layouts.into_iter().map(|layout| self.displacements_in(layout)).collect()
     }
 
@@ -134,6 +139,9 @@ impl Machine<'_> {
                 }
                 OtherLayout::Stretched => place.wrapping_add(slot / 4),
                 OtherLayout::Usual => USUAL_START.wrapping_sub(first_address(width)),
+                OtherLayout::High => {
+                    (HIGH_BITS << (width.clamp(16, 112) - 16)).wrapping_sub(first_address(width))
+                }
             };
             let bytes = nub_c_ir::ints::truncate(bytes, width);
             found.insert(term, terms::constant(&mut self.pool, width, bytes));

@@ -347,3 +347,27 @@ fn enumerations_with_a_type() {
         "enum small : unsigned char { one = 1, big = 200 }; int f(int a) { enum small e = (enum small)a; return e + big + (int)sizeof e * (e > one); }",
     );
 }
+
+#[test]
+fn pointers_inside_objects() {
+    replays(
+        "struct node { short value; struct node *next; };
+        int f(struct node *n, int limit) {
+            int sum = 0;
+            for (int i = 0; i < 3 && n; i++, n = n->next) { sum += n->value; n->value = limit; }
+            return sum;
+        }",
+    );
+    replays(
+        "struct text { int length; char *characters; }; struct pair { struct text a, b; };
+        int f(struct pair p, char **list) {
+            int n = p.a.length > 2 ? p.a.characters[0] : p.b.characters[0];
+            p.b.characters[0] = 7;
+            return n + list[0][0] + p.a.characters[0];
+        }",
+    );
+    replays(
+        "struct s { int *p; int n; } s;
+        int f(struct s *a, struct s *b) { *a->p = 3; *b->p += a->n; return *a->p + (a->p == b->p) + (a == b); }",
+    );
+}

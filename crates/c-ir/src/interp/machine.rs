@@ -34,6 +34,8 @@ pub(super) struct Machine<'p> {
     pub(super) n_lifetimes: usize,
     /// Arguments of all calls of the function under test so far.
     pub(super) handed: Vec<Handed>,
+    /// Those of the inputs.
+    pub(super) start_objects: Vec<ObjectId>,
     /// Calls of it that were begun.
     pub(super) n_calls: usize,
     /// What each of them returned.
@@ -61,6 +63,7 @@ impl<'p> Machine<'p> {
             n_inputs: 0,
             n_lifetimes: 0,
             handed: Vec::new(),
+            start_objects: Vec::new(),
             n_calls: 0,
             results: Vec::new(),
             stub_calls: Vec::new(),
@@ -79,7 +82,8 @@ impl<'p> Machine<'p> {
         };
         self.tell_readers();
         let globals = self.globals.iter().map(|object| self.export_object(*object)).collect();
-        let pointees = self.handed.iter().map(|handed| self.pointee(handed)).collect();
+        let behind = self.start_objects.iter().map(|object| self.export_object(*object));
+        let pointees = self.handed.iter().map(|handed| self.pointee(handed)).chain(behind).collect();
         let Machine { trace, n_steps, n_inputs, results, stub_calls, .. } = self;
         let returned = results.last().cloned().flatten();
         InterpretedRun { outcome, returned, results, trace, globals, pointees, n_steps, n_inputs, stub_calls }

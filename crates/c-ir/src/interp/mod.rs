@@ -14,6 +14,7 @@ mod memory;
 mod places;
 mod pointer;
 mod start;
+mod start_objects;
 mod trace;
 
 pub use memory::ObjectId;
@@ -64,6 +65,47 @@ pub enum Argument {
     Global(GlobalId, u64),
     /// A pointer with this address, which is in no object.
     Address(u128),
+    /// A pointer to something that exists when the run starts.
+    To(StartPointer),
+    /// The bytes of a structure, and the pointers in it.
+    RecordWithPointers(Vec<Option<u32>>, Vec<PointerIn>),
+}
+
+/// Where a pointer among the inputs leads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StartPointer {
+    /// Nowhere.
+    Null,
+    /// Into one of [`RunInputs::objects`], at an offset in bytes.
+    Object(usize, u64),
+    /// Into a global object, at an offset in bytes.
+    Global(GlobalId, u64),
+    /// To a function.
+    Function(FunctionId),
+    /// To an address that is in no object.
+    Address(u128),
+}
+
+/// A pointer in an object when the run starts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PointerIn {
+    /// Bytes from the start of the object.
+    pub offset: u64,
+    /// The type of the pointer.
+    pub ty: TypeId,
+    /// Where it leads.
+    pub to: StartPointer,
+}
+
+/// An object that pointers among the inputs lead to.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StartObject {
+    /// Its bytes, without the pointers.
+    pub content: Vec<Option<u32>>,
+    /// It may be freed.
+    pub is_allocated: bool,
+    /// The pointers in it.
+    pub pointers: Vec<PointerIn>,
 }
 
 /// All that a run depends on.
@@ -82,6 +124,10 @@ pub struct RunInputs {
     pub lifetimes: Vec<Vec<u32>>,
     /// Initial bytes of global objects, instead of their own.
     pub globals: Vec<(GlobalId, Vec<Option<u32>>)>,
+    /// Pointers in global objects, instead of the bytes there.
+    pub global_pointers: Vec<(GlobalId, PointerIn)>,
+    /// Objects that pointers lead to, for [`StartPointer::Object`].
+    pub objects: Vec<StartObject>,
 }
 
 /// When to stop, and what to keep.

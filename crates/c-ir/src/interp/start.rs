@@ -113,6 +113,7 @@ impl Machine<'_> {
                     .for_each(|(byte, new)| *byte = new.map_or(Byte::Unknown, Byte::Bits));
             }
         }
+        self.add_start_objects()?;
         for (&object, global) in self.globals.iter().zip(&program.globals) {
             if global.is_const {
                 self.memory.make_constant(object);
@@ -186,6 +187,12 @@ impl Machine<'_> {
             }
             (Some(Argument::Function(function)), Type::Pointer(_)) => {
                 Handed::Scalar(RuntimeValue::Pointer(Pointer::Function(function)))
+            }
+            (Some(Argument::To(to)), Type::Pointer(_)) => {
+                Handed::Scalar(RuntimeValue::Pointer(self.start_pointer(to)))
+            }
+            (Some(Argument::RecordWithPointers(bytes, pointers)), Type::Record(_)) => {
+                self.record_with_pointers(&bytes, &pointers)
             }
             (Some(Argument::Record(mut bytes)), Type::Record(_)) => {
                 bytes.resize(types.size_of(ty).unwrap_or(0) as usize, None);

@@ -18,7 +18,8 @@ pub struct InterpretedRun {
     pub trace: Vec<TraceEvent>,
     /// Bytes of the global objects at the end, in the order of [`Program::globals`]; absent ones were never written or are parts of pointers.
     pub globals: Vec<Vec<Option<u32>>>,
-    /// For each argument, call after call, the final bytes of the object that it points to; empty if it points to none.
+    /// For each argument, call after call, the final bytes of the object that it points to; empty if it points to none. Then the same for
+    /// [`super::RunInputs::objects`].
     pub pointees: Vec<Vec<Option<u32>>>,
     /// Instructions and terminators executed.
     pub n_steps: u64,

@@ -52,7 +52,7 @@ fn not_replayed(report: &CoverReport) -> String {
     }
     let numbers = numbers.join(", ");
     format!(
-        "not replayed, because the interpreter does not take such inputs (pointers inside objects, huge variables): {numbers}\n"
+        "not replayed, because the interpreter does not take such inputs (locals that are read before they are written, huge variables): {numbers}\n"
     )
 }
 
