@@ -34,7 +34,7 @@ impl Program {
             let size =
                 |ty: &TypeId| (self.types.pointee(*ty).and_then(|to| self.types.size_of(to)), ty.index());
             let Some(ty) = found.into_iter().max_by_key(size) else { continue };
-            // What flows on may be used as something smaller than the type that is declared here.
+            // A value may also be used as something smaller: such a use says less than the declared type, and changes nothing.
             let Some(declared) =
                 self.declared(holder, start).filter(|declared| self.tells_more(*declared, ty))
             else {
@@ -125,10 +125,10 @@ impl Program {
         self.types.pointee(ty).is_some_and(|to| matches!(self.types.get(to), Type::Record(_)))
     }
 
-    /// The holder of the pointer that an expression is, if that is opaque or to a structure.
+    /// The holder that an expression reads its pointer from, if the pointer is opaque or points to a structure.
     fn held(&self, function: FunctionId, id: ExprId) -> Option<Holder> {
         let mut expr = self.function(function).expr(id);
-        // From one opaque type to another.
+        // Casts do not change where the pointer comes from.
         while let ExprKind::PointerCast(inner) = expr.kind {
             expr = self.function(function).expr(inner);
         }
