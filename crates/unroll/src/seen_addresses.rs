@@ -84,8 +84,8 @@ impl Machine<'_> {
         self.memory.seen_addresses.pointers.get(&number).copied().unwrap_or(number)
     }
 
-    /// The addresses of two pointers as numbers, where one of them may be a computed number, so that no table of objects tells whether they are
-    /// equal.
+    /// The two pointers as terms to compare. If one may be a computed number, no table of objects tells whether they are equal, so both become
+    /// numbers.
     pub(crate) fn comparable(&mut self, a: ResolvedPointer<'_>, b: ResolvedPointer<'_>) -> (TermId, TermId) {
         let is_computed = |cases: &[Case]| {
             cases.iter().any(|case| matches!(case.pointee, Pointee::Computed | Pointee::Unknown))
@@ -141,7 +141,7 @@ impl Machine<'_> {
         found
     }
 
-    /// Addresses of this are multiples of at least that.
+    /// The alignment that addresses of this have at least.
     fn alignment(&self, of: Pointee) -> u64 {
         let Pointee::Object(id) = of else { return 1 };
         let object = &self.out.objects[id.index()];

@@ -16,7 +16,7 @@ pub(crate) struct Work {
     pub n_reads: FxHashMap<String, u32>,
     /// Calls that were cut because they were too long.
     pub n_cut_calls: u32,
-    /// The number of terms from which on the current call is long.
+    /// The current call is long once there are more terms than this.
     call_end: Option<usize>,
 }
 
