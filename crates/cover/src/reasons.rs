@@ -55,7 +55,7 @@ impl Reasons<'_, '_> {
         }
     }
 
-    /// Which bounds runs exceed that could otherwise reach it.
+    /// Which bounds are exceeded by the runs that might reach it.
     fn beyond(&self) -> String {
         let overs = &self.unrolled.over;
         let has_addresses = overs.iter().any(|over| over.bounded == Bounded::Address);
@@ -87,8 +87,8 @@ impl Reasons<'_, '_> {
         format!("no run{within} reaches it{without}")
     }
 
-    /// Names the rule that a run which reaches it violates, and says whether that run reaches it before the violation. Only that every run violates
-    /// some rule is proved.
+    /// Names the rule that one run violates which reaches it, and says whether the violation comes after it was reached. What is proved is only that
+    /// every such run violates some rule.
     fn undefined(&mut self, goal: &SourceGoal) -> Option<String> {
         let event = self.blamed(goal)?;
         let run = self.explorer.undefined_run(self.encoded.events[&event].1, &self.limits)?;
