@@ -1,9 +1,9 @@
 //! What is behind pointers whose type does not say it.
 //!
 //! Programs pass `void *` and pointers to incomplete structures around and use them as pointers to something else: the user's data, the structure
-//! behind a handle. A pointer to a structure may also be converted to one to a larger structure that starts with it. A test has to put there what the
-//! program uses it as. So the declared types of parameters and members that flow into a conversion become the type that they are converted to; the
-//! program itself stays as it is.
+//! behind a handle. They also convert a pointer to a structure into a pointer to a larger structure that starts with the first. A test has to put
+//! there what the program uses it as. So the declared types of parameters and members that flow into a conversion become the type that they are
+//! converted to; the program itself stays as it is.
 
 use crate::ids::*;
 use crate::ir::*;
@@ -26,7 +26,7 @@ type Uses = FxHashMap<Holder, FxHashSet<TypeId>>;
 
 impl Program {
     /// Gives opaque pointers of the function under test the types that they are used as: the largest, where there are several. Access as bytes is not
-    /// a use, since all memory can be accessed so. O(program × types that one pointer is used as).
+    /// a use, since any memory can be accessed as bytes. O(program × types that one pointer is used as).
     pub fn see_opaque_as_used(&mut self, start: FunctionId) {
         let (flows, uses) = self.flows_and_uses(start);
         let mut given = Vec::new();

@@ -52,7 +52,7 @@ pub(crate) struct Closest {
     differ: Vec<Lit>,
     sum: Sum,
     inputs: Inputs,
-    /// The goal as a term, and for each counted value the term that it is the same, with its weight.
+    /// The goal as a term; and for each counted value a term that is true if it is the same in both runs, with its weight.
     terms: (TermId, Vec<(TermId, u32)>),
     /// Passing runs that were found by trying, the closest first.
     known: Vec<KnownRun>,

@@ -71,7 +71,7 @@ impl Machine<'_> {
         self.address_as_int(value)
     }
 
-    /// The value of an object of this type: an address that is read as a number becomes one.
+    /// The value of an object of this type. If the type is a number and the object holds an address, the address becomes a number.
     pub(crate) fn address_seen_as(&mut self, value: TermId, ty: TypeId) -> TermId {
         match self.program.types.number_format(ty) {
             Some(_) => self.pointer_as_int(value),

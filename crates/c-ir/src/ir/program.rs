@@ -116,7 +116,7 @@ impl Program {
     }
 }
 
-/// A place in a source file, both counted from 1.
+/// A place in a source file. Lines and columns are counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position {
     /// The file after line markers.
