@@ -8,6 +8,7 @@ use crate::report::{
     CheckState, CoverReport, CoverState, GoalKind, GoalReport, NativeResult, NeedWeights, ProofKind,
     TestReport, WeightedNeed,
 };
+use nub_report::counted;
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -16,7 +17,7 @@ const MAX_CLIQUE_SHOWN: usize = 40;
 /// At most this many changes of memory are shown for one test; JSON has all.
 const MAX_EFFECTS_SHOWN: usize = 4;
 /// A wider table of tests becomes a list.
-const MAX_WIDTH: usize = 110;
+const MAX_WIDTH: usize = 100;
 
 /// Headline, tests, goals with the tests that show them, what is not covered and why, and the proof.
 pub fn table(report: &CoverReport) -> String {
@@ -52,7 +53,7 @@ fn not_replayed(report: &CoverReport) -> String {
     }
     let numbers = numbers.join(", ");
     format!(
-        "not replayed, because the interpreter does not take such inputs (pointers inside objects, huge variables): {numbers}\n"
+        "not replayed: {numbers} (the interpreter takes no pointers inside objects, and no huge variables)\n"
     )
 }
 
@@ -104,7 +105,7 @@ fn headline(report: &CoverReport) -> String {
 }
 
 fn tests_words(n: usize) -> String {
-    if n == 1 { "1 test".to_owned() } else { format!("{n} tests") }
+    counted(n, "test")
 }
 
 /// The verb for a subject of this number.
@@ -130,7 +131,8 @@ pub(super) fn size_claim(report: &CoverReport) -> String {
             )
         }
         (true, ProofKind::Copies, Some(unwind)) => {
-            format!(". {n} is the minimum with up to {unwind} iterations of each loop (proved){open}")
+            let iterations = counted(unwind, "iteration");
+            format!(". {n} is the minimum with up to {iterations} of each loop (proved){open}")
         }
         (true, ..) => format!(". {n} is the minimum (proved){open}"),
         (false, ..) => {
@@ -274,10 +276,9 @@ fn missing(report: &CoverReport) -> String {
             GoalKind::Path => goal.text.clone(),
             _ => format!("line {}: `{}` {}", goal.line, goal.text, goal.wanted),
         };
-        writeln!(text, "  {what}: {}", goal.state.title()).expect(NEVER_FAILS);
-        if let Some(reason) = &goal.reason {
-            writeln!(text, "    {reason}").expect(NEVER_FAILS);
-        }
+        let separator = if goal.state == CoverState::LeftOut { ": " } else { "\n    " };
+        let reason = goal.reason.as_ref().map(|reason| format!("{separator}{reason}")).unwrap_or_default();
+        writeln!(text, "  {what}: {}{reason}", goal.state.title()).expect(NEVER_FAILS);
         for premise in &goal.premises {
             writeln!(text, "    if {premise}").expect(NEVER_FAILS);
         }
