@@ -151,6 +151,18 @@ fn addresses_are_not_expected() {
     }
 }
 
+/// A returned pointer is shown as what it points to, not as an address of the model.
+#[test]
+fn returned_pointers_are_named() {
+    let report = report(
+        "struct n { int v; struct n *next; } g; struct n *f(struct n *p, int x) { if (x > 3) return &g; if (x > 2) return p->next; return 0; }",
+    );
+    let mut results: Vec<&str> =
+        report.tests.iter().filter_map(|test| test.observed_result.as_deref()).collect();
+    results.sort_unstable();
+    assert_eq!(results, ["&g", "NULL", "p->next"], "{}", output::table(&report));
+}
+
 /// A pointer at a distance that depends on the run may lie in another object of the model, though in none of the compiled program.
 #[test]
 fn pointers_outside_of_their_objects_are_not_expected() {

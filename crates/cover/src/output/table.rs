@@ -1,6 +1,7 @@
 //! The report for people.
 
 use super::columns::{calls_text, columns};
+use super::listed_inputs::{UNSAID, listed_inputs};
 use super::mutants;
 use crate::describe::shorten;
 use crate::goals::Criterion;
@@ -167,17 +168,19 @@ fn tests(report: &CoverReport) -> String {
     if table.lines().all(|line| line.chars().count() <= MAX_WIDTH) {
         return table;
     }
-    rows[1..].iter().map(|row| listed(&names, row)).collect()
+    let has_pointers = names.iter().any(|name| name.ends_with(" != 0") || name.contains(" == "));
+    let lists: String = rows[1..].iter().map(|row| listed(&names, row)).collect();
+    if has_pointers { lists + UNSAID } else { lists }
 }
 
 /// `test 1: n = 3, s = "x"`, and below it what is observed. Only inputs that the test reads are shown.
 fn listed(names: &[String], row: &[String]) -> String {
     let [number, values @ .., observed] = row else { return String::new() };
     let given = names.iter().zip(values).filter(|(_, value)| *value != "-");
-    let mut parts: Vec<String> = given.map(|(name, value)| format!("{name} = {value},")).collect();
-    if let Some(last) = parts.last_mut() {
-        last.pop();
-    }
+    let given: Vec<(&str, &str)> = given.map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let mut parts = listed_inputs(&given);
+    let n_before_last = parts.len().saturating_sub(1);
+    parts.iter_mut().take(n_before_last).for_each(|part| part.push(','));
     let start = format!("test {number}:");
     let indent = " ".repeat(start.len());
     let (mut text, mut line) = (String::new(), start);
