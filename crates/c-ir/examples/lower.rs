@@ -1,4 +1,4 @@
-//! Lowers preprocessed C files: what is refused; with `--dump` the control flow graphs, with `--run` how `main` ends on zeros.
+//! Lowers preprocessed C files and prints what is refused; with `--dump` also the control flow graphs, with `--run` how `main` ends on zeros.
 //!
 //! `cargo run --release -p nub-c-ir --example lower -- [--dump] [--run] FILE.i...`
 

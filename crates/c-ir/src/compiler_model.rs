@@ -87,7 +87,7 @@ impl DataModel {
     }
 }
 
-/// The largest alignment of a scalar. No macro gives it: the largest alignment of all is that of vectors on some machines.
+/// The largest alignment of a scalar. No macro gives it: `__BIGGEST_ALIGNMENT__` includes vectors on some machines.
 fn scalar_alignment(is_defined: impl Fn(&str) -> bool, biggest: u32) -> u64 {
     let is_any = |names: &[&str]| names.iter().any(|name| is_defined(name));
     if is_any(&["__i386__"]) {

@@ -84,7 +84,7 @@ impl FloatChoice {
             (0..mantissa.len()).find(|at| is_digit(*at) && mantissa.as_bytes()[*at] != b'0').unwrap_or(0);
         let mut found = Vec::new();
         for n_digits in 1..=MAX_DIGITS {
-            // Digits after these become zero: the value towards zero, and the next one away from it.
+            // The digits after the first `n_digits` become zero. Both neighbours are tried: the one towards zero, and the next one away from zero.
             let mut n_seen = 0;
             let cut: String = (mantissa.char_indices())
                 .map(|(at, letter)| {
@@ -106,7 +106,7 @@ impl FloatChoice {
     }
 }
 
-/// A one in the place of the last digit that is kept; none if the text has fewer.
+/// A number of the same length whose only digit other than zero is a 1, at the last digit that is kept; `None` if there are fewer digits.
 fn step(mantissa: &str, first: usize, n_digits: usize) -> Option<String> {
     let places = mantissa.char_indices().filter(|(at, letter)| letter.is_ascii_digit() && *at >= first);
     let (last, _) = places.clone().nth(n_digits - 1)?;

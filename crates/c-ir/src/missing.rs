@@ -94,9 +94,9 @@ impl Program {
         }
     }
 
-    /// Functions that share their names with those of the system: the libraries of a test program, such as sanitizers, call these too. They must reach
-    /// neither a stub nor a definition of the program, which may be a C library itself. A compiler must not take its definitions for those of the
-    /// system.
+    /// Functions of the program that share their names with functions of the system. The libraries of a test program, such as sanitizers, call the
+    /// system's functions by these names, and must reach neither a stub nor a definition of the program, which may itself be a C library. A compiler
+    /// must not mistake the program's definitions for those of the system either.
     pub fn shared_names(&self) -> impl Iterator<Item = &str> {
         let stubs = self.supplied.iter().map(|id| self.function(*id));
         let stubs = stubs.filter(|function| self.is_of_system(function.position));

@@ -1,9 +1,9 @@
 //! What is behind pointers whose type does not say it.
 //!
 //! Programs pass `void *` and pointers to incomplete structures around and use them as pointers to something else: the user's data, the structure
-//! behind a handle. A pointer to a structure may also be converted to one to a larger structure that starts with it. A test has to put there what the
-//! program uses it as. So the declared types of parameters and members that flow into a conversion become the type that they are converted to; the
-//! program itself stays as it is.
+//! behind a handle. They also convert a pointer to a structure into a pointer to a larger structure that starts with the first. A test has to put
+//! there what the program uses it as. So the declared types of parameters and members that flow into a conversion become the type that they are
+//! converted to; the program itself stays as it is.
 
 use crate::ids::*;
 use crate::ir::*;
@@ -26,7 +26,7 @@ type Uses = FxHashMap<Holder, FxHashSet<TypeId>>;
 
 impl Program {
     /// Gives opaque pointers of the function under test the types that they are used as: the largest, where there are several. Access as bytes is not
-    /// a use, since all memory can be accessed so. O(program × types that one pointer is used as).
+    /// a use, since any memory can be accessed as bytes. O(program × types that one pointer is used as).
     pub fn see_opaque_as_used(&mut self, start: FunctionId) {
         let (flows, uses) = self.flows_and_uses(start);
         let mut given = Vec::new();
@@ -34,7 +34,7 @@ impl Program {
             let size =
                 |ty: &TypeId| (self.types.pointee(*ty).and_then(|to| self.types.size_of(to)), ty.index());
             let Some(ty) = found.into_iter().max_by_key(size) else { continue };
-            // What flows on may be used as something smaller than the type that is declared here.
+            // A value may also be used as something smaller: such a use says less than the declared type, and changes nothing.
             let Some(declared) =
                 self.declared(holder, start).filter(|declared| self.tells_more(*declared, ty))
             else {
@@ -125,10 +125,10 @@ impl Program {
         self.types.pointee(ty).is_some_and(|to| matches!(self.types.get(to), Type::Record(_)))
     }
 
-    /// The holder of the pointer that an expression is, if that is opaque or to a structure.
+    /// The holder that an expression reads its pointer from, if the pointer is opaque or points to a structure.
     fn held(&self, function: FunctionId, id: ExprId) -> Option<Holder> {
         let mut expr = self.function(function).expr(id);
-        // From one opaque type to another.
+        // Casts do not change where the pointer comes from.
         while let ExprKind::PointerCast(inner) = expr.kind {
             expr = self.function(function).expr(inner);
         }

@@ -118,7 +118,7 @@ impl Program {
     }
 
     /// Copies what [`Program::give_room`] found for another text of this program, so that both have the same inputs. Returns false if the structures
-    /// differ to which that applies. O(structures × types).
+    /// that this is about differ in the two texts. O(structures × types).
     #[must_use]
     pub fn take_rooms_of(&mut self, original: &Program) -> bool {
         let rooms = &original.rooms;
@@ -131,7 +131,7 @@ impl Program {
         is_same
     }
 
-    /// The pointers that are freed or passed to `realloc`. They may be computed from pointers by going back.
+    /// The pointers that are freed or passed to `realloc`, and those from which such a pointer is computed by a step back (`free(p - 1)`).
     fn freed(&self, start: FunctionId, mut flows: Flows) -> FreedObjects {
         let mut found = FxHashMap::<_, FxHashSet<()>>::default();
         let mut from_elements = FxHashSet::<Holder>::default();
@@ -187,8 +187,8 @@ impl Program {
         self.types.pointee(expr.ty).is_some() && holder(function, place).is_none()
     }
 
-    /// The object that a pointer of this type points into: a structure, if the program always reads it as a part of one, otherwise an array of what
-    /// it points to. Of several structures, one that reaches back furthest.
+    /// The object that a pointer of this type points into. It is a structure if the program always reads the target as a part of one; of several
+    /// structures, the one that starts furthest before the pointer. Otherwise it is an array of what the pointer points to.
     fn room(&self, pointer: TypeId, looks: &FxHashSet<LooksBack>) -> Option<RoomBefore> {
         let target = self.types.pointee(pointer)?;
         let bytes = looks.iter().map(|look| look.bytes).max()?;
@@ -322,7 +322,7 @@ impl Program {
 }
 
 impl Types {
-    /// The type that is this record, once something has it. O(types).
+    /// The type of a record; `None` if nothing has that type yet. O(types).
     pub fn type_of_record(&self, record: RecordId) -> Option<TypeId> {
         self.record_types().find(|ty| *self.get(*ty) == Type::Record(record))
     }

@@ -106,7 +106,7 @@ impl Types {
         }
     }
 
-    /// Without derivations beyond simple pointers.
+    /// Only the base type and the stars of its pointers; arrays and functions are not spelled out.
     fn spell_short(&self, id: TypeId, reader: Reader) -> String {
         let mut stars = String::new();
         let mut id = id;

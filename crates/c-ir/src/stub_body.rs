@@ -158,8 +158,8 @@ impl Body<'_> {
         self.emit(InstrKind::Observe { callee, parts });
     }
 
-    /// Whether a pointer can be compared: it is null, or points into its object. What `p - 1` of a caller's `p` points to is unknown. `None` for
-    /// pointers to functions, which always can.
+    /// Whether a pointer can be compared: it is null, or points into its object. If a caller passes `p - 1`, nobody knows what that points to. `None`
+    /// for pointers to functions, which can always be compared.
     fn is_somewhere(&mut self, pointer: ExprId, ty: TypeId) -> Option<ExprId> {
         let types = &self.program.types;
         types.pointee(ty).filter(|target| !matches!(types.get(*target), Type::Function(_)))?;

@@ -54,7 +54,7 @@ pub struct StubParam {
     pub name: String,
     /// Its type.
     pub ty: TypeId,
-    /// Integers that are passed by value. A pointer has none: whether it is null is seen.
+    /// Integers that are passed by value. A pointer has none: the stub only sees whether it is null.
     pub parts: Vec<ScalarPart>,
     /// What is seen behind a pointer.
     pub seen: Option<StubMemory>,

@@ -106,7 +106,7 @@ pub struct Field {
     pub offset: u64,
     /// For a bit-field the bits, counted from the lowest bit of the byte at `offset`. They span `ceil((start + width) / char)` bytes.
     pub bits: Option<crate::ir::BitRange>,
-    /// A test needs a pointer to set it.
+    /// Declared `const`: a test can set it only through a pointer.
     pub is_const: bool,
 }
 
@@ -256,7 +256,7 @@ impl Types {
         RecordId::next(self.records.len() - 1)
     }
 
-    /// The type of an object of `bytes` bytes, more than the structure has: its flexible member has elements.
+    /// The type of an object that has more bytes than its structure, `bytes` in all: its flexible member has elements.
     pub(crate) fn with_flexible(&mut self, ty: TypeId, bytes: u64) -> TypeId {
         let Type::Record(id) = *self.get(ty) else { return ty };
         let mut longer = self.record(id).clone();

@@ -58,19 +58,19 @@ pub enum BrokenRule {
     Conversion(Conversion, u32, u32),
     /// A rounding mode is an integer.
     RoundingMode(FloatOperator),
-    /// An operator has a certain number of operands; this is another one.
+    /// An operator has a certain number of operands; this expression has another number.
     OperandCount(FloatOperator, usize),
     /// The operands are floats of one format.
     FloatOperands(FloatOperator),
-    /// The result has a type that fits the operator; this is another one.
+    /// The result has a type that fits the operator; this is the type of a result that does not.
     FloatResult(FloatOperator, String),
     /// A place has a base, and the fields of its path exist; this says what is wrong.
     Place(&'static str),
-    /// A place takes a step that its type, which is this one, does not have.
+    /// A place takes only steps that its type has; this is the type of a place that does not.
     Step(String),
     /// An allocation has one size.
     AllocationSize,
-    /// A call has as many arguments as the function, which is this one, has parameters.
+    /// A call has as many arguments as the function has parameters; these are the number of arguments and the name of the function.
     ArgumentCount(usize, String),
     /// Types are alike.
     Types {

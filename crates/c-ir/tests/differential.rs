@@ -29,7 +29,7 @@ fn lowered(text: &str) -> Program {
     program
 }
 
-/// What `call0`, `call1`... return, those that are well defined.
+/// What `call0`, `call1`... return. Only those that are well defined are listed.
 fn interpreted(program: &Program, n_functions: usize) -> Vec<(usize, u128)> {
     let limits = InterpreterLimits { recording: Recording::Nothing, ..InterpreterLimits::default() };
     let mut results = Vec::new();

@@ -5,14 +5,16 @@ use crate::commands::{
     rules, schema, solve, status, workbench, worker,
 };
 use crate::exit::{EXIT_CODES, Exit};
-use crate::guess::{TYPICAL_CALLS, with_command};
+use crate::guess::{TYPICAL_CALLS, unknown_word, with_command};
 use crate::render::failure_text;
 use crate::reporter::{print, printed, tell};
 use crate::terminal::{ColorChoice, Paint};
-use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use crate::values::with_negative_numbers;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use nub_jobs::Failure;
 use std::ffi::OsString;
+use std::num::IntErrorKind;
 use std::path::Path;
 
 const ABOUT: &str =
@@ -114,7 +116,7 @@ Examples:
   nub reduce bug.smt2 --cross-check cvc5 -- z3          a wrong answer: z3 and cvc5 disagree
   nub reduce bug.smt2 --hang --timeout 5 -- z3          a hang
   nub reduce bug.btor --compare-strategies -- boolector how do the algorithms compare?
-  nub reduce bug.smt2 --test ./interesting.sh           your own test: exit status 0 means \"it still fails\"";
+  nub reduce bug.smt2 --test ./interesting.sh           your own test; exit status 0: it fails";
 
 const GENERATE_ABOUT: &str = "\
 Make valid random formulas over bit-vectors and arrays.
@@ -145,7 +147,7 @@ Examples:
   nub convert old.btor -o new.btor2                 BTOR to BTOR2; BTOR2 to BTOR works as well
   nub convert old.btor -o old.smt2                  for solvers that read SMT-LIB
   nub convert counter.btor2 --unroll 20 --to smt2 | z3 -in   a bad state within 20 steps?
-  nub convert mess.btor --renumber -o tidy.btor     the same file with consecutive ids and modern forms";
+  nub convert mess.btor --renumber -o tidy.btor     the same with consecutive ids and modern forms";
 
 const SOLVE_ABOUT: &str = "\
 Solve a file with the built-in solver: sat, unsat or unknown.
@@ -180,7 +182,8 @@ pub fn run(args: Vec<OsString>) -> Exit {
         return print(TYPICAL_CALLS.as_bytes()).unwrap_or_else(|failure| fail(&failure));
     }
     let args = with_command(crate::thesis_options::modern(args), &Cli::command());
-    let cli = match Cli::try_parse_from(&args) {
+    let matches = with_negative_numbers(Cli::command()).try_get_matches_from(&args);
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return usage(&error, &args),
     };
@@ -215,6 +218,15 @@ fn fail(failure: &Failure) -> Exit {
 
 /// Prints help and version, or the error in the arguments.
 fn usage(error: &clap::Error, args: &[OsString]) -> Exit {
+    let word = error.get(ContextKind::InvalidSubcommand);
+    let is_first = |word: &ContextValue| args.get(1).is_some_and(|first| word.to_string().as_str() == first);
+    if word.is_some_and(is_first) && error.get(ContextKind::SuggestedSubcommand).is_none() {
+        return fail(&unknown_word(Path::new(&args[1])));
+    }
+    if let Some(text) = with_number_words(error) {
+        tell(&text);
+        return Exit::USAGE;
+    }
     let written = error.print();
     if !error.use_stderr() {
         return printed(written.as_ref().copied(), Exit::DONE).unwrap_or_else(|failure| fail(&failure));
@@ -225,6 +237,16 @@ fn usage(error: &clap::Error, args: &[OsString]) -> Exit {
         tell("\nhint: the command comes after `--`, as in `nub reduce bug.smt2 -- z3 -st`\n");
     }
     Exit::USAGE
+}
+
+/// The text of an error about a number, in words for users and not for programmers; `None` for other errors.
+fn with_number_words(error: &clap::Error) -> Option<String> {
+    let parsing = std::error::Error::source(error)?.downcast_ref::<std::num::ParseIntError>()?;
+    let words = match parsing.kind() {
+        IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "the number is too large",
+        _ => "a whole number is expected",
+    };
+    Some(error.render().to_string().replace(&parsing.to_string(), words))
 }
 
 #[cfg(test)]

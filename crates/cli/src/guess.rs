@@ -1,7 +1,7 @@
 //! `nub FILE`: guesses the command.
 
 use clap::Command;
-use nub_jobs::FileFormat;
+use nub_jobs::{Failure, FileFormat};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -33,6 +33,19 @@ pub fn with_command(mut args: Vec<OsString>, commands: &Command) -> Vec<OsString
     };
     args.insert(1, command.into());
     args
+}
+
+/// The error for a first argument that is neither a command nor a file whose command can be guessed.
+pub fn unknown_word(word: &Path) -> Failure {
+    let shown = word.display();
+    match word.is_file() {
+        true => {
+            Failure::usage(format!("{shown} is a file, but not in a format that says what to do with it"))
+                .with_hint(format!("nub reduce {shown} -- CMD shrinks it; nub --help lists all commands"))
+        }
+        false => Failure::usage(format!("`{shown}` is neither a command of nub nor a file"))
+            .with_hint("nub --help lists all commands"),
+    }
 }
 
 /// The format of a file; `None` if it cannot be read.

@@ -45,3 +45,29 @@ impl TalkArgs {
         Manner { form, talk, color: self.color }
     }
 }
+
+/// The commands, with options that take `-1` for a value: the error is then about that value, not about an option `-1`.
+pub fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let command = command.mut_args(|arg| match arg.is_positional() || !arg.get_action().takes_values() {
+        true => arg,
+        false => arg.allow_negative_numbers(true),
+    });
+    command.mut_subcommands(with_negative_numbers)
+}
+
+/// A text that is not a share in percent.
+#[derive(Clone, Copy, Debug)]
+pub struct NotPercent;
+
+impl std::fmt::Display for NotPercent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a number from 0 to 100 is expected")
+    }
+}
+
+impl std::error::Error for NotPercent {}
+
+/// A share in percent.
+pub fn percent(text: &str) -> Result<f64, NotPercent> {
+    text.parse().ok().filter(|number| (0.0..=100.0).contains(number)).ok_or(NotPercent)
+}

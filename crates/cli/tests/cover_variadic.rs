@@ -103,7 +103,7 @@ fn mutants_get_the_arguments_of_the_original() {
     let text = "int f(int n, ...) { va_list ap; int s = 0; va_start(ap, n); if (n > 0) s = va_arg(ap, int); if (n > 1) s += va_arg(ap, int);\n\
                 va_end(ap); return s > 10; }";
     let found = check(text, &["--mutants"]);
-    assert!(found.contains("mutants that differ killed"), "{found}");
+    assert!(found.contains("mutants that differ are killed"), "{found}");
 }
 
 /// What tests cannot pass is never called infeasible.

@@ -143,7 +143,7 @@ fn wrong_use_has_a_reason_and_a_hint() {
         ("--dag 101", "--dag: 101 is not between 0 and 100"),
         ("--minwidth 5", "--minwidth: 5 is above --maxwidth 4"),
         ("--maxwidth 99999", "--maxwidth"),
-        ("--clauses -1", "unexpected argument"),
+        ("--clauses -1", "a ratio is written as 4 or 4.25"),
         ("--clauses 4,5", "a ratio is written as 4 or 4.25"),
         ("--per-layer 3,0", "--per-layer: 0 is not between"),
         ("--status maybe", "possible values: sat, unsat"),

@@ -12,6 +12,7 @@ use crate::report::{
 use crate::same_inputs::give_same_inputs;
 use crate::search::{AtomId, Behaviour, GoalState, MinimumProof, Need, Weighting};
 use crate::task::{Found, Task};
+use nub_bitvec::Value;
 use nub_c_ir::{SignedOverflow, StopKind};
 use nub_harness::{
     decimal, earlier_call, effects, is_set, literal, returned_pointer, setup, stub_call, stubs_with_copy,
@@ -239,10 +240,9 @@ fn test(
     let mut setup = setup(program, unrolled, &behaviour.inputs, &observed.is_read);
     let args = setup.calls.pop().unwrap_or_default();
     let (earlier, on_earlier) = earlier_calls(task, &setup.calls, observed);
-    let result_type = program.function(unrolled.function).result;
     let (end, result) = match &observed.end {
         RunEnd::Returned(value) => {
-            (ObservedEnd::Returned, value.as_ref().map(|value| decimal(program, result_type, value)))
+            (ObservedEnd::Returned, value.as_ref().map(|value| shown_result(task, value)))
         }
         RunEnd::Stopped(StopKind::Abort) => (ObservedEnd::Aborted, None),
         RunEnd::Stopped(StopKind::Exit) => (ObservedEnd::Exited, None),
@@ -255,12 +255,7 @@ fn test(
         args,
         pre: setup.before.join("\n"),
         earlier,
-        earlier_results: observed
-            .earlier
-            .iter()
-            .flatten()
-            .map(|value| decimal(program, result_type, value))
-            .collect(),
+        earlier_results: observed.earlier.iter().flatten().map(|value| shown_result(task, value)).collect(),
         reads: setup.reads,
         unset: setup.unset,
         observed_end: end,
@@ -294,6 +289,16 @@ fn earlier_calls(task: &Task<'_>, calls: &[Vec<String>], observed: &Observed) ->
         conditions.extend(condition);
     }
     (statements, conditions)
+}
+
+/// The returned value: a number, or what a pointer points to. The address of the model says nothing to the user.
+fn shown_result(task: &Task<'_>, value: &Value) -> String {
+    let program = task.source.program;
+    let ty = program.function(task.unrolled.function).result;
+    match (program.types.number_format(ty), value.to_u64()) {
+        (None, Some(address)) => task.unrolled.address_name(program, ty, address),
+        _ => decimal(program, ty, value),
+    }
 }
 
 /// The returned value, if it is an integer.

@@ -68,7 +68,7 @@ pub enum TestFileError {
     Empty,
     /// This line of a CSV file has more values than the first line has names.
     TooManyValues(usize),
-    /// This line of a CSV file has this value.
+    /// This line of a CSV file has this value, which is not a number.
     NotNumber(usize, String),
     /// The file is not JSON, with the message of the parser.
     Json(String),

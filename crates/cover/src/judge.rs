@@ -250,7 +250,7 @@ fn is_self_contained(source: SourceQuotes<'_>, closed: &Unrolled) -> bool {
         && !uses.iter().any(|id| is_changeable[id.index()])
 }
 
-/// For every way to reach a goal, an event that excludes it: of each pair the first that no run has.
+/// For every way to reach a goal, the event that rules it out: the first one that is infeasible, otherwise the first one beyond the bound.
 fn blamed(goal: &SourceGoal, status: &impl Fn(RunEvent) -> AtomStatus) -> Vec<RunEvent> {
     let with =
         |way: &Vec<RunEvent>, wanted: AtomStatus| way.iter().copied().find(|event| status(*event) == wanted);

@@ -105,7 +105,8 @@ impl<'u> Measure<'u> {
         self.evaluator.n_steps(group)
     }
 
-    /// The valid ones of several runs, for each term of the first group with a bit for each run in which it holds.
+    /// What each of several runs does; `None` for those that are not valid. `lanes` has a byte for each term of the first group, with one bit for
+    /// each run in which the term holds.
     fn behaviours(&self, inputs: Vec<Vec<Value>>, lanes: &[u8]) -> Vec<Option<Behaviour>> {
         let (leaves, rest) = lanes.split_at(self.n_leaving);
         let (checked, rest) = rest.split_at(self.n_checks);

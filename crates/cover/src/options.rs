@@ -11,7 +11,8 @@ use nub_text::Diagnostic;
 use std::fmt;
 use std::sync::Arc;
 
-/// Longer array parameters get as many elements as other pointers: unrolling refuses an index that is not constant into more.
+/// Array parameters that are longer get as many elements as other pointers do: unrolling refuses an access to more of them if the index is not
+/// constant.
 const MAX_DECLARED_LENGTH: u64 = 4_096;
 
 /// Where following all calls takes too long, calls are cut from this many terms on: a second or two.
@@ -46,9 +47,9 @@ pub struct CoverOptions {
     pub concrete: LaterLimits,
     /// When to stop following every call to its end: from then on long calls are cut, so that there is an answer about the rest.
     pub whole: SatLimits,
-    /// From this many terms on they are long.
+    /// A call is long when there are more terms than this.
     pub max_call_terms: usize,
-    /// When to stop following them that far: from then on a small part of these terms makes a call long.
+    /// When to stop following long calls even that far: from then on, a small part of these terms makes a call long.
     pub cut: SatLimits,
     /// When to stop.
     pub limits: SatLimits,
@@ -116,7 +117,8 @@ pub enum Unwind {
 pub enum Memory {
     /// As many as [`CoverOptions::unroll`] says.
     Fixed,
-    /// Starts with that number, and doubles it, with one more pointer in a row, while a goal is unreachable only because of that; up to this many.
+    /// Starts with that number, and doubles it while a goal is unreachable only because of it, up to this many. With each doubling, one more pointer
+    /// in a row is followed.
     UpTo(u64),
 }
 

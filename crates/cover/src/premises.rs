@@ -49,8 +49,7 @@ pub(crate) fn order_of_calls() -> Premise {
     Premise { text, lifted_by: None }
 }
 
-/// With several calls only the first one starts with initial values, and a longer sequence may reach what this one cannot: both are part of the
-/// claim.
+/// With several calls, the claim says how many: only the first one starts with initial values, and more calls may reach what these cannot.
 fn initial_value(program: &Program, max_calls: u32, id: GlobalId) -> (String, Option<&'static str>) {
     let global = &program.globals[id.index()];
     let name = &global.name;

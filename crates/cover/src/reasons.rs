@@ -10,13 +10,14 @@ use crate::search::{AtomStatus, Explorer, GoalState, Propagator};
 use nub_bitvec::{Assignment, Datum, TermId, evaluate};
 use nub_c_ir::{CheckKind, ConditionTest, DecisionId, DecisionOutcome, Recording};
 use nub_cnf::Lit;
+use nub_report::counted;
 use nub_sat::SatLimits;
 use nub_unroll::{Bounded, Unrolled, interpreter_inputs};
 
 /// Conflicts for one question. A reason helps the user; it is not a proof.
 const CONFLICTS: u64 = 5_000;
 /// The reason if no other condition is needed.
-const BY_ITSELF: &str = "impossible by itself";
+const BY_ITSELF: &str = "impossible for all inputs";
 /// At most this many iterations of a loop are considered for one reason.
 const MAX_ROUNDS: usize = 8;
 
@@ -55,7 +56,7 @@ impl Reasons<'_, '_> {
         }
     }
 
-    /// Which bounds runs exceed that could otherwise reach it.
+    /// Which bounds are exceeded by the runs that might reach it.
     fn beyond(&self) -> String {
         let overs = &self.unrolled.over;
         let has_addresses = overs.iter().any(|over| over.bounded == Bounded::Address);
@@ -68,10 +69,10 @@ impl Reasons<'_, '_> {
             overs.iter().any(|over| over.bounded.can_be_raised() || over.bounded == Bounded::Callee);
         let mut bounds = Vec::new();
         if is_loops || !is_memory && !has_addresses && !is_unmodelled && !is_long_call {
-            bounds.push(format!("up to {} iterations of each loop", self.bound));
+            bounds.push(format!("up to {} of each loop", counted(self.bound, "iteration")));
         }
         if is_memory {
-            bounds.push(format!("{} elements behind each pointer", self.elements));
+            bounds.push(format!("{} behind each pointer", counted(self.elements, "element")));
         }
         let within =
             if bounds.is_empty() { String::new() } else { format!(" with {}", bounds.join(" and ")) };
@@ -87,8 +88,8 @@ impl Reasons<'_, '_> {
         format!("no run{within} reaches it{without}")
     }
 
-    /// Names the rule that a run which reaches it violates, and says whether that run reaches it before the violation. Only that every run violates
-    /// some rule is proved.
+    /// Names the rule that one run violates which reaches it, and says whether the violation comes after it was reached. What is proved is only that
+    /// every such run violates some rule.
     fn undefined(&mut self, goal: &SourceGoal) -> Option<String> {
         let event = self.blamed(goal)?;
         let run = self.explorer.undefined_run(self.encoded.events[&event].1, &self.limits)?;
@@ -139,8 +140,11 @@ impl Reasons<'_, '_> {
         };
         let what = self.words().event(event);
         let is_subject = goal.ways.len() == 1 && goal.ways[0].len() == 1;
-        let intro = if is_subject { String::new() } else { format!("impossible: {what}; ") };
-        format!("{intro}{}", self.exclusion(event))
+        match self.exclusion(event) {
+            why if is_subject => why,
+            why if why == BY_ITSELF => format!("it needs {what}, which is {why}"),
+            why => format!("it needs {what}, which is impossible: {why}"),
+        }
     }
 
     /// Why an event cannot happen.
@@ -169,19 +173,22 @@ impl Reasons<'_, '_> {
         }
     }
 
-    /// Why an event cannot happen in a loop: the reason for all iterations if they have the same, otherwise that for the first.
+    /// Why an event cannot happen, if its decision is evaluated repeatedly: the reason for all evaluations if they have the same, otherwise that for
+    /// the first.
     fn in_rounds(&mut self, event: RunEvent, rounds: &[EvaluationFacts]) -> String {
         let some = &rounds[..rounds.len().min(MAX_ROUNDS)];
         let found: Option<Vec<String>> = some.iter().map(|round| self.contradiction(event, round)).collect();
+        let is_loop = self.unrolled.max_calls <= 1;
+        let round = if is_loop { "iteration of the loop" } else { "evaluation" };
         match found.as_deref() {
             Some(all) if all.iter().all(|reason| reason == BY_ITSELF) => {
-                "in no iteration, whatever the inputs are".to_owned()
+                format!("in no {round}, whatever the inputs are")
             }
             Some([first, rest @ ..]) if rest.iter().all(|other| other == first) => {
-                format!("in every iteration, {first}")
+                format!("in every {round}, {first}")
             }
-            Some([first, ..]) => format!("proved for every iteration of the loop; in the first, {first}"),
-            _ => "proved for every iteration of the loop".to_owned(),
+            Some([first, ..]) => format!("proved for every {round}; in the first, {first}"),
+            _ => format!("proved for every {round}"),
         }
     }
 

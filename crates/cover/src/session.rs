@@ -102,7 +102,7 @@ pub(crate) fn with_routes(
     Ok((lists, routes))
 }
 
-/// The inputs of a run by name, for an unrolling that also has others.
+/// The inputs of a run by name, so that it can be repeated in an unrolling that has other inputs too.
 type NamedRun = FxHashMap<String, Value>;
 
 /// Runs that together show everything that any known run shows. O(runs × atoms).

@@ -49,7 +49,7 @@ impl Wanted {
 /// A task after the search.
 pub(crate) struct BegunTask {
     goals: Vec<search::SuiteObjective>,
-    /// The goals that remain with the existing tests.
+    /// The goals that the existing tests do not reach.
     rest: Vec<search::SuiteObjective>,
     suite: CoveringSuite,
     /// Which larger bounds are worth trying.
@@ -229,7 +229,7 @@ impl Task<'_> {
         suite
     }
 
-    /// All goals, and those that remain with the existing tests.
+    /// All goals, and those that the existing tests do not reach.
     fn objectives(&self) -> (Vec<search::SuiteObjective>, Vec<search::SuiteObjective>) {
         let goals: Vec<search::SuiteObjective> =
             self.goals.iter().map(|goal| self.encoded.goal(goal)).collect();
@@ -299,7 +299,7 @@ impl Task<'_> {
             || self.unrolled.over.iter().any(is_allocation)
     }
 
-    /// Whether there may be a path for every number of iterations: the user says how many.
+    /// Whether the number of goals is bounded. There may be a path for every number of iterations, so for paths the user says how many.
     fn criterion_is_bounded(&self) -> bool {
         self.reading.criterion != Criterion::Path
     }
@@ -387,7 +387,7 @@ pub(crate) fn existing_tests(
     measured.collect()
 }
 
-/// The goals that remain with the existing tests: a pair of which one half is reached becomes the other half.
+/// The goals that the existing tests do not reach. If they reach one half of a pair, the other half remains.
 fn without_existing(
     goals: &[search::SuiteObjective],
     existing: &[Behaviour],

@@ -80,7 +80,7 @@ struct Violation {
     origin: SourceOrigin,
     /// It is violated.
     term: TermId,
-    /// There is no verdict about such a program; otherwise only what follows has no meaning.
+    /// Whether a program that violates it has no verdict at all; otherwise only what follows the violation has no meaning.
     is_fatal: bool,
 }
 
@@ -125,7 +125,7 @@ fn violations(unrolled: &mut Unrolled, question: &Question) -> (Vec<Violation>, 
     (counted, meaningless)
 }
 
-/// At one bound: one question for all violations up to which a run has a meaning, one for the others, one for the bound.
+/// The verdict at one bound: one question about violations in runs that have a meaning up to there, one about the others, one about the bound.
 fn within(
     unrolled: &mut Unrolled,
     question: &Question,

@@ -93,7 +93,7 @@ fn what_varies_is_neither_covered_nor_excluded() {
     }
 }
 
-/// What the type of an object implies about its address holds everywhere: no premise is needed where none is used.
+/// What the type of an object implies about its address holds everywhere, so it needs no premise.
 #[test]
 fn what_holds_at_all_addresses_is_used() {
     for text in [
@@ -151,7 +151,19 @@ fn addresses_are_not_expected() {
     }
 }
 
-/// At a distance that depends on the run it may lie in another object of the model, though in none of the compiled program.
+/// A returned pointer is shown as what it points to, not as an address of the model.
+#[test]
+fn returned_pointers_are_named() {
+    let report = report(
+        "struct n { int v; struct n *next; } g; struct n *f(struct n *p, int x) { if (x > 3) return &g; if (x > 2) return p->next; return 0; }",
+    );
+    let mut results: Vec<&str> =
+        report.tests.iter().filter_map(|test| test.observed_result.as_deref()).collect();
+    results.sort_unstable();
+    assert_eq!(results, ["&g", "NULL", "p->next"], "{}", output::table(&report));
+}
+
+/// A pointer at a distance that depends on the run may lie in another object of the model, though in none of the compiled program.
 #[test]
 fn pointers_outside_of_their_objects_are_not_expected() {
     let text = "struct s { char *base, *map; };
@@ -241,7 +253,7 @@ fn memory_at_a_number_cuts_the_run_that_uses_it() {
             .iter()
             .filter(|goal| goal.text != "a > 9")
             .partition(|goal| goal.text.starts_with("a == 7"));
-        // Whether the true outcome of the decision before the use is covered depends on a run that can be finished.
+        // The true outcome of the decision before the use is covered only if such a run can be finished.
         use CoverState::{BeyondBound, Covered, InfeasibleIf};
         let is_right = |state: CoverState| matches!(state, Covered | BeyondBound | InfeasibleIf);
         assert!(first.iter().all(|goal| goal.wanted != "false" || goal.state == Covered), "{text}\n{shown}");
@@ -270,7 +282,7 @@ fn other_cases_of_a_pointer_are_followed() {
     );
 }
 
-/// What no value in memory decides is proved after such a use too; what is written there may be anything that others can refer to.
+/// After such a use, what does not depend on memory is still proved. The write may have changed anything that others can refer to.
 #[test]
 fn proofs_behind_memory_at_a_number() {
     let state = |text: &str| {

@@ -444,12 +444,12 @@ fn reasons_in_loops_name_what_excludes() {
     assert_eq!(goal.id, "f/d2/true");
     let reason = goal.reason.clone().unwrap();
     assert!(
-        reason.starts_with("in every iteration, ") && reason.contains("line 3: `i < 4` is true"),
+        reason.starts_with("in every iteration of the loop, ") && reason.contains("line 3: `i < 4` is true"),
         "{reason}"
     );
     let counted = report(&text.replace("i = n", "i = 0"), Criterion::Decision);
     let reasons: Vec<String> = counted.goals.iter().filter_map(|goal| goal.reason.clone()).collect();
-    assert_eq!(reasons, ["in no iteration, whatever the inputs are"]);
+    assert_eq!(reasons, ["in no iteration of the loop, whatever the inputs are"]);
 }
 
 /// A caller may pass two pointers into one object; here each has its own memory. What depends on that is undecided, and no test depends on the

@@ -55,6 +55,16 @@ fn what_no_sequence_reaches_is_infeasible() {
     assert!(found.goals.iter().all(|goal| goal.state.word() != "open"), "{}", output::table(&found));
 }
 
+/// The reasons speak of evaluations: without a loop there are no iterations.
+#[test]
+fn calls_are_not_called_iterations() {
+    let text = "static int st; int f(int ev) { switch (st) { case 0: if (ev == 1) st = 1; break; case 1: return 7; } return st; }";
+    let found = report(text, Criterion::Mcdc, 3);
+    let reasons: Vec<&str> = found.goals.iter().filter_map(|goal| goal.reason.as_deref()).collect();
+    assert!(!reasons.is_empty() && reasons.iter().all(|reason| !reason.contains("loop")), "{reasons:?}");
+    assert!(reasons.iter().any(|reason| reason.contains("evaluation")), "{reasons:?}");
+}
+
 /// Objects of one call still exist in the next one.
 #[test]
 fn memory_stays_between_calls() {

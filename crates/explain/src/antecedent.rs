@@ -118,7 +118,7 @@ struct Disjunct {
     is_positive: bool,
 }
 
-/// Which expressions are the antecedent: all negated ones if there are others; otherwise all but one, the last one first.
+/// Which expressions may be the antecedent: all negated ones, if there are others. If all are negated, all but one of them: first all but the last.
 fn choices(list: &[Disjunct]) -> Vec<Vec<ExprId>> {
     let negated: Vec<ExprId> =
         list.iter().filter(|found| !found.is_positive).map(|found| found.expr).collect();

@@ -48,7 +48,7 @@ pub(crate) struct CaseBounds {
 }
 
 impl CaseBounds {
-    /// Whether nothing is left to find, or little for this many counted values.
+    /// Whether the bounds meet, or come close enough for this many counted values.
     pub fn is_enough(&self, n_values: usize) -> bool {
         let most = if n_values >= MANY_VALUES { self.upper / CLOSE } else { 0 };
         self.upper - self.lower <= most
@@ -125,7 +125,7 @@ struct Cases<'q, 'p> {
 }
 
 impl Cases<'_, '_> {
-    /// Best first. Returns the smallest bound of what is left at the end: no run is closer than the smaller of that and the best.
+    /// Examines the box with the smallest bound first. Returns the smallest bound of the boxes that are left at the end: no run in them is closer.
     fn search(&mut self, mut n_left: usize, limits: &SatLimits) -> usize {
         let whole: InputBox = self.inputs.iter().map(|index| NumberRange::full(self.width(*index))).collect();
         let mut boxes: Vec<InputBox> = Vec::new();

@@ -52,7 +52,7 @@ pub(crate) struct Closest {
     differ: Vec<Lit>,
     sum: Sum,
     inputs: Inputs,
-    /// The terms of all that: the goal, and for each counted value that it is the same, with its weight.
+    /// The goal as a term; and for each counted value a term that is true if it is the same in both runs, with its weight.
     terms: (TermId, Vec<(TermId, u32)>),
     /// Passing runs that were found by trying, the closest first.
     known: Vec<KnownRun>,
@@ -103,7 +103,7 @@ impl Closest {
         inputs.conflict_share = if tried.is_some() { FLOAT_SHARE } else { 1 };
         let known = tried.map_or_else(Vec::new, |tried| known(&tried, unrolled, from, &terms));
         let variables = unrolled.inputs.iter().map(|input| input.term).collect();
-        // The results of library functions are not free.
+        // Ranges know nothing about the results of library functions.
         let has_cases = unrolled.library_calls.is_empty();
         let from = has_cases.then(|| FromRun { inputs: variables, values: from.to_vec() });
         Ok(Closest { system, goal, differ, sum, inputs, terms, known, from })

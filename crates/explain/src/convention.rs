@@ -34,7 +34,7 @@ impl Counted {
         let mut counted = Counted::new(program, unrolled, trusted, weights);
         let end = failing.property.check.and_then(|at| unrolled.checks.get(at)).map(|check| check.after);
         let n_before = end.map(|end| counted.positions.partition_point(|at| *at < end));
-        // Where nothing comes before, there is nothing else to compare.
+        // If no counted value comes before the violation, what follows is all that can be compared.
         if let Some(n_before) = n_before.filter(|n_before| *n_before > 0) {
             counted.positions.truncate(n_before);
             counted.weights.truncate(n_before);

@@ -44,8 +44,8 @@ pub(crate) fn expected(telling: &mut Telling<'_, '_>) -> Option<Expected> {
     Some(Expected { kept, text })
 }
 
-/// Whether a counted value, that is, one of suspect code, is computed on the way to this term. What trusted functions other than the one with the
-/// property return does not count, even if they are called only where the program returned from a loop in time.
+/// Whether a counted value, which is one of suspect code, is computed on the way to this term. What trusted functions return is not followed, unless
+/// it is the function with the property; so it does not matter that they are called only where the program returned from a loop in time.
 fn reads_counted(telling: &Telling<'_, '_>, root: TermId) -> bool {
     let bounded = &telling.bounded;
     let definitions = &bounded.ssa.definitions;

@@ -77,7 +77,7 @@ fn can_only_fail(bounded: &BoundedProgram<'_>, found: &Instance) -> bool {
     }
 }
 
-/// Control reaches the last decision that has an outcome that leads only there.
+/// The condition that control reaches the decision that alone leads to the property: the last one with such an outcome.
 fn decision(bounded: &BoundedProgram<'_>, property: &Instance) -> Option<(TermId, TermId)> {
     let Unrolled { decisions, assignments, .. } = &bounded.unrolled;
     let around = contexts(&bounded.unrolled, property.context);

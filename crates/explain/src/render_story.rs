@@ -167,7 +167,7 @@ impl<'a, 'p> Telling<'a, 'p> {
         Ok(crate::story::RunValues { is_replayed, ..Narrator(source).run(unrolled, inputs) })
     }
 
-    /// More runs, closest first: those as close as the first one up to one limit, the next ones as long as there are few.
+    /// More runs, the closest first: as many as requested of those that are as close as the first one, then further ones up to a small number.
     fn others(
         &self,
         search: &mut Closest,

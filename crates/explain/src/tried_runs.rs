@@ -8,7 +8,7 @@ use nub_random::Rng;
 use nub_sat::SatLimits;
 use nub_unroll::Unrolled;
 
-/// The largest number of runs, and the smallest if one fails: an earlier property may fail in the next.
+/// The largest number of runs, and the smallest: even if one fails, an earlier property may fail in another.
 const MAX_RUNS: usize = 20_000;
 const MIN_RUNS: usize = 1_024;
 /// At most this many terms are evaluated, in all runs: some seconds.

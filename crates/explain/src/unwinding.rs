@@ -119,7 +119,7 @@ fn further(
     Ok(best)
 }
 
-/// Whether a passing run is closer to the failing run than the best known one. Assumptions that were found only exclude runs.
+/// Whether a passing run is closer to the failing run than the best known one. The assumptions of the best one are ignored: they only exclude runs.
 fn is_closer(
     bounded: &mut BoundedProgram<'_>,
     failing: &Failing,

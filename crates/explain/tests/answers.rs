@@ -46,6 +46,21 @@ fn never_fails_up_to_the_bound() {
     );
 }
 
+#[test]
+fn one_of_a_kind_is_singular() {
+    let found = ask("int f(int i) { int t[4] = {1, 2, 3, 4}; return t[i]; }");
+    assert!(text(&found).contains("Distance: 1 of 1 value (minimal; proof checked)\n"), "{}", text(&found));
+    let mut options = ExplainOptions { max_unwind: 1, ..ExplainOptions::default() };
+    options.unroll.unwind = 1;
+    let loops = with_head("void f(int n) { int i = 0; while (i < n) i++; __CPROVER_assert(i < 100, \"\"); }");
+    let found = try_ask(&loops, &options).unwrap();
+    assert!(
+        text(&found).contains("(within 1 iteration of each loop; longer runs were not"),
+        "{}",
+        text(&found)
+    );
+}
+
 /// A user who selects only assertions is told about runs that do not reach them.
 #[test]
 fn never_fails_because_runs_end_before() {

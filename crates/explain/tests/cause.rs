@@ -36,7 +36,7 @@ fn a_cause() {
 
 #[test]
 fn no_cause() {
-    // With another colour the failure stays: one value away. Without both it is further.
+    // With another colour it still fails, one value away. Without the colour and the failure, the closest run is further away.
     let found = ask(TEXT, "colour == 0", 5).unwrap();
     assert_eq!(found.answer, CausalAnswer::Independent, "{}", found.sentence());
     let (both, alone) = (found.without_both.unwrap(), found.without_cause.unwrap());

@@ -76,7 +76,7 @@ fn all_closest_runs() {
     slices.push((story.others[0].slices.len(), story.others[0].slices[0].len()));
     slices.sort_unstable();
     assert_eq!(slices, [(1, 4), (2, 3)]);
-    // Where the complete traces have a differing value, the other run has its own.
+    // Wherever a value differs, the trace of the other run has that run's own value.
     let other = &story.others[0];
     assert_eq!(other.trace.len(), story.trace.len());
     for delta in &other.deltas {

@@ -25,7 +25,7 @@ fn explained(found: Explanation) -> Story {
     }
 }
 
-/// Passes with no iteration at all, far away, or with one iteration more than fails.
+/// Fails with 2 iterations. Passes with none, which is far away, and with 4, which is closer.
 const CLOSER: &str = "void f(int n) {
   int i = 0, far = 0, a = 0, b = 0, c = 0, d = 0, e = 0, g = 0;
   __CPROVER_assume(n >= 0 && n <= 4 && n != 1 && n != 3);

@@ -2,6 +2,7 @@
 
 use crate::context::{JobContext, StandardInput};
 use crate::failure::Failure;
+use crate::unreadable::unreadable;
 use std::io::Read;
 use std::path::Path;
 
@@ -28,6 +29,6 @@ fn checked(path: &Path, read: std::io::Result<Vec<u8>>) -> Result<Vec<u8>, Failu
             Err(Failure::usage(format!("{}: files of more than 4 GiB are not supported", path.display())))
         }
         Ok(text) => Ok(text),
-        Err(error) => Err(Failure::usage(format!("cannot read {}: {error}", path.display()))),
+        Err(error) => Err(unreadable(path, &error)),
     }
 }

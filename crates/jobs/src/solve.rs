@@ -19,8 +19,9 @@ pub(crate) fn solve(job: &Job, request: &SolveJob) -> Result<JobResult, Failure>
     let text = read_or_stdin(&request.input, &job.context)?;
     let format = request.from.unwrap_or_else(|| FileFormat::detect(&request.input, &text));
     if matches!(format, FileFormat::Text | FileFormat::C) {
-        let message = format!("{} is in none of the formats", request.input.display());
-        return Err(Failure::usage(message).with_hint("--from says which it is"));
+        let message = format!("{} is neither SMT-LIB, BTOR, BTOR2 nor DIMACS", request.input.display());
+        return Err(Failure::usage(message)
+            .with_hint("if it is, specify the format with --from, as in `--from smt2`"));
     }
     if request.bound.is_some() && format.dialect().is_none() {
         return Err(Failure::usage("--bound is for transition systems: BTOR2, and BTOR with `next`"));

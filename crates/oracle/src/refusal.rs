@@ -75,6 +75,9 @@ impl OracleRefusal {
             OracleRefusal::Program(ProgramError::Empty) => {
                 "put the command after `--`, or give a script with `--test`"
             }
+            OracleRefusal::Program(ProgramError::NotFound(name)) if name.contains('/') => {
+                "check the path: it is relative to the current folder"
+            }
             OracleRefusal::Program(ProgramError::NotFound(_)) => {
                 "a name without a slash is looked up on PATH; write ./name for a file in this folder"
             }

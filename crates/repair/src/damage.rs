@@ -54,8 +54,8 @@ pub(super) struct Passing {
     pub class: usize,
 }
 
-/// Up to `most` passing runs, what they hand on, which is not among their outputs, and how many were tried. The same counterexamples give the same
-/// runs.
+/// Up to `most` passing runs, and how many runs were tried. Also what the passing runs hand on, which is not part of their outputs. The same
+/// counterexamples give the same runs.
 pub(super) fn passing(
     stage: &Stage<'_>,
     failing: &[Run],

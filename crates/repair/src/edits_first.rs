@@ -36,8 +36,9 @@ impl Searched<'_> {
         Ok(())
     }
 
-    /// Edits first, and other values at points if no edit is right: questions about floats are expensive, and with most right edits the program
-    /// shares its terms with what it is compared with. Where runs are long, a program with a table at each place of each round is large.
+    /// Tries edits first, and other values at points only if no edit is right. Questions about floats are expensive, and the program with the right
+    /// edit usually has the same terms as the specification that it is compared with. Where runs are long, a program with a table at each place of
+    /// each iteration is large.
     fn edits_first(
         &mut self,
         source: ProgramSource<'_>,

@@ -54,7 +54,7 @@ pub(super) struct EncodedProgram<'i> {
     widths: Vec<Widths>,
     /// Numbers that appear in the program: the first guesses for a value.
     numbers: NamedNumbers,
-    /// The value of the first entry is one of them, for each representation (the width of floats, 0 for integers).
+    /// A literal that says that the value of the first entry is one of them, for each representation (the width of floats, 0 for integers).
     pub(super) named: FxHashMap<u32, Lit>,
     /// How often each site occurs after unrolling.
     n_instances: Vec<usize>,

@@ -101,8 +101,8 @@ impl EncodedProgram<'_> {
         }
     }
 
-    /// A literal that implies that the value of the first entry is a number of the program, in the representation of the value of the site; other
-    /// entries have none.
+    /// A literal that implies that the value of the first entry is a number of the program, in the representation of the site's value. `None` for
+    /// other entries.
     fn named_values(&mut self, entry: usize, site: usize, bits: &[Lit]) -> Option<Lit> {
         if entry > 0 || bits.is_empty() {
             return None;

@@ -72,8 +72,8 @@ impl<'a> Reader<'a> {
         self.function.locals[local.index()].kind == LocalKind::Temporary
     }
 
-    /// The operands of a site: of these expressions, and of what its statement evaluates for them before. Also how often the source names one: `a +
-    /// a` counts twice.
+    /// The operands of a site: those of these expressions, and of whatever its statement evaluates for them beforehand. Also how often the source
+    /// names an operand: `a + a` counts twice.
     pub fn operands(&self, roots: &[ExprId], statement: StatementId) -> (Vec<Operand>, usize) {
         // The conditions of a decision are in several blocks; a single expression is evaluated at the site.
         let is_single = roots.len() == 1;

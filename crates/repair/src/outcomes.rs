@@ -182,7 +182,8 @@ mod tests {
         assert_eq!(loss(&[0, 0, 0, 0, 1, 1, 1, 0]), Loss::Nothing, "a single run may be an accident");
     }
 
-    /// A place that some runs write and then no run does; and one that all write, with another value.
+    /// A byte with two values loses an outcome if it is no longer written, or always has the same value. A byte that is 7 in all runs has none to
+    /// lose.
     #[test]
     fn memory_that_is_not_written_any_more_is_taken() {
         let memory = |bytes: &[u32]| {

@@ -27,7 +27,7 @@ pub(super) struct Patch {
     pub kinds: Kinds,
     /// New instructions, by block and the number of the instruction they precede.
     before: BTreeMap<(BlockId, usize), Vec<Instr>>,
-    /// The same, but before those: values that are saved for later.
+    /// Instructions that come before those: they save values for later.
     earlier: BTreeMap<(BlockId, usize), Vec<Instr>>,
     /// The first `Begin` of each statement.
     begins: BTreeMap<StatementId, Vec<(BlockId, usize)>>,

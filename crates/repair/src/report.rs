@@ -128,8 +128,8 @@ fn right_of(edit: &Tried) -> Right {
     }
 }
 
-/// What decides: the score, then the share of counterexamples that can be repaired for lines without a point repair, then fewest operands for those
-/// with a point repair of their own operands, then the order of execution.
+/// What decides the order. First the score. Then, for lines without a score, how many counterexamples they can repair; then, for lines that need only
+/// their own operands, the fewest operands; then the order of execution.
 fn order(searched: &Searched<'_>, scored: &Scored) -> (f64, f64, usize, (usize, usize)) {
     let candidate = &searched.candidates[scored.candidate];
     let worth = scored.worth;
@@ -144,7 +144,7 @@ fn rule_worth(searched: &Searched<'_>) -> f64 {
     worth(0.0, best.map(right_of), Specification::of(searched))
 }
 
-/// Groups sites into lines: the best site represents its line, given by its position in the list.
+/// Groups sites into lines. Each line is represented by its best site, given by its position in the list.
 pub(super) fn lines(
     source: ProgramSource<'_>,
     searched: &Searched<'_>,

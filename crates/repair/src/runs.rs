@@ -56,7 +56,7 @@ pub(super) struct Stage<'i> {
     pub target: &'i Target,
     /// For each function: whether it is program code.
     pub is_program: &'i [bool],
-    /// What is not a result.
+    /// What passing runs hand on, which is not a result.
     pub handed_on: &'i HandedOn,
     /// Steps of one run.
     pub max_steps: u64,

@@ -144,7 +144,7 @@ pub(super) fn search<'p>(
         copy = EncodedProgram::new(&base, &[], question, settings)?;
         runs = counterexamples(&mut copy, settings.first.clone(), settings.n_counterexamples);
         let what = if program.model.extra_checks.is_empty() { "undefined behaviour" } else { "a check" };
-        notes.push(format!("no assertion fails; the fix is for {what}"));
+        notes.push(format!("no assertion fails; this is about {what}"));
     }
     if runs.is_empty() {
         let is_stopped = settings.limits.cancel.is_cancelled();

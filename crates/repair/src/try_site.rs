@@ -55,7 +55,7 @@ pub(super) struct Found {
     pub is_refuted: bool,
     /// Whether no run reaches it twice.
     pub is_once: bool,
-    /// Whether no function of its operands is a repair: at some point runs need different values. Only for such sites, too.
+    /// Whether no function of its operands is a repair: at some point runs need different values. Known only for sites that no run reaches twice.
     pub is_own_refuted: bool,
 }
 

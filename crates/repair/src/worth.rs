@@ -74,7 +74,7 @@ pub(super) struct Right {
     pub is_large: bool,
     /// Share of passing runs in which the statement has another value.
     pub altered: f64,
-    /// Whether a decision that has the same outcome in all known runs has both with it.
+    /// Whether it gives both outcomes to a decision that has the same outcome in all known runs.
     pub wakes: bool,
 }
 

@@ -78,7 +78,7 @@ impl Network<'_> {
             let value = match comparison {
                 Some(Ordered { low, high, is_strict, is_signed }) => {
                     self.agree(is_signed)?;
-                    // The value of the comparison if in no pair the first value is greater.
+                    // If a term is only true where the first value of some pair is greater, it is false where each comparison has this value.
                     pairs.push(if is_strict { (high, low) } else { (low, high) });
                     self.pool.truth(!is_strict)
                 }

@@ -290,7 +290,7 @@ fn a_weak_specification_prefers_the_repair_that_changes_least() {
 
 #[test]
 fn a_swapped_variable_is_found_with_a_weak_specification() {
-    // Any line on the way to the result can make the sum small. Only in the last line of `pay` one other name does.
+    // A change of any line on the way to the result can make the sum small. With one other name, only a change of the last line of `pay` can.
     let found = ranked(
         "static int bonus, tax;
          static int part(int pay) { int share = pay / 4; if (share > 50) share = 50; return share; }

@@ -1,5 +1,6 @@
 //! What `nub fuzz` reports: events of a running campaign, and its state.
 
+use crate::counted;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -137,14 +138,14 @@ impl CampaignState {
     /// Inputs, time, and a line for each solver.
     fn work_text(&self) -> String {
         let mut text = format!(
-            "\n{} inputs in {:.0} s ({:.1}/s), {} units; {} of {} operators used; {} that could not be reproduced\n",
-            self.inputs,
+            "\n{} in {:.0} s ({:.1}/s), {}; {} of {} operators used; {} that could not be reproduced\n",
+            counted(self.inputs, "input"),
             self.seconds,
             self.rate(),
-            self.units,
+            counted(self.units, "unit"),
             self.operators,
             self.operators_of,
-            if self.flaky == 1 { "1 finding".to_owned() } else { format!("{} findings", self.flaky) }
+            counted(self.flaky, "finding")
         );
         text.push_str(
             "solver              inputs   starts  seconds      sat    unsat  unknown     slow    other\n",

@@ -18,6 +18,7 @@
 pub mod c_tests;
 mod compare;
 mod comparison_text;
+mod counted;
 pub mod cover;
 mod event;
 pub mod explain;
@@ -33,6 +34,7 @@ pub use compare::{
     ComparedFile, ComparedRun, ComparedStep, Comparison, FailedFile, Row, StrategyOutcome, comparison_schema,
 };
 pub use comparison_text::{csv as comparison_csv, tables as comparison_tables};
+pub use counted::counted;
 pub use event::{
     Document, FuzzProgress, JobEvent, NoteEvent, NoteLevel, Progress, ReduceProgress, SearchProgress,
     TextOutput, VERSION, WrittenFile, event_schema,

@@ -64,8 +64,8 @@ impl Machine<'_> {
         Ok(term)
     }
 
-    /// Where in a shared object a pointer points to: at or after where its own pointer points, by an input, if the program can observe the order of
-    /// pointers; otherwise to the same place. A part of a larger structure has no other elements.
+    /// Where in a shared object a pointer points. If the program can observe the order of pointers, an input says how many elements after the
+    /// object's own pointer; otherwise both point to the same place, as they do in a part of a larger structure, which has no other elements.
     fn element_offset(&mut self, pointer: InputPointer<'_>, object: ObjectId) -> Offset {
         let InputPointer { ty, to, place, name } = pointer;
         let Object { before, size, part, .. } = self.out.objects[object.index()];
@@ -160,7 +160,8 @@ impl Machine<'_> {
             && matches!(self.out.objects[object.index()].kind, ObjectKind::Pointee(_))
     }
 
-    /// Two cases of different pointers that are two objects here but could be one for another caller. One of them came from the caller.
+    /// The two objects, if two pointers lead to different objects here that could be one object for another caller. At least one of them is the
+    /// caller's.
     fn could_be_one(&self, case: &Case, other: &Case) -> Option<(ObjectId, ObjectId)> {
         let (Pointee::Object(a), Pointee::Object(b)) = (case.pointee, other.pointee) else { return None };
         let is_given = self.is_of_caller(a) || self.is_of_caller(b);
@@ -260,10 +261,11 @@ impl Machine<'_> {
         self.pool.mk(Op::Xor, &[is_equal, is_other])
     }
 
-    /// Whether both pointers are where the initial pointers to objects of one type point, for which inputs say whether they are the same.
+    /// Whether an input already says if these two pointers are equal: both are as far from where the input pointers to their objects point, and an
+    /// input says whether the two objects are one.
     fn is_settled(&self, case: &Case, other: &Case) -> bool {
         let (Pointee::Object(a), Pointee::Object(b)) = (case.pointee, other.pointee) else { return false };
-        // From where the pointers point that lead to them.
+        // Bytes from where the input pointer to the object points.
         let distance = |case: &Case, object: ObjectId| {
             Some(case.offset.known()? - i128::from(self.out.objects[object.index()].before))
         };

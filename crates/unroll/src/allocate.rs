@@ -70,7 +70,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Excludes the runs in which there is no memory; returns the same condition for the remaining ones.
+    /// Excludes the runs in which there is no memory. Returns the condition that there is none, which is false in the remaining runs.
     fn assume_memory(&mut self, state: &mut State, is_missing: TermId, origin: SourceOrigin) -> TermId {
         if terms::known_truth(&self.pool, is_missing) == Some(false) {
             return is_missing;
@@ -84,7 +84,7 @@ impl Machine<'_> {
         self.pool.truth(false)
     }
 
-    /// No test has objects that machines refuse, though C does not.
+    /// No test has an object so large that machines refuse it, though C allows it.
     fn depart_if_huge(&mut self, state: &State, bytes: TermId, is_missing: TermId) {
         if terms::known(&self.pool, bytes).is_some_and(|size| size <= MAX_WHOLE) {
             return;
@@ -166,13 +166,14 @@ impl Machine<'_> {
             }
             Op::Ite => of(1).max(of(2)),
             Op::Uext | Op::Sext | Op::Slice => of(0),
-            // Characters are cheap, and a string is longer than a table.
+            // Characters are cheap to model, and strings are often longer than tables.
             _ if depth == MAX_DEPTH => elements.max(self.config.pointers.characters),
             _ => elements,
         }
     }
 
-    /// Whether there are `size` bytes where a case of a pointer points to. Records where they are after what is modelled.
+    /// Whether there are `size` bytes from where this case of a pointer points. Records the runs in which they exist, but are after the part that is
+    /// modelled.
     pub(crate) fn is_within(&mut self, object: ObjectId, case: &Case, size: u64) -> TermId {
         let is_modelled = self.is_inside(object, &case.offset, size);
         let Some(length) = self.memory.objects[object.index()].length else { return is_modelled };

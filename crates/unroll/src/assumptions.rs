@@ -13,7 +13,7 @@ pub enum Assumption {
     GivenLength(ObjectId),
     /// Pointers that are ordered or subtracted point into one object. A rule of C (C17 6.5.6, 6.5.8).
     OneObject,
-    /// Pointers that are compared or subtracted, and do not point into one object here, do not in other runs either.
+    /// If two pointers that are compared or subtracted do not point into one object here, then they do not in other runs either.
     Distinct,
     /// Addresses of objects are those of the model.
     Addresses,

@@ -238,7 +238,7 @@ impl Machine<'_> {
         let mut any = self.pool.truth(false);
         for case in cases.iter() {
             match case.pointee {
-                // Not defined, and the compiled program would read something else.
+                // A call with too few arguments is undefined: the compiled program would read something else in their place.
                 Pointee::Function(function) if !self.program.takes(function, n_args) => {}
                 Pointee::Function(function) => {
                     any = terms::or(&mut self.pool, any, case.condition);

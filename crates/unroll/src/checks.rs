@@ -104,7 +104,7 @@ impl Machine<'_> {
         self.check(state, CheckKind::Free, allowed, origin);
     }
 
-    /// A caller's object is freed: in the way that a test allows, or in another one.
+    /// The conditions that a caller's object is freed in the way that a test allows, and that it is freed in another way.
     fn frees_given(&mut self, state: &State, object: crate::ObjectId, case: &Case) -> (TermId, TermId) {
         if !self.out.objects[object.index()].is_allocated {
             return (self.pool.truth(false), case.condition);
@@ -120,7 +120,7 @@ impl Machine<'_> {
         (freed, terms::and(&mut self.pool, is_inside, case.condition))
     }
 
-    /// Whether it may be freed. Of a caller's object, that is known only in a world without other callers.
+    /// Whether it may be freed. A caller's object does not count here: another caller may not have allocated it.
     fn is_allocated(&self, object: crate::ObjectId) -> bool {
         let found = &self.out.objects[object.index()];
         if found.is_allocated && !self.is_of_caller(object) {

@@ -272,6 +272,13 @@ impl UnrollRefusal {
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         match self {
             UnrollRefusal::Unsupported(found) => found.clone(),
+            UnrollRefusal::Limit(Limit::Time, span) => {
+                let message = "the time limit was reached before the function was unrolled";
+                vec![
+                    Diagnostic::error(*span, message)
+                        .with_hint("allow more time, or choose a smaller function"),
+                ]
+            }
             UnrollRefusal::Limit(limit, span) => {
                 vec![Diagnostic::error(*span, format!("the unrolled function is too large: {limit}"))]
             }

@@ -16,7 +16,7 @@ pub struct DecisionEvaluation {
     /// The guard under which control leaves with each outcome. Impossible outcomes are omitted. Guards are disjoint; together they are `reach`,
     /// unless a run ends inside (a call that ends the program, or a bound).
     pub outcomes: Vec<(DecisionOutcome, TermId)>,
-    /// Call stack and rounds.
+    /// Call stack and iterations of loops.
     pub context: ContextId,
     /// How many assignments there were before it.
     pub n_assignments: usize,

@@ -148,7 +148,7 @@ impl Machine<'_> {
         let mut args: Vec<TermId> = mode.into_iter().collect();
         for operand in operands {
             let (term, format) = self.unpacked_operand(*operand);
-            // These may return an operand, and an operation produces a single NaN only.
+            // These operations may return an operand unchanged, but the NaN that an operation produces is always the same one: converting does that.
             let hands_on =
                 matches!(op, FloatOperator::Integral(_) | FloatOperator::Rint | FloatOperator::Remainder);
             args.push(if hands_on { self.lowered(float::FloatOp::FromBits, format, &[term]) } else { term });

@@ -227,7 +227,7 @@ impl Machine<'_> {
             Some(_) => Object::container_name(name),
             None => name.to_owned(),
         };
-        // Behind the last pointer nothing is modelled, so every access leaves what is.
+        // Nothing is modelled behind the last pointer, so every access there leaves the model.
         let count = if is_last { 0 } else { self.n_elements(element, &name) };
         let element_size = self.program.types.size_of(element);
         let is_void = matches!(self.program.types.get(element), Type::Void);

@@ -104,7 +104,7 @@ impl Layout {
         self.find(wanted, |layout| layout.n_cells, |part| part.first_cell)
     }
 
-    /// The cell at a distance from the start, in a unit that is given by the length of a layout and by the place of a part.
+    /// The cell at a distance from the start. `length` and `place` choose the unit of the distance: bytes, or cells.
     fn find(
         &self,
         mut distance: u64,

@@ -61,7 +61,8 @@ impl Machine<'_> {
             return Ok(());
         };
         let Some(round) = self.frame_mut().rounds.pop() else { return Ok(()) };
-        // Without a condition of its own, a loop surely continues if no path left it or reached it.
+        // A loop without a condition of its own surely continues if its path is still the same: no run has left it, and none has entered it in the
+        // middle.
         let is_open = if planned.decision.is_some() { round.is_open } else { round.path != state.path };
         let counts = is_open || self.is_exhausted(&round);
         self.work.n_constant_rounds += u32::from(!counts);

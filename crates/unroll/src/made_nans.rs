@@ -2,9 +2,9 @@
 //!
 //! C does not say which sign and which payload such a NaN has (C17 F.2.1, IEEE 754-2019 6.2 and 6.3), and machines differ: x86 produces a negative
 //! one, ARM a positive one, and both may propagate the payload of an operand. Comparisons and arithmetic do not see the difference; `signbit`,
-//! `copysign` and code that reads the bytes as a number do. For these the value is a different one: each such result has a variable, zero in the runs
-//! that tests are made from, that says which bits of its NaN differ from the model. So a proof that needs them names [`Assumption::Nans`], and no
-//! test depends on them ([`crate::open_values`]). NaNs that are inputs or constants keep all their bits, whatever copies them.
+//! `copysign` and code that reads the bytes as a number do. So each result that such code reads has a variable that says which bits of its NaN differ
+//! from the model; it is zero in the runs that tests are made from. A proof that needs it to be zero names [`Assumption::Nans`], and no test depends
+//! on it ([`crate::open_values`]). NaNs that are inputs or constants keep all their bits, whatever copies them.
 //!
 //! Cost: nothing until the bits of a result of arithmetic are observed.
 

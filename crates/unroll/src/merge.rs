@@ -39,7 +39,7 @@ impl Machine<'_> {
     fn meet_last(&mut self, stack: &mut Vec<State>, changed: &mut BTreeSet<CellId>) -> Step<()> {
         let (Some(second), Some(first)) = (stack.pop(), stack.pop()) else { return Ok(()) };
         let meeting = self.paths.meet(&mut self.pool, first.path, second.path);
-        // A false literal is impossible unless both paths are; then any of them is correct.
+        // The literal is false only if neither path is possible; then either path will do.
         let path = match self.extend_by(meeting.common, meeting.literal, meeting.fact) {
             Some(path) => path,
             // With variables, code that no run reaches is counted too.

@@ -41,7 +41,7 @@ pub(crate) struct OpenWorld {
     pub linked: Vec<(ObjectId, ObjectId)>,
 }
 
-/// What follows from the program alone, computed when it is first needed: each looks at all functions.
+/// What follows from the program alone. Each fact is computed when it is first needed, because that takes a walk over all functions.
 #[derive(Debug, Default)]
 pub(crate) struct ProgramFacts {
     changeable: OnceLock<Vec<bool>>,
@@ -77,7 +77,7 @@ impl OpenWorld {
         *self.facts.orders_pointers.get_or_init(|| program.orders_pointers(start))
     }
 
-    /// Whether inputs say whether two pointers point to the same one of these objects.
+    /// Whether an input decides if two pointers to these objects point to the same one.
     pub(crate) fn is_linked(&self, a: ObjectId, b: ObjectId) -> bool {
         self.linked.iter().any(|pair| *pair == (a, b) || *pair == (b, a))
     }
@@ -235,8 +235,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether code outside may change it: not a variable whose address is never taken and that no function of this file writes, which code outside
-    /// may call.
+    /// Whether code outside may change it. It cannot change a local variable whose address is never taken, nor a global one that it can neither name
+    /// nor point to and that no function of this file writes: code outside may call that function.
     fn can_be_hit(&self, object: ObjectId) -> bool {
         match self.out.objects[object.index()].kind {
             ObjectKind::Local { .. } => self.memory.objects[object.index()].live.is_some(),
@@ -246,8 +246,9 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a write to one object could be a write to what is read of another, if the two overlap. Types must agree (C17 6.5 paragraph 7). Where
-    /// inputs say whether the two are the same, only other elements remain: objects of one type are never shifted by less.
+    /// Whether a write to one object could be a write to what is read of another, if the two overlap. Types must agree (C17 6.5 paragraph 7). If an
+    /// input says whether the two are the same object, the write can only hit another element: two objects of one type are never shifted by less than
+    /// an element.
     fn may_touch(&self, read: Write, write: Write) -> bool {
         if read.object == write.object || !self.may_alias(read.ty, write.ty) || self.is_constant(read.object)
         {

@@ -174,8 +174,8 @@ fn all(pool: &mut Pool, literals: &[TermId]) -> TermId {
     literals.iter().fold(truth, |all, literal| terms::and(pool, all, *literal))
 }
 
-/// If a prefix of the literals is the opposite of `term`, the conjunction of the others: `term` or all literals is `term` or the rest. After a
-/// `switch` with cases that fall through, this restores the path before it.
+/// If `term` is the opposite of the first few literals, returns the conjunction of the rest: `term` or all literals is the same as `term` or the
+/// rest. After a `switch` with cases that fall through, this restores the path before it.
 fn beyond_opposite(pool: &mut Pool, term: TermId, literals: &[TermId]) -> Option<TermId> {
     let mut opposite = pool.truth(false);
     for (at, literal) in literals.iter().enumerate() {

@@ -16,7 +16,7 @@ pub struct Object {
     pub size: u64,
     /// What it is.
     pub kind: ObjectKind,
-    /// Bytes from its start to where the pointer input points that leads to it.
+    /// Bytes from its start to the place that its input pointer points to.
     pub before: u64,
     /// What that pointer points to, if it is a part of an element.
     pub part: Option<TypeId>,
@@ -28,7 +28,7 @@ pub struct Object {
 const CONTAINER: &str = "container_of(";
 
 impl Object {
-    /// The name of what a pointer of this name points into the middle of.
+    /// The name of the object that a pointer of this name points into the middle of.
     pub(crate) fn container_name(pointer: &str) -> String {
         format!("{CONTAINER}{pointer})")
     }

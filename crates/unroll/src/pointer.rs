@@ -22,7 +22,8 @@ pub(crate) enum Pointee {
     Function(FunctionId),
     /// A constant that is the address of nothing.
     Nowhere,
-    /// The address of nothing, computed from null or a function and a distance that is not constant. It may happen to equal that of an object.
+    /// An address computed from null or a function and a distance that is not constant. It belongs to nothing, but may happen to equal that of an
+    /// object.
     Computed,
     /// An integer of the program: not dereferenced.
     Unknown,

@@ -290,7 +290,7 @@ impl Machine<'_> {
     }
 }
 
-/// The same offset for a pointer, which may move on from here, also out of the array.
+/// The same offset without the lengths of its arrays: a pointer may move on from here, even out of the array.
 fn without_counts(pool: &mut Pool, offset: &Offset) -> Offset {
     let start = Offset::constant(offset.base);
     offset.parts.iter().fold(start, |sum, part| sum.add(pool, part.index, part.scale, None))

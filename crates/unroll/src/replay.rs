@@ -70,7 +70,7 @@ fn is_graph(unrolled: &Unrolled) -> bool {
     unrolled.objects.iter().any(is_inside) || unrolled.inputs.iter().any(is_part)
 }
 
-/// The arguments after the parameters of each call. One that the run does not request, before one that it does, is a number.
+/// The arguments after the parameters of each call. If the run requests an argument but not one before it, the earlier one is null.
 fn variable_arguments(
     program: &Program,
     unrolled: &Unrolled,
@@ -141,7 +141,7 @@ fn argument(
         own.clone().find(|given| matches!(given.input.part, InputPart::Function(_))).or_else(|| own.next());
     match program.types.get(ty) {
         Type::Int(_) | Type::Float(_) => Some(Argument::Int(direct.map_or(0, |given| given.bits))),
-        // A pointer in it leads to an object that the interpreter has not, and without an input it would be null there.
+        // A pointer in the structure leads to an object that the interpreter does not have; without an input, the pointer would be null there.
         Type::Record(_) if leads_somewhere(unrolled, parameter) => None,
         Type::Record(_) => {
             let size = program.types.size_of(ty)?;

@@ -76,7 +76,7 @@ impl Machine<'_> {
         self.address_as_int(value)
     }
 
-    /// The value of an object of this type: an address that is read as a number becomes one.
+    /// The value of an object of this type. If the type is a number and the object holds an address, the address becomes a number.
     pub(crate) fn address_seen_as(&mut self, value: TermId, ty: TypeId) -> TermId {
         match self.program.types.number_format(ty) {
             Some(_) => self.pointer_as_int(value),
@@ -89,8 +89,8 @@ impl Machine<'_> {
         self.memory.seen_addresses.pointers.get(&number).copied().unwrap_or(number)
     }
 
-    /// The addresses of two pointers as numbers, where one of them may be a computed number, so that no table of objects tells whether they are
-    /// equal.
+    /// The two pointers as terms to compare. If one may be a computed number, no table of objects tells whether they are equal, so both become
+    /// numbers.
     pub(crate) fn comparable(&mut self, a: ResolvedPointer<'_>, b: ResolvedPointer<'_>) -> (TermId, TermId) {
         let is_computed = |cases: &[Case]| {
             cases.iter().any(|case| matches!(case.pointee, Pointee::Computed | Pointee::Unknown))
@@ -149,7 +149,7 @@ impl Machine<'_> {
         found
     }
 
-    /// Addresses of this are multiples of at least that.
+    /// The alignment that addresses of this have at least.
     fn alignment(&self, of: Pointee) -> u64 {
         let Pointee::Object(id) = of else { return 1 };
         let object = &self.out.objects[id.index()];

@@ -55,8 +55,8 @@ impl Machine<'_> {
         }
     }
 
-    /// A value that is visible outside: an address that was copied to where a number is returned becomes a number. If the function ends without
-    /// returning one, it may be any value.
+    /// A value that is visible outside. If the function returns a number and an address was copied to where it is, the address becomes a number. If
+    /// the function ends without returning a value, it may be any value.
     fn final_value(&mut self, state: &State, address: &Address) -> Step<TermId> {
         let term = self.load(&state.cells, address)?;
         let term = self.address_seen_as(term, address.ty);
@@ -75,7 +75,7 @@ impl Machine<'_> {
             None => {
                 let width = u32::BITS - self.config.calls.leading_zeros();
                 let result = self.program.functions[self.out.function.index()].result;
-                // Not that of the result: values of floats and letters are chosen in other ways than numbers.
+                // Not the type of the result: floats and letters are not chosen like numbers.
                 let ty = self.program.types.find_int(IntKind::UInt).unwrap_or(result);
                 let (guard, context) = (self.pool.truth(true), crate::ContextId(0));
                 let (name, place, part) = ("calls".to_owned(), InputPlace::Calls, InputPart::Value);

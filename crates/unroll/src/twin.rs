@@ -19,7 +19,7 @@ use nub_c_ir::{FunctionId, GlobalId, Program, StopKind, TypeId};
 /// A variant may share at most this many scalars of a parameter with the original: those that are inputs whether or not they are read.
 const MAX_SHARED: u64 = 256;
 
-/// A variant may execute as many instructions as if the original had executed at least this many.
+/// The limit for variants is computed as if the original had executed at least this many instructions.
 const MIN_VARIANT: usize = 100;
 
 /// A variant of the function under test, run on the same inputs. All terms are one bit.

@@ -227,7 +227,7 @@ pub struct SsaAssignment {
     pub guard: TermId,
     /// Where it comes from; absent for phis and what exists at the start.
     pub origin: Option<SourceOrigin>,
-    /// Call stack and rounds.
+    /// Call stack and iterations of loops.
     pub context: ContextId,
 }
 
@@ -276,7 +276,7 @@ pub struct Executed {
     pub statement: StatementId,
     /// Whether control reaches it.
     pub guard: TermId,
-    /// Call stack and rounds.
+    /// Call stack and iterations of loops.
     pub context: ContextId,
 }
 
@@ -293,7 +293,7 @@ pub struct Property<K> {
     pub condition: TermId,
     /// Where it is.
     pub origin: SourceOrigin,
-    /// Call stack and rounds.
+    /// Call stack and iterations of loops.
     pub context: ContextId,
     /// Its position among all assertions, checks and assumptions, in an order of execution: the first one that is violated ends a run.
     pub order: usize,
@@ -312,7 +312,7 @@ pub struct Over {
     pub guard: TermId,
     /// Where it is.
     pub origin: SourceOrigin,
-    /// Call stack and rounds.
+    /// Call stack and iterations of loops.
     pub context: ContextId,
 }
 
@@ -363,7 +363,7 @@ pub struct ProgramStop {
     pub guard: TermId,
     /// Where it ends.
     pub origin: SourceOrigin,
-    /// Call stack and rounds.
+    /// Call stack and iterations of loops.
     pub context: ContextId,
 }
 

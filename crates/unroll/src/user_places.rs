@@ -17,8 +17,8 @@ impl Unrolled {
         self.function
     }
 
-    /// What an inner function does is reported where that function is called: the innermost call that is not in such a function, and its context.
-    /// `None` if the context is in no inner function.
+    /// Where to report what an inner function does: the innermost call that is not itself in an inner function, and its context. `None` if the
+    /// context is in no inner function.
     pub fn call_of_inner(
         &self,
         context: ContextId,

@@ -19,7 +19,7 @@ pub(crate) struct Work {
     pub n_cut_calls: u32,
     /// In a single run: what has been looked at.
     pub harmless: Harmless,
-    /// The number of terms from which on the current call is long.
+    /// The current call is long once there are more terms than this.
     call_end: Option<usize>,
 }
 

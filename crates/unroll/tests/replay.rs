@@ -145,7 +145,7 @@ fn constants_are_not_written() {
     );
 }
 
-/// What is at the address of a pointer is not what it points to, whether it was placed before or after.
+/// A pointer that left its object does not point to the object at that address, whether that was placed before or after.
 #[test]
 fn pointers_that_left_their_object() {
     for objects in ["int *p = a, *q = b; p += 8 + (n & 1);", "int *p = a + 8; int *q = b;"] {

@@ -101,8 +101,8 @@ impl Touched {
         }
     }
 
-    /// Adds what these expressions read, except for what is read after certain locals, by way of their values. `Load` of an own local whose address is
-    /// taken counts as memory.
+    /// Adds what these expressions read. Reads of certain locals, and reads at addresses computed from them, are skipped: they come after whatever
+    /// set those locals. A `Load` of a local variable whose address is taken counts as memory.
     fn add_reads(&mut self, function: &Function, exprs: &[ExprId], is_after: &dyn Fn(LocalId) -> bool) {
         let mut todo = exprs.to_vec();
         while let Some(id) = todo.pop() {
@@ -199,7 +199,7 @@ impl Statements<'_> {
         self.conflicts(&parts, &last)
     }
 
-    /// What expressions read, other than by way of the values of earlier calls.
+    /// What expressions read, except where the address comes from the value of an earlier call.
     fn reads(&self, before: &[Part], exprs: &[ExprId]) -> Touched {
         let mut touched = Touched::default();
         let is_after =

@@ -11,7 +11,7 @@ use crate::lower::{children, place_children};
 
 enum Visit {
     Enter(ExprId),
-    /// All operands are evaluated: they are this many of the last values.
+    /// All operands are evaluated: they are the last values, this many of them.
     Exit(ExprId, usize),
 }
 

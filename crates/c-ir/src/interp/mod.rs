@@ -139,8 +139,8 @@ pub struct InterpreterLimits {
     pub depth: usize,
     /// Bytes of all objects that are alive.
     pub bytes: u64,
-    /// Checks that do not stop the run. Division by zero then gives what SMT-LIB says, shifts and overflow what hardware without limits
-    /// on the amount would give.
+    /// Checks that do not stop the run. Division by zero then gives what SMT-LIB says, overflow wraps, and a shift by the width or more gives what
+    /// that many shifts by one would give.
     pub ignored: Vec<CheckKind>,
     /// What the trace holds.
     pub recording: Recording,

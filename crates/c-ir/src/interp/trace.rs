@@ -86,7 +86,7 @@ pub struct Effect {
     pub name: String,
     /// Its bytes.
     pub bytes: Vec<Option<u32>>,
-    /// For each byte: watched code reads it in a later call, or the same byte of another element of the array. Empty if it reads none.
+    /// For each byte, whether watched code later reads it, or the same byte of another element of the array. Empty if it reads none.
     pub handed_on: Vec<bool>,
 }
 

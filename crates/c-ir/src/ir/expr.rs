@@ -75,7 +75,8 @@ pub enum ExprKind {
     },
     /// Has every byte of this scalar been written? Yields `int`.
     Initialised(Place),
-    /// Bytes of the live object that the pointer points into or to the end of, 0 if there is none; an unsigned number as wide as a pointer.
+    /// The size in bytes of the live object that the pointer points into, or to the end of; 0 if there is none. An unsigned number as wide as a
+    /// pointer.
     ObjectSize(ExprId),
     /// Bytes from the start of its object to where the pointer points, 0 if there is no object; as wide as a pointer.
     PointerOffset(ExprId),

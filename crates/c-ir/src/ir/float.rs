@@ -52,7 +52,7 @@ pub enum FloatOperator {
     IsNegative,
     /// Whether the encodings are the same bit by bit: a NaN is the same as itself, and the two zeros differ.
     SameBits,
-    /// Does it fit an integer type, cut towards zero?
+    /// Does it fit an integer type, once truncated towards zero?
     Fits(IntFormat),
     /// The same number, except that a NaN becomes the default one: the result of functions that return an operand.
     Quieted,

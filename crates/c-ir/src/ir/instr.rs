@@ -45,8 +45,8 @@ pub enum InstrKind {
         /// A variable.
         local: LocalId,
     },
-    /// The object ends, because its block is left: pointers to it dangle. Only objects whose address is taken have it. Blocks that are entered
-    /// through a label do not end theirs: dangling pointers to them are not noticed.
+    /// The object ends, because its block is left: pointers to it dangle. Emitted only for objects whose address is taken. If a label lets a jump
+    /// enter a block, the objects of that block have no such instruction, and dangling pointers to them are not noticed.
     LifetimeEnd {
         /// A variable.
         local: LocalId,
@@ -161,7 +161,8 @@ pub enum InputSource {
     Scan(String),
     /// What a function of the `scanf` family returns, by its name. The values that it reads come after it.
     Scanned(String),
-    /// A value that a library function gets from outside: the name of the function, and what the value is. A part of what it reads has no name.
+    /// A value that a library function gets from outside: the name of the function, and what the value is. The second is empty for a part of what the
+    /// function reads.
     Library(String, String),
     /// Whether an allocation fails, by the name of the function.
     Fails(String),

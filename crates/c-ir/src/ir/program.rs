@@ -53,8 +53,8 @@ pub struct Program {
     pub stream_writers: BTreeSet<String>,
     /// Generated functions, by [`Program::add_callbacks`].
     pub callbacks: Vec<FunctionId>,
-    /// What prototypes say about parameters beyond their types. All functions of one type share an entry: a pointer that is to `const` in one of them
-    /// counts as such in all.
+    /// What prototypes say about parameters beyond their types. All functions of one type share an entry: a parameter that points to `const` in one
+    /// of them counts as such in all.
     pub prototypes: FxHashMap<TypeId, Vec<DeclaredParam>>,
     /// What the user wrote, where it is known, to quote from.
     pub written: Option<Arc<WrittenSource>>,
@@ -116,7 +116,7 @@ impl Program {
     }
 }
 
-/// A place in a source file, both counted from 1.
+/// A place in a source file. Lines and columns are counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position {
     /// The file after line markers.

@@ -57,7 +57,7 @@ pub enum TerminatorKind {
 pub struct SwitchCase {
     /// The smallest value: bits of the type of the switch.
     pub low: u128,
-    /// The largest value; different from `low` for GNU ranges only. In the order of the switch's type.
+    /// The largest value, as the type of the switch orders them. Different from `low` for GNU ranges only.
     pub high: u128,
     /// Where it leads.
     pub target: BlockId,

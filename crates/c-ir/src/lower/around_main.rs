@@ -1,6 +1,6 @@
 //! Functions with the attribute `constructor` run before `main`, those with `destructor` after it: calls at its start and at its ends.
 //!
-//! Where that would be wrong, `main` is refused: it is called again, `exit` ends the program, or a function takes parameters.
+//! Where that would be wrong, `main` is refused: if it is called again, if `exit` ends the program, or if one of these functions takes parameters.
 
 use super::finish::targets;
 use crate::ids::{BlockId, FunctionId};
@@ -12,7 +12,7 @@ use nub_text::{Diagnostic, Span};
 pub(super) struct AroundMain {
     pub(super) function: String,
     pub(super) side: MainSide,
-    /// Smaller ones are further from `main`.
+    /// Functions with a smaller number run further from `main`.
     pub(super) priority: u32,
     pub(super) span: Span,
 }
@@ -72,7 +72,7 @@ fn runnable(program: &Program, main: FunctionId, entry: &AroundMain) -> Option<F
     (is_plain && !is_ended_early && !calls_main).then_some(FunctionId::next(id))
 }
 
-/// A new first block: the old one may be a loop.
+/// Adds a new first block: the old one may be the start of a loop.
 fn add_entry(main: &mut Function, before: &[FunctionId]) {
     let Some(first) = main.blocks.first().filter(|_| !before.is_empty()) else { return };
     let origin = first.instrs.first().map_or(first.terminator.origin, |instr| instr.origin);

@@ -105,7 +105,8 @@ impl Lower<'_> {
         if self.int_kind(place.ty).is_none() && !self.is_pointer(place.ty) {
             return Err(Refusal::new(span, format!("`{name}` needs a pointer to a number or a pointer")));
         }
-        // What threads share is often volatile, though no device changes it. Reads of registers become inputs, which is not possible for this one.
+        // What threads share is often volatile, though no device changes it, and is accessed like any other object. A register has no object: its
+        // reads are inputs, and an access that reads and writes at once cannot be one.
         if self.is_volatile(&place) && self.is_register(&place) {
             return Err(Refusal::unmodelled(span, format!("`{name}` of a register is not supported")));
         }

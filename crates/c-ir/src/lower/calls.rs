@@ -89,7 +89,7 @@ impl Lower<'_> {
         }
         let function = self.declare_function(ident, ty)?;
         if key != name {
-            // It was declared under the user's name; it gets the model's.
+            // It was just declared under the name that the user calls it by; it gets the name of the model.
             self.shared.functions_by_name.remove(name);
             self.shared.program.functions[function.index()].name = key.to_owned();
             self.shared.functions_by_name.insert(key.to_owned(), function);

@@ -125,7 +125,7 @@ impl Lower<'_> {
     fn check_shift(&mut self, op: BinaryOp, left: RValue, right: RValue, span: Span) {
         let format = self.format(left.ty);
         let amount = self.format(right.ty);
-        // An amount type too narrow to reach the width: only odd models have one.
+        // The type of the amount may be too narrow to hold the width; that happens only in unusual data models, and then no amount is too large.
         if amount.width >= 128 || u128::from(format.width) < 1 << amount.width {
             let limit = self.int(u128::from(format.width), right.ty, span);
             // A negative amount is a large unsigned number.

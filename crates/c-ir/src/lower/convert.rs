@@ -66,8 +66,7 @@ impl Lower<'_> {
         self.convert(value, ty, span)
     }
 
-    /// What a type, or a bit-field of it, is promoted to. A type that is wider than `int`, which only odd data models have among the
-    /// lower ranks, stays.
+    /// What a type, or a bit-field of it, is promoted to. A type wider than `int` stays as it is; in unusual data models, even `short` may be one.
     fn promoted_kind(&self, kind: IntKind, bits: Option<u32>) -> IntKind {
         let types = &self.shared.program.types;
         let format = types.format_of(kind);
@@ -111,7 +110,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A cast. Scalars only; `void` is the caller's.
+    /// A cast of a scalar. Callers handle `void`.
     pub(super) fn convert(&mut self, value: RValue, to: TypeId, span: Span) -> Lowered<RValue> {
         let to = self.types().unqualified(to);
         if value.ty == to {

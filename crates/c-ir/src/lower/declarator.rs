@@ -91,7 +91,7 @@ impl Lower<'_> {
         Ok(self.types().intern(Type::Function(Box::new(function))))
     }
 
-    /// The type of a parameter: the length of its own array is ignored.
+    /// The type of a parameter. If it is written as an array, its length is ignored.
     pub(super) fn param_type(&mut self, param: &Param) -> Lowered<TypeId> {
         let base = self.specifiers_type(param.specifiers)?;
         let ty = match param.declarator.derivations.split_first() {

@@ -15,7 +15,7 @@ impl Lower<'_> {
         self.declaration(id)
     }
 
-    /// All declarators of a declaration. The first refusal is returned after all were looked at; its names are poisoned.
+    /// Handles all declarators of a declaration. Names whose declarators are refused are poisoned; the first refusal is returned at the end.
     pub(super) fn declaration(&mut self, id: DeclId) -> Lowered<()> {
         let unit = self.unit;
         let declaration = unit.decl(id);

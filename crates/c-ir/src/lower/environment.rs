@@ -105,10 +105,10 @@ impl Lower<'_> {
         }
     }
 
-    /// Inputs in our own models: `nub_any_int("what it is")`, `nub_new(8)`, which may fail, and `nub_new_stream()`. And rules: `nub_not_null(p)` is
-    /// for pointers that must be valid even where nothing is read through them (C17 7.24.1 paragraph 2), `nub_apart(p, q)` for bytes that must be
-    /// distinct, `nub_apart(p, q, n)` for `n` bytes each, `nub_is_there(p)` for a byte that must exist even where it is not read (`memcmp`: C17
-    /// 7.24.4.1).
+    /// Names that only our models use. Inputs: `nub_any_int("what it is")`, `nub_new(8)`, which may fail, and `nub_new_stream()`. Rules:
+    /// `nub_not_null(p)` for pointers that must be valid even where nothing is read through them (C17 7.24.1 paragraph 2); `nub_apart(p, q)` for two
+    /// bytes that must be distinct, `nub_apart(p, q, n)` for `n` bytes each; `nub_is_there(p)` for a byte that must exist even where it is not read
+    /// (`memcmp`: C17 7.24.4.1).
     fn model_input(&mut self, name: &str, args: &[ast::ExprId], span: Span) -> Lowered<Option<RValue>> {
         let function = self.shared.program.functions[self.fun.function.index()].name.clone();
         if name == "nub_new" || name == "nub_new_stream" {

@@ -15,8 +15,8 @@ use nub_text::Span;
 const BODY_DEPTH: usize = 3;
 
 impl Lower<'_> {
-    /// Ends the variables of all scopes but the first `depth`. Nothing later in the text can take the address of one of them when
-    /// control leaves at the end of the block; `break` and `continue` end those whose address was taken before.
+    /// Ends the variables of all scopes but the first `depth`, if their address was taken so far. At the end of a block that is all of them: nothing
+    /// later in the text can name one. A `break` or `continue` misses those whose address is taken further down.
     pub(super) fn end_lifetimes(&mut self, depth: usize, span: Span) {
         for local in self.scopes.locals_beyond(depth.max(BODY_DEPTH)) {
             if self.fun.locals[local.index()].address_taken {

@@ -181,7 +181,7 @@ impl Lower<'_> {
                 let either = self.binary_op(BinaryOp::Or, is_nan, is_infinite, span);
                 self.falsity(either, span)
             }
-            // The sign too, as glibc does it.
+            // `isinf` is 1 or -1, by the sign, as in glibc.
             _ => {
                 let is_infinite = self.float_test(FloatOperator::IsInfinite, &[value], span);
                 let is_negative = self.float_test(FloatOperator::IsNegative, &[value], span);

@@ -96,8 +96,8 @@ const STACK: usize = 256 << 20;
 
 /// Types and control flow of a translation unit.
 ///
-/// All findings are returned, including those about functions that are never called; [`Program::refusals`] says what matters for one function.
-/// Linear in the text, but for constant tables that name ranges of elements.
+/// All findings are returned, including those about functions that are never called; [`Program::refusals`] says what matters for one function. Linear
+/// in the text, except for constant tables that name ranges of elements.
 pub fn lower(unit: &TranslationUnit, model: &DataModel) -> (Program, Vec<Diagnostic>) {
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().stack_size(STACK);

@@ -8,7 +8,8 @@ use crate::types::Type;
 use nub_c_syntax::ast::AstBinaryOp as Op;
 use nub_text::Span;
 
-/// A pointer that moves by fewer bytes than two to this power does not wrap around: objects of a process are above that, and far from the top.
+/// A pointer that moves by at most two to this power bytes does not wrap around: the objects of a process lie above that address, and far below the
+/// top.
 const FAR: u32 = 40;
 
 /// Which way a pointer moves.

@@ -13,7 +13,7 @@ impl Lower<'_> {
         PoisonId(self.poisons.len() - 1)
     }
 
-    /// The reason again.
+    /// The reason that was kept.
     pub(super) fn poisoned(&self, poison: PoisonId) -> Refusal {
         self.poisons[poison.0].clone()
     }

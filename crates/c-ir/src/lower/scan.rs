@@ -8,7 +8,7 @@ use crate::ir::*;
 use nub_c_syntax::ast;
 use nub_text::Span;
 
-/// What the functions return before anything was read.
+/// What these functions return if the input ends before anything is read.
 const EOF: i128 = -1;
 
 impl Lower<'_> {

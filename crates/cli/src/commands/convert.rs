@@ -19,10 +19,10 @@ pub struct ConvertArgs {
     #[arg(short, long, value_name = "OUT")]
     pub out: Option<PathBuf>,
     /// The format to write: smt2, btor or btor2 [default: by the extension of OUT]
-    #[arg(long, value_name = "FORMAT", value_parser = choices::<FileFormat>())]
+    #[arg(long, value_name = "FORMAT", value_parser = choices::<FileFormat>(), hide_possible_values = true)]
     pub to: Option<FileFormat>,
     /// The format of IN: btor or btor2 [default: by its operators]
-    #[arg(long, value_name = "FORMAT", value_parser = choices::<FileFormat>())]
+    #[arg(long, value_name = "FORMAT", value_parser = choices::<FileFormat>(), hide_possible_values = true)]
     pub from: Option<FileFormat>,
     /// Write steps 0 to K of a transition system as one formula: is a bad state reached?
     #[arg(long, value_name = "K")]

@@ -12,6 +12,6 @@ pub fn run(name: Option<&str>) -> Result<Exit, Failure> {
     };
     let names = JsonDocument::ALL.map(|document| document.name).join(", ");
     let document = JsonDocument::named(name)
-        .ok_or_else(|| Failure::usage(format!("there is no schema `{name}`; the names are {names}")))?;
+        .ok_or_else(|| Failure::usage(format!("there is no schema `{name}`")).with_hint(names))?;
     print(document.schema_text().as_bytes())
 }

@@ -17,8 +17,8 @@ pub struct SolveArgs {
     /// An SMT-LIB, BTOR, BTOR2 or DIMACS cnf file; `-` is standard input
     #[arg(value_name = "FILE")]
     pub input: PathBuf,
-    /// The format of FILE [default: by its content]
-    #[arg(long, value_name = "FORMAT", value_parser = choices::<FileFormat>())]
+    /// The format of FILE: smt2, btor, btor2 or dimacs [default: by its content]
+    #[arg(long, value_name = "FORMAT", value_parser = choices::<FileFormat>(), hide_possible_values = true)]
     pub from: Option<FileFormat>,
     /// For a transition system: search for a bad state in steps 0 to K
     #[arg(long, value_name = "K")]

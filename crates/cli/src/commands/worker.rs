@@ -20,9 +20,9 @@ the other workers.";
 
 pub const EXAMPLES: &str = "\
 Examples:
-  nub worker --join nats://hub:4222                                all cores
-  nub worker --join tls://me:secret@hub:4222 -j 4                  four runs at once, with a password
-  nub worker --join nats://hub:4222 --nats-creds ~/hub.creds       with credentials";
+  nub worker --join nats://hub:4222                            all cores
+  nub worker --join tls://me:secret@hub:4222 -j 4              four runs at once, with a password
+  nub worker --join nats://hub:4222 --nats-creds ~/hub.creds   with credentials";
 
 /// Options of `nub worker`.
 #[derive(Args, Clone, Debug)]

@@ -73,7 +73,7 @@ fn wrong_use_is_explained() {
     let bench = Bench::new();
     let cases: [(&[&str], &str); 6] = [
         (&["fuzz"], "--solver"),
-        (&["fuzz", "-s", "no-such-solver"], "no such program"),
+        (&["fuzz", "-s", "no-such-solver"], "cannot find the program `no-such-solver`"),
         (&["fuzz", "-s", "./solver", "--generate", "fortran"], "there is no format fortran"),
         (&["fuzz", "-s", "./solver", "--generate", "smt2:astrology"], "astrology"),
         (&["fuzz", "-s", "./solver", "--mutate", "nowhere"], "nowhere"),

@@ -191,7 +191,7 @@ impl Parent {
         match rng.below(8) {
             0 | 1 => put(at, dictionary.number(rng, width)),
             2 => put(at, to_value(i128::from(dictionary.letter(rng)), width)),
-            // A text over the existing elements, or before them.
+            // A text of the program overwrites elements, or is inserted before them.
             3 | 4 => {
                 let is_inserted = rng.below(2) == 0;
                 let Some(text) = dictionary.text(rng) else { return };
@@ -214,7 +214,7 @@ impl Parent {
                 });
                 put(at, value);
             }
-            // Some elements less, or once more.
+            // Some elements are removed, or repeated.
             6 => {
                 let n_moved = 1 + rng.below(MAX_BLOCK) as u64;
                 let is_removed = rng.below(2) == 0;

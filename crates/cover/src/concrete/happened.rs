@@ -92,7 +92,8 @@ pub(crate) fn is_valid(unrolled: &Unrolled) -> bool {
             || unrolled.stops.iter().any(|stop| is_true(unrolled, stop.guard)))
 }
 
-/// What makes a run worth keeping: values of conditions and outcomes of decisions, each with the magnitude of how often, in called functions too.
+/// What makes a run worth keeping: the values of conditions and outcomes of decisions, also in called functions, each with the magnitude of its
+/// count.
 pub(crate) fn features(unrolled: &Unrolled) -> Vec<u64> {
     let mut counts: FxHashMap<(DecisionId, u32, DecisionOutcome), u32> = FxHashMap::default();
     for found in &unrolled.decisions {
@@ -117,7 +118,7 @@ pub(crate) fn features(unrolled: &Unrolled) -> Vec<u64> {
     counts.into_iter().map(feature).collect()
 }
 
-/// Two numbers of which a run that differs there should have the other.
+/// Two numbers that a run compared. To change the outcome, a run that has the first should have the second.
 pub(crate) type Compared = (u64, u64);
 
 /// The pairs of different numbers that a run compared, each once, those of the last comparisons last.

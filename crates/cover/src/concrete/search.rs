@@ -22,7 +22,7 @@ const MIN_IDLE: usize = 2_000;
 const MIN_IDLE_WORK: usize = 8_000_000;
 /// Calls of one function inside of each other.
 const MAX_RECURSION: u32 = 64;
-/// Half of the runs are changes of one of the last this many that brought something new.
+/// Half of the runs are changes of a recent run that brought something new: one of this many.
 const LAST: usize = 16;
 /// Instructions of one run.
 const MAX_INSTRUCTIONS: usize = 40_000;
@@ -210,7 +210,8 @@ impl Progress {
     }
 }
 
-/// Runs that together have all these events, each with those that it is chosen for: the run with most of the missing ones is next. O(runs² * events).
+/// Runs that together have all these events, each with the events that it is chosen for. The run with the most missing events is always next. O(runs²
+/// * events).
 pub(super) fn choose(runs: &[ConcreteRun], mut needed: BitSet) -> Vec<(usize, BitSet)> {
     let mut chosen = Vec::new();
     loop {

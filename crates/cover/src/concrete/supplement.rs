@@ -99,7 +99,8 @@ impl<'s> Supplement<'s> {
         seen
     }
 
-    /// The events that are missing for goals that the runs reach, with the suite or without: for each goal the fewest.
+    /// The events that new tests need to have. For each goal that the runs can reach, together with the suite or alone, these are the fewest that are
+    /// missing.
     fn needed(&self, task: &Task<'_>, suite: &CoveringSuite, seen: &BitSet) -> BitSet {
         let mut all = seen.clone();
         self.runs.iter().for_each(|run| all.union_with(&run.events));

@@ -163,7 +163,7 @@ impl<'u> Events<'u> {
             .constant
             .is_some();
         if is_constant {
-            // There is no branch for it: it is on the paths that contain it.
+            // A constant condition has no branch of its own: it has its value on every path that contains it.
             let with = |path: &&Path| path.values[test.condition as usize] == Some(value);
             let ways: Vec<Path> = self.paths(test.decision).iter().filter(with).cloned().collect();
             return ways.iter().flat_map(|path| self.path(pool, test.decision, path)).collect();

@@ -12,7 +12,7 @@ pub(super) struct Aim<'a> {
     pub goals: &'a [&'a SuiteObjective],
     /// For each mutant: a test kills it.
     pub kills: &'a [AtomId],
-    /// For each mutant: it may be killed, or runs longer than the bounds. It decides where kills are equal.
+    /// For each mutant: it may be killed, or runs longer than the bounds. Decides between tests that kill equally many.
     pub suspects: &'a [AtomId],
     /// No tests kill more mutants: the others are proved to be equivalent.
     pub most: usize,

@@ -6,6 +6,7 @@ use super::{MutantsFound, Session};
 use crate::report::{MutantReport, MutantState, MutationReport};
 use crate::search::{self, Behaviour, Explorer, Reply, SuiteObjective};
 use nub_cnf::Lit;
+use nub_report::counted;
 use nub_sat::{SatLimits, SatStop};
 
 /// Conflicts for one question about a mutant.
@@ -140,10 +141,9 @@ impl Session<'_> {
     }
 
     fn bounds(&self) -> String {
-        format!(
-            "{} iterations of each loop and {} elements behind each pointer",
-            self.task.bound, self.task.elements
-        )
+        let (iterations, elements) =
+            (counted(self.task.bound, "iteration"), counted(self.task.elements, "element"));
+        format!("{iterations} of each loop and {elements} behind each pointer")
     }
 
     fn report(&self, fates: &[Fate], n_first: usize) -> MutationReport {

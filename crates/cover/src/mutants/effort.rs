@@ -5,7 +5,7 @@ use super::Mutation;
 /// A budget. Work is a number of conflicts, or of questions, times the clauses involved.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SharpeningEffort {
-    /// Terms of the function times mutants, beside [`TERMS_RATIO`] times those of the function. A loop that is unrolled far has many terms, and
+    /// Terms of all mutants together, in addition to [`TERMS_RATIO`] times the terms of the function. A loop that is unrolled far has many terms, and
     /// selecting values must not cost more than finding the tests.
     pub terms: usize,
     /// Work of all questions about one test.

@@ -33,18 +33,18 @@ const MAX_TRIES: usize = 3_000;
 const MAX_STEPS: u64 = 3_000_000;
 /// The search by moves ends when it has found nothing for as long as it had taken to find the last improvement.
 const IDLE: IdleMoves = IdleMoves { each: 200, per_move: 1 };
-/// Work of the solver, in ticks (memory accesses, about): this many in any case, about a hundredth of a second, and one more for this number of terms
-/// that were evaluated, which takes about as long as evaluating them.
+/// The work of the solver, in ticks (roughly memory accesses): at least [`MIN_TICKS`], about a hundredth of a second, and one more for every
+/// [`STEPS_PER_TICK`] terms that were evaluated, so that both take about as long.
 const MIN_TICKS: u64 = 400_000;
 const STEPS_PER_TICK: u64 = 6;
 /// Ticks for each variable when a solver is made, and with every question, in addition to those that the solver counts.
 const TICKS_TO_LOAD: u64 = 40;
 const TICKS_TO_ASK: u64 = 4;
-/// Ticks for each clause that a mutant is expected to have. The estimate is too large, and so the number is small.
+/// Ticks for each clause that a mutant is expected to have. The expected number is usually too large, so this one is small.
 const TICKS_PER_CLAUSE: u64 = 10;
 /// The solver is asked if it may load the function this many times.
 const MIN_QUESTIONS: u64 = 4;
-/// Ticks of a conflict for each variable, at most, about: a question must not use much more than is left.
+/// About the most ticks that a conflict costs for each variable: a question must not use much more than is left.
 const TICKS_PER_CONFLICT: u64 = 4;
 /// Conflicts for one question, at most.
 const MAX_CONFLICTS: u64 = 300;
@@ -114,7 +114,7 @@ impl<'e> EvaluateFirst<'e> {
         AtomId((self.encoded.problem.n_atoms() + mutant) as u32)
     }
 
-    /// Where terms decide about mutants, that one may be killed says no more than that it is.
+    /// Where terms decide about mutants, "may be killed" is the same as "is killed".
     fn suspected(&self, mutant: usize) -> AtomId {
         match self.is_exact {
             true => self.kill(mutant),

@@ -59,7 +59,7 @@ const N_SHARPENING: usize = 100;
 const IDLE: IdleMoves = IdleMoves { each: 1_000, per_move: 0 };
 /// A mutant that executes this many times as many instructions as the function probably does not end, and any test that executes it kills it.
 const VARIANT_RATIO: usize = 3;
-/// Mutants may become this many times as large as the function lets expect.
+/// Mutants may become this many times as large as the size of the function suggests.
 const MAX_SURPLUS: usize = 2;
 /// With fewer mutants values are not selected: they would say little.
 const MIN_SHARPENING: usize = 10;

@@ -36,7 +36,7 @@ pub(super) trait RunTrial {
 pub(super) struct IdleMoves {
     /// In a row, for each test.
     pub each: usize,
-    /// And for every move up to the last one that did.
+    /// Plus this many for every move up to the last one that killed another mutant.
     pub per_move: usize,
 }
 

@@ -4,6 +4,7 @@
 
 use crate::report::{CoverReport, ObservedEnd, TestReport};
 use nub_harness::{Ending, TestCase, TestSuite};
+use nub_report::counted;
 
 /// The file. `source` is how it includes the program under test.
 pub fn c_file(report: &CoverReport, source: &str) -> String {
@@ -33,8 +34,8 @@ pub(super) fn suite(report: &CoverReport) -> TestSuite {
     let option =
         report.compiler_option().map(|option| format!("\n   Compile with {option}: signed overflow wraps."));
     let comment = format!(
-        "{} tests of {}, for the criterion {}: {} of {} goals.{}{}\n   Expected results are those observed, not those specified: check them. Made by nub cover.",
-        report.tests.len(),
+        "{} of {}, for the criterion {}: {} of {} goals.{}{}\n   Expected results are those observed, not those specified: check them. Made by nub cover.",
+        counted(report.tests.len(), "test"),
         report.function,
         report.criterion,
         report.summary.covered,

@@ -3,6 +3,7 @@
 use super::columns::{calls_text, columns};
 use super::mutants;
 use crate::report::{CoverReport, CoverState, GoalReport};
+use nub_report::counted;
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -25,9 +26,9 @@ pub fn markdown(report: &CoverReport) -> String {
     for state in CoverState::ALL {
         writeln!(text, "| {} | {} |", state.count_words(), summary.count(*state)).expect(NEVER_FAILS);
     }
-    let bound = report
-        .unwind
-        .map_or("no loop is cut".to_owned(), |unwind| format!("{unwind} iterations of each loop"));
+    let bound = report.unwind.map_or("no loop is cut".to_owned(), |unwind| {
+        format!("{} of each loop", counted(unwind, "iteration"))
+    });
     writeln!(text, "| bound | {bound} |").expect(NEVER_FAILS);
     let size = match (report.is_minimal, summary.undecided()) {
         (true, 0) => "the minimum (proved)",

@@ -4,6 +4,7 @@ mod c_file;
 mod columns;
 mod csv;
 mod ctest;
+mod listed_inputs;
 mod markdown;
 mod mutants;
 mod table;

@@ -1,6 +1,7 @@
 //! The report for people.
 
 use super::columns::{calls_text, columns};
+use super::listed_inputs::{UNSAID, listed_inputs};
 use super::mutants;
 use crate::describe::shorten;
 use crate::goals::Criterion;
@@ -8,6 +9,7 @@ use crate::report::{
     CheckState, CoverReport, CoverState, GoalKind, GoalReport, NativeResult, NeedWeights, ProofKind,
     TestReport, WeightedNeed,
 };
+use nub_report::counted;
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -16,7 +18,7 @@ const MAX_CLIQUE_SHOWN: usize = 40;
 /// At most this many changes of memory are shown for one test; JSON has all.
 const MAX_EFFECTS_SHOWN: usize = 4;
 /// A wider table of tests becomes a list.
-const MAX_WIDTH: usize = 110;
+const MAX_WIDTH: usize = 100;
 
 /// Headline, tests, goals with the tests that show them, what is not covered and why, and the proof.
 pub fn table(report: &CoverReport) -> String {
@@ -52,7 +54,7 @@ fn not_replayed(report: &CoverReport) -> String {
     }
     let numbers = numbers.join(", ");
     format!(
-        "not replayed, because the interpreter does not take such inputs (locals that are read before they are written, huge variables): {numbers}\n"
+        "not replayed: {numbers} (the interpreter takes no locals that are read before they are written, and no huge variables)\n"
     )
 }
 
@@ -104,7 +106,7 @@ fn headline(report: &CoverReport) -> String {
 }
 
 fn tests_words(n: usize) -> String {
-    if n == 1 { "1 test".to_owned() } else { format!("{n} tests") }
+    counted(n, "test")
 }
 
 /// The verb for a subject of this number.
@@ -130,7 +132,8 @@ pub(super) fn size_claim(report: &CoverReport) -> String {
             )
         }
         (true, ProofKind::Copies, Some(unwind)) => {
-            format!(". {n} is the minimum with up to {unwind} iterations of each loop (proved){open}")
+            let iterations = counted(unwind, "iteration");
+            format!(". {n} is the minimum with up to {iterations} of each loop (proved){open}")
         }
         (true, ..) => format!(". {n} is the minimum (proved){open}"),
         (false, ..) => {
@@ -165,17 +168,19 @@ fn tests(report: &CoverReport) -> String {
     if table.lines().all(|line| line.chars().count() <= MAX_WIDTH) {
         return table;
     }
-    rows[1..].iter().map(|row| listed(&names, row)).collect()
+    let has_pointers = names.iter().any(|name| name.ends_with(" != 0") || name.contains(" == "));
+    let lists: String = rows[1..].iter().map(|row| listed(&names, row)).collect();
+    if has_pointers { lists + UNSAID } else { lists }
 }
 
 /// `test 1: n = 3, s = "x"`, and below it what is observed. Only inputs that the test reads are shown.
 fn listed(names: &[String], row: &[String]) -> String {
     let [number, values @ .., observed] = row else { return String::new() };
     let given = names.iter().zip(values).filter(|(_, value)| *value != "-");
-    let mut parts: Vec<String> = given.map(|(name, value)| format!("{name} = {value},")).collect();
-    if let Some(last) = parts.last_mut() {
-        last.pop();
-    }
+    let given: Vec<(&str, &str)> = given.map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let mut parts = listed_inputs(&given);
+    let n_before_last = parts.len().saturating_sub(1);
+    parts.iter_mut().take(n_before_last).for_each(|part| part.push(','));
     let start = format!("test {number}:");
     let indent = " ".repeat(start.len());
     let (mut text, mut line) = (String::new(), start);
@@ -274,10 +279,9 @@ fn missing(report: &CoverReport) -> String {
             GoalKind::Path => goal.text.clone(),
             _ => format!("line {}: `{}` {}", goal.line, goal.text, goal.wanted),
         };
-        writeln!(text, "  {what}: {}", goal.state.title()).expect(NEVER_FAILS);
-        if let Some(reason) = &goal.reason {
-            writeln!(text, "    {reason}").expect(NEVER_FAILS);
-        }
+        let separator = if goal.state == CoverState::LeftOut { ": " } else { "\n    " };
+        let reason = goal.reason.as_ref().map(|reason| format!("{separator}{reason}")).unwrap_or_default();
+        writeln!(text, "  {what}: {}{reason}", goal.state.title()).expect(NEVER_FAILS);
         for premise in &goal.premises {
             writeln!(text, "    if {premise}").expect(NEVER_FAILS);
         }

@@ -62,8 +62,8 @@ pub fn check(problem: &Problem, needs: &[Need], limits: &SatLimits) -> MinimumCe
     certificate
 }
 
-/// Refutes again that a run meets needs of more than the most weight: with clauses of its own, in which only what propagation says of pairs of needs is taken
-/// for granted. Runs of any length count.
+/// Refutes once more that some run meets needs of more than the largest weight. It uses its own clauses, and takes only what propagation finds about
+/// pairs of needs for granted. Runs of any length count.
 pub fn holds(problem: &Problem, weighting: &Weighting, limits: &SatLimits) -> bool {
     let mut checker = Checker::new(problem);
     let needs = &weighting.needs;

@@ -11,7 +11,7 @@ use nub_sat::{Minimum, SatAnswer, SatLimits, SatSolver, Strategy, minimise};
 const N_ATTEMPTS: usize = 6;
 /// Conflicts for one question of the exact step.
 const EXACT_CONFLICTS: u64 = 3_000;
-/// Conflicts for one question about a selection that has more.
+/// Conflicts for one question about a selection that has more of the wanted atoms.
 const RICHER_CONFLICTS: u64 = 300;
 /// The exact step is skipped above this many runs times atoms.
 const MAX_EXACT_SIZE: usize = 4_000_000;

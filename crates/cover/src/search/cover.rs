@@ -49,8 +49,8 @@ pub fn cover(
     search.finish(certificate, stop)
 }
 
-/// The `n` tests that reach most goals, as far as known, instead of all that are necessary: the suite with other tests and states, and an upper bound
-/// on the goals of any `n` tests.
+/// Replaces the suite by the `n` tests that reach the most goals, as far as known, with the states that follow. Returns an upper bound on the goals
+/// of any `n` tests.
 pub fn best_grade(
     explorer: &mut Explorer<'_>,
     goals: &[SuiteObjective],

@@ -185,8 +185,8 @@ impl<'p> Exchange<'p> {
         Ok(found.map(|new| self.exchanged(tests, &out, new)))
     }
 
-    /// Completes tests that almost reach all goals, with as many tests as there are. `None` if nothing was found. Less is missing than after the removal of a test from a
-    /// complete set, so this succeeds more often.
+    /// Completes a set of tests that reaches almost all goals, without making it larger. `None` if nothing was found. Less is missing here than after
+    /// a test is removed from a complete set, so this succeeds more often.
     pub fn complete(
         &mut self,
         tests: &[Behaviour],

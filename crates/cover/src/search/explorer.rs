@@ -175,8 +175,8 @@ impl<'p> Explorer<'p> {
         self.smallest_core_beside(&[], lits, limits)
     }
 
-    /// The literals of a list that are needed to contradict what is given, none of them redundant. What is given is never dropped, so there are no
-    /// further questions where it is impossible by itself. O(n) questions for the n that the first refutation uses.
+    /// The literals of a list that contradict what is given, none of them redundant. What is given is never dropped: if it is impossible by itself,
+    /// no further question is asked. O(n) questions for the n literals that the first refutation uses.
     pub fn smallest_core_beside(
         &mut self,
         given: &[Lit],

@@ -51,7 +51,7 @@ pub struct Knowledge {
     compatible: Vec<BitSet>,
     /// Atoms that no run has together.
     incompatible: Vec<BitSet>,
-    /// The same, or more: within the bound.
+    /// Atoms that no run within the bound has together: these, and perhaps more.
     incompatible_within: Vec<BitSet>,
 }
 
@@ -76,7 +76,7 @@ impl Knowledge {
         self.status.len()
     }
 
-    /// Runs, none of which does less than another.
+    /// Runs, none of which does only what another one does.
     pub fn behaviours(&self) -> &[Behaviour] {
         &self.behaviours
     }

@@ -107,7 +107,7 @@ impl Mend {
         let own = |test: usize| -> u64 { self.only(test).map(|need| self.weights[need]).sum() };
         let drawn = (0..N_CHOICES).map(|_| rng.below(self.tests.len())).filter(|test| *test != self.last);
         let out = drawn.min_by_key(|test| own(*test))?;
-        // What the run should do, each with its weight: what no other test does.
+        // The run should meet the needs that no other test meets. Each has its weight.
         let unmet: Vec<usize> = (0..self.n_meeting.len()).filter(|need| self.n_meeting[*need] == 0).collect();
         let wanted: Vec<(usize, u64)> =
             unmet.iter().copied().chain(self.only(out)).map(|need| (need, self.weights[need])).collect();

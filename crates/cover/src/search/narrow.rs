@@ -15,7 +15,7 @@ use nub_sat::{SatLimits, SatStop};
 const N_STEPS: usize = 8;
 /// Exchanges per turn, at least and at most.
 const N_EXCHANGES: std::ops::RangeInclusive<usize> = 8..=40;
-/// Clauses of the program times exchanges of a turn: exchanges in large programs take long, and runs of large ones are more needed.
+/// Clauses of the program times exchanges of a turn. In large programs exchanges take long, and new runs help more.
 const EXCHANGE_CLAUSES: usize = 400_000;
 /// Stop after this many turns without a better bound.
 const MAX_IDLE: usize = 40;

@@ -161,7 +161,7 @@ impl Conflicts {
         if found.len() > self.largest.len() { found } else { self.largest.clone() }
     }
 
-    /// The largest cost of a node of a search, in words: each vertex is coloured with its row.
+    /// The largest cost of one node of a search, in words: colouring looks at the row of each vertex.
     fn node_work(&self) -> u64 {
         let n = self.needs.len() as u64;
         (n * n.div_ceil(64)).max(1)

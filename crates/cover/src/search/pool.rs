@@ -15,7 +15,7 @@ const RUN_EXCHANGES: usize = 40;
 /// Runs that are drawn to find one with a certain property.
 const N_DRAWN: usize = 200;
 
-/// Runs of which none meets fewer needs than an earlier one.
+/// Runs, none of which meets only needs that an earlier one meets.
 pub(super) struct RunPool {
     /// No need contains another one.
     needs: Vec<Need>,
@@ -87,7 +87,7 @@ impl RunPool {
         tests.find_map(|run| self.tests[run].as_ref())
     }
 
-    /// Fewer tests that reach all the goals, if the local search finds them, and tests of which one is missing.
+    /// Fewer tests that reach all the goals, if the local search finds them; and a set with one test less that reaches almost all.
     pub fn fewer_tests(
         &self,
         tests: &[Behaviour],

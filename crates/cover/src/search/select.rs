@@ -22,7 +22,7 @@ pub(super) struct Selection<'r> {
     /// By need: its position in `unmet`, if it is there.
     unmet_at: Vec<u32>,
     selected: Vec<u32>,
-    /// By run: the weight of the needs that would be unmet without it, if it is selected; that it would meet in addition, if not.
+    /// By run. If it is selected: the weight of the needs that would be unmet without it. If not: the weight of those that it would meet in addition.
     worth: Vec<u64>,
     /// By run: the step in which it was selected or removed.
     changed: Vec<u64>,
@@ -33,7 +33,7 @@ pub(super) struct Selection<'r> {
 pub(super) struct Selected {
     /// Meets all needs, with fewer runs than before.
     pub complete: Option<Vec<usize>>,
-    /// One run less, of those that were tried the one that meets most needs. Empty if there was nothing to try.
+    /// The selection with one run less that met the most needs of those that were tried. Empty if there was nothing to try.
     pub short: Vec<usize>,
 }
 
@@ -63,7 +63,7 @@ impl<'r> Selection<'r> {
         made
     }
 
-    /// A smaller selection that meets all needs, if one is found in this many exchanges, and one with one run less that meets most.
+    /// A smaller selection that meets all needs, if one is found in this many exchanges, and one with one run less that meets almost all.
     pub fn smaller(mut self, n_exchanges: usize, rng: &mut SearchRng) -> Selected {
         let n_first = self.selected.len();
         let mut best: Option<Vec<u32>> = None;

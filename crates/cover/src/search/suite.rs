@@ -31,7 +31,7 @@ pub enum GoalState {
 pub enum MinimumProof {
     /// As many needs as tests, of which no run of any length meets two.
     Clique(MinimumCertificate),
-    /// Weights of needs, of which no run of any length meets enough for fewer tests.
+    /// Weights of needs: no run of any length meets so much of the total weight that fewer tests would do.
     Weights {
         /// The largest clique, for information.
         clique: MinimumCertificate,

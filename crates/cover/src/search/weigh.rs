@@ -32,7 +32,7 @@ const MAX_RUNS: usize = 20_000;
 /// If climbs find this many runs that are worth more than `DEAR`, the solver is not asked.
 const ENOUGH_RUNS: usize = 3;
 const DEAR: f64 = 1.01;
-/// But it is after this many steps without a question.
+/// The solver is asked at the latest after this many steps without a question.
 const MAX_UNASKED: usize = 8;
 /// Prices are multiplied by one of these and rounded. The number of clauses grows with the square.
 const SCALES: std::ops::RangeInclusive<u32> = 24..=360;

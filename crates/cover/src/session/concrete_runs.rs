@@ -14,8 +14,8 @@ use nub_sat::SatLimits;
 use nub_unroll::Unrolled;
 
 impl Session<'_> {
-    /// Whether concrete runs are of use. They are not if the user chose the bound of loops or the number of tests, since they keep neither, nor for paths
-    /// through the function and places of undefined behaviour, which depend on the unrolling.
+    /// Whether concrete runs can be used. They cannot if the user chose the bound of loops or the number of tests, because they respect neither; nor
+    /// for paths through the function and places of undefined behaviour, which depend on the unrolling.
     pub(super) fn can_try_runs(&self) -> bool {
         let options = self.options;
         let is_path = |reading: &CriterionReading| reading.criterion == Criterion::Path;
@@ -25,7 +25,7 @@ impl Session<'_> {
             && !options.readings.iter().any(is_path)
     }
 
-    /// Concrete runs, unless they have been tried: the function is large.
+    /// Searches for concrete runs, unless that was done before.
     pub(super) fn try_runs(&self) {
         if !self.can_try_runs() || self.supplement.borrow().is_some() {
             return;

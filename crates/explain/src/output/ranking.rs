@@ -33,15 +33,13 @@ pub(super) fn text(ranking: &Ranking) -> String {
             true => format!("line {}", line.line),
             false => format!("{}:{}", line.file, line.line),
         };
-        vec![
-            rank.to_string(),
-            place,
-            line.function.clone(),
-            columns::cut(&readable(&line.text), MAX_TEXT),
-            finding(line),
-        ]
+        let (function, statement) = (line.function.clone(), columns::cut(&readable(&line.text), MAX_TEXT));
+        let first = vec![rank.to_string(), place, function, statement, finding(line)];
+        // Other edits have lines of their own.
+        let below = |text: String| [vec![String::new(); 4], vec![format!("or {text}")]].concat();
+        [first].into_iter().chain(alternatives(line).into_iter().map(below)).collect::<Vec<_>>()
     };
-    let rows: Vec<Vec<String>> = (1..).zip(shown(ranking)).map(row).collect();
+    let rows: Vec<Vec<String>> = (1..).zip(shown(ranking)).flat_map(row).collect();
     if !rows.is_empty() {
         out.push_str(&columns::aligned(&rows, "  "));
     }
@@ -52,21 +50,31 @@ pub(super) fn text(ranking: &Ranking) -> String {
 
 /// What to change, and what is known about it.
 fn finding(line: &RankedLine) -> String {
-    match (what(line), facts(line)) {
+    match (best(line), facts(line)) {
         (what, facts) if what.is_empty() => facts,
         (what, facts) => format!("{what}: {facts}"),
     }
 }
 
-/// The edit that fixes the program, or otherwise a change at one point.
+/// The edit that fixes the program, with the alternatives to it, or otherwise a change at one point.
 pub(super) fn what(line: &RankedLine) -> String {
-    match &line.edit {
-        Some(edit) if is_shown(line, edit) => {
-            let others: String =
-                line.alternatives.iter().map(|other| format!(", or {}", instruction(other))).collect();
-            format!("{}{others}", instruction(edit))
-        }
-        _ => line.evidence.as_ref().map(change).unwrap_or_default(),
+    let others: String = alternatives(line).iter().map(|other| format!(", or {other}")).collect();
+    best(line) + &others
+}
+
+/// The edit that fixes the program, or otherwise a change at one point.
+fn best(line: &RankedLine) -> String {
+    match line.edit.as_ref().filter(|edit| is_shown(line, edit)) {
+        Some(edit) => instruction(edit),
+        None => line.evidence.as_ref().map(change).unwrap_or_default(),
+    }
+}
+
+/// Other edits of the same statement that fix the program.
+fn alternatives(line: &RankedLine) -> Vec<String> {
+    match line.edit.as_ref().filter(|edit| is_shown(line, edit)) {
+        Some(_) => line.alternatives.iter().map(instruction).collect(),
+        None => Vec::new(),
     }
 }
 

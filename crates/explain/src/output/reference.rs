@@ -1,5 +1,6 @@
 //! How close the explanation is to the known faulty lines.
 
+use nub_report::counted;
 use nub_report::explain::Reference;
 use std::fmt::Write;
 
@@ -36,8 +37,10 @@ pub(super) fn text(reference: &Reference) -> String {
         let Some(found) = found else { continue };
         let _ = writeln!(
             out,
-            "Score of the {name} against the failing run: {:.2} forward, {:.2} in either direction; it executes {} lines",
-            found.forward, found.either, found.n_executed
+            "Score of the {name} against the failing run: {:.2} forward, {:.2} in either direction; it executes {}",
+            found.forward,
+            found.either,
+            counted(found.n_executed, "line")
         );
     }
     out

@@ -6,6 +6,7 @@ use super::{ExplainReport, ranking};
 use crate::session::Explanation;
 use crate::story::{Delta, DeltaKind, PropertyText, Story, StoryPlace};
 use nub_repair::{EditText, RankedLine};
+use nub_report::counted;
 use serde_json::{Value, json};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -101,11 +102,11 @@ fn violation(property: &PropertyText, text: &str) -> Value {
 
 fn explained(story: &Story) -> Value {
     let text = format!(
-        "{} fails with {}. The closest passing run has {}, and differs in {} values.",
+        "{} fails with {}. The closest passing run has {}, and differs in {}.",
         story.property.text,
         inputs(&story.failing),
         inputs(&story.passing),
-        story.distance.upper
+        counted(story.distance.upper, "value")
     );
     let mut result = violation(&story.property, &text);
     let rows = rows(story);

@@ -9,6 +9,7 @@ use crate::session::Explanation;
 use crate::story::{
     AssumedBy, ChangedInput, Delta, DeltaKind, ExplanationNote, Interval, OtherRun, PropertyText, Story,
 };
+use nub_report::counted;
 use nub_sat::certify::CertificationResult;
 use std::fmt::Write;
 
@@ -70,11 +71,19 @@ pub fn text(explanation: &Explanation) -> String {
     match explanation {
         Explanation::NoViolation { unwind, is_complete, n_properties, ends_before, premises } => {
             let how_far = match is_complete {
-                true => format!("loops unrolled {unwind} times, which is enough for all runs"),
-                false => format!("within {unwind} iterations of each loop; longer runs were not examined"),
+                true => {
+                    format!("for all runs; none needs more than {} of a loop", counted(*unwind, "iteration"))
+                }
+                false => format!(
+                    "within {} of each loop; longer runs were not examined",
+                    counted(*unwind, "iteration")
+                ),
             };
             let first = match *n_properties {
-                0 if premises.is_empty() => "There is no property to check.\n".to_owned(),
+                0 if premises.is_empty() => {
+                    "There is no property to check: no assertion is reached, and nothing can be undefined.\n"
+                        .to_owned()
+                }
                 0 => format!("No violation: no property can fail ({how_far}).\n"),
                 1 => format!("No violation: 1 property holds ({how_far}).\n"),
                 n => format!("No violation: all {n} properties hold ({how_far}).\n"),
@@ -87,10 +96,11 @@ pub fn text(explanation: &Explanation) -> String {
                 _ => "",
             };
             format!(
-                "Violated: {} ({})\nFails with: {}\nNo run passes within {unwind} iterations of each loop.\n{}{hint}",
+                "Violated: {} ({})\nFails with: {}\nNo run passes within {} of each loop.\n{}{hint}",
                 property.text,
                 long(&property.place),
                 inputs(failing),
+                counted(*unwind, "iteration"),
                 if_all(premises)
             )
         }
@@ -127,21 +137,21 @@ fn head(story: &Story) -> String {
     let _ = writeln!(out, "Failing run: {}", inputs(&story.failing));
     let _ = writeln!(out, "Passing run: {}", inputs(&story.passing));
     let _ = writeln!(out, "Changed inputs: {}", changed(story));
-    let n = story.n_values;
+    let values = counted(story.n_values, "value");
     let distance = match story.distance.is_proved() {
         _ if story.is_one_step => {
             let Interval { lower, upper } = story.distance;
             format!(
-                "{upper} of {n} values (--one-step prefers the smallest slice; the minimum is at least {lower})"
+                "{upper} of {values} (--one-step prefers the smallest slice; the minimum is at least {lower})"
             )
         }
         true if story.checked == CertificationResult::Checked => {
-            format!("{} of {n} values (minimal; proof checked)", story.distance.upper)
+            format!("{} of {values} (minimal; proof checked)", story.distance.upper)
         }
-        true => format!("{} of {n} values (minimal; proof not checked)", story.distance.upper),
+        true => format!("{} of {values} (minimal; proof not checked)", story.distance.upper),
         false => {
             let Interval { lower, upper } = story.distance;
-            format!("at most {upper} of {n} values (stopped early; the minimum is at least {lower})")
+            format!("at most {upper} of {values} (stopped early; the minimum is at least {lower})")
         }
     };
     let _ = writeln!(out, "Distance: {distance}");

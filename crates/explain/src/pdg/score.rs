@@ -14,7 +14,7 @@ pub fn score_against_run(
     let found = score(pdg, report, faulty)?;
     let executed: BTreeSet<usize> = executed.iter().filter_map(|line| pdg.node(line)).collect();
     let n_executed = executed.len();
-    // What was searched is the complement of the score, in lines.
+    // The score is the fraction of lines that need not be searched; the rest is compared with the lines of the run.
     let against = |score: f64| match n_executed {
         0 => 0.0,
         n => (1.0 - (1.0 - score) * found.n_nodes as f64 / n as f64).max(0.0),

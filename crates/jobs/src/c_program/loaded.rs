@@ -7,6 +7,7 @@ use crate::failure::{Failure, snippet};
 use crate::handle::Job;
 use crate::request::ProgramOptions;
 use crate::sanitize::sanitize;
+use crate::similar_names::{MAX_NAMES, did_you_mean, nearest_names};
 use nub_c_ir::{Body, DataModel, FileId, FunctionId, Program, SignedOverflow, lower};
 use nub_c_syntax::{TranslationUnit, WrittenSource, parse};
 use nub_explain::extra_check;
@@ -19,8 +20,6 @@ use std::sync::Arc;
 
 /// How many warnings are shown.
 const MAX_WARNINGS: usize = 5;
-/// How many names are listed if a function does not exist.
-const MAX_NAMES: usize = 5;
 
 /// A program with its preprocessed text.
 pub struct LoadedProgram {
@@ -169,7 +168,8 @@ impl LoadedProgram {
             Some(name) => self.program.function_by_name(name).ok_or_else(|| self.unknown(name, &own)),
             None => match own.as_slice() {
                 [only] => Ok(*only),
-                [] => Err(Failure::usage("there is no function with a body")),
+                [] => Err(Failure::usage(format!("{} has no function with a body", self.name))
+                    .with_hint("name a C file that defines the function; headers usually only declare it")),
                 _ => Err(Failure::usage("the file has several functions")
                     .with_hint(format!("choose one with -f NAME: {}", self.choices(&own)))),
             },
@@ -226,39 +226,6 @@ impl LoadedProgram {
     }
 }
 
-/// A hint for a mistyped name: the existing names most like it, as in "did you mean `f` or `g`?".
-pub fn did_you_mean<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> String {
-    let shown = nearest_names(names, wanted);
-    match shown.split_last() {
-        Some((last, [])) => format!("did you mean {last}?"),
-        Some((last, rest)) => format!("did you mean {} or {last}?", rest.join(", ")),
-        None => "there are no names".to_owned(),
-    }
-}
-
-/// Some names, those most like `wanted` first.
-fn nearest_names<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> Vec<String> {
-    let mut names: Vec<&str> = names.collect();
-    names.sort_by_key(|name| (distance(name, wanted), *name));
-    names.iter().take(MAX_NAMES).map(|name| format!("`{name}`")).collect()
-}
-
-/// How many letters must change (Levenshtein). O(n * m).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (index, letter) in a.chars().enumerate() {
-        let mut corner = row[0];
-        row[0] = index + 1;
-        for column in 0..b.len() {
-            let changed = corner + usize::from(letter != b[column]);
-            corner = row[column + 1];
-            row[column + 1] = changed.min(row[column] + 1).min(corner + 1);
-        }
-    }
-    row[b.len()]
-}
-
 /// The requested data model, adjusted by compiler options.
 fn model_of(options: &ProgramOptions, events: &EventSink) -> Result<DataModel, Failure> {
     let signed_overflow = if options.wrapv { SignedOverflow::Wraps } else { SignedOverflow::Undefined };
@@ -295,15 +262,4 @@ fn data_model(name: &str, events: &EventSink) -> Result<DataModel, Failure> {
 
 fn empty(model: &DataModel) -> Program {
     lower(&parse(b"").0, model).0
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn distances_of_words() {
-        assert_eq!((distance("gcd", "gcd"), distance("gdc", "gcd"), distance("", "ab")), (0, 2, 2));
-        assert_eq!(distance("check_date", "check_dates"), 1);
-    }
 }

@@ -7,7 +7,7 @@ mod preprocess;
 pub(crate) mod quick;
 mod target;
 
-pub(crate) use loaded::{LoadedProgram, did_you_mean};
+pub(crate) use loaded::LoadedProgram;
 pub use outline::{BlockOutline, FlowEdge, FunctionOutline, outline};
 pub(crate) use preprocess::{Preprocessed, preprocess};
 pub(crate) use target::{Targets, for_target};

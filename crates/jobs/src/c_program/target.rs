@@ -6,7 +6,7 @@
 use crate::handle::Job;
 use crate::request::ProgramOptions;
 use nub_c_ir::DataModel;
-use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits};
+use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, RunError};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -42,10 +42,16 @@ impl Targets {
         options.data_model = match found {
             Some((_, _, model)) => model.clone(),
             None => {
-                let model = asked(job, &compiler, &words).map(|model| model.spelled());
+                let answer = asked(job, &compiler, &words);
+                let is_missing = matches!(answer, Err(RunError::NotFound { .. }));
+                let model = answer.ok().flatten().map(|model| model.spelled());
                 if model.is_none() {
                     let name = compiler.display();
-                    job.events.warn(format!("`{name}` does not report its target machine, so lp64 is assumed; set it with --data-model"));
+                    let why = match is_missing {
+                        true => format!("there is no C compiler `{name}`"),
+                        false => format!("`{name}` does not report its target machine"),
+                    };
+                    job.events.warn(format!("{why}, so lp64 is assumed; set it with --data-model"));
                 }
                 self.known.push((compiler, words, model.clone()));
                 model
@@ -70,8 +76,8 @@ fn is_host_compiler(compiler: &Path) -> bool {
     cfg!(target_arch = "x86_64") && HOST_COMPILERS.contains(&plain)
 }
 
-/// The data model according to a compiler's macros.
-fn asked(job: &Job, compiler: &Path, words: &[String]) -> Option<DataModel> {
+/// The data model according to a compiler's macros; `None` if they do not say it.
+fn asked(job: &Job, compiler: &Path, words: &[String]) -> Result<Option<DataModel>, RunError> {
     let mut args: Vec<OsString> = words.iter().map(OsString::from).collect();
     args.extend(["-dM", "-E", "-x", "c", "-"].map(OsString::from));
     let input = ChildInput::Bytes(b"\n".as_slice().into());
@@ -81,9 +87,10 @@ fn asked(job: &Job, compiler: &Path, words: &[String]) -> Option<DataModel> {
         keep_output: MAX_BYTES,
         ..ProcessLimits::default()
     };
-    let outcome = job.context.runner().ok()?.run(&command, &limits, &Cancel::new()).ok()?;
+    let Ok(runner) = job.context.runner() else { return Ok(None) };
+    let outcome = runner.run(&command, &limits, &Cancel::new())?;
     let is_good = outcome.end == ProcessEnd::Exit(0);
-    DataModel::from_macros(&String::from_utf8_lossy(&outcome.stdout.bytes)).filter(|_| is_good)
+    Ok(DataModel::from_macros(&String::from_utf8_lossy(&outcome.stdout.bytes)).filter(|_| is_good))
 }
 
 #[cfg(test)]

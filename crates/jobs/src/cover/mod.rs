@@ -12,6 +12,7 @@ use crate::request::{CoverJob, CoverageCriterion, FunctionOptions, ProgramOption
 use crate::result::JobResult;
 use crate::sanitize::sanitize;
 use crate::timer::Timer;
+use crate::unreadable::unreadable;
 use nub_c_ir::{CheckKind, CheckSet, FunctionId};
 use nub_cover::describe::SourceQuotes;
 use nub_cover::mutants::{Mutation, ReadText};
@@ -160,9 +161,12 @@ pub(crate) fn complete(loaded: &mut LoadedProgram, function: FunctionId, options
 }
 
 fn existing(path: &std::path::Path) -> Result<Vec<ExistingTest>, Failure> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
-    read_tests(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+    let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+    read_tests(&text).map_err(|error| {
+        Failure::usage(format!("{}: {error}", path.display())).with_hint(
+            "CSV has a line with the names of inputs, then a line per test; `nub cover --csv` prints it",
+        )
+    })
 }
 
 /// The options of the search and its time limits. Starts the clock.

@@ -8,12 +8,13 @@ mod shared_objects;
 pub mod values;
 mod write;
 
-use crate::c_program::{LoadedProgram, did_you_mean};
+use crate::c_program::LoadedProgram;
 use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
 use crate::request::{ExplainJob, ProgramOptions};
 use crate::result::{ExplainResult, JobResult};
 use crate::sanitize::sanitize;
+use crate::similar_names::did_you_mean;
 use nub_c_ir::FunctionId;
 use nub_explain::output::{self, ExplainReport};
 use nub_explain::{ExplainOptions, ExplainRefusal, cause, properties, unwritten_as_inputs, with_errors};

@@ -2,11 +2,12 @@
 
 use super::file_name;
 use super::values::{self, GivenInput, ValueError, Weighted, inputs_of_json};
-use crate::c_program::{LoadedProgram, did_you_mean};
+use crate::c_program::LoadedProgram;
 use crate::failure::Failure;
 use crate::handle::Job;
 use crate::input::read;
 use crate::request::{ExplainJob, PassingRunOptions};
+use crate::similar_names::did_you_mean;
 use nub_c_ir::FunctionId;
 use nub_explain::{
     Antecedents, Counterexample, ExplainOptions, MetricWeights, Predicate, PropertyFilter, Slicing, Trust,

@@ -6,6 +6,7 @@
 use crate::context::JobContext;
 use crate::failure::Failure;
 use crate::request::FleetOptions;
+use crate::unreadable::unreadable;
 use nub_fleet::{Address, NatsLogin, TlsFiles};
 use std::path::{Path, PathBuf};
 
@@ -129,8 +130,7 @@ impl Places<'_> {
 
 /// Reads a secret from the first line of a file.
 pub(super) fn first_line(file: &Path) -> Result<String, Failure> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", file.display())))?;
+    let text = std::fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
     match text.lines().next().unwrap_or_default() {
         "" => Err(Failure::usage(format!("{}: the first line is empty", file.display()))),
         secret => Ok(secret.to_owned()),

@@ -16,6 +16,7 @@ use crate::request::FleetOptions;
 use nub_fleet::{Build, Distrust, FleetError, REGISTERED, RemoteRun, RunNeeds};
 use nub_oracle::{FileFeed, Invocation, OracleConfig, ProgramPlace, Reproduction};
 use nub_process::CommandRunner;
+use nub_report::counted;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -129,8 +130,8 @@ pub(crate) fn open_run(
     let Some(address) = login::address(options, &job.context)? else { return Ok(None) };
     let needs = RunNeeds { patience: options.patience.unwrap_or(PATIENCE), ..needs };
     let run = Arc::new(RemoteRun::open(&address, &needs, about).map_err(failure)?);
-    let machines = words(run.n_workers(), "worker");
-    job.events.note(format!("{machines} with {} at {}", words(run.n_slots(), "slot"), address.shown()));
+    let machines = counted(run.n_workers(), "worker");
+    job.events.note(format!("{machines} with {} at {}", counted(run.n_slots(), "slot"), address.shown()));
     for build in run.builds().values() {
         job.events.note(offered(build));
     }
@@ -145,11 +146,6 @@ fn description(build: &Build) -> String {
         "" => format!("`{}`, file {hash}", build.command),
         version => format!("`{}`, {version}, file {hash}", build.command),
     }
-}
-
-/// `1 worker`, `3 workers`.
-pub(crate) fn words(n: usize, noun: &str) -> String {
-    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
 /// The name in `@NAME`, the only form of a command on other machines.

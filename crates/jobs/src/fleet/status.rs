@@ -1,14 +1,14 @@
 //! Shows the workers and runs, and their events.
 
 use super::login::needed_address;
-use super::{failure, offered, words};
+use super::{failure, offered};
 use crate::failure::Failure;
 use crate::handle::Job;
 use crate::request::FleetStatusJob;
 use crate::result::JobResult;
 use crate::sanitize::sanitize;
 use nub_fleet::{Build, FleetStatus, Hello, RunStatus};
-use nub_report::{FleetReport, FleetRun, FleetWorker, WorkerProgram};
+use nub_report::{FleetReport, FleetRun, FleetWorker, WorkerProgram, counted};
 
 /// Reports the status once, or events until told to stop.
 pub(crate) fn status(job: &Job, request: &FleetStatusJob) -> Result<JobResult, Failure> {
@@ -60,12 +60,12 @@ fn report(status: FleetStatus) -> FleetReport {
 }
 
 fn text(status: &FleetStatus) -> String {
-    let n_slots = status.workers.iter().map(|hello| hello.slots).sum();
+    let n_slots: usize = status.workers.iter().map(|hello| hello.slots).sum();
     let mut text = format!(
         "{}, {}; {} waiting or with workers\n",
-        words(status.workers.len(), "worker"),
-        words(n_slots, "slot"),
-        words(usize::try_from(status.leases).unwrap_or(usize::MAX), "lease"),
+        counted(status.workers.len(), "worker"),
+        counted(n_slots, "slot"),
+        counted(status.leases, "lease"),
     );
     status.workers.iter().for_each(|hello| text.push_str(&worker_line(hello)));
     status.runs.iter().for_each(|run| text.push_str(&run_lines(run)));
@@ -78,7 +78,7 @@ fn worker_line(hello: &Hello) -> String {
         "worker {} on {}: {}, nub {}; {}",
         hello.worker.0,
         hello.host,
-        words(hello.slots, "slot"),
+        counted(hello.slots, "slot"),
         hello.nub,
         programs.join("; ")
     );
@@ -94,7 +94,7 @@ fn run_lines(run: &RunStatus) -> String {
         run.asked,
         run.answered,
         run.dropped,
-        words(usize::try_from(run.leases).unwrap_or(usize::MAX), "lease"),
+        counted(run.leases, "lease"),
         run.again,
         run.checks
     );

@@ -11,6 +11,7 @@ use crate::result::JobResult;
 use crate::words;
 use nub_fleet::{FleetProgram, MachineLimits, TaskError, TaskHandler, WorkerNews, WorkerOptions};
 use nub_process::Cancel;
+use nub_report::counted;
 use nub_store::TempRoot;
 use std::path::Path;
 use std::sync::Arc;
@@ -97,7 +98,7 @@ fn tell(job: &Job, news: &WorkerNews) {
             job.events.note(format!(
                 "joined as {} with {}: {}",
                 hello.worker.0,
-                super::words(hello.slots, "slot"),
+                counted(hello.slots, "slot"),
                 offered.join("; ")
             ));
         }

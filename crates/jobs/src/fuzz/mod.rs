@@ -278,7 +278,8 @@ pub(crate) fn failed(error: CampaignError) -> Failure {
         CampaignError::Store(error) => error.into(),
         error @ CampaignError::Differs { .. } => Failure::new(FailureKind::Refused, error.to_string())
             .with_hint("choose another folder with --campaign, or use the same options"),
-        error @ CampaignError::Missing(_) => Failure::usage(error.to_string()),
+        error @ CampaignError::Missing(_) => Failure::usage(error.to_string())
+            .with_hint("name the folder of a campaign, as given by --campaign; the default is nub-campaign"),
         error @ CampaignError::Known(_) => Failure::usage(error.to_string())
             .with_hint("a line is `known ID`, `fixed ID`, or with /REGEX/ for an ID; # starts a comment"),
     }

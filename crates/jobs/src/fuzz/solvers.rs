@@ -4,12 +4,13 @@
 use crate::context::JobContext;
 use crate::failure::{Failure, FailureKind};
 use crate::request::SolverOptions;
+use crate::unreadable::unreadable;
 use crate::words;
 use nub_fleet::{Build, REGISTERED};
 use nub_fuzz::{
     Bench, BenchError, Feed, FuzzedSolver, Language, OptionSet, Probe, RunLimits, SolverRole, Table, observe,
 };
-use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, Runner};
+use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, RunError, Runner};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -149,8 +150,7 @@ fn is_name(text: &str) -> bool {
 fn table_file(args: &SolverOptions, name: &str) -> Result<Option<Table>, Failure> {
     let given = args.options.iter().filter_map(|text| text.split_once('='));
     let Some((_, path)) = given.rev().find(|(solver, _)| *solver == name) else { return Ok(None) };
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::usage(format!("cannot read {path}: {error}")))?;
+    let text = std::fs::read_to_string(path).map_err(|error| unreadable(Path::new(path), &error))?;
     let table = Table::parse(&text)
         .map_err(|error| Failure::usage(format!("{path}:{}: {}", error.line, error.fault)))?;
     Ok(Some(table))
@@ -169,8 +169,11 @@ fn version(runner: &Runner, words: &[String]) -> Result<String, Failure> {
         input: ChildInput::Null,
     };
     let limits = ProcessLimits { wall: Some(VERSION_TIME), ..ProcessLimits::default() };
-    let outcome =
-        runner.run(&command, &limits, &Cancel::new()).map_err(|error| Failure::usage(error.to_string()))?;
+    let outcome = runner.run(&command, &limits, &Cancel::new()).map_err(|error| match error {
+        RunError::NotFound { .. } => Failure::usage(format!("cannot find the program `{}`", asked[0]))
+            .with_hint("a name without a slash is looked up on PATH; write ./name for a file in this folder"),
+        error => Failure::usage(error.to_string()),
+    })?;
     let text = [outcome.stdout.bytes, outcome.stderr.bytes].concat();
     let text = String::from_utf8_lossy(&text);
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("unknown");

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::format::FileFormat;
 use crate::request::{FormulaStatus, GenerateJob};
+use crate::vocabulary::Vocabulary;
 use nub_btor::Tag;
 use nub_generate::{ExpectedStatus, FormulaFormat, GenerateConfig, ScriptConfig};
 use std::fmt::Display;
@@ -28,7 +29,11 @@ impl GenerateJob {
             FileFormat::Smt2 => FormulaFormat::SmtLib,
             FileFormat::Dimacs => FormulaFormat::Dimacs,
             FileFormat::Text | FileFormat::C => {
-                return Err(Failure::usage("formulas are generated as smt2, btor, btor2 or dimacs"));
+                return Err(Failure::usage(format!(
+                    "--to {}: formulas cannot be generated in this format",
+                    self.to.word()
+                ))
+                .with_hint("smt2, btor, btor2 or dimacs"));
             }
         })
     }

@@ -5,6 +5,7 @@
 
 use super::unit::Unit;
 use crate::words::quote;
+use nub_report::counted;
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -43,10 +44,6 @@ impl TestProgram<'_> {
     }
 }
 
-fn functions(n: usize) -> String {
-    if n == 1 { "1 function".to_owned() } else { format!("{n} functions") }
-}
-
 /// The Makefile: `make check` compiles and runs all tests.
 pub fn makefile(programs: &[TestProgram<'_>]) -> String {
     let names: Vec<String> = programs.iter().map(|program| format!("bin/{}", program.target())).collect();
@@ -56,7 +53,7 @@ pub fn makefile(programs: &[TestProgram<'_>]) -> String {
          CC ?= cc\nCFLAGS ?= -g -O0 -w\nLDLIBS ?= -lm\n\nPROGRAMS = \\\n  {}\n\n\
          .PHONY: all check clean\nall: $(PROGRAMS)\ncheck: $(PROGRAMS:=.passed)\nclean:\n\trm -rf bin\n\
          bin/%.passed: bin/%\n\t./$<\n\t@touch $@\n",
-        functions(names.len()),
+        counted(names.len(), "function"),
         names.join(" \\\n  ")
     );
     for (program, name) in programs.iter().zip(&names) {
@@ -76,7 +73,7 @@ pub fn cmake(programs: &[TestProgram<'_>]) -> String {
     let mut text = format!(
         "# Tests of {} for CTest. Made by nub cover --project; results are as observed, not as specified.\n\
          cmake_minimum_required(VERSION 3.12)\nproject(nub_tests C)\nenable_testing()\n",
-        functions(programs.len())
+        counted(programs.len(), "function")
     );
     for program in programs {
         let target = program.target();

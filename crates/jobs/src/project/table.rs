@@ -1,6 +1,6 @@
 //! A project as text: one table per file that fits the terminal, and the totals.
 
-use nub_report::{FunctionOutcome, FunctionState, ProjectReport};
+use nub_report::{FunctionOutcome, FunctionState, ProjectReport, counted};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -88,7 +88,7 @@ fn stubs(report: &ProjectReport) -> Option<String> {
     let mut names: Vec<(&str, usize)> = counts.into_iter().collect();
     names.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
     let list: Vec<String> = names.iter().map(|(name, n)| format!("{name} ({n})")).collect();
-    let n_stubs = plural(list.len() as u64, "function");
+    let n_stubs = counted(list.len() as u64, "function");
     (!list.is_empty()).then(|| {
         format!(
             "Warning: {n_stubs} without a body, whose results are inputs of the tests: {}",
@@ -112,11 +112,11 @@ fn totals(report: &ProjectReport, width: usize) -> String {
     let mut text = format!(
         "{} of {} with decisions answered{}: {} cover {} of {} ({:.1} % of those not proved infeasible).\n",
         report.answered,
-        plural(n_functions as u64, "function"),
+        counted(n_functions as u64, "function"),
         undecided(report),
-        plural(total.tests, "test"),
+        counted(total.tests, "test"),
         total.covered,
-        plural(total.goals, "goal"),
+        counted(total.goals, "goal"),
         total.percent()
     );
     let of_decided = match total.minimal_of_decided {
@@ -129,7 +129,7 @@ fn totals(report: &ProjectReport, width: usize) -> String {
         total.infeasible,
         total.infeasible_if,
         total.open,
-        plural(total.minimal, "function")
+        counted(total.minimal, "function")
     )
     .expect(NEVER_FAILS);
     let others = [
@@ -146,7 +146,7 @@ fn totals(report: &ProjectReport, width: usize) -> String {
     }
     let n_linked = report.functions.iter().filter(|outcome| !outcome.linked.is_empty()).count();
     if n_linked > 0 {
-        writeln!(text, "{} used bodies from other files.", plural(n_linked as u64, "function"))
+        writeln!(text, "{} used bodies from other files.", counted(n_linked as u64, "function"))
             .expect(NEVER_FAILS);
     }
     if let Some(stubs) = stubs(report) {
@@ -183,10 +183,6 @@ fn general(why: &str) -> String {
     let why = why.split(" (and ").next().unwrap_or(why);
     let parts = why.split('`').enumerate();
     parts.map(|(index, part)| if index % 2 == 1 { "..." } else { part }).collect()
-}
-
-fn plural(n: u64, what: &str) -> String {
-    if n == 1 { format!("{n} {what}") } else { format!("{n} {what}s") }
 }
 
 /// The text, or its beginning with an ellipsis.

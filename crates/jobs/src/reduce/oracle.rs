@@ -70,7 +70,7 @@ fn convention(spec: Spec) -> Result<Convention, Failure> {
         return Ok(Convention::Script { path: script.clone().into_os_string(), args: command.to_vec() });
     }
     if command.is_empty() {
-        let example = format!("nub reduce {} -- z3", spec.input.display());
+        let example = format!("{} -- z3", spec.input.display());
         return Err(Failure::usage("no command was given")
             .with_hint(format!("put it after `--`, as in `{example}`, or give a script with --test")));
     }

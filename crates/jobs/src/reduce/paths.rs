@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::request::ReduceJob;
+use crate::unreadable::unreadable;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -50,16 +51,10 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 
 /// The input, or why it cannot be read.
 pub fn read_input(path: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| {
-        let failure = Failure::usage(format!("cannot read {}: {error}", path.display()));
-        match error.kind() {
-            std::io::ErrorKind::NotFound => failure.with_hint("the input comes first: nub reduce IN -- CMD"),
-            std::io::ErrorKind::IsADirectory => failure.with_hint("name a file"),
-            _ => failure,
-        }
-    })?;
+    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
     if bytes.is_empty() {
-        return Err(Failure::usage(format!("{} is empty: there is nothing to reduce", path.display())));
+        let failure = Failure::usage(format!("{} is empty: there is nothing to reduce", path.display()));
+        return Err(failure.with_hint("name the file that makes the program fail"));
     }
     Ok(bytes)
 }

@@ -10,7 +10,7 @@ import { go, remember } from '../main.js';
 import { RunPair } from './explain_runs.js';
 
 const ANSWERS = {
-  'no-violation': (report) => `No property can fail: ${count(report.n_properties, 'property', 'properties')} checked, with up to ${report.unwind} iterations of each loop${report.is_complete ? '; no run is longer' : ''}.`,
+  'no-violation': (report) => `No property can fail: ${count(report.n_properties, 'property', 'properties')} checked, with up to ${count(report.unwind, 'iteration')} of each loop${report.is_complete ? '; no run is longer' : ''}.`,
   'no-passing-run': (report) => `“${report.property?.text}” fails in every run: there is no passing run to compare with.`,
 };
 
@@ -19,7 +19,7 @@ const NOTES = {
   'no-run-reaches': 'No passing run reaches the violated property: the run shown avoids it.',
   'no-run-keeps-expected': 'No passing run keeps the expected value: the run shown changes what is expected.',
   'no-run-keeps-antecedent': 'No passing run keeps the antecedent of the property: the run shown makes it false.',
-  poor: 'Only inputs and the property remain, so this explains little.',
+  poor: 'The changes that suffice are inputs alone, so this explains little.',
   'nothing-of-program': 'No difference in the program itself is needed to pass, so there is no slice to show.',
   'trust-given-up': 'Without the specification code the runs do not differ, so its values are counted here.',
   'more-slices': 'There are more slices than requested.',

@@ -276,7 +276,7 @@ fn is_arithmetic(op: AstBinaryOp) -> bool {
     matches!(op, AstBinaryOp::Add | AstBinaryOp::Sub | AstBinaryOp::Mul | AstBinaryOp::Div)
 }
 
-/// Replaces builtin names of functions by those that people write who include `<math.h>`.
+/// Replaces builtin names of functions by the names that users of `<math.h>` write.
 pub(crate) fn with_math_names(text: &str) -> String {
     ["isnan", "fabsf", "fabs"]
         .iter()

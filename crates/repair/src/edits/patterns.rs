@@ -6,8 +6,8 @@
 //! if (least > b) most = b;     its siblings assign to what they compare: `least = b`
 //! ```
 //!
-//! Copied lines often differ in one place too few or one too many (Li, Lu, Myagmar and Zhou,
-//! CP-Miner, 2004). So the one that differs is tried with what most of them do.
+//! Copied lines often have one change too few or one too many (Li, Lu, Myagmar and Zhou, CP-Miner, 2004). So the line that differs is tried with what
+//! most of them do.
 
 use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::{AstExprKind, ExprId, StmtId, StmtKind};

@@ -51,7 +51,7 @@ pub(crate) struct Tried {
     pub outcome: Outcome,
     /// Share of passing runs in which its statement has another value.
     pub altered: f64,
-    /// Whether a decision of the statement has one outcome in all known runs, and both with the edit.
+    /// Whether it gives both outcomes to a decision of the statement that has the same outcome in all known runs.
     pub wakes: bool,
     /// Whether it disables its statement.
     pub is_vacuous: bool,

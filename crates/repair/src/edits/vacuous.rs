@@ -45,7 +45,7 @@ pub(super) struct Altered {
     pub is_vacuous: bool,
     /// Share of the passing runs in which the statement has other values, whether or not that has an effect.
     pub share: f64,
-    /// Whether a decision of the statement has one outcome in all known runs, and both with the edit.
+    /// Whether the edit gives both outcomes to a decision that has the same outcome in all known runs.
     pub wakes: bool,
 }
 

@@ -250,7 +250,7 @@ pub struct TestReport {
     pub unset: Vec<String>,
     /// Observed, not specified: how the test ended.
     pub observed_end: ObservedEnd,
-    /// Observed, not specified: the value returned.
+    /// Observed, not specified: the value returned. A pointer is shown as C would write its target, such as `NULL` or `&list[2]`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observed_result: Option<String>,
     /// The same as a C expression.

@@ -1,5 +1,6 @@
 //! The report about mutants. Fields may be added but not removed.
 
+use crate::counted;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -42,9 +43,12 @@ impl MutationReport {
         if self.differ == 0 { 100.0 } else { 100.0 * self.killed as f64 / self.differ as f64 }
     }
 
-    /// In one line: `13 of 17 mutants killed (76 %); 2 more tests kill the rest, and fewer cannot (proved)`.
+    /// In one line: `13 of 17 mutants that differ are killed (76 %); 2 more tests kill the rest, the minimum (proved)`.
     pub fn headline(&self) -> String {
-        let mut text = format!("{} of {} mutants that differ killed", self.killed, self.differ);
+        let mut text = match self.differ {
+            1 => format!("{} of 1 mutant that differs is killed", self.killed),
+            n => format!("{} of {n} mutants that differ are killed", self.killed),
+        };
         if self.differ > 0 {
             text.push_str(&format!(" ({:.0} %)", self.score()));
         }
@@ -52,8 +56,7 @@ impl MutationReport {
             text.push_str(", the most that as many tests can kill (proved)");
         }
         if self.more_tests > 0 {
-            let tests =
-                if self.more_tests == 1 { "1 more test" } else { &format!("{} more tests", self.more_tests) };
+            let tests = counted(self.more_tests, "more test");
             let verb = if self.more_tests == 1 { "kills" } else { "kill" };
             text.push_str(&format!("; {tests} {verb} the rest"));
             text.push_str(match (self.is_minimal, self.is_bounded) {

@@ -109,7 +109,7 @@ pub enum ExplanationNote {
     NoRunKeepsExpected,
     /// No passing run keeps the antecedent of the property; this one makes it false.
     NoRunKeepsAntecedent,
-    /// Only inputs and the property are left: this explains little.
+    /// The changes that suffice are inputs alone: this explains little.
     Poor,
     /// No difference in the program itself is needed to pass: there is no slice to show.
     NothingOfProgram,
@@ -157,7 +157,7 @@ impl ExplanationNote {
             ExplanationNote::NoRunKeepsAntecedent => {
                 "No passing run keeps the antecedent of the property: the run shown makes it false."
             }
-            ExplanationNote::Poor => "Only inputs and the property remain, so this explains little.",
+            ExplanationNote::Poor => "The changes that suffice are inputs alone, so this explains little.",
             ExplanationNote::NothingOfProgram => {
                 "No difference in the program itself is needed to pass, so there is no slice to show."
             }

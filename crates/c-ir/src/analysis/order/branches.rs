@@ -34,7 +34,7 @@ struct Branching<'b, 's> {
 }
 
 impl Statements<'_> {
-    /// Whether the order of two parts of some statement matters that lie in different blocks.
+    /// Whether some statement has two parts in different blocks whose order matters.
     pub(super) fn is_open_across_blocks(&self) -> bool {
         let mut blocks: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let mut calling: FxHashSet<usize> = FxHashSet::default();

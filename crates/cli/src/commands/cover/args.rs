@@ -4,7 +4,7 @@ use crate::commands::c_program::LoadArgs;
 use crate::commands::explain::args::checked;
 use crate::commands::fleet::FleetArgs;
 use crate::sat_solver::SatSolverArgs;
-use crate::values::{TalkArgs, choices, run_time, total_time};
+use crate::values::{TalkArgs, choices, percent, run_time, total_time};
 use clap::{Args, Subcommand};
 use nub_jobs::explain_values::check_kind;
 use nub_jobs::{
@@ -30,9 +30,9 @@ Examples:
   nub cover date.c --mcdc masking --json               as gcc measures it; for programs
   nub cover loop.c -f gcd --unwind 4 --max-time 10     bounds on loops and time
   nub cover date.c -o tests.c -o why.md                tests in C, and a report for auditors
-  nub cover date.c --tests mine.csv                    what your own tests reach, and the fewest that complete them
-  nub cover --project build -o coverage                every function of a project, as its build compiles it
-  nub cover -- cc -Iinclude -c date.c                  every function of a file, as this command compiles it
+  nub cover date.c --tests mine.csv                    what your tests reach, and the fewest to add
+  nub cover --project build -o coverage                every function of a project
+  nub cover -- cc -Iinclude -c date.c                  every function of a file, compiled like this
   nub cover --project build --on nats://hub:4222       the same on other machines
   nub cover encode date.c -n 19 -o date.cnf            for a SAT solver of your own
   nub cover decode answer.txt date.cnf                 and back";
@@ -196,7 +196,7 @@ pub struct CoverRunArgs {
     #[arg(short = 'n', long, value_name = "N")]
     pub max_tests: Option<usize>,
     /// Exit with 1 if less than PERCENT of the goals not proved infeasible are covered
-    #[arg(long, value_name = "PERCENT")]
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub fail_under: Option<f64>,
     /// Undefined behaviour is a goal too: each place is reached by inputs, proved infeasible, or beyond the bound
     #[arg(long)]

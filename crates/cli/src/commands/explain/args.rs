@@ -211,7 +211,7 @@ pub struct PassingArgs {
     #[arg(long)]
     pub no_repair: bool,
     /// Stop fault localisation after this time, with what is known by then
-    #[arg(long, value_name = "TIME", default_value = "20", value_parser = total_time)]
+    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = total_time)]
     pub repair_time: Duration,
     /// Look for N closest runs
     #[arg(long, value_name = "N", default_value = "1")]

@@ -29,7 +29,7 @@ Examples:
   nub fuzz -s z3 -s cvc5 --generate smt2:strings,ints   they check each other
   nub fuzz -s old=./z3-4.8.7 -s new=./z3 --mutate seeds mutants of your own files
   nub fuzz -s boolector --generate btor                 against the built-in solver
-  nub fuzz status nub-campaign                          what was done and found; open index.html for more
+  nub fuzz status nub-campaign                          what was done and found
   nub fuzz replay nub-campaign 17 --out d               the inputs of unit 17 again
   nub fuzz export nub-campaign regressions              reduced files and a script that runs them";
 
@@ -129,7 +129,7 @@ pub struct SolverArgs {
     #[arg(long, value_name = "NAME=FILE")]
     pub options: Vec<String>,
     /// Time that a solver may take for one input
-    #[arg(long, value_name = "TIME", default_value = "5", value_parser = run_time)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = run_time)]
     pub timeout: Duration,
     /// Megabytes that a solver may use
     #[arg(long, value_name = "MB", default_value_t = 2048)]
@@ -172,7 +172,7 @@ pub struct StopArgs {
     #[arg(long, value_name = "N")]
     pub max_groups: Option<usize>,
     /// Limit on the solver time of one reduction
-    #[arg(long, value_name = "TIME", default_value = "120", value_parser = run_time)]
+    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = run_time)]
     pub reduce_time: Option<Duration>,
 }
 

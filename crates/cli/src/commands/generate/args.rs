@@ -43,7 +43,7 @@ pub struct GenerateOutputArgs {
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// The format to write: smt2, btor, btor2 or dimacs
-    #[arg(long, default_value = "btor", value_parser = choices::<FileFormat>(), value_name = "FORMAT")]
+    #[arg(long, default_value = "btor", value_parser = choices::<FileFormat>(), value_name = "FORMAT", hide_possible_values = true)]
     pub to: FileFormat,
     /// Print statistics of the generated files: operators, widths, depth, sharing; with CMD also its answers
     #[arg(long)]
@@ -117,7 +117,7 @@ pub struct AnswerArgs {
         conflicts_with_all = ["status", "clauses"])]
     pub unsat_share: Option<u32>,
     /// Time that CMD may take for one file
-    #[arg(long, value_name = "TIME", default_value = "10", value_parser = run_time)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = run_time)]
     pub timeout: Duration,
 }
 
