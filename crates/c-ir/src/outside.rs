@@ -28,9 +28,24 @@ impl Program {
         }
         let ids = (0..self.globals.len()).map(GlobalId::next);
         let may_change = |id: GlobalId| {
-            !self.globals[id.index()].is_const && (self.is_exposed(id) || is_written[id.index()])
+            let global = &self.globals[id.index()];
+            (!global.is_const || global.is_weak) && (self.is_exposed(id) || is_written[id.index()])
         };
         ids.map(may_change).collect()
+    }
+
+    /// Whether this function may be missing when the program is linked: it is weak and has no body here, or only one that we made.
+    pub fn may_be_missing(&self, id: FunctionId) -> bool {
+        let function = self.function(id);
+        function.is_weak && (function.is_model || !matches!(function.body, Body::Defined | Body::Refused(_)))
+    }
+
+    /// Whether this object of a model says which characters are letters and so on, as the headers of glibc look it up.
+    pub fn is_locale_table(&self, id: GlobalId) -> bool {
+        let global = &self.globals[id.index()];
+        let owner = global.owner.map(|owner| self.function(owner));
+        owner.is_some_and(|owner| owner.is_model && owner.name == "__ctype_b_loc")
+            && matches!(self.types.get(global.ty), crate::Type::Array(..))
     }
 
     /// Numbers other than zero that a run from `start` uses as addresses, such as `(T *)1`, in ascending order.

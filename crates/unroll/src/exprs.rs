@@ -87,7 +87,10 @@ impl Machine<'_> {
                 term
             }
             ExprKind::AddressOf(place) => self.pointer_to(place)?,
-            ExprKind::FunctionAddress(function) => self.function_address(*function)?,
+            ExprKind::FunctionAddress(function) => {
+                let address = self.function_address(*function)?;
+                self.function_or_null(*function, address)
+            }
             ExprKind::Unary(op, a) => {
                 let a = value(self, *a);
                 self.pool.mk(if *op == UnaryOp::Negate { Op::Neg } else { Op::Not }, &[a])

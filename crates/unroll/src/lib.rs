@@ -57,6 +57,7 @@ mod input_names;
 mod inputs;
 mod instructions;
 mod layout;
+mod left_open;
 mod library;
 mod long_calls;
 mod loops;
@@ -66,6 +67,7 @@ mod math_contracts;
 mod memory;
 mod merge;
 mod names;
+mod neighbours;
 mod objects;
 mod offset;
 mod open_values;
@@ -92,6 +94,7 @@ mod twin;
 mod unrolled;
 mod user_places;
 mod variable_arguments;
+mod weak;
 mod work;
 
 pub use config::{

@@ -36,7 +36,11 @@ impl Machine<'_> {
         match address.spots.first() {
             Some(spot) => {
                 let offset = without_counts(&mut self.pool, &spot.offset);
-                self.address_in(spot.object, &offset)
+                let address = self.address_in(spot.object, &offset)?;
+                Ok(match place.base {
+                    PlaceBase::Global(global) => self.object_or_null(global, address),
+                    _ => address,
+                })
             }
             None => {
                 let width = self.memory.pointers.width();
@@ -146,6 +150,7 @@ impl Machine<'_> {
         };
         let is_equal = self.equality(&a, &b, is_equal);
         let is_equal = self.equality_of_literals(&a, &b, is_equal);
+        let is_equal = self.equality_of_neighbours(&a, &b, is_equal);
         let is_equal = self.or_mark(left, right, is_equal);
         if op == CompareOp::Eq { is_equal } else { self.pool.not(is_equal) }
     }

@@ -89,6 +89,7 @@ impl Lower<'_> {
     pub(super) fn atomic(&mut self, name: &str, args: &[ast::ExprId], span: Span) -> Lowered<Option<RValue>> {
         if matches!(name, "__sync_synchronize" | "__atomic_thread_fence" | "__atomic_signal_fence") {
             self.argument_values(args)?;
+            self.emit(InstrKind::LeftOpen { choice: OpenChoice::Threads, place: None }, span);
             return Ok(Some(self.void_value(span)));
         }
         let Some(op) = operation(name) else { return Ok(None) };
@@ -109,6 +110,7 @@ impl Lower<'_> {
         if self.is_volatile(&place) && self.is_register(&place) {
             return Err(Refusal::unmodelled(span, format!("`{name}` of a register is not supported")));
         }
+        self.emit(InstrKind::LeftOpen { choice: OpenChoice::Threads, place: None }, span);
         let value = match op {
             AtomicOp::Load => self.load_memory(place, span),
             AtomicOp::Store => self.store_converted(place, values[1], span)?,
@@ -249,7 +251,7 @@ impl Lower<'_> {
     }
 
     /// `condition ? a : b` of values that are already evaluated.
-    fn selected(&mut self, condition: RValue, a: RValue, b: RValue, span: Span) -> RValue {
+    pub(super) fn selected(&mut self, condition: RValue, a: RValue, b: RValue, span: Span) -> RValue {
         let place = self.temporary(b.ty, span);
         self.emit(InstrKind::Store { place: place.clone(), value: b.id }, span);
         let (then_block, after) = (self.fun.add_block(), self.fun.add_block());

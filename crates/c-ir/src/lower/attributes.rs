@@ -46,9 +46,11 @@ impl Lower<'_> {
         };
         let is_noreturn = specifiers.is_noreturn || has(["noreturn", "_Noreturn"]);
         let is_droppable = has(["pure", "const"]);
+        let is_weak = has(["weak", "weakref"]);
         let function = &mut self.shared.program.functions[function.index()];
         function.is_noreturn |= is_noreturn;
         function.is_droppable |= is_droppable;
+        function.is_weak |= is_weak;
     }
 
     /// The alignment that `aligned` asks for.
