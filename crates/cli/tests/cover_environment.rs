@@ -388,7 +388,7 @@ fn what_libraries_choose_is_that_of_the_tests() {
     let found = cover(time, &["-c", "decision"]);
     assert!(
         found.contains("results agree")
-            && found.contains("if `time` returns the number that it returns in the tests"),
+            && found.contains("if `time` returns and writes what it does in the tests"),
         "{found}"
     );
 }

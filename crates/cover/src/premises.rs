@@ -55,12 +55,17 @@ fn left_open(choice: &OpenChoice) -> String {
     match choice {
         OpenChoice::Locale => "the locale is \"C\"".to_owned(),
         OpenChoice::Result(name) => {
-            format!("`{name}` returns the number that it returns in the tests, where C leaves open which")
+            format!("`{name}` returns and writes what it does in the tests, where C leaves that open")
         }
         OpenChoice::Equals(name) => {
             format!("`{name}` compares and orders equal elements as in the tests, where C leaves that open")
         }
-        OpenChoice::Threads => "no other thread writes what is read after an atomic operation".to_owned(),
+        OpenChoice::Errno => {
+            "functions of the library set `errno` only where they do in the tests".to_owned()
+        }
+        OpenChoice::Threads => {
+            "no other thread writes what is read after an atomic operation or a barrier".to_owned()
+        }
     }
 }
 

@@ -76,7 +76,7 @@ fn letters_depend_on_the_locale() {
 fn results_may_be_other_numbers() {
     let result = |name: &str| {
         format!(
-            "infeasible-if `{name}` returns the number that it returns in the tests, where C leaves open which"
+            "infeasible-if `{name}` returns and writes what it does in the tests, where C leaves that open"
         )
     };
     let strcmp = "int strcmp(const char *, const char *); int f(void)";
@@ -126,7 +126,7 @@ fn equal_elements_may_be_in_any_order() {
 /// Other threads may write what is atomic, and whatever else they may write before the function synchronises with them.
 #[test]
 fn other_threads_may_write() {
-    let threads = "infeasible-if no other thread writes what is read after an atomic operation";
+    let threads = "infeasible-if no other thread writes what is read after an atomic operation or a barrier";
     check_condition("_Atomic int a; int f(void)", "a = 1, a != 1", threads);
     check_condition(
         "typedef _Atomic(int) counter; struct s { counter n; } s; int f(void)",
@@ -137,6 +137,9 @@ fn other_threads_may_write() {
     check_condition("int flag, data; int f(void)", "data = 1, __atomic_load_n(&flag, 2), data != 1", threads);
     check_condition("int n; int f(void)", "n = 0, __sync_fetch_and_add(&n, 1) != 0", threads);
     check_condition("int f(void)", "({ _Atomic int a = 1; a; }) != 1", "infeasible");
+    let barrier =
+        "int g; int f(void) { g = 0; __asm__ volatile(\"\" ::: \"memory\"); if (g) return 1; return 0; }";
+    check(barrier, &[&format!("g true: {threads}")]);
 }
 
 /// What is declared `weak` may be missing when the program is linked, and what is defined so may be replaced.
@@ -222,4 +225,59 @@ fn what_was_never_written_may_be_anything() {
         "int f(int c) { int x; if (c) x = 1; if (c && x == 5) return 1; return 0; }",
         &["c && x == 5 true: infeasible"],
     );
+}
+
+/// Functions of the library may set `errno`, whether they fail or not, but never to 0; without calls nothing sets it.
+#[test]
+fn errno_may_be_set_by_every_function() {
+    let errno = "infeasible-if functions of the library set `errno` only where they do in the tests";
+    let declared = "int *__errno_location(void); void *malloc(unsigned long); int abs(int); double log(double); int f(int x, double d)";
+    check_condition(declared, "*__errno_location() = 0, !malloc(4), *__errno_location() == 12", errno);
+    check_condition(declared, "*__errno_location() = 0, abs(x & 7), *__errno_location()", errno);
+    check_condition(declared, "*__errno_location() = 0, log(d), *__errno_location() == 33", errno);
+    check_condition(declared, "*__errno_location() = 5, abs(x & 7), *__errno_location() == 0", "infeasible");
+    check_condition(
+        "int *__errno_location(void); int f(void)",
+        "*__errno_location() = 0, *__errno_location()",
+        "infeasible",
+    );
+}
+
+/// An object may get the address of one that was freed.
+#[test]
+fn addresses_may_be_used_again() {
+    let address = "infeasible-if no address of an object matters as a number";
+    let text = "void *realloc(void *, unsigned long); void *malloc(unsigned long); int f(void) { char *p = malloc(4), *o = p, *q = realloc(p, 10); if (q == o) return 1; return 0; }";
+    check(text, &[&format!("q == o true: {address}"), &format!("q == o false: {address}")]);
+    let alive = "void *malloc(unsigned long); int f(void) { char *p = malloc(4), *q = malloc(4); if (p == q) return 1; return 0; }";
+    check(alive, &["p == q true: infeasible"]);
+}
+
+/// After an error, C says nothing about the array or about an element of which only a part was read.
+#[test]
+fn what_was_read_before_an_error_is_open() {
+    let result = |name: &str| {
+        format!(
+            "infeasible-if `{name}` returns and writes what it does in the tests, where C leaves that open"
+        )
+    };
+    let read = "unsigned long fread(void *, unsigned long, unsigned long, void *); int f(void *s) { char v[2] = {7, 7}; if (fread(v, 2, 1, s) != 1) { if (v[0] != 7) return 1; return 2; } return 0; }";
+    check(read, &[&format!("v[0] != 7 true: {}", result("fread"))]);
+    let line = "char *fgets(char *, int, void *); int f(void *s) { char b[2] = {1, 2}; if (!fgets(b, 2, s)) { if (b[1] == 5) return 1; return 2; } return 0; }";
+    check(line, &[&format!("b[1] == 5 true: {}", result("fgets"))]);
+}
+
+/// The elements of an array of another file whose length is not known here.
+#[test]
+fn arrays_of_unknown_length_may_be_longer() {
+    for text in [
+        "extern int t[]; int f(unsigned i) { if (t[i] == 3 && i > 70) return 1; return 0; }",
+        "extern int t[]; int f(int i) { if (i > 70) { if (t[i] == 3) return 1; } return 0; }",
+    ] {
+        let found = missing(text);
+        assert!(
+            !found.is_empty() && found.iter().all(|line| line.ends_with("beyond-bound")),
+            "{text}\n{found:?}"
+        );
+    }
 }

@@ -125,7 +125,7 @@ impl Machine<'_> {
                 self.pointer_difference(value(self, *left), value(self, *right), *scale)
             }
             ExprKind::PointerCompare(op, a, b) => {
-                let truth = self.pointer_compare(*op, value(self, *a), value(self, *b));
+                let truth = self.pointer_compare(cells, *op, value(self, *a), value(self, *b));
                 self.truth_as(truth, expr.ty)
             }
             ExprKind::ValidPointer { pointer, size } => {

@@ -7,10 +7,12 @@
 //! A choice without a number is about memory: other threads may have written all that they can name or point to, wherever the program synchronises
 //! with them. Elsewhere that would be a data race, which is undefined (C17 5.1.2.4 paragraph 25).
 
+use crate::cells::Cell;
 use crate::machine::{Machine, State, Step};
+use crate::places::ObjectKind;
 use crate::scalars::Scalar;
 use crate::terms;
-use crate::unrolled::Assumption;
+use crate::unrolled::{Assumption, ObjectId};
 use nub_bitvec::{Op, Sort};
 use nub_c_ir::analysis::writes_only_locals;
 use nub_c_ir::{FunctionId, OpenChoice, Place};
@@ -59,5 +61,19 @@ impl Machine<'_> {
         let mut ids = (0..).map(FunctionId).take(program.functions.len());
         !matches!(choice, OpenChoice::Equals(_))
             || ids.any(|id| compares(&id) && !writes_only_locals(program, id))
+    }
+
+    /// What is in an object, if it may be `errno`: functions of the library may have set it, but never to zero.
+    pub(crate) fn errno_after_calls(&mut self, object: ObjectId, cell: Cell) -> Cell {
+        let ObjectKind::Global(id) = self.out.objects[object.index()].kind else { return cell };
+        if !self.program.is_errno(id) || !self.memory.open.calls_library(self.program, self.out.function) {
+            return cell;
+        }
+        self.out.leaves_open = true;
+        let Some(path) = self.current.path.filter(|_| self.is_open()) else { return cell };
+        let any = self.pool.var(self.pool.sort(cell.value));
+        let is_set = self.pool.mk(Op::Redor, &[any]);
+        self.depart_on(path, Assumption::LeftOpen(OpenChoice::Errno), is_set);
+        Cell { value: self.choose(is_set, any, cell.value), ..cell }
     }
 }

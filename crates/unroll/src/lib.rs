@@ -79,6 +79,7 @@ mod plan;
 mod pointer;
 mod pointer_ops;
 mod replay;
+mod reused_addresses;
 mod scalars;
 mod seen_addresses;
 mod sequence;

@@ -51,6 +51,7 @@ pub(crate) struct ProgramFacts {
     named: OnceLock<Vec<GlobalId>>,
     sees_aliases: OnceLock<bool>,
     orders_pointers: OnceLock<bool>,
+    calls_library: OnceLock<bool>,
 }
 
 /// Bytes that were written.
@@ -77,6 +78,10 @@ impl OpenWorld {
 
     pub(crate) fn orders_pointers(&self, program: &Program, start: FunctionId) -> bool {
         *self.facts.orders_pointers.get_or_init(|| program.orders_pointers(start))
+    }
+
+    pub(crate) fn calls_library(&self, program: &Program, start: FunctionId) -> bool {
+        *self.facts.calls_library.get_or_init(|| program.calls_library(start))
     }
 
     /// Whether inputs say whether two pointers point to the same one of these objects.

@@ -151,6 +151,8 @@ pub enum OpenChoice {
     Result(String),
     /// What this function of the library does with elements that are equal, and how often it compares.
     Equals(String),
+    /// The number in `errno` after functions of the library were called, which may set it even where they do not fail (C17 7.5 paragraph 3).
+    Errno,
     /// What other threads write between two atomic operations.
     Threads,
 }
