@@ -32,7 +32,9 @@ impl Program {
         let ids = (0..self.globals.len()).map(GlobalId::next);
         let may_change = |id: GlobalId| {
             let global = &self.globals[id.index()];
-            (!global.is_const || global.is_weak) && (self.is_exposed(id) || is_written[id.index()])
+            // A caller may set the rounding mode.
+            self.rounding == Some(id)
+                || (!global.is_const || global.is_weak) && (self.is_exposed(id) || is_written[id.index()])
         };
         ids.map(may_change).collect()
     }

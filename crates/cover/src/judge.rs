@@ -202,9 +202,10 @@ impl Open<'_> {
             Some((_, atom)) => {
                 let atom = problem.lit(*atom);
                 let ground = self.of_literals(explorer, &[problem.assumed, problem.defined, atom]);
-                let is_read = self.unrolled.checks.iter().any(|check| check.kind == CheckKind::Uninitialised);
-                let needs_rules =
-                    is_read && self.of_literals(explorer, &[problem.assumed, atom]).is_unchecked;
+                let others = self.encoded.otherwise_defined;
+                let needs_rules = others.is_some_and(|others| {
+                    self.of_literals(explorer, &[problem.assumed, others, atom]).is_unchecked
+                });
                 Ground { needs_rules, ..ground }
             }
             None => Ground::unchecked(),

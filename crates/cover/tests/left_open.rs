@@ -281,3 +281,24 @@ fn arrays_of_unknown_length_may_be_longer() {
         );
     }
 }
+
+/// A caller may have set the rounding mode, where the program may observe that. Without `FENV_ACCESS` it would be undefined.
+#[test]
+fn callers_may_set_the_rounding_mode() {
+    let mode = "infeasible-if `<rounding mode>` has its initial value when the function is called";
+    check_condition("int fegetround(void); int f(void)", "fegetround() == 0x800", mode);
+    let third = "int f(float a)";
+    check_condition(third, "a == 3 && 1.0f / a * 3.0f != 1.0f", "infeasible");
+    check_condition(
+        &format!("#pragma STDC FENV_ACCESS ON\n{third}"),
+        "a == 3 && 1.0f / a * 3.0f != 1.0f",
+        mode,
+    );
+}
+
+/// Runs through a null pointer are undefined in their own way, and say nothing about what was never written.
+#[test]
+fn other_rules_are_not_blamed_on_what_was_never_written() {
+    let text = "int f(_Bool *p, unsigned char *q) { *p = 0; *q = 1; if (*p) return 1; return 0; }";
+    check(text, &["*p true: infeasible-if what `p` points to and what `q` points to do not overlap"]);
+}

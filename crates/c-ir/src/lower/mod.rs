@@ -171,6 +171,8 @@ struct Shared {
     models: FxHashMap<String, (ast::FunctionId, TypeId)>,
     /// The text being lowered is a model of ours.
     is_model: bool,
+    /// Some text may set the rounding mode.
+    sets_rounding: bool,
     /// Where the lengths of arrays of variable length are, by the number of their type: a local of the function that declares them.
     lengths: Vec<LocalId>,
     /// Which arguments must not be null pointers, by the name of the function; empty lists mean all.
@@ -218,6 +220,7 @@ impl Shared {
             files_by_name,
             models: FxHashMap::default(),
             is_model: false,
+            sets_rounding: false,
             lengths: Vec::new(),
             nonnull: FxHashMap::default(),
             around_main: Vec::new(),
