@@ -302,3 +302,29 @@ fn other_rules_are_not_blamed_on_what_was_never_written() {
     let text = "int f(_Bool *p, unsigned char *q) { *p = 0; *q = 1; if (*p) return 1; return 0; }";
     check(text, &["*p true: infeasible-if what `p` points to and what `q` points to do not overlap"]);
 }
+
+/// A weak compare-and-exchange may fail although the values agree; and a flag may be a structure.
+#[test]
+fn weak_exchanges_may_fail() {
+    let text = |weak: u32| {
+        format!(
+            "int f(int x) {{ int n = 1, old = 1; if (!__atomic_compare_exchange_n(&n, &old, x, {weak}, 5, 5)) return 1; return 0; }}"
+        )
+    };
+    let condition = |weak: u32| format!("!__atomic_compare_exchange_n(&n, &old, x, {weak}, 5, 5) true:");
+    check(
+        &text(0),
+        &[&format!(
+            "{} infeasible-if no other thread writes what is read after an atomic operation or a barrier",
+            condition(0)
+        )],
+    );
+    let found = missing(&text(1));
+    assert!(found.len() == 1 && found[0].contains("`atomic_compare_exchange_weak` returns"), "{found:?}");
+    let flag = "typedef _Atomic struct { unsigned char v; } flag; static flag l; int f(int x) { if (x) __atomic_clear(&l, 5); if (__atomic_test_and_set(&l, 5)) return 1; return 0; }";
+    let found = missing(flag);
+    assert!(
+        found.len() == 1 && found[0].starts_with("__atomic_test_and_set(&l, 5) true: infeasible-if"),
+        "{found:?}"
+    );
+}
