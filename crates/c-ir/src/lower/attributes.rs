@@ -40,16 +40,18 @@ impl Lower<'_> {
         declarator: &Declarator,
     ) {
         let specifiers = self.unit.specifiers(specifiers);
-        let has = |names: [&str; 2]| {
+        let has = |names: &[&str]| {
             let mut attributes = specifiers.attributes.iter().chain(&declarator.attributes);
             attributes.any(|attribute| names.contains(&self.spelling(attribute.name)))
         };
-        let is_noreturn = specifiers.is_noreturn || has(["noreturn", "_Noreturn"]);
-        let is_droppable = has(["pure", "const"]);
-        let is_weak = has(["weak", "weakref"]);
+        let is_noreturn = specifiers.is_noreturn || has(&["noreturn", "_Noreturn"]);
+        let is_droppable = has(&["pure", "const"]);
+        let is_const = has(&["const"]);
+        let is_weak = has(&["weak", "weakref"]);
         let function = &mut self.shared.program.functions[function.index()];
         function.is_noreturn |= is_noreturn;
         function.is_droppable |= is_droppable;
+        function.is_const |= is_const;
         function.is_weak |= is_weak;
     }
 
