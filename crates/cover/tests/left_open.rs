@@ -156,6 +156,8 @@ fn weak_symbols_may_be_missing_or_replaced() {
     check_condition(table, "!t[0]", &linked("hook"));
     let late = "void hook(void) __attribute__((weak)); int f(void) { if (!hook) return 1; return 0; } void hook(void) {}";
     check(late, &["!hook true: infeasible"]);
+    let pragma = "void hook(void);\n#pragma weak hook\nint f(void)";
+    check_condition(pragma, "!hook", &linked("hook"));
     let limit = "__attribute__((weak)) int limit(void) { return 5; } int f(void)";
     check_condition(
         limit,
@@ -327,4 +329,12 @@ fn weak_exchanges_may_fail() {
         found.len() == 1 && found[0].starts_with("__atomic_test_and_set(&l, 5) true: infeasible-if"),
         "{found:?}"
     );
+}
+
+/// A bit-field that was never written shares bytes with one that was: nothing is claimed about its value.
+#[test]
+fn bits_beside_a_written_bit_field_are_open() {
+    let text = "struct s { unsigned a : 3, b : 5; }; int f(int k) { struct s s; s.a = k; if (s.b == 9) return 1; if (s.a == 5) return 2; return 0; }";
+    let found = missing(text);
+    assert!(found.iter().all(|line| !line.ends_with(": infeasible")), "{found:?}");
 }

@@ -243,6 +243,8 @@ struct Lower<'u> {
     n_prototypes: u32,
     /// The limit of `#pragma pack` from each offset on.
     packs: Vec<(u32, Option<u64>)>,
+    /// Names that `#pragma weak` declares weak.
+    weak_names: Vec<String>,
     /// Why declarations were refused; none if what they use was refused without a reason.
     poisons: Vec<Refusal>,
     /// Functions that this unit defines, whether before or after a call: they take precedence over our models.
@@ -262,6 +264,7 @@ impl<'u> Lower<'u> {
             n_prototypes: 0,
             poisons: Vec::new(),
             packs: attributes::pack_changes(unit.source()),
+            weak_names: attributes::weak_names(unit.source()),
             defined_here: unit
                 .functions()
                 .filter_map(|(_, function)| function.declarator.name)
