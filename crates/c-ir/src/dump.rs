@@ -108,6 +108,10 @@ impl Dump<'_> {
                 format!("{result}call {callee}({})", args.join(", "))
             }
             InstrKind::Input { place, source } => format!("{} = input {source:?}", self.place(place)),
+            InstrKind::LeftOpen { choice, place } => {
+                let place = place.as_ref().map_or("memory".to_owned(), |place| self.place(place));
+                format!("{place} = left open {choice:?}")
+            }
             InstrKind::Assume { condition } => format!("assume {}", self.expr(*condition)),
             InstrKind::Assert { condition, text, kind } => {
                 format!("assert {kind:?} {} {text:?}", self.expr(*condition))

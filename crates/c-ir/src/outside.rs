@@ -6,6 +6,9 @@ use crate::ir::*;
 /// At most this many addresses are considered: each is one more choice for every pointer.
 const MAX_ADDRESSES: usize = 4;
 
+/// The model of the function that returns the address of `errno`.
+const ERRNO: &str = "__errno_location";
+
 impl Program {
     /// Whether a caller can hold a pointer to this global object. Not if only this file can name it and nothing takes its address.
     pub fn is_exposed(&self, global: GlobalId) -> bool {
@@ -28,9 +31,52 @@ impl Program {
         }
         let ids = (0..self.globals.len()).map(GlobalId::next);
         let may_change = |id: GlobalId| {
-            !self.globals[id.index()].is_const && (self.is_exposed(id) || is_written[id.index()])
+            let global = &self.globals[id.index()];
+            // A caller may set the rounding mode.
+            self.rounding == Some(id)
+                || (!global.is_const || global.is_weak) && (self.is_exposed(id) || is_written[id.index()])
         };
         ids.map(may_change).collect()
+    }
+
+    /// Whether this function may be missing when the program is linked: it is weak and has no body here, or only one that we made.
+    pub fn may_be_missing(&self, id: FunctionId) -> bool {
+        let function = self.function(id);
+        function.is_weak && (function.is_model || !matches!(function.body, Body::Defined | Body::Refused(_)))
+    }
+
+    /// Whether this object of a model says which characters are letters and so on, as the headers of glibc look it up.
+    pub fn is_locale_table(&self, id: GlobalId) -> bool {
+        let global = &self.globals[id.index()];
+        let owner = global.owner.map(|owner| self.function(owner));
+        owner.is_some_and(|owner| owner.is_model && owner.name == "__ctype_b_loc")
+            && matches!(self.types.get(global.ty), crate::Type::Array(..))
+    }
+
+    /// Whether this is the object behind `errno`.
+    pub fn is_errno(&self, id: GlobalId) -> bool {
+        let owner = self.globals[id.index()].owner.map(|owner| self.function(owner));
+        owner.is_some_and(|owner| owner.is_model && owner.name == ERRNO)
+    }
+
+    /// Whether a run from `start` calls functions of the library, other than to find `errno`. Linear in the program.
+    pub fn calls_library(&self, start: FunctionId) -> bool {
+        let is_call = |instr: &Instr| match &instr.kind {
+            InstrKind::Allocate { .. } | InstrKind::Free { .. } => true,
+            InstrKind::Input { source, .. } => {
+                matches!(source, InputSource::Scan(_) | InputSource::Scanned(_) | InputSource::Library(..))
+            }
+            _ => false,
+        };
+        self.reachable(start).into_iter().any(|id| {
+            let function = self.function(id);
+            let is_stub = self.supplied.contains(&id) || self.callbacks.contains(&id);
+            let is_library = function.is_model && function.name != ERRNO && !is_stub;
+            let computes = |expr: &Expr| matches!(expr.kind, ExprKind::Float(op, _) if op.is_library_call());
+            is_library
+                || function.exprs.iter().any(computes)
+                || function.blocks.iter().flat_map(|block| &block.instrs).any(is_call)
+        })
     }
 
     /// Numbers other than zero that a run from `start` uses as addresses, such as `(T *)1`, in ascending order.

@@ -132,6 +132,7 @@ impl Types {
             Type::Pointer(_) => String::new(),
         };
         let base = if self.is_volatile(id) { format!("volatile {base}") } else { base };
+        let base = if self.is_atomic(id) { format!("_Atomic {base}") } else { base };
         if stars.is_empty() { base } else { format!("{base} {stars}") }
     }
 }

@@ -1,6 +1,7 @@
 //! Types of C, hash-consed: equal types have equal ids, structures and unions are equal only to themselves.
 //!
-//! Of the qualifiers only `volatile` is kept, as a second id of the same type ([`Types::volatile`]): reads of such an object are inputs.
+//! Of the qualifiers only `volatile` and `_Atomic` are kept, as further ids of the same type ([`Types::volatile`], [`Types::atomic`]): reads of a
+//! volatile object are inputs, and other threads may write an atomic one.
 //! Values have plain types. `const` is checked by compilers, and kept for members alone. An enumeration is the integer type that gcc gives it.
 
 use crate::ids::{RecordId, TypeId};
@@ -157,7 +158,9 @@ pub struct Types {
     records: Vec<RecordType>,
     /// The volatile version of a type.
     volatiles: FxHashMap<TypeId, TypeId>,
-    /// The reverse of `volatiles`.
+    /// The atomic version of a type.
+    atomics: FxHashMap<TypeId, TypeId>,
+    /// The reverse of both: the version without qualifiers.
     plain: FxHashMap<TypeId, TypeId>,
 }
 
@@ -170,6 +173,7 @@ impl Types {
             numbers: FxHashMap::default(),
             records: Vec::new(),
             volatiles: FxHashMap::default(),
+            atomics: FxHashMap::default(),
             plain: FxHashMap::default(),
         }
     }
@@ -207,16 +211,42 @@ impl Types {
         if let Some(found) = self.volatiles.get(&id) {
             return *found;
         }
+        let made = self.version_of(id);
+        self.volatiles.insert(id, made);
+        made
+    }
+
+    /// A second id of a type.
+    fn version_of(&mut self, id: TypeId) -> TypeId {
         let made = TypeId::next(self.types.len());
         self.types.push(self.get(id).clone());
-        self.volatiles.insert(id, made);
-        self.plain.insert(made, id);
+        self.plain.insert(made, self.unqualified(id));
         made
     }
 
     /// Whether it is a volatile version.
     pub fn is_volatile(&self, id: TypeId) -> bool {
-        self.plain.contains_key(&id)
+        self.plain.contains_key(&id) && self.atomics.get(&self.unqualified(id)) != Some(&id)
+    }
+
+    /// The type with `_Atomic` in front. Only numbers, pointers and structures have it; and what is volatile stays only that.
+    pub fn atomic(&mut self, id: TypeId) -> TypeId {
+        let is_object =
+            matches!(self.get(id), Type::Int(_) | Type::Float(_) | Type::Pointer(_) | Type::Record(_));
+        if !is_object || self.plain.contains_key(&id) {
+            return id;
+        }
+        if let Some(found) = self.atomics.get(&id) {
+            return *found;
+        }
+        let made = self.version_of(id);
+        self.atomics.insert(id, made);
+        made
+    }
+
+    /// Whether it is an atomic version.
+    pub fn is_atomic(&self, id: TypeId) -> bool {
+        self.atomics.get(&self.unqualified(id)) == Some(&id)
     }
 
     /// The type of a value that is read from an object of this type.
@@ -224,7 +254,7 @@ impl Types {
         self.plain.get(&id).copied().unwrap_or(id)
     }
 
-    /// Whether they are equal apart from `volatile`, also that of elements.
+    /// Whether they are equal apart from qualifiers, also that of elements.
     pub fn are_alike(&self, a: TypeId, b: TypeId) -> bool {
         let (mut a, mut b) = (self.unqualified(a), self.unqualified(b));
         while let (Type::Array(left, m), Type::Array(right, n)) = (self.get(a), self.get(b)) {

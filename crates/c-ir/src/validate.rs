@@ -343,6 +343,7 @@ impl Checker<'_> {
                 self.same(place.ty, self.ty(*value))
             }
             InstrKind::Zero { place } | InstrKind::Input { place, .. } => self.place(place),
+            InstrKind::LeftOpen { place, .. } => place.iter().try_for_each(|place| self.place(place)),
             InstrKind::Allocate { result, site, size, old, fails, .. } => {
                 self.place(result)?;
                 if size.is_some() == self.program.allocations[site.index()].size.is_some() {

@@ -366,3 +366,46 @@ fn half_of_a_pointer_may_be_overwritten() {
         "addresses differ from run to run: {found}"
     );
 }
+
+/// Sorting compares as often as it likes, a class is any number but 0: test programs have functions of their own. Claims hold for every library, and
+/// every form of the report names what they rest on.
+#[test]
+fn what_libraries_choose_is_that_of_the_tests() {
+    let headers = "#include <stdlib.h>\n#include <ctype.h>\n";
+    for body in [
+        "static int n; static int compare(const void *a, const void *b) { n++; return *(const char *)a - *(const char *)b; }\n\
+         int f(char *a, char x) { if (!a) return -1; n = 0; qsort(a, 3, 1, compare); if (n > 2) return 1; return bsearch(&x, a, 3, 1, compare) != 0; }",
+        "int f(char *a, int (*by)(const void *, const void *)) { if (!a || !by) return -1; qsort(a, 3, 1, by); return a[0] > a[1] ? 1 : 0; }",
+        "int f(int c) { if ((isalpha)(c) == 1) return 1; return isdigit(c) ? 2 : 0; }",
+    ] {
+        let found = cover(&format!("{headers}{body}\n"), &["-c", "decision"]);
+        assert!(found.contains("results agree") && !found.contains("Not covered"), "{body}\n{found}");
+    }
+    let declared = "int isalpha(int); int f(int c) { if (isalpha(c) == 1) return 1; return isalpha(c); }\n";
+    let found = cover(declared, &["-c", "decision"]);
+    assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
+    let time = "#include <time.h>\nint f(void) { time_t t = time(0); if (t < -1) return 1; return t == 5 ? 2 : 0; }\n";
+    let found = cover(time, &["-c", "decision"]);
+    assert!(
+        found.contains("results agree")
+            && found.contains("if `time` returns and writes what it does in the tests"),
+        "{found}"
+    );
+}
+
+#[test]
+fn every_report_names_the_locale() {
+    let bench = Bench::new();
+    let text =
+        "int isalpha(int); int f(int c) { if (c > 127 && c < 256 && isalpha(c)) return 1; return 0; }\n";
+    bench.write("f.c", text);
+    let base = ["cover", "f.c", "-f", "f", "-c", "decision", "--no-native"];
+    let files = ["-o", "r.txt", "-o", "r.json", "-o", "r.md", "-o", "r.html", "--fail-under", "100"];
+    let args: Vec<&str> = base.into_iter().chain(files).collect();
+    bench.nub(&args).expect(1);
+    for name in ["r.txt", "r.json", "r.md", "r.html"] {
+        let found = bench.read(name);
+        assert!(found.contains("the locale is"), "{name}: {found}");
+        assert!(!found.contains("1 infeasible (proved)"), "{name}: {found}");
+    }
+}

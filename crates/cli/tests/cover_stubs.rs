@@ -491,3 +491,18 @@ fn functions_are_not_called_with_too_few_arguments() {
     let found = bench.nub(&["cover", "f.c", "-f", "pick", "-c", "decision", "--native"]).expect(0).stdout;
     assert!(found.contains("results agree") && found.contains("undefined"), "{found}");
 }
+
+/// Compilers make one call of two with the same arguments: no test depends on the second one.
+#[test]
+fn calls_of_const_functions_may_be_combined() {
+    let bench = Bench::new();
+    let text = "int hash(int) __attribute__((const));\n\
+                int f(int x) { if (hash(x) != hash(x)) return 1; return 0; }\n\
+                int g(int x) { int h = hash(x); if (h == 3) return 1; if (hash(x + 1) > h) return 2; return 0; }\n\
+                int h(int x) { int n = 0; for (int i = 0; i < 3; i++) n += hash(i) > x; if (n == 2) return 1; return 0; }";
+    bench.write("f.c", text);
+    for name in ["f", "g", "h"] {
+        let found = bench.nub(&["cover", "f.c", "-f", name, "-c", "decision"]).expect(0).stdout;
+        assert_eq!(found.contains("Not covered"), name == "f", "{found}");
+    }
+}

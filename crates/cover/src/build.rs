@@ -4,6 +4,7 @@ use crate::goals::{Criterion, EvaluationMode, GoalSubject, RunEvent, SourceGoal}
 use crate::judge::{Ground, claim};
 use crate::observe::{Observed, Observer, RunEnd};
 use crate::options::Error;
+use crate::reasons::check_text;
 use crate::replay::{Replayed, path_of_terms, replay};
 use crate::report::{
     CoverReport, CoverState, EarlyStop, GoalKind, GoalReport, Incompatible, NeedWeights, ObservedEnd,
@@ -13,7 +14,7 @@ use crate::same_inputs::give_same_inputs;
 use crate::search::{AtomId, Behaviour, GoalState, MinimumProof, Need, Weighting};
 use crate::task::{Found, Task};
 use nub_bitvec::Value;
-use nub_c_ir::{SignedOverflow, StopKind};
+use nub_c_ir::{CheckKind, SignedOverflow, StopKind};
 use nub_harness::{
     decimal, earlier_call, effects, is_set, literal, returned_pointer, setup, stub_call, stubs_with_copy,
     test_input,
@@ -153,6 +154,10 @@ fn goal(task: &Task<'_>, found: &Found, index: usize) -> GoalReport {
     let claimed = claim(state, ground);
     let reason = match (claimed, state) {
         (CoverState::InfeasibleIf, CoverState::BeyondBound) => Some("no test can reach it".to_owned()),
+        (CoverState::Undefined, CoverState::Infeasible) => {
+            let rule = check_text(CheckKind::Uninitialised);
+            Some(format!("every run that reaches it has undefined behaviour: {rule}"))
+        }
         (CoverState::BeyondBound, CoverState::Undefined) => {
             Some("within the bounds, only runs with undefined behaviour reach it".to_owned())
         }

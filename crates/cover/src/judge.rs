@@ -33,6 +33,7 @@ pub(crate) fn claim(state: CoverState, ground: &Ground) -> CoverState {
         // Nothing is proved in the closed world, and the open world was not checked.
         CoverState::BeyondBound if ground.is_unchecked => state,
         CoverState::Undefined => state,
+        CoverState::Infeasible if ground.needs_rules => CoverState::Undefined,
         _ if ground.is_firm() => state,
         _ => CoverState::InfeasibleIf,
     }
@@ -54,6 +55,8 @@ pub(crate) struct Ground {
     pub premises: Vec<Premise>,
     /// Also, loops do not run longer than they are unrolled, or memory is not larger than modelled.
     pub needs_bound: bool,
+    /// Also, no value is read that was never written: a run that does so may reach the goal, and is undefined.
+    pub needs_rules: bool,
     /// It is unknown what the claim depends on: the open world is too large, or the time limit was reached.
     pub is_unchecked: bool,
 }
@@ -73,6 +76,7 @@ impl Ground {
         self.premises.sort();
         self.premises.dedup();
         self.needs_bound |= other.needs_bound;
+        self.needs_rules |= other.needs_rules;
         self.is_unchecked |= other.is_unchecked;
     }
 }
@@ -196,7 +200,13 @@ impl Open<'_> {
         let problem = &self.encoded.problem;
         match self.encoded.events.get(&event) {
             Some((_, atom)) => {
-                self.of_literals(explorer, &[problem.assumed, problem.defined, problem.lit(*atom)])
+                let atom = problem.lit(*atom);
+                let ground = self.of_literals(explorer, &[problem.assumed, problem.defined, atom]);
+                let others = self.encoded.otherwise_defined;
+                let needs_rules = others.is_some_and(|others| {
+                    self.of_literals(explorer, &[problem.assumed, others, atom]).is_unchecked
+                });
+                Ground { needs_rules, ..ground }
             }
             None => Ground::unchecked(),
         }
@@ -232,7 +242,7 @@ impl Open<'_> {
         premises.sort();
         premises.dedup();
         let needs_bound = bounds.iter().any(|lit| core.contains(lit));
-        Ground { premises, needs_bound, is_unchecked: false }
+        Ground { premises, needs_bound, needs_rules: false, is_unchecked: false }
     }
 }
 
@@ -244,6 +254,8 @@ fn is_self_contained(source: SourceQuotes<'_>, closed: &Unrolled) -> bool {
         |object: &nub_unroll::Object| matches!(object.kind, nub_unroll::ObjectKind::Pointee(_));
     let uses = program.named_globals(closed.function);
     closed.departures.is_empty()
+        && !closed.leaves_open
+        && !closed.checks.iter().any(|check| check.kind == CheckKind::Uninitialised)
         && closed.library_calls.is_empty()
         && program.supplied.is_empty()
         && !closed.objects.iter().any(is_of_caller)

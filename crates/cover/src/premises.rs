@@ -1,7 +1,7 @@
 //! Assumptions as text, and the option that removes each.
 
 use crate::report::Premise;
-use nub_c_ir::{GlobalId, Program};
+use nub_c_ir::{GlobalId, OpenChoice, Program};
 use nub_unroll::{Assumption, ObjectId, ObjectKind, Unrolled};
 
 /// An assumption for reports.
@@ -18,6 +18,13 @@ pub(crate) fn premise(program: &Program, unrolled: &Unrolled, assumption: &Assum
         Assumption::Addresses => ("no address of an object matters as a number".to_owned(), None),
         Assumption::Nans | Assumption::ZeroOfTwo | Assumption::MathResults => {
             (assumption.of_floats().unwrap_or_default().to_owned(), None)
+        }
+        Assumption::LeftOpen(choice) => (left_open(choice), None),
+        Assumption::Linked(name) => {
+            (format!("`{name}`, which is declared `weak`, is defined when the program is linked"), None)
+        }
+        Assumption::NotReplaced(name) => {
+            (format!("no other file replaces `{name}`, which is declared `weak`"), None)
         }
         Assumption::InitialValue(global) => initial_value(program, unrolled.max_calls, *global),
         Assumption::Apart(a, b) => (apart(unrolled, *a, *b), None),
@@ -41,6 +48,25 @@ pub(crate) fn premise(program: &Program, unrolled: &Unrolled, assumption: &Assum
         }
     };
     Premise { text, lifted_by: lifted_by.map(str::to_owned) }
+}
+
+/// What C, the library or other threads leave open, as the tests have it.
+fn left_open(choice: &OpenChoice) -> String {
+    match choice {
+        OpenChoice::Locale => "the locale is \"C\"".to_owned(),
+        OpenChoice::Result(name) => {
+            format!("`{name}` returns and writes what it does in the tests, where C leaves that open")
+        }
+        OpenChoice::Equals(name) => {
+            format!("`{name}` compares and orders equal elements as in the tests, where C leaves that open")
+        }
+        OpenChoice::Errno => {
+            "functions of the library set `errno` only where they do in the tests".to_owned()
+        }
+        OpenChoice::Threads => {
+            "no other thread writes what is read after an atomic operation or a barrier".to_owned()
+        }
+    }
 }
 
 /// The order of calls that the compiler chooses ([`nub_c_ir::analysis::leaves_order_open`]).

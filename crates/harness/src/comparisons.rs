@@ -3,9 +3,12 @@
 //! return what our models do.
 
 use crate::replaced::Replacement;
-use nub_c_ir::{FunctionId, Program};
 
 pub(crate) const COMPARISONS: &[Replacement] = &[
+    (
+        "memcmp",
+        "int nub_memcmp(const void *a, const void *b, __SIZE_TYPE__ n) { const unsigned char *p = a, *q = b; for (; n; n--, p++, q++) if (*p != *q) return *p - *q; return 0; }",
+    ),
     (
         "strcmp",
         "int nub_strcmp(const char *a, const char *b) { for (; *a && *a == *b; a++) b++; return *(const unsigned char *)a - *(const unsigned char *)b; }",
@@ -25,10 +28,3 @@ pub(crate) const COMPARISONS: &[Replacement] = &[
          int nub_strncasecmp(const char *a, const char *b, __SIZE_TYPE__ n) { for (; n; n--, a++, b++) if (!*a || nub_lower(*a) != nub_lower(*b)) return nub_lower(*a) - nub_lower(*b); return 0; }",
     ),
 ];
-
-/// Those whose models a run of the function can reach.
-pub(crate) fn compared(program: &Program, function: FunctionId) -> impl Iterator<Item = String> {
-    let models = program.reachable(function).into_iter().map(|id| program.function(id));
-    let names = models.filter(|function| function.is_model).map(|function| function.name.clone());
-    names.filter(|name| COMPARISONS.iter().any(|(known, _)| known == name))
-}

@@ -25,6 +25,7 @@ mod entry;
 mod environment;
 mod floats;
 mod input_columns;
+mod library_choices;
 mod one_text;
 mod places;
 mod replaced;

@@ -1,6 +1,5 @@
 //! Assertions and assumptions that a program declares for a verifier and does not define: the compiled program needs bodies for them.
 
-use crate::comparisons::compared;
 use crate::stub_text::stub_texts;
 use crate::volatile::copy;
 use crate::world::world;
@@ -127,7 +126,10 @@ pub fn stubs(program: &Program, function: FunctionId) -> Stubs {
         declarations: rounding(program).chain(not_run(program)).chain(weak(program, function)).collect(),
         world: world(program, function),
         stubs: stub_texts(program),
-        replaced: crate::streams::writers(program).into_iter().chain(compared(program, function)).collect(),
+        replaced: crate::streams::writers(program)
+            .into_iter()
+            .chain(crate::replaced::models(program, function))
+            .collect(),
         undefined_macros: program
             .written
             .as_ref()

@@ -133,6 +133,7 @@ fn new_entry(program: &mut Program, kinds: Kinds, n_keys: usize) -> Entry {
             is_extern: true,
             is_internal: false,
             is_const: false,
+            is_weak: false,
             has_open_length: false,
             address_taken: false,
         });

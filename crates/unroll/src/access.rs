@@ -56,6 +56,7 @@ impl Machine<'_> {
                     self.read_spot(cells, &layout, spot, size)?
                 }
             };
+            cell = self.errno_after_calls(spot.object, cell);
             if let Some(stain) = self.stain(spot.object, spot.offset.known(), address.ty) {
                 let unknown = self.nothing(size);
                 cell = self.choose_cell(stain, unknown, cell);

@@ -2,7 +2,7 @@
 
 use crate::unrolled::{ObjectId, Unrolled};
 use nub_bitvec::TermId;
-use nub_c_ir::GlobalId;
+use nub_c_ir::{GlobalId, OpenChoice};
 
 /// An assumption about callers or about what is outside the program.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -23,6 +23,12 @@ pub enum Assumption {
     ZeroOfTwo,
     /// Results of `math.h` are in the ranges of the mathematical functions, up to a small error.
     MathResults,
+    /// What C, the library or other threads leave open is as it is in the tests.
+    LeftOpen(OpenChoice),
+    /// This symbol, which is weak and not defined here, is defined when the program is linked.
+    Linked(String),
+    /// This function, whose definition here is weak, is not replaced by that of another file.
+    NotReplaced(String),
     /// The global object has its initial value when the function is called.
     InitialValue(GlobalId),
     /// These two objects of the caller do not overlap.

@@ -212,7 +212,11 @@ impl Machine<'_> {
         };
         let mut came_back = Vec::new();
         let mut others = match callee {
-            Callee::Direct(function) => vec![(*function, running.state.clone())],
+            Callee::Direct(function) => {
+                let (own, other) = self.or_replaced(*function, &running.state, result.as_ref())?;
+                came_back.extend(other);
+                own.into_iter().map(|state| (*function, state)).collect()
+            }
             Callee::Pointer(pointer) => {
                 let term = self.eval(&running.state.cells, *pointer)?;
                 let cases = self.memory.pointers.resolve(&mut self.pool, term);

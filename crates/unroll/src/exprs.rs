@@ -87,7 +87,10 @@ impl Machine<'_> {
                 term
             }
             ExprKind::AddressOf(place) => self.pointer_to(place)?,
-            ExprKind::FunctionAddress(function) => self.function_address(*function)?,
+            ExprKind::FunctionAddress(function) => {
+                let address = self.function_address(*function)?;
+                self.function_or_null(*function, address)
+            }
             ExprKind::Unary(op, a) => {
                 let a = value(self, *a);
                 self.pool.mk(if *op == UnaryOp::Negate { Op::Neg } else { Op::Not }, &[a])
@@ -122,7 +125,7 @@ impl Machine<'_> {
                 self.pointer_difference(value(self, *left), value(self, *right), *scale)
             }
             ExprKind::PointerCompare(op, a, b) => {
-                let truth = self.pointer_compare(*op, value(self, *a), value(self, *b));
+                let truth = self.pointer_compare(cells, *op, value(self, *a), value(self, *b));
                 self.truth_as(truth, expr.ty)
             }
             ExprKind::ValidPointer { pointer, size } => {

@@ -63,13 +63,17 @@ impl Machine<'_> {
             Constant::Null => return Ok(terms::constant(&mut self.pool, width, 0)),
             Constant::Address(ObjectBase::Global(global), offset) => {
                 let object = self.global(*global)?;
-                self.address_in(object, &Offset::constant(*offset))?
+                let address = self.address_in(object, &Offset::constant(*offset))?;
+                self.object_or_null(*global, address)
             }
             Constant::Address(ObjectBase::String(string), offset) => {
                 let object = self.string(*string)?;
                 self.address_in(object, &Offset::constant(*offset))?
             }
-            Constant::Function(function) => self.function_address(*function)?,
+            Constant::Function(function) => {
+                let address = self.function_address(*function)?;
+                self.function_or_null(*function, address)
+            }
         };
         Ok(terms::resize(&mut self.pool, term, width))
     }

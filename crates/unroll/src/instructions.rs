@@ -50,6 +50,7 @@ impl Machine<'_> {
                 let source = source.clone();
                 self.read_input(state, place, source, origin)
             }
+            InstrKind::LeftOpen { choice, place } => self.leave_open(state, choice, place.as_ref()),
             InstrKind::Assume { condition } => self.assume(state, *condition, origin),
             InstrKind::Assert { condition, text, kind } => {
                 let property = self.property(state, *condition, *kind, text.clone(), origin)?;
@@ -94,7 +95,7 @@ impl Machine<'_> {
         let first = stored.first_cell;
         let end = first.saturating_add(u32::try_from(n_cells).unwrap_or(u32::MAX));
         cells.clear(first, end);
-        if self.config.uninitialised == Uninitialised::Input {
+        if self.config.uninitialised == Uninitialised::Input || self.is_open() {
             self.memory.defaults.retain(|id, _| !(first..end).contains(id));
         }
         self.set_life(object, true, cells);

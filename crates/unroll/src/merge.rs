@@ -68,10 +68,11 @@ impl Machine<'_> {
         }
         let (a, b) = (self.or_default(object, id, a)?, self.or_default(object, id, b)?);
         let written = self.pool.mk(Op::Ite, &[first, a.written, b.written]);
-        // A side without a value takes that of the other: it is never read in a defined run. This does not hold if uninitialised values are inputs.
+        // A side without a value takes that of the other: it is never read in a defined run. This does not hold if uninitialised values are inputs, nor
+        // in the open world, which has all runs.
         let is_unwritten = |machine: &Self, cell: Cell| terms::known(&machine.pool, cell.written) == Some(0);
         let has_no_value = is_unwritten(self, a) || is_unwritten(self, b);
-        if has_no_value && self.config.uninitialised == Uninitialised::Zero {
+        if has_no_value && self.config.uninitialised == Uninitialised::Zero && !self.is_open() {
             let value = if is_unwritten(self, a) { b.value } else { a.value };
             return Ok((Cell { value, written }, false));
         }

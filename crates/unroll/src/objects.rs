@@ -253,6 +253,8 @@ impl Machine<'_> {
                 let value = self.new_input(name, ty, place, InputPart::Value);
                 Ok(terms::resize(&mut self.pool, value, bits))
             }
+            // A run that reads it is undefined, and may find anything.
+            _ if self.is_open() => Ok(self.nothing(at.size).value),
             _ => Ok(terms::constant(&mut self.pool, bits, 0)),
         }
     }

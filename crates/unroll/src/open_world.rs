@@ -18,7 +18,7 @@ use crate::pointer::Pointee;
 use crate::terms;
 use crate::unrolled::{Assumption, Departure, ObjectId};
 use nub_bitvec::{Sort, TermId};
-use nub_c_ir::{FunctionId, GlobalId, Program, Type, TypeId};
+use nub_c_ir::{FunctionId, GlobalId, OpenChoice, Program, Type, TypeId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::OnceLock;
@@ -37,6 +37,8 @@ pub(crate) struct OpenWorld {
     wild: Option<TermId>,
     overlaps: FxHashMap<(ObjectId, ObjectId), TermId>,
     changed: FxHashMap<GlobalId, TermId>,
+    /// Weak symbols, each with one bit: it is missing, or replaced.
+    pub weak: Vec<(Assumption, TermId)>,
     /// Pairs of objects that one input pointer may point to.
     pub linked: Vec<(ObjectId, ObjectId)>,
 }
@@ -49,6 +51,7 @@ pub(crate) struct ProgramFacts {
     named: OnceLock<Vec<GlobalId>>,
     sees_aliases: OnceLock<bool>,
     orders_pointers: OnceLock<bool>,
+    calls_library: OnceLock<bool>,
 }
 
 /// Bytes that were written.
@@ -75,6 +78,10 @@ impl OpenWorld {
 
     pub(crate) fn orders_pointers(&self, program: &Program, start: FunctionId) -> bool {
         *self.facts.orders_pointers.get_or_init(|| program.orders_pointers(start))
+    }
+
+    pub(crate) fn calls_library(&self, program: &Program, start: FunctionId) -> bool {
+        *self.facts.calls_library.get_or_init(|| program.calls_library(start))
     }
 
     /// Whether an input decides if two pointers to these objects point to the same one.
@@ -130,7 +137,9 @@ impl Machine<'_> {
 
     /// The initial value of a part of a global object, unless it was changed before the call.
     pub(crate) fn initial_or_changed(&mut self, id: GlobalId, value: TermId, size: u64) -> TermId {
-        if !self.is_open() || !self.memory.open.is_changeable(self.program, id) {
+        let is_locale = self.program.is_locale_table(id);
+        self.out.leaves_open |= is_locale;
+        if !self.is_open() || !is_locale && !self.memory.open.is_changeable(self.program, id) {
             return value;
         }
         let bit = match self.memory.open.changed.get(&id) {
@@ -138,7 +147,11 @@ impl Machine<'_> {
             None => {
                 let bit = self.pool.var(Sort::BIT);
                 self.memory.open.changed.insert(id, bit);
-                self.depart(Assumption::InitialValue(id), bit);
+                let initial = match is_locale {
+                    true => Assumption::LeftOpen(OpenChoice::Locale),
+                    false => Assumption::InitialValue(id),
+                };
+                self.depart(initial, bit);
                 bit
             }
         };

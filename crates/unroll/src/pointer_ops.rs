@@ -36,7 +36,11 @@ impl Machine<'_> {
         match address.spots.first() {
             Some(spot) => {
                 let offset = without_counts(&mut self.pool, &spot.offset);
-                self.address_in(spot.object, &offset)
+                let address = self.address_in(spot.object, &offset)?;
+                Ok(match place.base {
+                    PlaceBase::Global(global) => self.object_or_null(global, address),
+                    _ => address,
+                })
             }
             None => {
                 let width = self.memory.pointers.width();
@@ -108,7 +112,13 @@ impl Machine<'_> {
         self.relation(&a, &b, distance)
     }
 
-    pub(crate) fn pointer_compare(&mut self, op: CompareOp, left: TermId, right: TermId) -> TermId {
+    pub(crate) fn pointer_compare(
+        &mut self,
+        cells: &Cells,
+        op: CompareOp,
+        left: TermId,
+        right: TermId,
+    ) -> TermId {
         let width = self.memory.pointers.width();
         let (a, b) = (self.cases(left), self.cases(right));
         if let (Some((object, a)), Some((other, b))) = (Self::only_object(&a), Self::only_object(&b))
@@ -146,6 +156,8 @@ impl Machine<'_> {
         };
         let is_equal = self.equality(&a, &b, is_equal);
         let is_equal = self.equality_of_literals(&a, &b, is_equal);
+        let is_equal = self.equality_of_neighbours(&a, &b, is_equal);
+        let is_equal = self.equality_of_the_dead(cells, &a, &b, is_equal);
         let is_equal = self.or_mark(left, right, is_equal);
         if op == CompareOp::Eq { is_equal } else { self.pool.not(is_equal) }
     }

@@ -105,6 +105,9 @@ impl Machine<'_> {
             Some(BitRange { width: 0, .. }) => return Ok(()),
             Some(range) => {
                 let old = self.read(cells, address, size)?;
+                // The other bits of a byte count as written from here on, although nobody knows their values.
+                let is_whole = old.written == self.all_written(size);
+                self.out.leaves_open |= !is_whole;
                 let part = terms::resize(&mut self.pool, value.term, range.width);
                 let low = self.lowest_bit(size, range.start, range.width);
                 terms::splice(&mut self.pool, old.value, part, low)

@@ -5,7 +5,7 @@ use crate::places::ContextKind;
 use crate::terms;
 use crate::unrolled::Assumption;
 use nub_bitvec::{Sort, TermId};
-use nub_c_ir::{AllocationId, FunctionId, ObservedPart, SourceOrigin, TypeId};
+use nub_c_ir::{AllocationId, FunctionId, ObservedPart, OpenChoice, SourceOrigin, TypeId};
 
 /// A call of a stub.
 #[derive(Clone, Debug)]
@@ -39,8 +39,32 @@ impl Machine<'_> {
         self.current.is_observing = false;
         let (values, origin) = (values?, self.call_origin());
         let guard = self.guard(state.path);
+        if self.program.function(callee).is_const && !self.is_open() {
+            self.depart_at_repeated_call(state, callee, &values);
+        }
         self.out.stub_calls.push(ObservedCall { callee, guard, origin, values });
         Ok(())
+    }
+
+    /// Compilers make one call of two with the same arguments to a function that is declared `const`, so that a test cannot say what the second one
+    /// returns. O(calls of it).
+    fn depart_at_repeated_call(&mut self, state: &State, callee: FunctionId, values: &[ObservedValue]) {
+        let earlier: Vec<(TermId, Vec<Option<TermId>>)> = (self.out.stub_calls.iter())
+            .filter(|call| call.callee == callee)
+            .map(|call| (call.guard, call.values.iter().map(|value| value.term).collect()))
+            .collect();
+        let mut is_repeated = self.pool.truth(false);
+        for (guard, terms_before) in earlier {
+            let mut is_same = guard;
+            for (before, now) in terms_before.into_iter().zip(values) {
+                let (Some(before), Some(now)) = (before, now.term) else { continue };
+                let is_equal = terms::eq(&mut self.pool, before, now);
+                is_same = terms::and(&mut self.pool, is_same, is_equal);
+            }
+            is_repeated = terms::or(&mut self.pool, is_repeated, is_same);
+        }
+        let name = self.program.function(callee).name.clone();
+        self.depart_on(state.path, Assumption::LeftOpen(OpenChoice::Result(name)), is_repeated);
     }
 
     fn observed_values(&mut self, state: &State, parts: &[ObservedPart]) -> Step<Vec<ObservedValue>> {

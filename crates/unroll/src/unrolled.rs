@@ -69,6 +69,8 @@ pub struct Unrolled {
     pub over: Vec<Over>,
     /// Where runs violate an assumption about the outside. Such a run continues, with unknown values from there on; its checks say nothing.
     pub departures: Vec<Departure>,
+    /// Whether a run reaches something that C, the library or other threads leave open, and that only the open world leaves open.
+    pub leaves_open: bool,
     /// Where the program was stopped.
     pub stops: Vec<ProgramStop>,
     /// Whether the function returned, from the last call that is made.

@@ -10,4 +10,4 @@ pub use calls::reached;
 pub use checkers::{checkers, is_reference};
 pub use control::deciding;
 pub use order::leaves_order_open;
-pub use purity::{direct_callees, is_pure};
+pub use purity::{direct_callees, is_pure, writes_only_locals};

@@ -292,6 +292,7 @@ fn operands(kind: &InstrKind) -> Vec<ExprId> {
         InstrKind::Begin
         | InstrKind::LifetimeBegin { .. }
         | InstrKind::LifetimeEnd { .. }
+        | InstrKind::LeftOpen { .. }
         | InstrKind::Observe { .. }
         | InstrKind::Check { .. } => {}
     }

@@ -1,7 +1,7 @@
 //! Functions without side effects.
 
 use crate::ids::FunctionId;
-use crate::ir::{BasicBlock, Body, Callee, Function, InstrKind, PlaceBase, Program, TerminatorKind};
+use crate::ir::{BasicBlock, Body, Callee, Function, InstrKind, Place, PlaceBase, Program, TerminatorKind};
 
 /// Functions with a wider result are not considered.
 const MAX_WIDTH: u32 = 64;
@@ -31,6 +31,8 @@ pub fn is_pure(program: &Program, id: FunctionId) -> bool {
             match &instr.kind {
                 InstrKind::Store { place, .. } | InstrKind::Zero { place }
                     if matches!(place.base, PlaceBase::Local(_)) => {}
+                // A number that C leaves open is zero for whoever asks.
+                InstrKind::LeftOpen { place: Some(_), .. } => {}
                 InstrKind::Begin | InstrKind::LifetimeBegin { .. } | InstrKind::Check { .. } => {}
                 InstrKind::Call { callee: Callee::Direct(callee), .. } => todo.push(*callee),
                 _ => return false,
@@ -38,6 +40,26 @@ pub fn is_pure(program: &Program, id: FunctionId) -> bool {
         }
     }
     !calls_itself(program, &seen)
+}
+
+/// Whether calling a function once more changes nothing: it, and all that it calls, write only their own variables, and read no input. Cost: the size
+/// of the functions.
+pub fn writes_only_locals(program: &Program, id: FunctionId) -> bool {
+    let is_local =
+        |place: Option<&Place>| place.is_none_or(|place| matches!(place.base, PlaceBase::Local(_)));
+    let is_quiet = |kind: &InstrKind| match kind {
+        InstrKind::Call { callee: Callee::Direct(_), .. } => is_local(kind.written()),
+        InstrKind::Call { .. }
+        | InstrKind::Input { .. }
+        | InstrKind::Observe { .. }
+        | InstrKind::Allocate { .. }
+        | InstrKind::Free { .. } => false,
+        _ => is_local(kind.written()),
+    };
+    program.reachable(id).into_iter().map(|id| program.function(id)).all(|function| {
+        matches!(function.body, Body::Defined)
+            && function.blocks.iter().flat_map(|block| &block.instrs).all(|instr| is_quiet(&instr.kind))
+    })
 }
 
 /// Whether no edge leads back, so that every block is executed at most once. Lowering numbers blocks so that only loops have back edges.

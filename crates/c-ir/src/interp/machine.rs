@@ -188,6 +188,13 @@ impl<'p> Machine<'p> {
             }
             InstrKind::Call { callee, args, result } => self.call(*callee, args, result.as_ref()),
             InstrKind::Input { place, .. } => self.input(place, statement),
+            InstrKind::LeftOpen { place, .. } => match place {
+                Some(place) => {
+                    let location = self.location(place)?;
+                    self.zero(&location)
+                }
+                None => Ok(()),
+            },
             InstrKind::Assume { condition } => match self.int(&self.eval(*condition)?)? {
                 0 => Err(Stop::With(RunOutcome::AssumptionFailed(self.site(instr.origin)))),
                 _ => Ok(()),

@@ -42,6 +42,10 @@ pub struct Function {
     pub is_noreturn: bool,
     /// It is declared `pure` or `const`: compilers drop calls whose value is not used.
     pub is_droppable: bool,
+    /// It is declared `const`: the result depends on the arguments alone, and compilers combine calls with the same arguments.
+    pub is_const: bool,
+    /// It is declared `weak`: it may be missing when the program is linked, or replaced by the definition of another file.
+    pub is_weak: bool,
     /// It is defined `inline`, without `static` or `extern`: a call may use a definition of another file instead (C17 6.7.4
     /// paragraph 7).
     pub is_inline: bool,
@@ -78,6 +82,8 @@ impl Function {
             is_model: false,
             is_noreturn: false,
             is_droppable: false,
+            is_const: false,
+            is_weak: false,
             is_inline: false,
             variable_arguments: None,
             declared: Vec::new(),

@@ -67,6 +67,13 @@ pub enum InstrKind {
         /// Where it comes from.
         source: InputSource,
     },
+    /// What C, the library or other threads leave open. Zero in the interpreter and in every test; a claim that rests on that names it.
+    LeftOpen {
+        /// What is left open.
+        choice: OpenChoice,
+        /// Where the number goes, any number of its type. Without a place, what is in memory may have changed.
+        place: Option<Place>,
+    },
     /// A stub is called: records what a test can compare.
     Observe {
         /// The function.
@@ -128,10 +135,26 @@ impl InstrKind {
                 Some(place)
             }
             InstrKind::Call { result, .. } => result.as_ref(),
+            InstrKind::LeftOpen { place, .. } => place.as_ref(),
             InstrKind::Allocate { result, .. } => Some(result),
             _ => None,
         }
     }
+}
+
+/// What C, the library or other threads leave open.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum OpenChoice {
+    /// Which characters are letters, capitals and so on.
+    Locale,
+    /// A number that this function of the library returns, where C says less than which one: only its sign, or only that it is not zero.
+    Result(String),
+    /// What this function of the library does with elements that are equal, and how often it compares.
+    Equals(String),
+    /// The number in `errno` after functions of the library were called, which may set it even where they do not fail (C17 7.5 paragraph 3).
+    Errno,
+    /// What other threads write between two atomic operations.
+    Threads,
 }
 
 /// What a call calls.

@@ -162,6 +162,8 @@ pub struct Global {
     pub is_internal: bool,
     /// The object itself is declared `const`, not only what it points to: to write it is undefined.
     pub is_const: bool,
+    /// It is declared `weak`: it may be missing when the program is linked, or replaced by the definition of another file.
+    pub is_weak: bool,
     /// An `extern` array whose length is not given here; the type has [`OPEN_LENGTH`] elements, and there may be more.
     pub has_open_length: bool,
     /// Its address, or that of a part, is used other than for a direct access.

@@ -3,6 +3,7 @@
 
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::ir::*;
+use crate::types::IntKind;
 use nub_c_syntax::ast;
 use nub_text::Span;
 
@@ -36,6 +37,8 @@ enum Yield {
     Old,
     New,
     Truth,
+    /// The same for an operation that may fail although the values agree (C17 7.17.7.4).
+    WeakTruth,
 }
 
 fn update(word: &str) -> Option<Update> {
@@ -89,6 +92,7 @@ impl Lower<'_> {
     pub(super) fn atomic(&mut self, name: &str, args: &[ast::ExprId], span: Span) -> Lowered<Option<RValue>> {
         if matches!(name, "__sync_synchronize" | "__atomic_thread_fence" | "__atomic_signal_fence") {
             self.argument_values(args)?;
+            self.emit(InstrKind::LeftOpen { choice: OpenChoice::Threads, place: None }, span);
             return Ok(Some(self.void_value(span)));
         }
         let Some(op) = operation(name) else { return Ok(None) };
@@ -100,7 +104,13 @@ impl Lower<'_> {
             AtomicOp::ExchangeTo => 3,
         };
         self.require_args(args, n_args, span)?;
-        let values = self.argument_values(args)?;
+        let mut values = self.argument_values(args)?;
+        if name.starts_with("__atomic_") && matches!(op, AtomicOp::TestAndSet | AtomicOp::Clear) {
+            // These are about a byte, whatever the pointer points to: `atomic_flag` is a structure in gcc.
+            let byte = self.types().int(IntKind::UChar);
+            let pointer = self.types().pointer_to(byte);
+            values[0] = self.convert(values[0], pointer, span)?;
+        }
         let place = self.pointer_target(values[0], span)?;
         if self.int_kind(place.ty).is_none() && !self.is_pointer(place.ty) {
             return Err(Refusal::new(span, format!("`{name}` needs a pointer to a number or a pointer")));
@@ -110,6 +120,7 @@ impl Lower<'_> {
         if self.is_volatile(&place) && self.is_register(&place) {
             return Err(Refusal::unmodelled(span, format!("`{name}` of a register is not supported")));
         }
+        self.emit(InstrKind::LeftOpen { choice: OpenChoice::Threads, place: None }, span);
         let value = match op {
             AtomicOp::Load => self.load_memory(place, span),
             AtomicOp::Store => self.store_converted(place, values[1], span)?,
@@ -123,7 +134,8 @@ impl Lower<'_> {
             }
             AtomicOp::CompareExchange => {
                 let expected = self.pointer_target(values[1], span)?;
-                self.compare_exchange(place, Some(expected), values[2], (None, Yield::Truth), span)?
+                let wanted = self.truth_of_exchange(&values);
+                self.compare_exchange(place, Some(expected), values[2], (None, wanted), span)?
             }
             AtomicOp::Swap(wanted) => {
                 self.compare_exchange(place, None, values[2], (Some(values[1]), wanted), span)?
@@ -175,7 +187,8 @@ impl Lower<'_> {
                 let (expected, desired) =
                     (self.pointer_target(values[1], span)?, self.pointer_target(values[2], span)?);
                 let desired = self.old_value(&desired, span);
-                self.compare_exchange(place, Some(expected), desired, (None, Yield::Truth), span)?
+                let wanted = self.truth_of_exchange(values);
+                self.compare_exchange(place, Some(expected), desired, (None, wanted), span)?
             }
             _ => return Err(Refusal::silent()),
         })
@@ -219,6 +232,14 @@ impl Lower<'_> {
         Ok(if wanted == Yield::Old { old } else { new })
     }
 
+    /// The fourth argument of a compare-and-exchange says whether it is weak.
+    fn truth_of_exchange(&self, values: &[RValue]) -> Yield {
+        match values.get(3).and_then(|weak| self.known(weak.id)) {
+            Some(0) => Yield::Truth,
+            _ => Yield::WeakTruth,
+        }
+    }
+
     /// Writes the new value if the old one is the expected one; otherwise the old value goes to where the expected one is.
     fn compare_exchange(
         &mut self,
@@ -239,6 +260,15 @@ impl Lower<'_> {
             true => self.pointer_compare(CompareOp::Eq, old, hoped, span),
             false => self.compare_op(CompareOp::Eq, old, hoped, span),
         };
+        let is_equal = match wanted {
+            Yield::WeakTruth => {
+                let choice = OpenChoice::Result("atomic_compare_exchange_weak".to_owned());
+                let (fails, zero) = (self.left_open(choice, span), self.plain_int(0, span));
+                let works = self.compare_op(CompareOp::Eq, fails, zero, span);
+                self.binary_op(BinaryOp::And, is_equal, works, span)
+            }
+            _ => is_equal,
+        };
         let is_equal = self.save_always(is_equal, span);
         let kept = self.selected(is_equal, new, old, span);
         self.store(place, kept, span);
@@ -246,11 +276,11 @@ impl Lower<'_> {
             let seen = self.selected(is_equal, hoped, old, span);
             self.store(place, seen, span);
         }
-        Ok(if wanted == Yield::Truth { is_equal } else { old })
+        Ok(if matches!(wanted, Yield::Truth | Yield::WeakTruth) { is_equal } else { old })
     }
 
     /// `condition ? a : b` of values that are already evaluated.
-    fn selected(&mut self, condition: RValue, a: RValue, b: RValue, span: Span) -> RValue {
+    pub(super) fn selected(&mut self, condition: RValue, a: RValue, b: RValue, span: Span) -> RValue {
         let place = self.temporary(b.ty, span);
         self.emit(InstrKind::Store { place: place.clone(), value: b.id }, span);
         let (then_block, after) = (self.fun.add_block(), self.fun.add_block());

@@ -40,15 +40,25 @@ impl Lower<'_> {
         declarator: &Declarator,
     ) {
         let specifiers = self.unit.specifiers(specifiers);
-        let has = |names: [&str; 2]| {
+        let has = |names: &[&str]| {
             let mut attributes = specifiers.attributes.iter().chain(&declarator.attributes);
             attributes.any(|attribute| names.contains(&self.spelling(attribute.name)))
         };
-        let is_noreturn = specifiers.is_noreturn || has(["noreturn", "_Noreturn"]);
-        let is_droppable = has(["pure", "const"]);
+        let is_noreturn = specifiers.is_noreturn || has(&["noreturn", "_Noreturn"]);
+        let is_droppable = has(&["pure", "const"]);
+        let is_const = has(&["const"]);
+        let name = declarator.name.map(|name| self.spelling(name.name));
+        let is_weak = has(&["weak", "weakref"]) || name.is_some_and(|name| self.is_named_weak(name));
         let function = &mut self.shared.program.functions[function.index()];
         function.is_noreturn |= is_noreturn;
         function.is_droppable |= is_droppable;
+        function.is_const |= is_const;
+        function.is_weak |= is_weak;
+    }
+
+    /// Whether `#pragma weak` names it, before or after its declaration.
+    pub(super) fn is_named_weak(&self, name: &str) -> bool {
+        self.weak_names.iter().any(|known| known == name)
     }
 
     /// The alignment that `aligned` asks for.
@@ -167,6 +177,16 @@ fn pack_arguments(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
     let rest = rest.trim_start().strip_prefix("pack")?.trim_start().strip_prefix('(')?;
     rest.split(')').next()
+}
+
+/// The names of `#pragma weak name`. The pragma is not in the tree, so the text is scanned once.
+pub(super) fn weak_names(source: &[u8]) -> Vec<String> {
+    let name = |line: &[u8]| {
+        let line = String::from_utf8_lossy(line.trim_ascii_start().strip_prefix(b"#")?).into_owned();
+        let mut words = line.trim_start().strip_prefix("pragma")?.split_whitespace();
+        (words.next()? == "weak").then(|| words.next().map(str::to_owned))?
+    };
+    source.split(|byte| *byte == b'\n').filter_map(name).collect()
 }
 
 fn mode_kind(mode: &str) -> Option<IntKind> {

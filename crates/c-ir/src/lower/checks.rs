@@ -202,7 +202,7 @@ impl Lower<'_> {
                         return true;
                     }
                 }
-                (PlaceStep::Index(_), Type::Array(_, Some(0))) => return true,
+                (PlaceStep::Index(_), Type::Array(_, Some(0) | None)) => return true,
                 (PlaceStep::Index(_), Type::Array(element, _)) => ty = *element,
                 (PlaceStep::Index(_), _) => return false,
             }

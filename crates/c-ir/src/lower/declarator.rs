@@ -20,7 +20,11 @@ impl Lower<'_> {
             ty = match derivation {
                 Derivation::Pointer { qualifiers, .. } => {
                     let pointer = self.types().pointer_to(ty);
-                    if qualifiers.is_volatile { self.types().volatile(pointer) } else { pointer }
+                    match qualifiers {
+                        ast::Qualifiers { is_volatile: true, .. } => self.types().volatile(pointer),
+                        ast::Qualifiers { is_atomic: true, .. } => self.types().atomic(pointer),
+                        _ => pointer,
+                    }
                 }
                 Derivation::Array { span, size, .. } => self.array_type(ty, *size, *span)?,
                 Derivation::Function { span, params } => self.function_type(ty, params, *span)?,

@@ -80,11 +80,16 @@ impl Lower<'_> {
         }
     }
 
-    /// Records whether an object that was just declared must not be written.
+    /// Records whether an object that was just declared must not be written, and whether it is weak.
     fn note_const(&mut self, name: Ident, base: ast::SpecifiersId, declarator: &ast::Declarator) {
         if let Some(Entity::Global(global)) = self.scopes.find(name.name) {
             let is_const = self.declared_qualifiers(base, declarator).is_const;
-            self.shared.program.globals[global.index()].is_const |= is_const;
+            let mut attributes = self.unit.specifiers(base).attributes.iter().chain(&declarator.attributes);
+            let is_weak = attributes.any(|attribute| self.spelling(attribute.name) == "weak")
+                || self.is_named_weak(self.spelling(name.name));
+            let global = &mut self.shared.program.globals[global.index()];
+            global.is_const |= is_const;
+            global.is_weak |= is_weak;
         }
     }
 

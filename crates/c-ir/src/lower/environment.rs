@@ -39,6 +39,9 @@ const WRITERS: &[(&str, i128, Option<i128>)] = &[
     ("putchar_unlocked", -1, Some(255)),
 ];
 
+/// Of these C says only whether the result is zero, or of the functions that print whether it is negative.
+const NOT_ZERO: &[&str] = &["feof", "ferror", "fseek", "remove", "rename"];
+
 impl Lower<'_> {
     /// The result of a library function that depends on the environment; `None` if it is not such a function.
     pub(super) fn outside_result(
@@ -73,7 +76,20 @@ impl Lower<'_> {
         span: Span,
     ) -> Lowered<RValue> {
         let source = InputSource::Library(name.to_owned(), "returns".to_owned());
-        self.ranged_input(source, least, most, span)
+        let value = self.ranged_input(source, least, most, span)?;
+        let zero = self.int(0, value.ty, span);
+        let says_more = match name {
+            name if NOT_ZERO.contains(&name) => self.compare_op(CompareOp::Ne, value, zero, span),
+            name if name.ends_with("printf") => self.compare_op(CompareOp::SLt, value, zero, span),
+            _ => return Ok(value),
+        };
+        let other = self.left_open(OpenChoice::Result(name.to_owned()), span);
+        let is_other = match NOT_ZERO.contains(&name) {
+            true => self.compare_op(CompareOp::Ne, other, zero, span),
+            false => self.compare_op(CompareOp::SLt, other, zero, span),
+        };
+        let is_it = self.binary_op(BinaryOp::And, says_more, is_other, span);
+        Ok(self.selected(is_it, other, value, span))
     }
 
     /// Does the program use the result of a call of this function? O(expressions), once per call.
@@ -105,10 +121,20 @@ impl Lower<'_> {
         }
     }
 
+    /// A number that C leaves open.
+    pub(super) fn left_open(&mut self, choice: OpenChoice, span: Span) -> RValue {
+        let ty = self.types().int(IntKind::Int);
+        let place = self.temporary(ty, span);
+        self.emit(InstrKind::LeftOpen { choice, place: Some(place.clone()) }, span);
+        let id = self.add(ExprKind::Load(place), ty, span);
+        RValue { id, ty, bits: None }
+    }
+
     /// Names that only our models use. Inputs: `nub_any_int("what it is")`, `nub_new(8)`, which may fail, and `nub_new_stream()`. Rules:
     /// `nub_not_null(p)` for pointers that must be valid even where nothing is read through them (C17 7.24.1 paragraph 2); `nub_apart(p, q)` for two
     /// bytes that must be distinct, `nub_apart(p, q, n)` for `n` bytes each; `nub_is_there(p)` for a byte that must exist even where it is not read
-    /// (`memcmp`: C17 7.24.4.1).
+    /// (`memcmp`: C17 7.24.4.1). What C leaves open: `nub_left_open("locale")` is a number that is zero in tests ([`OpenChoice`]), and
+    /// after `nub_compared_more_often()` a function that was passed may have been called more often.
     fn model_input(&mut self, name: &str, args: &[ast::ExprId], span: Span) -> Lowered<Option<RValue>> {
         let function = self.shared.program.functions[self.fun.function.index()].name.clone();
         if name == "nub_new" || name == "nub_new_stream" {
@@ -144,6 +170,18 @@ impl Lower<'_> {
             let (one, other) = (self.value(*one)?, self.value(*other)?);
             let is_apart = self.pointer_compare(CompareOp::Ne, one, other, span);
             self.check(CheckKind::Overlap, is_apart, span);
+            return Ok(Some(self.void_value(span)));
+        }
+        if let ("nub_left_open", [what]) = (name, args) {
+            let choice = match self.literal_text(*what).as_deref() {
+                Some("locale") => OpenChoice::Locale,
+                Some("equal elements") => OpenChoice::Equals(function),
+                _ => OpenChoice::Result(function),
+            };
+            return Ok(Some(self.left_open(choice, span)));
+        }
+        if name == "nub_compared_more_often" {
+            self.emit(InstrKind::LeftOpen { choice: OpenChoice::Equals(function), place: None }, span);
             return Ok(Some(self.void_value(span)));
         }
         let Some(suffix) = name.strip_prefix("nub_any_") else { return Ok(None) };

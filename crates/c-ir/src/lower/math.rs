@@ -78,7 +78,7 @@ impl Lower<'_> {
                 return self.math_call(*op, kind, args, span).map(Some);
             }
             if let Some(function) = MathFunction::by_name(base) {
-                if self.shared.program.rounding.is_some() {
+                if self.shared.sets_rounding {
                     let message = format!("`{name}` is not supported where the rounding mode can change");
                     return Err(Refusal::new(span, message));
                 }

@@ -61,6 +61,9 @@ impl Lower<'_> {
         if let Some(value) = self.volatile_load(kind, &place, span) {
             return Ok(value);
         }
+        if self.shared.program.types.is_atomic(place.ty) {
+            self.emit(InstrKind::LeftOpen { choice: OpenChoice::Threads, place: None }, span);
+        }
         Ok(self.load_memory(place, span))
     }
 

@@ -171,6 +171,8 @@ struct Shared {
     models: FxHashMap<String, (ast::FunctionId, TypeId)>,
     /// The text being lowered is a model of ours.
     is_model: bool,
+    /// Some text may set the rounding mode.
+    sets_rounding: bool,
     /// Where the lengths of arrays of variable length are, by the number of their type: a local of the function that declares them.
     lengths: Vec<LocalId>,
     /// Which arguments must not be null pointers, by the name of the function; empty lists mean all.
@@ -218,6 +220,7 @@ impl Shared {
             files_by_name,
             models: FxHashMap::default(),
             is_model: false,
+            sets_rounding: false,
             lengths: Vec::new(),
             nonnull: FxHashMap::default(),
             around_main: Vec::new(),
@@ -240,6 +243,8 @@ struct Lower<'u> {
     n_prototypes: u32,
     /// The limit of `#pragma pack` from each offset on.
     packs: Vec<(u32, Option<u64>)>,
+    /// Names that `#pragma weak` declares weak.
+    weak_names: Vec<String>,
     /// Why declarations were refused; none if what they use was refused without a reason.
     poisons: Vec<Refusal>,
     /// Functions that this unit defines, whether before or after a call: they take precedence over our models.
@@ -259,6 +264,7 @@ impl<'u> Lower<'u> {
             n_prototypes: 0,
             poisons: Vec::new(),
             packs: attributes::pack_changes(unit.source()),
+            weak_names: attributes::weak_names(unit.source()),
             defined_here: unit
                 .functions()
                 .filter_map(|(_, function)| function.declarator.name)

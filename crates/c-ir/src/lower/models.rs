@@ -3,6 +3,7 @@
 //! Only functions that are called and not defined are lowered.
 
 use super::{Lower, Shared};
+use crate::ids::FunctionId;
 use crate::ir::Body;
 use nub_c_syntax::TranslationUnit;
 
@@ -100,7 +101,9 @@ pub(super) fn define(unit: &TranslationUnit, shared: Shared) -> Shared {
     lower.shared.is_model = false;
     // Like an object that is static in our text: nobody else can name it.
     if let Some(mode) = lower.shared.program.rounding {
-        let owner = lower.shared.functions_by_name.get("fesetround").copied();
+        let by_name = &lower.shared.functions_by_name;
+        let owner = ["fesetround", "fegetround"].iter().find_map(|name| by_name.get(*name).copied());
+        let owner = owner.or((!lower.shared.program.functions.is_empty()).then_some(FunctionId(0)));
         lower.shared.program.globals[mode.index()].owner = owner;
     }
     lower.shared

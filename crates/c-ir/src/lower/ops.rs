@@ -174,8 +174,15 @@ impl Lower<'_> {
     ) -> RValue {
         let is_null = |lower: &Self, id| lower.fun.expr(id).kind == ExprKind::Null;
         let is_object = |lower: &Self, id| {
-            matches!(lower.fun.expr(id).kind, ExprKind::FunctionAddress(_))
-                || matches!(&lower.fun.expr(id).kind, ExprKind::AddressOf(place) if !matches!(place.base, PlaceBase::Pointer(_)))
+            let program = &lower.shared.program;
+            match &lower.fun.expr(id).kind {
+                ExprKind::FunctionAddress(function) => !program.functions[function.index()].is_weak,
+                ExprKind::AddressOf(Place { base: PlaceBase::Global(global), .. }) => {
+                    !program.globals[global.index()].is_weak
+                }
+                ExprKind::AddressOf(place) => !matches!(place.base, PlaceBase::Pointer(_)),
+                _ => false,
+            }
         };
         let known = if is_null(self, left.id) && is_null(self, right.id) {
             Some(matches!(op, CompareOp::Eq | CompareOp::ULe))

@@ -1,8 +1,8 @@
 //! The rounding mode: `fesetround`, `fegetround`.
 //!
-//! In a program that names `fesetround` the mode is an object like others, hidden from the user, and every operation that may round has its value as
-//! one more operand. In other programs nothing is added: the mode is the one that a program starts with. C requires `#pragma STDC FENV_ACCESS ON`
-//! where the mode is set or read; here it is always on.
+//! In a program that names `fesetround` or `fegetround`, or contains `#pragma STDC FENV_ACCESS ON`, the mode is an object like others, hidden from the
+//! user, and every operation that may round has its value as one more operand. In other programs nothing is added: the mode is the one that a program
+//! starts with, since any other one is undefined there (C17 7.6.1). C requires the pragma where the mode is set or read; here it is always on.
 
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::floats::{self, FloatOperand};
@@ -18,16 +18,22 @@ pub(super) const HAS_MODES: bool = cfg!(any(target_arch = "x86_64", target_arch 
 const NAME: &str = "<rounding mode>";
 
 impl Lower<'_> {
-    /// Makes the object that holds the mode, if this text may set it.
+    /// Makes the object that holds the mode, if this text may set it or observe it.
     pub(super) fn note_rounding(&mut self) {
-        let names = |expr: &ast::AstExpr| match expr.kind {
-            ast::AstExprKind::Ident(ident) => {
-                self.spelling(ident.name) == "fesetround" && !self.defined_here.contains(&ident.name)
-            }
-            _ => false,
+        let named = |name: &str| {
+            let is_it = |expr: &ast::AstExpr| match expr.kind {
+                ast::AstExprKind::Ident(ident) => {
+                    self.spelling(ident.name) == name && !self.defined_here.contains(&ident.name)
+                }
+                _ => false,
+            };
+            self.unit.exprs().find(|(_, expr)| is_it(expr)).map(|(_, expr)| expr.span)
         };
-        let span = self.unit.exprs().find(|(_, expr)| names(expr)).map(|(_, expr)| expr.span);
-        if let Some(span) = span {
+        let (set, read) = (named("fesetround"), named("fegetround"));
+        self.shared.sets_rounding |= set.is_some();
+        let is_on = || has_access(self.unit.source()).then(|| Span::new(0, 0));
+        let observed = set.or(read).or_else(is_on).filter(|_| HAS_MODES || set.or(read).is_some());
+        if let (Some(span), None) = (observed, self.shared.program.rounding) {
             let ty = self.int_type();
             let mode = self.add_global(NAME.to_owned(), ty, None, span);
             self.shared.program.globals[mode.index()].is_internal = true;
@@ -106,6 +112,16 @@ impl Lower<'_> {
         };
         (1..).take(floats::MODES.len() - 1).all(|mode| in_mode(mode) == in_mode(0))
     }
+}
+
+/// Whether `#pragma STDC FENV_ACCESS ON` is in the text. The pragma is not in the tree.
+fn has_access(source: &[u8]) -> bool {
+    let is_on = |line: &[u8]| {
+        let line = String::from_utf8_lossy(line);
+        let mut words = line.split_whitespace().skip_while(|word| *word != "STDC");
+        words.next().is_some() && words.next() == Some("FENV_ACCESS") && words.next() == Some("ON")
+    };
+    source.split(|byte| *byte == b'\n').any(|line| line.trim_ascii_start().starts_with(b"#") && is_on(line))
 }
 
 /// Whether every number of the second format is one of the first.

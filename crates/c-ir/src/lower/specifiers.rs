@@ -17,6 +17,9 @@ impl Lower<'_> {
         if self.unit.specifiers(id).qualifiers.is_volatile {
             ty = self.types().volatile(ty);
         }
+        if self.unit.specifiers(id).qualifiers.is_atomic {
+            ty = self.types().atomic(ty);
+        }
         self.specifier_types[id.index()] = Some(ty);
         Ok(ty)
     }
@@ -83,7 +86,11 @@ impl Lower<'_> {
                 };
             }
             BaseType::TypeofExpr(expr) => return self.type_of_expr(expr),
-            BaseType::TypeofType(name) | BaseType::Atomic(name) => return self.type_name(name),
+            BaseType::TypeofType(name) => return self.type_name(name),
+            BaseType::Atomic(name) => {
+                let ty = self.type_name(name)?;
+                return Ok(self.types().atomic(ty));
+            }
             BaseType::Auto => return Err(Refusal::new(span, "`__auto_type` needs an initialiser")),
         };
         let ty = self.types().intern(ty);

@@ -31,6 +31,7 @@ impl Lower<'_> {
             is_extern: false,
             is_internal: owner.is_some(),
             is_const: false,
+            is_weak: false,
             has_open_length: false,
             address_taken: false,
         });

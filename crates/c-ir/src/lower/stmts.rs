@@ -93,6 +93,9 @@ impl Lower<'_> {
             StmtKind::GotoComputed(address) => self.goto_computed(*address, span),
             StmtKind::Asm(asm) if self.is_barrier(asm.span) => {
                 self.begin_statement(StatementKind::Expression, span);
+                if self.source_text(asm.span).contains("memory") {
+                    self.emit(InstrKind::LeftOpen { choice: OpenChoice::Threads, place: None }, span);
+                }
                 Ok(())
             }
             StmtKind::Asm(asm) => Err(Refusal::unmodelled(asm.span, "inline assembly is not supported")),

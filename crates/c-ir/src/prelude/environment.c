@@ -3,7 +3,11 @@ char *fgets(char *s, int n, void *file) {
     int i, length = nub_any_int("length");
     (void)file;
     nub_assume(length >= -1 && length < n && (length != 0 || n == 1));
-    if (length < 0) return 0;
+    if (length < 0) {
+        /* After an error, C says nothing about the array. */
+        if (nub_left_open("result")) for (i = 0; i < n; i++) s[i] = (char)nub_left_open("result");
+        return 0;
+    }
     for (i = 0; i < length; i++) {
         char c = nub_any_char("");
         nub_assume(c != '\n' || i == length - 1);
@@ -18,6 +22,9 @@ nub_size fread(void *to, nub_size size, nub_size n, void *file) {
     (void)file;
     nub_assume(count <= n && (count == 0 || size != 0));
     for (i = 0; i < count * size; i++) bytes[i] = nub_any_uchar("");
+    /* Nor about an element of which only a part was read. */
+    if (count < n && nub_left_open("result"))
+        for (i = count * size; i < count * size + size; i++) bytes[i] = (unsigned char)nub_left_open("result");
     return count;
 }
 nub_size fwrite(const void *from, nub_size size, nub_size n, void *file) {
@@ -89,13 +96,13 @@ char *strdup(const char *s) {
 }
 long time(long *t) {
     long now = nub_any_long("");
-    nub_assume(now >= -1);
+    nub_assume(now >= -1 || nub_left_open("result"));
     if (t) *t = now;
     return now;
 }
 long clock(void) {
     long now = nub_any_long("");
-    nub_assume(now >= -1);
+    nub_assume(now >= -1 || nub_left_open("result"));
     return now;
 }
 int system(const char *command) {

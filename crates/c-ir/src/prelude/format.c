@@ -21,7 +21,7 @@ void nub_read_while_written(char *to, nub_size n, const char *from, nub_size len
     if (length > n) length = n;
     if (length) nub_apart(to, from, length);
 }
-int vsnprintf(char *to, nub_size n, const char *format, __builtin_va_list list) {
+int nub_vsnprintf(char *to, nub_size n, const char *format, __builtin_va_list list) {
     nub_size at = 0;
     const char *start = format;
     for (; *format; format++) {
@@ -113,16 +113,26 @@ int vsnprintf(char *to, nub_size n, const char *format, __builtin_va_list list) 
     nub_read_while_written(to, at < n ? at + 1 : n, start, format - start + 1);
     return (int)at;
 }
+/* No library needs to fail here, but C lets it. */
+int vsnprintf(char *to, nub_size n, const char *format, __builtin_va_list list) {
+    int length = nub_vsnprintf(to, n, format, list), other = nub_left_open("result");
+    return other < 0 ? other : length;
+}
 int snprintf(char *to, nub_size n, const char *format, ...) {
     __builtin_va_list list;
     __builtin_va_start(list, format);
-    return vsnprintf(to, n, format, list);
+    int length = nub_vsnprintf(to, n, format, list), other = nub_left_open("result");
+    return other < 0 ? other : length;
 }
-int vsprintf(char *to, const char *format, __builtin_va_list list) { return vsnprintf(to, ~(nub_size)0, format, list); }
+int vsprintf(char *to, const char *format, __builtin_va_list list) {
+    int length = nub_vsnprintf(to, ~(nub_size)0, format, list), other = nub_left_open("result");
+    return other < 0 ? other : length;
+}
 int sprintf(char *to, const char *format, ...) {
     __builtin_va_list list;
     __builtin_va_start(list, format);
-    return vsnprintf(to, ~(nub_size)0, format, list);
+    int length = nub_vsnprintf(to, ~(nub_size)0, format, list), other = nub_left_open("result");
+    return other < 0 ? other : length;
 }
 /* Texts that are written to a stream. */
 void nub_text(const char *s) {

@@ -95,19 +95,26 @@ void nub_swap(char *a, char *b, nub_size size) {
         b[i] = c;
     }
 }
-/* Equal elements keep their order; the standard leaves that open. */
+/* Equal elements keep their order; the standard leaves that open, and how often elements are compared. */
 void qsort(void *base, nub_size n, nub_size size, int (*compare)(const void *, const void *)) {
     char *start = base;
     for (nub_size i = 1; i < n; i++)
-        for (nub_size j = i; j > 0 && compare(start + (j - 1) * size, start + j * size) > 0; j--)
+        for (nub_size j = i; j > 0; j--) {
+            int order = compare(start + (j - 1) * size, start + j * size);
+            if (order <= 0 && !(nub_left_open("equal elements") && order == 0)) break;
             nub_swap(start + (j - 1) * size, start + j * size, size);
+        }
+    nub_compared_more_often();
 }
 void *bsearch(const void *key, const void *base, nub_size n, nub_size size, int (*compare)(const void *, const void *)) {
     nub_size low = 0, high = n;
     while (low < high) {
         nub_size middle = low + (high - low) / 2;
+        nub_size other = (nub_size)nub_left_open("equal elements");
+        if (other > low && other <= high) middle = other - 1;
         const char *element = (const char *)base + middle * size;
         int order = compare(key, element);
+        nub_compared_more_often();
         if (order == 0) return (void *)element;
         if (order < 0) high = middle;
         else low = middle + 1;

@@ -22,6 +22,8 @@ void *memset(void *to, int value, nub_size n) {
     for (nub_size i = 0; i < n; i++) t[i] = (unsigned char)value;
     return to;
 }
+/* A number with the sign of a difference: C fixes nothing else of what functions that compare return. */
+int nub_sized(int difference, int n) { return difference && (n < 0) == (difference < 0) ? n : difference; }
 int memcmp(const void *a, const void *b, nub_size n) {
     const unsigned char *p = a, *q = b;
     nub_not_null(a);
@@ -29,7 +31,10 @@ int memcmp(const void *a, const void *b, nub_size n) {
     if (n) nub_is_there(p + (n - 1));
     if (n) nub_is_there(q + (n - 1));
     for (nub_size i = 0; i < n; i++)
-        if (p[i] != q[i]) return p[i] - q[i];
+        if (p[i] != q[i]) {
+            int other = nub_left_open("result");
+            return other ? nub_sized(p[i] - q[i], other) : p[i] - q[i];
+        }
     return 0;
 }
 void *memchr(const void *s, int c, nub_size n) {
@@ -91,14 +96,20 @@ char *strncat(char *to, const char *from, nub_size most) {
 }
 int strcmp(const char *a, const char *b) {
     nub_size i = 0;
+    int other = nub_left_open("result");
     while (a[i] && a[i] == b[i]) i++;
+    if (other) return nub_sized((unsigned char)a[i] - (unsigned char)b[i], other);
     return (unsigned char)a[i] - (unsigned char)b[i];
 }
 int strncmp(const char *a, const char *b, nub_size n) {
     nub_not_null(a);
     nub_not_null(b);
     for (nub_size i = 0; i < n; i++) {
-        if (a[i] != b[i]) return (unsigned char)a[i] - (unsigned char)b[i];
+        if (a[i] != b[i]) {
+            int other = nub_left_open("result");
+            if (other) return nub_sized((unsigned char)a[i] - (unsigned char)b[i], other);
+            return (unsigned char)a[i] - (unsigned char)b[i];
+        }
         if (!a[i]) return 0;
     }
     return 0;
@@ -140,14 +151,18 @@ char *strpbrk(const char *s, const char *set) {
 }
 int strcasecmp(const char *a, const char *b) {
     for (; *a && tolower((unsigned char)*a) == tolower((unsigned char)*b); a++) b++;
-    return tolower((unsigned char)*a) - tolower((unsigned char)*b);
+    int difference = tolower((unsigned char)*a) - tolower((unsigned char)*b), other = nub_left_open("result");
+    return other ? nub_sized(difference, other) : difference;
 }
 int strncasecmp(const char *a, const char *b, nub_size n) {
     nub_not_null(a);
     nub_not_null(b);
     for (; n; n--, a++, b++) {
         int difference = tolower((unsigned char)*a) - tolower((unsigned char)*b);
-        if (difference || !*a) return difference;
+        if (difference || !*a) {
+            int other = nub_left_open("result");
+            return other ? nub_sized(difference, other) : difference;
+        }
     }
     return 0;
 }

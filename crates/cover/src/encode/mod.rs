@@ -16,10 +16,10 @@ use events::any;
 pub use facts::{EvaluationFacts, Fact};
 use facts::{outcome_term, own_evaluations};
 use nub_bitvec::{Op, TermId, Value};
-use nub_c_ir::{CheckSet, ConditionTest, FloatChoice, IntKind, Program, float_constants};
+use nub_c_ir::{CheckKind, CheckSet, ConditionTest, FloatChoice, IntKind, Program, float_constants};
 use nub_cnf::{Cnf, Lit, LiteralUse, Sink, TermEncoder, TooLarge};
 use nub_sat::SatLimits;
-use nub_unroll::{Assumption, InputPart, InputPlace, Unrolled, WorldAssumption};
+use nub_unroll::{Assumption, InputPart, InputPlace, Property, Unrolled, WorldAssumption};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -43,6 +43,8 @@ pub struct Encoded {
     pub loops: Option<Lit>,
     /// The run violates an assumption: a literal for each.
     pub departures: Vec<(Assumption, Lit)>,
+    /// In the open world: no rule is violated but that a value which was never written is read. Absent if no run reads one.
+    pub otherwise_defined: Option<Lit>,
     /// Literals of the first entries of [`Request::more`], up to where there would be too many clauses.
     pub more: Vec<Lit>,
 }
@@ -143,6 +145,7 @@ pub(crate) fn encode_extensible(
         |unrolled| unrolled.rules().map(|check| (check.guard, check.condition)).collect(),
         outside,
     )?;
+    let otherwise_defined = encoder.otherwise_defined(unrolled)?;
     let assumed = encoder.all_hold(
         unrolled,
         |unrolled| unrolled.assumes.iter().map(|assume| (assume.guard, assume.condition)).collect(),
@@ -168,7 +171,9 @@ pub(crate) fn encode_extensible(
     let library = encoder.library(unrolled)?;
     let problem = Problem { cnf: encoder.cnf, atoms, assumed, defined, over, inputs, library };
     let routes = routes.to_vec();
-    let encoded = Encoded { problem, events: table, routes, facts, checks, loops, departures, more };
+    let events = table;
+    let encoded =
+        Encoded { problem, events, routes, facts, checks, loops, departures, otherwise_defined, more };
     Ok((encoded, encoder.terms))
 }
 
@@ -305,6 +310,18 @@ impl Encoder<'_> {
             self.cnf.add(&clause);
         }
         Ok(all)
+    }
+
+    fn otherwise_defined(&mut self, unrolled: &mut Unrolled) -> Result<Option<Lit>, Obstacle> {
+        let is_read = |check: &Property<CheckKind>| check.kind == CheckKind::Uninitialised;
+        if unrolled.world != WorldAssumption::Open || !unrolled.checks.iter().any(is_read) {
+            return Ok(None);
+        }
+        let others = |unrolled: &Unrolled| {
+            let rules = unrolled.rules().filter(|check| !is_read(check));
+            rules.map(|check| (check.guard, check.condition)).collect()
+        };
+        self.all_hold(unrolled, others, None).map(Some)
     }
 
     /// Encodes other terms, until there are enough clauses.

@@ -80,6 +80,10 @@ impl<'p> Reader<'p> {
                 self.write(place, &mut access);
             }
             InstrKind::Zero { place } | InstrKind::Input { place, .. } => self.write(place, &mut access),
+            InstrKind::LeftOpen { place, .. } => match place {
+                Some(place) => self.write(place, &mut access),
+                None => return None,
+            },
             InstrKind::Allocate { result, size, old, fails, .. } => {
                 let operands = [size, old, fails].into_iter().flatten();
                 operands.for_each(|operand| self.read(*operand, &mut access));

@@ -1,0 +1,340 @@
+//! What C, the library and other threads leave open: a test may rely on it, a claim names it.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+mod common;
+
+use common::program;
+use nub_cover::CoverOptions;
+use nub_cover::goals::{Criterion, CriterionReading};
+use nub_cover::report::GoalReport;
+use nub_unroll::Aliases;
+
+/// Goals of the function `f` that are not covered: what they require, their state, and what that depends on.
+fn missing(text: &str) -> Vec<String> {
+    let mut options = CoverOptions {
+        readings: vec![CriterionReading::new(Criterion::Decision)],
+        ..CoverOptions::default()
+    };
+    options.unroll.pointers.may_be_null = true;
+    options.unroll.pointers.aliases = Aliases::SameType;
+    let (mut program, first) = program(text);
+    let f = program.function_by_name("f").unwrap_or(first);
+    program.supply_missing(f);
+    let source = nub_cover::describe::SourceQuotes { program: &program, text: text.as_bytes() };
+    let report = nub_cover::cover(source, f, &options).unwrap().remove(0);
+    let open = report.goals.iter().filter(|goal| goal.state.word() != "covered");
+    open.map(|goal: &GoalReport| {
+        let premises: Vec<&str> = goal.premises.iter().map(|premise| premise.text.as_str()).collect();
+        format!("{} {}: {} {}", goal.text, goal.wanted, goal.state, premises.join(", ")).trim_end().to_owned()
+    })
+    .collect()
+}
+
+#[track_caller]
+fn check(text: &str, expected: &[&str]) {
+    assert_eq!(missing(text), expected, "{text}");
+}
+
+/// A condition that no test makes true, and what the claim rests on.
+#[track_caller]
+fn check_condition(declarations: &str, condition: &str, state: &str) {
+    let text = format!("{declarations} {{ if ({condition}) return 1; return 0; }}");
+    assert_eq!(missing(&text), [format!("{condition} true: {state}")], "{text}");
+}
+
+const LOCALE: &str = "infeasible-if the locale is \"C\"";
+
+/// Other locales have more letters; digits are the same everywhere.
+#[test]
+fn letters_depend_on_the_locale() {
+    for function in ["isalpha", "islower", "isupper", "isalnum", "isspace", "isprint", "ispunct"] {
+        let declared = format!("int {function}(int); int f(int c)");
+        check_condition(&declared, &format!("c > 127 && c < 256 && {function}(c)"), LOCALE);
+    }
+    let to = "int tolower(int); int toupper(int); int isalpha(int); int isdigit(int); int isxdigit(int); int f(int c)";
+    check_condition(to, "c > 127 && c < 256 && tolower(c) != c", LOCALE);
+    check_condition(to, "c == 'i' && toupper(c) != 'I'", LOCALE);
+    for impossible in [
+        "c == '5' && tolower(c) != c",
+        "c > 127 && isdigit(c)",
+        "c > 127 && isxdigit(c)",
+        "isdigit(c) && isalpha(c)",
+        "c == 'x' && !isalpha(c)",
+        "c > 127 && c < 256 && tolower(c) > 255",
+    ] {
+        check_condition(to, impossible, "infeasible");
+    }
+    let table = "const unsigned short **__ctype_b_loc(void); int f(unsigned char c)";
+    check_condition(table, "c > 127 && ((*__ctype_b_loc())[(int)c] & 1024)", LOCALE);
+    let case = "int strcasecmp(const char *, const char *); int f(void)";
+    check_condition(case, "strcasecmp(\"\\344\", \"\\304\") == 0", LOCALE);
+}
+
+/// C fixes the sign of what functions return that compare, and whether a class is zero; nothing else.
+#[test]
+fn results_may_be_other_numbers() {
+    let result = |name: &str| {
+        format!(
+            "infeasible-if `{name}` returns and writes what it does in the tests, where C leaves that open"
+        )
+    };
+    let strcmp = "int strcmp(const char *, const char *); int f(void)";
+    check_condition(strcmp, "strcmp(\"a\", \"b\") == -5", &result("strcmp"));
+    check_condition(strcmp, "strcmp(\"a\", \"b\") > 0", "infeasible");
+    check_condition(strcmp, "strcmp(\"a\", \"a\")", "infeasible");
+    let strncmp =
+        "int strncmp(const char *, const char *, unsigned long); int f(const char *a, const char *b)";
+    check_condition(strncmp, "a && b && strncmp(a, b, 2) == 1000", &result("strncmp"));
+    let memcmp = "int memcmp(const void *, const void *, unsigned long); int f(const char *a, const char *b)";
+    check_condition(memcmp, "a && b && memcmp(a, b, 2) == 1000", &result("memcmp"));
+    check_condition("int isalpha(int); int f(int c)", "isalpha(c) == 1024", &result("isalpha"));
+    check_condition("int isalpha(int); int f(int c)", "c == '1' && isalpha(c)", "infeasible");
+}
+
+const SORT: &str = "void qsort(void *, unsigned long, unsigned long, int (*)(const void *, const void *)); \
+    void *bsearch(const void *, const void *, unsigned long, unsigned long, int (*)(const void *, const void *));";
+
+/// `qsort` may exchange equal elements, and `bsearch` may find any of them; the result is sorted all the same.
+#[test]
+fn equal_elements_may_be_in_any_order() {
+    let equals = |name: &str| {
+        format!(
+            "infeasible-if `{name}` compares and orders equal elements as in the tests, where C leaves that open"
+        )
+    };
+    let same = "static int compare(const void *a, const void *b) { return 0; }";
+    let values = "static int compare(const void *a, const void *b) { return (*(const char *)a > *(const char *)b) - (*(const char *)a < *(const char *)b); }";
+    let text = |compare: &str, body: &str| {
+        format!(
+            "{SORT} {compare} int f(char x, char y) {{ char a[2] = {{x, y}}; qsort(a, 2, 1, compare); {body} return 0; }}"
+        )
+    };
+    check(&text(same, "if (a[0] != x) return 1;"), &[&format!("a[0] != x true: {}", equals("qsort"))]);
+    check(&text(values, "if (a[0] > a[1]) return 1;"), &["a[0] > a[1] true: infeasible"]);
+    let found = format!(
+        "{SORT} {same} int f(void) {{ char a[3] = {{1, 2, 3}}; char *p = bsearch(a, a, 3, 1, compare); if (p == a) return 1; if (!p) return 2; return 0; }}"
+    );
+    check(&found, &[&format!("p == a true: {}", equals("bsearch")), "!p true: infeasible"]);
+    let counts = "static int n; static int compare(const void *a, const void *b) { n++; return 0; }";
+    let text = format!(
+        "{SORT} {counts} int f(void) {{ char a[2] = {{1, 2}}; n = 0; qsort(a, 2, 1, compare); if (n > 1) return 1; return 0; }}"
+    );
+    check(&text, &[&format!("n > 1 true: {}", equals("qsort"))]);
+}
+
+/// Other threads may write what is atomic, and whatever else they may write before the function synchronises with them.
+#[test]
+fn other_threads_may_write() {
+    let threads = "infeasible-if no other thread writes what is read after an atomic operation or a barrier";
+    check_condition("_Atomic int a; int f(void)", "a = 1, a != 1", threads);
+    check_condition(
+        "typedef _Atomic(int) counter; struct s { counter n; } s; int f(void)",
+        "s.n = 1, s.n != 1",
+        threads,
+    );
+    check_condition("int *_Atomic p; int f(void)", "p = 0, p != 0", threads);
+    check_condition("int flag, data; int f(void)", "data = 1, __atomic_load_n(&flag, 2), data != 1", threads);
+    check_condition("int n; int f(void)", "n = 0, __sync_fetch_and_add(&n, 1) != 0", threads);
+    check_condition("int f(void)", "({ _Atomic int a = 1; a; }) != 1", "infeasible");
+    let barrier =
+        "int g; int f(void) { g = 0; __asm__ volatile(\"\" ::: \"memory\"); if (g) return 1; return 0; }";
+    check(barrier, &[&format!("g true: {threads}")]);
+}
+
+/// What is declared `weak` may be missing when the program is linked, and what is defined so may be replaced.
+#[test]
+fn weak_symbols_may_be_missing_or_replaced() {
+    let linked = |name: &str| {
+        format!("infeasible-if `{name}`, which is declared `weak`, is defined when the program is linked")
+    };
+    check_condition("extern int hook(int) __attribute__((weak)); int f(int x)", "!hook", &linked("hook"));
+    check_condition("extern int w __attribute__((weak)); int f(int x)", "!&w", &linked("w"));
+    check_condition("extern char w[] __attribute__((weak)); int f(int x)", "w == 0", &linked("w"));
+    let table =
+        "void hook(void) __attribute__((weak)); static void (*const t[1])(void) = { hook }; int f(void)";
+    check_condition(table, "!t[0]", &linked("hook"));
+    let late = "void hook(void) __attribute__((weak)); int f(void) { if (!hook) return 1; return 0; } void hook(void) {}";
+    check(late, &["!hook true: infeasible"]);
+    let pragma = "void hook(void);\n#pragma weak hook\nint f(void)";
+    check_condition(pragma, "!hook", &linked("hook"));
+    let limit = "__attribute__((weak)) int limit(void) { return 5; } int f(void)";
+    check_condition(
+        limit,
+        "limit() > 5",
+        "infeasible-if no other file replaces `limit`, which is declared `weak`",
+    );
+    let number = "__attribute__((weak)) const int number = 5; int f(void)";
+    check_condition(
+        number,
+        "number > 5",
+        "infeasible-if `number` has its initial value when the function is called",
+    );
+    // Whoever replaces it may write what it can name.
+    let writes = "int g; __attribute__((weak)) void note(void) {} int f(void)";
+    check_condition(
+        writes,
+        "g = 1, note(), g != 1",
+        "infeasible-if no other file replaces `note`, which is declared `weak`",
+    );
+}
+
+/// The end of one object may be the start of the next.
+#[test]
+fn objects_may_follow_one_another() {
+    let address = "infeasible-if no address of an object matters as a number";
+    for (declared, both) in [
+        ("int a[2], b[2];", true),
+        ("struct { int x[2]; } s; int b[2], *a = s.x;", true),
+        ("struct { int a[2], b[2]; } s; int *a = s.a, *b = s.b + 1;", false),
+    ] {
+        let text = format!("int f(void) {{ {declared} if (a + 2 == b) return 1; return 0; }}");
+        let expected = match both {
+            true => vec![format!("a + 2 == b true: {address}"), format!("a + 2 == b false: {address}")],
+            false => vec!["a + 2 == b true: infeasible".to_owned()],
+        };
+        assert_eq!(missing(&text), expected, "{text}");
+    }
+    check(
+        "int f(void) { int a[2], b[2]; if (a + 1 == b) return 1; return 0; }",
+        &["a + 1 == b true: infeasible"],
+    );
+    let range = "static int t[4], u[4]; int f(int n) { int s = 0; for (int *p = t; p != t + 4; p++) s += *p == n; if (s > 4) return 1; for (int *p = u; p != u + 4; p++) s++; return s; }";
+    assert!(missing(range).iter().all(|line| !line.contains("address")), "{:?}", missing(range));
+}
+
+/// What was never written may be anything: a run that reads it is undefined, so the goal is not simply infeasible.
+#[test]
+fn what_was_never_written_may_be_anything() {
+    for text in [
+        "int f(int c) { int x; if (c) x = 1; if (x == 5) return 1; return 0; }",
+        "int f(int c) { int x; if (c > 3) c = 0; if (x + c == 5) return 1; return 0; }",
+        "int f(int c) { int a[2]; a[0] = c; if (a[1] == 5) return 1; return 0; }",
+        "void *malloc(unsigned long); int f(void) { int *p = malloc(4); if (*p == 3) return 1; return 0; }",
+    ] {
+        let found = missing(text);
+        assert!(found.iter().all(|line| line.ends_with(": undefined")), "{text}\n{found:?}");
+        assert!(
+            found.iter().any(|line| line.contains("== 5 true") || line.contains("== 3 true")),
+            "{found:?}"
+        );
+    }
+    check(
+        "int f(int c) { int x; if (c) x = 1; else x = 2; if (x == 5) return 1; return 0; }",
+        &["x == 5 true: infeasible"],
+    );
+    check(
+        "int f(int c) { int x; if (c) x = 1; if (c && x == 5) return 1; return 0; }",
+        &["c && x == 5 true: infeasible"],
+    );
+}
+
+/// Functions of the library may set `errno`, whether they fail or not, but never to 0; without calls nothing sets it.
+#[test]
+fn errno_may_be_set_by_every_function() {
+    let errno = "infeasible-if functions of the library set `errno` only where they do in the tests";
+    let declared = "int *__errno_location(void); void *malloc(unsigned long); int abs(int); double log(double); int f(int x, double d)";
+    check_condition(declared, "*__errno_location() = 0, !malloc(4), *__errno_location() == 12", errno);
+    check_condition(declared, "*__errno_location() = 0, abs(x & 7), *__errno_location()", errno);
+    check_condition(declared, "*__errno_location() = 0, log(d), *__errno_location() == 33", errno);
+    check_condition(declared, "*__errno_location() = 5, abs(x & 7), *__errno_location() == 0", "infeasible");
+    check_condition(
+        "int *__errno_location(void); int f(void)",
+        "*__errno_location() = 0, *__errno_location()",
+        "infeasible",
+    );
+}
+
+/// An object may get the address of one that was freed.
+#[test]
+fn addresses_may_be_used_again() {
+    let address = "infeasible-if no address of an object matters as a number";
+    let text = "void *realloc(void *, unsigned long); void *malloc(unsigned long); int f(void) { char *p = malloc(4), *o = p, *q = realloc(p, 10); if (q == o) return 1; return 0; }";
+    check(text, &[&format!("q == o true: {address}"), &format!("q == o false: {address}")]);
+    let alive = "void *malloc(unsigned long); int f(void) { char *p = malloc(4), *q = malloc(4); if (p == q) return 1; return 0; }";
+    check(alive, &["p == q true: infeasible"]);
+}
+
+/// After an error, C says nothing about the array or about an element of which only a part was read.
+#[test]
+fn what_was_read_before_an_error_is_open() {
+    let result = |name: &str| {
+        format!(
+            "infeasible-if `{name}` returns and writes what it does in the tests, where C leaves that open"
+        )
+    };
+    let read = "unsigned long fread(void *, unsigned long, unsigned long, void *); int f(void *s) { char v[2] = {7, 7}; if (fread(v, 2, 1, s) != 1) { if (v[0] != 7) return 1; return 2; } return 0; }";
+    check(read, &[&format!("v[0] != 7 true: {}", result("fread"))]);
+    let line = "char *fgets(char *, int, void *); int f(void *s) { char b[2] = {1, 2}; if (!fgets(b, 2, s)) { if (b[1] == 5) return 1; return 2; } return 0; }";
+    check(line, &[&format!("b[1] == 5 true: {}", result("fgets"))]);
+}
+
+/// The elements of an array of another file whose length is not known here.
+#[test]
+fn arrays_of_unknown_length_may_be_longer() {
+    for text in [
+        "extern int t[]; int f(unsigned i) { if (t[i] == 3 && i > 70) return 1; return 0; }",
+        "extern int t[]; int f(int i) { if (i > 70) { if (t[i] == 3) return 1; } return 0; }",
+    ] {
+        let found = missing(text);
+        assert!(
+            !found.is_empty() && found.iter().all(|line| line.ends_with("beyond-bound")),
+            "{text}\n{found:?}"
+        );
+    }
+}
+
+/// A caller may have set the rounding mode, where the program may observe that. Without `FENV_ACCESS` it would be undefined.
+#[test]
+fn callers_may_set_the_rounding_mode() {
+    let mode = "infeasible-if `<rounding mode>` has its initial value when the function is called";
+    check_condition("int fegetround(void); int f(void)", "fegetround() == 0x800", mode);
+    let third = "int f(float a)";
+    check_condition(third, "a == 3 && 1.0f / a * 3.0f != 1.0f", "infeasible");
+    check_condition(
+        &format!("#pragma STDC FENV_ACCESS ON\n{third}"),
+        "a == 3 && 1.0f / a * 3.0f != 1.0f",
+        mode,
+    );
+}
+
+/// Runs through a null pointer are undefined in their own way, and say nothing about what was never written.
+#[test]
+fn other_rules_are_not_blamed_on_what_was_never_written() {
+    let text = "int f(_Bool *p, unsigned char *q) { *p = 0; *q = 1; if (*p) return 1; return 0; }";
+    check(text, &["*p true: infeasible-if what `p` points to and what `q` points to do not overlap"]);
+}
+
+/// A weak compare-and-exchange may fail although the values agree; and a flag may be a structure.
+#[test]
+fn weak_exchanges_may_fail() {
+    let text = |weak: u32| {
+        format!(
+            "int f(int x) {{ int n = 1, old = 1; if (!__atomic_compare_exchange_n(&n, &old, x, {weak}, 5, 5)) return 1; return 0; }}"
+        )
+    };
+    let condition = |weak: u32| format!("!__atomic_compare_exchange_n(&n, &old, x, {weak}, 5, 5) true:");
+    check(
+        &text(0),
+        &[&format!(
+            "{} infeasible-if no other thread writes what is read after an atomic operation or a barrier",
+            condition(0)
+        )],
+    );
+    let found = missing(&text(1));
+    assert!(found.len() == 1 && found[0].contains("`atomic_compare_exchange_weak` returns"), "{found:?}");
+    let flag = "typedef _Atomic struct { unsigned char v; } flag; static flag l; int f(int x) { if (x) __atomic_clear(&l, 5); if (__atomic_test_and_set(&l, 5)) return 1; return 0; }";
+    let found = missing(flag);
+    assert!(
+        found.len() == 1 && found[0].starts_with("__atomic_test_and_set(&l, 5) true: infeasible-if"),
+        "{found:?}"
+    );
+}
+
+/// A bit-field that was never written shares bytes with one that was: nothing is claimed about its value.
+#[test]
+fn bits_beside_a_written_bit_field_are_open() {
+    let text = "struct s { unsigned a : 3, b : 5; }; int f(int k) { struct s s; s.a = k; if (s.b == 9) return 1; if (s.a == 5) return 2; return 0; }";
+    let found = missing(text);
+    assert!(found.iter().all(|line| !line.ends_with(": infeasible")), "{found:?}");
+}
