@@ -11,8 +11,8 @@ use nub_store::{Scratch, TempRoot};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Why a compiled program may behave differently from the model although both are right.
 pub const OPEN_ORDER: &str =
@@ -36,6 +36,8 @@ pub struct Native {
     runner: Arc<Runner>,
     cancel: Cancel,
     room: Arc<Room>,
+    /// When everything must have ended.
+    end: OnceLock<Instant>,
 }
 
 /// The folder for the files.
@@ -83,7 +85,8 @@ impl Native {
             return Err(Failure::usage(not_here(options)));
         }
         let runner = context.runner()?;
-        let native = Native { options: options.clone(), runner, cancel: Cancel::new(), room: Arc::default() };
+        let (cancel, room, end) = (Cancel::new(), Arc::default(), OnceLock::new());
+        let native = Native { options: options.clone(), runner, cancel, room, end };
         let (cancel, room) = (native.cancel.clone(), Arc::clone(&native.room));
         control.clean_with(move || {
             room.is_closed.store(true, Ordering::SeqCst);
@@ -103,6 +106,11 @@ impl Native {
             Ok(outcome) if outcome.end == ProcessEnd::Exit(0) => None,
             _ => Some(format!("there is no C compiler `{}`", self.options.compiler().display())),
         }
+    }
+
+    /// Compilers and programs are stopped after this time. Counted from the first such call.
+    pub fn end_within(&self, time: Duration) {
+        self.end.get_or_init(|| Instant::now() + time);
     }
 
     /// Stops what is running, and starts nothing more.
@@ -127,8 +135,10 @@ impl Native {
     ) -> Result<ProcessOutcome, Failure> {
         let env = vec![(NO_LEAKS.0.into(), NO_LEAKS.1.into())];
         let command = Command { program, args, folder: None, env, input };
-        let limits =
-            ProcessLimits { wall: Some(Duration::from_secs(MAX_SECONDS)), ..ProcessLimits::default() };
+        let most = Duration::from_secs(MAX_SECONDS);
+        let left = self.end.get().map(|end| end.saturating_duration_since(Instant::now()));
+        let wall = Some(left.map_or(most, |left| left.min(most)));
+        let limits = ProcessLimits { wall, ..ProcessLimits::default() };
         let files = self.room.lock();
         let outcome = self.runner.run(&command, &limits, &self.cancel);
         drop(files);
@@ -147,6 +157,9 @@ impl Native {
         if outcome.end == ProcessEnd::Exit(0) {
             return Ok(());
         }
+        if outcome.end == ProcessEnd::WallLimit {
+            return Err(Failure::new(FailureKind::Environment, "running the tests took too long"));
+        }
         let said = String::from_utf8_lossy(&outcome.stdout.bytes).into_owned()
             + &String::from_utf8_lossy(&outcome.stderr.bytes);
         let message = format!("the compiled program disagrees with the tests\n{}", said.trim_end());
@@ -163,6 +176,9 @@ impl Native {
         let outcome = self.run(self.options.compiler(), words, ChildInput::Null)?;
         if outcome.end == ProcessEnd::Exit(0) {
             return Ok(());
+        }
+        if outcome.end == ProcessEnd::WallLimit {
+            return Err(Failure::new(FailureKind::Environment, "compiling the tests took too long"));
         }
         let said = String::from_utf8_lossy(&outcome.stderr.bytes).trim_end().to_owned();
         Err(Failure::new(FailureKind::Environment, format!("the tests could not be compiled\n{said}")))
