@@ -218,6 +218,10 @@ fn early_text(loaded: &LoadedProgram, function: FunctionId) -> Option<Quick> {
 /// One report with the tests of all, each once: the compiler takes longer than anything else here, so it is called once.
 fn all_tests(reports: &[CoverReport]) -> CoverReport {
     let mut all = reports[0].clone();
+    // A copy of the program serves tests that do not need one as well.
+    if let Some(other) = reports.iter().find(|report| report.stubs.copy.is_some()) {
+        all.stubs = other.stubs.clone();
+    }
     for test in reports.iter().skip(1).flat_map(|report| &report.tests) {
         let is_new = |other: &TestReport| {
             (&other.pre, &other.args, &other.reads) != (&test.pre, &test.args, &test.reads)
