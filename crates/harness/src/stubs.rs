@@ -234,14 +234,20 @@ mod tests {
         let found = stubs_of(text);
         assert_eq!(found.declarations, Vec::<String>::new());
         assert_eq!(found.definitions.len(), 1);
-        assert!(found.definitions[0].starts_with("void nub_stub___CPROVER_assert(_Bool a0) { if"), "{found:?}");
+        assert!(
+            found.definitions[0].starts_with("void nub_stub___CPROVER_assert(_Bool a0) { if"),
+            "{found:?}"
+        );
     }
 
     #[test]
     fn an_assertion_without_its_header_fails_too() {
         let found = stubs_of("void assert(int); void f(int a) { assert(a > 0); }");
         assert_eq!(found.declarations, Vec::<String>::new(), "it is not weak");
-        assert!(found.definitions[0].starts_with("void nub_stub_assert(int a0) { if (!a0) abort();"), "{found:?}");
+        assert!(
+            found.definitions[0].starts_with("void nub_stub_assert(int a0) { if (!a0) abort();"),
+            "{found:?}"
+        );
     }
 
     #[test]

@@ -202,6 +202,28 @@ mod tests {
     }
 
     #[test]
+    fn a_crash_is_not_the_end_that_a_test_expects() {
+        // A null pointer, memory that was freed, an overflow; `exit` with the status that sanitizers use by default.
+        let program = "#define exit(code) gone(code)\n\
+            void gone(int); void (exit)(int); void *malloc(unsigned long); void free(void *);\n\
+            int f(int x) { int *p = 0; if (x == 0) (exit)(1); if (x == 2) { p = malloc(4); free(p); }\n\
+                return x > 2 ? 2147483647 + x : *p; }\n";
+        let case = |x: &str, ending| case(x, "0", ending);
+        let folder = tempfile::tempdir().unwrap();
+        let source = folder.path().join("program.c");
+        std::fs::write(&source, program).unwrap();
+        for (x, is_exit) in [("0", true), ("1", false), ("2", false), ("3", false)] {
+            let cases = vec![case(x, Ending::Exits)];
+            let suite = TestSuite { function: "f".into(), cases, ..TestSuite::default() };
+            let text = one_text(&suite, program).unwrap();
+            let quick = Quick { text, is_preprocessed: true, needs: Needs::Addresses };
+            assert_eq!(native().confirms(&quick).unwrap(), is_exit, "{x}");
+            let text = nub_harness::c_file(&suite, &source.to_string_lossy());
+            assert_eq!(native().check(&text).is_ok(), is_exit, "{x}");
+        }
+    }
+
+    #[test]
     fn a_test_that_reaches_a_function_left_out_is_not_confirmed() {
         let program = "static int far(int a) { return a + 5; }\n\
             static int (*const table[])(int) = { far };\n\
