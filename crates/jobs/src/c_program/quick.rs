@@ -211,7 +211,7 @@ mod tests {
         let case = |x: &str, ending| case(x, "0", ending);
         let folder = tempfile::tempdir().unwrap();
         let source = folder.path().join("program.c");
-        std::fs::write(&source, program).unwrap();
+        nub_store::commit(&nub_store::RealFs, &source, program.as_bytes()).unwrap();
         for (x, is_exit) in [("0", true), ("1", false), ("2", false), ("3", false)] {
             let cases = vec![case(x, Ending::Exits)];
             let suite = TestSuite { function: "f".into(), cases, ..TestSuite::default() };
