@@ -24,6 +24,7 @@ mod few_directives;
 mod lexer;
 pub mod link;
 mod names;
+mod near;
 mod parser;
 pub mod print;
 mod raw_tokens;
@@ -34,6 +35,7 @@ mod unit;
 mod written;
 
 pub use few_directives::few_directives;
+pub use near::near_functions;
 pub use parser::{KNOWN_TYPES, MAX_DEPTH, MAX_ERRORS, parse};
 pub use raw_tokens::raw_tokens;
 pub use source_map::{SourceMap, SourcePlace};

@@ -58,6 +58,8 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<CoverReport, Error
         MinimumProof::Gap { clique } => (ProofKind::None, clique),
     };
     let (file, line) = task.source.function_place(task.unrolled.function);
+    let reads = tests.iter().flat_map(|test| &test.reads);
+    let stubs = stubs_with_copy(program, task.unrolled.function, task.source.text, reads);
     let is_mcdc = matches!(reading.criterion, Criterion::Mcdc | Criterion::McdcPairs);
     Ok(CoverReport {
         version: VERSION,
@@ -87,7 +89,7 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<CoverReport, Error
         native: None,
         stopped: found.suite.stop.as_ref().map(early_stop),
         n_questions: found.n_questions,
-        stubs: stubs_with_copy(task.source.program, task.unrolled.function, task.source.text),
+        stubs,
         needs_math_library: program.needs_math_library(),
     })
 }

@@ -85,7 +85,7 @@ pub fn tests_as_data(program: &Program, function: FunctionId, text: &str, system
     let mut file = renaming(&stubs);
     stubs.declarations.iter().for_each(|line| file.push_str(&format!("{line}\n")));
     write!(file, "#define main {MAIN}\n{text}\n#undef main\n# 1 \"tests\"\n").expect(NEVER_FAILS);
-    file.push_str("enum { NUB_SAME = 100, NUB_DIFFERS = 101, NUB_SECONDS = 10 };\n");
+    file.push_str("enum { NUB_SAME = 100, NUB_DIFFERS = 101, NUB_SANITIZED = 213, NUB_SECONDS = 10 };\n");
     file.push_str("#define nub_unmet() _exit(NUB_DIFFERS)\n");
     stubs.world.definitions.iter().for_each(|line| file.push_str(&format!("{line}\n")));
     match system {

@@ -41,7 +41,7 @@ mod volatile;
 mod world;
 
 pub use as_data::{System, data, tests_as_data};
-pub use c_file::{around, c_file, call, escaped, inclusion, preparation};
+pub use c_file::{SANITIZER_EXIT, around, c_file, call, escaped, inclusion, preparation};
 pub use calls::stub_call;
 pub use case::{TestSuite, test_input};
 pub use effects::{earlier_call, effects, returned_pointer};

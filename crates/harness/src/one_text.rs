@@ -19,7 +19,7 @@ int waitpid(int, int *, int);
 unsigned alarm(unsigned);
 void _exit(int);
 void abort(void);
-enum { NUB_SAME = 100, NUB_DIFFERS = 101, NUB_SECONDS = 10 };
+enum { NUB_SAME = 100, NUB_DIFFERS = 101, NUB_SANITIZED = 213, NUB_SECONDS = 10 };
 #define nub_unmet() _exit(NUB_DIFFERS)
 #define nub_leave() _exit(0)
 ";
@@ -27,6 +27,7 @@ enum { NUB_SAME = 100, NUB_DIFFERS = 101, NUB_SECONDS = 10 };
 /// How a test ended, as a letter: those of [`letter`], `d` for a different result, `s` for a different signal.
 pub(crate) const END_LETTER: &str = "\
 nub_status == NUB_SAME << 8 ? 'r' : nub_status == NUB_DIFFERS << 8 ? 'd'
+            : nub_status == NUB_SANITIZED << 8 ? 's'
             : (nub_status & 127) == 0 ? 'e' : (nub_status & 127) == 6 ? 'a' : 's'";
 
 /// Each test in a process of its own.

@@ -4,7 +4,7 @@
 
 use crate::case::TestSuite;
 use crate::floats::take;
-use crate::stubs::aliased;
+use crate::stubs::{aliased, own_name};
 use nub_c_ir::{
     CALLBACK, Function, FunctionType, PartStep, Program, ScalarPart, StubMemory, StubParam, StubResult, Type,
 };
@@ -40,7 +40,7 @@ fn stub_text(program: &Program, function: &Function) -> StubText {
     };
     let result = program.types.spell_in_test(ty.result);
     let is_callback = function.name.starts_with(CALLBACK);
-    let name = if is_callback { function.name.clone() } else { format!("nub_{}", function.name) };
+    let name = if is_callback { function.name.clone() } else { own_name(&function.name) };
     let plain = function.name.strip_prefix("nub_").unwrap_or(&function.name);
     let parameters = parameters(program, ty);
     let queue = format!("nub_of_{}", function.name);

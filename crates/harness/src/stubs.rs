@@ -4,13 +4,18 @@ use crate::stub_text::stub_texts;
 use crate::volatile::copy;
 use crate::world::world;
 use nub_c_ir::{AssertKind, Body, Function, FunctionId, GlobalId, InstrKind, Program, Type};
-use nub_report::c_tests::Stubs;
+use nub_report::c_tests::{Read, Stubs};
 
-/// The stubs for tests of one function. `text` is what the spans of the program refer to.
-pub fn stubs_with_copy(program: &Program, function: FunctionId, text: &[u8]) -> Stubs {
+/// The stubs for tests of one function. `text` is what the spans of the program refer to, `reads` are the values that the tests supply.
+pub fn stubs_with_copy<'r>(
+    program: &Program,
+    function: FunctionId,
+    text: &[u8],
+    reads: impl IntoIterator<Item = &'r Read>,
+) -> Stubs {
     let linked = program.linked.as_deref().unwrap_or_default().to_owned();
     let found = Stubs { linked, ..stubs(program, function) };
-    match copy(program, function, text) {
+    match copy(program, function, text, reads) {
         Ok(Some(copy)) => Stubs { copy: Some(copy), linked: String::new(), ..found },
         Ok(None) => found,
         Err(obstacle) => Stubs { obstacle: Some(obstacle.to_string()), ..found },
@@ -180,9 +185,14 @@ fn has(program: &Program, wanted: impl Fn(&InstrKind) -> bool) -> bool {
     blocks.flat_map(|block| &block.instrs).any(|instr| wanted(&instr.kind))
 }
 
+/// What the body of a function that the program declares is called. No function of the tests themselves has such a name, whatever the program calls its own.
+pub(crate) fn own_name(name: &str) -> String {
+    format!("nub_stub_{name}")
+}
+
 /// A function of our own and an alias: whatever parameters the program declares, the body uses none.
 pub(crate) fn alias(result: &str, name: &str, body: &str) -> String {
-    aliased(&format!("{result} nub_{name}(void) {{ {body} }}"), name)
+    aliased(&format!("{result} {}(void) {{ {body} }}", own_name(name)), name)
 }
 
 /// A definition under a name of our own, and the alias. gcc warns about types that differ, here in qualifiers and in unused parameters.
@@ -190,7 +200,8 @@ pub(crate) fn aliased(definition: &str, name: &str) -> String {
     format!(
         "{definition}\n\
          #if defined __GNUC__ && !defined __clang__\n#pragma GCC diagnostic ignored \"-Wattribute-alias\"\n#endif\n\
-         extern __typeof__({name}) {name} __attribute__((alias(\"nub_{name}\")));"
+         extern __typeof__({name}) {name} __attribute__((alias(\"{}\")));",
+        own_name(name)
     )
 }
 
@@ -205,7 +216,7 @@ fn definition(program: &Program, function: &Function, body: &str) -> String {
     let param = param.unwrap_or_else(|| "int".to_owned());
     // A body that uses no argument takes none.
     let param = if body.contains("a0") { format!("{param} a0") } else { "void".to_owned() };
-    aliased(&format!("void nub_{name}({param}) {{ {body} }}"), name)
+    aliased(&format!("void {}({param}) {{ {body} }}", own_name(name)), name)
 }
 
 #[cfg(test)]
@@ -225,14 +236,20 @@ mod tests {
         let found = stubs_of(text);
         assert_eq!(found.declarations, Vec::<String>::new());
         assert_eq!(found.definitions.len(), 1);
-        assert!(found.definitions[0].starts_with("void nub___CPROVER_assert(_Bool a0) { if"), "{found:?}");
+        assert!(
+            found.definitions[0].starts_with("void nub_stub___CPROVER_assert(_Bool a0) { if"),
+            "{found:?}"
+        );
     }
 
     #[test]
     fn an_assertion_without_its_header_fails_too() {
         let found = stubs_of("void assert(int); void f(int a) { assert(a > 0); }");
         assert_eq!(found.declarations, Vec::<String>::new(), "it is not weak");
-        assert!(found.definitions[0].starts_with("void nub_assert(int a0) { if (!a0) abort();"), "{found:?}");
+        assert!(
+            found.definitions[0].starts_with("void nub_stub_assert(int a0) { if (!a0) abort();"),
+            "{found:?}"
+        );
     }
 
     #[test]

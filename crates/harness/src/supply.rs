@@ -52,7 +52,7 @@ static int nub_scan(const char *format, va_list objects) {
 /// How stubs that never return end the program, unless the file has said so before.
 const LEAVING: &str = "\
 #ifndef nub_leave
-#define nub_leave() exit(0)
+#define nub_leave() (exit)(0)
 #endif
 ";
 

@@ -6,7 +6,7 @@
 
 use crate::embed::embedded;
 use nub_c_ir::{Access, AccessId, AccessKind, FunctionId, Program};
-use nub_report::c_tests::ProgramCopy;
+use nub_report::c_tests::{ProgramCopy, Read, ReadKind};
 use std::fmt::{self, Write};
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -20,11 +20,11 @@ const HOOKS: &str = "\
 struct nub_site { const long long *next, *end; };
 static struct nub_site nub_sites[@N@];
 static union { long long number; unsigned char bytes[64]; } nub_cells[@N@];
-NUB_UNUSED static long long nub_supply(unsigned site) {
+NUB_UNUSED static long long nub_volatile_supply(unsigned site) {
     struct nub_site *values = &nub_sites[site];
     return values->next == values->end ? 0 : *values->next++;
 }
-NUB_UNUSED static volatile void *nub_fill(volatile void *object, unsigned size, long long value) {
+NUB_UNUSED static volatile void *nub_volatile_fill(volatile void *object, unsigned size, long long value) {
     switch (size) {
     case sizeof(char): *(volatile char *)object = (char)value; break;
     case sizeof(short): *(volatile short *)object = (short)value; break;
@@ -33,14 +33,14 @@ NUB_UNUSED static volatile void *nub_fill(volatile void *object, unsigned size, 
     }
     return object;
 }
-NUB_UNUSED static volatile void *nub_read(unsigned site, unsigned size, const volatile void *object) {
+NUB_UNUSED static volatile void *nub_volatile_read(unsigned site, unsigned size, const volatile void *object) {
     (void)object;
-    return nub_fill(&nub_cells[site], size, nub_supply(site));
+    return nub_volatile_fill(&nub_cells[site], size, nub_volatile_supply(site));
 }
-NUB_UNUSED static volatile void *nub_update(unsigned site, unsigned size, const volatile void *object) {
-    return nub_fill((volatile void *)object, size, nub_supply(site));
+NUB_UNUSED static volatile void *nub_volatile_update(unsigned site, unsigned size, const volatile void *object) {
+    return nub_volatile_fill((volatile void *)object, size, nub_volatile_supply(site));
 }
-NUB_UNUSED static volatile void *nub_register(unsigned site, const volatile void *object) {
+NUB_UNUSED static volatile void *nub_volatile_register(unsigned site, const volatile void *object) {
     (void)object;
     return &nub_cells[site];
 }
@@ -74,19 +74,23 @@ impl fmt::Display for CopyObstacle {
     }
 }
 
-/// The copy of a program for tests of one function; `None` if it reads no volatile object. `text` is what the spans of the program refer to.
-pub fn copy(
+/// The copy of a program for tests of one function; `None` if none of them can access a volatile object. `text` is what the spans of the program
+/// refer to, `reads` are the values that the tests supply.
+pub fn copy<'r>(
     program: &Program,
     function: FunctionId,
     text: &[u8],
+    reads: impl IntoIterator<Item = &'r Read>,
 ) -> Result<Option<ProgramCopy>, CopyObstacle> {
     let reachable: Vec<_> =
         program.reachable(function).into_iter().map(|id| program.function(id).span).collect();
     let is_reached = |access: &Access| {
         reachable.iter().any(|span| span.start <= access.span.start && access.span.end <= span.end)
     };
-    // No test executes the reads of other functions.
-    if !program.accesses.iter().any(|access| access.ordinary.is_none() && is_reached(access)) {
+    // A test supplies a value for each read that it executes; only a register may also be written. No test executes the accesses of functions that are not called.
+    let is_read = reads.into_iter().any(|read| matches!(read.kind, ReadKind::Volatile(_)));
+    let may_matter = |access: &Access| access.ordinary.is_none() && (is_read || access.is_register);
+    if !program.accesses.iter().any(|access| may_matter(access) && is_reached(access)) {
         return Ok(None);
     }
     let text = std::str::from_utf8(text).map_err(|_| CopyObstacle::NotUtf8)?;
@@ -136,16 +140,16 @@ fn around(program: &Program, number: usize, access: &Access) -> Result<(String, 
             let int = program.types.model.int_bits;
             let is_signed = program.types.int_format(access.ty).is_some_and(|format| format.is_signed);
             let promoted = if bits < int || is_signed && bits == int { "int".to_owned() } else { ty };
-            Ok((format!("(1 ? ({promoted})nub_supply({number}) : ("), "))".to_owned()))
+            Ok((format!("(1 ? ({promoted})nub_volatile_supply({number}) : ("), "))".to_owned()))
         }
         (_, Some(_)) => Err(CopyObstacle::BitFieldInEffect),
         (AccessKind::Write, None) if size <= CELL && !ty.contains('<') => {
-            Ok((format!("(*(__typeof__({ty}) *)nub_register({number}, &("), ")))".to_owned()))
+            Ok((format!("(*(__typeof__({ty}) *)nub_volatile_register({number}, &("), ")))".to_owned()))
         }
         (AccessKind::Read | AccessKind::Update, None) if is_number && size <= 8 => {
             let hook = match access.kind {
-                AccessKind::Update if !access.is_register => "nub_update",
-                _ => "nub_read",
+                AccessKind::Update if !access.is_register => "nub_volatile_update",
+                _ => "nub_volatile_read",
             };
             Ok((format!("(*(volatile {ty} *){hook}({number}, sizeof({ty}), &("), ")))".to_owned()))
         }
@@ -183,7 +187,26 @@ mod tests {
     fn copied(text: &str) -> Result<Option<ProgramCopy>, CopyObstacle> {
         let (unit, _) = nub_c_syntax::parse(text.as_bytes());
         let program = nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64()).0;
-        copy(&program, program.function_by_name("f").unwrap(), text.as_bytes())
+        let read = Read { kind: ReadKind::Volatile(0), ..Read::default() };
+        copy(&program, program.function_by_name("f").unwrap(), text.as_bytes(), [&read])
+    }
+
+    #[test]
+    fn tests_that_read_nothing_volatile_need_no_copy() {
+        let copied = |text: &str| {
+            let (unit, _) = nub_c_syntax::parse(text.as_bytes());
+            let program = nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64()).0;
+            copy(&program, program.function_by_name("f").unwrap(), text.as_bytes(), [&Read::default()])
+        };
+        assert_eq!(copied("volatile int v; int f(int a) { return a > 0 ? v : 0; }"), Ok(None));
+        let register = copied("int f(int a) { if (a) *(volatile char *)64 = 1; return 0; }");
+        assert!(register.unwrap().is_some());
+    }
+
+    #[test]
+    fn hooks_are_not_called_like_stubs() {
+        let found = copied("volatile int v; int read(int); int f(int a) { return read(a) + v; }").unwrap();
+        assert!(!format!("{found:?}").contains("nub_read"), "{found:?}");
     }
 
     #[test]
@@ -193,7 +216,8 @@ mod tests {
         let wrapped = |hook: &str, number: u32, inner: &str| {
             format!("(*(volatile int *){hook}({number}, sizeof(int), &({inner})))")
         };
-        let first = wrapped("nub_update", 1, &format!("t[{}]", wrapped("nub_read", 0, "a")));
+        let first =
+            wrapped("nub_volatile_update", 1, &format!("t[{}]", wrapped("nub_volatile_read", 0, "a")));
         assert!(found.text.contains(&format!("{{ {first} |= 1;")), "{}", found.text);
     }
 
@@ -209,7 +233,7 @@ mod tests {
     #[test]
     fn registers_are_written_elsewhere() {
         let found = copied("int f(void) { *(volatile char *)64 = 1; return 0; }").unwrap().unwrap();
-        let wanted = "(*(__typeof__(char) *)nub_register(0, &(*(volatile char *)64))) = 1;";
+        let wanted = "(*(__typeof__(char) *)nub_volatile_register(0, &(*(volatile char *)64))) = 1;";
         assert!(found.text.contains(wanted), "{}", found.text);
     }
 

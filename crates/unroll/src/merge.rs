@@ -103,7 +103,7 @@ impl Machine<'_> {
     /// `if condition { a } else { b }`, also for addresses.
     pub(crate) fn choose(&mut self, condition: TermId, a: TermId, b: TermId) -> TermId {
         let term = self.pool.mk(Op::Ite, &[condition, a, b]);
-        self.memory.pointers.chosen(&self.pool, term, condition, a, b);
+        self.memory.pointers.chosen(&mut self.pool, term, condition, a, b);
         term
     }
 

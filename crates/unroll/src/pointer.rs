@@ -165,13 +165,23 @@ impl Pointers {
     }
 
     /// `term` is `ite(condition, a, b)`; recorded if these may be pointers.
-    pub(crate) fn chosen(&mut self, pool: &Pool, term: TermId, condition: TermId, a: TermId, b: TermId) {
+    ///
+    /// Rewriting may turn a choice of newer pointers into an older one that they were made of. Such a choice must not be recorded: it would lead back to
+    /// itself. What is recorded is older than the term that it describes, so that following it ends.
+    pub(crate) fn chosen(&mut self, pool: &mut Pool, term: TermId, condition: TermId, a: TermId, b: TermId) {
         if pool.width(term) != self.width || self.cases.contains_key(&term) || term == a || term == b {
             return;
         }
         let is_pointer = |id: TermId| self.cases.contains_key(&id) || self.choices.contains_key(&id);
-        if is_pointer(a) || is_pointer(b) {
+        if !is_pointer(a) && !is_pointer(b) {
+            return;
+        }
+        if a.max(b) < term {
             self.choices.insert(term, (condition, a, b));
+        } else if !self.choices.contains_key(&term) {
+            let (of_a, of_b) = (self.resolve(pool, a), self.resolve(pool, b));
+            let merged = merge(pool, self.width, condition, &of_a, &of_b);
+            self.enter(term, merged);
         }
     }
 
@@ -308,6 +318,35 @@ mod tests {
         let pointees: Vec<Pointee> = cases.iter().map(|case| case.pointee).collect();
         assert_eq!(pointees, [object, Pointee::Null]);
         assert_eq!((cases[0].offset.base, cases[0].offset.parts[0].scale), (12, 8));
+    }
+
+    #[test]
+    fn a_choice_of_itself_ends() {
+        let mut pool = Pool::new();
+        let mut pointers = Pointers::new(64);
+        let object = Pointee::Object(ObjectId(0));
+        let start = pointers.place(8, object).unwrap();
+        let there = pointers.address(&mut pool, start, object, &Offset::default());
+        let null = terms::constant(&mut pool, 64, 0);
+        let (c, d) = (pool.var(Sort::BIT), pool.var(Sort::BIT));
+        let old = pool.mk(Op::Ite, &[c, there, null]);
+        pointers.chosen(&mut pool, old, c, there, null);
+        let new = pool.mk(Op::Ite, &[d, old, there]);
+        pointers.chosen(&mut pool, new, d, old, there);
+        // Where a rewrite finds out that this is the same.
+        pointers.chosen(&mut pool, old, c, new, null);
+        for term in [old, new] {
+            let cases = pointers.resolve(&mut pool, term);
+            let pointees: Vec<Pointee> = cases.iter().map(|case| case.pointee).collect();
+            assert_eq!(pointees, [object, Pointee::Null]);
+        }
+        // A term that nothing is known about, although it is older.
+        let unknown = pool.var(Sort::Bits(64));
+        let newer = pool.mk(Op::Ite, &[d, there, null]);
+        let newest = pool.mk(Op::Ite, &[c, newer, there]);
+        pointers.chosen(&mut pool, newer, d, there, null);
+        pointers.chosen(&mut pool, unknown, c, newest, newer);
+        assert!(pointers.resolve(&mut pool, unknown).iter().all(|case| case.pointee != Pointee::Unknown));
     }
 
     #[test]

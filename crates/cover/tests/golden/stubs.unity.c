@@ -92,7 +92,7 @@ __attribute__((unused)) static int nub_calls_agree(void) {
     return !nub_difference;
 }
 static const struct nub_read *nub_of_get = nub_nothing;
-__typeof__(int) nub_get(__typeof__(int) a0, __typeof__(short *) a1) {
+__typeof__(int) nub_stub_get(__typeof__(int) a0, __typeof__(short *) a1) {
     nub_called("get");
     nub_from = &nub_of_get;
     nub_number((long long)a0);
@@ -115,9 +115,9 @@ __typeof__(int) nub_get(__typeof__(int) a0, __typeof__(short *) a1) {
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC diagnostic ignored "-Wattribute-alias"
 #endif
-extern __typeof__(get) get __attribute__((alias("nub_get")));
+extern __typeof__(get) get __attribute__((alias("nub_stub_get")));
 static const struct nub_read *nub_of_report = nub_nothing;
-__typeof__(void) nub_report(__typeof__(char *) a0, __typeof__(int) a1) {
+__typeof__(void) nub_stub_report(__typeof__(char *) a0, __typeof__(int) a1) {
     nub_called("report");
     nub_from = &nub_of_report;
     nub_pointer((const void *)a0);
@@ -128,7 +128,7 @@ __typeof__(void) nub_report(__typeof__(char *) a0, __typeof__(int) a1) {
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC diagnostic ignored "-Wattribute-alias"
 #endif
-extern __typeof__(report) report __attribute__((alias("nub_report")));
+extern __typeof__(report) report __attribute__((alias("nub_stub_report")));
 
 void setUp(void) {}
 void tearDown(void) {}

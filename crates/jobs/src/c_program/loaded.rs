@@ -9,10 +9,11 @@ use crate::request::ProgramOptions;
 use crate::sanitize::sanitize;
 use crate::similar_names::{MAX_NAMES, did_you_mean, nearest_names};
 use nub_c_ir::{Body, DataModel, FileId, FunctionId, Program, SignedOverflow, lower};
-use nub_c_syntax::{TranslationUnit, WrittenSource, parse};
+use nub_c_syntax::{TranslationUnit, WrittenSource, near_functions, parse};
 use nub_explain::extra_check;
 use nub_report::FilePlace;
 use nub_text::{Diagnostic, Severity, Span};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -20,6 +21,9 @@ use std::sync::Arc;
 
 /// How many warnings are shown.
 const MAX_WARNINGS: usize = 5;
+
+/// Bytes of function bodies that are compiled to confirm tests. gcc takes about half a second for them under sanitizers.
+const MAX_COMPILED: usize = 1 << 17;
 
 /// A program with its preprocessed text.
 pub struct LoadedProgram {
@@ -111,6 +115,18 @@ impl LoadedProgram {
         let found = self.unit.functions().filter(|(_, definition)| is_external(definition));
         let names = found.filter_map(|(_, found)| Some(self.unit.name(found.declarator.name?.name)));
         names.filter(|name| own.contains(name)).map(str::to_owned).collect()
+    }
+
+    /// The text for the compiler, without the bodies of functions that are far away from the names in `tests`; as the user wrote it if it is
+    /// small. `None` if it is not UTF-8.
+    pub fn text_near(&self, tests: &str) -> Option<Cow<'_, str>> {
+        if let Some(original) = &self.original {
+            return std::str::from_utf8(original).ok().map(Cow::Borrowed);
+        }
+        match near_functions(&self.unit, tests.as_bytes(), MAX_COMPILED) {
+            Some(text) => String::from_utf8(text).ok().map(Cow::Owned),
+            None => std::str::from_utf8(&self.text).ok().map(Cow::Borrowed),
+        }
     }
 
     /// Replaces the text and the program.

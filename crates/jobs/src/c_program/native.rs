@@ -6,13 +6,14 @@ use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
 use crate::request::ProgramOptions;
 use nub_c_ir::DataModel;
+use nub_harness::SANITIZER_EXIT;
 use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, ProcessOutcome, Runner};
 use nub_store::{Scratch, TempRoot};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Why a compiled program may behave differently from the model although both are right.
 pub const OPEN_ORDER: &str =
@@ -25,8 +26,8 @@ const SANITIZED: [&str; 5] =
 
 /// Time limit for compiling, and for running all tests of a file.
 const MAX_SECONDS: u64 = 60;
-/// Leaks do not matter for the tests, and leak detection takes a third of the time of a small program.
-const NO_LEAKS: (&str, &str) = ("ASAN_OPTIONS", "detect_leaks=0");
+/// The variables that sanitizers read their options from.
+const SANITIZER_OPTIONS: [&str; 2] = ["ASAN_OPTIONS", "UBSAN_OPTIONS"];
 /// The data model of the machines that nub runs on.
 const HOST_MODEL: &str = "lp64";
 
@@ -36,6 +37,8 @@ pub struct Native {
     runner: Arc<Runner>,
     cancel: Cancel,
     room: Arc<Room>,
+    /// When everything must have ended.
+    end: OnceLock<Instant>,
 }
 
 /// The folder for the files.
@@ -83,7 +86,8 @@ impl Native {
             return Err(Failure::usage(not_here(options)));
         }
         let runner = context.runner()?;
-        let native = Native { options: options.clone(), runner, cancel: Cancel::new(), room: Arc::default() };
+        let (cancel, room, end) = (Cancel::new(), Arc::default(), OnceLock::new());
+        let native = Native { options: options.clone(), runner, cancel, room, end };
         let (cancel, room) = (native.cancel.clone(), Arc::clone(&native.room));
         control.clean_with(move || {
             room.is_closed.store(true, Ordering::SeqCst);
@@ -103,6 +107,11 @@ impl Native {
             Ok(outcome) if outcome.end == ProcessEnd::Exit(0) => None,
             _ => Some(format!("there is no C compiler `{}`", self.options.compiler().display())),
         }
+    }
+
+    /// Compilers and programs are stopped after this time. Counted from the first such call.
+    pub fn end_within(&self, time: Duration) {
+        self.end.get_or_init(|| Instant::now() + time);
     }
 
     /// Stops what is running, and starts nothing more.
@@ -125,10 +134,14 @@ impl Native {
         args: Vec<OsString>,
         input: ChildInput,
     ) -> Result<ProcessOutcome, Failure> {
-        let env = vec![(NO_LEAKS.0.into(), NO_LEAKS.1.into())];
+        // Leaks do not matter for the tests, and leak detection takes a third of the time of a small program. A report must not look like a call of `exit`.
+        let options = format!("detect_leaks=0:exitcode={SANITIZER_EXIT}");
+        let env = SANITIZER_OPTIONS.map(|name| (name.into(), options.clone().into())).into();
         let command = Command { program, args, folder: None, env, input };
-        let limits =
-            ProcessLimits { wall: Some(Duration::from_secs(MAX_SECONDS)), ..ProcessLimits::default() };
+        let most = Duration::from_secs(MAX_SECONDS);
+        let left = self.end.get().map(|end| end.saturating_duration_since(Instant::now()));
+        let wall = Some(left.map_or(most, |left| left.min(most)));
+        let limits = ProcessLimits { wall, ..ProcessLimits::default() };
         let files = self.room.lock();
         let outcome = self.runner.run(&command, &limits, &self.cancel);
         drop(files);
@@ -147,6 +160,9 @@ impl Native {
         if outcome.end == ProcessEnd::Exit(0) {
             return Ok(());
         }
+        if outcome.end == ProcessEnd::WallLimit {
+            return Err(Failure::new(FailureKind::Environment, "running the tests took too long"));
+        }
         let said = String::from_utf8_lossy(&outcome.stdout.bytes).into_owned()
             + &String::from_utf8_lossy(&outcome.stderr.bytes);
         let message = format!("the compiled program disagrees with the tests\n{}", said.trim_end());
@@ -163,6 +179,9 @@ impl Native {
         let outcome = self.run(self.options.compiler(), words, ChildInput::Null)?;
         if outcome.end == ProcessEnd::Exit(0) {
             return Ok(());
+        }
+        if outcome.end == ProcessEnd::WallLimit {
+            return Err(Failure::new(FailureKind::Environment, "compiling the tests took too long"));
         }
         let said = String::from_utf8_lossy(&outcome.stderr.bytes).trim_end().to_owned();
         Err(Failure::new(FailureKind::Environment, format!("the tests could not be compiled\n{said}")))

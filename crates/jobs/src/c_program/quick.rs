@@ -157,6 +157,7 @@ mod tests {
     use crate::context::JobContext;
     use crate::control::JobControl;
     use nub_harness::{Ending, System, TestCase, TestSuite, data, one_text, tests_as_data};
+    use std::time::Duration;
 
     const PROGRAM: &str = "\
         void abort(void); void exit(int);\n\
@@ -198,6 +199,58 @@ mod tests {
             assert!(!is_confirmed(case(x, "0", Ending::Returns)), "{x}");
         }
         assert!(!is_confirmed(case("0", "0", Ending::Undefined)));
+    }
+
+    #[test]
+    fn a_crash_is_not_the_end_that_a_test_expects() {
+        // A null pointer, memory that was freed, an overflow; `exit` with the status that sanitizers use by default.
+        let program = "#define exit(code) gone(code)\n\
+            void gone(int); void (exit)(int); void *malloc(unsigned long); void free(void *);\n\
+            int f(int x) { int *p = 0; if (x == 0) (exit)(1); if (x == 2) { p = malloc(4); free(p); }\n\
+                return x > 2 ? 2147483647 + x : *p; }\n";
+        let case = |x: &str, ending| case(x, "0", ending);
+        let folder = tempfile::tempdir().unwrap();
+        let source = folder.path().join("program.c");
+        nub_store::commit(&nub_store::RealFs, &source, program.as_bytes()).unwrap();
+        for (x, is_exit) in [("0", true), ("1", false), ("2", false), ("3", false)] {
+            let cases = vec![case(x, Ending::Exits)];
+            let suite = TestSuite { function: "f".into(), cases, ..TestSuite::default() };
+            let text = one_text(&suite, program).unwrap();
+            let quick = Quick { text, is_preprocessed: true, needs: Needs::Addresses };
+            assert_eq!(native().confirms(&quick).unwrap(), is_exit, "{x}");
+            let text = nub_harness::c_file(&suite, &source.to_string_lossy());
+            assert_eq!(native().check(&text).is_ok(), is_exit, "{x}");
+        }
+    }
+
+    #[test]
+    fn a_test_that_reaches_a_function_left_out_is_not_confirmed() {
+        let program = "static int far(int a) { return a + 5; }\n\
+            static int (*const table[])(int) = { far };\n\
+            static int call(int a) { return a > 1 ? table[0](a) : a; }\n\
+            int f(int a) { return call(a); }\n";
+        let (unit, _) = nub_c_syntax::parse(program.as_bytes());
+        let is_confirmed = |x: &str, result: &str, max_bytes: usize| {
+            let cases = vec![case(x, result, Ending::Returns)];
+            let suite = TestSuite { function: "f".into(), cases, ..TestSuite::default() };
+            let near = nub_c_syntax::near_functions(&unit, b"f", max_bytes);
+            let near = near.map_or(program.to_owned(), |text| String::from_utf8(text).unwrap());
+            let text = one_text(&suite, &near).unwrap();
+            native().confirms(&Quick { text, is_preprocessed: true, needs: Needs::Addresses }).unwrap()
+        };
+        for max_bytes in [60, 1 << 10] {
+            assert!(is_confirmed("1", "1", max_bytes) && !is_confirmed("1", "2", max_bytes), "{max_bytes}");
+            assert_eq!(is_confirmed("2", "7", max_bytes), max_bytes > 60);
+        }
+    }
+
+    #[test]
+    fn a_compiler_that_takes_too_long_says_nothing_about_the_tests() {
+        let native = native();
+        native.end_within(Duration::ZERO);
+        let failure = native.check("int main(void) { return 0; }").unwrap_err();
+        assert_eq!(failure.kind, crate::failure::FailureKind::Environment);
+        assert_eq!(failure.message, "compiling the tests took too long");
     }
 
     /// Tests of `f` in a program that is compiled before they are known.

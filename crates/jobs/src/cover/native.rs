@@ -14,9 +14,13 @@ use nub_cover::report::{CoverReport, NativeResult, TestReport};
 use nub_harness::{System, tests_as_data};
 use nub_process::Cancel;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The reason if there is no time left.
 const TIME_OVER: &str = "time limit reached";
+
+/// Tests of a project are compiled after the time of the search. That may take as long as the search, and this long in any case.
+const LEAST_LATE: Duration = Duration::from_secs(5);
 
 /// The replay, which starts before there are tests: the compiler takes longer than most searches.
 pub struct Replay<'j> {
@@ -76,6 +80,9 @@ impl<'j> Replay<'j> {
         let is_required = self.request.replay == CompiledReplay::Required;
         let all = all_tests(reports);
         let is_late = self.request.replay == CompiledReplay::Late;
+        if let (true, Some(time), Ok(native)) = (is_late, self.request.function.max_time, self.native()) {
+            native.end_within(time.max(LEAST_LATE));
+        }
         let came = if limit.is_cancelled() && !is_required && !is_late {
             NativeResult::NotRun(TIME_OVER.to_owned())
         } else if unset(&all).is_none() && self.confirms(loaded, function, &all) {
@@ -164,9 +171,8 @@ impl<'j> Replay<'j> {
             (Some(early), None) => early.wait(),
             (None, _) => {}
         }
-        let Some(text) = program_text(loaded).and_then(|program| output::one_text(all, program)) else {
-            return false;
-        };
+        let text = output::one_text(all, "").and_then(|tests| loaded.text_near(&tests));
+        let Some(text) = text.and_then(|program| output::one_text(all, &program)) else { return false };
         let needs = if loaded.program.uses_pointers(function) { Needs::Addresses } else { Needs::Libc };
         let quick = Quick { text, is_preprocessed: loaded.original.is_none(), needs };
         // The regular replay reports a missing compiler.
@@ -204,17 +210,18 @@ fn early_text(loaded: &LoadedProgram, function: FunctionId) -> Option<Quick> {
         true => (Needs::Addresses, System::Hosted),
         false => (Needs::Nothing, System::Bare),
     };
-    let text = tests_as_data(&loaded.program, function, program_text(loaded)?, system)?;
+    let as_data = |program: &str| tests_as_data(&loaded.program, function, program, system);
+    let text = as_data(&loaded.text_near(&as_data("")?)?)?;
     Some(Quick { text, is_preprocessed: loaded.original.is_none(), needs })
-}
-
-fn program_text(loaded: &LoadedProgram) -> Option<&str> {
-    std::str::from_utf8(loaded.original.as_ref().unwrap_or(&loaded.text)).ok()
 }
 
 /// One report with the tests of all, each once: the compiler takes longer than anything else here, so it is called once.
 fn all_tests(reports: &[CoverReport]) -> CoverReport {
     let mut all = reports[0].clone();
+    // A copy of the program serves tests that do not need one as well.
+    if let Some(other) = reports.iter().find(|report| report.stubs.copy.is_some()) {
+        all.stubs = other.stubs.clone();
+    }
     for test in reports.iter().skip(1).flat_map(|report| &report.tests) {
         let is_new = |other: &TestReport| {
             (&other.pre, &other.args, &other.reads) != (&test.pre, &test.args, &test.reads)
