@@ -2,6 +2,7 @@
 //! (`pool`), runs that complete a selection (`mend`) and exchanges (`exchange`) lower the upper one.
 
 use super::config::CoverSearchConfig;
+use super::dive::dive;
 use super::exchange::Exchange;
 use super::explorer::Explorer;
 use super::knowledge::Behaviour;
@@ -17,6 +18,8 @@ const N_STEPS: usize = 8;
 const N_EXCHANGES: std::ops::RangeInclusive<usize> = 8..=40;
 /// Clauses of the program times exchanges of a turn: exchanges in large programs take long, and runs of large ones are more needed.
 const EXCHANGE_CLAUSES: usize = 400_000;
+/// Tests are not sought by dives while the fractional number of tests falls by this much per turn.
+const SLOW: f64 = 0.4;
 /// Stop after this many turns without a better bound.
 const MAX_IDLE: usize = 40;
 /// At most this many turns.
@@ -58,7 +61,7 @@ impl Narrowing<'_> {
         let n_clauses = explorer.problem().cnf.n_clauses().max(1);
         let n_exchanges = (EXCHANGE_CLAUSES / n_clauses).clamp(*N_EXCHANGES.start(), *N_EXCHANGES.end());
         let mut mend: Option<Mend> = None;
-        let mut n_idle = 0;
+        let (mut n_idle, mut last_total) = (0, f64::INFINITY);
         for _ in 0..MAX_TURNS {
             if self.is_done() || n_idle > MAX_IDLE {
                 break;
@@ -78,6 +81,11 @@ impl Narrowing<'_> {
             if weigh.is_done() {
                 weigh.vary(rng, limits);
             }
+            let total = weigh.fractional().total();
+            if weigh.is_done() || last_total - total < SLOW {
+                self.dive(&mut weigh, goals, rng, limits);
+            }
+            last_total = total;
             let (fewer, short) = weigh.pool().fewer_tests(&self.tests, goals, rng);
             self.tests = fewer.unwrap_or(std::mem::take(&mut self.tests));
             self.mend(&mut weigh, &mut mend, short, goals, rng, limits);
@@ -88,6 +96,23 @@ impl Narrowing<'_> {
             n_idle = if (self.lower, self.tests.len()) == before { n_idle + 1 } else { 0 };
         }
         Ok(())
+    }
+
+    /// Tests from the fractional solution, if it promises fewer.
+    fn dive(
+        &mut self,
+        weigh: &mut Weigh<'_>,
+        goals: &[&SuiteObjective],
+        rng: &mut SearchRng,
+        limits: &SatLimits,
+    ) {
+        if self.is_done() {
+            return;
+        }
+        let found = dive(weigh, self.tests.len() - 1, rng, limits);
+        if let Some(tests) = found.and_then(|tests| weigh.pool().complete(&tests, goals)) {
+            self.tests = tests;
+        }
     }
 
     /// Completes tests of which one is missing: those of the last turn, or new ones if they meet more.
