@@ -96,10 +96,8 @@ impl<'c> Climb<'c> {
         other: impl Fn(&mut SearchRng) -> &'r [Value],
         rng: &mut SearchRng,
     ) -> Vec<Value> {
-        match rng.below(12) {
-            0..=3 => return self.neighbours.of(run, other, rng),
-            4 => return mixed(run, other(rng), rng),
-            _ => {}
+        if rng.below(3) == 0 {
+            return self.neighbours.of(run, other, rng);
         }
         let mut inputs = run.to_vec();
         for _ in 0..1 + usize::from(rng.below(3) == 0) {
@@ -140,10 +138,8 @@ impl<'c> Climb<'c> {
             let starts: Vec<&Behaviour> =
                 (count..count + n_together).filter_map(|count| start(count, rng)).collect();
             let Some(first) = starts.first() else { continue };
-            let other = |rng: &mut SearchRng| {
-                let from = if rng.below(2) == 0 { &all } else { taken };
-                test(from, rng).map_or(&first.inputs, |run| &run.inputs).as_slice()
-            };
+            let other =
+                |rng: &mut SearchRng| test(&all, rng).map_or(&first.inputs, |run| &run.inputs).as_slice();
             for climbed in self.from(&starts, other, &priced, rng) {
                 let own = priced.iter_mut().filter(|need| is_met(need.atoms, &climbed.run.atoms));
                 own.for_each(|need| need.price *= DISCOUNT);
@@ -152,12 +148,6 @@ impl<'c> Climb<'c> {
         }
         found
     }
-}
-
-/// Inputs of one run or of the other. What is worth much in two runs for different reasons is rarely found by small changes of one of them.
-fn mixed(run: &[Value], other: &[Value], rng: &mut SearchRng) -> Vec<Value> {
-    let one_of = 2 + rng.below(2);
-    run.iter().zip(other).map(|(own, its)| if rng.below(one_of) == 0 { its } else { own }.clone()).collect()
 }
 
 fn is_met(need: &[AtomId], atoms: &BitSet) -> bool {

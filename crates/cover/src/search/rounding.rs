@@ -13,19 +13,10 @@ const ALMOST_DEAR: f64 = 0.9;
 /// Which bound to prove.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BoundAim {
-    /// The next higher one: it is proved first, and a run that contradicts it is worth more than others.
+    /// The next higher one. Runs that contradict it are worth more than others, so this is for prices that are not final.
     Next,
-    /// The one half way to the best possible one: runs that contradict it are easier to find.
+    /// The one half way to the best possible one.
     HalfWay,
-}
-
-impl BoundAim {
-    pub fn other(self) -> BoundAim {
-        match self {
-            BoundAim::Next => BoundAim::HalfWay,
-            BoundAim::HalfWay => BoundAim::Next,
-        }
-    }
 }
 
 /// Weights that may prove a bound.

@@ -95,7 +95,7 @@ pub(super) struct Weigh<'p> {
     /// How often a bound was given up, and the questions since then.
     n_given_up: usize,
     n_since: usize,
-    /// What the last question was about.
+    /// What the next question is about: after a proof, a much higher bound.
     aim: BoundAim,
 }
 
@@ -131,7 +131,7 @@ impl<'p> Weigh<'p> {
             ceiling: usize::MAX,
             n_given_up: 0,
             n_since: 0,
-            aim: BoundAim::Next,
+            aim: BoundAim::HalfWay,
         };
         for run in explorer.known().behaviours() {
             made.add_test(run);
@@ -180,7 +180,6 @@ impl<'p> Weigh<'p> {
         if self.n_since > PATIENCE << self.n_given_up.min(MAX_DOUBLINGS) {
             self.ceiling = usize::MAX;
         }
-        self.aim = self.aim.other();
         let next = rounded_weights(&prices, self.pool.met(), lower..self.ceiling, self.aim);
         self.is_settled = prices.iter().sum::<f64>() <= lower as f64 + SMALL_EXCESS;
         let dear = match next {
@@ -333,6 +332,7 @@ impl<'p> Weigh<'p> {
         // The largest weight of a run with which this many tests are still necessary.
         let most = total.div_ceil(*goal as u64 - 1) - 1;
         let price = self.price(explorer, weights, most, limits)?;
+        self.aim = if matches!(price, Price::None) { BoundAim::HalfWay } else { BoundAim::Next };
         match price {
             Price::None => {
                 let needs = weights.iter().map(|(need, weight)| (self.pool.needs()[*need].clone(), *weight));
