@@ -20,8 +20,10 @@ const N_EXCHANGES: std::ops::RangeInclusive<usize> = 8..=40;
 const EXCHANGE_CLAUSES: usize = 400_000;
 /// Tests are not sought by dives while the fractional number of tests falls by this much per turn.
 const SLOW: f64 = 0.4;
-/// Stop after this many turns without a better bound.
+/// Stop after this many turns without a better bound, and one more for this many clauses: copies of a large program are hopeless, so turns are
+/// all that is left.
 const MAX_IDLE: usize = 40;
+const IDLE_CLAUSES: usize = 50;
 /// At most this many turns.
 const MAX_TURNS: usize = 2_000;
 
@@ -60,10 +62,11 @@ impl Narrowing<'_> {
         let mut weigh = Weigh::new(explorer, self.needs, self.clique, &config.favourites);
         let n_clauses = explorer.problem().cnf.n_clauses().max(1);
         let n_exchanges = (EXCHANGE_CLAUSES / n_clauses).clamp(*N_EXCHANGES.start(), *N_EXCHANGES.end());
+        let max_idle = MAX_IDLE + n_clauses / IDLE_CLAUSES;
         let mut mend: Option<Mend> = None;
         let (mut n_idle, mut last_total) = (0, f64::INFINITY);
         for _ in 0..MAX_TURNS {
-            if self.is_done() || n_idle > MAX_IDLE {
+            if self.is_done() || n_idle > max_idle {
                 break;
             }
             let before = (self.lower, self.tests.len());
