@@ -24,7 +24,7 @@
 //! ```
 //!
 //! The files: `value/` (values), `float/` (IEEE 754 values), `array` (values of arrays), `op` and `shape` (the table), `pool` with `unique` (terms),
-//! `cone` (the one walk over terms), `eval`, `evaluator` with `words` (the same, fast), `rewrite/` (one file per group of rules), `print` (terms as SMT-LIB),
+//! `cone` (the one walk over terms), `eval`, `evaluator` with `words` (the same, fast), `lanes` (64 at once), `rewrite/` (one file per group of rules), `print` (terms as SMT-LIB),
 //! `check` (random terms and values, for the tests of this crate and those above).
 
 mod array;
@@ -33,6 +33,7 @@ mod cone;
 mod eval;
 mod evaluator;
 pub mod float;
+mod lanes;
 mod op;
 mod pool;
 mod print;
@@ -46,7 +47,8 @@ mod words;
 pub use array::ArrayValue;
 pub use cone::{cone, cone_beyond};
 pub use eval::{Assignment, Datum, evaluate};
-pub use evaluator::{Evaluation, Evaluator, LANES};
+pub use evaluator::{Evaluation, Evaluator};
+pub use lanes::{LANES, LaneEvaluator};
 pub use op::{Eval, Meaning, Op, OpInfo, Structural};
 pub use pool::{Pool, Rewriting, Term, TermId};
 pub use print::{Holes, PrintedScript, script};

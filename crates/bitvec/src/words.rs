@@ -5,9 +5,6 @@ use crate::Op;
 /// The widest value that is one word.
 pub(crate) const MAX_BITS: u32 = 64;
 
-/// The number of evaluations that are done at once.
-pub const LANES: usize = 8;
-
 /// An operator on words: its result and operands have at most [`MAX_BITS`] bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WordOp {
@@ -25,29 +22,6 @@ impl WordOp {
     pub fn is_word(op: Op) -> bool {
         use Op::*;
         !matches!(op, Const | Var | ConstArray | Read | Write | Smod | Rol | Ror | Repeat)
-    }
-
-    /// The results of several evaluations. Operators are told apart once for all of them, if they are frequent.
-    pub fn apply_to_all(self, [a, b, c]: [&[u64; LANES]; 3]) -> [u64; LANES] {
-        macro_rules! with_known_operator {
-            ($($op:ident)*) => {
-                match self.op {
-                    $(Op::$op => WordOp { op: Op::$op, ..self }.apply_to_each(a, b, c),)*
-                    _ => self.apply_to_each(a, b, c),
-                }
-            };
-        }
-        with_known_operator!(Not Neg And Or Xor Implies Iff Add Sub Mul Shl Lshr Ashr Concat Slice Uext Sext Ite
-            Eq Ne Ult Ule Ugt Uge Slt Sle Sgt Sge Saddo Ssubo)
-    }
-
-    #[inline(always)] // With a constant operator, the loop has no branches.
-    fn apply_to_each(self, a: &[u64; LANES], b: &[u64; LANES], c: &[u64; LANES]) -> [u64; LANES] {
-        let mut results = [0; LANES];
-        for lane in 0..LANES {
-            results[lane] = self.apply(a[lane], b[lane], c[lane]);
-        }
-        results
     }
 
     /// The result. Surplus operands are ignored.

@@ -3,9 +3,10 @@
 use crate::encode::Encoded;
 use crate::existing::RunRefusal;
 use crate::search::bitset::BitSet;
-use crate::search::{AtomId, Behaviour, RunEvaluator};
-use nub_bitvec::{Assignment, Datum, Evaluation, Evaluator, LANES, TermId, Value};
+use crate::search::{AtomId, Behaviour, RunBatch, RunEvaluator};
+use nub_bitvec::{Assignment, Datum, Evaluation, Evaluator, LANES, LaneEvaluator, TermId, Value};
 use nub_unroll::Unrolled;
+use std::cell::OnceCell;
 
 /// Measures one run after the other.
 pub struct Measure<'u> {
@@ -17,6 +18,15 @@ pub struct Measure<'u> {
     /// For each group: atoms, in the order of their terms. For the first group, those of events.
     atoms: Vec<Vec<AtomId>>,
     n_atoms: usize,
+    /// Created for the first batch.
+    lanes: OnceCell<Option<RunLanes>>,
+}
+
+/// Evaluates the first group for many runs at once.
+struct RunLanes {
+    evaluator: LaneEvaluator,
+    /// By variable: the position of the input.
+    inputs: Vec<Option<usize>>,
 }
 
 /// A run of which only the events are known so far.
@@ -52,7 +62,7 @@ impl<'u> Measure<'u> {
         let evaluator = Evaluator::with_groups(&unrolled.pool, &terms);
         let most = atoms.iter().flatten().map(|atom| atom.index() + 1).max().unwrap_or(0);
         let n_atoms = encoded.problem.n_atoms().max(most);
-        Measure { unrolled, evaluator, n_leaving, n_checks, atoms, n_atoms }
+        Measure { unrolled, evaluator, n_leaving, n_checks, atoms, n_atoms, lanes: OnceCell::new() }
     }
 
     /// What a run with these inputs does; an error if it is not a valid run. O(n).
@@ -105,28 +115,33 @@ impl<'u> Measure<'u> {
         self.evaluator.n_steps(group)
     }
 
-    /// What each of several runs does; `None` for those that are not valid. `lanes` has a byte for each term of the first group, with one bit for
-    /// each run in which the term holds.
-    fn behaviours(&self, inputs: Vec<Vec<Value>>, lanes: &[u8]) -> Vec<Option<Behaviour>> {
+    /// The evaluator of many runs at once. `None` if runs are evaluated one by one: because of values that are not words, of groups, or of results that
+    /// only the library knows.
+    fn lanes(&self) -> Option<&RunLanes> {
+        let make = || {
+            let can_be = self.atoms.len() == 1 && self.unrolled.library_calls.is_empty();
+            let evaluator = self.evaluator.lanes().filter(|_| can_be)?;
+            let input = |id: TermId| self.unrolled.inputs.iter().position(|input| input.term == id);
+            let inputs = evaluator.variables().map(input).collect();
+            Some(RunLanes { evaluator, inputs })
+        };
+        self.lanes.get_or_init(make).as_ref()
+    }
+
+    /// What runs do, of which each term of the first group has a bit for each run in which it holds.
+    fn batch(&self, n_runs: usize, lanes: &[u64]) -> RunBatch {
         let (leaves, rest) = lanes.split_at(self.n_leaving);
         let (checked, rest) = rest.split_at(self.n_checks);
         let (assumed, happened) = rest.split_at(2 * self.unrolled.assumes.len());
-        let broken = |pairs: &[u8]| pairs.chunks(2).fold(0, |all, pair| all | pair[0] & !pair[1]);
+        let broken = |pairs: &[u64]| pairs.chunks(2).fold(0, |all, pair| all | pair[0] & !pair[1]);
         let invalid = leaves.iter().fold(0, |all, lanes| all | lanes) | broken(checked) | broken(assumed);
-        let mut atoms = vec![BitSet::new(self.n_atoms); inputs.len()];
+        let given = if n_runs < LANES { (1 << n_runs) - 1 } else { u64::MAX };
+        let valid = given & !invalid;
+        let mut atoms = vec![0; self.n_atoms];
         for (atom, lanes) in self.atoms[0].iter().zip(happened) {
-            let mut rest = lanes & !invalid;
-            while rest != 0 {
-                // Unused lanes repeat earlier evaluations.
-                if let Some(own) = atoms.get_mut(rest.trailing_zeros() as usize) {
-                    own.insert(atom.index());
-                }
-                rest &= rest - 1;
-            }
+            atoms[atom.index()] |= lanes & valid;
         }
-        let runs = inputs.into_iter().zip(atoms).enumerate();
-        let run = |(lane, (inputs, atoms))| (invalid >> lane & 1 == 0).then_some(Behaviour { atoms, inputs });
-        runs.map(run).collect()
+        RunBatch::new(valid, atoms)
     }
 
     /// Adds the atoms of a group that the run has; groups are numbered from 1. Called once for each group.
@@ -144,16 +159,19 @@ impl RunEvaluator for Measure<'_> {
         Measure::run(self, inputs).ok()
     }
 
-    fn run_all(&self, inputs: Vec<Vec<Value>>) -> Vec<Option<Behaviour>> {
-        if self.atoms.len() > 1 {
-            return inputs.into_iter().map(|inputs| RunEvaluator::run(self, inputs)).collect();
-        }
-        let assignments: Vec<Assignment> = inputs.iter().map(|inputs| self.assignment(inputs)).collect();
-        let Some(chunks) = self.evaluator.lanes_of_all(&assignments) else {
-            return inputs.into_iter().map(|inputs| RunEvaluator::run(self, inputs)).collect();
+    fn batch_size(&self) -> usize {
+        if self.lanes().is_some() { RunBatch::SIZE } else { RunBatch::FEW }
+    }
+
+    fn run_batch(&self, inputs: &[Vec<Value>]) -> RunBatch {
+        let Some(lanes) = self.lanes() else {
+            let runs: Vec<Option<Behaviour>> =
+                inputs.iter().map(|inputs| RunEvaluator::run(self, inputs.clone())).collect();
+            return RunBatch::of_runs(&runs);
         };
-        let mut rest = inputs.into_iter();
-        let of_chunk = |lanes: Vec<u8>| self.behaviours(rest.by_ref().take(LANES).collect(), &lanes);
-        chunks.into_iter().flat_map(of_chunk).collect()
+        // Variables that are not inputs are zero.
+        let value = |variable: usize, run: usize| inputs.get(run)?.get(lanes.inputs[variable]?)?.to_u64();
+        let holds = lanes.evaluator.run(|variable, run| value(variable, run).unwrap_or(0));
+        self.batch(inputs.len(), &holds)
     }
 }

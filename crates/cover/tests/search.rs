@@ -100,10 +100,6 @@ impl RunEvaluator for Case {
         own.for_each(|(atom, _)| atoms.insert(atom));
         counts.then_some(Behaviour { atoms, inputs })
     }
-
-    fn run_all(&self, inputs: Vec<Vec<Value>>) -> Vec<Option<Behaviour>> {
-        inputs.into_iter().map(|inputs| self.run(inputs)).collect()
-    }
 }
 
 fn input_edge(aig: &Aig, number: u32) -> AigEdge {

@@ -19,6 +19,11 @@ impl BitSet {
         set
     }
 
+    /// Its members are below this number.
+    pub fn bound(&self) -> usize {
+        64 * self.words.len()
+    }
+
     /// Adds a number.
     pub fn insert(&mut self, item: usize) {
         self.words[item / 64] |= 1 << (item % 64);

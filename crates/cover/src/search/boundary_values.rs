@@ -29,7 +29,7 @@ impl BoundaryValues {
         BoundaryValues { signs, integers, constants }
     }
 
-    /// Changes one input so that some condition may change; nothing if no input is an integer.
+    /// Changes one input, or two, so that some condition may change; nothing if no input is an integer.
     pub fn change(&self, run: &mut [Value], rng: &mut SearchRng) {
         let (changed, other) = (self.any(rng), self.any(rng));
         let (Some(changed), Some(other)) = (changed, other) else { return };
@@ -43,7 +43,16 @@ impl BoundaryValues {
             _ => other.wrapping_add(constant),
         };
         let near = boundary.wrapping_add(rng.below(3) as i128 - 1);
+        let old = number(&run[changed], self.signs[changed] == Some(true));
         run[changed] = to_value(near, run[changed].width());
+        // Another input moves along in half of the changes, so that a sum or a difference that an equation fixes stays the same.
+        let along = if rng.below(2) == 0 { self.any(rng).filter(|along| *along != changed) } else { None };
+        if let Some(along) = along {
+            let own = number(&run[along], self.signs[along] == Some(true));
+            let step = near.wrapping_sub(old);
+            let moved = if rng.below(2) == 0 { own.wrapping_sub(step) } else { own.wrapping_add(step) };
+            run[along] = to_value(moved, run[along].width());
+        }
     }
 
     fn any(&self, rng: &mut SearchRng) -> Option<usize> {

@@ -3,6 +3,7 @@
 //! Evaluating a run takes microseconds. A question to the solver finds the best run, and proves that it is, but the fractional problem needs
 //! thousands of good ones first.
 
+use super::batch::PricedNeed;
 use super::bitset::BitSet;
 use super::boundary_values::BoundaryValues;
 use super::explorer::{Evaluate, Explorer};
@@ -10,17 +11,15 @@ use super::knowledge::Behaviour;
 use super::neighbours::Neighbours;
 use super::polish::Favourites;
 use super::pool::RunPool;
-use super::problem::Need;
+use super::problem::AtomId;
 use super::shuffle::SearchRng;
 use nub_bitvec::Value;
 use nub_sat::SatLimits;
 
 /// Rounds from one start.
 const N_ROUNDS: usize = 40;
-/// Changes that are tried in one round. Evaluating them together is cheaper.
-const N_AT_ONCE: usize = 8;
-/// Climbs per call.
-const N_CLIMBS: usize = 40;
+/// Changes of one run that are tried in a round, if more runs than that are evaluated at once.
+const N_CHANGES: usize = 16;
 /// What a need is worth after a run of the same call that meets it.
 const DISCOUNT: f64 = 0.5;
 
@@ -31,12 +30,20 @@ pub(super) struct Climb<'c> {
     boundaries: BoundaryValues,
 }
 
+/// The end of a climb.
+pub(super) struct ClimbedRun {
+    pub run: Behaviour,
+    pub worth: f64,
+}
+
 /// From which runs to climb.
 pub(super) struct Starts<'s> {
     /// Known runs that are tests and part of the fractional solution.
     pub taken: &'s [usize],
     /// A run that is worth much.
     pub near: Option<&'s Behaviour>,
+    /// About how many climbs.
+    pub n_climbs: usize,
 }
 
 impl<'c> Climb<'c> {
@@ -49,25 +56,38 @@ impl<'c> Climb<'c> {
         Some(Climb { evaluate, neighbours, boundaries })
     }
 
-    /// A run that is worth at least as much as this one. `other` gives the inputs of some other run.
+    /// How many climbs should share the evaluations of a round.
+    pub fn n_together(&self) -> usize {
+        (self.evaluate.batch_size() / N_CHANGES).max(1)
+    }
+
+    /// For each of these runs, at most as many as a batch has, a run that is worth at least as much, and what it is worth. `other` gives the inputs of some other run.
     pub fn from<'r>(
         &self,
-        start: &Behaviour,
+        starts: &[&Behaviour],
         other: impl Fn(&mut SearchRng) -> &'r [Value],
-        worth: impl Fn(&BitSet) -> f64,
+        wanted: &[PricedNeed<'_>],
         rng: &mut SearchRng,
-    ) -> Behaviour {
-        let mut best = (start.clone(), worth(&start.atoms));
+    ) -> Vec<ClimbedRun> {
+        let first =
+            |start: &&Behaviour| ClimbedRun { run: (*start).clone(), worth: worth(wanted, &start.atoms) };
+        let mut best: Vec<ClimbedRun> = starts.iter().map(first).collect();
+        let share = (self.evaluate.batch_size() / best.len().max(1)).max(1);
         for _ in 0..N_ROUNDS {
-            let near = (0..N_AT_ONCE).map(|_| self.changed(&best.0.inputs, &other, rng)).collect();
-            for run in self.evaluate.run_all(near).into_iter().flatten() {
-                let its = worth(&run.atoms);
-                if its >= best.1 && run.inputs != best.0.inputs {
-                    best = (run, its);
+            let near: Vec<Vec<Value>> = (0..share * best.len())
+                .map(|at| self.changed(&best[at / share].run.inputs, &other, rng))
+                .collect();
+            let worths = self.evaluate.run_batch(&near).worths(wanted);
+            for (inputs, (own, its)) in near.into_iter().zip((0..).map(|at| at / share).zip(worths)) {
+                if its >= best[own].worth && inputs != best[own].run.inputs {
+                    (best[own].run.inputs, best[own].worth) = (inputs, its);
                 }
             }
         }
-        best.0
+        let last: Vec<Vec<Value>> = best.iter().map(|own| own.run.inputs.clone()).collect();
+        let batch = self.evaluate.run_batch(&last);
+        best.iter_mut().enumerate().for_each(|(at, own)| own.run.atoms = batch.atoms_of(at));
+        best
     }
 
     fn changed<'r>(
@@ -97,34 +117,43 @@ impl<'c> Climb<'c> {
     ) -> Vec<Behaviour> {
         let is_test = |run: &usize| pool.test(*run).is_some();
         let all: Vec<usize> = (0..pool.met().len()).filter(is_test).collect();
-        let is_met = |need: &Need, atoms: &BitSet| need.atoms.iter().any(|atom| atoms.contains(atom.index()));
-        // Needs that a new run meets are worth less to the next one, so that the runs differ.
-        let mut priced: Vec<(&Need, f64)> =
-            pool.needs().iter().zip(prices.iter().copied()).filter(|(_, price)| *price > 0.0).collect();
+        // Needs that a new run meets are worth less to the next ones, so that the runs differ.
+        let priced = pool.needs().iter().zip(prices.iter().copied()).filter(|(_, price)| *price > 0.0);
+        let mut priced: Vec<PricedNeed<'_>> =
+            priced.map(|(need, price)| PricedNeed { atoms: &need.atoms, price }).collect();
         let test = |runs: &[usize], rng: &mut SearchRng| {
             runs.get(rng.below(runs.len())).and_then(|run| pool.test(*run))
         };
         let near = starts.near.and_then(|run| self.evaluate.run(run.inputs.clone()));
         let mut found: Vec<Behaviour> = near.clone().into_iter().collect();
-        for count in 0..N_CLIMBS {
+        let (taken, n_together) = (starts.taken, self.n_together());
+        for count in (0..starts.n_climbs).step_by(n_together) {
             if limits.cancel.is_cancelled() {
                 break;
             }
-            let start = match &near {
-                Some(run) if count % 2 == 0 => Some(run),
-                _ => test(if count % 4 == 3 { &all } else { starts.taken }, rng),
+            let start = |count: usize, rng: &mut SearchRng| match &near {
+                Some(run) if count.is_multiple_of(2) => Some(run),
+                _ => test(if count % 4 == 3 { &all } else { taken }, rng),
             };
-            let Some(start) = start else { continue };
+            let starts: Vec<&Behaviour> =
+                (count..count + n_together).filter_map(|count| start(count, rng)).collect();
+            let Some(first) = starts.first() else { continue };
             let other =
-                |rng: &mut SearchRng| test(&all, rng).map_or(&start.inputs, |run| &run.inputs).as_slice();
-            let worth = |atoms: &BitSet| -> f64 {
-                priced.iter().filter(|(need, _)| is_met(need, atoms)).map(|(_, price)| price).sum()
-            };
-            let run = self.from(start, other, worth, rng);
-            let own = priced.iter_mut().filter(|(need, _)| is_met(need, &run.atoms));
-            own.for_each(|(_, price)| *price *= DISCOUNT);
-            found.push(run);
+                |rng: &mut SearchRng| test(&all, rng).map_or(&first.inputs, |run| &run.inputs).as_slice();
+            for climbed in self.from(&starts, other, &priced, rng) {
+                let own = priced.iter_mut().filter(|need| is_met(need.atoms, &climbed.run.atoms));
+                own.for_each(|need| need.price *= DISCOUNT);
+                found.push(climbed.run);
+            }
         }
         found
     }
+}
+
+fn is_met(need: &[AtomId], atoms: &BitSet) -> bool {
+    need.iter().any(|atom| atoms.contains(atom.index()))
+}
+
+fn worth(wanted: &[PricedNeed<'_>], atoms: &BitSet) -> f64 {
+    wanted.iter().filter(|need| is_met(need.atoms, atoms)).map(|need| need.price).sum()
 }

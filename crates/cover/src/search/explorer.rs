@@ -1,5 +1,6 @@
 //! Asks the SAT solver for runs, and remembers everything that each answer implies.
 
+use super::batch::RunBatch;
 use super::bitset::BitSet;
 use super::knowledge::{AtomReach, AtomStatus, Behaviour, Knowledge};
 use super::library::LibraryFacts;
@@ -25,8 +26,16 @@ pub trait RunEvaluator {
     /// What a run with these inputs does; `None` if it is not a valid run.
     fn run(&self, inputs: Vec<Value>) -> Option<Behaviour>;
 
-    /// The same for many runs, in their order.
-    fn run_all(&self, inputs: Vec<Vec<Value>>) -> Vec<Option<Behaviour>>;
+    /// With this many runs, at most [`RunBatch::SIZE`], a batch costs least in relation to what it brings.
+    fn batch_size(&self) -> usize {
+        RunBatch::FEW
+    }
+
+    /// The same for up to [`RunBatch::SIZE`] runs.
+    fn run_batch(&self, inputs: &[Vec<Value>]) -> RunBatch {
+        let runs: Vec<Option<Behaviour>> = inputs.iter().map(|inputs| self.run(inputs.clone())).collect();
+        RunBatch::of_runs(&runs)
+    }
 }
 
 /// A borrowed evaluator.

@@ -3,6 +3,7 @@
 //! The local search of `select` exchanges known runs. Where it ends, the missing run is not known, but it is clear what the run would have to do, and a
 //! climb can aim at that. Needs that stay unmet gain weight, so that other tests are replaced and the search leaves local minima.
 
+use super::batch::PricedNeed;
 use super::bitset::BitSet;
 use super::climb::Climb;
 use super::knowledge::Behaviour;
@@ -109,19 +110,22 @@ impl Mend {
         let out = drawn.min_by_key(|test| own(*test))?;
         // The run should meet the needs that no other test meets. Each has its weight.
         let unmet: Vec<usize> = (0..self.n_meeting.len()).filter(|need| self.n_meeting[*need] == 0).collect();
-        let wanted: Vec<(usize, u64)> =
-            unmet.iter().copied().chain(self.only(out)).map(|need| (need, self.weights[need])).collect();
-        let worth = |atoms: &BitSet| -> f64 {
-            let is_met =
-                |need: usize| pool.needs()[need].atoms.iter().any(|atom| atoms.contains(atom.index()));
-            wanted.iter().filter(|(need, _)| is_met(*need)).map(|(_, weight)| *weight as f64).sum()
-        };
+        let wanted: Vec<PricedNeed<'_>> = unmet
+            .iter()
+            .copied()
+            .chain(self.only(out))
+            .map(|need| PricedNeed { atoms: &pool.needs()[need].atoms, price: self.weights[need] as f64 })
+            .collect();
         let need = unmet[rng.below(unmet.len())];
-        let start = if rng.below(2) == 0 { pool.meeting(need, rng) } else { None };
-        let start = start.unwrap_or(&self.tests[out]);
-        let other = |rng: &mut SearchRng| pool.meeting(need, rng).unwrap_or(start).inputs.as_slice();
-        let run = climb.from(start, other, worth, rng);
-        if worth(&run.atoms) >= own(out) as f64 {
+        // From the test itself and from runs that meet an unmet need.
+        let start = |rng: &mut SearchRng| if rng.below(2) == 0 { pool.meeting(need, rng) } else { None };
+        let test = &self.tests[out];
+        let starts: Vec<&Behaviour> = (0..climb.n_together()).map(|_| start(rng).unwrap_or(test)).collect();
+        let other = |rng: &mut SearchRng| pool.meeting(need, rng).unwrap_or(test).inputs.as_slice();
+        let climbed = climb.from(&starts, other, &wanted, rng);
+        let climbed = climbed.into_iter().max_by(|a, b| a.worth.total_cmp(&b.worth))?;
+        let run = climbed.run;
+        if climbed.worth >= own(out) as f64 {
             let met = pool.met_with(&run.atoms);
             self.met[out].iter().for_each(|need| self.n_meeting[need] -= 1);
             met.iter().for_each(|need| self.n_meeting[need] += 1);

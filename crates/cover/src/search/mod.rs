@@ -3,9 +3,10 @@
 //! [`cover`] does everything. The upper bound comes from runs that are grown as far as possible (`grow`) and a set cover over them (`choose`), or
 //! from filling as many tests as the lower bound says (`slots`); the lower bound comes from a clique of needs of which no run meets two (`needs`,
 //! `propagate`, `clique`), which is also the certificate. Where a gap remains, `narrow` makes it smaller, by weights of needs (`weigh`, `oracle`,
-//! `simplex`, `weighted_sum`), by many runs (`climb`, `neighbours`, `boundary_values`) and a selection among them (`pool`, `select`, `mend`), and by exchanging tests (`exchange`); `copies`
+//! `fractional`, `simplex`, `rounding`, `weighted_sum`), by many runs (`climb`, `batch`, `neighbours`, `boundary_values`) and a selection among them (`pool`, `dive`, `select`, `mend`), and by exchanging tests (`exchange`); `copies`
 //! closes it. `polish` makes the values readable, and `guess` does so without the solver.
 
+mod batch;
 pub mod bitset;
 mod boundary_values;
 pub mod certificate;
@@ -15,8 +16,10 @@ mod clique;
 mod config;
 pub mod copies;
 mod cover;
+mod dive;
 mod exchange;
 mod explorer;
+mod fractional;
 mod grade;
 mod grow;
 mod guess;
@@ -31,6 +34,7 @@ mod polish;
 mod pool;
 mod problem;
 mod propagate;
+mod rounding;
 mod select;
 mod shuffle;
 mod simplex;
@@ -39,6 +43,7 @@ mod suite;
 mod weigh;
 mod weighted_sum;
 
+pub use batch::{PricedNeed, RunBatch};
 pub use certificate::MinimumCertificate;
 pub use config::{CoverSearchConfig, GapOrder, IfBeyond, Polishing};
 pub use cover::{best_grade, cover};

@@ -2,6 +2,7 @@
 //! (`pool`), runs that complete a selection (`mend`) and exchanges (`exchange`) lower the upper one.
 
 use super::config::CoverSearchConfig;
+use super::dive::dive;
 use super::exchange::Exchange;
 use super::explorer::Explorer;
 use super::knowledge::Behaviour;
@@ -17,8 +18,12 @@ const N_STEPS: usize = 8;
 const N_EXCHANGES: std::ops::RangeInclusive<usize> = 8..=40;
 /// Clauses of the program times exchanges of a turn. In large programs exchanges take long, and new runs help more.
 const EXCHANGE_CLAUSES: usize = 400_000;
-/// Stop after this many turns without a better bound.
+/// Tests are not sought by dives while the fractional number of tests falls by this much per turn.
+const SLOW: f64 = 0.4;
+/// Stop after this many turns without a better bound, and one more for this many clauses: copies of a large program are hopeless, so turns are
+/// all that is left.
 const MAX_IDLE: usize = 40;
+const IDLE_CLAUSES: usize = 50;
 /// At most this many turns.
 const MAX_TURNS: usize = 2_000;
 
@@ -57,10 +62,11 @@ impl Narrowing<'_> {
         let mut weigh = Weigh::new(explorer, self.needs, self.clique, &config.favourites);
         let n_clauses = explorer.problem().cnf.n_clauses().max(1);
         let n_exchanges = (EXCHANGE_CLAUSES / n_clauses).clamp(*N_EXCHANGES.start(), *N_EXCHANGES.end());
+        let max_idle = MAX_IDLE + n_clauses / IDLE_CLAUSES;
         let mut mend: Option<Mend> = None;
-        let mut n_idle = 0;
+        let (mut n_idle, mut last_total) = (0, f64::INFINITY);
         for _ in 0..MAX_TURNS {
-            if self.is_done() || n_idle > MAX_IDLE {
+            if self.is_done() || n_idle > max_idle {
                 break;
             }
             let before = (self.lower, self.tests.len());
@@ -78,6 +84,11 @@ impl Narrowing<'_> {
             if weigh.is_done() {
                 weigh.vary(rng, limits);
             }
+            let total = weigh.fractional().total();
+            if weigh.is_done() || last_total - total < SLOW {
+                self.dive(&mut weigh, goals, rng, limits);
+            }
+            last_total = total;
             let (fewer, short) = weigh.pool().fewer_tests(&self.tests, goals, rng);
             self.tests = fewer.unwrap_or(std::mem::take(&mut self.tests));
             self.mend(&mut weigh, &mut mend, short, goals, rng, limits);
@@ -88,6 +99,23 @@ impl Narrowing<'_> {
             n_idle = if (self.lower, self.tests.len()) == before { n_idle + 1 } else { 0 };
         }
         Ok(())
+    }
+
+    /// Tests from the fractional solution, if it promises fewer.
+    fn dive(
+        &mut self,
+        weigh: &mut Weigh<'_>,
+        goals: &[&SuiteObjective],
+        rng: &mut SearchRng,
+        limits: &SatLimits,
+    ) {
+        if self.is_done() {
+            return;
+        }
+        let found = dive(weigh, self.tests.len() - 1, rng, limits);
+        if let Some(tests) = found.and_then(|tests| weigh.pool().complete(&tests, goals)) {
+            self.tests = tests;
+        }
     }
 
     /// Completes tests of which one is missing: those of the last turn, or new ones if they meet more.

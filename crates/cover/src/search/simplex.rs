@@ -12,6 +12,10 @@ const TINY: f64 = 1e-9;
 const GAIN: f64 = 1e-7;
 /// The right-hand sides of rows differ slightly, so that ties, and with them cycles, hardly occur.
 const SPREAD: f64 = 1e-5;
+/// The cost of an artificial column: more than that of others, so that it is taken only where there is no other.
+const ALONE: f64 = 1.02;
+/// Columns that are compared after an exchange.
+const N_IMPROVING: usize = 100;
 /// Prices are updated with each exchange and recomputed after this many, to limit rounding errors.
 const REFRESH: usize = 64;
 
@@ -27,10 +31,12 @@ enum Basic {
 }
 
 /// Rows, columns and the best basis so far.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Simplex {
     /// By column: its rows.
     columns: Vec<Vec<u32>>,
+    /// By column: its cost, 1 or nothing.
+    costs: Vec<f64>,
     basis: Vec<Basic>,
     /// The value of each basis variable.
     values: Vec<f64>,
@@ -61,6 +67,12 @@ impl Simplex {
     pub fn add_column(&mut self, rows: Vec<u32>) {
         debug_assert!(rows.iter().all(|row| (*row as usize) < self.n_rows()));
         self.columns.push(rows);
+        self.costs.push(1.0);
+    }
+
+    /// From now on, a column costs nothing. The solution remains one, but it may no longer be the best.
+    pub fn make_free(&mut self, column: usize) {
+        self.costs[column] = 0.0;
     }
 
     /// Adds a row that contains these columns. O(m²).
@@ -99,52 +111,75 @@ impl Simplex {
     /// Exchanges columns until none improves the solution. Returns false if a limit was reached.
     pub fn optimise(&mut self, max_exchanges: usize, limits: &SatLimits) -> bool {
         self.refresh();
-        for count in 1..=max_exchanges {
-            let Some((entering, reduced)) = self.entering() else { return true };
-            if !self.exchange(entering, reduced) {
-                return false;
+        let mut count = 0;
+        loop {
+            // Comparing all columns takes longer than an exchange, so those that improve most are tried until none of them does.
+            let few = self.improving();
+            if few.is_empty() {
+                return true;
             }
-            if count % REFRESH == 0 {
-                self.refresh();
-                if limits.cancel.is_cancelled() {
+            while let Some((entering, reduced)) = self.best_of(&few) {
+                if count == max_exchanges || !self.exchange(entering, reduced) {
                     return false;
                 }
+                count += 1;
+                if count.is_multiple_of(REFRESH) {
+                    self.refresh();
+                    if limits.cancel.is_cancelled() {
+                        return false;
+                    }
+                }
             }
+            self.refresh();
         }
-        false
     }
 
-    fn cost(basic: Basic) -> f64 {
-        if matches!(basic, Basic::Surplus(_)) { 0.0 } else { 1.0 }
+    fn cost(&self, basic: Basic) -> f64 {
+        match basic {
+            Basic::Column(column) => self.costs[column],
+            Basic::Alone(_) => ALONE,
+            Basic::Surplus(_) => 0.0,
+        }
     }
 
     fn refresh(&mut self) {
         let mut prices = vec![0.0; self.n_rows()];
         for (basic, entries) in self.basis.iter().zip(&self.inverse) {
-            if Simplex::cost(*basic) > 0.0 {
-                prices.iter_mut().zip(entries).for_each(|(price, entry)| *price += entry);
+            let cost = self.cost(*basic);
+            if cost > 0.0 {
+                prices.iter_mut().zip(entries).for_each(|(price, entry)| *price += cost * entry);
             }
         }
         self.prices = prices;
     }
 
-    /// The variable with the most negative reduced cost, and that cost.
-    fn entering(&self) -> Option<(Basic, f64)> {
-        let mut best: Option<(Basic, f64)> = None;
-        let mut consider = |basic: Basic, reduced: f64| {
-            if reduced < -GAIN && best.is_none_or(|(_, least)| reduced < least) {
-                best = Some((basic, reduced));
+    /// How much the solution costs in addition if this variable gets the amount 1: less than nothing if it improves the solution.
+    fn reduced(&self, basic: Basic) -> f64 {
+        match basic {
+            Basic::Surplus(row) => self.prices[row],
+            Basic::Alone(row) => ALONE - self.prices[row],
+            Basic::Column(column) => {
+                let worth: f64 = self.columns[column].iter().map(|row| self.prices[*row as usize]).sum();
+                self.costs[column] - worth
             }
-        };
-        for (row, price) in self.prices.iter().enumerate() {
-            consider(Basic::Surplus(row), *price);
-            consider(Basic::Alone(row), 1.0 - price);
         }
-        for (column, rows) in self.columns.iter().enumerate() {
-            let worth: f64 = rows.iter().map(|row| self.prices[*row as usize]).sum();
-            consider(Basic::Column(column), 1.0 - worth);
-        }
-        best
+    }
+
+    /// The variables that improve the solution most.
+    fn improving(&self) -> Vec<Basic> {
+        let rows = 0..self.n_rows();
+        let all = rows.clone().map(Basic::Surplus).chain(rows.map(Basic::Alone));
+        let all = all.chain((0..self.columns.len()).map(Basic::Column));
+        let reduced = all.map(|basic| (basic, self.reduced(basic)));
+        let mut improving: Vec<(Basic, f64)> = reduced.filter(|(_, reduced)| *reduced < -GAIN).collect();
+        improving.sort_by(|a, b| a.1.total_cmp(&b.1));
+        improving.into_iter().take(N_IMPROVING).map(|(basic, _)| basic).collect()
+    }
+
+    /// The one that improves the solution most, and its reduced cost.
+    fn best_of(&self, few: &[Basic]) -> Option<(Basic, f64)> {
+        let reduced = few.iter().map(|basic| (*basic, self.reduced(*basic)));
+        reduced.filter(|(_, reduced)| *reduced < -GAIN).min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
     /// For each basis variable, how fast it decreases when this one enters.
@@ -230,7 +265,7 @@ mod tests {
             let mut amounts = vec![0.0; n_rows];
             let mut cost = 0.0;
             for (basic, value) in simplex.basis.iter().zip(&simplex.values) {
-                cost += Simplex::cost(*basic) * value;
+                cost += simplex.cost(*basic) * value;
                 match basic {
                     Basic::Column(column) => {
                         columns[*column].iter().for_each(|row| amounts[*row as usize] += value);

@@ -1,44 +1,39 @@
 //! A lower bound by weights: each need has a weight, and no run meets needs of more than a certain total weight.
 //!
 //! If all needs together weigh 81 and no run meets more than 3 of that, 27 tests are necessary. A clique is the case where every weight is 1, and so is the
-//! bound. The best weights are the prices of the fractional set cover (`simplex`) over all runs. The runs are generated on demand: the solver is asked for a
+//! bound. The best weights are the prices of the fractional set cover (`fractional`) over all runs. The runs are generated on demand: the solver is asked for a
 //! run that is worth too much, until there is none (column generation; the bound is that of Farley, 1990). That last refutation is the proof.
 
 use super::bitset::BitSet;
 use super::climb::{Climb, Starts};
 use super::explorer::{Explorer, Reply, read};
+use super::fractional::Fractional;
 use super::knowledge::{AtomReach, Behaviour, Knowledge};
 use super::oracle::Oracle;
 use super::polish::Favourites;
 use super::pool::RunPool;
 use super::problem::{AtomId, Need, Problem};
+use super::rounding::{BoundAim, RoundedWeights, rounded_weights};
 use super::shuffle::SearchRng;
-use super::simplex::Simplex;
 use super::weighted_sum::Group;
 use nub_sat::{SatAnswer, SatLimits, SatStop};
 
-/// At most this many exchanges per solution of the fractional problem.
-const MAX_EXCHANGES: usize = 20_000;
-/// At most this many rows are added at once.
-const MAX_NEW_ROWS: usize = 20;
-/// A need that the solution meets less than this gets a row.
-const ENOUGH: f64 = 0.99;
 /// Conflicts for each further need of a run.
 const GROW_CONFLICTS: u64 = 1_000;
 /// A fractional bound that exceeds the proved one by no more than this does not raise it, since prices are rounded.
 const SMALL_EXCESS: f64 = 0.01;
+/// Climbs per step.
+const N_CLIMBS: usize = 40;
 /// With this many runs, no more are searched for by climbing.
-const MAX_RUNS: usize = 20_000;
+const MAX_RUNS: usize = 30_000;
 /// If climbs find this many runs that are worth more than `DEAR`, the solver is not asked.
 const ENOUGH_RUNS: usize = 3;
 const DEAR: f64 = 1.01;
 /// The solver is asked at the latest after this many steps without a question.
 const MAX_UNASKED: usize = 8;
-/// Prices are multiplied by one of these and rounded. The number of clauses grows with the square.
-const SCALES: std::ops::RangeInclusive<u32> = 24..=360;
-/// Each scale is this many times the one before. Many are tried, since with some of them the errors of rounding happen to cancel out.
-const NEXT_SCALE: f64 = 1.08;
-
+/// A bound that was given up is tried again after this many questions, twice as many the next time, and so on.
+const PATIENCE: usize = 10;
+const MAX_DOUBLINGS: usize = 6;
 /// Needs with weights, and a bound on the weight that one run meets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weighting {
@@ -84,10 +79,7 @@ pub(super) struct Weigh<'p> {
     problem: &'p Problem,
     pool: RunPool,
     climb: Option<Climb<'p>>,
-    simplex: Simplex,
-    /// By row: the need. Needs without a row have weight 0: every solution so far meets them.
-    rows: Vec<usize>,
-    row_of: Vec<Option<u32>>,
+    fractional: Fractional,
     /// The solver that finds runs; created for the first question.
     oracle: Option<Oracle>,
     /// The best bound that is proved.
@@ -98,8 +90,13 @@ pub(super) struct Weigh<'p> {
     is_settled: bool,
     /// Steps since the last question to the solver.
     n_unasked: usize,
-    /// Bounds from this one on were given up.
+    /// Bounds from this one on are given up for now.
     ceiling: usize,
+    /// How often a bound was given up, and the questions since then.
+    n_given_up: usize,
+    n_since: usize,
+    /// What the next question is about: after a proof, a much higher bound.
+    aim: BoundAim,
 }
 
 /// The answer to a question about weights.
@@ -121,27 +118,28 @@ impl<'p> Weigh<'p> {
         favourites: &Favourites,
     ) -> Weigh<'p> {
         let pool = RunPool::new(needs, explorer.problem().n_atoms());
-        let row_of = vec![None; pool.needs().len()];
         let mut made = Weigh {
             problem: explorer.problem(),
+            fractional: Fractional::new(pool.needs().len()),
             pool,
             climb: Climb::new(explorer, favourites),
-            simplex: Simplex::default(),
-            rows: Vec::new(),
-            row_of,
             oracle: None,
             best: None,
             is_done: false,
             is_settled: false,
             n_unasked: 0,
             ceiling: usize::MAX,
+            n_given_up: 0,
+            n_since: 0,
+            aim: BoundAim::HalfWay,
         };
         for run in explorer.known().behaviours() {
             made.add_test(run);
         }
         let of_clique = |need: &Need| clique.iter().any(|member| member.atoms == need.atoms);
         let rows: Vec<bool> = made.pool.needs().iter().map(of_clique).collect();
-        (0..rows.len()).filter(|need| rows[*need]).for_each(|need| made.add_row(need));
+        let rows = (0..rows.len()).filter(|need| rows[*need]);
+        rows.for_each(|need| made.fractional.add_row(&made.pool, need));
         made
     }
 
@@ -168,20 +166,24 @@ impl<'p> Weigh<'p> {
         rng: &mut SearchRng,
         limits: &SatLimits,
     ) -> Result<(), SatStop> {
-        if !self.solve(limits) {
+        if !self.fractional.solve(&self.pool, limits) {
             self.is_done = true;
             return if limits.cancel.is_cancelled() { Err(SatStop::Cancelled) } else { Ok(()) };
         }
-        let (prices, n_before) = (self.prices(), self.pool.met().len());
+        let (prices, n_before) = (self.fractional.prices(), self.pool.met().len());
         if self.n_unasked < MAX_UNASKED && self.climb(&prices, None, rng, limits) >= ENOUGH_RUNS {
             self.n_unasked += 1;
             return Ok(());
         }
         self.n_unasked = 0;
-        let next = self.next_goal(&prices, lower);
+        self.n_since += 1;
+        if self.n_since > PATIENCE << self.n_given_up.min(MAX_DOUBLINGS) {
+            self.ceiling = usize::MAX;
+        }
+        let next = rounded_weights(&prices, self.pool.met(), lower..self.ceiling, self.aim);
         self.is_settled = prices.iter().sum::<f64>() <= lower as f64 + SMALL_EXCESS;
         let dear = match next {
-            Some((weights, goal)) => match self.prove(explorer, &weights, goal, limits)? {
+            Some(rounded) => match self.prove(explorer, &rounded, limits)? {
                 Price::Run(run) => Some(run),
                 Price::None | Price::Unknown => return Ok(()),
             },
@@ -201,7 +203,7 @@ impl<'p> Weigh<'p> {
     /// Adds runs that are worth about as much as the known ones: they do not improve the fractional solution, but a selection needs others, too.
     pub fn vary(&mut self, rng: &mut SearchRng, limits: &SatLimits) {
         let varied = |price: f64| price * (0.5 + rng.below(1_000) as f64 / 1_000.0);
-        let prices: Vec<f64> = self.prices().into_iter().map(varied).collect();
+        let prices: Vec<f64> = self.fractional.prices().into_iter().map(varied).collect();
         self.climb(&prices, None, rng, limits);
     }
 
@@ -215,15 +217,46 @@ impl<'p> Weigh<'p> {
         limits: &SatLimits,
     ) -> usize {
         let Some(climb) = self.climb.as_ref().filter(|_| self.pool.met().len() < MAX_RUNS) else { return 0 };
-        let is_test = |run: &usize| self.pool.test(*run).is_some();
-        let taken: Vec<usize> = self.simplex.taken().map(|(run, _)| run).filter(is_test).collect();
-        let starts = Starts { taken: &taken, near: near.as_ref() };
+        let taken = self.tests_of(&self.fractional);
+        let starts = Starts { taken: &taken, near: near.as_ref(), n_climbs: N_CLIMBS };
         let found = climb.dear_runs(&self.pool, prices, &starts, rng, limits);
-        let worth =
-            |run: &Behaviour| self.pool.met_with(&run.atoms).iter().map(|need| prices[need]).sum::<f64>();
-        let worths: Vec<f64> = found.iter().map(worth).collect();
+        let worths: Vec<f64> = found.iter().map(|run| self.worth(run, prices)).collect();
         let new = found.iter().zip(worths).filter(|(run, _)| self.add_test(run));
         new.filter(|(_, worth)| *worth > DEAR).count()
+    }
+
+    /// What the needs that a run meets cost together.
+    fn worth(&self, run: &Behaviour, prices: &[f64]) -> f64 {
+        self.pool.met_with(&run.atoms).iter().map(|need| prices[need]).sum()
+    }
+
+    /// The tests that a fractional solution takes.
+    fn tests_of(&self, fractional: &Fractional) -> Vec<usize> {
+        fractional.taken().map(|(run, _)| run).filter(|run| self.pool.test(*run).is_some()).collect()
+    }
+
+    /// The fractional problem of all needs.
+    pub fn fractional(&self) -> &Fractional {
+        &self.fractional
+    }
+
+    /// Adds runs that are worth much at the prices of another fractional problem, also to that one.
+    pub fn climb_beside(
+        &mut self,
+        beside: &mut Fractional,
+        n_climbs: usize,
+        rng: &mut SearchRng,
+        limits: &SatLimits,
+    ) {
+        let Some(climb) = self.climb.as_ref().filter(|_| self.pool.met().len() < MAX_RUNS) else { return };
+        let taken = self.tests_of(beside);
+        let starts = Starts { taken: &taken, near: None, n_climbs };
+        let prices = beside.prices();
+        for run in climb.dear_runs(&self.pool, &prices, &starts, rng, limits) {
+            if self.worth(&run, &prices) > 1.0 && self.add_test(&run) {
+                self.pool.met().last().into_iter().for_each(|met| beside.add_column(met));
+            }
+        }
     }
 
     /// How to find runs without the solver.
@@ -239,52 +272,15 @@ impl<'p> Weigh<'p> {
     /// Adds a test. Returns false if a known one meets the same needs, or more.
     pub fn add_test(&mut self, test: &Behaviour) -> bool {
         let Some(met) = self.pool.add_test(test) else { return false };
-        self.simplex.add_column(met.iter().filter_map(|need| self.row_of[need]).collect());
+        self.fractional.add_column(met);
         true
     }
 
     /// The same for a run that may exceed the bound of the loops.
     fn add_run(&mut self, atoms: &BitSet) -> bool {
         let Some(met) = self.pool.add_run(atoms) else { return false };
-        self.simplex.add_column(met.iter().filter_map(|need| self.row_of[need]).collect());
+        self.fractional.add_column(met);
         true
-    }
-
-    fn add_row(&mut self, need: usize) {
-        self.row_of[need] = Some(self.rows.len() as u32);
-        self.rows.push(need);
-        let columns = self.pool.met();
-        self.simplex.add_row(|column| columns[column].contains(need));
-    }
-
-    /// Solves the fractional problem over the known runs. A need gets a row only when the solution meets it too little; most never do. Returns false if
-    /// a limit was reached.
-    fn solve(&mut self, limits: &SatLimits) -> bool {
-        loop {
-            if !self.simplex.optimise(MAX_EXCHANGES, limits) {
-                return false;
-            }
-            let mut amounts = vec![0.0; self.pool.needs().len()];
-            for (column, value) in self.simplex.taken() {
-                self.pool.met()[column].iter().for_each(|need| amounts[need] += value);
-            }
-            let is_short = |need: &usize| self.row_of[*need].is_none() && amounts[*need] < ENOUGH;
-            let mut short: Vec<usize> = (0..self.pool.needs().len()).filter(is_short).collect();
-            if short.is_empty() {
-                return true;
-            }
-            short.sort_by(|a, b| amounts[*a].total_cmp(&amounts[*b]));
-            short.into_iter().take(MAX_NEW_ROWS).for_each(|need| self.add_row(need));
-        }
-    }
-
-    /// The price of each need.
-    fn prices(&self) -> Vec<f64> {
-        let mut prices = vec![0.0; self.pool.needs().len()];
-        for (need, price) in self.rows.iter().zip(self.simplex.prices()) {
-            prices[*need] = price.max(0.0);
-        }
-        prices
     }
 
     /// A run that meets as many of these needs as possible, tried in this order.
@@ -328,53 +324,29 @@ impl<'p> Weigh<'p> {
     fn prove(
         &mut self,
         explorer: &mut Explorer<'p>,
-        weights: &[(usize, u64)],
-        goal: usize,
+        rounded: &RoundedWeights,
         limits: &SatLimits,
     ) -> Result<Price, SatStop> {
+        let RoundedWeights { weights, goal } = rounded;
         let total: u64 = weights.iter().map(|(_, weight)| weight).sum();
         // The largest weight of a run with which this many tests are still necessary.
-        let most = total.div_ceil(goal as u64 - 1) - 1;
+        let most = total.div_ceil(*goal as u64 - 1) - 1;
         let price = self.price(explorer, weights, most, limits)?;
+        self.aim = if matches!(price, Price::None) { BoundAim::HalfWay } else { BoundAim::Next };
         match price {
             Price::None => {
                 let needs = weights.iter().map(|(need, weight)| (self.pool.needs()[*need].clone(), *weight));
                 let found = Weighting { needs: needs.collect(), most };
-                debug_assert!(found.lower() >= goal, "{} by {most}", found.total());
+                debug_assert!(found.lower() >= *goal, "{} by {most}", found.total());
                 self.best = Some(found);
             }
-            Price::Unknown => self.ceiling = goal,
+            Price::Unknown => {
+                self.ceiling = *goal;
+                (self.n_given_up, self.n_since) = (self.n_given_up + 1, 0);
+            }
             Price::Run(_) => {}
         }
         Ok(price)
-    }
-
-    /// Integer weights, and a bound above `lower` that they may prove: half way to the best possible one, since higher ones are harder to prove. Takes the
-    /// coarsest weights that can prove it.
-    fn next_goal(&self, prices: &[f64], lower: usize) -> Option<(Vec<(usize, u64)>, usize)> {
-        let lower = lower.max(1);
-        let scales =
-            std::iter::successors(Some(f64::from(*SCALES.start())), |scale| Some(scale * NEXT_SCALE));
-        let scales = scales.take_while(|scale| *scale <= f64::from(*SCALES.end()));
-        let mut all: Vec<(Vec<(usize, u64)>, usize)> =
-            scales.map(|scale| self.rounded(prices, scale)).collect();
-        let highest = all.iter().map(|(_, highest)| *highest).max()?.min(self.ceiling.saturating_sub(1));
-        let goal = (lower + highest).div_ceil(2);
-        let coarsest = all.iter().position(|(_, highest)| *highest >= goal)?;
-        (goal > lower).then(|| (all.swap_remove(coarsest).0, goal))
-    }
-
-    /// Weights at a scale, and the bound that they prove if no run is worth more than the known ones.
-    fn rounded(&self, prices: &[f64], scale: f64) -> (Vec<(usize, u64)>, usize) {
-        let round = |need: usize| (need, (prices[need] * scale).round() as u64);
-        let weights: Vec<(usize, u64)> =
-            (0..prices.len()).map(round).filter(|(_, weight)| *weight > 0).collect();
-        let worth = |column: &BitSet| -> u64 {
-            weights.iter().filter(|(need, _)| column.contains(*need)).map(|(_, weight)| weight).sum()
-        };
-        let most = self.pool.met().iter().map(worth).max().unwrap_or(0).max(1);
-        let total: u64 = weights.iter().map(|(_, weight)| weight).sum();
-        (weights, total.div_ceil(most) as usize)
     }
 
     /// Adds a test that meets the needs that a run meets, as far as it can, and then other expensive ones.
