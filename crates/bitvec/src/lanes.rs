@@ -247,7 +247,7 @@ macro_rules! kernels {
 
             type Lanes = [$word; LANES];
 
-            #[inline(always)] // Otherwise the loop is no loop of vector instructions.
+            #[inline(always)] // Otherwise the compiler does not use vector instructions.
             fn each(a: &Lanes, b: &Lanes, result: impl Fn($word, $word) -> $word) -> Lanes {
                 let mut results = [0; LANES];
                 for lane in 0..LANES {

@@ -11,6 +11,7 @@ use nub_c_ir::{
     BinaryOp, BitRange, CompareOp, Conversion, Expr, ExprId, ExprKind, OverflowOp, Place, PlaceBase,
     PlaceStep, Type, TypeId, UnaryOp,
 };
+use nub_text::Span;
 
 impl Machine<'_> {
     /// The value of a scalar expression of the current instruction.
@@ -72,20 +73,7 @@ impl Machine<'_> {
                 terms::constant(&mut self.pool, width, nub_c_ir::ints::truncate(*bits, width))
             }
             ExprKind::Null => terms::constant(&mut self.pool, width, 0),
-            ExprKind::Load(place) => {
-                let address = self.place_address(place)?;
-                if !self.program.types.is_scalar(place.ty) {
-                    let reason = "a structure cannot be an operand here";
-                    return Err(UnrollRefusal::unsupported(expr.span, reason));
-                }
-                let mut term = self.load(cells, &address)?;
-                term = match self.program.types.get(place.ty) {
-                    Type::Int(_) | Type::Float(_) => self.pointer_as_int(term),
-                    _ => self.int_as_address(term),
-                };
-                self.current.reads_open |= self.pool.value(term).is_none();
-                term
-            }
+            ExprKind::Load(place) => self.loaded(cells, place, expr.span)?,
             ExprKind::AddressOf(place) => self.pointer_to(place)?,
             ExprKind::FunctionAddress(function) => {
                 let address = self.function_address(*function)?;
@@ -140,6 +128,22 @@ impl Machine<'_> {
                 self.truth_as(truth, expr.ty)
             }
         })
+    }
+
+    /// The scalar at a place.
+    fn loaded(&mut self, cells: &Cells, place: &Place, span: Span) -> Step<TermId> {
+        let address = self.place_address(place)?;
+        if !self.program.types.is_scalar(place.ty) {
+            let reason = "a structure cannot be an operand here";
+            return Err(UnrollRefusal::unsupported(span, reason));
+        }
+        let term = self.load(cells, &address)?;
+        let term = match self.program.types.get(place.ty) {
+            Type::Int(_) | Type::Float(_) => self.pointer_as_int(term),
+            _ => self.int_as_address(term),
+        };
+        self.current.reads_open |= self.pool.value(term).is_none();
+        Ok(term)
     }
 
     fn convert(&mut self, conversion: Conversion, term: TermId, width: u32) -> TermId {
