@@ -101,7 +101,7 @@ fn errors_have_places() {
         ("b.btor", "1 var 4194305\n2 redor 1 1\n3 root 1 2\n", &["b.btor:1:3", "4194304 bits"]),
         ("a.cnf", "p cnf 1 1\n2 0\n", &["a.cnf:2:1", "fewer variables"]),
         ("a.wcnf", "p wcnf 1 1 5\n5 1 0\n", &["a.wcnf:1:1", "cnf is the only"]),
-        ("a.txt", "hello\n", &["none of the formats", "--from"]),
+        ("a.txt", "hello\n", &["neither SMT-LIB", "--from"]),
     ];
     for (name, text, words) in cases {
         bench.write(name, text);
