@@ -72,6 +72,7 @@ mod neighbours;
 mod object_graph;
 mod objects;
 mod offset;
+mod open_equality;
 mod open_values;
 mod open_world;
 mod outside;

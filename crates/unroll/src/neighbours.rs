@@ -2,41 +2,30 @@
 //! those are: a run that compares such pointers is not a test, and no claim rests on the answer.
 
 use crate::machine::Machine;
-use crate::pointer::{Case, Pointee};
+use crate::pointer::Case;
 use crate::terms;
-use crate::unrolled::{Assumption, ObjectId};
-use nub_bitvec::{Op, Sort, TermId};
+use crate::unrolled::ObjectId;
+use nub_bitvec::{Op, TermId};
+
+/// A pointer to this object.
+#[derive(Clone, Copy)]
+pub(crate) struct ObjectCase<'c> {
+    pub case: &'c Case,
+    pub object: ObjectId,
+}
 
 impl Machine<'_> {
-    /// Whether two pointers are equal, where that does not depend on which object follows which. O(cases of one × cases of the other).
-    pub(crate) fn equality_of_neighbours(&mut self, a: &[Case], b: &[Case], is_equal: TermId) -> TermId {
-        let Some(path) = self.current.path else { return is_equal };
-        let never = self.pool.truth(false);
-        let mut is_open = never;
-        for (case, other) in a.iter().flat_map(|case| b.iter().map(move |other| (case, other))) {
-            let (Pointee::Object(first), Pointee::Object(second)) = (case.pointee, other.pointee) else {
-                continue;
-            };
-            if first == second {
-                continue;
-            }
-            for (end, start) in [((case, first), (other, second)), ((other, second), (case, first))] {
-                let is_next = self.is_next(end, start);
-                let both = terms::and(&mut self.pool, case.condition, other.condition);
-                let all = terms::and(&mut self.pool, both, is_next);
-                is_open = terms::or(&mut self.pool, is_open, all);
-            }
-        }
-        if is_open == never {
-            return is_equal;
-        }
-        self.depart_on(path, Assumption::Addresses, is_open);
-        let anything = self.pool.var(Sort::BIT);
-        self.choose(is_open, anything, is_equal)
+    /// Whether one pointer is at the end of its object, and the other one at the start of its own.
+    pub(crate) fn are_neighbours(&mut self, one: ObjectCase<'_>, other: ObjectCase<'_>) -> TermId {
+        let is_first = self.is_next(one, other);
+        let is_second = self.is_next(other, one);
+        terms::or(&mut self.pool, is_first, is_second)
     }
 
     /// Whether the first pointer is at the end of its object, and the second one at the start of its own.
-    fn is_next(&mut self, (end, first): (&Case, ObjectId), (start, second): (&Case, ObjectId)) -> TermId {
+    fn is_next(&mut self, one: ObjectCase<'_>, other: ObjectCase<'_>) -> TermId {
+        let (ObjectCase { case: end, object: first }, ObjectCase { case: start, object: second }) =
+            (one, other);
         let never = self.pool.truth(false);
         // Where an object begins that was given room before the pointer is unknown as well.
         if self.is_open() && self.out.objects[second.index()].before > 0 {

@@ -112,16 +112,6 @@ impl Machine<'_> {
         self.relation(&a, &b, distance)
     }
 
-    /// Whether two pointers are equal, where C defines that. Without claims about other compilers, the layout of the model decides.
-    fn equality_left_open(&mut self, cells: &Cells, a: &[Case], b: &[Case], is_equal: TermId) -> TermId {
-        if self.config.pointers.beyond == Beyond::Nothing {
-            return is_equal;
-        }
-        let is_equal = self.equality_of_literals(a, b, is_equal);
-        let is_equal = self.equality_of_neighbours(a, b, is_equal);
-        self.equality_of_the_dead(cells, a, b, is_equal)
-    }
-
     pub(crate) fn pointer_compare(
         &mut self,
         cells: &Cells,

@@ -4,42 +4,15 @@
 
 use crate::cells::Cells;
 use crate::machine::Machine;
-use crate::pointer::{Case, Pointee};
 use crate::terms;
-use crate::unrolled::Assumption;
-use nub_bitvec::{Sort, TermId};
+use crate::unrolled::ObjectId;
+use nub_bitvec::TermId;
 
 impl Machine<'_> {
-    /// Whether two pointers are equal, where that does not depend on an object that no longer exists. O(cases of one × cases of the other).
-    pub(crate) fn equality_of_the_dead(
-        &mut self,
-        cells: &Cells,
-        a: &[Case],
-        b: &[Case],
-        is_equal: TermId,
-    ) -> TermId {
-        let Some(path) = self.current.path else { return is_equal };
-        let never = self.pool.truth(false);
-        let mut is_open = never;
-        for (case, other) in a.iter().flat_map(|case| b.iter().map(move |other| (case, other))) {
-            let (Pointee::Object(first), Pointee::Object(second)) = (case.pointee, other.pointee) else {
-                continue;
-            };
-            if first == second {
-                continue;
-            }
-            let (one, two) = (self.is_alive(cells, first), self.is_alive(cells, second));
-            let alive = terms::and(&mut self.pool, one, two);
-            let dead = self.pool.not(alive);
-            let both = terms::and(&mut self.pool, case.condition, other.condition);
-            let all = terms::and(&mut self.pool, both, dead);
-            is_open = terms::or(&mut self.pool, is_open, all);
-        }
-        if is_open == never {
-            return is_equal;
-        }
-        self.depart_on(path, Assumption::Addresses, is_open);
-        let anything = self.pool.var(Sort::BIT);
-        self.choose(is_open, anything, is_equal)
+    /// Whether one of the objects no longer exists.
+    pub(crate) fn is_one_dead(&mut self, cells: &Cells, first: ObjectId, second: ObjectId) -> TermId {
+        let (one, two) = (self.is_alive(cells, first), self.is_alive(cells, second));
+        let alive = terms::and(&mut self.pool, one, two);
+        self.pool.not(alive)
     }
 }
