@@ -67,40 +67,57 @@ fn native(report: &CoverReport) -> String {
     }
 }
 
-/// `19 tests cover 25 of 25 goals. 19 is the minimum (proved)`, below the function and the criterion.
+/// The answer first, `19 tests cover 25 of 25 goals. 19 is the minimum (proved)`, then what it is the answer for.
 fn headline(report: &CoverReport) -> String {
-    let criterion = match report.criterion {
-        Criterion::Mcdc => "MC/DC",
-        Criterion::McdcPairs => "MC/DC, pairs only",
-        Criterion::ConditionDecision => "condition/decision",
-        other => other.word(),
-    };
-    let mut reading = report.mcdc.as_ref().map(|mcdc| format!(" ({mcdc})")).unwrap_or_default();
-    if report.evaluate_all {
-        reading.push_str(", all conditions evaluated");
-    }
-    if report.has_boundaries() {
-        reading.push_str(", with boundaries");
-    }
-    if report.signed_overflow.is_some() {
-        reading.push_str(", signed overflow wraps");
-    }
-    let mut text = format!("{} at {}:{}, {criterion}{reading}\n", report.function, report.file, report.line);
-    let summary = report.summary;
-    let (n_tests, cover) = (tests_words(report.n_coverage_tests()), verb(report.n_coverage_tests(), "cover"));
-    write!(text, "{n_tests} {cover} {} of {} goals", summary.covered, summary.goals).expect(NEVER_FAILS);
-    let others = CoverState::ALL.iter().filter(|state| **state != CoverState::Covered);
-    for (index, state) in others.filter(|state| summary.count(**state) > 0).enumerate() {
-        let mark = if index == 0 { ';' } else { ',' };
-        write!(text, "{mark} {} {}", summary.count(*state), state.count_words()).expect(NEVER_FAILS);
-    }
-    text.push_str(&size_claim(report));
-    text.push('\n');
+    let mut text = answer(report);
     if let Some(mutation) = &report.mutation {
         writeln!(text, "{}", mutation.headline()).expect(NEVER_FAILS);
     }
     if let Some(stopped) = &report.stopped {
         writeln!(text, "stopped early: {stopped}").expect(NEVER_FAILS);
+    }
+    writeln!(text, "{} at {}:{}, {}", report.function, report.file, report.line, reading(report))
+        .expect(NEVER_FAILS);
+    text
+}
+
+/// What is covered, and what is claimed about the number of tests: on a line of its own if one is too long.
+fn answer(report: &CoverReport) -> String {
+    let summary = report.summary;
+    let (n_tests, cover) = (tests_words(report.n_coverage_tests()), verb(report.n_coverage_tests(), "cover"));
+    let mut text = format!("{n_tests} {cover} {} of {} goals", summary.covered, summary.goals);
+    let others = CoverState::ALL.iter().filter(|state| **state != CoverState::Covered);
+    for (index, state) in others.filter(|state| summary.count(**state) > 0).enumerate() {
+        let mark = if index == 0 { ';' } else { ',' };
+        write!(text, "{mark} {} {}", summary.count(*state), state.count_words()).expect(NEVER_FAILS);
+    }
+    let claim = size_claim(report);
+    match claim.strip_prefix(". ") {
+        Some(claim) if text.chars().count() + claim.chars().count() + 2 > MAX_WIDTH => {
+            format!("{text}.\n{claim}\n")
+        }
+        _ => text + &claim + "\n",
+    }
+}
+
+/// The criterion, and how it is read.
+fn reading(report: &CoverReport) -> String {
+    let mut text = match report.criterion {
+        Criterion::Mcdc => "MC/DC",
+        Criterion::McdcPairs => "MC/DC, pairs only",
+        Criterion::ConditionDecision => "condition/decision",
+        other => other.word(),
+    }
+    .to_owned();
+    text += &report.mcdc.as_ref().map(|mcdc| format!(" ({mcdc})")).unwrap_or_default();
+    if report.evaluate_all {
+        text.push_str(", all conditions evaluated");
+    }
+    if report.has_boundaries() {
+        text.push_str(", with boundaries");
+    }
+    if report.signed_overflow.is_some() {
+        text.push_str(", signed overflow wraps");
     }
     text
 }
