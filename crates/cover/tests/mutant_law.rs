@@ -86,7 +86,11 @@ fn run(program: &Path, args: &[&str], input: Option<&str>) -> Option<(ProcessEnd
     let input = input.map_or(ChildInput::Null, |text| ChildInput::Bytes(text.as_bytes().into()));
     let args = args.iter().map(OsString::from).collect();
     let command = Command { program: program.into(), args, folder: None, env: Vec::new(), input };
-    let limits = ProcessLimits { wall: Some(Duration::from_secs(300)), ..ProcessLimits::default() };
+    let limits = ProcessLimits {
+        wall: Some(Duration::from_secs(300)),
+        keep_output: 1 << 30,
+        ..ProcessLimits::default()
+    };
     let outcome = runner.run(&command, &limits, &Cancel::new()).ok()?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Some((outcome.end, text(&outcome.stdout.bytes), text(&outcome.stderr.bytes)))
