@@ -6,10 +6,10 @@
 
 use super::encoded_program::{EncodedProgram, Search};
 use super::numbers::is_value;
-use super::random::Random;
 use super::runs::Run;
 use nub_bitvec::Value;
 use nub_cnf::Lit;
+use nub_random::Rng;
 
 /// At most this many inputs are made to differ.
 const MAX_INPUTS: usize = 64;
@@ -25,14 +25,14 @@ pub(super) fn counterexamples(
         widths.eq(values.iter().map(Value::width))
     };
     let mut found: Vec<Run> = first.filter(fits).and_then(|values| copy.run(values)).into_iter().collect();
-    let mut random = Random::default();
+    let mut random = Rng::new(0);
     while found.len() < most {
         let Search::Found(run) = copy.failing(&[], &[]) else { break };
         if found.is_empty() {
             found.push(small(copy, run));
             continue;
         }
-        copy.shuffle(|| random.next() & 1 == 1);
+        copy.shuffle(|| random.percent(50));
         match different(copy, &found) {
             Some(run) if !found.iter().any(|other| other.values == run.values) => found.push(run),
             _ => break,

@@ -5,12 +5,12 @@
 
 use super::effects::HandedOn;
 use super::encoded_program::EncodedProgram;
-use super::random::Random;
 use super::runs::{End, Output, Run, Stage};
 use nub_c_ir::floats::{self, FloatOperand};
 use nub_c_ir::{
     Argument, FloatEncoding, FloatOperator, FunctionId, LocalKind, NumberFormat, Program, RunInputs, TypeId,
 };
+use nub_random::Rng;
 use nub_sat::SatLimits;
 use nub_unroll::{InputPlace, InputVariable, Unrolled};
 
@@ -64,7 +64,7 @@ pub(super) fn passing(
     limits: &SatLimits,
 ) -> (Vec<Passing>, HandedOn, usize) {
     let (mut found, mut idle, mut handed_on) = (Vec::new(), Vec::new(), HandedOn::default());
-    let mut random = Random::default();
+    let mut random = Rng::new(0);
     let (mut n_runs, mut n_steps) = (0, 0);
     let is_open = |n_runs: usize, n_steps: u64| n_runs < most * MAX_ATTEMPTS && n_steps < MAX_STEPS;
     let is_stopped = || limits.cancel.is_cancelled();
@@ -125,7 +125,7 @@ impl Passing {
 }
 
 /// Gives some inputs the value they have in another counterexample, a value close by, or a small one.
-fn changed(inputs: &RunInputs, others: &[Run], formats: &InputFormats, random: &mut Random) -> RunInputs {
+fn changed(inputs: &RunInputs, others: &[Run], formats: &InputFormats, random: &mut Rng) -> RunInputs {
     let mut inputs = inputs.clone();
     let n_inputs = inputs.values.len() + inputs.arguments.len();
     let n_changes = 1 + random.below(n_inputs.clamp(1, MAX_CHANGES));
@@ -154,7 +154,7 @@ fn changed(inputs: &RunInputs, others: &[Run], formats: &InputFormats, random: &
     inputs
 }
 
-fn change_argument(argument: &mut Argument, random: &mut Random) {
+fn change_argument(argument: &mut Argument, random: &mut Rng) {
     match argument {
         Argument::Int(bits) => *bits = new_value(*bits, None, random),
         Argument::Object(bytes) | Argument::Record(bytes) if !bytes.is_empty() => {
@@ -166,20 +166,20 @@ fn change_argument(argument: &mut Argument, random: &mut Random) {
 }
 
 /// The interpreter cuts all values to the width of their type.
-fn new_value(old: u128, other: Option<u128>, random: &mut Random) -> u128 {
+fn new_value(old: u128, other: Option<u128>, random: &mut Rng) -> u128 {
     match random.below(7) {
         0 => old.wrapping_add(1),
         1 => old.wrapping_sub(1),
-        2 => u128::from(random.next() & 1),
-        3 => u128::from(random.next() % 1000),
-        4 => u128::from(random.next() % 100_000),
-        5 => old.wrapping_add(u128::from(random.next() % 200)).wrapping_sub(100),
+        2 => u128::from(random.below(2_u64)),
+        3 => u128::from(random.below(1000_u64)),
+        4 => u128::from(random.below(100_000_u64)),
+        5 => old.wrapping_add(u128::from(random.below(200_u64))).wrapping_sub(100),
         _ => other.unwrap_or(old ^ 1),
     }
 }
 
 /// The same for a float: a neighbour, a small number, the other sign, the limits of its format.
-fn new_float(old: u128, other: Option<u128>, float: FloatEncoding, random: &mut Random) -> u128 {
+fn new_float(old: u128, other: Option<u128>, float: FloatEncoding, random: &mut Rng) -> u128 {
     let exact = |value: f64| {
         let operand = FloatOperand {
             bits: u128::from(value.to_bits()),
@@ -193,11 +193,11 @@ fn new_float(old: u128, other: Option<u128>, float: FloatEncoding, random: &mut 
     match random.below(8) {
         0 => old.wrapping_add(1),
         1 => old.wrapping_sub(1),
-        2 => exact(eighths(random.next() % 80)),
-        3 => exact(eighths(random.next() % 8000) - 500.0),
+        2 => exact(eighths(random.below(80_u64))),
+        3 => exact(eighths(random.below(8000_u64)) - 500.0),
         4 => exact(special[random.below(special.len())]),
         5 => old ^ float.sign_mask(),
-        6 => exact(f64::from_bits(random.next())),
+        6 => exact(f64::from_bits(random.bits())),
         _ => other.unwrap_or(old ^ 1),
     }
 }

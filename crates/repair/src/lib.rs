@@ -57,7 +57,6 @@ mod patch;
 mod places;
 mod point;
 mod pure;
-mod random;
 mod report;
 mod rounds;
 mod runs;

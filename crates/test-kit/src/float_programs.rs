@@ -3,6 +3,7 @@
 //! A function takes `double a, float b, int n, double c` and returns a `double` or the bits of one. C does not specify which NaN an
 //! operation yields, so signs of NaNs are ignored. Most conversions to integers are guarded.
 
+use nub_random::Rng;
 use std::fmt::Write;
 
 /// Declarations that the functions need, instead of headers.
@@ -40,17 +41,17 @@ const NUMBERS: &[&str] = &[
     "1e-45",
 ];
 
-/// A generator: a linear congruence is random enough here.
+/// A generator of functions.
 #[derive(Debug)]
 pub struct FloatPrograms {
-    state: u64,
+    rng: Rng,
     sets_modes: bool,
 }
 
 impl FloatPrograms {
     /// A generator with a seed.
     pub fn new(seed: u64) -> FloatPrograms {
-        FloatPrograms { state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678, sets_modes: false }
+        FloatPrograms { rng: Rng::new(seed), sets_modes: false }
     }
 
     /// A generator of functions that set the rounding mode, with the numbers of x86. They do not restore it.
@@ -60,9 +61,7 @@ impl FloatPrograms {
 
     /// A random number below `limit`.
     pub fn below(&mut self, limit: u64) -> u64 {
-        self.state =
-            self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.state >> 33) % limit.max(1)
+        self.rng.below(limit)
     }
 
     fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {

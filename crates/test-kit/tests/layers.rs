@@ -56,7 +56,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("c-ir", &["c-syntax", "text", "bitvec"]),
     ("unroll", &["c-ir", "bitvec", "text"]),
     ("harness", &["unroll", "c-ir", "bitvec", "report"]),
-    ("repair", &["unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text", "report"]),
+    ("repair", &["unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "random", "text", "report"]),
     (
         "explain",
         &[
@@ -82,7 +82,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("workbench", &["jobs", "page", "generate", "process", "store"]),
     ("ddsmt", &["jobs", "smtlib"]),
     ("cli", &["workbench", "ddsmt", "jobs", "report", "cover", "explain", "generate", "store"]),
-    ("test-kit", &["store"]),
+    ("test-kit", &["store", "random"]),
 ];
 
 /// Crates whose sources may allow the methods that `clippy.toml` reserves.

@@ -152,12 +152,9 @@ mod tests {
     /// Against Rust's own printing, which is also shortest: the same number of digits, and it reads back.
     #[test]
     fn shortest_on_doubles_and_powers_of_two() {
-        let mut state = 1_u64;
+        let mut rng = nub_random::Rng::new(1);
         let powers = (0..2047).map(|exponent| exponent << 52);
-        let random = (0..500).map(|_| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            state >> 1
-        });
+        let random = (0..500).map(|_| rng.bits() >> 1);
         for bits in powers.chain(random).map(f64::from_bits).filter(|value| value.is_finite()) {
             let text = double(bits).to_shortest();
             assert_eq!(text.parse::<f64>().map(f64::to_bits), Ok(bits.to_bits()), "{text}");

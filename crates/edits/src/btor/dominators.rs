@@ -169,12 +169,11 @@ mod tests {
     /// The same sizes as by removing each node and counting what is no longer reached.
     #[test]
     fn sizes_are_what_goes() {
-        let mut state = 7_u64;
+        let mut rng = nub_random::Rng::new(7);
         for n in 1..60 {
             let mut text = "1 var 1\n".to_owned();
             for id in 2..=n + 1 {
-                state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-                text += &format!("{id} and 1 {} {}\n", id - 1, 1 + (state >> 33) % (id - 1));
+                text += &format!("{id} and 1 {} {}\n", id - 1, 1 + rng.below::<u64>(id - 1));
             }
             let view = read(&(text + &format!("{} root 1 {}\n", n + 2, n + 1)));
             let n_lines = view.file().lines().len();

@@ -1,6 +1,7 @@
 //! Faults that may happen in a fleet.
 
 use crate::common::{Process, Server};
+use nub_random::Rng;
 use nub_test_kit::Proxy;
 
 /// Something that goes wrong.
@@ -45,29 +46,22 @@ impl Fault {
 
 /// All faults in rounds, each round in a different order, and a number with each.
 pub struct Shuffled {
-    state: u64,
+    rng: Rng,
     round: Vec<Fault>,
 }
 
 pub fn shuffled(seed: u64) -> Shuffled {
-    Shuffled { state: seed, round: Vec::new() }
+    Shuffled { rng: Rng::new(seed), round: Vec::new() }
 }
 
 impl Shuffled {
-    /// A pseudo-random number, the same in every run.
-    fn number(&mut self) -> usize {
-        self.state =
-            self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.state >> 33).unwrap()
-    }
-
     /// The next fault, and a number that selects whom it affects.
     pub fn next(&mut self) -> (Fault, usize) {
         if self.round.is_empty() {
             self.round.extend(Fault::ALL);
         }
-        let index = self.number() % self.round.len();
-        (self.round.swap_remove(index), self.number())
+        let index = self.rng.below(self.round.len());
+        (self.round.swap_remove(index), self.rng.below(1 << 30))
     }
 }
 
