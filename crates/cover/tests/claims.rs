@@ -31,7 +31,7 @@ fn one_of_a_kind_is_singular() {
     let report = report_of(text, &options);
     let table = output::table(&report);
     assert!(
-        table.contains("\n1 test covers ") && table.contains("up to 1 iteration of each loop"),
+        table.starts_with("1 test covers ") && table.contains("up to 1 iteration of each loop"),
         "{table}"
     );
     assert!(output::markdown(&report).contains("| 1 iteration of each loop |"));
