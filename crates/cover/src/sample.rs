@@ -1,7 +1,8 @@
 //! Some random runs, before the solver is asked. Where arithmetic is hard for the solver, or there are many decisions, evaluating is cheap.
 
-use crate::search::{AtomStatus, Evaluate, Favourites, Knowledge, SearchRng, random_value};
+use crate::search::{AtomStatus, Evaluate, Favourites, Knowledge, random_value};
 use nub_bitvec::Value;
+use nub_random::Rng;
 use nub_sat::SatLimits;
 
 /// At most this many runs are tried.
@@ -19,7 +20,7 @@ pub fn sample(
     known: &mut Knowledge,
     limits: &SatLimits,
 ) {
-    let mut rng = SearchRng::new(seed);
+    let mut rng = Rng::new(seed);
     let numbers = favourites.numbers();
     let mut news: Vec<Vec<Value>> = Vec::new();
     let mut n_idle = 0;

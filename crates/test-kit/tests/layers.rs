@@ -64,7 +64,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "report",
         ],
     ),
-    ("cover", &["harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text", "report"]),
+    ("cover", &["harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "random", "text", "report"]),
     (
         "fuzz",
         &["generate", "reduce", "solve", "oracle", "process", "store", "smtlib", "btor", "dimacs", "random"],

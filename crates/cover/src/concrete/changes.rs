@@ -2,8 +2,9 @@
 
 use super::dictionary::Dictionary;
 use super::happened::{Compared, hash};
-use crate::search::{SearchRng, to_value};
+use crate::search::to_value;
 use nub_bitvec::Value;
+use nub_random::Rng;
 use nub_unroll::{AskedInput, InputPart, InputPlace, InputStep, Unrolled};
 use rustc_hash::FxHashMap;
 
@@ -101,7 +102,7 @@ impl Parent {
     }
 
     /// Runs in which an input that equals one side of a comparison has the value of the other, or a neighbour of it.
-    pub fn after_comparison(&self, (is, other): Compared, rng: &mut SearchRng) -> Option<Wanted> {
+    pub fn after_comparison(&self, (is, other): Compared, rng: &mut Rng) -> Option<Wanted> {
         let equals = |input: &&RunInput| {
             let width = input.value.width();
             input.is_value && width >= 8 && input.value.to_u64() == Some(truncated(is, width))
@@ -120,7 +121,7 @@ impl Parent {
     }
 
     /// A run in which one or a few inputs are different.
-    pub fn changed(&self, others: &[Parent], dictionary: &Dictionary<'_>, rng: &mut SearchRng) -> Wanted {
+    pub fn changed(&self, others: &[Parent], dictionary: &Dictionary<'_>, rng: &mut Rng) -> Wanted {
         let mut wanted = self.wanted();
         if self.parts.is_empty() {
             return wanted;
@@ -138,13 +139,7 @@ impl Parent {
     }
 
     /// Another value, or none, so that it is drawn as if it had never been asked for.
-    fn change_single(
-        &self,
-        at: usize,
-        wanted: &mut Wanted,
-        dictionary: &Dictionary<'_>,
-        rng: &mut SearchRng,
-    ) {
+    fn change_single(&self, at: usize, wanted: &mut Wanted, dictionary: &Dictionary<'_>, rng: &mut Rng) {
         let input = &self.inputs[at];
         let width = input.value.width();
         if !input.is_value || rng.below(4) == 0 {
@@ -172,7 +167,7 @@ impl Parent {
         others: &[Parent],
         wanted: &mut Wanted,
         dictionary: &Dictionary<'_>,
-        rng: &mut SearchRng,
+        rng: &mut Rng,
     ) {
         let Some(last) = elements.last().map(|at| &self.inputs[*at]) else { return };
         let (stem, width) = (last.key.stem, last.value.width());

@@ -2,13 +2,14 @@
 
 use crate::favourites::constants;
 use crate::search::random_value;
-use crate::search::{Favourites, SearchRng, to_value};
+use crate::search::{Favourites, to_value};
 use nub_bitvec::Value;
 use nub_bitvec::float::Float;
 use nub_c_ir::analysis::direct_callees;
 use nub_c_ir::{
     ExprKind, FloatChoice, FunctionId, GlobalId, PlaceBase, Program, StringId, Type, float_constants,
 };
+use nub_random::Rng;
 use nub_unroll::{AskedInput, InputPart, InputPlace};
 use rustc_hash::FxHashSet;
 
@@ -32,7 +33,7 @@ pub(crate) enum Mood {
 
 impl Mood {
     /// One of them.
-    pub fn new(rng: &mut SearchRng) -> Mood {
+    pub fn new(rng: &mut Rng) -> Mood {
         if rng.below(4) == 0 { Mood::Sharing } else { Mood::Usual }
     }
 }
@@ -91,7 +92,7 @@ impl<'p> Dictionary<'p> {
     }
 
     /// A text of the program.
-    pub fn text(&self, rng: &mut SearchRng) -> Option<&[u64]> {
+    pub fn text(&self, rng: &mut Rng) -> Option<&[u64]> {
         let index = rng.below(self.texts.len());
         self.texts.get(index).map(Vec::as_slice)
     }
@@ -105,7 +106,7 @@ impl<'p> Dictionary<'p> {
     }
 
     /// A value for an input of any kind.
-    pub fn value(&self, rng: &mut SearchRng, mood: Mood, width: u32, asked: &AskedInput<'_>) -> Value {
+    pub fn value(&self, rng: &mut Rng, mood: Mood, width: u32, asked: &AskedInput<'_>) -> Value {
         let n_cases = match (asked.part, mood) {
             (InputPart::LeadsTo(_), Mood::Sharing) => 2,
             _ => RARE,
@@ -133,7 +134,7 @@ impl<'p> Dictionary<'p> {
     }
 
     /// An integer.
-    pub fn number(&self, rng: &mut SearchRng, width: u32) -> Value {
+    pub fn number(&self, rng: &mut Rng, width: u32) -> Value {
         match rng.below(8) {
             0 => Value::zero(width),
             1 | 2 if width > 8 => {
@@ -148,7 +149,7 @@ impl<'p> Dictionary<'p> {
     }
 
     /// A character that the program may treat specially, or any that can be printed.
-    pub fn letter(&self, rng: &mut SearchRng) -> u64 {
+    pub fn letter(&self, rng: &mut Rng) -> u64 {
         match rng.below(3) {
             0 => 0x20 + rng.below(95) as u64,
             _ if self.letters.is_empty() => u64::from(b'0') + rng.below(10) as u64,

@@ -6,10 +6,10 @@ use super::happened::{CaseValues, EventTable, comparisons, features, is_valid};
 use crate::describe::SourceQuotes;
 use crate::goals::{EvaluationMode, SourceGoal};
 use crate::options::{Bounds, CoverOptions, Memory, unroll_config};
-use crate::search::SearchRng;
 use crate::search::bitset::BitSet;
 use nub_bitvec::Value;
 use nub_c_ir::{FunctionId, Program};
+use nub_random::Rng;
 use nub_sat::SatLimits;
 use nub_unroll::{AskedInput, Patience, SingleRuns, UnrollConfig, UnrollLimits, Unrolled};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -101,7 +101,7 @@ impl<'s> RunSearch<'s> {
 
     /// Runs that together reach everything that was reached, until nothing new is found for long.
     pub fn search(&mut self, seed: u64, until: &[SatLimits]) -> Vec<ConcreteRun> {
-        let mut rng = SearchRng::new(seed);
+        let mut rng = Rng::new(seed);
         let program = self.program;
         let dictionary = Dictionary::new(program, self.function, self.n_elements);
         let cases = CaseValues::new(program);
@@ -189,7 +189,7 @@ impl Progress {
     }
 
     /// The inputs of the next run.
-    fn next(&mut self, dictionary: &Dictionary<'_>, rng: &mut SearchRng) -> Wanted {
+    fn next(&mut self, dictionary: &Dictionary<'_>, rng: &mut Rng) -> Wanted {
         let n_parents = self.parents.len();
         if self.n_runs < N_FRESH || n_parents == 0 || rng.below(N_FRESH) == 0 {
             return Wanted::default();

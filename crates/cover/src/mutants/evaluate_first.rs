@@ -16,12 +16,12 @@ use super::{MIN_SHARPENING, narrowed, reaches_as_much};
 use crate::encode::{Encoded, Request, UndefinedBehaviour, encode_extensible};
 use crate::measure::Measure;
 use crate::search::{
-    self, AtomId, Behaviour, CoverSearchConfig, CoveringSuite, GoalState, Knowledge, SearchRng,
-    SuiteObjective,
+    self, AtomId, Behaviour, CoverSearchConfig, CoveringSuite, GoalState, Knowledge, SuiteObjective,
 };
 use crate::task::Task;
 use nub_bitvec::{TermId, Value};
 use nub_cnf::TermEncoder;
+use nub_random::Rng;
 
 /// How often values are tried and then requested from the solver.
 const MAX_PASSES: usize = 3;
@@ -77,7 +77,7 @@ enum Outlook {
 struct Progress<'p> {
     tests: Vec<Behaviour>,
     known: Knowledge,
-    rng: SearchRng,
+    rng: Rng,
     /// By mutant.
     outlook: Vec<Outlook>,
     /// Work of the solver.
@@ -151,7 +151,7 @@ impl<'e> EvaluateFirst<'e> {
         let mut progress = Progress {
             tests,
             known,
-            rng: SearchRng::new(self.config.seed),
+            rng: Rng::new(self.config.seed),
             outlook: vec![Outlook::Open; kills.len()],
             n_ticks: 0,
             measure: &measure,

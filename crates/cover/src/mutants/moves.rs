@@ -9,8 +9,9 @@
 
 use super::aim::Aim;
 use crate::search::bitset::BitSet;
-use crate::search::{Behaviour, Favourites, Knowledge, Neighbours, ProgramInput, SearchRng};
+use crate::search::{Behaviour, Favourites, Knowledge, Neighbours, ProgramInput};
 use nub_bitvec::Value;
+use nub_random::Rng;
 use nub_sat::SatLimits;
 
 /// What a run does, found without a solver.
@@ -65,13 +66,7 @@ pub(super) struct Moves<'m, T: RunTrial> {
 
 impl<T: RunTrial> Moves<'_, T> {
     /// Improves the tests with up to `n_tries` moves. They reach the same goals.
-    pub fn improve(
-        &self,
-        tests: &mut Vec<Behaviour>,
-        known: &mut Knowledge,
-        n_tries: usize,
-        rng: &mut SearchRng,
-    ) {
+    pub fn improve(&self, tests: &mut Vec<Behaviour>, known: &mut Knowledge, n_tries: usize, rng: &mut Rng) {
         if tests.is_empty() || self.inputs.is_empty() {
             return;
         }

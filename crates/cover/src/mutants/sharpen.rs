@@ -10,7 +10,8 @@ use super::effort::SharpeningEffort;
 use super::moves::{Moves, RunTrial};
 use super::whole::{Maximum, WholeSuite};
 use crate::search::bitset::BitSet;
-use crate::search::{AtomId, Behaviour, Explorer, Reply, SearchRng, SuiteObjective, is_covered};
+use crate::search::{AtomId, Behaviour, Explorer, Reply, SuiteObjective, is_covered};
+use nub_random::Rng;
 use nub_sat::SatLimits;
 
 /// How often values are tried and then requested from the solver.
@@ -39,7 +40,7 @@ impl<T: RunTrial> Sharpening<'_, T> {
         explorer: &mut Explorer<'_>,
         mut tests: Vec<Behaviour>,
     ) -> (Vec<Behaviour>, Maximum) {
-        let mut rng = SearchRng::new(self.seed);
+        let mut rng = Rng::new(self.seed);
         let affordable = self.effort.n_questions(explorer.problem().cnf.n_clauses());
         let most = affordable.min(explorer.n_questions() + QUESTIONS_EACH * self.aim.kills.len() as u64);
         for _ in 0..MAX_PASSES {
@@ -66,7 +67,7 @@ impl<T: RunTrial> Sharpening<'_, T> {
         explorer: &mut Explorer<'_>,
         tests: &mut [Behaviour],
         wanted: &[AtomId],
-        rng: &mut SearchRng,
+        rng: &mut Rng,
         most: u64,
     ) {
         let limits = self.limits.with_conflicts(self.effort.conflicts(explorer.problem().cnf.n_clauses()));
@@ -93,7 +94,7 @@ impl<T: RunTrial> Sharpening<'_, T> {
         explorer: &mut Explorer<'_>,
         tests: &mut [Behaviour],
         atom: AtomId,
-        rng: &mut SearchRng,
+        rng: &mut Rng,
         limits: &SatLimits,
     ) {
         let is_possible =

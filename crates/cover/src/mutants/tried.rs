@@ -12,12 +12,12 @@ use super::{MIN_SHARPENING, Mutation, N_SHARPENING};
 use crate::measure::Measure;
 use crate::search::bitset::BitSet;
 use crate::search::{
-    self, AtomId, Behaviour, CoverSearchConfig, CoveringSuite, GoalState, Knowledge, SearchRng,
-    SuiteObjective,
+    self, AtomId, Behaviour, CoverSearchConfig, CoveringSuite, GoalState, Knowledge, SuiteObjective,
 };
 use crate::task::Task;
 use nub_bitvec::Value;
 use nub_c_ir::FunctionId;
+use nub_random::Rng;
 use nub_unroll::{Unrolled, unroll};
 use std::cell::Cell;
 
@@ -195,7 +195,7 @@ impl ValueTrial<'_> {
         let seen = self.seen.behaviours().iter().rev().take(n_tries.min(MAX_SEEN));
         seen.filter_map(|run| trial.run_for(own(run), &missed)).for_each(|run| known.saw(run));
         aim.choose(&known, &mut tests, &self.config.limits);
-        moves.improve(&mut tests, &mut known, n_tries, &mut SearchRng::new(self.config.seed));
+        moves.improve(&mut tests, &mut known, n_tries, &mut Rng::new(self.config.seed));
         aim.choose(&known, &mut tests, &self.config.limits);
         trial.n_steps_left.set(effort.steps);
         let killed: Vec<SuiteObjective> = (kills.iter())

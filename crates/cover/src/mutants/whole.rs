@@ -12,8 +12,9 @@ use crate::measure::Measure;
 use crate::search::bitset::BitSet;
 use crate::search::choose::add_goals;
 use crate::search::copies::Builder;
-use crate::search::{AtomId, AtomStatus, Behaviour, Knowledge, Need, Problem, SearchRng, SuiteObjective};
+use crate::search::{AtomId, AtomStatus, Behaviour, Knowledge, Need, Problem, SuiteObjective};
 use nub_cnf::{Lit, Totalizer};
+use nub_random::Rng;
 use nub_sat::{SatAnswer, SatLimits, SatSolver};
 
 /// How many tests change at once where all are too many, and how many such selections are tried in a row without an improvement.
@@ -51,7 +52,7 @@ struct CopiesOfAll<'w> {
 
 impl WholeSuite<'_> {
     /// Improves the tests as far as possible.
-    pub fn improve(&self, known: &Knowledge, tests: &mut Vec<Behaviour>, rng: &mut SearchRng) -> Maximum {
+    pub fn improve(&self, known: &Knowledge, tests: &mut Vec<Behaviour>, rng: &mut Rng) -> Maximum {
         if self.aim.worth_of(tests).0 == self.aim.most {
             return self.maximum(known);
         }
@@ -158,7 +159,7 @@ impl WholeSuite<'_> {
 }
 
 /// Selects a few of the tests.
-fn some(n_tests: usize, rng: &mut SearchRng) -> Vec<usize> {
+fn some(n_tests: usize, rng: &mut Rng) -> Vec<usize> {
     let mut all: Vec<usize> = (0..n_tests).collect();
     rng.shuffle(&mut all);
     all.truncate(N_FEW);

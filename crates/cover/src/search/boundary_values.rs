@@ -6,8 +6,8 @@
 
 use super::polish::to_value;
 use super::problem::ProgramInput;
-use super::shuffle::SearchRng;
 use nub_bitvec::Value;
+use nub_random::Rng;
 
 /// Inputs that are integers of up to 64 bits, and the constants of the source.
 pub(super) struct BoundaryValues {
@@ -30,7 +30,7 @@ impl BoundaryValues {
     }
 
     /// Changes one input, or two, so that some condition may change; nothing if no input is an integer.
-    pub fn change(&self, run: &mut [Value], rng: &mut SearchRng) {
+    pub fn change(&self, run: &mut [Value], rng: &mut Rng) {
         let (changed, other) = (self.any(rng), self.any(rng));
         let (Some(changed), Some(other)) = (changed, other) else { return };
         let other = number(&run[other], self.signs[other] == Some(true));
@@ -55,7 +55,7 @@ impl BoundaryValues {
         }
     }
 
-    fn any(&self, rng: &mut SearchRng) -> Option<usize> {
+    fn any(&self, rng: &mut Rng) -> Option<usize> {
         let drawn = rng.below(self.integers.len());
         self.integers.get(drawn).copied()
     }
@@ -83,7 +83,7 @@ mod tests {
     fn sums_and_differences_are_hit() {
         let values = BoundaryValues::new(&[input(16, true), input(8, true)], &[900]);
         let start = [to_value(-7, 16), to_value(-5, 8)];
-        let mut rng = SearchRng::new(1);
+        let mut rng = Rng::new(1);
         let mut seen = Vec::new();
         for _ in 0..500 {
             let mut run = start.to_vec();
@@ -100,7 +100,7 @@ mod tests {
     fn wide_inputs_stay() {
         let values = BoundaryValues::new(&[input(80, false)], &[1]);
         let mut run = [to_value(3, 80)];
-        values.change(&mut run, &mut SearchRng::new(1));
+        values.change(&mut run, &mut Rng::new(1));
         assert_eq!(run, [to_value(3, 80)]);
     }
 }

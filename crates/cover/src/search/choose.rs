@@ -3,8 +3,8 @@
 use super::bitset::BitSet;
 use super::knowledge::{Behaviour, is_covered};
 use super::problem::{AtomId, SuiteObjective};
-use super::shuffle::SearchRng;
 use nub_cnf::{Lit, Sink, Totalizer};
+use nub_random::Rng;
 use nub_sat::{Minimum, SatAnswer, SatLimits, SatSolver, Strategy, minimise};
 
 /// Greedy attempts with different orders.
@@ -17,12 +17,7 @@ const RICHER_CONFLICTS: u64 = 300;
 const MAX_EXACT_SIZE: usize = 4_000_000;
 
 /// A small set of runs that reach all goals, by their positions. All runs together must reach all goals. O(attempts * tests * runs * goals).
-pub fn greedy(
-    runs: &[Behaviour],
-    goals: &[&SuiteObjective],
-    n_atoms: usize,
-    rng: &mut SearchRng,
-) -> Vec<usize> {
+pub fn greedy(runs: &[Behaviour], goals: &[&SuiteObjective], n_atoms: usize, rng: &mut Rng) -> Vec<usize> {
     let useful = useful_atoms(goals, n_atoms);
     let attempts = (0..N_ATTEMPTS).map(|_| attempt(runs, goals, &useful, n_atoms, rng));
     attempts.min_by_key(Vec::len).unwrap_or_default()
@@ -39,7 +34,7 @@ fn attempt(
     goals: &[&SuiteObjective],
     useful: &BitSet,
     n_atoms: usize,
-    rng: &mut SearchRng,
+    rng: &mut Rng,
 ) -> Vec<usize> {
     let mut order: Vec<usize> = (0..runs.len()).collect();
     rng.shuffle(&mut order);

@@ -12,8 +12,8 @@ use super::neighbours::Neighbours;
 use super::polish::Favourites;
 use super::pool::RunPool;
 use super::problem::AtomId;
-use super::shuffle::SearchRng;
 use nub_bitvec::Value;
+use nub_random::Rng;
 use nub_sat::SatLimits;
 
 /// Rounds from one start.
@@ -65,9 +65,9 @@ impl<'c> Climb<'c> {
     pub fn from<'r>(
         &self,
         starts: &[&Behaviour],
-        other: impl Fn(&mut SearchRng) -> &'r [Value],
+        other: impl Fn(&mut Rng) -> &'r [Value],
         wanted: &[PricedNeed<'_>],
-        rng: &mut SearchRng,
+        rng: &mut Rng,
     ) -> Vec<ClimbedRun> {
         let first =
             |start: &&Behaviour| ClimbedRun { run: (*start).clone(), worth: worth(wanted, &start.atoms) };
@@ -93,8 +93,8 @@ impl<'c> Climb<'c> {
     fn changed<'r>(
         &self,
         run: &[Value],
-        other: impl Fn(&mut SearchRng) -> &'r [Value],
-        rng: &mut SearchRng,
+        other: impl Fn(&mut Rng) -> &'r [Value],
+        rng: &mut Rng,
     ) -> Vec<Value> {
         if rng.below(3) == 0 {
             return self.neighbours.of(run, other, rng);
@@ -112,7 +112,7 @@ impl<'c> Climb<'c> {
         pool: &RunPool,
         prices: &[f64],
         starts: &Starts<'_>,
-        rng: &mut SearchRng,
+        rng: &mut Rng,
         limits: &SatLimits,
     ) -> Vec<Behaviour> {
         let is_test = |run: &usize| pool.test(*run).is_some();
@@ -121,9 +121,8 @@ impl<'c> Climb<'c> {
         let priced = pool.needs().iter().zip(prices.iter().copied()).filter(|(_, price)| *price > 0.0);
         let mut priced: Vec<PricedNeed<'_>> =
             priced.map(|(need, price)| PricedNeed { atoms: &need.atoms, price }).collect();
-        let test = |runs: &[usize], rng: &mut SearchRng| {
-            runs.get(rng.below(runs.len())).and_then(|run| pool.test(*run))
-        };
+        let test =
+            |runs: &[usize], rng: &mut Rng| runs.get(rng.below(runs.len())).and_then(|run| pool.test(*run));
         let near = starts.near.and_then(|run| self.evaluate.run(run.inputs.clone()));
         let mut found: Vec<Behaviour> = near.clone().into_iter().collect();
         let (taken, n_together) = (starts.taken, self.n_together());
@@ -131,15 +130,14 @@ impl<'c> Climb<'c> {
             if limits.cancel.is_cancelled() {
                 break;
             }
-            let start = |count: usize, rng: &mut SearchRng| match &near {
+            let start = |count: usize, rng: &mut Rng| match &near {
                 Some(run) if count.is_multiple_of(2) => Some(run),
                 _ => test(if count % 4 == 3 { &all } else { taken }, rng),
             };
             let starts: Vec<&Behaviour> =
                 (count..count + n_together).filter_map(|count| start(count, rng)).collect();
             let Some(first) = starts.first() else { continue };
-            let other =
-                |rng: &mut SearchRng| test(&all, rng).map_or(&first.inputs, |run| &run.inputs).as_slice();
+            let other = |rng: &mut Rng| test(&all, rng).map_or(&first.inputs, |run| &run.inputs).as_slice();
             for climbed in self.from(&starts, other, &priced, rng) {
                 let own = priced.iter_mut().filter(|need| is_met(need.atoms, &climbed.run.atoms));
                 own.for_each(|need| need.price *= DISCOUNT);

@@ -12,10 +12,10 @@ use super::narrow::Narrowing;
 use super::needs::{Conflicts, all_needs, needs, propagate};
 use super::polish::polish;
 use super::problem::{AtomId, Need, SuiteObjective};
-use super::shuffle::SearchRng;
 use super::slots;
 use super::suite::{CoveringSuite, GoalState, MinimumProof, shown_by};
 use super::weigh::Weighting;
+use nub_random::Rng;
 use nub_sat::SatStop;
 
 /// Shuffled passes before anything expensive.
@@ -71,7 +71,7 @@ struct Search<'e, 'p, 'g> {
     explorer: &'e mut Explorer<'p>,
     goals: &'g [SuiteObjective],
     config: &'g CoverSearchConfig,
-    rng: SearchRng,
+    rng: Rng,
     tests: Vec<Behaviour>,
     clique: Vec<Need>,
     /// A better bound than that of the clique.
@@ -88,7 +88,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         goals: &'g [SuiteObjective],
         config: &'g CoverSearchConfig,
     ) -> Self {
-        let rng = SearchRng::new(config.seed);
+        let rng = Rng::new(config.seed);
         let first_question = explorer.n_questions();
         let (tests, clique) = (Vec::new(), Vec::new());
         let (weighting, lower_by_copies) = (None, 0);

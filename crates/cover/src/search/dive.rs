@@ -7,8 +7,8 @@
 
 use super::fractional::Fractional;
 use super::knowledge::Behaviour;
-use super::shuffle::SearchRng;
 use super::weigh::Weigh;
+use nub_random::Rng;
 use nub_sat::SatLimits;
 
 /// Climbs after each selection.
@@ -24,7 +24,7 @@ const TOLERANCE: f64 = 0.02;
 pub(super) fn dive(
     weigh: &mut Weigh<'_>,
     most: usize,
-    rng: &mut SearchRng,
+    rng: &mut Rng,
     limits: &SatLimits,
 ) -> Option<Vec<Behaviour>> {
     let mut own = weigh.fractional().clone();
@@ -55,7 +55,7 @@ pub(super) fn dive(
 }
 
 /// Runs to select: all that the solution takes wholly, or the one of which it takes most.
-fn next(weigh: &Weigh<'_>, own: &Fractional, selected: &[usize], rng: &mut SearchRng) -> Vec<usize> {
+fn next(weigh: &Weigh<'_>, own: &Fractional, selected: &[usize], rng: &mut Rng) -> Vec<usize> {
     let may_be = |run: usize| !selected.contains(&run) && weigh.pool().test(run).is_some();
     let taken: Vec<(usize, f64)> = own.taken().filter(|(run, _)| may_be(*run)).collect();
     let whole: Vec<usize> =

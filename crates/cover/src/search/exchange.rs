@@ -8,8 +8,8 @@ use super::choose::{add_goals, without_superfluous};
 use super::copies::Builder;
 use super::knowledge::{AtomReach, Behaviour, Knowledge, is_covered, union};
 use super::problem::{AtomId, Problem, SuiteObjective};
-use super::shuffle::SearchRng;
 use nub_cnf::Lit;
+use nub_random::Rng;
 use nub_sat::{SatAnswer, SatLimits, SatSolver, SatStop};
 
 /// A few copies of the program in an incremental solver.
@@ -169,7 +169,7 @@ impl<'p> Exchange<'p> {
     pub fn attempt(
         &mut self,
         tests: &[Behaviour],
-        rng: &mut SearchRng,
+        rng: &mut Rng,
         limits: &SatLimits,
     ) -> Result<Option<Vec<Behaviour>>, SatStop> {
         self.n_out = if self.n_out >= self.max_out { *OUT.start() } else { self.n_out + 1 };
@@ -190,7 +190,7 @@ impl<'p> Exchange<'p> {
     pub fn complete(
         &mut self,
         tests: &[Behaviour],
-        rng: &mut SearchRng,
+        rng: &mut Rng,
         limits: &SatLimits,
     ) -> Result<Option<Vec<Behaviour>>, SatStop> {
         let n_out = (1 + rng.below(self.max_out)).min(tests.len());
@@ -211,7 +211,7 @@ impl<'p> Exchange<'p> {
     }
 
     /// Tests to remove, and what is then missing: the most promising of several choices.
-    fn choice(&self, tests: &[Behaviour], n_out: usize, rng: &mut SearchRng) -> (Vec<usize>, Duty) {
+    fn choice(&self, tests: &[Behaviour], n_out: usize, rng: &mut Rng) -> (Vec<usize>, Duty) {
         let n_atoms = self.known.n_atoms();
         let without = |out: &[usize]| {
             let stay = tests.iter().enumerate().filter(|(index, _)| !out.contains(index));

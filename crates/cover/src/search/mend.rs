@@ -8,7 +8,7 @@ use super::bitset::BitSet;
 use super::climb::Climb;
 use super::knowledge::Behaviour;
 use super::pool::RunPool;
-use super::shuffle::SearchRng;
+use nub_random::Rng;
 use nub_sat::SatLimits;
 
 /// Climbs per call.
@@ -85,7 +85,7 @@ impl Mend {
         &mut self,
         climb: &Climb<'_>,
         pool: &RunPool,
-        rng: &mut SearchRng,
+        rng: &mut Rng,
         limits: &SatLimits,
     ) -> Vec<Behaviour> {
         let mut found = Vec::new();
@@ -104,7 +104,7 @@ impl Mend {
     }
 
     /// Replaces one test, if a run is found that is worth no less. Returns the run.
-    fn replace(&mut self, climb: &Climb<'_>, pool: &RunPool, rng: &mut SearchRng) -> Option<Behaviour> {
+    fn replace(&mut self, climb: &Climb<'_>, pool: &RunPool, rng: &mut Rng) -> Option<Behaviour> {
         let own = |test: usize| -> u64 { self.only(test).map(|need| self.weights[need]).sum() };
         let drawn = (0..N_CHOICES).map(|_| rng.below(self.tests.len())).filter(|test| *test != self.last);
         let out = drawn.min_by_key(|test| own(*test))?;
@@ -118,10 +118,10 @@ impl Mend {
             .collect();
         let need = unmet[rng.below(unmet.len())];
         // From the test itself and from runs that meet an unmet need.
-        let start = |rng: &mut SearchRng| if rng.below(2) == 0 { pool.meeting(need, rng) } else { None };
+        let start = |rng: &mut Rng| if rng.below(2) == 0 { pool.meeting(need, rng) } else { None };
         let test = &self.tests[out];
         let starts: Vec<&Behaviour> = (0..climb.n_together()).map(|_| start(rng).unwrap_or(test)).collect();
-        let other = |rng: &mut SearchRng| pool.meeting(need, rng).unwrap_or(test).inputs.as_slice();
+        let other = |rng: &mut Rng| pool.meeting(need, rng).unwrap_or(test).inputs.as_slice();
         let climbed = climb.from(&starts, other, &wanted, rng);
         let climbed = climbed.into_iter().max_by(|a, b| a.worth.total_cmp(&b.worth))?;
         let run = climbed.run;

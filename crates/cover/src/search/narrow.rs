@@ -8,8 +8,8 @@ use super::explorer::Explorer;
 use super::knowledge::Behaviour;
 use super::mend::Mend;
 use super::problem::{Need, SuiteObjective};
-use super::shuffle::SearchRng;
 use super::weigh::{Weigh, Weighting};
+use nub_random::Rng;
 use nub_sat::{SatLimits, SatStop};
 
 /// Steps for the lower bound per turn.
@@ -51,7 +51,7 @@ impl Narrowing<'_> {
         &mut self,
         explorer: &mut Explorer<'_>,
         goals: &[&SuiteObjective],
-        rng: &mut SearchRng,
+        rng: &mut Rng,
         config: &CoverSearchConfig,
     ) -> Result<(), SatStop> {
         let limits = &config.limits;
@@ -102,13 +102,7 @@ impl Narrowing<'_> {
     }
 
     /// Tests from the fractional solution, if it promises fewer.
-    fn dive(
-        &mut self,
-        weigh: &mut Weigh<'_>,
-        goals: &[&SuiteObjective],
-        rng: &mut SearchRng,
-        limits: &SatLimits,
-    ) {
+    fn dive(&mut self, weigh: &mut Weigh<'_>, goals: &[&SuiteObjective], rng: &mut Rng, limits: &SatLimits) {
         if self.is_done() {
             return;
         }
@@ -125,7 +119,7 @@ impl Narrowing<'_> {
         mend: &mut Option<Mend>,
         short: Vec<Behaviour>,
         goals: &[&SuiteObjective],
-        rng: &mut SearchRng,
+        rng: &mut Rng,
         limits: &SatLimits,
     ) {
         let Some(climb) = weigh.climber().filter(|_| !self.is_done()) else { return };
@@ -149,7 +143,7 @@ impl Narrowing<'_> {
         exchange: &mut Exchange<'_>,
         mend: Option<&Mend>,
         n: usize,
-        rng: &mut SearchRng,
+        rng: &mut Rng,
         limits: &SatLimits,
     ) -> Result<(), SatStop> {
         for _ in 0..n {

@@ -4,8 +4,8 @@
 
 use super::polish::{Favourites, to_value};
 use super::problem::ProgramInput;
-use super::shuffle::SearchRng;
 use nub_bitvec::Value;
+use nub_random::Rng;
 
 /// Readable values of one input that are tried.
 const MAX_PLEASANT: usize = 128;
@@ -29,8 +29,8 @@ impl Neighbours {
     pub fn of<'r>(
         &self,
         run: &[Value],
-        other: impl Fn(&mut SearchRng) -> &'r [Value],
-        rng: &mut SearchRng,
+        other: impl Fn(&mut Rng) -> &'r [Value],
+        rng: &mut Rng,
     ) -> Vec<Value> {
         let mut inputs = run.to_vec();
         let n = self.pleasant.len();
@@ -55,7 +55,7 @@ impl Neighbours {
 }
 
 /// One more or one less, or the same number with one bit changed.
-fn next_to(value: &Value, rng: &mut SearchRng) -> Value {
+fn next_to(value: &Value, rng: &mut Rng) -> Value {
     let one = Value::one(value.width());
     match rng.below(3) {
         0 => value.add(&one),
@@ -69,9 +69,9 @@ fn next_to(value: &Value, rng: &mut SearchRng) -> Value {
 }
 
 /// A number that a program with these constants may treat specially.
-pub fn random_value(rng: &mut SearchRng, constants: &[i128], width: u32) -> Value {
-    let small = |rng: &mut SearchRng| rng.below(32) as i128 - 8;
-    let constant = |rng: &mut SearchRng| match constants {
+pub fn random_value(rng: &mut Rng, constants: &[i128], width: u32) -> Value {
+    let small = |rng: &mut Rng| rng.below(32) as i128 - 8;
+    let constant = |rng: &mut Rng| match constants {
         [] => small(rng),
         _ => constants[rng.below(constants.len())],
     };
@@ -97,7 +97,7 @@ pub fn random_value(rng: &mut SearchRng, constants: &[i128], width: u32) -> Valu
 }
 
 /// A number of 120 bits.
-fn wide(rng: &mut SearchRng) -> i128 {
+fn wide(rng: &mut Rng) -> i128 {
     (0..4).fold(0, |number, _| number << 30 | rng.below(1 << 30) as i128)
 }
 
@@ -108,7 +108,7 @@ mod tests {
     /// Each kind of number is drawn, whatever the constants are.
     #[test]
     fn numbers_lie_between_constants_and_at_their_multiples() {
-        let mut rng = SearchRng::new(7);
+        let mut rng = Rng::new(7);
         let drawn: Vec<i128> = (0..2_000)
             .map(|_| {
                 let value = random_value(&mut rng, &[1_000_000, 2_000_000], 64);

@@ -5,7 +5,7 @@ use super::choose::without_superfluous;
 use super::knowledge::{Behaviour, is_covered, union};
 use super::problem::{Need, SuiteObjective};
 use super::select::Selection;
-use super::shuffle::SearchRng;
+use nub_random::Rng;
 
 /// Exchanges of the local search per call. Each takes about 10 µs with 1,000 needs and 5,000 runs.
 const MAX_EXCHANGES: usize = 100_000;
@@ -81,7 +81,7 @@ impl RunPool {
     }
 
     /// A test that meets a need, if one of a few that are drawn does.
-    pub fn meeting(&self, need: usize, rng: &mut SearchRng) -> Option<&Behaviour> {
+    pub fn meeting(&self, need: usize, rng: &mut Rng) -> Option<&Behaviour> {
         let drawn = (0..N_DRAWN).map(|_| rng.below(self.met.len()));
         let mut tests = drawn.filter(|run| self.met.get(*run).is_some_and(|met| met.contains(need)));
         tests.find_map(|run| self.tests[run].as_ref())
@@ -92,7 +92,7 @@ impl RunPool {
         &self,
         tests: &[Behaviour],
         goals: &[&SuiteObjective],
-        rng: &mut SearchRng,
+        rng: &mut Rng,
     ) -> (Option<Vec<Behaviour>>, Vec<Behaviour>) {
         let known: Vec<usize> = (0..self.met.len()).filter(|run| self.tests[*run].is_some()).collect();
         let own: Vec<BitSet> = tests.iter().map(|test| self.met_with(&test.atoms)).collect();

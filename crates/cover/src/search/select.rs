@@ -5,7 +5,7 @@
 //! search leaves local minima. It does not ask the solver: a step takes microseconds, where a question takes milliseconds.
 
 use super::bitset::BitSet;
-use super::shuffle::SearchRng;
+use nub_random::Rng;
 
 /// A selection of runs. A run is given by the needs that it meets.
 pub(super) struct Selection<'r> {
@@ -64,7 +64,7 @@ impl<'r> Selection<'r> {
     }
 
     /// A smaller selection that meets all needs, if one is found in this many exchanges, and one with one run less that meets almost all.
-    pub fn smaller(mut self, n_exchanges: usize, rng: &mut SearchRng) -> Selected {
+    pub fn smaller(mut self, n_exchanges: usize, rng: &mut Rng) -> Selected {
         let n_first = self.selected.len();
         let mut best: Option<Vec<u32>> = None;
         let (mut short, mut n_short) = (Vec::new(), usize::MAX);
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn selections_are_those_of_brute_force() {
-        let mut rng = SearchRng::new(3);
+        let mut rng = Rng::new(3);
         let mut n_smaller = 0;
         for _ in 0..200 {
             let (n_runs, n_needs) = (2 + rng.below(10), 1 + rng.below(20));

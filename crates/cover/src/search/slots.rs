@@ -6,7 +6,7 @@
 use super::explorer::{Explorer, Reply};
 use super::knowledge::{AtomReach, Behaviour};
 use super::problem::{AtomId, Need};
-use super::shuffle::SearchRng;
+use nub_random::Rng;
 use nub_sat::{SatLimits, SatStop};
 
 /// Conflicts for one question.
@@ -25,7 +25,7 @@ pub fn fill(
     clique: &[Need],
     wanted: &[AtomId],
     enough: usize,
-    rng: &mut SearchRng,
+    rng: &mut Rng,
     limits: &SatLimits,
 ) -> Result<Option<Vec<Behaviour>>, SatStop> {
     let limits = limits.with_conflicts(CONFLICTS);
@@ -80,7 +80,7 @@ fn place(
     explorer: &mut Explorer<'_>,
     slots: &mut [Slot],
     atom: AtomId,
-    rng: &mut SearchRng,
+    rng: &mut Rng,
     limits: &SatLimits,
 ) -> Result<bool, SatStop> {
     if let Some(slot) = slots.iter_mut().find(|slot| slot.run.has(atom)) {

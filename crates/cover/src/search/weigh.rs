@@ -14,8 +14,8 @@ use super::polish::Favourites;
 use super::pool::RunPool;
 use super::problem::{AtomId, Need, Problem};
 use super::rounding::{BoundAim, RoundedWeights, rounded_weights};
-use super::shuffle::SearchRng;
 use super::weighted_sum::Group;
+use nub_random::Rng;
 use nub_sat::{SatAnswer, SatLimits, SatStop};
 
 /// Conflicts for each further need of a run.
@@ -163,7 +163,7 @@ impl<'p> Weigh<'p> {
         &mut self,
         explorer: &mut Explorer<'p>,
         lower: usize,
-        rng: &mut SearchRng,
+        rng: &mut Rng,
         limits: &SatLimits,
     ) -> Result<(), SatStop> {
         if !self.fractional.solve(&self.pool, limits) {
@@ -201,7 +201,7 @@ impl<'p> Weigh<'p> {
     }
 
     /// Adds runs that are worth about as much as the known ones: they do not improve the fractional solution, but a selection needs others, too.
-    pub fn vary(&mut self, rng: &mut SearchRng, limits: &SatLimits) {
+    pub fn vary(&mut self, rng: &mut Rng, limits: &SatLimits) {
         let varied = |price: f64| price * (0.5 + rng.below(1_000) as f64 / 1_000.0);
         let prices: Vec<f64> = self.fractional.prices().into_iter().map(varied).collect();
         self.climb(&prices, None, rng, limits);
@@ -209,13 +209,7 @@ impl<'p> Weigh<'p> {
 
     /// Adds runs that are worth more than the known ones at these prices, some of them near the given one. Returns the number of new
     /// ones that are worth much more.
-    fn climb(
-        &mut self,
-        prices: &[f64],
-        near: Option<Behaviour>,
-        rng: &mut SearchRng,
-        limits: &SatLimits,
-    ) -> usize {
+    fn climb(&mut self, prices: &[f64], near: Option<Behaviour>, rng: &mut Rng, limits: &SatLimits) -> usize {
         let Some(climb) = self.climb.as_ref().filter(|_| self.pool.met().len() < MAX_RUNS) else { return 0 };
         let taken = self.tests_of(&self.fractional);
         let starts = Starts { taken: &taken, near: near.as_ref(), n_climbs: N_CLIMBS };
@@ -245,7 +239,7 @@ impl<'p> Weigh<'p> {
         &mut self,
         beside: &mut Fractional,
         n_climbs: usize,
-        rng: &mut SearchRng,
+        rng: &mut Rng,
         limits: &SatLimits,
     ) {
         let Some(climb) = self.climb.as_ref().filter(|_| self.pool.met().len() < MAX_RUNS) else { return };

@@ -134,52 +134,8 @@ static int nub_check(int holds, const char *text) {
     return holds;
 }
 
-/* channel = 0, get #1 writes value = 0, get #1 = 0 */
-static int nub_test_1(void) {
-    static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
-    const struct nub_item calls[] = {
-        { 'c', 1, 0, 0, "get(0, {0})" },
-        { 'n', (long long)0, 0, 0, "get(0, {0})" },
-        { 'p', 1, 0, behind0, "get(0, {0})" },
-        { 0, 0, 0, 0, 0 }
-    };
-    nub_expected = nub_first = calls;
-    nub_n_ahead = 0;
-    nub_difference = 0;
-    static const struct nub_read of_get[] = { { 0, sizeof(unsigned char) }, { 0, sizeof(int) }, { 0, NUB_END } };
-    nub_of_get = of_get;
-    nub_of_report = nub_nothing;
-    int same = nub_check(f(0) == 0, "f(0) == 0");
-    same &= nub_check(nub_calls_agree(), "nub_calls_agree()");
-    return same;
-}
-
-/* channel = 0, get #1 writes value = 0, get #1 = -1 */
-static int nub_test_2(void) {
-    static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
-    static const struct nub_part behind1[] = { { 0, 1, (long long)108 }, { 1, 1, (long long)111 }, { 2, 1, (long long)115 }, { 3, 1, (long long)116 }, { 4, 1, (long long)0 }, { 0, 0, 0 } };
-    const struct nub_item calls[] = {
-        { 'c', 1, 0, 0, "get(0, {0})" },
-        { 'n', (long long)0, 0, 0, "get(0, {0})" },
-        { 'p', 1, 0, behind0, "get(0, {0})" },
-        { 'c', 2, 0, 0, "report(\"lost\", 0)" },
-        { 'p', 1, 0, behind1, "report(\"lost\", 0)" },
-        { 'n', (long long)0, 0, 0, "report(\"lost\", 0)" },
-        { 0, 0, 0, 0, 0 }
-    };
-    nub_expected = nub_first = calls;
-    nub_n_ahead = 0;
-    nub_difference = 0;
-    static const struct nub_read of_get[] = { { 0, sizeof(unsigned char) }, { -1, sizeof(int) }, { 0, NUB_END } };
-    nub_of_get = of_get;
-    nub_of_report = nub_nothing;
-    int same = nub_check(f(0) == -1, "f(0) == -1");
-    same &= nub_check(nub_calls_agree(), "nub_calls_agree()");
-    return same;
-}
-
 /* channel = 0, get #1 writes value = 1, *value of get #1 = 41, get #1 = 0 */
-static int nub_test_3(void) {
+static int nub_test_1(void) {
     static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
     static const struct nub_part behind1[] = { { 0, 1, (long long)104 }, { 1, 1, (long long)111 }, { 2, 1, (long long)116 }, { 3, 1, (long long)0 }, { 0, 0, 0 } };
     const struct nub_item calls[] = {
@@ -202,10 +158,54 @@ static int nub_test_3(void) {
     return same;
 }
 
+/* channel = 0, get #1 writes value = 0, get #1 = 0 */
+static int nub_test_2(void) {
+    static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
+    const struct nub_item calls[] = {
+        { 'c', 1, 0, 0, "get(0, {0})" },
+        { 'n', (long long)0, 0, 0, "get(0, {0})" },
+        { 'p', 1, 0, behind0, "get(0, {0})" },
+        { 0, 0, 0, 0, 0 }
+    };
+    nub_expected = nub_first = calls;
+    nub_n_ahead = 0;
+    nub_difference = 0;
+    static const struct nub_read of_get[] = { { 0, sizeof(unsigned char) }, { 0, sizeof(int) }, { 0, NUB_END } };
+    nub_of_get = of_get;
+    nub_of_report = nub_nothing;
+    int same = nub_check(f(0) == 0, "f(0) == 0");
+    same &= nub_check(nub_calls_agree(), "nub_calls_agree()");
+    return same;
+}
+
+/* channel = 0, get #1 writes value = 0, get #1 = -1 */
+static int nub_test_3(void) {
+    static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
+    static const struct nub_part behind1[] = { { 0, 1, (long long)108 }, { 1, 1, (long long)111 }, { 2, 1, (long long)115 }, { 3, 1, (long long)116 }, { 4, 1, (long long)0 }, { 0, 0, 0 } };
+    const struct nub_item calls[] = {
+        { 'c', 1, 0, 0, "get(0, {0})" },
+        { 'n', (long long)0, 0, 0, "get(0, {0})" },
+        { 'p', 1, 0, behind0, "get(0, {0})" },
+        { 'c', 2, 0, 0, "report(\"lost\", 0)" },
+        { 'p', 1, 0, behind1, "report(\"lost\", 0)" },
+        { 'n', (long long)0, 0, 0, "report(\"lost\", 0)" },
+        { 0, 0, 0, 0, 0 }
+    };
+    nub_expected = nub_first = calls;
+    nub_n_ahead = 0;
+    nub_difference = 0;
+    static const struct nub_read of_get[] = { { 0, sizeof(unsigned char) }, { -1, sizeof(int) }, { 0, NUB_END } };
+    nub_of_get = of_get;
+    nub_of_report = nub_nothing;
+    int same = nub_check(f(0) == -1, "f(0) == -1");
+    same &= nub_check(nub_calls_agree(), "nub_calls_agree()");
+    return same;
+}
+
 static const struct { int (*run)(void); char end; char is_alone; const char *text; } nub_tests[] = {
-    { nub_test_1, 'r', 0, "channel = 0, get #1 writes value = 0, get #1 = 0" },
-    { nub_test_2, 'r', 0, "channel = 0, get #1 writes value = 0, get #1 = -1" },
-    { nub_test_3, 'r', 0, "channel = 0, get #1 writes value = 1, *value of get #1 = 41, get #1 = 0" },
+    { nub_test_1, 'r', 0, "channel = 0, get #1 writes value = 1, *value of get #1 = 41, get #1 = 0" },
+    { nub_test_2, 'r', 0, "channel = 0, get #1 writes value = 0, get #1 = 0" },
+    { nub_test_3, 'r', 0, "channel = 0, get #1 writes value = 0, get #1 = -1" },
 };
 
 static int nub_run(unsigned k) {

@@ -133,50 +133,8 @@ extern __typeof__(report) report __attribute__((alias("nub_stub_report")));
 void setUp(void) {}
 void tearDown(void) {}
 
-/* channel = 0, get #1 writes value = 0, get #1 = 0 */
-void test_f_1(void) {
-    static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
-    const struct nub_item calls[] = {
-        { 'c', 1, 0, 0, "get(0, {0})" },
-        { 'n', (long long)0, 0, 0, "get(0, {0})" },
-        { 'p', 1, 0, behind0, "get(0, {0})" },
-        { 0, 0, 0, 0, 0 }
-    };
-    nub_expected = nub_first = calls;
-    nub_n_ahead = 0;
-    nub_difference = 0;
-    static const struct nub_read of_get[] = { { 0, sizeof(unsigned char) }, { 0, sizeof(int) }, { 0, NUB_END } };
-    nub_of_get = of_get;
-    nub_of_report = nub_nothing;
-    TEST_ASSERT_TRUE(f(0) == 0);
-    TEST_ASSERT_TRUE(nub_calls_agree());
-}
-
-/* channel = 0, get #1 writes value = 0, get #1 = -1 */
-void test_f_2(void) {
-    static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
-    static const struct nub_part behind1[] = { { 0, 1, (long long)108 }, { 1, 1, (long long)111 }, { 2, 1, (long long)115 }, { 3, 1, (long long)116 }, { 4, 1, (long long)0 }, { 0, 0, 0 } };
-    const struct nub_item calls[] = {
-        { 'c', 1, 0, 0, "get(0, {0})" },
-        { 'n', (long long)0, 0, 0, "get(0, {0})" },
-        { 'p', 1, 0, behind0, "get(0, {0})" },
-        { 'c', 2, 0, 0, "report(\"lost\", 0)" },
-        { 'p', 1, 0, behind1, "report(\"lost\", 0)" },
-        { 'n', (long long)0, 0, 0, "report(\"lost\", 0)" },
-        { 0, 0, 0, 0, 0 }
-    };
-    nub_expected = nub_first = calls;
-    nub_n_ahead = 0;
-    nub_difference = 0;
-    static const struct nub_read of_get[] = { { 0, sizeof(unsigned char) }, { -1, sizeof(int) }, { 0, NUB_END } };
-    nub_of_get = of_get;
-    nub_of_report = nub_nothing;
-    TEST_ASSERT_TRUE(f(0) == -1);
-    TEST_ASSERT_TRUE(nub_calls_agree());
-}
-
 /* channel = 0, get #1 writes value = 1, *value of get #1 = 41, get #1 = 0 */
-void test_f_3(void) {
+void test_f_1(void) {
     static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
     static const struct nub_part behind1[] = { { 0, 1, (long long)104 }, { 1, 1, (long long)111 }, { 2, 1, (long long)116 }, { 3, 1, (long long)0 }, { 0, 0, 0 } };
     const struct nub_item calls[] = {
@@ -195,6 +153,48 @@ void test_f_3(void) {
     nub_of_get = of_get;
     nub_of_report = nub_nothing;
     TEST_ASSERT_TRUE(f(0) == 0);
+    TEST_ASSERT_TRUE(nub_calls_agree());
+}
+
+/* channel = 0, get #1 writes value = 0, get #1 = 0 */
+void test_f_2(void) {
+    static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
+    const struct nub_item calls[] = {
+        { 'c', 1, 0, 0, "get(0, {0})" },
+        { 'n', (long long)0, 0, 0, "get(0, {0})" },
+        { 'p', 1, 0, behind0, "get(0, {0})" },
+        { 0, 0, 0, 0, 0 }
+    };
+    nub_expected = nub_first = calls;
+    nub_n_ahead = 0;
+    nub_difference = 0;
+    static const struct nub_read of_get[] = { { 0, sizeof(unsigned char) }, { 0, sizeof(int) }, { 0, NUB_END } };
+    nub_of_get = of_get;
+    nub_of_report = nub_nothing;
+    TEST_ASSERT_TRUE(f(0) == 0);
+    TEST_ASSERT_TRUE(nub_calls_agree());
+}
+
+/* channel = 0, get #1 writes value = 0, get #1 = -1 */
+void test_f_3(void) {
+    static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
+    static const struct nub_part behind1[] = { { 0, 1, (long long)108 }, { 1, 1, (long long)111 }, { 2, 1, (long long)115 }, { 3, 1, (long long)116 }, { 4, 1, (long long)0 }, { 0, 0, 0 } };
+    const struct nub_item calls[] = {
+        { 'c', 1, 0, 0, "get(0, {0})" },
+        { 'n', (long long)0, 0, 0, "get(0, {0})" },
+        { 'p', 1, 0, behind0, "get(0, {0})" },
+        { 'c', 2, 0, 0, "report(\"lost\", 0)" },
+        { 'p', 1, 0, behind1, "report(\"lost\", 0)" },
+        { 'n', (long long)0, 0, 0, "report(\"lost\", 0)" },
+        { 0, 0, 0, 0, 0 }
+    };
+    nub_expected = nub_first = calls;
+    nub_n_ahead = 0;
+    nub_difference = 0;
+    static const struct nub_read of_get[] = { { 0, sizeof(unsigned char) }, { -1, sizeof(int) }, { 0, NUB_END } };
+    nub_of_get = of_get;
+    nub_of_report = nub_nothing;
+    TEST_ASSERT_TRUE(f(0) == -1);
     TEST_ASSERT_TRUE(nub_calls_agree());
 }
 
