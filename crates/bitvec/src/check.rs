@@ -102,9 +102,10 @@ impl Sampler {
         for index in 0..n_vars {
             let width = rng.between(1, shapes.max_width);
             let is_array = shapes.max_index > 0 && index % 2 == 1;
-            vars.push(pool.var(match is_array {
-                true => Sort::Array { index: rng.between(1, shapes.max_index), element: width },
-                false => Sort::Bits(width),
+            vars.push(pool.var(if is_array {
+                Sort::Array { index: rng.between(1, shapes.max_index), element: width }
+            } else {
+                Sort::Bits(width)
             }));
         }
         let mut terms = vars.clone();

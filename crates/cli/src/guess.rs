@@ -38,13 +38,12 @@ pub fn with_command(mut args: Vec<OsString>, commands: &Command) -> Vec<OsString
 /// The error for a first argument that is neither a command nor a file whose command can be guessed.
 pub fn unknown_word(word: &Path) -> Failure {
     let shown = word.display();
-    match word.is_file() {
-        true => {
-            Failure::usage(format!("{shown} is a file, but not in a format that says what to do with it"))
-                .with_hint(format!("nub reduce {shown} -- CMD shrinks it; nub --help lists all commands"))
-        }
-        false => Failure::usage(format!("`{shown}` is neither a command of nub nor a file"))
-            .with_hint("nub --help lists all commands"),
+    if word.is_file() {
+        Failure::usage(format!("{shown} is a file, but not in a format that says what to do with it"))
+            .with_hint(format!("nub reduce {shown} -- CMD shrinks it; nub --help lists all commands"))
+    } else {
+        Failure::usage(format!("`{shown}` is neither a command of nub nor a file"))
+            .with_hint("nub --help lists all commands")
     }
 }
 

@@ -48,9 +48,12 @@ impl TalkArgs {
 
 /// The commands, with options that take `-1` for a value: the error is then about that value, not about an option `-1`.
 pub fn with_negative_numbers(command: clap::Command) -> clap::Command {
-    let command = command.mut_args(|arg| match arg.is_positional() || !arg.get_action().takes_values() {
-        true => arg,
-        false => arg.allow_negative_numbers(true),
+    let command = command.mut_args(|arg| {
+        if arg.is_positional() || !arg.get_action().takes_values() {
+            arg
+        } else {
+            arg.allow_negative_numbers(true)
+        }
     });
     command.mut_subcommands(with_negative_numbers)
 }

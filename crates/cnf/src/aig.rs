@@ -206,17 +206,21 @@ impl Aig {
                 return Some(Found::Edge(a));
             }
             // Substitution.
-            return match () {
-                () if u == x || v == x => Some(Found::And((a, !y))),
-                () if u == y || v == y => Some(Found::And((a, !x))),
-                () => None,
+            return if u == x || v == x {
+                Some(Found::And((a, !y)))
+            } else if u == y || v == y {
+                Some(Found::And((a, !x)))
+            } else {
+                None
             };
         }
         // Resolution: ~(x & y) & ~(x & ~y) = ~x.
-        match () {
-            () if (u == x && v == !y) || (v == x && u == !y) => Some(Found::Edge(!x)),
-            () if (u == y && v == !x) || (v == y && u == !x) => Some(Found::Edge(!y)),
-            () => None,
+        if (u == x && v == !y) || (v == x && u == !y) {
+            Some(Found::Edge(!x))
+        } else if (u == y && v == !x) || (v == y && u == !x) {
+            Some(Found::Edge(!y))
+        } else {
+            None
         }
     }
 
@@ -241,14 +245,14 @@ impl Aig {
         let c = c.regular();
         let complement = b.is_complement();
         let (a, b) = if complement { (!a, !b) } else { (a, b) };
-        let chosen = match () {
-            () if a == b => a,
-            () if a == !b => !self.xor(c, a),
-            () => {
-                let when = self.and(c, !a);
-                let unless = self.and(!c, !b);
-                self.and(!when, !unless)
-            }
+        let chosen = if a == b {
+            a
+        } else if a == !b {
+            !self.xor(c, a)
+        } else {
+            let when = self.and(c, !a);
+            let unless = self.and(!c, !b);
+            self.and(!when, !unless)
         };
         if complement { !chosen } else { chosen }
     }

@@ -184,11 +184,15 @@ fn as_ite(aig: &Aig, x: AigEdge, y: AigEdge) -> Option<Gate> {
         return None;
     }
     let ([p, q], [r, s]) = (aig.operands(x.node())?, aig.operands(y.node())?);
-    match () {
-        () if p == !r => Some(Gate::Ite(p, !q, !s)),
-        () if p == !s => Some(Gate::Ite(p, !q, !r)),
-        () if q == !r => Some(Gate::Ite(q, !p, !s)),
-        () if q == !s => Some(Gate::Ite(q, !p, !r)),
-        () => None,
+    if p == !r {
+        Some(Gate::Ite(p, !q, !s))
+    } else if p == !s {
+        Some(Gate::Ite(p, !q, !r))
+    } else if q == !r {
+        Some(Gate::Ite(q, !p, !s))
+    } else if q == !s {
+        Some(Gate::Ite(q, !p, !r))
+    } else {
+        None
     }
 }

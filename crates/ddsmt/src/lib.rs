@@ -87,10 +87,12 @@ impl DdsmtCall {
     /// Why the search cannot start.
     pub fn problem(&self) -> Option<Failure> {
         let path = &self.options.infile;
-        let message = match () {
-            () if !path.is_file() => format!("the input file {} is not a regular file", path.display()),
-            () if self.options.cmd.is_empty() => "no command was given".to_owned(),
-            () => return None,
+        let message = if !path.is_file() {
+            format!("the input file {} is not a regular file", path.display())
+        } else if self.options.cmd.is_empty() {
+            "no command was given".to_owned()
+        } else {
+            return None;
         };
         Some(Failure::usage(message).with_hint(options::USAGE))
     }

@@ -46,13 +46,14 @@ pub fn decide(
         }
         kind @ FindingKind::Disagreement { .. } => {
             let is_beaten = accepts_a_model(plan, bench, input, &lanes, &runs, accused)?;
-            match is_beaten {
-                true => FindingKind::WrongAnswer {
+            if is_beaten {
+                FindingKind::WrongAnswer {
                     said: PrintedAnswer::Unsat,
                     truth: PrintedAnswer::Sat,
                     by: Authority::Witness,
-                },
-                false => kind,
+                }
+            } else {
+                kind
             }
         }
         kind => kind,

@@ -371,9 +371,10 @@ fn summary(observation: &Observation) -> String {
 fn said(plan: &UnitPlan, lanes: &[Lane], runs: &[Option<SolverRun>]) -> Vec<(String, String)> {
     let lines = lanes.iter().zip(runs).filter_map(|(lane, run)| {
         let solver = &plan.solvers[lane.solver];
-        let name = match lane.options.args.is_empty() {
-            true => solver.name.clone(),
-            false => format!("{} {}", solver.name, lane.options),
+        let name = if lane.options.args.is_empty() {
+            solver.name.clone()
+        } else {
+            format!("{} {}", solver.name, lane.options)
         };
         Some((name, summary(&run.as_ref()?.observation)))
     });

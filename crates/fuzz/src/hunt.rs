@@ -179,9 +179,10 @@ impl Board {
 
     /// Adds a reduction.
     fn push(&mut self, number: usize, found: Box<ReproducedFinding>) {
-        match found.finding.kind.is_slow() {
-            true => self.slow_reductions.push_back((number, found)),
-            false => self.reductions.push_back((number, found)),
+        if found.finding.kind.is_slow() {
+            self.slow_reductions.push_back((number, found))
+        } else {
+            self.reductions.push_back((number, found))
         }
     }
 

@@ -113,9 +113,10 @@ impl FuzzedSolver {
         let words = std::iter::once(program).chain(args);
         let line = words.map(|word| shell_word(&word)).collect::<Vec<_>>().join(OsStr::new(" "));
         let line = line.to_string_lossy().into_owned();
-        match self.is_fed(options) {
-            true => format!("{line} < {}", shell_word(OsStr::new(file)).to_string_lossy()),
-            false => line,
+        if self.is_fed(options) {
+            format!("{line} < {}", shell_word(OsStr::new(file)).to_string_lossy())
+        } else {
+            line
         }
     }
 }

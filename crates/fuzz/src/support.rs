@@ -68,9 +68,12 @@ fn features(text: &[u8]) -> BTreeSet<String> {
 /// The kinds of an operator's arguments, each once and in order.
 fn arguments(script: &Script, analysis: &Analysis, head: NodeId) -> String {
     let tree = script.tree();
-    let application = tree.parent(head).and_then(|parent| match tree.first_child(parent) == Some(head) {
-        true => Some(parent),
-        false => tree.parent(parent).filter(|&above| tree.first_child(above) == Some(parent)),
+    let application = tree.parent(head).and_then(|parent| {
+        if tree.first_child(parent) == Some(head) {
+            Some(parent)
+        } else {
+            tree.parent(parent).filter(|&above| tree.first_child(above) == Some(parent))
+        }
     });
     let Some(application) = application else { return String::new() };
     let sorts = tree.children(application).skip(1).filter_map(|argument| analysis.sort_of(argument));

@@ -68,9 +68,10 @@ fn graph(rng: &mut Rng, language: Language) -> GenerateConfig {
     if language == Language::Dimacs {
         return clauses(rng);
     }
-    let (config, only) = match rng.percent(NARROW_PERCENT) {
-        true => (narrow(rng), of_some_rows(rng)),
-        false => (broad(rng), operators(rng)),
+    let (config, only) = if rng.percent(NARROW_PERCENT) {
+        (narrow(rng), of_some_rows(rng))
+    } else {
+        (broad(rng), operators(rng))
     };
     let narrowed = GenerateConfig { only, ..config.clone() };
     let is_fine = |config: &GenerateConfig| format(language).check(config).is_ok();

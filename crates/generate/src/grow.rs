@@ -45,9 +45,10 @@ impl Generator {
 
     fn add_kind(&mut self, kind: OperatorKind) {
         let OperatorKind { group, tag } = kind;
-        let operand = match group.is_on_arrays() {
-            true => self.random_array(),
-            false => Sort::Bits(group.random_width(&self.config, &mut self.rng)),
+        let operand = if group.is_on_arrays() {
+            self.random_array()
+        } else {
+            Sort::Bits(group.random_width(&self.config, &mut self.rng))
         };
         if group == OperatorGroup::Constant {
             self.constant(tag, operand.width());

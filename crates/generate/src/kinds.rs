@@ -235,9 +235,8 @@ pub fn possible_kinds(config: &GenerateConfig) -> Vec<OperatorKind> {
     } else {
         &[]
     });
-    let is_possible = |group: OperatorGroup| match group.is_on_arrays() {
-        true => config.n_arrays() > 0,
-        false => group.widths(config).is_some(),
+    let is_possible = |group: OperatorGroup| {
+        if group.is_on_arrays() { config.n_arrays() > 0 } else { group.widths(config).is_some() }
     };
     let possible = rows.filter(|(group, _)| is_possible(*group));
     let kinds =
@@ -272,9 +271,10 @@ mod tests {
             for kind in possible_kinds(&config) {
                 for _ in 0..50 {
                     let width = kind.group.random_width(&config, &mut rng);
-                    let operand = match kind.group.is_on_arrays() {
-                        true => Sort::Array { index: 3, element: width },
-                        false => Sort::Bits(width),
+                    let operand = if kind.group.is_on_arrays() {
+                        Sort::Array { index: 3, element: width }
+                    } else {
+                        Sort::Bits(width)
                     };
                     let signature = kind.group.signature(operand, &config, &mut rng);
                     let result = signature.sort.width();

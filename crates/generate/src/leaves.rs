@@ -46,10 +46,7 @@ impl Generator {
     /// A state. Its initial value precedes it, as BTOR2 requires.
     fn state(&mut self) {
         let is_array = self.config.n_arrays() > 0 && self.rng.percent(ARRAY_STATE_PERCENT);
-        let sort = match is_array {
-            true => self.random_array_sort(),
-            false => Sort::Bits(self.random_width()),
-        };
+        let sort = if is_array { self.random_array_sort() } else { Sort::Bits(self.random_width()) };
         // A constant of the element sort initialises an array.
         let has_init = self.rng.percent(INIT_PERCENT);
         let init = has_init.then(|| self.constant(Tag::Const, sort.width()));

@@ -66,9 +66,10 @@ impl Generator {
             Tag::Sgt => (Tag::Slt, Tag::Slte),
             _ => (Tag::Slte, Tag::Slt),
         };
-        match self.rng.percent(50) {
-            true => self.binary(swapped, Sort::BIT, b, a),
-            false => not(self.binary(opposite, Sort::BIT, a, b)),
+        if self.rng.percent(50) {
+            self.binary(swapped, Sort::BIT, b, a)
+        } else {
+            not(self.binary(opposite, Sort::BIT, a, b))
         }
     }
 

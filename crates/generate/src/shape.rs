@@ -89,9 +89,10 @@ impl Generator {
                 return (kind.tag, signature, place);
             }
         }
-        let (group, tag) = match sort.is_array() {
-            true => (OperatorGroup::ArrayCompare, Tag::Eq),
-            false => (OperatorGroup::Unary, Tag::Not),
+        let (group, tag) = if sort.is_array() {
+            (OperatorGroup::ArrayCompare, Tag::Eq)
+        } else {
+            (OperatorGroup::Unary, Tag::Not)
         };
         (tag, group.signature(sort, &self.config, &mut self.rng), 0)
     }

@@ -119,9 +119,10 @@ pub struct ReduceResult {
 
 impl ReduceResult {
     pub(crate) fn new(end: EndEvent, finished: &Finished) -> ReduceResult {
-        let kept = match end.reduced {
-            true => format!("{} holds a file that still fails", end.output),
-            false => "your files are untouched".to_owned(),
+        let kept = if end.reduced {
+            format!("{} holds a file that still fails", end.output)
+        } else {
+            "your files are untouched".to_owned()
         };
         let obstacle = match &finished.stop {
             Some(ReductionStop::Store(text) | ReductionStop::Environment(text)) => {

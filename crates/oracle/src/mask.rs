@@ -100,10 +100,8 @@ pub fn mask(text: &str, names: &MaskedNames) -> String {
 #[must_use]
 pub fn mask_names(text: &str, names: &MaskedNames) -> String {
     // Names first: digits inside them must not survive as `#`.
-    let hide = |found: &Captures| match is_punctuation(&found[0]) {
-        true => found[0].to_owned(),
-        false => "<name>".to_owned(),
-    };
+    let hide =
+        |found: &Captures| if is_punctuation(&found[0]) { found[0].to_owned() } else { "<name>".to_owned() };
     mask(&QUOTED.replace_all(text, hide), names)
 }
 

@@ -172,9 +172,10 @@ impl Oracle for RealOracle {
     }
 
     fn ask_within(&self, share: TimeShare, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
-        match share.is_full() {
-            true => self.ask(candidate, cancel),
-            false => self.answer(candidate, cancel, Patience::Share(share)),
+        if share.is_full() {
+            self.ask(candidate, cancel)
+        } else {
+            self.answer(candidate, cancel, Patience::Share(share))
         }
     }
 

@@ -205,9 +205,10 @@ impl<O: Oracle> Oracle for VotingOracle<O> {
     /// With less than the full time one run decides: times near the limit vary from run to run, and that alone does not
     /// make an oracle flaky. Decisive asks use the full time and are watched.
     fn ask_within(&self, share: TimeShare, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
-        match share.is_full() {
-            true => self.ask(candidate, cancel),
-            false => self.inner.ask_within(share, candidate, cancel),
+        if share.is_full() {
+            self.ask(candidate, cancel)
+        } else {
+            self.inner.ask_within(share, candidate, cancel)
         }
     }
 

@@ -35,10 +35,7 @@ impl Cache {
     /// What the oracle said of these bytes, if known.
     pub(crate) fn get(&self, bytes: &[u8]) -> Option<bool> {
         let key = key(bytes)?;
-        match self.failed.contains(&key) {
-            true => Some(true),
-            false => self.passed.get(&short(key)).map(|()| false),
-        }
+        if self.failed.contains(&key) { Some(true) } else { self.passed.get(&short(key)).map(|()| false) }
     }
 
     /// Whether a candidate of this form has passed and none has failed. If not, the form is stored until the verdict

@@ -265,9 +265,10 @@ fn work(shared: &Shared, done: &Sender<Answered>, oracle: &dyn Oracle) {
     loop {
         match shared.next_duty() {
             Duty::Ask(Job { id, candidate, cancel }) => {
-                let answer = match cancel.is_cancelled() {
-                    true => OracleAnswer::free(Verdict::Unsure(Doubt::Cancelled)),
-                    false => ask(oracle, &candidate, &cancel),
+                let answer = if cancel.is_cancelled() {
+                    OracleAnswer::free(Verdict::Unsure(Doubt::Cancelled))
+                } else {
+                    ask(oracle, &candidate, &cancel)
                 };
                 shared.has_answered();
                 if done.send(Answered { id, answer }).is_err() {

@@ -263,9 +263,10 @@ impl<'i> EncodedProgram<'i> {
 
     /// A run that fails without any change. For floating-point arithmetic with few input values, all values are tried.
     pub fn failing_unchanged(&mut self) -> Search {
-        let found = match self.computes_floats {
-            true => enumerate(&self.unrolled.pool, self.violates_term),
-            false => Enumerated::TooMany,
+        let found = if self.computes_floats {
+            enumerate(&self.unrolled.pool, self.violates_term)
+        } else {
+            Enumerated::TooMany
         };
         match found {
             Enumerated::Never => Search::None,

@@ -25,9 +25,8 @@ impl<'p> Gates<'p> {
         let holds: Vec<bool> =
             program.functions.iter().map(|function| asserts(function, |_| false)).collect();
         let is_holder = |id: FunctionId| holds.get(id.index()).copied().unwrap_or(false);
-        let blocks = program.functions.iter().zip(&holds).map(|(function, holds)| match holds {
-            true => gates(function, is_holder),
-            false => vec![false; function.blocks.len()],
+        let blocks = program.functions.iter().zip(&holds).map(|(function, &holds)| {
+            if holds { gates(function, is_holder) } else { vec![false; function.blocks.len()] }
         });
         Gates { program, blocks: blocks.collect() }
     }

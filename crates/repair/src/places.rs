@@ -101,9 +101,10 @@ fn matched(new: &[u8], old: &[u8], is_meant: impl Fn(&Range<usize>) -> bool) -> 
     let mut longest = vec![vec![0_u16; m + 1]; n + 1];
     for a in (0..n).rev() {
         for b in (0..m).rev() {
-            longest[a][b] = match is_same(a, b) {
-                true => longest[a + 1][b + 1] + 1,
-                false => longest[a + 1][b].max(longest[a][b + 1]),
+            longest[a][b] = if is_same(a, b) {
+                longest[a + 1][b + 1] + 1
+            } else {
+                longest[a + 1][b].max(longest[a][b + 1])
             };
         }
     }

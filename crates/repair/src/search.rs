@@ -427,9 +427,10 @@ impl Searched<'_> {
         for (number, site) in sites.iter().enumerate() {
             // What is not tried is unknown.
             let is_over = settings.limits.cancel.is_cancelled();
-            found.push(match is_over {
-                true => Found::default(),
-                false => try_site(&mut lab, site, number, &witnesses, settings)?,
+            found.push(if is_over {
+                Found::default()
+            } else {
+                try_site(&mut lab, site, number, &witnesses, settings)?
             });
         }
         for (repair, is_point) in found.iter_mut().flat_map(Found::repairs_mut) {

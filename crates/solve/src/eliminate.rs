@@ -96,11 +96,14 @@ fn definition(pool: &mut Pool, root: TermId, chosen: &FxHashMap<TermId, TermId>)
         }
         Op::Eq => {
             let (a, b) = (pool.term(root).arg(0), pool.term(root).arg(1));
-            match () {
-                () if pool.sort(a).is_array() => None,
-                () if is_free(pool, b) => Some((b, a)),
-                () if is_free(pool, a) => Some((a, b)),
-                () => None,
+            if pool.sort(a).is_array() {
+                None
+            } else if is_free(pool, b) {
+                Some((b, a))
+            } else if is_free(pool, a) {
+                Some((a, b))
+            } else {
+                None
             }
         }
         _ => None,

@@ -93,11 +93,14 @@ fn info_from(metadata: &fs::Metadata) -> EntryInfo {
         || file_type.is_socket()
         || file_type.is_char_device()
         || file_type.is_block_device();
-    let kind = match () {
-        () if file_type.is_symlink() => EntryKind::Link,
-        () if file_type.is_dir() => EntryKind::Folder,
-        () if special => EntryKind::Special,
-        () => EntryKind::File,
+    let kind = if file_type.is_symlink() {
+        EntryKind::Link
+    } else if file_type.is_dir() {
+        EntryKind::Folder
+    } else if special {
+        EntryKind::Special
+    } else {
+        EntryKind::File
     };
     EntryInfo { kind, mode: metadata.mode() & PERMISSION_BITS, owner: (metadata.uid(), metadata.gid()) }
 }

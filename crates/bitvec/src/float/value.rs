@@ -222,14 +222,15 @@ impl fmt::Display for Float {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (eb, sb) = (self.format.exponent_bits(), self.format.significand_bits());
         let sign = if self.sign().is_negative() { "-" } else { "+" };
-        match () {
-            () if self.is_nan() => write!(f, "(_ NaN {eb} {sb})"),
-            () if self.is_infinite() => write!(f, "(_ {sign}oo {eb} {sb})"),
-            () if self.is_zero() => write!(f, "(_ {sign}zero {eb} {sb})"),
-            () => {
-                let sign = Value::from(self.sign().is_negative());
-                write!(f, "(fp {sign} {} {})", self.exponent_field(), self.fraction_field())
-            }
+        if self.is_nan() {
+            write!(f, "(_ NaN {eb} {sb})")
+        } else if self.is_infinite() {
+            write!(f, "(_ {sign}oo {eb} {sb})")
+        } else if self.is_zero() {
+            write!(f, "(_ {sign}zero {eb} {sb})")
+        } else {
+            let sign = Value::from(self.sign().is_negative());
+            write!(f, "(fp {sign} {} {})", self.exponent_field(), self.fraction_field())
         }
     }
 }

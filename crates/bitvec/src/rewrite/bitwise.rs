@@ -89,10 +89,12 @@ fn xor_not(pool: &mut Pool, term: &Term) -> Option<To> {
 fn repeated(pool: &mut Pool, term: &Term) -> Option<To> {
     let (a, b) = pair(term);
     let holds = |outer, inner| pool.op(outer) == term.op() && pool.args(outer).any(|arg| arg == inner);
-    match () {
-        () if holds(b, a) => Some(To::Term(b)),
-        () if holds(a, b) => Some(To::Term(a)),
-        () => None,
+    if holds(b, a) {
+        Some(To::Term(b))
+    } else if holds(a, b) {
+        Some(To::Term(a))
+    } else {
+        None
     }
 }
 
@@ -100,10 +102,12 @@ fn absorbed(pool: &mut Pool, term: &Term) -> Option<To> {
     let (a, b) = pair(term);
     let dual = if term.op() == Op::And { Op::Or } else { Op::And };
     let holds = |outer, inner| pool.op(outer) == dual && pool.args(outer).any(|arg| arg == inner);
-    match () {
-        () if holds(b, a) => Some(To::Term(a)),
-        () if holds(a, b) => Some(To::Term(b)),
-        () => None,
+    if holds(b, a) {
+        Some(To::Term(a))
+    } else if holds(a, b) {
+        Some(To::Term(b))
+    } else {
+        None
     }
 }
 

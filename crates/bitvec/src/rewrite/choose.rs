@@ -47,18 +47,18 @@ fn ite_bit(pool: &mut Pool, term: &Term) -> Option<To> {
         return None;
     }
     let (a, b, c) = (term.arg(0), term.arg(1), term.arg(2));
-    match () {
-        () if pool.is_one(b) || a == b => pool.give(Op::Or, &[a, c]),
-        () if pool.is_zero(c) || a == c => pool.give(Op::And, &[a, b]),
-        () if pool.is_zero(b) => {
-            let not_a = pool.not(a);
-            pool.give(Op::And, &[not_a, c])
-        }
-        () if pool.is_one(c) => {
-            let not_a = pool.not(a);
-            pool.give(Op::Or, &[not_a, b])
-        }
-        () => None,
+    if pool.is_one(b) || a == b {
+        pool.give(Op::Or, &[a, c])
+    } else if pool.is_zero(c) || a == c {
+        pool.give(Op::And, &[a, b])
+    } else if pool.is_zero(b) {
+        let not_a = pool.not(a);
+        pool.give(Op::And, &[not_a, c])
+    } else if pool.is_one(c) {
+        let not_a = pool.not(a);
+        pool.give(Op::Or, &[not_a, b])
+    } else {
+        None
     }
 }
 

@@ -55,10 +55,12 @@ fn slice_concat(pool: &mut Pool, term: &Term) -> Option<To> {
         return None;
     }
     let n_low = pool.width(inner.arg(1));
-    match () {
-        () if low >= n_low => slice_to(pool, inner.arg(0), high - n_low, low - n_low),
-        () if high < n_low => slice_to(pool, inner.arg(1), high, low),
-        () => None,
+    if low >= n_low {
+        slice_to(pool, inner.arg(0), high - n_low, low - n_low)
+    } else if high < n_low {
+        slice_to(pool, inner.arg(1), high, low)
+    } else {
+        None
     }
 }
 

@@ -26,10 +26,7 @@ impl Value {
             return None;
         }
         let value = unsigned_decimal(width, digits)?;
-        match is_negative {
-            false => Some(value),
-            true => value.ule(&Value::min_signed(width)).then(|| value.neg()),
-        }
+        if is_negative { value.ule(&Value::min_signed(width)).then(|| value.neg()) } else { Some(value) }
     }
 
     /// A hexadecimal number below 2^width, with or without leading zeros.

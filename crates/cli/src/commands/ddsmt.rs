@@ -55,9 +55,10 @@ fn usage(error: &clap::Error, words: &[OsString]) -> Exit {
         }
         _ => {
             let written = error.print();
-            match error.use_stderr() {
-                true => Exit::USAGE,
-                false => or_complain(printed(written.as_ref().copied(), Exit::DONE)),
+            if error.use_stderr() {
+                Exit::USAGE
+            } else {
+                or_complain(printed(written.as_ref().copied(), Exit::DONE))
             }
         }
     }
@@ -103,9 +104,8 @@ fn start(call: &DdsmtCall) -> Exit {
 fn in_manner(mut failure: Failure) -> Failure {
     let is_foreign =
         |hint: &String| hint.contains("--") || hint.contains("nub reduce") || hint.contains("-o");
-    failure.hint = failure.hint.map(|hint| match is_foreign(&hint) {
-        true => format!("`nub reduce` has options for this: {hint}"),
-        false => hint,
+    failure.hint = failure.hint.map(|hint| {
+        if is_foreign(&hint) { format!("`nub reduce` has options for this: {hint}") } else { hint }
     });
     failure
 }

@@ -116,9 +116,10 @@ impl Tree {
         while a != b {
             self.count();
             let (far_a, far_b) = (self.far(a), self.far(b));
-            (a, b) = match far_a == far_b {
-                true => (self.above[a as usize], self.above[b as usize]),
-                false => (far_a, far_b),
+            (a, b) = if far_a == far_b {
+                (self.above[a as usize], self.above[b as usize])
+            } else {
+                (far_a, far_b)
             };
         }
         a

@@ -155,17 +155,14 @@ fn replace_applications(view: &SmtView, id: DeclId, merged: &mut MergedEdits) ->
             add(merged, &view.cut(case))?;
             continue;
         }
-        let (term, value) = match is_tester(view, symbol) {
-            true => {
-                let test = tester_application(view, symbol)?;
-                (test, b"false".to_vec())
-            }
-            false => {
-                let term = application(view, id, symbol)?;
-                let sort = view.sort(term).filter(|&sort| sort != SortId::UNKNOWN)?;
-                let name = view.slice(decl.name);
-                (term, values(view, sort, term).into_iter().find(|value| value != name)?)
-            }
+        let (term, value) = if is_tester(view, symbol) {
+            let test = tester_application(view, symbol)?;
+            (test, b"false".to_vec())
+        } else {
+            let term = application(view, id, symbol)?;
+            let sort = view.sort(term).filter(|&sort| sort != SortId::UNKNOWN)?;
+            let name = view.slice(decl.name);
+            (term, values(view, sort, term).into_iter().find(|value| value != name)?)
         };
         if tree.is_within(term, decl.owner) {
             continue;

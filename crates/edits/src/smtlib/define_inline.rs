@@ -66,10 +66,7 @@ fn inline(view: &SmtView, id: DeclId) -> Option<Edit> {
     let mut splices: Vec<(Span, Vec<u8>)> = vec![(view.cut_span(decl.owner), Vec::new())];
     for &symbol in uses {
         let term = application(view, id, symbol)?;
-        let args: Vec<NodeId> = match decl.params.is_empty() {
-            true => Vec::new(),
-            false => view.args(term).collect(),
-        };
+        let args: Vec<NodeId> = if decl.params.is_empty() { Vec::new() } else { view.args(term).collect() };
         // Nested uses require the inner ones to be inlined first; a later round does the others.
         if args.len() != decl.params.len() || args.iter().any(|&arg| mentions(view, arg, id)) {
             return None;

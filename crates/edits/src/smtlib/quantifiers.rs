@@ -36,12 +36,13 @@ fn instantiate(view: &SmtView, id: DeclId) -> Option<Edit> {
         return None;
     }
     let uses = analysis.uses(id);
-    let value = match uses.is_empty() {
-        true => Vec::new(),
-        false => values(view, decl.result, decl.binder)
+    let value = if uses.is_empty() {
+        Vec::new()
+    } else {
+        values(view, decl.result, decl.binder)
             .into_iter()
             .next()
-            .filter(|_| decl.result != SortId::UNKNOWN)?,
+            .filter(|_| decl.result != SortId::UNKNOWN)?
     };
     let mut splices: Vec<_> = uses.iter().map(|&node| (view.span(node), value.clone())).collect();
     if tree.children(list).count() > 1 {

@@ -89,9 +89,10 @@ fn choose(address: &str, answers: &[Hello], needs: &RunNeeds) -> Result<Crew, Fl
         builds.values().all(has) && needs.tasks.iter().all(|kind| hello.tasks.contains(kind))
     };
     let workers: Vec<Hello> = workers.into_iter().filter(can).collect();
-    match workers.is_empty() {
-        true => Err(FleetError::NoProgram { program: needs.programs.join("`, `"), offers: offers(answers) }),
-        false => Ok(Crew { builds, workers }),
+    if workers.is_empty() {
+        Err(FleetError::NoProgram { program: needs.programs.join("`, `"), offers: offers(answers) })
+    } else {
+        Ok(Crew { builds, workers })
     }
 }
 

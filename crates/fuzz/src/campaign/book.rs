@@ -122,9 +122,10 @@ impl Book {
             self.entries[first].count += 1;
             return Placed::Again(first);
         }
-        let key = match found.finding.is_coarse() {
-            false => coarse.clone(),
-            true => refine(&coarse, &BTreeSet::from([format!("seed {}", found.input.seed)])),
+        let key = if found.finding.is_coarse() {
+            refine(&coarse, &BTreeSet::from([format!("seed {}", found.input.seed)]))
+        } else {
+            coarse.clone()
         };
         let entry = Entry {
             key: key.clone(),

@@ -47,9 +47,10 @@ impl Targets {
                 let model = answer.ok().flatten().map(|model| model.spelled());
                 if model.is_none() {
                     let name = compiler.display();
-                    let why = match is_missing {
-                        true => format!("there is no C compiler `{name}`"),
-                        false => format!("`{name}` does not report its target machine"),
+                    let why = if is_missing {
+                        format!("there is no C compiler `{name}`")
+                    } else {
+                        format!("`{name}` does not report its target machine")
                     };
                     job.events.warn(format!("{why}, so lp64 is assumed; set it with --data-model"));
                 }

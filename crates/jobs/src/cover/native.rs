@@ -206,9 +206,10 @@ fn early_text(loaded: &LoadedProgram, function: FunctionId) -> Option<Quick> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) || !is_plain {
         return None;
     }
-    let (needs, system) = match loaded.program.uses_pointers(function) {
-        true => (Needs::Addresses, System::Hosted),
-        false => (Needs::Nothing, System::Bare),
+    let (needs, system) = if loaded.program.uses_pointers(function) {
+        (Needs::Addresses, System::Hosted)
+    } else {
+        (Needs::Nothing, System::Bare)
     };
     let as_data = |program: &str| tests_as_data(&loaded.program, function, program, system);
     let text = as_data(&loaded.text_near(&as_data("")?)?)?;

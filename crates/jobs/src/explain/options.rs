@@ -34,10 +34,8 @@ pub fn options(
 ) -> Result<ExplainOptions, Failure> {
     let limits = job.limits(job.control.search().clone());
     let globals = if request.globals { nub_unroll::Globals::Inputs } else { nub_unroll::Globals::Initial };
-    let allocations = match request.allocations_succeed {
-        true => AllocationModel::Succeed,
-        false => AllocationModel::Sized,
-    };
+    let allocations =
+        if request.allocations_succeed { AllocationModel::Succeed } else { AllocationModel::Sized };
     let cancel = limits.cancel.clone();
     let unroll = nub_unroll::UnrollConfig {
         unwind: request.failing.unwind,
@@ -114,10 +112,12 @@ fn trust(options: &PassingRunOptions, loaded: &LoadedProgram) -> Result<Trust, F
             return Err(Failure::usage(message).with_hint(hint));
         }
     }
-    Ok(match () {
-        () if options.trust_nothing => Trust::Nothing,
-        () if options.trust.is_empty() => Trust::Automatic,
-        () => Trust::These(options.trust.clone()),
+    Ok(if options.trust_nothing {
+        Trust::Nothing
+    } else if options.trust.is_empty() {
+        Trust::Automatic
+    } else {
+        Trust::These(options.trust.clone())
     })
 }
 

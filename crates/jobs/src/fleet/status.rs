@@ -14,11 +14,10 @@ use nub_report::{FleetReport, FleetRun, FleetWorker, WorkerProgram, counted};
 pub(crate) fn status(job: &Job, request: &FleetStatusJob) -> Result<JobResult, Failure> {
     let address = needed_address(&request.fleet, &job.context)?;
     let status = nub_fleet::look(&address).map_err(failure)?;
-    match request.json {
-        true => {
-            job.events.output(format!("{}\n", report(status).to_line()).as_bytes());
-        }
-        false => job.events.output(text(&status).as_bytes()),
+    if request.json {
+        job.events.output(format!("{}\n", report(status).to_line()).as_bytes());
+    } else {
+        job.events.output(text(&status).as_bytes())
     }
     if request.follow {
         let mut tell = |line: &[u8]| job.events.output(format!("{}\n", sanitize(line)).as_bytes());

@@ -287,9 +287,10 @@ pub(crate) fn check_task(solvers: &SolverOptions, inputs: &InputOptions) -> Resu
         return refuse("--mutate");
     }
     let has_command = |options: &crate::request::GenerateJob| !options.command.is_empty();
-    match inputs.generate.iter().any(|spec| spec.options.as_deref().is_some_and(has_command)) {
-        true => refuse("--generate with a command"),
-        false => Ok(()),
+    if inputs.generate.iter().any(|spec| spec.options.as_deref().is_some_and(has_command)) {
+        refuse("--generate with a command")
+    } else {
+        Ok(())
     }
 }
 

@@ -37,9 +37,12 @@ impl EndedJob {
     pub fn reduction_page(&self, files: &ReducedFiles<'_>) -> String {
         let original = &self.form.file;
         // A result that replaced its input has another name here.
-        let result = files.result.as_ref().map(|result| match result.name == *original {
-            true => ReducedResult { name: format!("{original} (reduced)"), text: result.text.clone() },
-            false => result.clone(),
+        let result = files.result.as_ref().map(|result| {
+            if result.name == *original {
+                ReducedResult { name: format!("{original} (reduced)"), text: result.text.clone() }
+            } else {
+                result.clone()
+            }
         });
         let mut page = self
             .base_with(result.as_ref().map(|result| result.name.as_str()))

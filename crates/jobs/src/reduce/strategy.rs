@@ -176,10 +176,8 @@ fn mutators(chosen: &DdsmtMutators) -> Mutators {
         DdsmtScheme::Hybrid => Scheme::Hybrid,
     };
     let names: Vec<&str> = chosen.enabled.iter().map(String::as_str).collect();
-    let selection = match chosen.is_all {
-        true => MutatorSelection::All(&names),
-        false => MutatorSelection::Only(&names),
-    };
+    let selection =
+        if chosen.is_all { MutatorSelection::All(&names) } else { MutatorSelection::Only(&names) };
     Mutators::new(selection, direction, scheme)
 }
 
@@ -321,9 +319,10 @@ fn chained(request: &ReduceJob, format: SmtLib, passes: Vec<Box<dyn Pass<SmtView
         });
     }
     let layout = if request.output.pretty { ResultLayout::Pretty } else { ResultLayout::Compact };
-    let recursion = match request.search.recursive {
-        true => Recursion::Recursive { max_states: request.search.max_states as usize },
-        false => Recursion::Iterative,
+    let recursion = if request.search.recursive {
+        Recursion::Recursive { max_states: request.search.max_states as usize }
+    } else {
+        Recursion::Iterative
     };
     let (names, simplify) = (request.search.strategies(), simplify(&request.search));
     let strategy = move |engine: &mut Engine<'_, SmtLib>| {

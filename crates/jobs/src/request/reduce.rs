@@ -290,9 +290,10 @@ impl SearchOptions {
 
     /// ddSMT 1 drops declarations that are in use, so its candidates may be ill-formed.
     pub(crate) fn allowed_candidates(&self) -> AllowedCandidates {
-        match self.any || self.strategies().contains(&StrategyName::Ddsmt) {
-            true => AllowedCandidates::Any,
-            false => AllowedCandidates::WellFormed,
+        if self.any || self.strategies().contains(&StrategyName::Ddsmt) {
+            AllowedCandidates::Any
+        } else {
+            AllowedCandidates::WellFormed
         }
     }
 

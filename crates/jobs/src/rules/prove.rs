@@ -90,13 +90,14 @@ pub fn prove(rule: &ParsedRule, max_width: u32, limits: &SatLimits) -> Result<Cl
             }
         }
     }
-    Ok(match rule.is_family() {
-        false => Claim::Sound,
-        true => Claim::SoundUpTo {
+    Ok(if rule.is_family() {
+        Claim::SoundUpTo {
             numbers: rule.has_numbers().then_some(instances.max_number),
             rest: rule.has_rest().then_some(nub_edits::smtlib::rules::MAX_REST),
             n_instances: instances.all.len(),
-        },
+        }
+    } else {
+        Claim::Sound
     })
 }
 

@@ -212,10 +212,9 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
             Some(stop) => Err(stop),
             None if self.is_refuted => self.bisect(),
             None if self.open.is_empty() => return Settled::Holds,
-            None => self.confirm_last().and_then(|()| match self.open.is_empty() {
-                true => Ok(None),
-                false => self.bisect(),
-            }),
+            None => {
+                self.confirm_last().and_then(|()| if self.open.is_empty() { Ok(None) } else { self.bisect() })
+            }
         };
         match settled {
             Ok(None) => Settled::Holds,

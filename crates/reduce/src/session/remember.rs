@@ -203,10 +203,7 @@ impl Oracle for Remembering<'_> {
 
 /// Verdicts with a share of the time have other keys than those with the full time.
 fn key_within(share: TimeShare, key: [u8; 32]) -> [u8; 32] {
-    match share.is_full() {
-        true => key,
-        false => *blake3::keyed_hash(&key, &share.halvings().to_le_bytes()).as_bytes(),
-    }
+    if share.is_full() { key } else { *blake3::keyed_hash(&key, &share.halvings().to_le_bytes()).as_bytes() }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

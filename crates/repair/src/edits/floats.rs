@@ -171,14 +171,16 @@ impl<'a> Floats<'a> {
             _ if left == right => return Vec::new(),
             (a, b) => [a, b].into_iter().flatten().all(|kind| kind == FloatKind::Float),
         };
-        let (function, tolerances) = match is_single {
-            true => ("__builtin_fabsf", SINGLE_TOLERANCES),
-            false => ("__builtin_fabs", DOUBLE_TOLERANCES),
+        let (function, tolerances) = if is_single {
+            ("__builtin_fabsf", SINGLE_TOLERANCES)
+        } else {
+            ("__builtin_fabs", DOUBLE_TOLERANCES)
         };
         let minus = AstBinaryOp::Sub;
-        let difference = match self.is_zero(b) {
-            true => left,
-            false => format!("{} - {}", self.operand(a, &left, minus), self.operand(b, &right, minus)),
+        let difference = if self.is_zero(b) {
+            left
+        } else {
+            format!("{} - {}", self.operand(a, &left, minus), self.operand(b, &right, minus))
         };
         let with = |tolerance: &str| {
             let new = format!("{function}({difference}) {} {tolerance}", new_op.spelling());

@@ -57,9 +57,8 @@ impl Literals {
         found.sort_unstable();
         found.dedup();
         let suffix = if number.is_unsigned { "u" } else { "" };
-        let written = |number: u64| match is_pattern {
-            true => format!("{number:#x}{suffix}"),
-            false => format!("{number}{suffix}"),
+        let written = |number: u64| {
+            if is_pattern { format!("{number:#x}{suffix}") } else { format!("{number}{suffix}") }
         };
         found.into_iter().map(written).collect()
     }

@@ -28,9 +28,10 @@ fn model(pool: &Pool, term: TermId) -> Option<BTreeMap<TermId, u64>> {
 fn random_term(pool: &mut Pool, variables: &[TermId], random: &mut Rng) -> TermId {
     let mut below = |n: usize| random.below(n);
     let is_signed = below(2) == 0;
-    let ops = match is_signed {
-        true => [Op::Slt, Op::Sle, Op::Sgt, Op::Sge, Op::Eq, Op::Ne],
-        false => [Op::Ult, Op::Ule, Op::Ugt, Op::Uge, Op::Eq, Op::Ne],
+    let ops = if is_signed {
+        [Op::Slt, Op::Sle, Op::Sgt, Op::Sge, Op::Eq, Op::Ne]
+    } else {
+        [Op::Ult, Op::Ule, Op::Ugt, Op::Uge, Op::Eq, Op::Ne]
     };
     let mut data = variables.to_vec();
     let corners = [0, 1, 6, 7, 8, 15];

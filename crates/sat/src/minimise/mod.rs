@@ -225,10 +225,8 @@ fn close_in(search: &mut Search<'_>, strategy: Strategy, limits: &SatLimits) -> 
     let mut n_exhausted = 0;
     while !search.is_done() {
         let slice = limits.with_conflicts(n_conflicts);
-        let ended = match is_core_turn {
-            true => oll.turn(search, n_cores, &slice),
-            false => improve.turn(search, &slice),
-        };
+        let ended =
+            if is_core_turn { oll.turn(search, n_cores, &slice) } else { improve.turn(search, &slice) };
         match ended {
             Turn::Done => break,
             Turn::Infeasible(core) => return Err(core),

@@ -103,10 +103,7 @@ impl Engine<'_> {
             Binder::Lambda => {
                 let mut parts: Vec<SortId> = self.sorts_of_vars(vars).collect();
                 parts.push(result);
-                match parts.contains(&SortId::UNKNOWN) {
-                    true => SortId::UNKNOWN,
-                    false => self.arrow(&parts),
-                }
+                if parts.contains(&SortId::UNKNOWN) { SortId::UNKNOWN } else { self.arrow(&parts) }
             }
             Binder::Choice => self.sorts_of_vars(vars).next().unwrap_or(SortId::UNKNOWN),
             Binder::Comprehension => {

@@ -175,9 +175,10 @@ impl Engine<'_> {
         if !self.tree.is_symbol(name) {
             return;
         }
-        let fields: Vec<(NodeId, SortId)> = match is_list {
-            true => self.tree.children(node).skip(1).map(|field| (field, self.field_sort(field))).collect(),
-            false => Vec::new(),
+        let fields: Vec<(NodeId, SortId)> = if is_list {
+            self.tree.children(node).skip(1).map(|field| (field, self.field_sort(field))).collect()
+        } else {
+            Vec::new()
         };
         let sorts: Vec<SortId> = fields.iter().map(|&(_, sort)| sort).collect();
         let result = self.out.decl(datatype).result;

@@ -71,10 +71,7 @@ impl<'a> Engine<'a> {
 
     /// The reserved word that a node is, if any.
     pub(super) fn word(&mut self, node: NodeId) -> Word {
-        match self.tree.is_symbol(node) {
-            true => self.symbol_info(node).word,
-            false => Word::Plain,
-        }
+        if self.tree.is_symbol(node) { self.symbol_info(node).word } else { Word::Plain }
     }
 
     pub(super) fn mark(&mut self, node: NodeId, role: NodeRole) {

@@ -345,9 +345,10 @@ impl Engine<'_> {
     /// `((_ is C) t)`: the argument is of the datatype of `C`.
     fn rule_is(&mut self, node: NodeId, head: NodeId, args: &[SortId]) -> Ruled {
         self.only_argument(args)?;
-        let decl = match self.tree.is_list(head) {
-            true => self.index_function(head),
-            false => self.out.head(node).and_then(|head| head.decl),
+        let decl = if self.tree.is_list(head) {
+            self.index_function(head)
+        } else {
+            self.out.head(node).and_then(|head| head.decl)
         };
         if let Some(decl) = decl.filter(|_| self.out.sorts.is_ground(args[0])) {
             let result = self.out.decl(decl).result;

@@ -180,9 +180,10 @@ impl<'a> Terms<'a> {
             if !tree.is_list(first) && head.symbol != first {
                 let is_constant =
                     head.op.is_some_and(|op| op.is_constant() && op.theory == Theory::FloatingPoint);
-                return match is_constant {
-                    true => self.apply(node, 0),
-                    false => Err(self.source.refuse(node, "this constant is not supported")),
+                return if is_constant {
+                    self.apply(node, 0)
+                } else {
+                    Err(self.source.refuse(node, "this constant is not supported"))
                 };
             }
             let arguments = self.translated_arguments(node);

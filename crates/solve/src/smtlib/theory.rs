@@ -85,10 +85,8 @@ impl Terms<'_> {
         let mut terms = args.iter();
         let mut arguments = Vec::new();
         // `RNE` and `(_ +oo 8 24)` have no arguments.
-        let nodes: Vec<NodeId> = match args.is_empty() {
-            true => Vec::new(),
-            false => self.source.tree().children(node).skip(1).collect(),
-        };
+        let nodes: Vec<NodeId> =
+            if args.is_empty() { Vec::new() } else { self.source.tree().children(node).skip(1).collect() };
         for argument in nodes {
             let sort = self.smt_sort_of(argument).clone();
             arguments.push(match sort {
@@ -127,14 +125,13 @@ impl Terms<'_> {
     fn integer(&self, node: NodeId) -> Option<i32> {
         let tree = self.source.tree();
         let text = |node: NodeId| std::str::from_utf8(self.source.script.slice(node)).ok();
-        match tree.is_list(node) {
-            false => text(node)?.parse().ok(),
-            true => {
-                let parts: Vec<NodeId> = tree.children(node).collect();
-                let [minus, number] = parts[..] else { return None };
-                let number: i32 = text(number)?.parse().ok()?;
-                (text(minus)? == "-").then_some(-number)
-            }
+        if tree.is_list(node) {
+            let parts: Vec<NodeId> = tree.children(node).collect();
+            let [minus, number] = parts[..] else { return None };
+            let number: i32 = text(number)?.parse().ok()?;
+            (text(minus)? == "-").then_some(-number)
+        } else {
+            text(node)?.parse().ok()
         }
     }
 

@@ -151,9 +151,10 @@ impl Words<'_> {
             ExprKind::Convert(_, inner) | ExprKind::PointerCast(inner) => self.operand(*inner),
             ExprKind::Int(bits) => {
                 let format = self.program.types.int_format(expr.ty)?;
-                Some(match format.is_signed {
-                    true => nub_c_ir::ints::to_signed(*bits, format.width).to_string(),
-                    false => bits.to_string(),
+                Some(if format.is_signed {
+                    nub_c_ir::ints::to_signed(*bits, format.width).to_string()
+                } else {
+                    bits.to_string()
                 })
             }
             ExprKind::Load(place) if place.steps.is_empty() => match place.base {

@@ -44,9 +44,10 @@ impl Insertion {
     /// The guard as an edit.
     pub fn edit(self, unit: &TranslationUnit, guard: &str) -> Edit {
         let Insertion { span, needs_block } = self;
-        let (span, new) = match needs_block {
-            false => (Span { start: span.start, end: span.start }, format!("{guard} ")),
-            true => (span, format!("{{ {guard} {} }}", String::from_utf8_lossy(unit.text(span)))),
+        let (span, new) = if needs_block {
+            (span, format!("{{ {guard} {} }}", String::from_utf8_lossy(unit.text(span))))
+        } else {
+            (Span { start: span.start, end: span.start }, format!("{guard} "))
         };
         Edit { kind: EditKind::Guard, span, new, statement: super::NOWHERE, stricter: None }
     }

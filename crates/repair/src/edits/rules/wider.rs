@@ -36,15 +36,13 @@ pub(super) fn wider(unit: &TranslationUnit, program: &Program, broken: Broken) -
     let leaf = first_operand(unit, id);
     let new = with_cast(unit, expr.span, leaf, wide)?;
     let root = root(unit, id);
-    let stricter = match root.is_kept {
-        false => None,
-        true => {
-            let span = unit.expr(root.id).span;
-            let value = with_cast(unit, span, leaf, wide).filter(|_| is_repeatable(unit, span))?;
-            let ty =
-                destination(program, function, broken).filter(|_| root.is_whole).unwrap_or(kind).spelling();
-            Some(Splice { span, new: format!("(({value}) / (({value}) == ({ty})({value})))") })
-        }
+    let stricter = if root.is_kept {
+        let span = unit.expr(root.id).span;
+        let value = with_cast(unit, span, leaf, wide).filter(|_| is_repeatable(unit, span))?;
+        let ty = destination(program, function, broken).filter(|_| root.is_whole).unwrap_or(kind).spelling();
+        Some(Splice { span, new: format!("(({value}) / (({value}) == ({ty})({value})))") })
+    } else {
+        None
     };
     let new = super::super::brackets::bracketed(unit, id, new, Level::of(unit, id));
     Some(Edit { kind: EditKind::Wider, span: expr.span, new, statement: super::NOWHERE, stricter })
