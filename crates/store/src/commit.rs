@@ -25,6 +25,8 @@ const NEW_FILE_MODE: u32 = 0o666;
 /// Mode while the new content of an existing file is written, whose own mode may be stricter than the umask.
 const PRIVATE_MODE: u32 = 0o600;
 const WRITE_BITS: u32 = 0o222;
+/// Where links lead to what is open in some process: they give its path, but not what a commit would replace.
+const OPEN_FILES: [&str; 2] = ["/proc", "/dev/fd"];
 
 /// Replaces the content of `path` by `bytes`, so that at any moment, even after a power loss, the file has
 /// either its old or its new content. Once this has returned, it has the new content.
@@ -127,6 +129,9 @@ fn find_target(fs: &dyn FileSystem, path: &Path) -> Result<Target> {
             None | Some(EntryKind::File) => return Ok(Target { path: current, existing: info }),
             Some(EntryKind::Folder) => return Err(unsuitable(path, Unsuitable::Folder)),
             Some(EntryKind::Special) => return Err(unsuitable(path, Unsuitable::Special)),
+            Some(EntryKind::Link) if OPEN_FILES.iter().any(|folder| current.starts_with(folder)) => {
+                return Err(unsuitable(path, Unsuitable::OpenFile));
+            }
             Some(EntryKind::Link) => {
                 let link = fs.read_link(&current).map_err(StoreError::own("follow", path))?;
                 current = folder_of(&current).join(link);

@@ -43,6 +43,8 @@ pub enum Unsuitable {
     Folder,
     /// It is a device, pipe or socket; replacing it by a file would destroy it.
     Special,
+    /// It leads to whatever a process has open, such as `/dev/stdout`; a new file would not be what is open.
+    OpenFile,
     /// It has no file name (`..`, `/`, the empty path).
     NoName,
     /// Too many symbolic links, most likely a cycle.
@@ -58,6 +60,7 @@ impl fmt::Display for Unsuitable {
         f.write_str(match self {
             Unsuitable::Folder => "it is a folder",
             Unsuitable::Special => "it is not a regular file",
+            Unsuitable::OpenFile => "it is an open file of a process",
             Unsuitable::NoName => "it does not name a file",
             Unsuitable::LinkCycle => "its symbolic links do not end",
             Unsuitable::ReadOnly => "it is read-only",
@@ -149,7 +152,9 @@ impl StoreError {
             StoreError::TooLarge { .. } => None,
             StoreError::Unsuitable { reason, .. } => Some(match reason {
                 Unsuitable::Folder | Unsuitable::NoName => "name a file",
-                Unsuitable::Special => "name a regular file, or one that does not exist yet",
+                Unsuitable::Special | Unsuitable::OpenFile => {
+                    "name a regular file, or one that does not exist yet"
+                }
                 Unsuitable::LinkCycle => "check the symbolic links",
                 Unsuitable::ReadOnly => "make it writable (chmod u+w) or choose another output",
                 Unsuitable::Foreign => "choose another run folder, or an empty one",

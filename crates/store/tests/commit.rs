@@ -84,6 +84,9 @@ fn refuses_what_is_no_file() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(refusal(folder.path()), Unsuitable::Folder);
     assert_eq!(refusal(Path::new("/dev/null")), Unsuitable::Special);
+    let open = std::fs::File::create(folder.path().join("open")).unwrap();
+    let of_process = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&open));
+    assert_eq!(refusal(Path::new(&of_process)), Unsuitable::OpenFile);
     assert_eq!(refusal(Path::new("")), Unsuitable::NoName);
     assert_eq!(refusal(Path::new("/")), Unsuitable::NoName);
     assert_eq!(refusal(Path::new("..")), Unsuitable::NoName);
