@@ -1,4 +1,4 @@
-//! SIGINT, SIGTERM and SIGHUP: the first lets the job finish, the second kills it, the third has the default
+//! SIGINT, SIGTERM and SIGHUP: the first lets the job finish if it has begun, the second kills it, the third has the default
 //! action.
 
 use nub_jobs::JobControl;
@@ -40,7 +40,10 @@ impl Interrupt {
                 n_signals += 1;
                 seen.signal.store(signal, Ordering::SeqCst);
                 match n_signals {
-                    1 => job.cancel(),
+                    1 => {
+                        job.cancel();
+                        end_if_stuck(job.clone(), signal);
+                    }
                     2 => end(job.clone(), signal),
                     _ => die_of(signal),
                 }
@@ -53,6 +56,19 @@ impl Interrupt {
     pub fn signal(&self) -> Option<i32> {
         Some(self.signal.load(Ordering::SeqCst)).filter(|&signal| signal != 0)
     }
+}
+
+/// Ends this process if the job waits for a file that it must read first, such as a pipe that nobody writes to: there is nothing to finish.
+fn end_if_stuck(job: JobControl, signal: i32) {
+    std::thread::spawn(move || {
+        loop {
+            std::thread::sleep(LAST_CHANCE);
+            if job.is_reading() {
+                end(job, signal);
+                return;
+            }
+        }
+    });
 }
 
 /// Stops the job and ends this process, unless it ends by itself first.

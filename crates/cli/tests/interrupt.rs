@@ -75,6 +75,46 @@ fn interrupt_before_the_first_step() {
     assert_eq!(bench.names(), ["bug.smt2", "solver", "started", "test.sh"]);
 }
 
+/// Whether a process has opened a file.
+fn has_open(child: &Child, path: &std::path::Path) -> bool {
+    let path = path.canonicalize().unwrap();
+    let open = std::fs::read_dir(format!("/proc/{}/fd", child.id()));
+    open.is_ok_and(|open| {
+        open.flatten().any(|entry| std::fs::read_link(entry.path()).is_ok_and(|to| to == path))
+    })
+}
+
+#[test]
+fn one_signal_is_enough_while_a_pipe_is_read() {
+    for args in [
+        &["reduce", "pipe", "--", "./test.sh"][..],
+        &["reduce", "bug.smt2", "--strategy", "rules", "--rules", "pipe", "--", "./solver"],
+        &["reduce", "pipe", "--compare-strategies", "--", "./test.sh"],
+        &["doctor", "pipe", "--", "./test.sh"],
+        &["explain", "pipe"],
+        &["cover", "pipe"],
+        &["solve", "pipe"],
+        &["convert", "pipe", "--to", "smt2"],
+    ] {
+        let bench = Bench::new();
+        bench.program("solver", "#!/bin/sh\nexit 3\n");
+        assert!(Command::new("mkfifo").arg(bench.path("pipe")).status().unwrap().success());
+        // Opened for both directions, so that reading waits for us.
+        let ours = std::fs::File::options().read(true).write(true).open(bench.path("pipe")).unwrap();
+        let mut child = start(&bench, args);
+        wait_for(|| has_open(&child, &bench.path("pipe")));
+        signal(&child, "INT");
+        let start = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            assert!(start.elapsed() < Duration::from_secs(600), "{args:?} waits for the pipe");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let run = Run::of(child.wait_with_output().unwrap());
+        assert_eq!((run.code, run.signal), (None, Some(2)), "{args:?}: {run:#?}");
+        drop(ours);
+    }
+}
+
 #[test]
 fn the_second_signal_leaves_the_best_file() {
     let bench = Bench::new();

@@ -3,7 +3,7 @@
 use nub_process::Cancel;
 use nub_report::Progress;
 use serde::{Deserialize, Serialize};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What a job is doing.
@@ -44,6 +44,8 @@ struct Shared {
     /// Other requests that are raised when the job is told to stop; each may have its own time limit.
     children: Mutex<Vec<Cancel>>,
     is_cancelled: AtomicBool,
+    /// How many files are being read.
+    n_reads: AtomicUsize,
     is_ended: AtomicBool,
     progress: Mutex<Option<Progress>>,
     cleaners: Mutex<Vec<Cleaner>>,
@@ -99,6 +101,19 @@ impl JobControl {
     /// Whether the job was told to stop; a time limit does not count.
     pub fn is_cancelled(&self) -> bool {
         self.shared.is_cancelled.load(Ordering::SeqCst)
+    }
+
+    /// Whether the job is reading a file that the user named. From a pipe, that may take forever, and no request ends it.
+    pub fn is_reading(&self) -> bool {
+        self.shared.n_reads.load(Ordering::SeqCst) > 0
+    }
+
+    /// Reads a file that the user named.
+    pub(crate) fn while_reading<T>(&self, read: impl FnOnce() -> T) -> T {
+        self.shared.n_reads.fetch_add(1, Ordering::SeqCst);
+        let result = read();
+        self.shared.n_reads.fetch_sub(1, Ordering::SeqCst);
+        result
     }
 
     /// The request that ends the search; a time limit raises it too.

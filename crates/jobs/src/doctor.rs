@@ -56,7 +56,7 @@ fn examine_oracle(
     input: &Path,
     cancel: &Cancel,
 ) -> Result<DoctorResult, Failure> {
-    let original = paths::read_input(input)?;
+    let original = paths::read_input(job, input)?;
     let temp = TempRoot::open(&job.context.temp)?;
     let spec = oracle::Spec { oracle: &request.oracle, command: &request.command, input, jobs: None };
     for invocation in oracle::invocations(spec)? {

@@ -44,7 +44,7 @@ impl FailureCase<'_> {
 /// what is known.
 pub(crate) fn explain(job: &Job, request: &ExplainJob) -> Result<JobResult, Failure> {
     let _timer = job.limit(request.max_time);
-    let (loaded, options) = load(job, request)?;
+    let (loaded, options) = job.control.while_reading(|| load(job, request))?;
     let function = function(&loaded, request)?;
     if let Some(answer) = question(request, &loaded, function, &options)
         .map_err(|refusal| failure(request, &loaded, refusal))?

@@ -80,7 +80,7 @@ struct Contest<'a> {
 impl Contest<'_> {
     fn on_file(&self, input: &Path) -> Result<FileResults, Failure> {
         let reduction = &self.request.reduction;
-        let original = paths::read_input(input)?;
+        let original = paths::read_input(self.job, input)?;
         let format = strategy::read_as(reduction, input, &original)?;
         let paths = paths::Paths::new(reduction)?;
         let folder =
@@ -107,7 +107,8 @@ impl Contest<'_> {
         for contestant in contestants {
             let request = ReduceJob { search: contestant.search.clone(), ..reduction.clone() };
             let search =
-                strategy::search(&request, format, original, keep_patterns(&request.search)?)?.search;
+                strategy::search(self.job, &request, format, original, keep_patterns(&request.search)?)?
+                    .search;
             let (unit, size) = measure(search.as_ref(), original);
             let path = input.display().to_string();
             let (_, before) =

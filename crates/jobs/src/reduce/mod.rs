@@ -52,7 +52,7 @@ const GRACE: Duration = Duration::from_secs(1);
 
 /// Runs a reduction to its end.
 pub(crate) fn reduce(job: &Job, request: &ReduceJob) -> Result<JobResult, Failure> {
-    let original = paths::read_input(&request.input)?;
+    let original = paths::read_input(job, &request.input)?;
     let format = strategy::choose(request, &request.input, &original)?;
     if request.output.unchecked {
         return unchecked::run(job, request, format, &original);
@@ -145,7 +145,7 @@ impl Reduction<'_> {
             let spec = oracle::Spec::new(self.request, &self.request.input);
             let oracle = scope.spawn(move || start_oracle(self.job, &self.site, spec, folder, self.original));
             let Chosen { search, remarks } =
-                strategy::search(self.request, self.format, self.original, keep)?;
+                strategy::search(self.job, self.request, self.format, self.original, keep)?;
             for remark in remarks {
                 self.job.events.send(JobEvent::Note(remark));
             }

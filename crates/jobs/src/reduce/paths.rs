@@ -1,8 +1,9 @@
 //! Which files a reduction reads and writes.
 
 use crate::failure::Failure;
+use crate::handle::Job;
+use crate::input::read;
 use crate::request::ReduceJob;
-use crate::unreadable::unreadable;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -50,8 +51,8 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 }
 
 /// The input, or why it cannot be read.
-pub fn read_input(path: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
+pub fn read_input(job: &Job, path: &Path) -> Result<Vec<u8>, Failure> {
+    let bytes = job.control.while_reading(|| read(path))?;
     if bytes.is_empty() {
         let failure = Failure::usage(format!("{} is empty: there is nothing to reduce", path.display()));
         return Err(failure.with_hint("name the file that makes the program fail"));

@@ -2,10 +2,11 @@
 
 use crate::failure::Failure;
 use crate::format::FileFormat;
+use crate::handle::Job;
 use crate::request::{
     DdsmtMutators, DdsmtScheme, ReduceJob, ScriptLayout, SearchOptions, StrategyName, VariableOrder,
 };
-use crate::rules::{UsedRules, load};
+use crate::rules::{UsedRules, load, read_rules};
 use crate::vocabulary::Vocabulary;
 use nub_btor::{BtorDialect, BtorFile};
 use nub_edits::Pass;
@@ -183,6 +184,7 @@ fn mutators(chosen: &DdsmtMutators) -> Mutators {
 
 /// The search for a format; `keep` protects commands, lines or clauses.
 pub fn search(
+    job: &Job,
     request: &ReduceJob,
     format: FileFormat,
     original: &[u8],
@@ -193,7 +195,8 @@ pub fn search(
         return Ok(Chosen { search, remarks: Vec::new() });
     };
     let used = if request.search.sound_only { UsedRules::Proved } else { UsedRules::All };
-    let loaded = load(path, used)?;
+    let text = job.control.while_reading(|| read_rules(path))?;
+    let loaded = load(path, &text, used)?;
     let format = SmtLib::new(original, request.search.allowed_candidates()).keeping(kept(keep));
     Ok(Chosen { search: chained(request, format, loaded.passes), remarks: loaded.remarks })
 }

@@ -19,7 +19,7 @@ pub(crate) fn run(
     original: &[u8],
 ) -> Result<JobResult, Failure> {
     let keep = super::keep_patterns(&request.search)?;
-    let search = strategy::search(request, format, original, keep)?.search;
+    let search = strategy::search(job, request, format, original, keep)?.search;
     let oracle = FnOracle::new(|_: &[u8]| true);
     let found =
         search.run(original.to_vec(), &oracle, ReduceConfig::default(), job.control.search(), &mut Quiet);

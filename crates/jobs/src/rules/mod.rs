@@ -4,7 +4,7 @@ pub mod prove;
 
 use crate::failure::Failure;
 use crate::handle::Job;
-use crate::input::read_or_stdin;
+use crate::input::{self, read_or_stdin};
 use crate::request::RulesJob;
 use crate::result::{JobResult, RuleClaim};
 use nub_edits::Pass;
@@ -64,16 +64,22 @@ pub enum UsedRules {
     Proved,
 }
 
-/// Reads the rules for a reduction.
+/// The text of the rules for a reduction.
 ///
 /// # Errors
-/// If the file cannot be read or is invalid, or an unproved rule is excluded by `used`.
-pub fn load(path: &Path, used: UsedRules) -> Result<LoadedRules, Failure> {
-    let text = std::fs::read(path).map_err(|error| {
-        Failure::usage(format!("cannot read {}: {error}", path.display()))
-            .with_hint("--rules needs a file of rewriting rules; docs/rules.md describes the language")
-    })?;
-    let claims = claims(path, &text, MAX_WIDTH, &SatLimits::none())?;
+/// If the file cannot be read.
+pub fn read_rules(path: &Path) -> Result<Vec<u8>, Failure> {
+    input::read(path).map_err(|failure| {
+        failure.with_hint("--rules needs a file of rewriting rules; docs/rules.md describes the language")
+    })
+}
+
+/// The rules for a reduction.
+///
+/// # Errors
+/// If the text is invalid, or an unproved rule is excluded by `used`.
+pub fn load(path: &Path, text: &[u8], used: UsedRules) -> Result<LoadedRules, Failure> {
+    let claims = claims(path, text, MAX_WIDTH, &SatLimits::none())?;
     if let Some((rule, claim)) =
         claims.iter().find(|(_, claim)| used == UsedRules::Proved && !claim.is_sound())
     {
