@@ -9,6 +9,7 @@ mod random;
 
 use nub_c_ir::interp::{RunOutcome, RuntimeValue};
 use nub_c_ir::{Argument, DataModel, InterpreterLimits, Program, Recording, RunInputs, lower, run};
+use nub_test_kit::for_all_seeds;
 use random::{Generator, HEAD};
 use std::fmt::Write;
 
@@ -66,9 +67,8 @@ fn file(seed: u64) -> (String, usize) {
 
 #[test]
 fn the_interpreter_agrees_with_the_compiler() {
-    let mut n_compared = 0;
     let first = std::env::var("NUB_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
-    for seed in first..first + n_files() as u64 {
+    let n_compared: Option<Vec<usize>> = for_all_seeds(first..first + n_files() as u64, |seed| {
         let (text, n_functions) = file(seed);
         let program = lowered(&text);
         let expected = interpreted(&program, n_functions);
@@ -79,13 +79,18 @@ fn the_interpreter_agrees_with_the_compiler() {
         }
         source.push_str("return 0;\n}\n");
         let options = ["-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all"];
-        let Some(found) = compiler::compile_and_run(&source, &options) else { return };
+        let found = compiler::compile_and_run(&source, &options)?;
         for ((at, bits), line) in expected.iter().zip(found.lines()) {
             assert_eq!(format!("{at} {bits:x}"), line, "seed {seed}, interpreter before compiler\n{text}");
         }
         assert_eq!(found.lines().count(), expected.len());
-        n_compared += expected.len();
-    }
+        Some(expected.len())
+    })
+    .into_iter()
+    .collect();
+    // Without a compiler there is nothing to compare with.
+    let Some(n_compared) = n_compared else { return };
+    let n_compared: usize = n_compared.iter().sum();
     println!("{n_compared} of {} functions are well defined and agree", n_files() * PER_FILE);
     assert!(n_compared > n_files() * PER_FILE / 3, "only {n_compared} functions were well defined");
 }

@@ -10,6 +10,7 @@ use nub_cover::report::CoverReport;
 use nub_cover::{CoverOptions, Unwind};
 use nub_random::Rng;
 use nub_sat::SatLimits;
+use nub_test_kit::for_all_seeds;
 use std::fmt::Write;
 
 fn condition(rng: &mut Rng) -> String {
@@ -77,8 +78,8 @@ fn n_programs() -> u64 {
 
 #[test]
 fn proofs_do_not_lean_on_the_bound() {
-    let (mut n_infeasible, mut n_bounds) = (0, 0);
-    for seed in 0..n_programs() {
+    let counts = for_all_seeds(0..n_programs(), |seed| {
+        let mut n_infeasible = 0;
         let text = program(seed);
         let criterion = [Criterion::ConditionDecision, Criterion::Mcdc][seed as usize % 2];
         let (small, large) = (report(&text, criterion, 1, 2), report(&text, criterion, 3, 8));
@@ -94,7 +95,9 @@ fn proofs_do_not_lean_on_the_bound() {
             large.goals.iter().any(|goal| goal.id == member.goal && goal.state.word() == "covered")
         });
         assert!(!can_all || large.tests.len() >= needed, "{needed}, {}\n{text}", large.tests.len());
-        n_bounds += usize::from(needed > 1 && small.unwind.is_some());
-    }
+        (n_infeasible, usize::from(needed > 1 && small.unwind.is_some()))
+    });
+    let n_infeasible: usize = counts.iter().map(|counts| counts.0).sum();
+    let n_bounds: usize = counts.iter().map(|counts| counts.1).sum();
     assert!(n_infeasible > 3 && n_bounds > 3, "{n_infeasible} {n_bounds}: nothing was tested");
 }

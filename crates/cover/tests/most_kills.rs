@@ -12,6 +12,7 @@ use nub_cover::mutants::{Mutation, ReadText, mutated};
 use nub_cover::report::CoverReport;
 use nub_cover::{CoverOptions, cover};
 use nub_random::Rng;
+use nub_test_kit::for_all_seeds;
 
 const N_MUTANTS: usize = 30;
 
@@ -100,18 +101,18 @@ fn no_pair_of_tests_kills_more() {
     let is_full = std::env::var_os("NUB_FULL").is_some_and(|value| value == "1");
     let n: u64 = if is_full { 200 } else { 15 };
     let first = std::env::var("NUB_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
-    let (mut n_proved, mut n_short) = (0, 0);
-    for seed in first..first + n {
+    let counts = for_all_seeds(first..first + n, |seed| {
         let text = functions(&mut Rng::new(seed));
         let (report, most) = (report(&text), most(&text));
         let mutation = report.mutation.unwrap();
         assert!(mutation.killed <= most, "{text}: {} of {most}", mutation.killed);
         if mutation.is_most {
             assert_eq!(mutation.killed, most, "{text}");
-            n_proved += 1;
-            n_short += u64::from(mutation.killed < mutation.differ);
         }
-    }
+        (mutation.is_most, mutation.is_most && mutation.killed < mutation.differ)
+    });
+    let n_proved = counts.iter().filter(|counts| counts.0).count() as u64;
+    let n_short = counts.iter().filter(|counts| counts.1).count();
     assert!(2 * n_proved >= n, "{n_proved} of {n} are proved");
     assert!(n_short > 0, "all mutants are killed anyway");
 }

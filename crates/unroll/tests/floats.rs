@@ -6,8 +6,11 @@ mod common;
 
 use common::{Random, Seen, check_run, try_unroll};
 use nub_bitvec::{Assignment, Datum, Sort, Value};
-use nub_test_kit::{FLOAT_HEAD, FloatPrograms};
+use nub_test_kit::{FLOAT_HEAD, FloatPrograms, for_all_seeds};
 use nub_unroll::{UnrollConfig, Unrolled};
+
+/// How many runs of each program.
+const N_RUNS: usize = 12;
 
 /// How many programs; more with `NUB_FULL=1`.
 fn n_programs() -> u64 {
@@ -48,8 +51,8 @@ fn inputs(unrolled: &Unrolled, random: &mut Random) -> Assignment {
 #[test]
 fn random_programs_with_floats_replay() {
     let first = std::env::var("NUB_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
-    let (mut n_runs, mut n_whole) = (0, 0);
-    for seed in first..first + n_programs() {
+    let counts = for_all_seeds(first..first + n_programs(), |seed| {
+        let mut n_whole = 0;
         // Half of them in all rounding modes.
         let mut random =
             if seed % 2 == 0 { FloatPrograms::with_modes(seed) } else { FloatPrograms::new(seed) };
@@ -58,14 +61,15 @@ fn random_programs_with_floats_replay() {
         let unrolled = unrolled.unwrap_or_else(|refusal| panic!("seed {seed}: {refusal:?}\n{text}"));
         let seen = Seen::new(&unrolled);
         let mut random = Random::new(seed ^ 0xabcd);
-        for _ in 0..12 {
+        for _ in 0..N_RUNS {
             let values = inputs(&unrolled, &mut random);
             let check = std::panic::AssertUnwindSafe(|| check_run(&program, &seen, &values));
             let result = std::panic::catch_unwind(check);
-            n_runs += 1;
             n_whole += usize::from(result.unwrap_or_else(|_| panic!("seed {seed}:\n{text}")));
         }
-    }
+        n_whole
+    });
+    let (n_runs, n_whole) = (N_RUNS * counts.len(), counts.iter().sum::<usize>());
     assert!(n_whole * 2 > n_runs, "{n_whole} of {n_runs} runs were compared to their end");
 }
 
