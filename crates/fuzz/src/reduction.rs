@@ -271,6 +271,7 @@ fn needs_witnesses(kind: &FindingKind) -> bool {
         FindingKind::WrongAnswer { .. }
             | FindingKind::Disagreement { .. }
             | FindingKind::Hang
+            | FindingKind::Garbage
             | FindingKind::Error
     )
 }

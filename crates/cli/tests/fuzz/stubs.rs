@@ -123,6 +123,22 @@ fn garbage_is_found() {
     hunt_graphs(&stub("echo 'hello world'; exit 0"), "--timeout 2", "garbage");
 }
 
+/// Only the answers of the other solver show that some are missing, on the input and on each candidate.
+#[test]
+fn missing_answers_are_found() {
+    let bench = Bench::new();
+    let nub = env!("CARGO_BIN_EXE_nub");
+    bench.program("stub", &format!("#!/bin/sh\n{nub} solve \"$1\" | sed -n 1p\n"));
+    let spec = "--to smt2 --theories bv -n 8 --vars 2 --maxwidth 2 --incremental";
+    let words = "--max-groups 1 --max-inputs 200 -j 1 --timeout 60";
+    bench.nub(&arguments(words, &["--generate", spec])).expect(0);
+    let state = status(&bench, "c");
+    let group = &state["groups"][0];
+    assert_eq!(group["kind"], "garbage", "{state}");
+    let small = group["text"].as_str().unwrap();
+    assert_eq!(small.trim(), "(set-logic QF_BV)\n(check-sat)\n(check-sat)");
+}
+
 #[test]
 fn output_without_end_is_found() {
     hunt_graphs(&stub("exec yes nothing of interest"), "--timeout 2", "flood");
