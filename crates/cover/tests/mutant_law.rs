@@ -28,7 +28,8 @@ fn first_seed() -> u64 {
     std::env::var("NUB_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1)
 }
 
-/// Neither it nor its mutants have undefined behaviour: everything is unsigned, and shift amounts and divisors are small constants above zero.
+/// Neither it nor its mutants have undefined behaviour: everything is unsigned (a byte itself would become an `int`, and
+/// `-byte << 1` shifts a negative number), and shift amounts and divisors are small constants above zero.
 fn expression(rng: &mut Rng, depth: u32) -> String {
     if depth == 0 || rng.below(4) == 0 {
         return match rng.below(4) {
@@ -55,8 +56,10 @@ fn condition(rng: &mut Rng, depth: u32) -> String {
 }
 
 fn function(name: &str, rng: &mut Rng) -> String {
-    let mut text =
-        format!("unsigned {name}(unsigned char x) {{\n  unsigned y = x * {}u;\n", 1 + rng.below(9));
+    let mut text = format!(
+        "unsigned {name}(unsigned char byte) {{\n  unsigned x = byte, y = x * {}u;\n",
+        1 + rng.below(9)
+    );
     for _ in 0..1 + rng.below(3) {
         writeln!(text, "  if ({})\n    y = {};", condition(rng, 1), expression(rng, 2)).unwrap();
         if rng.below(2) == 0 {
