@@ -576,3 +576,43 @@ void check(double x, double y) {
     let premises = &found["ranking"]["lines"][0]["proof"]["premises"];
     assert_eq!(premises[0], "no bit of a NaN that arithmetic produces matters", "{found}");
 }
+
+/// A size that is not constant stands for several elements; if some run uses more, the answer says so.
+#[test]
+fn allocations_of_any_size_have_elements() {
+    let bench = Bench::new();
+    let program = |limit: u32| {
+        format!(
+            "#include <assert.h>\n#include <stdlib.h>\nint f(int n) {{ if (n < 1 || n > {limit}) return 0;\n\
+             int *p = malloc(n * sizeof *p); if (!p) return -1;\n\
+             for (int i = 0; i < n; i++) p[i] = i;\nassert(p[n - 1] != {limit} - 1); free(p); return 0; }}\n"
+        )
+    };
+    bench.write("f.c", &program(4));
+    let out = bench.nub(&["explain", "f.c"]).expect(0).stdout;
+    assert!(out.contains("Violated: p[n - 1] != 4 - 1") && out.contains("Failing run: n=4"), "{out}");
+    bench.write("f.c", &program(20));
+    let out = bench.nub(&["explain", "f.c", "--unwind", "30"]).expect(1).stdout;
+    let bound = "Note: this holds if no run uses more than 8 elements of an allocation whose size is not constant (--elements N)";
+    assert!(out.contains(bound), "{out}");
+    let out = bench.nub(&["explain", "f.c", "--unwind", "30", "--elements", "20"]).expect(0).stdout;
+    assert!(out.contains("Violated: p[n - 1] != 20 - 1"), "{out}");
+}
+
+/// A function that is not `main` may be called when its variables have other values.
+#[test]
+fn initial_values_are_named() {
+    let bench = Bench::new();
+    let program = |head: &str| {
+        format!(
+            "#include <assert.h>\nint lock;\n{head} {{ if (lock) return 1; assert(lock == 0); lock = 1; return 0; }}\n"
+        )
+    };
+    bench.write("f.c", &program("int f(void)"));
+    let note =
+        "this holds if `lock` has its initial value when the function is called (otherwise: --globals)";
+    assert!(bench.nub(&["explain", "f.c"]).expect(1).stdout.contains(note));
+    assert!(!bench.nub(&["explain", "f.c", "--globals"]).expect(1).stdout.contains("initial value"));
+    bench.write("f.c", &program("int main(void)"));
+    assert!(!bench.nub(&["explain", "f.c"]).expect(1).stdout.contains("initial value"));
+}

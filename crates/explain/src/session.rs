@@ -15,12 +15,12 @@ use crate::trust::Trusted;
 use crate::unwinding;
 use nub_bitvec::Op;
 use nub_c_ir::analysis::leaves_order_open;
-use nub_c_ir::{AllocationMaker, FunctionId, ProgramSource};
+use nub_c_ir::{AllocationMaker, FunctionId, GlobalId, ProgramSource};
 use nub_cnf::TooLarge;
 pub use nub_report::explain::Explanation;
 use nub_sat::{SatAnswer, SatLimits, SatStop};
 use nub_text::Diagnostic;
-use nub_unroll::{Aliases, AllocationModel, Object, ObjectKind, UnrollConfig, Unrolled};
+use nub_unroll::{Aliases, AllocationModel, Bounded, Globals, Object, ObjectKind, UnrollConfig, Unrolled};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -218,7 +218,47 @@ fn premises(bounded: &BoundedProgram<'_>, config: &UnrollConfig) -> Vec<String> 
     found.extend(
         is_open.then_some("the parts of an expression that call functions are evaluated from left to right"),
     );
-    found.into_iter().map(str::to_owned).collect()
+    let of_memory = premise_of_memory(bounded, config);
+    let of_globals = premise_of_globals(bounded, config);
+    found.into_iter().map(str::to_owned).chain(of_memory).chain(of_globals).collect()
+}
+
+/// Runs that use more of an allocation than is modelled are not examined.
+fn premise_of_memory(bounded: &BoundedProgram<'_>, config: &UnrollConfig) -> Option<String> {
+    let mut over = bounded.unrolled.over.iter();
+    over.any(|over| matches!(over.bounded, Bounded::Allocation(_))).then(|| {
+        let elements = config.pointers.of_allocation();
+        format!("no run uses more than {elements} elements of an allocation whose size is not constant (--elements N)")
+    })
+}
+
+/// Only `main` is known to run first.
+fn premise_of_globals(bounded: &BoundedProgram<'_>, config: &UnrollConfig) -> Option<String> {
+    let (program, function) = (bounded.source.program, bounded.unrolled.function);
+    if config.globals != Globals::Initial || program.function(function).name == "main" {
+        return None;
+    }
+    let may_change = program.changeable_globals();
+    let named = program.named_globals(function).into_iter().filter(|id| may_change[id.index()]);
+    let is_set = |id: &GlobalId| {
+        let global = &program.globals[id.index()];
+        !global.is_extern && !global.name.contains('.')
+    };
+    let names: Vec<String> =
+        named.filter(is_set).map(|id| format!("`{}`", program.globals[id.index()].name)).collect();
+    match names.as_slice() {
+        [] => None,
+        [only] => {
+            Some(format!("{only} has its initial value when the function is called (otherwise: --globals)"))
+        }
+        [first, second] => Some(format!(
+            "{first} and {second} have their initial values when the function is called (otherwise: --globals)"
+        )),
+        [first, rest @ ..] => Some(format!(
+            "{first} and {} other variables have their initial values when the function is called (otherwise: --globals)",
+            rest.len()
+        )),
+    }
 }
 
 /// Whether some run requests memory from the library.

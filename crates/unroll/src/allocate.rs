@@ -148,7 +148,7 @@ impl Machine<'_> {
         if let Some(known) = terms::known(&self.pool, size) {
             return u64::try_from(known).unwrap_or(u64::MAX);
         }
-        let elements = self.config.pointers.elements.max(1);
+        let elements = self.config.pointers.of_allocation();
         if depth == 0 {
             return elements;
         }
@@ -214,7 +214,9 @@ impl Machine<'_> {
             let Some(path) = self.extend(state.path, is_past) else { continue };
             let (guard, context) = (self.guard(path), self.context());
             let bound = match bounded {
-                Bounded::Allocation(_) => u32::try_from(self.config.pointers.elements).unwrap_or(u32::MAX),
+                Bounded::Allocation(_) => {
+                    u32::try_from(self.config.pointers.of_allocation()).unwrap_or(u32::MAX)
+                }
                 _ => 0,
             };
             self.out.over.push(Over { bounded, bound, guard, origin, context });

@@ -193,6 +193,9 @@ impl Default for UnrollConfig {
     }
 }
 
+/// Elements that an allocation has at least, where a pointer leads to a single object.
+const FEW: u64 = 8;
+
 impl Default for Pointers {
     fn default() -> Pointers {
         Pointers {
@@ -205,6 +208,13 @@ impl Default for Pointers {
             aliases: Aliases::None,
             room: RoomModel::None,
         }
+    }
+}
+
+impl Pointers {
+    /// Elements of an allocation whose size is not constant.
+    pub fn of_allocation(&self) -> u64 {
+        self.elements.max(self.characters.min(FEW)).max(1)
     }
 }
 
