@@ -47,6 +47,7 @@ impl Function {
             address_taken: false,
             is_initialised: true,
             declared_length: None,
+            is_restrict: false,
         });
         Place { base: PlaceBase::Local(id), steps: Vec::new(), ty }
     }

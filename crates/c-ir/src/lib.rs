@@ -44,6 +44,7 @@ mod lower;
 mod missing;
 pub mod model;
 mod opaque;
+mod ordered_pointers;
 mod outside;
 mod query;
 mod quote;
@@ -51,7 +52,9 @@ mod rooms;
 mod source;
 mod spell;
 mod stub_body;
+mod stub_parts;
 mod stub_plan;
+mod stub_returns;
 pub mod types;
 mod used;
 mod validate;
@@ -73,6 +76,7 @@ pub use model::{
 pub use quote::quote;
 pub use rooms::{RoomBefore, RoomsBefore};
 pub use source::ProgramSource;
+pub use stub_parts::{StubMember, StubObject, StubPart};
 pub use stub_plan::{PartStep, ScalarPart, StubMemory, StubParam, StubResult};
 pub use types::{
     Field, FloatEncoding, FloatKind, FunctionType, IntFormat, IntKind, NumberFormat, RecordType, Type, Types,

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
 
 /// Something declared that holds a pointer.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Holder {
     Local(FunctionId, LocalId),
     Field(RecordId, u32),
@@ -63,12 +63,8 @@ impl Program {
     /// The declared type of what tests fill: parameters of the function under test, and members. Tests define global inputs as they are declared.
     fn declared(&self, holder: Holder, start: FunctionId) -> Option<TypeId> {
         match holder {
-            Holder::Local(function, local) => {
-                let local = &self.function(function).locals[local.index()];
-                (function == start && local.kind == LocalKind::Parameter).then_some(local.ty)
-            }
-            Holder::Field(record, field) => Some(self.types.record(record).fields[field as usize].ty),
             Holder::Global(_) => None,
+            Holder::Local(..) | Holder::Field(..) => self.input_type(holder, start),
         }
     }
 

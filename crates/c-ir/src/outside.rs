@@ -2,6 +2,7 @@
 
 use crate::ids::*;
 use crate::ir::*;
+use crate::types::Type;
 
 /// At most this many addresses are considered: each is one more choice for every pointer.
 const MAX_ADDRESSES: usize = 4;
@@ -37,6 +38,19 @@ impl Program {
                 || (!global.is_const || global.is_weak) && (self.is_exposed(id) || is_written[id.index()])
         };
         ids.map(may_change).collect()
+    }
+
+    /// Whether a call of this function may use a definition of another file, although there is one here: it is defined `inline`, and not the external
+    /// definition. The system's own definitions do the same.
+    pub fn may_use_another(&self, id: FunctionId) -> bool {
+        let function = self.function(id);
+        let Inlining { is_external, is_gnu, is_always } = function.inlining;
+        let is_alternative = is_gnu || function.is_inline && !is_external;
+        is_alternative
+            && !is_always
+            && !function.is_model
+            && matches!(function.body, Body::Defined)
+            && !self.is_of_system(function.position)
     }
 
     /// Whether this function may be missing when the program is linked: it is weak and has no body here, or only one that we made.
@@ -99,23 +113,45 @@ impl Program {
     /// them may point to.
     pub fn can_see_aliases(&self, start: FunctionId) -> bool {
         let functions = self.reachable(start).into_iter().map(|id| self.function(id));
-        functions.into_iter().any(|function| {
-            let compares = function.exprs.iter().any(|expr| {
+        let compares = |function: &Function| {
+            function.exprs.iter().any(|expr| {
                 matches!(expr.kind, ExprKind::PointerCompare(_, a, b) if !is_null(function, a) && !is_null(function, b))
                     || matches!(expr.kind, ExprKind::PointerDifference { .. })
-            });
-            let mut instrs = function.blocks.iter().flat_map(|block| &block.instrs);
-            let changes = |kind: &InstrKind| match kind {
-                InstrKind::Free { .. } => true,
-                kind => kind.written().is_some_and(|place| {
-                    matches!(place.base, PlaceBase::Pointer(_) | PlaceBase::Global(_))
-                }),
-            };
-            compares || instrs.any(|instr| changes(&instr.kind))
+            })
+        };
+        functions.into_iter().any(compares) || self.changes_memory(start)
+    }
+
+    /// Whether a run from `start` frees anything, or writes through a pointer or to a global object.
+    pub fn changes_memory(&self, start: FunctionId) -> bool {
+        let functions = self.reachable(start).into_iter().map(|id| self.function(id));
+        let mut instrs = functions.flat_map(|function| &function.blocks).flat_map(|block| &block.instrs);
+        instrs.any(|instr| match &instr.kind {
+            InstrKind::Free { .. } => true,
+            kind => kind
+                .written()
+                .is_some_and(|place| matches!(place.base, PlaceBase::Pointer(_) | PlaceBase::Global(_))),
         })
     }
 
-    /// Whether a run from `start` orders or subtracts pointers.
+    /// Whether a run from `start` compares pointers to functions with each other.
+    pub fn compares_functions(&self, start: FunctionId) -> bool {
+        let functions = self.reachable(start).into_iter().map(|id| self.function(id));
+        let to_function = |function: &Function, id: ExprId| {
+            let target = self.types.pointee(function.expr(id).ty);
+            target.is_some_and(|target| matches!(self.types.get(target), Type::Function(_)))
+        };
+        let compares = |function: &Function| {
+            function.exprs.iter().any(|expr| {
+                matches!(expr.kind, ExprKind::PointerCompare(_, a, b)
+                    if to_function(function, a) && !is_null(function, a) && !is_null(function, b))
+            })
+        };
+        functions.into_iter().any(compares)
+    }
+
+    /// Whether a run from `start` can tell which elements of one object two pointers point to: it orders or subtracts pointers, or moves one and
+    /// compares it with another.
     pub fn orders_pointers(&self, start: FunctionId) -> bool {
         let is_order = |kind: &ExprKind| match kind {
             ExprKind::PointerCompare(op, ..) => !matches!(op, CompareOp::Eq | CompareOp::Ne),
@@ -124,6 +160,7 @@ impl Program {
         };
         let functions = self.reachable(start).into_iter().map(|id| self.function(id));
         functions.into_iter().any(|function| function.exprs.iter().any(|expr| is_order(&expr.kind)))
+            || self.steps_to_an_end(start)
     }
 
     /// The global objects that a run from `start` names.

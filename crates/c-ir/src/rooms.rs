@@ -36,6 +36,7 @@ pub struct RoomBefore {
 pub struct RoomsBefore {
     params: FxHashMap<usize, RoomBefore>,
     fields: FxHashMap<(RecordId, u32), RoomBefore>,
+    globals: FxHashMap<GlobalId, RoomBefore>,
     freed: FreedObjects,
 }
 
@@ -58,6 +59,20 @@ impl RoomsBefore {
     /// The room before a member.
     pub fn of_field(&self, record: RecordId, field: u32) -> Option<RoomBefore> {
         self.fields.get(&(record, field)).copied()
+    }
+
+    /// The room before a global pointer.
+    pub fn of_global(&self, global: GlobalId) -> Option<RoomBefore> {
+        self.globals.get(&global).copied()
+    }
+
+    /// A holder has the room that it was given first.
+    fn give(&mut self, holder: Holder, room: RoomBefore) {
+        match holder {
+            Holder::Local(_, local) => self.params.entry(local.index()).or_insert(room),
+            Holder::Field(record, field) => self.fields.entry((record, field)).or_insert(room),
+            Holder::Global(global) => self.globals.entry(global).or_insert(room),
+        };
     }
 
     /// Whether the program frees the object of a parameter.
@@ -94,27 +109,30 @@ impl Program {
     pub fn give_room(&mut self, start: FunctionId) {
         let (flows, uses) = self.flows_and_looks(start);
         let mut rooms = RoomsBefore::default();
-        for (holder, looks) in spread(&flows, uses) {
-            match holder {
-                Holder::Local(function, local) if function == start => {
-                    let declared = &self.function(function).locals[local.index()];
-                    if declared.kind == LocalKind::Parameter
-                        && let Some(room) = self.room(declared.ty, &looks)
-                    {
-                        rooms.params.insert(local.index(), room);
-                    }
-                }
-                Holder::Field(record, field) => {
-                    let ty = self.types.record(record).fields[field as usize].ty;
-                    if let Some(room) = self.room(ty, &looks) {
-                        rooms.fields.insert((record, field), room);
-                    }
-                }
-                Holder::Local(..) | Holder::Global(_) => {}
+        let ordered = self.ordered_inputs(start, &flows).into_iter();
+        let before_ordered = FxHashSet::from_iter([LooksBack { bytes: 1, record: None }]);
+        let before_ordered = ordered.map(|holder| (holder, before_ordered.clone()));
+        for (holder, looks) in spread(&flows, uses).into_iter().chain(before_ordered) {
+            if let Some(ty) = self.input_type(holder, start)
+                && let Some(room) = self.room(ty, &looks)
+            {
+                rooms.give(holder, room);
             }
         }
         rooms.freed = self.freed(start, flows);
         self.rooms = rooms;
+    }
+
+    /// The declared type of what holds an input of `start`; `None` if it is something else.
+    pub(crate) fn input_type(&self, holder: Holder, start: FunctionId) -> Option<TypeId> {
+        match holder {
+            Holder::Local(function, local) => {
+                let declared = &self.function(function).locals[local.index()];
+                (function == start && declared.kind == LocalKind::Parameter).then_some(declared.ty)
+            }
+            Holder::Field(record, field) => Some(self.types.record(record).fields[field as usize].ty),
+            Holder::Global(global) => Some(self.globals[global.index()].ty),
+        }
     }
 
     /// Copies what [`Program::give_room`] found for another text of this program, so that both have the same inputs. Returns false if the structures
@@ -122,7 +140,8 @@ impl Program {
     #[must_use]
     pub fn take_rooms_of(&mut self, original: &Program) -> bool {
         let rooms = &original.rooms;
-        let containers = rooms.params.values().chain(rooms.fields.values()).filter_map(|room| room.container);
+        let all = rooms.params.values().chain(rooms.fields.values()).chain(rooms.globals.values());
+        let containers = all.filter_map(|room| room.container);
         let mut used = rooms.fields.keys().chain(&rooms.freed.fields).map(|(id, _)| *id).chain(containers);
         let is_same = used.all(|id| self.types.has_same_record(&original.types, id));
         if is_same {

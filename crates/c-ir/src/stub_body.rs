@@ -15,11 +15,11 @@ use crate::types::{IntKind, Type};
 use nub_text::Span;
 
 /// The body of one function under construction.
-struct Body<'p> {
-    program: &'p mut Program,
-    function: Function,
-    id: FunctionId,
-    origin: SourceOrigin,
+pub(crate) struct Body<'p> {
+    pub program: &'p mut Program,
+    pub function: Function,
+    pub id: FunctionId,
+    pub origin: SourceOrigin,
     instrs: Vec<Instr>,
 }
 
@@ -67,28 +67,28 @@ impl Body<'_> {
         self.end_block(TerminatorKind::Return(value));
     }
 
-    fn emit(&mut self, kind: InstrKind) {
+    pub(crate) fn emit(&mut self, kind: InstrKind) {
         self.instrs.push(Instr { kind, origin: self.origin });
     }
 
-    fn end_block(&mut self, kind: TerminatorKind) {
+    pub(crate) fn end_block(&mut self, kind: TerminatorKind) {
         let instrs = std::mem::take(&mut self.instrs);
         let terminator = Terminator { kind, origin: self.origin };
         self.function.blocks.push(BasicBlock { instrs, terminator });
     }
 
-    fn add(&mut self, kind: ExprKind, ty: TypeId) -> ExprId {
+    pub(crate) fn add(&mut self, kind: ExprKind, ty: TypeId) -> ExprId {
         let id = ExprId::next(self.function.exprs.len());
         self.function.exprs.push(Expr { kind, ty, span: self.origin.span });
         id
     }
 
-    fn int(&mut self) -> TypeId {
+    pub(crate) fn int(&mut self) -> TypeId {
         self.program.types.int(IntKind::Int)
     }
 
     /// A signed number as wide as a pointer.
-    fn index(&mut self, number: u64) -> ExprId {
+    pub(crate) fn index(&mut self, number: u64) -> ExprId {
         let bits = self.program.model.pointer_bits;
         let kinds = [IntKind::Short, IntKind::Int, IntKind::Long, IntKind::LongLong];
         let fits = |kind: &IntKind| self.program.types.format_of(*kind).width == bits;
@@ -99,32 +99,34 @@ impl Body<'_> {
 
     /// The part of an element of the memory that a parameter points to.
     fn element_part(&mut self, pointer: &Place, memory: &StubMemory, index: u64, part: &ScalarPart) -> Place {
-        let element = self.element(pointer, memory, index);
+        let element = self.element(pointer, memory.element, index);
         self.part(PlaceBase::Pointer(element), part)
     }
 
     /// A pointer to an element.
-    fn element(&mut self, pointer: &Place, memory: &StubMemory, index: u64) -> ExprId {
+    pub(crate) fn element(&mut self, pointer: &Place, element: TypeId, index: u64) -> ExprId {
         let loaded = self.function.load(pointer.clone(), self.origin);
-        let ty = self.program.types.pointer_to(memory.element);
+        let ty = self.program.types.pointer_to(element);
         let cast = self.add(ExprKind::PointerCast(loaded), ty);
         if index == 0 {
             return cast;
         }
-        let scale = self.program.types.size_of(memory.element).unwrap_or(1);
+        let scale = self.program.types.size_of(element).unwrap_or(1);
         let index = self.index(index);
         self.add(ExprKind::PointerAdd { pointer: cast, index, scale }, ty)
     }
 
     fn part(&mut self, base: PlaceBase, part: &ScalarPart) -> Place {
-        let mut steps = Vec::with_capacity(part.steps.len());
-        for step in &part.steps {
-            steps.push(match *step {
-                PartStep::Field(record, field) => PlaceStep::Field(record, field),
-                PartStep::Index(index) => PlaceStep::Index(self.index(index)),
-            });
-        }
+        let steps = self.steps(&part.steps);
         Place { base, steps, ty: part.ty }
+    }
+
+    pub(crate) fn steps(&mut self, steps: &[PartStep]) -> Vec<PlaceStep> {
+        let step = |step: &PartStep| match *step {
+            PartStep::Field(record, field) => PlaceStep::Field(record, field),
+            PartStep::Index(index) => PlaceStep::Index(self.index(index)),
+        };
+        steps.iter().map(step).collect()
     }
 
     /// Records the call: integers, whether pointers are null, and what is behind them.
@@ -145,7 +147,7 @@ impl Body<'_> {
             let int = self.int();
             for index in 0..memory.count {
                 for part in &memory.parts {
-                    let pointer = self.element(place, memory, index);
+                    let pointer = self.element(place, memory.element, index);
                     let valid = self.add(ExprKind::ValidPointer { pointer, size: part.end }, int);
                     let place = self.element_part(place, memory, index, part);
                     let written = self.add(ExprKind::Initialised(place.clone()), int);
@@ -181,7 +183,7 @@ impl Body<'_> {
             let loaded = self.function.load(count.clone(), self.origin);
             let needed = self.add(ExprKind::Int(u128::from(number)), byte);
             let is_less = self.add(ExprKind::Compare(CompareOp::ULt, loaded, needed), int);
-            let pointer = self.element(pointer, memory, 0);
+            let pointer = self.element(pointer, memory.element, 0);
             let valid = self.add(ExprKind::ValidPointer { pointer, size: number * size }, int);
             let condition = self.add(ExprKind::Binary(BinaryOp::Or, is_less, valid), int);
             self.emit(InstrKind::Assume { condition });
@@ -211,75 +213,6 @@ impl Body<'_> {
             }
         }
         self.end_block(TerminatorKind::Goto(end));
-    }
-
-    fn result(&mut self, result: &StubResult) -> Option<ExprId> {
-        let name = self.function.name.clone();
-        let whole = match result {
-            StubResult::Void => return None,
-            _ => self.function.temporary(self.function.result, self.origin),
-        };
-        match result {
-            StubResult::Void => {}
-            StubResult::Parts(parts) => {
-                for part in parts {
-                    let place = self.part(whole.base, part);
-                    self.emit(InstrKind::Input { place, source: InputSource::Stub(name.clone()) });
-                }
-            }
-            StubResult::Pointer(memory) => self.new_object(&whole, memory.as_ref()),
-        }
-        Some(self.function.load(whole, self.origin))
-    }
-
-    /// Null, or an object of its own with any content.
-    fn new_object(&mut self, result: &Place, memory: Option<&StubMemory>) {
-        let name = self.function.name.clone();
-        let byte = self.program.types.int(IntKind::Bool);
-        let fails = self.function.temporary(byte, self.origin);
-        let source = InputSource::Null(name.clone());
-        self.emit(InstrKind::Input { place: fails.clone(), source });
-        let size =
-            memory.map_or(1, |memory| memory.count * self.program.types.size_of(memory.element).unwrap_or(1));
-        let allocations = &mut self.program.allocations;
-        let site = AllocationId::next(allocations.len());
-        let maker = AllocationMaker::Stub;
-        allocations.push(Allocation {
-            function: self.id,
-            name,
-            size: Some(size),
-            span: self.origin.span,
-            maker,
-        });
-        let condition = self.function.load(fails.clone(), self.origin);
-        let kind = InstrKind::Allocate {
-            result: result.clone(),
-            site,
-            size: None,
-            old: None,
-            is_zeroed: true,
-            fails: Some(condition),
-        };
-        self.emit(kind);
-        let first = self.function.blocks.len();
-        let condition = self.function.load(fails, self.origin);
-        let (then_block, else_block) = (BlockId::next(first + 2), BlockId::next(first + 1));
-        self.end_block(TerminatorKind::Branch {
-            condition,
-            then_block,
-            else_block,
-            test: None,
-            loop_header: None,
-        });
-        for index in 0..memory.map_or(0, |memory| memory.count) {
-            for part in memory.iter().flat_map(|memory| &memory.parts) {
-                let Some(memory) = memory else { continue };
-                let place = self.element_part(result, memory, index, part);
-                let source = InputSource::Returned(self.function.name.clone());
-                self.emit(InstrKind::Input { place, source });
-            }
-        }
-        self.end_block(TerminatorKind::Goto(then_block));
     }
 }
 

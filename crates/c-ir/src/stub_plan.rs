@@ -5,14 +5,17 @@
 
 use crate::ids::*;
 use crate::ir::*;
+use crate::stub_parts::{StubObject, StubPart};
 use crate::types::Type;
 
 /// At most this many scalars of one object are filled, seen or returned.
-const MAX_SCALARS: usize = 64;
+pub(crate) const MAX_SCALARS: usize = 64;
 /// Bytes behind a pointer argument that are part of what a test expects.
 const SEEN_BYTES: u64 = 16;
 /// Bytes of an array that a stub writes or returns; at least one element.
-const FILLED_BYTES: u64 = 8;
+pub(crate) const FILLED_BYTES: u64 = 8;
+/// Objects that pointers in a result lead to, one behind the other. Pointers in the last one are null.
+const OBJECT_DEPTH: u32 = 2;
 /// The same where the type does not say what the memory contains.
 const UNTYPED_BYTES: u64 = 16;
 
@@ -67,15 +70,15 @@ pub struct StubParam {
 pub enum StubResult {
     /// Nothing.
     Void,
-    /// Integers: one, or those of a structure.
-    Parts(Vec<ScalarPart>),
-    /// Null, or a pointer to an object of its own. What is not an integer in it is zero. Without content, nothing may be done with the object.
-    Pointer(Option<StubMemory>),
+    /// A number, or the parts of a structure or union.
+    Parts(Vec<StubPart>),
+    /// Null, or a pointer to an object of its own. Without content, nothing may be done with the object.
+    Pointer(Option<StubObject>),
 }
 
 /// What to do with parts of an object that are not integers.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum OtherParts {
+pub(crate) enum OtherParts {
     Refuse,
     Skip,
 }
@@ -109,26 +112,31 @@ impl Program {
         ty.params.iter().enumerate().map(param).collect()
     }
 
-    /// What a stub of this type returns; `None` if that cannot be generated: unions, function pointers.
+    /// What a stub of this type returns; `None` if that cannot be generated: function pointers, `long double`.
     pub fn stub_result(&self, result: TypeId) -> Option<StubResult> {
         Some(match self.types.get(result) {
             Type::Void => StubResult::Void,
             Type::Pointer(to) if matches!(self.types.get(*to), Type::Function(_)) => return None,
-            Type::Pointer(_) => StubResult::Pointer(self.stub_memory(result, FILLED_BYTES, OtherParts::Skip)),
-            _ => StubResult::Parts(self.scalar_parts(result, OtherParts::Refuse)?),
+            Type::Pointer(_) => StubResult::Pointer(self.stub_object(result, OBJECT_DEPTH)),
+            _ => StubResult::Parts(self.stub_parts(result, OBJECT_DEPTH, OtherParts::Refuse)?),
         })
     }
 
     /// As many elements behind a pointer as fit into some bytes; `None` if nothing is known about them.
     fn stub_memory(&self, pointer: TypeId, bytes: u64, others: OtherParts) -> Option<StubMemory> {
+        let (element, count) = self.stub_elements(pointer, bytes)?;
+        Some(StubMemory { element, count, parts: self.scalar_parts(element, others)? })
+    }
+
+    /// The type behind a pointer, and how many of them fit into some bytes.
+    pub(crate) fn stub_elements(&self, pointer: TypeId, bytes: u64) -> Option<(TypeId, u64)> {
         let to = self.types.unqualified(self.types.pointee(pointer)?);
         let (element, bytes) = match self.types.get(to) {
             Type::Void => (self.byte_type()?, bytes.max(UNTYPED_BYTES)),
             _ => (to, bytes),
         };
         let size = self.types.size_of(element).filter(|size| *size > 0)?;
-        let parts = self.scalar_parts(element, others)?;
-        Some(StubMemory { element, count: (bytes / size).max(1), parts })
+        Some((element, (bytes / size).max(1)))
     }
 
     /// What is seen of an object that may be larger: its first bytes. A bit-field has no address at which it could be compared, and is not seen.
@@ -148,18 +156,19 @@ impl Program {
         self.types.find_int(crate::types::IntKind::UChar)
     }
 
+    /// A number that fits into one word: tests pass their values as words.
+    pub(crate) fn is_stub_number(&self, ty: TypeId) -> bool {
+        let format = self.types.number_format(ty);
+        format.is_some_and(|format| format.width() <= 64 || self.types.int_format(ty).is_some())
+    }
+
     /// The numbers of an object, in the order of its layout. O(parts), with an explicit stack.
     fn scalar_parts(&self, ty: TypeId, others: OtherParts) -> Option<Vec<ScalarPart>> {
         let mut found = Vec::new();
         let mut todo = vec![(Vec::new(), ty, 0_u64)];
         while let Some((steps, ty, start)) = todo.pop() {
             match self.types.get(ty) {
-                // A number that fits into one word: tests pass their values as words.
-                _ if self
-                    .types
-                    .number_format(ty)
-                    .is_some_and(|format| format.width() <= 64 || self.types.int_format(ty).is_some()) =>
-                {
+                _ if self.is_stub_number(ty) => {
                     let end = start + self.types.size_of(ty)?;
                     found.push(ScalarPart { steps, ty: self.types.unqualified(ty), end });
                 }
@@ -188,6 +197,6 @@ impl Program {
     }
 }
 
-fn extended(steps: &[PartStep], step: PartStep) -> Vec<PartStep> {
+pub(crate) fn extended(steps: &[PartStep], step: PartStep) -> Vec<PartStep> {
     steps.iter().copied().chain([step]).collect()
 }

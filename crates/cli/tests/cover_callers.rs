@@ -187,3 +187,59 @@ fn a_function_may_end_without_a_value() {
         assert!(found.contains("4 of 4 goals") && found.contains("results agree"), "{found}");
     }
 }
+
+/// The order of two pointers is defined inside one object: callers may pass any two of its elements, in both orders.
+#[test]
+fn callers_may_pass_two_places_of_one_object() {
+    for (text, goals) in [
+        ("int f(const char *a, const char *b) { if (b < a) return 1; if (a < b) return 2; return 0; }", 4),
+        ("int f(int *a, int *b) { if (a - b == 2) return 1; if (b - a == 3) return 2; return 0; }", 4),
+        (
+            "struct buf { char *base, *cur, *end; };\n\
+             int f(struct buf *b) { if (b->cur < b->base) return -1; if (b->cur > b->end) return -2; return 0; }",
+            4,
+        ),
+        (
+            "int f(const int *a, const int *e) { int n = 0; while (a != e) { n += *a == 7; a++; } if (n == 2) return 1; return 0; }",
+            4,
+        ),
+        (
+            "extern long *first, *last;\nint f(void) { if (!first || !last) return 9; if (last < first) return 1; return first < last; }",
+            4,
+        ),
+    ] {
+        let found = cover(text, &["-c", "decision"]);
+        let all = format!("cover {goals} of {goals} goals");
+        assert!(found.contains(&all) && found.contains("results agree"), "{found}");
+    }
+    // What is read through a pointer that goes back.
+    let text = "int f(int *d, const int *s) { if (d <= s) return 0; d[0] = 5; if (s[1] == 5 && d - s == 1) return 1; return 2; }";
+    let found = cover(text, &[]);
+    assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
+}
+
+/// What is written through a pointer that is declared `restrict` is accessed through that pointer alone, so no test passes it twice.
+#[test]
+fn restricted_pointers_do_not_share_what_is_written() {
+    for text in [
+        "int f(int *restrict a, int *restrict b) { *a = 1; *b = 2; if (*a != 1) return 1; return 0; }",
+        "int g; int f(int *restrict a) { *a = 1; g = 2; if (*a != 1) return 1; return 0; }",
+        "int f(int a[restrict 2], int *b) { a[0] = 1; b[0] = 2; if (a[0] != 1) return 1; return 0; }",
+    ] {
+        let found = cover(text, &["-c", "decision"]);
+        assert!(found.contains("1 test covers 1 of 2 goals"), "{found}");
+    }
+    let reads =
+        "int f(const int *restrict a, const int *restrict b) { if (a == b) return 1; return *a + *b > 3; }";
+    let found = cover(reads, &["-c", "decision"]);
+    assert!(found.contains("2 of 2 goals"), "{found}");
+}
+
+/// A caller may pass a function of another file, also one that this file only names.
+#[test]
+fn callers_may_pass_functions_of_other_files() {
+    let text = "typedef void (*fp)(void); static void a(void) {} void c(void);\n\
+                int f(fp p) { if (p == a) return 1; if (p == c) return 2; return 0; }";
+    let found = cover(text, &["-c", "decision"]);
+    assert!(found.contains("4 of 4 goals") && found.contains("results agree"), "{found}");
+}

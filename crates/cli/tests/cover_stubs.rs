@@ -371,8 +371,8 @@ fn what_must_not_be_null_is_not() {
 /// does not require those that no library has.
 #[test]
 fn declarations_of_the_program_do_not_weaken_the_tests() {
-    let text = "int atexit(void (*)(void)); union u { int a; float b; }; union u nowhere(void);\n\
-                int f(int a) { static int n; n++; if (a > 3) return 2; if (a == 1) return nowhere().a; return n; }\n";
+    let text = "int atexit(void (*)(void)); long double nowhere(void);\n\
+                int f(int a) { static int n; n++; if (a > 3) return 2; if (a == 1) return nowhere() > 1; return n; }\n";
     let (_, found) = cover(text, &["-c", "decision"]);
     assert!(found.contains("returns 2") && found.contains("beyond the bound"), "{found}");
 }
@@ -505,4 +505,81 @@ fn calls_of_const_functions_may_be_combined() {
         let found = bench.nub(&["cover", "f.c", "-f", name, "-c", "decision"]).expect(0).stdout;
         assert_eq!(found.contains("Not covered"), name == "f", "{found}");
     }
+}
+
+/// Structures with pointers, unions, and objects with both.
+#[test]
+fn stubs_return_what_contains_pointers_and_unions() {
+    for (text, goals) in [
+        (
+            "struct s { int n; const char *p; };\nstruct s get(void);\nint f(void) { struct s x = get();\n\
+             if (x.n == 42) { if (x.p) { if (x.p[0] == 'a') return 3; return 2; } return 1; } return 0; }",
+            6,
+        ),
+        (
+            "struct c { const int a; int b; char *const s; };\nstruct c get(void);\n\
+             int f(void) { struct c c = get(); if (c.a == 3 && c.b < 0) return 1; if (!c.s) return 2; return 0; }",
+            4,
+        ),
+        (
+            "union u { int i; float f; };\nunion u get(void);\n\
+             int f(void) { union u x = get(); if (x.i == 42) return 1; if (x.f < -1.0f) return 2; return 0; }",
+            4,
+        ),
+        (
+            "struct v { int tag; union { long i; char *s; struct { short a, b; } p; } u; };\nstruct v get(int);\n\
+             int f(void) { struct v x = get(1); if (x.tag == 0) { if (x.u.i == 9) return 1; }\n\
+             if (x.tag == 1) { if (x.u.s && x.u.s[1] == 'k') return 2; }\n\
+             if (x.tag == 2) { if (x.u.p.a > x.u.p.b) return 3; } return 0; }",
+            12,
+        ),
+        (
+            "struct n { int v; struct n *next; union { int i; char c; } u; };\nstruct n *get(void);\n\
+             int f(void) { struct n *x = get(); if (!x) return 9; if (x->next && x->next->v == 7) return 1;\n\
+             if (x->u.i == 5000) return 3; return 0; }",
+            6,
+        ),
+    ] {
+        let (_, found) = cover(text, &["-c", "decision"]);
+        let all = format!("cover {goals} of {goals} goals");
+        assert!(found.contains(&all) && found.contains("results agree"), "{found}");
+    }
+    let (_, found) = cover(
+        "struct p { int a; char *s; };\nint f(struct p (*g)(void)) { if (g().s) return 1; return 0; }",
+        &["-c", "decision"],
+    );
+    assert!(found.contains("2 of 2 goals") && found.contains("#1.s is null"), "{found}");
+}
+
+/// A call of a function that is defined `inline` may use the definition of another file (C17 6.7.4), and the attribute `gnu_inline` says that there is one.
+#[test]
+fn calls_of_inline_functions_may_use_another_definition() {
+    let rest = "int f(int a) { if (twice(a) == 5) return 1; return 0; }\n";
+    let body = "int twice(int a) { return 2 * (a & 7); }\n";
+    let open = "if calls of `twice`, which is defined `inline`, use the definition in this file";
+    for head in ["inline ", "extern inline __attribute__((gnu_inline)) "] {
+        let (_, found) = cover(&format!("{head}{body}{rest}"), &["-c", "decision"]);
+        assert!(found.contains(open) && found.contains("results agree"), "{found}");
+    }
+    for (before, after) in [
+        ("static inline ", ""),
+        ("extern inline ", ""),
+        ("int twice(int a);\ninline ", ""),
+        ("inline ", "extern int twice(int a);\n"),
+        ("inline __attribute__((always_inline)) ", ""),
+        ("inline __attribute__((gnu_inline)) ", ""),
+    ] {
+        let (_, found) = cover(&format!("{before}{body}{after}{rest}"), &["-c", "decision"]);
+        assert!(found.contains("1 infeasible (proved)"), "{before}{after}: {found}");
+    }
+}
+
+/// C has no constants of more than 64 bits.
+#[test]
+fn wide_numbers_are_inputs_and_results() {
+    let text = "__int128 get(void);\nvoid put(unsigned __int128);\n\
+                __int128 f(unsigned __int128 *p, __int128 x) { if (get() > ((__int128)1 << 100)) return -x;\n\
+                put(*p + 1); if (x < 0 && *p == (((unsigned __int128)5 << 64) | 3)) return x; return (__int128)1 << 90; }";
+    let (_, found) = cover(text, &[]);
+    assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
 }

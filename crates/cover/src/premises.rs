@@ -26,6 +26,9 @@ pub(crate) fn premise(program: &Program, unrolled: &Unrolled, assumption: &Assum
         Assumption::NotReplaced(name) => {
             (format!("no other file replaces `{name}`, which is declared `weak`"), None)
         }
+        Assumption::UsesDefinition(name) => {
+            (format!("calls of `{name}`, which is defined `inline`, use the definition in this file"), Some("static inline"))
+        }
         Assumption::InitialValue(global) => initial_value(program, unrolled.max_calls, *global),
         Assumption::Apart(a, b) => (apart(unrolled, *a, *b), None),
         Assumption::WritesNothing(name) => (

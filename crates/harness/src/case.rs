@@ -73,6 +73,9 @@ pub(crate) fn read_kind(program: &Program, source: &InputSource) -> ReadKind {
         InputSource::Stub(_)
         | InputSource::Null(_)
         | InputSource::Returned(_)
+        | InputSource::Part(..)
+        | InputSource::NullPart(..)
+        | InputSource::SetMember(..)
         | InputSource::Writes(..)
         | InputSource::Written(..) => ReadKind::Stub,
         InputSource::Volatile(_, access) => ReadKind::Volatile(site(program, *access)),

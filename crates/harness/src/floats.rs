@@ -79,7 +79,7 @@ __attribute__((unused)) static long long nub_float_word(double x) {
 pub(crate) const TAKE: &str = "\
 __attribute__((unused)) static double nub_take_double(void) {
     union { long long word; double x; } u;
-    u.word = nub_take();
+    u.word = (long long)nub_take();
     return u.x;
 }
 __attribute__((unused)) static float nub_take_float(void) {

@@ -297,14 +297,19 @@ fn shared(
     };
     let is_element =
         |other: &InputVariable| other.place == input.place && other.part == InputPart::Element(object);
-    let number = unrolled.inputs.iter().position(is_element).and_then(|at| values[at].to_u64()).unwrap_or(0);
+    let chosen = unrolled.inputs.iter().position(is_element);
+    let number = chosen
+        .map_or(0, |at| nub_c_ir::ints::to_signed(nub_unroll::to_bits(&values[at]), values[at].width()));
     let element = program.types.pointee(input.ty);
     let size = element.and_then(|ty| program.types.size_of(ty)).unwrap_or(1).max(1);
-    match (number.min(found.size.saturating_sub(found.before) / size), element) {
-        (number @ 1.., Some(ty)) => {
-            format!("((__typeof__({}) *){start} + {number})", program.types.spell_in_test(ty))
+    let number = found.element_distance(size, number) / i128::from(size);
+    match (number, element) {
+        (0, _) | (_, None) => start,
+        (number, Some(ty)) => {
+            let sign = if number < 0 { '-' } else { '+' };
+            let number = number.unsigned_abs();
+            format!("((__typeof__({}) *){start} {sign} {number})", program.types.spell_in_test(ty))
         }
-        _ => start,
     }
 }
 
@@ -322,6 +327,7 @@ pub fn literal(program: &Program, ty: TypeId, value: &Value) -> String {
     let width = value.width();
     let text = if is_signed { value.to_signed_decimal() } else { value.to_decimal() };
     match (is_signed, width) {
+        (_, 65..) => wide_literal(value, is_signed),
         (true, 33..) if *value == Value::min_signed(width) => {
             format!("(-{}LL-1)", Value::max_signed(width).to_decimal())
         }
@@ -330,6 +336,17 @@ pub fn literal(program: &Program, ty: TypeId, value: &Value) -> String {
         (false, 33..) => format!("{text}ULL"),
         (false, 32) => format!("{text}u"),
         _ => text,
+    }
+}
+
+/// C has no constants of more than 64 bits: this one is made of two halves.
+fn wide_literal(value: &Value, is_signed: bool) -> String {
+    let bits = nub_unroll::to_bits(value);
+    let ty = if is_signed { "__int128" } else { "unsigned __int128" };
+    let (high, low) = ((bits >> 64) as u64, bits as u64);
+    match high {
+        0 => format!("({ty}){low}ULL"),
+        _ => format!("({ty})((unsigned __int128){high}ULL << 64 | {low}ULL)"),
     }
 }
 

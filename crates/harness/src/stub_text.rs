@@ -6,7 +6,8 @@ use crate::case::TestSuite;
 use crate::floats::take;
 use crate::stubs::{aliased, own_name};
 use nub_c_ir::{
-    CALLBACK, Function, FunctionType, PartStep, Program, ScalarPart, StubMemory, StubParam, StubResult, Type,
+    CALLBACK, Function, FunctionType, PartStep, Program, ScalarPart, StubMemory, StubObject, StubParam,
+    StubPart, StubResult, Type,
 };
 use nub_report::c_tests::StubText;
 use std::fmt::Write;
@@ -71,7 +72,7 @@ fn stub_text(program: &Program, function: &Function) -> StubText {
 fn seen(program: &Program, number: usize, param: &StubParam) -> String {
     let mut text = String::new();
     for part in &param.parts {
-        let part_text = format!("a{number}{}", path(program, part));
+        let part_text = format!("a{number}{}", path(program, &part.steps));
         let is_float = program.types.float_format(part.ty).is_some();
         let word =
             if is_float { format!("nub_float_word({part_text})") } else { format!("(long long){part_text}") };
@@ -95,7 +96,8 @@ fn written(program: &Program, number: usize, memory: &StubMemory) -> String {
     );
     for part in &memory.parts {
         let ty = program.types.spell_in_test(part.ty);
-        writeln!(text, "            p[i]{} = {};", path(program, part), take(&ty)).expect(NEVER_FAILS);
+        let place = assigned(program, "p[i]", part);
+        writeln!(text, "            {place} = {};", take(&ty)).expect(NEVER_FAILS);
     }
     text + "        }\n    }\n"
 }
@@ -106,17 +108,14 @@ fn returned(program: &Program, ty: &FunctionType, result: &str) -> String {
         None | Some(StubResult::Void) => writeln!(text, "    {BACK}").expect(NEVER_FAILS),
         Some(StubResult::Parts(parts)) => {
             writeln!(text, "    {{\n        __typeof__({result}) r;").expect(NEVER_FAILS);
-            for part in &parts {
-                let ty = program.types.spell_in_test(part.ty);
-                writeln!(text, "        r{} = {};", path(program, part), take(&ty)).expect(NEVER_FAILS);
-            }
+            filled(program, (&parts, "r", 0), &mut text);
             writeln!(text, "        {BACK}\n        return r;\n    }}").expect(NEVER_FAILS);
         }
-        Some(StubResult::Pointer(memory)) => {
+        Some(StubResult::Pointer(object)) => {
             writeln!(text, "    if (nub_take()) {{\n        {BACK}\n        return 0;\n    }}")
                 .expect(NEVER_FAILS);
-            match memory {
-                Some(memory) => text.push_str(&new_object(program, &memory, result)),
+            match object {
+                Some(object) => text.push_str(&returned_object(program, &object, result)),
                 None => writeln!(text, "    {BACK}\n    return (__typeof__({result}))nub_new(1);")
                     .expect(NEVER_FAILS),
             }
@@ -125,26 +124,77 @@ fn returned(program: &Program, ty: &FunctionType, result: &str) -> String {
     text
 }
 
-fn new_object(program: &Program, memory: &StubMemory, result: &str) -> String {
-    let element = program.types.spell_in_test(memory.element);
-    let count = memory.count;
-    let mut text = format!(
-        "    {{\n        unsigned i;\n        __typeof__({element}) *r = (__typeof__({element}) *)nub_new({count} * sizeof *r);\n        \
-         for (i = 0; r && i < {count}; i++) {{\n"
-    );
-    for part in &memory.parts {
-        let ty = program.types.spell_in_test(part.ty);
-        writeln!(text, "            r[i]{} = {};", path(program, part), take(&ty)).expect(NEVER_FAILS);
-    }
-    writeln!(text, "        }}\n        {BACK}\n        return (__typeof__({result}))r;\n    }}")
-        .expect(NEVER_FAILS);
+fn returned_object(program: &Program, object: &StubObject, result: &str) -> String {
+    let mut text = "    {\n".to_owned();
+    new_object(program, object, 0, &mut text);
+    writeln!(text, "        {BACK}\n        return (__typeof__({result}))p0;\n    }}").expect(NEVER_FAILS);
     text
 }
 
+/// A new object behind `pN`, where N is the depth of nesting.
+fn new_object(program: &Program, object: &StubObject, depth: usize, text: &mut String) {
+    let StubObject { element, count, parts } = object;
+    let element = program.types.spell_in_test(*element);
+    writeln!(
+        text,
+        "        unsigned i{depth};\n        __typeof__({element}) *p{depth} = (__typeof__({element}) *)nub_new({count} * sizeof *p{depth});\n        \
+         for (i{depth} = 0; p{depth} && i{depth} < {count}; i{depth}++) {{"
+    )
+    .expect(NEVER_FAILS);
+    filled(program, (parts, &format!("p{depth}[i{depth}]"), depth + 1), text);
+    writeln!(text, "        }}").expect(NEVER_FAILS);
+}
+
+/// Gives the parts of an object their values.
+fn filled(program: &Program, (parts, target, depth): (&[StubPart], &str, usize), text: &mut String) {
+    for part in parts {
+        match part {
+            StubPart::Number(part) => {
+                let ty = program.types.spell_in_test(part.ty);
+                writeln!(text, "        {} = {};", assigned(program, target, part), take(&ty))
+            }
+            StubPart::Pointer(part, object) => {
+                let target = assigned(program, target, part);
+                text.push_str(&format!("        if (nub_take()) {{ {target} = 0; }} else {{\n"));
+                new_object(program, object, depth, text);
+                writeln!(text, "        {target} = (__typeof__({target}))p{depth};\n        }}")
+            }
+            StubPart::Union(_, members) => {
+                writeln!(text, "        {{\n        unsigned char m{depth} = (unsigned char)nub_take();")
+                    .expect(NEVER_FAILS);
+                for (number, member) in members.iter().enumerate() {
+                    let start = if number == 0 { "" } else { " else " };
+                    let is_last = number + 1 == members.len();
+                    let condition =
+                        if is_last { String::new() } else { format!("if (m{depth} == {number}) ") };
+                    text.push_str(&format!("        {start}{condition}{{\n"));
+                    filled(program, (&member.parts, target, depth + 1), text);
+                    text.push_str("        }\n");
+                }
+                writeln!(text, "        }}")
+            }
+        }
+        .expect(NEVER_FAILS);
+    }
+}
+
+/// A part on the left of an assignment. A member that is `const` is set through a pointer.
+fn assigned(program: &Program, target: &str, part: &ScalarPart) -> String {
+    let place = format!("{target}{}", path(program, &part.steps));
+    let is_constant = part.steps.iter().any(|step| match step {
+        PartStep::Field(record, field) => program.types.record(*record).fields[*field as usize].is_const,
+        PartStep::Index(_) => false,
+    });
+    match is_constant {
+        true => format!("*(__typeof__({}) *)&{place}", program.types.spell_in_test(part.ty)),
+        false => place,
+    }
+}
+
 /// `.a.b[3]`
-fn path(program: &Program, part: &ScalarPart) -> String {
+fn path(program: &Program, steps: &[PartStep]) -> String {
     let mut text = String::new();
-    for step in &part.steps {
+    for step in steps {
         match step {
             PartStep::Field(record, field) => {
                 let name = &program.types.record(*record).fields[*field as usize].name;

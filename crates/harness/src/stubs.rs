@@ -99,6 +99,15 @@ fn rounding(program: &Program) -> impl Iterator<Item = String> {
     LINES.iter().filter(|_| program.rounding.is_some()).map(|line| (*line).to_owned())
 }
 
+/// A compiler that does not inline a call of a function with the attribute `gnu_inline` calls the definition of another file. Without the attribute,
+/// `extern inline` defines it here.
+fn not_gnu_inline(program: &Program) -> impl Iterator<Item = String> {
+    let is_gnu = |function: &Function| function.inlining.is_gnu && !program.is_of_system(function.position);
+    let has_any = program.functions.iter().any(is_gnu);
+    const LINES: [&str; 2] = ["#define gnu_inline unused", "#define __gnu_inline__ unused"];
+    LINES.into_iter().filter(move |_| has_any).map(str::to_owned)
+}
+
 /// Keeps constructors and destructors from running with the test program: tests of `main` call them, and those of other functions start with the
 /// initial values of the text. Compilers warn about unknown attributes, and ignore them.
 fn not_run(program: &Program) -> impl Iterator<Item = String> + use<> {
@@ -128,7 +137,11 @@ fn is_plain(name: &str) -> bool {
 pub fn stubs(program: &Program, function: FunctionId) -> Stubs {
     let mut stubs = Stubs {
         renamed: program.shared_names().map(str::to_owned).collect(),
-        declarations: rounding(program).chain(not_run(program)).chain(weak(program, function)).collect(),
+        declarations: rounding(program)
+            .chain(not_run(program))
+            .chain(not_gnu_inline(program))
+            .chain(weak(program, function))
+            .collect(),
         world: world(program, function),
         stubs: stub_texts(program),
         replaced: crate::streams::writers(program)

@@ -41,7 +41,7 @@ static int nub_scan(const char *format, va_list objects) {
         case sizeof(char): *(char *)object = (char)nub_take(); break;
         case sizeof(short): *(short *)object = (short)nub_take(); break;
         case sizeof(int): *(int *)object = (int)nub_take(); break;
-        default: *(long long *)object = nub_take();
+        default: *(long long *)object = (long long)nub_take();
         }
         n++;
     }
@@ -109,7 +109,12 @@ pub fn before_program(suite: &TestSuite) -> String {
     if is_allocating {
         text.push_str("#include <stdlib.h>\n");
     }
-    text.push_str(&format!("{hooks}\n{NEXT}"));
+    let is_wide = |read: &Read| read.value.contains("__int128");
+    let next = match suite.cases.iter().flat_map(|case| &case.reads).any(is_wide) {
+        true => NEXT.replace("long long", "__int128"),
+        false => NEXT.to_owned(),
+    };
+    text.push_str(&format!("{hooks}\n{next}"));
     let labels: Vec<&str> = suite.stubs.undefined_macros.iter().map(String::as_str).collect();
     text.push_str(if labels.is_empty() { "" } else { LABEL });
     // Floats need this only where something reads them.

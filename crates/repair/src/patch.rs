@@ -147,6 +147,7 @@ impl Patch {
             address_taken: false,
             is_initialised: true,
             declared_length: None,
+            is_restrict: false,
         });
         let local = LocalId(self.function.locals.len() as u32 - 1);
         Place { base: PlaceBase::Local(local), steps: Vec::new(), ty }

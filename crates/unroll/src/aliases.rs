@@ -64,27 +64,29 @@ impl Machine<'_> {
         Ok(term)
     }
 
-    /// Where in a shared object a pointer points. If the program can observe the order of pointers, an input says how many elements after the
-    /// object's own pointer; otherwise both point to the same place, as they do in a part of a larger structure, which has no other elements.
+    /// Where in a shared object a pointer points. If the program can observe the order of pointers, an input says how many elements after or before
+    /// the object's own pointer; otherwise both point to the same place, as they do in a part of a larger structure, which has no other elements.
     fn element_offset(&mut self, pointer: InputPointer<'_>, object: ObjectId) -> Offset {
         let InputPointer { ty, to, place, name } = pointer;
-        let Object { before, size, part, .. } = self.out.objects[object.index()];
-        let own = Offset::constant(i128::from(before));
+        let info = &self.out.objects[object.index()];
+        let own = Offset::constant(i128::from(info.before));
         let scale = self.program.types.size_of(to).unwrap_or(0);
-        let n_elements = size.saturating_sub(before).checked_div(scale).unwrap_or(0);
-        let is_ordered = self.memory.open.orders_pointers(self.program, self.out.function);
-        if part.is_some() || n_elements == 0 || !is_ordered {
+        let (first, end) = info.element_range(scale);
+        let has_part = info.part.is_some();
+        let input_name = format!("{name} - {}", info.name);
+        if has_part || first == end || !self.memory.open.orders_pointers(self.program, self.out.function) {
             return own;
         }
         let width = self.memory.pointers.width();
-        let input_name = format!("{name} - {}", self.out.objects[object.index()].name);
         let input = self.new_input(input_name, ty, place.clone(), InputPart::Element(object));
-        let number = terms::resize(&mut self.pool, input, width);
-        let end = terms::constant(&mut self.pool, width, u128::from(n_elements));
-        let is_inside = self.pool.mk(Op::Ule, &[number, end]);
+        let number = terms::sign_extend(&mut self.pool, input, width);
+        let [first, end] = [first, end].map(|number| terms::signed(&mut self.pool, width, number));
+        let is_after = self.pool.mk(Op::Sle, &[first, number]);
+        let is_before = self.pool.mk(Op::Sle, &[number, end]);
+        let is_inside = terms::and(&mut self.pool, is_after, is_before);
         if self.may_be_longer(object) {
-            let is_behind = self.pool.not(is_inside);
-            self.depart(Assumption::Memory, is_behind);
+            let is_outside = self.pool.not(is_inside);
+            self.depart(Assumption::Memory, is_outside);
         }
         let index = self.pool.mk(Op::Ite, &[is_inside, number, end]);
         own.add(&mut self.pool, index, scale, None)
@@ -111,14 +113,15 @@ impl Machine<'_> {
                 ObjectKind::Pointee(place) => !self.is_behind_variable_argument(place),
                 _ => true,
             };
+            let is_alone = self.is_alone(own);
             let shared = before.filter(|id| {
                 let object = &self.out.objects[id.index()];
-                is_shared(object) && is_passed(object)
+                is_shared(object) && is_passed(object) && !is_alone && !self.is_alone(*id)
             });
             let named = shared
                 .map(|id| (Elsewhere::Object(id), self.out.objects[id.index()].pointer_name().to_owned()));
             found.extend(named.take(MAX_SHARED));
-            for id in self.fitting_globals(to) {
+            for id in self.fitting_globals(to).into_iter().filter(|_| !is_alone) {
                 let object = self.global(id)?;
                 found
                     .push((Elsewhere::Object(object), format!("&{}", self.program.globals[id.index()].name)));
@@ -128,6 +131,19 @@ impl Machine<'_> {
         let mark = |number: u128| (Elsewhere::Address(number), format!("(void *){number}"));
         found.extend(addresses.into_iter().map(mark));
         Ok(found)
+    }
+
+    /// Whether a parameter that is declared `restrict` leads to the object, in a function that writes: what it writes there, no other pointer may
+    /// lead to.
+    fn is_alone(&self, object: ObjectId) -> bool {
+        let function = self.program.function(self.out.function);
+        match &self.out.objects[object.index()].kind {
+            ObjectKind::Pointee(InputPlace::Parameter { index, path, .. }) if path.is_empty() => {
+                function.params().get(*index).is_some_and(|param| param.is_restrict)
+                    && self.memory.open.changes_memory(self.program, self.out.function)
+            }
+            _ => false,
+        }
     }
 
     /// Global objects of this type, or arrays of it, that the function uses, that a caller can point to and that a test can name.

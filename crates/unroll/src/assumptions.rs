@@ -29,6 +29,8 @@ pub enum Assumption {
     Linked(String),
     /// This function, whose definition here is weak, is not replaced by that of another file.
     NotReplaced(String),
+    /// Calls of this function, which is defined `inline` here, use this definition.
+    UsesDefinition(String),
     /// The global object has its initial value when the function is called.
     InitialValue(GlobalId),
     /// These two objects of the caller do not overlap.

@@ -10,7 +10,7 @@ use crate::pointer::Offset;
 use crate::terms;
 use crate::unrolled::*;
 use nub_bitvec::{Sort, TermId};
-use nub_c_ir::{Body, CALLBACK, FunctionId, TypeId};
+use nub_c_ir::{Body, CALLBACK, Function, FunctionId, TypeId};
 
 impl Machine<'_> {
     /// A pointer to functions of the type `to`.
@@ -48,26 +48,31 @@ impl Machine<'_> {
         if !self.is_open() {
             return pointer;
         }
-        let bit = self.pool.var(Sort::BIT);
         if has_callback {
+            let bit = self.pool.var(Sort::BIT);
             self.depart(Assumption::WritesNothing(name.to_owned()), bit);
             self.go_wild(bit);
-            return pointer;
+            // Where functions are compared, it matters which function it is, and not only what it does.
+            if !self.memory.open.compares_functions(self.program, self.out.function) {
+                return pointer;
+            }
         }
+        let bit = self.pool.var(Sort::BIT);
         self.depart(Assumption::KnownFunction, bit);
         let unknown = self.nothing_known();
         self.choose(bit, unknown, pointer)
     }
 
-    /// Any defined function of the type whose address is taken somewhere; if there is none, any function of the type; and the generated one. Those of
+    /// Any function of the type whose address is taken somewhere; if there is none, any defined function of the type; and the generated one. Those of
     /// the program come first: a test prefers them.
     fn functions_of(&self, to: TypeId) -> Vec<FunctionId> {
         let program = self.program;
         let ids = (0..).map(FunctionId).zip(&program.functions);
+        let is_written = |function: &Function| !function.is_model && matches!(function.body, Body::Defined);
+        // One of another file can be named where its address is taken.
+        let is_named = |function: &Function| function.address_taken && !function.name.starts_with(CALLBACK);
         let mut written: Vec<(FunctionId, bool)> = ids
-            .filter(|(_, function)| {
-                function.ty == to && !function.is_model && matches!(function.body, Body::Defined)
-            })
+            .filter(|(_, function)| function.ty == to && (is_written(function) || is_named(function)))
             .map(|(id, function)| (id, function.address_taken))
             .collect();
         if written.iter().any(|(_, is_taken)| *is_taken) {

@@ -30,11 +30,15 @@ impl Machine<'_> {
             InputPart::NotNull | InputPart::LeadsTo(_) => 1,
             InputPart::Element(object) => {
                 let size = self.program.types.pointee(ty).and_then(|to| self.program.types.size_of(to));
-                let n_elements = self.out.objects[object.index()].size / size.unwrap_or(1).max(1);
-                bits_for(usize::try_from(n_elements).unwrap_or(usize::MAX).saturating_add(2))
+                self.out.objects[object.index()].element_bits(size.unwrap_or(1))
             }
             InputPart::Function(ref functions) => bits_for(functions.len()),
             InputPart::Member(_, ref members) => bits_for(members.len()),
+        };
+        let ty = match part {
+            // A distance, which may be negative.
+            InputPart::Element(_) => self.program.types.find_int(IntKind::Int).unwrap_or(ty),
+            _ => ty,
         };
         self.new_input_of(width, name, ty, place, part)
     }
@@ -263,6 +267,7 @@ impl Machine<'_> {
         let room = match (path.last(), place) {
             (Some(InputStep::Field(record, field)), _) => rooms.of_field(*record, *field),
             (None, InputPlace::Parameter { index, .. }) => rooms.of_parameter(*index),
+            (None, InputPlace::Global { global, .. }) => rooms.of_global(*global),
             _ => None,
         };
         room.filter(|room| match self.config.pointers.room {
@@ -300,7 +305,7 @@ impl Machine<'_> {
 }
 
 /// The number of bits that can number this many things.
-fn bits_for(count: usize) -> u32 {
+pub(crate) fn bits_for(count: usize) -> u32 {
     (usize::BITS - count.saturating_sub(1).leading_zeros()).max(1)
 }
 

@@ -236,11 +236,10 @@ impl<'a> ObjectGraph<'a> {
         };
         let object = &self.unrolled.objects[id.index()];
         let element = deciding.iter().find(|given| given.input.part == InputPart::Element(id));
-        let number = element.map_or(0, |given| u64::try_from(given.bits).unwrap_or(u64::MAX));
+        let number = element.map_or(0, |given| given.signed(self.unrolled));
         let size = self.program.types.pointee(ty).and_then(|to| self.program.types.size_of(to));
-        let size = size.unwrap_or(1).max(1);
-        let room = object.size.saturating_sub(object.before);
-        let offset = object.before + number.min(room / size) * size;
+        let distance = object.element_distance(size.unwrap_or(1), number);
+        let offset = u64::try_from(i128::from(object.before) + distance).ok()?;
         match &object.kind {
             ObjectKind::Global(global) => Some(StartPointer::Global(*global, offset)),
             _ => Some(StartPointer::Object(*self.numbers.get(&id)?, offset)),

@@ -51,6 +51,8 @@ pub(crate) struct ProgramFacts {
     named: OnceLock<Vec<GlobalId>>,
     sees_aliases: OnceLock<bool>,
     orders_pointers: OnceLock<bool>,
+    changes_memory: OnceLock<bool>,
+    compares_functions: OnceLock<bool>,
     calls_library: OnceLock<bool>,
 }
 
@@ -78,6 +80,14 @@ impl OpenWorld {
 
     pub(crate) fn orders_pointers(&self, program: &Program, start: FunctionId) -> bool {
         *self.facts.orders_pointers.get_or_init(|| program.orders_pointers(start))
+    }
+
+    pub(crate) fn changes_memory(&self, program: &Program, start: FunctionId) -> bool {
+        *self.facts.changes_memory.get_or_init(|| program.changes_memory(start))
+    }
+
+    pub(crate) fn compares_functions(&self, program: &Program, start: FunctionId) -> bool {
+        *self.facts.compares_functions.get_or_init(|| program.compares_functions(start))
     }
 
     pub(crate) fn calls_library(&self, program: &Program, start: FunctionId) -> bool {

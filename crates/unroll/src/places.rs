@@ -38,6 +38,27 @@ impl Object {
         let inner = self.name.strip_prefix(CONTAINER).and_then(|rest| rest.strip_suffix(')'));
         inner.filter(|_| self.part.is_some()).unwrap_or(&self.name)
     }
+
+    /// The numbers of the elements of this size that a pointer into the object can point to, from the place that its own input pointer points to: the
+    /// first one, and the end of the object.
+    pub(crate) fn element_range(&self, size: u64) -> (i128, i128) {
+        let count = |bytes: u64| i128::from(bytes.checked_div(size).unwrap_or(0));
+        (-count(self.before), count(self.size.saturating_sub(self.before)))
+    }
+
+    /// Bits of a signed number that can be each of these, and one that is none.
+    pub(crate) fn element_bits(&self, size: u64) -> u32 {
+        let (first, end) = self.element_range(size);
+        let count = first.unsigned_abs().max(end.unsigned_abs() + 2);
+        crate::inputs::bits_for(usize::try_from(count).unwrap_or(usize::MAX)) + 1
+    }
+
+    /// Bytes from where its own input pointer points to an element; another number means the end of the object.
+    pub fn element_distance(&self, size: u64, number: i128) -> i128 {
+        let (first, end) = self.element_range(size);
+        let number = if (first..=end).contains(&number) { number } else { end };
+        number * i128::from(size)
+    }
 }
 
 /// What an object is.

@@ -111,6 +111,13 @@ pub(crate) struct Given<'a> {
     is_read: bool,
 }
 
+impl Given<'_> {
+    /// The value as a signed number.
+    pub(crate) fn signed(&self, unrolled: &Unrolled) -> i128 {
+        nub_c_ir::ints::to_signed(self.bits, unrolled.pool.width(self.input.term))
+    }
+}
+
 /// The bits of a value, of at most 128.
 pub fn to_bits(value: &Value) -> u128 {
     value.bits().take(128).enumerate().fold(0, |bits, (at, bit)| bits | u128::from(bit) << at)
@@ -151,7 +158,10 @@ fn argument(
             _ if is_null => Some(Argument::Null),
             _ if elsewhere(&mine).is_some() => {
                 let stride = program.types.size_of(*to).unwrap_or(0);
-                shared(program, unrolled, given, elsewhere(&mine)?, |object| element(&mine, object) * stride)
+                let distance = |id: ObjectId| {
+                    unrolled.objects[id.index()].element_distance(stride, element(unrolled, &mine, id))
+                };
+                shared(program, unrolled, given, elsewhere(&mine)?, distance)
             }
             Some((given, InputPart::Function(functions))) => {
                 let chosen = usize::try_from(given.bits).ok().and_then(|number| functions.get(number));
@@ -183,10 +193,9 @@ fn elsewhere(mine: &[(&Given<'_>, &[InputStep])]) -> Option<Elsewhere> {
 }
 
 /// Which element of a shared object the pointer points to.
-fn element(mine: &[(&Given<'_>, &[InputStep])], object: ObjectId) -> u64 {
+fn element(unrolled: &Unrolled, mine: &[(&Given<'_>, &[InputStep])], object: ObjectId) -> i128 {
     let of_object = |(given, _): &&(&Given<'_>, &[InputStep])| given.input.part == InputPart::Element(object);
-    let number = mine.iter().find(of_object).map_or(0, |(given, _)| given.bits);
-    u64::try_from(number).unwrap_or(u64::MAX)
+    mine.iter().find(of_object).map_or(0, |(given, _)| given.signed(unrolled))
 }
 
 /// The object of something else. An earlier parameter that is null, or points elsewhere itself, has none to share.
@@ -195,16 +204,16 @@ fn shared(
     unrolled: &Unrolled,
     given: &[Given<'_>],
     elsewhere: Elsewhere,
-    offset: impl Fn(ObjectId) -> u64,
+    distance: impl Fn(ObjectId) -> i128,
 ) -> Option<Argument> {
     let id = match elsewhere {
         Elsewhere::Address(address) => return Some(Argument::Address(address)),
         Elsewhere::Object(object) => object,
     };
     let object = &unrolled.objects[id.index()];
-    let bytes = offset(id).min(object.size.saturating_sub(object.before));
+    let distance = distance(id);
     match &object.kind {
-        ObjectKind::Global(global) => Some(Argument::Global(*global, bytes)),
+        ObjectKind::Global(global) => Some(Argument::Global(*global, u64::try_from(distance).ok()?)),
         ObjectKind::Pointee(place @ InputPlace::Parameter { call, index, path })
             if path.is_empty() && *index < program.function(unrolled.function).n_params =>
         {
@@ -215,7 +224,7 @@ fn shared(
                 _ => true,
             });
             let before = *call as usize * program.function(unrolled.function).n_params;
-            has_own.then_some(Argument::SameAs(before + index, bytes))
+            has_own.then_some(Argument::SameAs(before + index, distance))
         }
         _ => None,
     }

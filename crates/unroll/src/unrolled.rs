@@ -152,8 +152,8 @@ pub enum InputPart {
     Member(RecordId, Vec<u32>),
     /// One bit: the pointer, if it is not null, points there instead of to an object of its own. Of several such bits the first one decides.
     LeadsTo(Elsewhere),
-    /// Where in this object the pointer points to if it points there: elements from where the object's own pointer points; too large a number means
-    /// its end.
+    /// Where in this object the pointer points to if it points there: elements from where the object's own pointer points, as a signed number. One
+    /// outside of the object means its end.
     Element(ObjectId),
 }
 

@@ -1,7 +1,8 @@
-//! Functions and objects that are declared `weak`.
+//! Functions and objects that are declared `weak`, and functions that are `inline` in this file alone.
 //!
 //! One that this file only declares may be missing when the program is linked: its address is null then. One that it defines may be replaced by the
-//! definition of another file. Tests do neither, since all tests of a function are one program; so a claim that rests on it names the symbol.
+//! definition of another file. A call of one that is defined `inline` may use the external definition of another file instead (C17 6.7.4 paragraph 7).
+//! Tests do none of these, since all tests of a function are one program; so a claim that rests on it names the symbol.
 
 use crate::access::Address;
 use crate::machine::{Machine, State, Step};
@@ -59,10 +60,12 @@ impl Machine<'_> {
         result: Option<&Address>,
     ) -> Step<(Option<State>, Option<State>)> {
         let function = self.program.function(id);
-        if !function.is_weak || self.program.may_be_missing(id) {
-            return Ok((Some(state.clone()), None));
-        }
-        let Some(is_replaced) = self.weak_bit(Assumption::NotReplaced(function.name.clone())) else {
+        let assumption = match function.is_weak && !self.program.may_be_missing(id) {
+            true => Assumption::NotReplaced(function.name.clone()),
+            false if self.program.may_use_another(id) => Assumption::UsesDefinition(function.name.clone()),
+            false => return Ok((Some(state.clone()), None)),
+        };
+        let Some(is_replaced) = self.weak_bit(assumption) else {
             return Ok((Some(state.clone()), None));
         };
         let unknown =

@@ -60,7 +60,7 @@ pub enum Argument {
     /// A pointer to a function.
     Function(FunctionId),
     /// The pointer of an earlier parameter, moved by a distance in bytes. Parameters are counted from 0 over all calls.
-    SameAs(usize, u64),
+    SameAs(usize, i128),
     /// A pointer into a global object, at an offset in bytes.
     Global(GlobalId, u64),
     /// A pointer with this address, which is in no object.

@@ -143,10 +143,10 @@ impl Machine<'_> {
     }
 
     /// A pointer some bytes further on.
-    fn shifted(&self, handed: &Handed, bytes: u64) -> Option<Handed> {
+    fn shifted(&self, handed: &Handed, bytes: i128) -> Option<Handed> {
         match handed {
             Handed::Scalar(RuntimeValue::Pointer(pointer)) => {
-                Some(Handed::Scalar(RuntimeValue::Pointer(self.memory.moved(*pointer, i128::from(bytes)))))
+                Some(Handed::Scalar(RuntimeValue::Pointer(self.memory.moved(*pointer, bytes))))
             }
             _ => None,
         }

@@ -49,11 +49,24 @@ pub struct Function {
     /// It is defined `inline`, without `static` or `extern`: a call may use a definition of another file instead (C17 6.7.4
     /// paragraph 7).
     pub is_inline: bool,
+    /// What its declarations say about which definition a call uses.
+    pub inlining: Inlining,
     /// For a body that reads its variable arguments: the temporary with the address of a record of them. A call passes this address after the other
     /// arguments; it is null where there are none.
     pub variable_arguments: Option<LocalId>,
     /// What the last prototype says about the parameters; empty where there is none.
     pub declared: Vec<DeclaredParam>,
+}
+
+/// What the declarations of a function in this file say about the definition that its calls use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Inlining {
+    /// One of them is without `inline`, or with `extern`, so that the definition here is the external one (C17 6.7.4 paragraph 7).
+    pub is_external: bool,
+    /// It is defined `extern inline` with the attribute `gnu_inline`: the definition here is used for inlining alone.
+    pub is_gnu: bool,
+    /// It has the attribute `always_inline`.
+    pub is_always: bool,
 }
 
 impl Function {
@@ -85,6 +98,7 @@ impl Function {
             is_const: false,
             is_weak: false,
             is_inline: false,
+            inlining: Inlining::default(),
             variable_arguments: None,
             declared: Vec::new(),
         }
@@ -131,6 +145,8 @@ pub struct Local {
     pub is_initialised: bool,
     /// The length in the source, for a parameter that is declared as an array and is a pointer.
     pub declared_length: Option<u64>,
+    /// A parameter that is declared `restrict`: what is written through it, or behind it, is accessed through it alone (C17 6.7.3.1).
+    pub is_restrict: bool,
 }
 
 /// What a local is.

@@ -195,6 +195,12 @@ pub enum InputSource {
     Null(String),
     /// What is in the object that a stub returns a pointer to, by its name.
     Returned(String),
+    /// A part of what a stub returns, by its name and the way to the part: `.u.i`.
+    Part(String, String),
+    /// Whether a pointer in what a stub returns is null, by the same names.
+    NullPart(String, String),
+    /// Which member of a union in what a stub returns is set: its name, the way to the union, the members.
+    SetMember(String, String, String),
     /// How many elements a stub writes through a parameter, by both names.
     Writes(String, String),
     /// What it writes there.
@@ -215,6 +221,9 @@ impl InputSource {
             | InputSource::Stub(name)
             | InputSource::Null(name)
             | InputSource::Returned(name)
+            | InputSource::Part(name, _)
+            | InputSource::NullPart(name, _)
+            | InputSource::SetMember(name, ..)
             | InputSource::Writes(name, _)
             | InputSource::Written(name, _)
             | InputSource::Volatile(name, _) => name,
@@ -234,6 +243,11 @@ impl InputSource {
             InputSource::Stub(name) => format!("{} #{number}", plain(name)),
             InputSource::Null(name) => format!("{} #{number} returns null", plain(name)),
             InputSource::Returned(name) => format!("*{} #{number}", plain(name)),
+            InputSource::Part(name, path) => format!("{} #{number}{path}", plain(name)),
+            InputSource::NullPart(name, path) => format!("{} #{number}{path} is null", plain(name)),
+            InputSource::SetMember(name, path, members) => {
+                format!("{} #{number}{path} of {members}", plain(name))
+            }
             InputSource::Writes(name, param) => format!("{} #{number} writes {param}", plain(name)),
             InputSource::Written(name, param) => format!("*{param} of {} #{number}", plain(name)),
         }

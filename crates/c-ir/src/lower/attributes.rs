@@ -4,7 +4,7 @@ use super::around_main::{AroundMain, MainSide};
 use super::{Lower, Lowered, Refusal};
 use crate::ids::{FunctionId, TypeId};
 use crate::types::{IntKind, Type};
-use nub_c_syntax::ast::{Alignment, Attribute, Declarator, ExprId, Ident, SpecifiersId};
+use nub_c_syntax::ast::{Alignment, Attribute, Declarator, ExprId, Ident, SpecifiersId, Storage};
 
 /// Larger alignments are refused: none exceeds the page size of a machine.
 const MAX_ALIGN: u64 = 1 << 20;
@@ -47,6 +47,7 @@ impl Lower<'_> {
         let is_noreturn = specifiers.is_noreturn || has(&["noreturn", "_Noreturn"]);
         let is_droppable = has(&["pure", "const"]);
         let is_const = has(&["const"]);
+        let (is_gnu, is_always) = (has(&["gnu_inline"]), has(&["always_inline"]));
         let name = declarator.name.map(|name| self.spelling(name.name));
         let is_weak = has(&["weak", "weakref"]) || name.is_some_and(|name| self.is_named_weak(name));
         let function = &mut self.shared.program.functions[function.index()];
@@ -54,6 +55,14 @@ impl Lower<'_> {
         function.is_droppable |= is_droppable;
         function.is_const |= is_const;
         function.is_weak |= is_weak;
+        let (is_inline, storage) = (specifiers.is_inline, specifiers.storage);
+        let of_gnu = is_inline && is_gnu;
+        function.inlining.is_always |= is_always;
+        function.inlining.is_gnu |= of_gnu && storage == Some(Storage::Extern);
+        function.inlining.is_external |= match of_gnu {
+            true => storage != Some(Storage::Extern),
+            false => !is_inline || storage.is_some(),
+        };
     }
 
     /// Whether `#pragma weak` names it, before or after its declaration.

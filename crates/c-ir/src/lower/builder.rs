@@ -255,6 +255,7 @@ impl Lower<'_> {
             address_taken: false,
             is_initialised: true,
             declared_length: None,
+            is_restrict: false,
         };
         self.fun.locals.push(local);
         LocalId::next(self.fun.locals.len() - 1)

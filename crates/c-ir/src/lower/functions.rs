@@ -136,6 +136,7 @@ impl<'u> Lower<'u> {
                     self.parameter(param.declarator.name, ty, param.span)?;
                     let declared_length = self.param_length(param);
                     if let Some(local) = self.fun.locals.last_mut() {
+                        local.is_restrict = is_restrict(param);
                         local.declared_length = declared_length;
                     }
                 }
@@ -250,5 +251,15 @@ impl<'u> Lower<'u> {
         function.body = Body::Defined;
         function.cuts = cuts;
         super::finish::finish(function, built);
+    }
+}
+
+/// Whether the pointer itself is declared `restrict`.
+fn is_restrict(param: &ast::Param) -> bool {
+    match param.declarator.derivations.first() {
+        Some(Derivation::Pointer { qualifiers, .. } | Derivation::Array { qualifiers, .. }) => {
+            qualifiers.is_restrict
+        }
+        _ => false,
     }
 }

@@ -117,7 +117,10 @@ impl<'p> Dictionary<'p> {
                 let usual = Dictionary::plain(width, asked);
                 if is_rare { Value::from_u64(width, u64::from(usual.is_zero())) } else { usual }
             }
-            InputPart::Element(_) => to_value(rng.below(self.n_elements as usize + 1) as i128, width),
+            InputPart::Element(_) => {
+                let range = self.n_elements as usize;
+                to_value(rng.below(2 * range + 1) as i128 - range as i128, width)
+            }
             InputPart::Function(functions) => Value::from_u64(width, rng.below(functions.len()) as u64),
             InputPart::Member(_, members) => Value::from_u64(width, rng.below(members.len()) as u64),
             InputPart::Value if *asked.place == InputPlace::Calls => {
