@@ -133,3 +133,19 @@ fn small_functions_have_the_same_results() {
         }
     }
 }
+
+/// No run that is drawn at random is valid: each parameter has to be right. Runs that fail later than others are changed until one is valid.
+#[test]
+fn runs_that_fail_late_lead_to_valid_ones() {
+    let names: Vec<String> = (0..14).map(|n| format!("p{n}")).collect();
+    let params: Vec<String> = names.iter().map(|name| format!("int {name}")).collect();
+    let steps: Vec<String> = names.iter().map(|name| format!("s += t[{name} - 1];\n")).collect();
+    let text = format!(
+        "int f({}) {{ static const int t[4] = {{1, 2, 3, 4}}; int s = 0;\n{}if (p13 > 2) return s; return 0; }}",
+        params.join(", "),
+        steps.concat()
+    );
+    let report = with_options(&text, &without_unrolling()).unwrap();
+    let shown = check(&report);
+    assert_eq!(report.summary.covered, report.summary.goals, "{shown}");
+}

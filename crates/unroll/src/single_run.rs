@@ -53,6 +53,11 @@ impl<'p> SingleRuns<'p> {
         self.n_instructions
     }
 
+    /// From now on, a run that executes more instructions ends without a result.
+    pub fn set_max_instructions(&mut self, most: usize) {
+        self.config.limits.max_instructions = most;
+    }
+
     /// One run. The term of each input is its value. A run that breaks a rule or leaves the model ends there.
     pub fn run(&mut self, choose: ChooseInput<'_>) -> Result<Unrolled, UnrollRefusal> {
         let mut machine = Machine::new(self.program, self.function, &self.config);
@@ -160,6 +165,21 @@ mod tests {
     fn a_run_that_breaks_a_rule_ends() {
         let text = "int f(int n) { int a[4] = {1, 2, 3, 4}; int x = a[n]; while (n > 3) ; return x; }";
         assert_eq!(returned(text, UnrollConfig::default(), &[3, 4, 0]), [Some(4), None, Some(1)]);
+    }
+
+    #[test]
+    fn a_run_that_is_too_long_has_no_result() {
+        let (program, _) = nub_c_ir::lower(
+            &nub_c_syntax::parse(b"int f(int n) { while (n > 0) n--; return n; }").0,
+            &nub_c_ir::DataModel::lp64(),
+        );
+        let function = program.function_by_name("f").unwrap();
+        let mut runs = SingleRuns::new(&program, function, UnrollConfig::default());
+        let mut is_ended = |most: usize| {
+            runs.set_max_instructions(most);
+            runs.run(&mut |width: u32, _: &AskedInput<'_>| Value::from_u64(width, 100)).is_ok()
+        };
+        assert_eq!([is_ended(50), is_ended(5_000)], [false, true]);
     }
 
     #[test]

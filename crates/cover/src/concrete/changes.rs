@@ -10,6 +10,8 @@ use rustc_hash::FxHashMap;
 
 /// At most this many elements are moved, copied or removed at once.
 const MAX_BLOCK: usize = 16;
+/// A run that is not valid mostly fails because of what it asked for last: one of this many.
+const LAST_PARTS: usize = 6;
 /// At most this many changes make the next run.
 const MAX_CHANGES: usize = 4;
 
@@ -74,6 +76,8 @@ pub(crate) struct Parent {
     /// Numbers that were compared, and how many of them were tried.
     pub compared: Vec<Compared>,
     pub n_tried: usize,
+    /// Whether the run is not valid.
+    is_broken: bool,
 }
 
 impl Parent {
@@ -93,7 +97,22 @@ impl Parent {
             parts[array].push(at);
         }
         parts.iter_mut().for_each(|part| part.sort_by_key(|at| inputs[*at].key.index));
-        Parent { inputs, parts, compared, n_tried: 0 }
+        Parent { inputs, parts, compared, n_tried: 0, is_broken: false }
+    }
+
+    /// A run that is not valid.
+    pub fn broken(inputs: Vec<RunInput>, compared: Vec<Compared>) -> Parent {
+        Parent { is_broken: true, ..Parent::new(inputs, compared) }
+    }
+
+    /// One of the parts, often one of the last if the run is not valid.
+    fn part(&self, rng: &mut Rng) -> &[usize] {
+        let n_parts = self.parts.len();
+        let at = match self.is_broken && rng.below(2) == 0 {
+            true => n_parts - 1 - rng.below(n_parts.min(LAST_PARTS)),
+            false => rng.below(n_parts),
+        };
+        &self.parts[at]
     }
 
     /// The same run again.
@@ -127,8 +146,7 @@ impl Parent {
             return wanted;
         }
         for _ in 0..1 + rng.below(MAX_CHANGES) {
-            let part = &self.parts[rng.below(self.parts.len())];
-            match part.as_slice() {
+            match self.part(rng) {
                 [at] if self.inputs[*at].key.index.is_none() => {
                     self.change_single(*at, &mut wanted, dictionary, rng);
                 }

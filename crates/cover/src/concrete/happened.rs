@@ -118,6 +118,22 @@ pub(crate) fn features(unrolled: &Unrolled) -> Vec<u64> {
     counts.into_iter().map(feature).collect()
 }
 
+/// Why a run is not valid: what it breaks, and where.
+pub(crate) fn failures(unrolled: &Unrolled) -> Vec<u64> {
+    let holds = |guard: TermId, condition: TermId| {
+        unrolled.pool.value(guard).is_some_and(Value::is_zero) || is_true(unrolled, condition)
+    };
+    let overs = unrolled.over.iter().filter(|over| is_true(unrolled, over.guard));
+    let rules = unrolled.rules().filter(|check| !holds(check.guard, check.condition));
+    let assumes = unrolled.assumes.iter().filter(|assume| !holds(assume.guard, assume.condition));
+    let mut found: Vec<u64> = overs.map(|over| hash((0, over.origin.statement))).collect();
+    found.extend(rules.map(|check| hash((1, check.kind, check.origin.statement))));
+    found.extend(assumes.map(|assume| hash((2, assume.origin.statement))));
+    let departures = unrolled.departures.iter().filter(|departure| is_true(unrolled, departure.guard));
+    found.extend(departures.map(|departure| hash((3, std::mem::discriminant(&departure.from)))));
+    found
+}
+
 /// Two numbers that a run compared. To change the outcome, a run that has the first should have the second.
 pub(crate) type Compared = (u64, u64);
 

@@ -32,8 +32,8 @@ impl Session<'_> {
         }
         let options = self.options;
         let mut search = RunSearch::new(self.source, self.function, options, self.lists);
-        let until = [options.concrete.start(), options.limits.clone()];
-        let runs = search.search(options.seed, &until);
+        let slice = || [options.concrete.start(), options.limits.clone()];
+        let runs = search.search(options.seed, slice);
         *self.supplement.borrow_mut() = Some(Supplement::new(search, runs));
     }
 
