@@ -257,3 +257,17 @@ fn boundaries_are_compiled_and_in_every_format() {
         run(&bench, "./program", &[]).unwrap().expect(0);
     }
 }
+
+/// A compiler that does not end is stopped soon after the time limit, not after a minute.
+#[test]
+fn the_time_limit_holds_for_the_compiler_too() {
+    let bench = Bench::new();
+    bench.write("f.c", "int f(int a) { if (a > 5) return 1; return 0; }\n");
+    bench.write("slow-cc", "#!/bin/sh\nexec sleep 60\n");
+    std::process::Command::new("chmod").args(["+x", "slow-cc"]).current_dir(bench.path("")).status().unwrap();
+    let start = std::time::Instant::now();
+    let words = ["cover", "f.c", "--cc", "./slow-cc", "--data-model", "lp64", "--max-time", "1"];
+    let run = bench.nub(&words).expect(0);
+    assert!(run.stdout.contains("2 tests cover 5 of 5 goals"), "{}", run.stdout);
+    assert!(start.elapsed().as_secs() < 30, "{}", run.stdout);
+}

@@ -109,7 +109,7 @@ impl Native {
         }
     }
 
-    /// Compilers and programs are stopped after this time. Counted from the first such call.
+    /// Compilers and programs are stopped after this time, which includes pauses. Counted from the first such call.
     pub fn end_within(&self, time: Duration) {
         self.end.get_or_init(|| Instant::now() + time);
     }

@@ -85,7 +85,8 @@ pub(crate) fn cover_function(
 ) -> Result<Vec<CoverReport>, Failure> {
     let existing = request.tests.as_deref().map(existing).transpose()?.unwrap_or_default();
     let undefined = listed(request)?;
-    let (options, _timers) = options(job, &request.function);
+    let time = request.function.max_time.map(|limit| native::search_time(request.replay, limit));
+    let (options, _timers) = options(job, &request.function, time);
     let mutation = Some(mutation(request, loaded, function));
     let options = CoverOptions { existing, max_tests: request.max_tests, undefined, mutation, ..options };
     let replay = native::Replay::start(job, request, loaded, function);
@@ -169,15 +170,15 @@ fn existing(path: &std::path::Path) -> Result<Vec<ExistingTest>, Failure> {
     })
 }
 
-/// The options of the search and its time limits. Starts the clock.
-fn options(job: &Job, args: &FunctionOptions) -> (CoverOptions, [Option<Timer>; 5]) {
+/// The options of the search, and limits for this time. Starts the clock.
+fn options(job: &Job, args: &FunctionOptions, time: Option<Duration>) -> (CoverOptions, [Option<Timer>; 5]) {
     let [first, concrete, whole, cut, limits, closing] = [(); 6].map(|()| job.limits(job.control.child()));
     let timers = [
-        Timer::within(args.max_time.map(|time| time.mul_f64(FIRST_SHARE)), &first.cancel),
-        Timer::within(args.max_time.map(|time| time.mul_f64(WHOLE_SHARE)), &whole.cancel),
-        Timer::within(args.max_time.map(|time| time.mul_f64(CUT_SHARE)), &cut.cancel),
-        Timer::within(args.max_time.map(|time| time.mul_f64(SEARCH_SHARE)), &limits.cancel),
-        Timer::within(args.max_time, &closing.cancel),
+        Timer::within(time.map(|time| time.mul_f64(FIRST_SHARE)), &first.cancel),
+        Timer::within(time.map(|time| time.mul_f64(WHOLE_SHARE)), &whole.cancel),
+        Timer::within(time.map(|time| time.mul_f64(CUT_SHARE)), &cut.cancel),
+        Timer::within(time.map(|time| time.mul_f64(SEARCH_SHARE)), &limits.cancel),
+        Timer::within(time, &closing.cancel),
     ];
     let globals = if args.globals { nub_unroll::Globals::All } else { nub_unroll::Globals::Initial };
     // A test that dereferences a null pointer is excluded as undefined; one that only compares it is allowed.
@@ -201,7 +202,7 @@ fn options(job: &Job, args: &FunctionOptions) -> (CoverOptions, [Option<Timer>; 
         undefined: UndefinedBehaviour::Excluded,
         seed: args.seed,
         first,
-        concrete: later(args.max_time.map(|time| time.mul_f64(CONCRETE_SHARE)), concrete),
+        concrete: later(time.map(|time| time.mul_f64(CONCRETE_SHARE)), concrete),
         whole,
         cut,
         limits,
@@ -211,13 +212,14 @@ fn options(job: &Job, args: &FunctionOptions) -> (CoverOptions, [Option<Timer>; 
     (options, timers)
 }
 
-/// Limits whose time starts when they are needed.
+/// Limits whose time starts when they are needed, each time again. They share pauses with these; what stops the job stops the whole search.
 fn later(time: Option<Duration>, limits: SatLimits) -> LaterLimits {
     let timers = Mutex::new(Vec::new());
     LaterLimits::new(move || {
-        let timer = Timer::within(time, &limits.cancel);
+        let started = SatLimits { cancel: limits.cancel.sibling(), ..limits.clone() };
+        let timer = Timer::within(time, &started.cancel);
         timers.lock().unwrap_or_else(PoisonError::into_inner).extend(timer);
-        limits.clone()
+        started
     })
 }
 

@@ -14,18 +14,32 @@ use nub_cover::report::{CoverReport, NativeResult, TestReport};
 use nub_harness::{System, tests_as_data};
 use nub_process::Cancel;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The reason if there is no time left.
 const TIME_OVER: &str = "time limit reached";
 
-/// Tests of a project are compiled after the time of the search. That may take as long as the search, and this long in any case.
-const LEAST_LATE: Duration = Duration::from_secs(5);
+/// A compiler that is at work when the time limit is reached may go on for this long. Most need less for a file, and without it their work is lost.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Tests of a project are compiled in any case: their time is this share of the limit, and at most [`MOST_LATE`].
+const LATE_SHARE: f64 = 0.2;
+const MOST_LATE: Duration = Duration::from_secs(3);
+
+/// How much of a time limit the search has.
+pub fn search_time(replay: CompiledReplay, limit: Duration) -> Duration {
+    match replay {
+        CompiledReplay::Late => limit - limit.mul_f64(LATE_SHARE).min(MOST_LATE),
+        _ => limit,
+    }
+}
 
 /// The replay, which starts before there are tests: the compiler takes longer than most searches.
 pub struct Replay<'j> {
     job: &'j Job,
     request: &'j CoverJob,
+    /// When the time of the search started.
+    start: Instant,
     native: Option<Arc<Native>>,
     early: Option<Early>,
 }
@@ -42,7 +56,7 @@ impl<'j> Replay<'j> {
         let has_work = loaded.program.whole_refusals(function).is_empty()
             && (options.criterion.contains(&CoverageCriterion::Statement)
                 || loaded.program.decisions_of(function).next().is_some());
-        let mut replay = Replay { job, request, native: None, early: None };
+        let mut replay = Replay { job, request, start: Instant::now(), native: None, early: None };
         let is_wanted = request.replay != CompiledReplay::Never;
         if !is_wanted || options.globals || options.calls > 1 || !has_work {
             return replay;
@@ -56,11 +70,20 @@ impl<'j> Replay<'j> {
         replay
     }
 
+    /// Whether there is no answer without the compiled tests.
+    fn is_required(&self) -> bool {
+        self.request.replay == CompiledReplay::Required
+    }
+
     fn native(&mut self) -> Result<Arc<Native>, Failure> {
         if let Some(native) = &self.native {
             return Ok(Arc::clone(native));
         }
         let native = Native::new(&self.request.program, &self.job.context, &self.job.control)?;
+        // A user who requires the compiled tests waits for them.
+        if let (Some(limit), false) = (self.request.function.max_time, self.is_required()) {
+            native.end_within((limit + GRACE).saturating_sub(self.start.elapsed()));
+        }
         Ok(Arc::clone(self.native.insert(Arc::new(native))))
     }
 
@@ -77,12 +100,9 @@ impl<'j> Replay<'j> {
         if self.request.replay == CompiledReplay::Never || is_empty {
             return Ok(());
         }
-        let is_required = self.request.replay == CompiledReplay::Required;
+        let is_required = self.is_required();
         let all = all_tests(reports);
         let is_late = self.request.replay == CompiledReplay::Late;
-        if let (true, Some(time), Ok(native)) = (is_late, self.request.function.max_time, self.native()) {
-            native.end_within(time.max(LEAST_LATE));
-        }
         let came = if limit.is_cancelled() && !is_required && !is_late {
             NativeResult::NotRun(TIME_OVER.to_owned())
         } else if unset(&all).is_none() && self.confirms(loaded, function, &all) {
@@ -135,7 +155,7 @@ impl<'j> Replay<'j> {
             });
             return Ok(NativeResult::Confirmed);
         }
-        let is_required = self.request.replay == CompiledReplay::Required;
+        let is_required = self.is_required();
         match leaves_order_open(&loaded.program, function) {
             true if is_required => Err(Failure::usage(format!("the compiled tests disagree: {OPEN_ORDER}"))),
             true => Ok(NativeResult::NotRun(OPEN_ORDER.to_owned())),

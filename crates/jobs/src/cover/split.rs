@@ -19,7 +19,7 @@ pub(crate) fn encode(job: &Job, request: &EncodeJob) -> Result<JobResult, Failur
     }
     let (loaded, function) = super::read(job, &request.function, &request.program)?;
     let source = SourceQuotes { program: &loaded.program, text: &loaded.text };
-    let (options, _timers) = options(job, &request.function);
+    let (options, _timers) = options(job, &request.function, request.function.max_time);
     let made = split::encode(source, function, &options, request.tests);
     job.check_sat_solver()?;
     match made.map_err(|error| failure(&loaded, error))? {
