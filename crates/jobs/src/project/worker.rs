@@ -86,7 +86,7 @@ struct Attempt {
 }
 
 impl UnitWorker<'_> {
-    /// Covers a function with the bodies of the functions that it calls, or with stubs if that gives no answer.
+    /// Covers a function with the bodies of the functions that it calls, and with stubs if goals are left open; the better answer counts.
     fn cover(&mut self, function: &FunctionTask) -> FunctionRecord {
         let start = Instant::now();
         let parsed = self.loaded.program.clone();
@@ -101,9 +101,8 @@ impl UnitWorker<'_> {
             linked => {
                 let time = self.task.function_time.saturating_sub(start.elapsed());
                 let stubbed = attempt(self.job, self.task, &mut self.loaded, function, time).record;
-                let is_answered = |record: &FunctionRecord| record.outcome.state == FunctionState::Answered;
                 let linked = linked.map(|attempt| attempt.record);
-                linked.filter(|linked| is_answered(linked) && !is_answered(&stubbed)).unwrap_or(stubbed)
+                linked.filter(|linked| worth(linked) > worth(&stubbed)).unwrap_or(stubbed)
             }
         };
         if let Some(other) = self.cover_later_states(function, &record, &parsed, start) {
@@ -153,6 +152,13 @@ impl UnitWorker<'_> {
     }
 }
 
+/// How much an attempt says about a function: whether there is an answer, whether its tests ran as observed, and how many goals are decided.
+fn worth(record: &FunctionRecord) -> (bool, u64, u64) {
+    let counts = &record.outcome.counts;
+    let is_answered = record.outcome.state == FunctionState::Answered;
+    (is_answered, counts.confirmed, counts.covered + counts.infeasible + counts.infeasible_if)
+}
+
 /// Whether something is known about a goal.
 fn is_decided(record: &FunctionRecord) -> bool {
     let counts = &record.outcome.counts;
@@ -169,7 +175,7 @@ fn attempt(
     let request = CoverJob {
         function: FunctionOptions { max_time: Some(time), ..task.function.clone() },
         program: task.program.clone(),
-        // Tests that were found in time are worth the second that the compiler needs: a project keeps and counts those that were compiled.
+        // Part of the time is for the compiler: a project keeps and counts the tests that were compiled.
         replay: match task.replay {
             CompiledReplay::Possible => CompiledReplay::Late,
             other => other,
@@ -291,4 +297,36 @@ fn refused(task: &UnitTask, function: &FunctionTask, failure: &Failure) -> Funct
         format!("{}:{}", if is_own { &task.name } else { &place.path }, place.line)
     });
     FunctionOutcome { place, ..task.unanswered(function, state, failure.message.clone()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_come_first_then_confirmed_tests_then_decided_goals() {
+        let record = |state, confirmed, covered, infeasible| {
+            let counts = GoalCounts { goals: 9, covered, infeasible, confirmed, ..GoalCounts::default() };
+            FunctionRecord::unanswered(FunctionOutcome {
+                file: "a.c".into(),
+                function: "f".into(),
+                line: 1,
+                state,
+                counts,
+                why: None,
+                place: None,
+                linked: Vec::new(),
+                stubs: Vec::new(),
+                seconds: 0.0,
+            })
+        };
+        let in_order = [
+            record(FunctionState::Refused, 0, 0, 0),
+            record(FunctionState::Answered, 0, 0, 0),
+            record(FunctionState::Answered, 0, 4, 1),
+            record(FunctionState::Answered, 1, 3, 0),
+            record(FunctionState::Answered, 1, 3, 2),
+        ];
+        assert!(in_order.iter().map(worth).is_sorted_by(|one, next| one < next));
+    }
 }
