@@ -46,6 +46,11 @@ impl Fractional {
         self.simplex.make_free(run);
     }
 
+    /// Makes a run cost what others cost.
+    pub fn make_costly(&mut self, run: usize) {
+        self.simplex.make_costly(run);
+    }
+
     /// Solves it. Returns false if a limit was reached.
     pub fn solve(&mut self, pool: &RunPool, limits: &SatLimits) -> bool {
         loop {

@@ -20,6 +20,11 @@ const N_EXCHANGES: std::ops::RangeInclusive<usize> = 8..=40;
 const EXCHANGE_CLAUSES: usize = 400_000;
 /// Tests are not sought by dives while the fractional number of tests falls by this much per turn.
 const SLOW: f64 = 0.4;
+/// Dives per turn, if climbs are cheap.
+const N_DIVES: usize = 2;
+/// Where runs can be found by climbing, exchanges are tried in one of this many turns: those of one turn can take as long as ten others, and
+/// new runs help more while the fractional number of tests falls.
+const EXCHANGE_TURNS: usize = 4;
 /// Stop after this many turns without a better bound, and one more for this many clauses: copies of a large program are hopeless, so turns are
 /// all that is left.
 const MAX_IDLE: usize = 40;
@@ -65,7 +70,7 @@ impl Narrowing<'_> {
         let max_idle = MAX_IDLE + n_clauses / IDLE_CLAUSES;
         let mut mend: Option<Mend> = None;
         let (mut n_idle, mut last_total) = (0, f64::INFINITY);
-        for _ in 0..MAX_TURNS {
+        for turn in 0..MAX_TURNS {
             if self.is_done() || n_idle > max_idle {
                 break;
             }
@@ -85,14 +90,17 @@ impl Narrowing<'_> {
                 weigh.vary(rng, limits);
             }
             let total = weigh.fractional().total();
-            if weigh.is_done() || last_total - total < SLOW {
-                self.dive(&mut weigh, goals, rng, limits);
+            let is_slow = weigh.is_done() || last_total - total < SLOW;
+            if is_slow {
+                self.dive(&mut weigh, explorer, goals, rng, limits);
             }
             last_total = total;
             let (fewer, short) = weigh.pool().fewer_tests(&self.tests, goals, rng);
             self.tests = fewer.unwrap_or(std::mem::take(&mut self.tests));
             self.mend(&mut weigh, &mut mend, short, goals, rng, limits);
-            if let Some(exchange) = &mut exchange {
+            let is_turn = weigh.is_settled() || turn % EXCHANGE_TURNS == EXCHANGE_TURNS - 1;
+            let may_exchange = weigh.climber().is_none() || is_slow && is_turn;
+            if let Some(exchange) = exchange.as_mut().filter(|_| may_exchange) {
                 self.exchange(exchange, mend.as_ref(), n_exchanges, rng, limits)?;
                 self.tests.iter().for_each(|test| _ = weigh.add_test(test));
             }
@@ -102,13 +110,23 @@ impl Narrowing<'_> {
     }
 
     /// Tests from the fractional solution, if it promises fewer.
-    fn dive(&mut self, weigh: &mut Weigh<'_>, goals: &[&SuiteObjective], rng: &mut Rng, limits: &SatLimits) {
-        if self.is_done() {
-            return;
-        }
-        let found = dive(weigh, self.tests.len() - 1, rng, limits);
-        if let Some(tests) = found.and_then(|tests| weigh.pool().complete(&tests, goals)) {
-            self.tests = tests;
+    fn dive<'p>(
+        &mut self,
+        weigh: &mut Weigh<'p>,
+        explorer: &Explorer<'p>,
+        goals: &[&SuiteObjective],
+        rng: &mut Rng,
+        limits: &SatLimits,
+    ) {
+        let n_dives = if weigh.are_climbs_cheap() { N_DIVES } else { 1 };
+        for _ in 0..n_dives {
+            if self.is_done() {
+                return;
+            }
+            let found = dive(weigh, explorer, self.tests.len() - 1, rng, limits);
+            if let Some(tests) = found.and_then(|tests| weigh.pool().complete(&tests, goals)) {
+                self.tests = tests;
+            }
         }
     }
 

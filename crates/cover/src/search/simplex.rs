@@ -75,6 +75,11 @@ impl Simplex {
         self.costs[column] = 0.0;
     }
 
+    /// From now on, a column costs as much as at first.
+    pub fn make_costly(&mut self, column: usize) {
+        self.costs[column] = 1.0;
+    }
+
     /// Adds a row that contains these columns. O(m²).
     pub fn add_row(&mut self, with: impl Fn(usize) -> bool) {
         let row = self.n_rows();
@@ -278,5 +283,18 @@ mod tests {
             let sum: f64 = prices.iter().sum();
             assert!((sum - cost).abs() < 1e-2, "{sum} {cost}");
         }
+    }
+
+    /// A column that is free for a while does not change the solution after that.
+    #[test]
+    fn free_columns_can_cost_again() {
+        let mut simplex = solved(3, &[vec![0, 1], vec![1, 2], vec![0, 2]]);
+        let total = |simplex: &Simplex| simplex.prices().iter().sum::<f64>();
+        simplex.make_free(0);
+        assert!(simplex.optimise(100, &SatLimits::none()));
+        assert!((total(&simplex) - 1.0).abs() < 1e-3, "{}", total(&simplex));
+        simplex.make_costly(0);
+        assert!(simplex.optimise(100, &SatLimits::none()));
+        assert!((total(&simplex) - 1.5).abs() < 1e-3, "{}", total(&simplex));
     }
 }

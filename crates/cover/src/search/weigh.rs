@@ -13,7 +13,7 @@ use super::oracle::Oracle;
 use super::polish::Favourites;
 use super::pool::RunPool;
 use super::problem::{AtomId, Need, Problem};
-use super::rounding::{BoundAim, RoundedWeights, rounded_weights};
+use super::rounding::{BoundAim, RoundedWeights, plain_weights, rounded_weights};
 use super::weighted_sum::Group;
 use nub_random::Rng;
 use nub_sat::{SatAnswer, SatLimits, SatStop};
@@ -234,17 +234,18 @@ impl<'p> Weigh<'p> {
         &self.fractional
     }
 
-    /// Adds runs that are worth much at the prices of another fractional problem, also to that one.
+    /// Adds runs that are worth much at the prices of another fractional problem, also to that one. Some of them are near the given run.
     pub fn climb_beside(
         &mut self,
         beside: &mut Fractional,
+        near: Option<&Behaviour>,
         n_climbs: usize,
         rng: &mut Rng,
         limits: &SatLimits,
     ) {
         let Some(climb) = self.climb.as_ref().filter(|_| self.pool.met().len() < MAX_RUNS) else { return };
         let taken = self.tests_of(beside);
-        let starts = Starts { taken: &taken, near: None, n_climbs };
+        let starts = Starts { taken: &taken, near, n_climbs };
         let prices = beside.prices();
         for run in climb.dear_runs(&self.pool, &prices, &starts, rng, limits) {
             if self.worth(&run, &prices) > 1.0 && self.add_test(&run) {
@@ -253,9 +254,28 @@ impl<'p> Weigh<'p> {
         }
     }
 
+    /// Asks the solver for a run that is worth more than any known one at the prices of another fractional problem.
+    pub fn dearest_beside(
+        &mut self,
+        explorer: &Explorer<'p>,
+        beside: &Fractional,
+        limits: &SatLimits,
+    ) -> Option<Behaviour> {
+        let (weights, most) = plain_weights(&beside.prices(), self.pool.met());
+        match self.price(explorer, &weights, most, limits) {
+            Ok(Price::Run(run)) => Some(run),
+            _ => None,
+        }
+    }
+
     /// How to find runs without the solver.
     pub fn climber(&self) -> Option<&Climb<'p>> {
         self.climb.as_ref()
+    }
+
+    /// Whether many runs are evaluated at once.
+    pub fn are_climbs_cheap(&self) -> bool {
+        self.climb.as_ref().is_some_and(|climb| climb.n_together() > 1)
     }
 
     /// The known runs.
