@@ -32,10 +32,7 @@ impl Program {
             declared: self.prototypes.get(&ty).cloned().unwrap_or_default(),
             ..Function::without_body(name, ty, result, span, position)
         });
-        match self.add_stub_body(id) {
-            true => self.callbacks.push(id),
-            false => _ = self.functions.pop(),
-        }
+        if self.add_stub_body(id) { self.callbacks.push(id) } else { _ = self.functions.pop() }
     }
 }
 

@@ -35,9 +35,10 @@ impl Types {
 
     /// A structure or union as a test file names it.
     pub fn spell_record_in_test(&self, id: RecordId) -> String {
-        match self.has_name(id) {
-            true => self.spell_record(id),
-            false => format!("{} nub_record{}", keyword(self.record(id).is_union), id.0),
+        if self.has_name(id) {
+            self.spell_record(id)
+        } else {
+            format!("{} nub_record{}", keyword(self.record(id).is_union), id.0)
         }
     }
 

@@ -180,9 +180,10 @@ fn align(sides: &Sides<'_>) -> Option<Vec<Expansion>> {
     for old in (0..=n).rev() {
         for new in (0..=m).rev() {
             let at = costs.at(old, new);
-            costs.here[at] = match () {
-                () if (old, new) == (n, m) => 0,
-                () => step(sides, &costs, old, new).map_or(NONE, |(cost, _, _)| cost),
+            costs.here[at] = if (old, new) == (n, m) {
+                0
+            } else {
+                step(sides, &costs, old, new).map_or(NONE, |(cost, _, _)| cost)
             };
             let later = if new < m { costs.later[at + 1] } else { (NONE, 0) };
             costs.later[at] = if costs.here[at] <= later.0 { (costs.here[at], new as u32) } else { later };

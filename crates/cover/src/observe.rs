@@ -223,8 +223,5 @@ fn check_guards(leaving: &[bool], rules: &[bool]) -> Result<(), ModelDefect> {
     if leaving.contains(&true) {
         return Err(ModelDefect::BeyondBound);
     }
-    match rules.chunks(2).any(|pair| pair[0] && !pair[1]) {
-        true => Err(ModelDefect::RuleViolated),
-        false => Ok(()),
-    }
+    if rules.chunks(2).any(|pair| pair[0] && !pair[1]) { Err(ModelDefect::RuleViolated) } else { Ok(()) }
 }

@@ -76,14 +76,16 @@ impl Reasons<'_, '_> {
         }
         let within =
             if bounds.is_empty() { String::new() } else { format!(" with {}", bounds.join(" and ")) };
-        let without = match () {
-            () if is_long_call => " without a call that is too large to be followed to its end",
-            () if is_unmodelled => " without code that is not modelled",
-            () if has_addresses && is_variadic => {
-                " without reading variable arguments that tests do not pass"
-            }
-            () if has_addresses => " without using memory at an address computed from numbers",
-            () => "",
+        let without = if is_long_call {
+            " without a call that is too large to be followed to its end"
+        } else if is_unmodelled {
+            " without code that is not modelled"
+        } else if has_addresses && is_variadic {
+            " without reading variable arguments that tests do not pass"
+        } else if has_addresses {
+            " without using memory at an address computed from numbers"
+        } else {
+            ""
         };
         format!("no run{within} reaches it{without}")
     }
@@ -213,9 +215,10 @@ impl Reasons<'_, '_> {
         parts.reverse();
         parts.extend(core.contains(&problem.assumed).then(|| "the assumptions hold".to_owned()));
         parts.extend(core.contains(&problem.defined).then(|| "behaviour is defined".to_owned()));
-        match parts.is_empty() {
-            true => "the last outcome is impossible".to_owned(),
-            false => format!("the last outcome is impossible if {}", parts.join(" and ")),
+        if parts.is_empty() {
+            "the last outcome is impossible".to_owned()
+        } else {
+            format!("the last outcome is impossible if {}", parts.join(" and "))
         }
     }
 
@@ -266,9 +269,10 @@ impl Reasons<'_, '_> {
         }
         parts.extend(core.contains(&problem.assumed).then(|| "the assumptions hold".to_owned()));
         parts.extend(core.contains(&problem.defined).then(|| "behaviour is defined".to_owned()));
-        Some(match parts.is_empty() {
-            true => BY_ITSELF.to_owned(),
-            false => format!("control reaches it only if {}", parts.join(" and ")),
+        Some(if parts.is_empty() {
+            BY_ITSELF.to_owned()
+        } else {
+            format!("control reaches it only if {}", parts.join(" and "))
         })
     }
 

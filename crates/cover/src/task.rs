@@ -121,9 +121,10 @@ impl Task<'_> {
         deciding: &SatLimits,
     ) -> BegunTask {
         let (goals, rest) = self.objectives();
-        let if_beyond = match self.criterion_is_bounded() && self.affordable().is_any() {
-            true => search::IfBeyond::End,
-            false => search::IfBeyond::GoOn,
+        let if_beyond = if self.criterion_is_bounded() && self.affordable().is_any() {
+            search::IfBeyond::End
+        } else {
+            search::IfBeyond::GoOn
         };
         let deciding = Some(deciding.clone());
         let config = search::CoverSearchConfig { if_beyond, deciding, ..self.search_config(options) };
@@ -146,12 +147,11 @@ impl Task<'_> {
             suite = self.search(explorer, &rest, &config);
         }
         let is_few = options.max_tests.is_some_and(|n| n < suite.tests.len());
-        let mutants = match is_few {
-            false => mutants::settle(self, explorer, &rest, &config, options, &mut suite),
-            true => {
-                search::polish_suite(explorer, &rest, &config, &mut suite);
-                None
-            }
+        let mutants = if is_few {
+            search::polish_suite(explorer, &rest, &config, &mut suite);
+            None
+        } else {
+            mutants::settle(self, explorer, &rest, &config, options, &mut suite)
         };
         let best_grade = options
             .max_tests
@@ -317,10 +317,11 @@ impl Task<'_> {
     fn wanted(&self, suite: &CoveringSuite) -> Wanted {
         let n_clauses = self.encoded.problem.cnf.n_clauses();
         let is_beyond = suite.goals.contains(&GoalState::BeyondBound);
-        let is_short = match self.criterion_is_bounded() {
+        let is_short = if self.criterion_is_bounded() {
+            is_beyond || (!is_for_any_length(&suite.proof) && n_clauses < MAX_CLAUSES_FOR_PROOF)
+        } else {
             // Unless there is no path at all.
-            false => suite.tests.is_empty(),
-            true => is_beyond || (!is_for_any_length(&suite.proof) && n_clauses < MAX_CLAUSES_FOR_PROOF),
+            suite.tests.is_empty()
         };
         let affordable = self.affordable();
         Wanted { rounds: affordable.rounds && is_short, memory: affordable.memory && is_beyond }

@@ -100,14 +100,14 @@ fn violations(unrolled: &mut Unrolled, question: &Question) -> (Vec<Violation>, 
         let is_named = found.text.is_empty();
         let text = if is_named { check_text(found.kind) } else { &found.text }.to_owned();
         let violation = violation(found.order, text, found.origin, found.guard, found.condition);
-        match () {
+        if found.kind == CheckKind::ArrayLength {
             // An array without elements: other tools accept it.
-            () if found.kind == CheckKind::ArrayLength => {
-                meaningless.push(Violation { is_fatal: false, ..violation })
-            }
-            () if is_named && question.rules.contains(&found.kind) => counted.push(violation),
-            () if !is_named || question.switched_off.contains(&found.kind) => meaningless.push(violation),
-            () => {}
+
+            meaningless.push(Violation { is_fatal: false, ..violation })
+        } else if is_named && question.rules.contains(&found.kind) {
+            counted.push(violation)
+        } else if !is_named || question.switched_off.contains(&found.kind) {
+            meaningless.push(violation)
         }
     }
     counted.sort_by_key(|found| found.order);

@@ -189,9 +189,10 @@ fn objects_may_follow_one_another() {
         ("struct { int a[2], b[2]; } s; int *a = s.a, *b = s.b + 1;", false),
     ] {
         let text = format!("int f(void) {{ {declared} if (a + 2 == b) return 1; return 0; }}");
-        let expected = match both {
-            true => vec![format!("a + 2 == b true: {address}"), format!("a + 2 == b false: {address}")],
-            false => vec!["a + 2 == b true: infeasible".to_owned()],
+        let expected = if both {
+            vec![format!("a + 2 == b true: {address}"), format!("a + 2 == b false: {address}")]
+        } else {
+            vec!["a + 2 == b true: infeasible".to_owned()]
         };
         assert_eq!(missing(&text), expected, "{text}");
     }

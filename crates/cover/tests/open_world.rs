@@ -191,9 +191,10 @@ fn literals_may_be_one_object() {
         let text = format!(
             "int f(void) {{ const char *a = \"bar\", *b = {other}; if (a == b) return 1; return 0; }}"
         );
-        let expected = match is_open {
-            true => vec![format!("a == b true: {address}"), format!("a == b false: {address}")],
-            false => vec!["a == b true: infeasible".to_owned()],
+        let expected = if is_open {
+            vec![format!("a == b true: {address}"), format!("a == b false: {address}")]
+        } else {
+            vec!["a == b true: infeasible".to_owned()]
         };
         assert_eq!(missing(&report(&text, Aliases::SameType)), expected, "{text}");
     }

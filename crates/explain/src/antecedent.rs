@@ -55,9 +55,8 @@ pub(crate) struct Disjunctive {
 impl Antecedent {
     /// The condition that none of these parts of one property holds; `None` if it cannot be written.
     pub fn none_of(parts: &[&Disjunctive]) -> Option<Antecedent> {
-        let negated = |part: &&Disjunctive| match is_plain(&part.text) {
-            true => format!("!{}", part.text),
-            false => format!("!({})", part.text),
+        let negated = |part: &&Disjunctive| {
+            if is_plain(&part.text) { format!("!{}", part.text) } else { format!("!({})", part.text) }
         };
         let text = parts.iter().map(negated).collect::<Vec<_>>().join(" && ");
         marked(parts.first()?.before, text)

@@ -209,9 +209,10 @@ impl Cases<'_, '_> {
         let at = (0..found.len()).max_by_key(rank).unwrap_or(0);
         let places = inside(at);
         let NumberRange { low, high } = found[at];
-        let cut = match places.is_empty() {
-            true => low + (high - low) / 2 + 1,
-            false => self.cuts[at][places.start + places.len() / 2],
+        let cut = if places.is_empty() {
+            low + (high - low) / 2 + 1
+        } else {
+            self.cuts[at][places.start + places.len() / 2]
         };
         let (mut first, mut second) = (found.clone(), found);
         first[at] = NumberRange { low, high: cut - 1 };

@@ -37,15 +37,17 @@ fn value(
     let types = &bounded.source.program.types;
     let width = bounded.unrolled.pool.width(input.term);
     let is_signed = types.int_format(input.ty).is_some_and(|format| format.is_signed) && width > 1;
-    let (least, most) = match is_signed {
-        true => (Value::min_signed(width).to_signed_decimal(), Value::max_signed(width).to_signed_decimal()),
-        false => ("0".to_owned(), Value::ones(width).to_decimal()),
+    let (least, most) = if is_signed {
+        (Value::min_signed(width).to_signed_decimal(), Value::max_signed(width).to_signed_decimal())
+    } else {
+        ("0".to_owned(), Value::ones(width).to_decimal())
     };
     let bit = |at: u32| number >> at.min(127) & 1 == 1;
     let value = Value::from_bits((0..width).map(bit));
-    let is_same = match is_signed {
-        true => value.to_signed_decimal() == number.to_string(),
-        false => value.to_decimal() == number.to_string(),
+    let is_same = if is_signed {
+        value.to_signed_decimal() == number.to_string()
+    } else {
+        value.to_decimal() == number.to_string()
     };
     if is_same {
         return Ok(value);

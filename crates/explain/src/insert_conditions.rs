@@ -235,13 +235,11 @@ fn nowhere(source: ProgramSource<'_>, unit: &TranslationUnit, predicate: &Predic
         .collect();
     let near = [lines.range(..line).next_back(), lines.range(line.saturating_add(1)..).next()];
     let near: Vec<String> = near.iter().flatten().map(|line| line.to_string()).collect();
-    let hint = match near.is_empty() {
-        false => format!("the nearest lines with one: {}", near.join(", ")),
-        true => {
-            let names =
-                source.program.files.iter().map(|name| if name.is_empty() { source.file } else { name });
-            format!("there are statements in {}", names.collect::<Vec<_>>().join(", "))
-        }
+    let hint = if near.is_empty() {
+        let names = source.program.files.iter().map(|name| if name.is_empty() { source.file } else { name });
+        format!("there are statements in {}", names.collect::<Vec<_>>().join(", "))
+    } else {
+        format!("the nearest lines with one: {}", near.join(", "))
     };
     ExplainRefusal::Predicate { message, hint: Some(hint) }
 }

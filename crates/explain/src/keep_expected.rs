@@ -78,9 +78,10 @@ fn keeping(
 ) -> Result<(Closest, Option<Passing>), ExplainRefusal> {
     let mut search = telling.search(&options.limits)?;
     let limits = options.limits.telling(&options.bounds);
-    let limits = match telling.bounded.source.program.computes_floats() {
-        true => limits.with_conflicts(FLOAT_CONFLICTS),
-        false => limits,
+    let limits = if telling.bounded.source.program.computes_floats() {
+        limits.with_conflicts(FLOAT_CONFLICTS)
+    } else {
+        limits
     };
     let first = match known {
         Some(known) => Some(known.clone()),

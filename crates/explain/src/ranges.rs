@@ -47,9 +47,10 @@ impl NumberRange {
     /// Numbers that may be too large for the width, and then lose their high bits. The full range, if only some do.
     fn wrapped(low: i128, high: i128, width: u32) -> NumberRange {
         let size = i128::from(mask(width)) + 1;
-        match low.div_euclid(size) == high.div_euclid(size) {
-            true => NumberRange { low: low.rem_euclid(size) as u64, high: high.rem_euclid(size) as u64 },
-            false => NumberRange::full(width),
+        if low.div_euclid(size) == high.div_euclid(size) {
+            NumberRange { low: low.rem_euclid(size) as u64, high: high.rem_euclid(size) as u64 }
+        } else {
+            NumberRange::full(width)
         }
     }
 
@@ -57,10 +58,12 @@ impl NumberRange {
     fn signed(self, width: u32) -> (i128, i128) {
         let (half, size) = (1_i128 << (width - 1), 1_i128 << width);
         let (low, high) = (i128::from(self.low), i128::from(self.high));
-        match () {
-            () if high < half => (low, high),
-            () if low >= half => (low - size, high - size),
-            () => (-half, half - 1),
+        if high < half {
+            (low, high)
+        } else if low >= half {
+            (low - size, high - size)
+        } else {
+            (-half, half - 1)
         }
     }
 
@@ -195,15 +198,21 @@ fn arithmetic(op: Op, width: u32, a: NumberRange, b: NumberRange) -> NumberRange
 
 /// Whether a comparison of two ranges of numbers holds, if it is the same for all of them.
 fn compared(op: Op, a: (i128, i128), b: (i128, i128)) -> Option<bool> {
-    let is_less = |a: (i128, i128), b: (i128, i128)| match () {
-        () if a.1 < b.0 => Some(true),
-        () if a.0 >= b.1 => Some(false),
-        () => None,
+    let is_less = |a: (i128, i128), b: (i128, i128)| {
+        if a.1 < b.0 {
+            Some(true)
+        } else if a.0 >= b.1 {
+            Some(false)
+        } else {
+            None
+        }
     };
-    let is_equal = match () {
-        () if a == b && a.0 == a.1 => Some(true),
-        () if a.1 < b.0 || b.1 < a.0 => Some(false),
-        () => None,
+    let is_equal = if a == b && a.0 == a.1 {
+        Some(true)
+    } else if a.1 < b.0 || b.1 < a.0 {
+        Some(false)
+    } else {
+        None
     };
     match op {
         Op::Eq => is_equal,
@@ -222,10 +231,12 @@ fn overflows(op: Op, width: u32, a: NumberRange, b: NumberRange) -> Option<bool>
         _ => (a_low - b_high, a_high - b_low),
     };
     let half = 1_i128 << (width - 1);
-    match () {
-        () if low >= -half && high < half => Some(false),
-        () if high < -half || low >= half => Some(true),
-        () => None,
+    if low >= -half && high < half {
+        Some(false)
+    } else if high < -half || low >= half {
+        Some(true)
+    } else {
+        None
     }
 }
 

@@ -92,9 +92,10 @@ impl<'a, 'p> Telling<'a, 'p> {
         options: &ExplainOptions,
     ) -> Result<Story, ExplainRefusal> {
         let told = self.tell(&first.inputs, options)?;
-        let checked = match first.lower == first.upper {
-            true => search.certified(&self.bounded.unrolled.pool, first.upper, &options.limits),
-            false => CertificationResult::NotChecked,
+        let checked = if first.lower == first.upper {
+            search.certified(&self.bounded.unrolled.pool, first.upper, &options.limits)
+        } else {
+            CertificationResult::NotChecked
         };
         if checked == CertificationResult::Wrong {
             return Err(ExplainRefusal::Internal(
@@ -159,9 +160,10 @@ impl<'a, 'p> Telling<'a, 'p> {
             None => Replay::ByPlace(source.program),
         };
         let is_replayed = replay(replayed, unrolled, inputs, end).map_err(|disagreement| {
-            match looks_at_addresses(source.program, unrolled.function) {
-                true => ExplainRefusal::Addresses,
-                false => ExplainRefusal::Internal(disagreement.to_string()),
+            if looks_at_addresses(source.program, unrolled.function) {
+                ExplainRefusal::Addresses
+            } else {
+                ExplainRefusal::Internal(disagreement.to_string())
             }
         })?;
         Ok(crate::story::RunValues { is_replayed, ..Narrator(source).run(unrolled, inputs) })

@@ -183,9 +183,10 @@ fn find_failing(
     }
     if !given.is_empty() {
         let unwind = options.unroll.unwind;
-        return match can_exceed(&mut bounded.unrolled, &mut system, &options.limits)? {
-            true => Err(ExplainRefusal::InputsTooLong { unwind }),
-            false => Err(ExplainRefusal::InputsPass),
+        return if can_exceed(&mut bounded.unrolled, &mut system, &options.limits)? {
+            Err(ExplainRefusal::InputsTooLong { unwind })
+        } else {
+            Err(ExplainRefusal::InputsPass)
         };
     }
     let is_complete = !can_exceed(&mut bounded.unrolled, &mut system, &options.limits)?;

@@ -127,12 +127,13 @@ fn smallest_slices(model: &Model, story: &Story) -> (usize, usize) {
             place.is_some_and(|place| choice >> place & 1 == 1)
         };
         let mut follows = true;
-        let holds = model.holds(&passing, &mut |at, value| match is_chosen(at) {
-            true => {
+        let holds = model.holds(&passing, &mut |at, value| {
+            if is_chosen(at) {
                 follows &= value == after[at];
                 after[at]
+            } else {
+                before[at]
             }
-            false => before[at],
         });
         sizes[choice.count_ones() as usize] += usize::from(holds && follows);
     }

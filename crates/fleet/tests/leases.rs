@@ -26,9 +26,10 @@ struct Size {
 }
 
 fn size() -> Size {
-    match std::env::var_os("NUB_FULL").is_some_and(|value| value == "1") {
-        true => Size { n_leases: 10_000, n_faults: 50, n_askers: 16, n_servers: 200 },
-        false => Size { n_leases: 300, n_faults: Fault::ALL.len() as u64, n_askers: 8, n_servers: 10 },
+    if std::env::var_os("NUB_FULL").is_some_and(|value| value == "1") {
+        Size { n_leases: 10_000, n_faults: 50, n_askers: 16, n_servers: 200 }
+    } else {
+        Size { n_leases: 300, n_faults: Fault::ALL.len() as u64, n_askers: 8, n_servers: 10 }
     }
 }
 

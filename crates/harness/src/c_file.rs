@@ -184,9 +184,8 @@ pub fn c_file(suite: &TestSuite, source: &str) -> String {
     }
     text.push_str(&table(suite));
     text.push_str(&if has_processes { processes(suite) } else { String::new() });
-    let calls = |name: &str, indent: &str| match suite.stubs.world.changed.is_empty() {
-        true => String::new(),
-        false => format!("{indent}{name}();\n"),
+    let calls = |name: &str, indent: &str| {
+        if suite.stubs.world.changed.is_empty() { String::new() } else { format!("{indent}{name}();\n") }
     };
     let difference = if has_calls(suite) { DIFFERENCE } else { "" };
     let end = END.replace("@DIFFERENCE@", difference);
@@ -282,11 +281,12 @@ pub fn inclusion(suite: &TestSuite, source: &str) -> String {
     // The program need not declare `errno`: models of the library set it.
     let errno = if suite.stubs.uses_errno { "#include <errno.h>\n" } else { "" };
     let include = format!("#define main {MAIN}\n{program}#undef main\n{errno}");
-    match suite.stubs.has_main {
-        true => format!(
+    if suite.stubs.has_main {
+        format!(
             "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wreturn-type\"\n{include}#pragma GCC diagnostic pop\n"
-        ),
-        false => include,
+        )
+    } else {
+        include
     }
 }
 

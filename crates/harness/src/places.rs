@@ -27,10 +27,7 @@ pub(crate) fn object_name(number: usize) -> String {
 
 /// The name of a global in a test. An object that is `const` and defined elsewhere has another name in the test file, under which it can be set.
 pub(crate) fn global_name(global: &Global) -> String {
-    match global.is_extern && global.is_const {
-        true => format!("nub_{}", global.name),
-        false => global.name.clone(),
-    }
+    if global.is_extern && global.is_const { format!("nub_{}", global.name) } else { global.name.clone() }
 }
 
 /// Whether a test can name it: it is not static in a function, nor a compound literal.

@@ -18,10 +18,13 @@ pub(crate) fn models(program: &Program, function: FunctionId) -> impl Iterator<I
 
 /// Comes before the program, and before any header: their declarations get the new name too.
 pub(crate) fn renamed(names: &[String], taken: &[&str]) -> String {
-    let line = |(name, _): &Replacement| match CLASSES.iter().any(|(known, _)| known == name) {
-        // Headers may define a macro of this name, with or without the function inside. What remains of the function has another name when it is linked.
-        true => format!("int {name}(int) __asm__(NUB_LABEL(__USER_LABEL_PREFIX__) \"nub_{name}\");\n"),
-        false => format!("#define {name} nub_{name}\n"),
+    let line = |(name, _): &Replacement| {
+        if CLASSES.iter().any(|(known, _)| known == name) {
+            // Headers may define a macro of this name, with or without the function inside. What remains of the function has another name when it is linked.
+            format!("int {name}(int) __asm__(NUB_LABEL(__USER_LABEL_PREFIX__) \"nub_{name}\");\n")
+        } else {
+            format!("#define {name} nub_{name}\n")
+        }
     };
     let lines: String = entries(names, taken).map(line).collect();
     let label = "#define NUB_LABEL(x) NUB_TEXT(x)\n#define NUB_TEXT(x) #x\n";

@@ -187,12 +187,13 @@ fn definition(program: &Program, object: &Object, name: &str, element_size: Opti
         _ => ("char".to_owned(), object.size),
     };
     let n = n.max(1);
-    match object.is_allocated {
-        true => vec![
+    if object.is_allocated {
+        vec![
             format!("static __typeof__({ty}) *volatile {name};"),
             format!("{name} = __builtin_calloc({n}, sizeof *{name});"),
-        ],
-        false => vec![format!("static {ALIGNED} __typeof__({ty}) {name}[{n}];")],
+        ]
+    } else {
+        vec![format!("static {ALIGNED} __typeof__({ty}) {name}[{n}];")]
     }
 }
 

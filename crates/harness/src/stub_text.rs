@@ -185,9 +185,10 @@ fn assigned(program: &Program, target: &str, part: &ScalarPart) -> String {
         PartStep::Field(record, field) => program.types.record(*record).fields[*field as usize].is_const,
         PartStep::Index(_) => false,
     });
-    match is_constant {
-        true => format!("*(__typeof__({}) *)&{place}", program.types.spell_in_test(part.ty)),
-        false => place,
+    if is_constant {
+        format!("*(__typeof__({}) *)&{place}", program.types.spell_in_test(part.ty))
+    } else {
+        place
     }
 }
 

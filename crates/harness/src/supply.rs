@@ -110,9 +110,10 @@ pub fn before_program(suite: &TestSuite) -> String {
         text.push_str("#include <stdlib.h>\n");
     }
     let is_wide = |read: &Read| read.value.contains("__int128");
-    let next = match suite.cases.iter().flat_map(|case| &case.reads).any(is_wide) {
-        true => NEXT.replace("long long", "__int128"),
-        false => NEXT.to_owned(),
+    let next = if suite.cases.iter().flat_map(|case| &case.reads).any(is_wide) {
+        NEXT.replace("long long", "__int128")
+    } else {
+        NEXT.to_owned()
     };
     text.push_str(&format!("{hooks}\n{next}"));
     let labels: Vec<&str> = suite.stubs.undefined_macros.iter().map(String::as_str).collect();
@@ -161,9 +162,10 @@ pub(crate) fn kept(name: &str, labels: &[&str]) -> &'static str {
 
 /// Replaces a library function by `nub_NAME`: with a macro, or, where the program would undefine that, with its label.
 pub(crate) fn put(name: &str, labels: &[&str]) -> String {
-    match labels.contains(&name) {
-        true => format!("extern __typeof__({name}) {name} NUB_LABEL(\"nub_{name}\");\n"),
-        false => format!("#define {name} nub_{name}\n"),
+    if labels.contains(&name) {
+        format!("extern __typeof__({name}) {name} NUB_LABEL(\"nub_{name}\");\n")
+    } else {
+        format!("#define {name} nub_{name}\n")
     }
 }
 
@@ -212,9 +214,10 @@ pub fn after_program(suite: &TestSuite) -> String {
     let is_function = |read: &&Read| read.kind == ReadKind::Value && scanner(&read.source).is_none();
     for Read { source, ty, .. } in sources.into_iter().filter(is_function) {
         let body = format!("return {};", floats::take(ty));
-        match LIBRARY.contains(&source.as_str()) {
-            true => writeln!(text, "{}", alias(ty, source, &body)),
-            false => writeln!(text, "{ty} {source}(void) {{ {body} }}"),
+        if LIBRARY.contains(&source.as_str()) {
+            writeln!(text, "{}", alias(ty, source, &body))
+        } else {
+            writeln!(text, "{ty} {source}(void) {{ {body} }}")
         }
         .expect(NEVER_FAILS);
     }
@@ -273,14 +276,11 @@ pub fn expected_calls(suite: &TestSuite, case: &TestCase) -> String {
     for StubText { name, .. } in stub_text::used(suite) {
         let is_own = |read: &&Read| read.kind == ReadKind::Stub && read.source == *name;
         let values: Vec<String> = case.reads.iter().filter(is_own).map(entry).collect();
-        match values.is_empty() {
-            true => writeln!(text, "    nub_of_{name} = nub_nothing;"),
-            false => writeln!(
+        if values.is_empty() { writeln!(text, "    nub_of_{name} = nub_nothing;") } else { writeln!(
                 text,
                 "    static const struct nub_read of_{name}[] = {{ {}, {{ 0, NUB_END }} }};\n    nub_of_{name} = of_{name};",
                 values.join(", ")
-            ),
-        }
+            ) }
         .expect(NEVER_FAILS);
     }
     text

@@ -18,12 +18,11 @@ pub(crate) struct RequestedArguments<'u> {
 impl<'u> RequestedArguments<'u> {
     pub(crate) fn new(program: &Program, unrolled: &'u Unrolled, values: &[Value]) -> RequestedArguments<'u> {
         let roots: Vec<TermId> = unrolled.variable_arguments.iter().map(|found| found.is_requested).collect();
-        let is_requested = match roots.is_empty() {
-            true => Vec::new(),
-            false => {
-                let found = Evaluator::new(&unrolled.pool, &roots).run(&unrolled.assignment(values));
-                found.iter().map(Datum::is_true).collect()
-            }
+        let is_requested = if roots.is_empty() {
+            Vec::new()
+        } else {
+            let found = Evaluator::new(&unrolled.pool, &roots).run(&unrolled.assignment(values));
+            found.iter().map(Datum::is_true).collect()
         };
         RequestedArguments { unrolled, n_params: program.function(unrolled.function).n_params, is_requested }
     }
@@ -66,9 +65,10 @@ impl<'u> RequestedArguments<'u> {
             let text = declared_or_literal(program, self.unrolled, values, here, before);
             let is_number = !matches!(program.types.get(argument.ty), Type::Pointer(_));
             let is_whole = self.unrolled.inputs.iter().any(|input| is_whole_parameter(input, call, index));
-            args[at] = match is_number && is_whole {
-                true => format!("(__typeof__({})){text}", program.types.spell_in_test(argument.ty)),
-                false => text,
+            args[at] = if is_number && is_whole {
+                format!("(__typeof__({})){text}", program.types.spell_in_test(argument.ty))
+            } else {
+                text
             };
         }
     }

@@ -44,10 +44,7 @@ pub fn world(program: &Program, function: FunctionId) -> TestObjects {
         if is_model || is_of_library || (global.is_const && !global.is_extern) {
             continue;
         }
-        match has_name(global) {
-            true => world.changed.push(global_name(global)),
-            false => world.keeps_values = true,
-        }
+        if has_name(global) { world.changed.push(global_name(global)) } else { world.keeps_values = true }
     }
     world
 }

@@ -223,9 +223,10 @@ impl Machine<'_> {
                 self.send(from, case.target, State { path, ..state.clone() }, origin);
             }
             let fact = self.pool.not(fact);
-            rest = match is_open {
-                true => self.forced(path, opposite, fact),
-                false => self.extend_by(path, opposite, fact),
+            rest = if is_open {
+                self.forced(path, opposite, fact)
+            } else {
+                self.extend_by(path, opposite, fact)
             };
         }
         if let Some(path) = rest {

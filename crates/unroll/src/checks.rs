@@ -41,9 +41,10 @@ impl Machine<'_> {
     pub(crate) fn note_outside(&mut self, state: &State, found: &[(ObjectId, TermId)]) {
         for (object, condition) in found {
             let name = &self.out.objects[object.index()].name;
-            let from = match self.config.pointers.by_name.contains_key(name) {
-                true => Assumption::GivenLength(*object),
-                false => Assumption::Memory,
+            let from = if self.config.pointers.by_name.contains_key(name) {
+                Assumption::GivenLength(*object)
+            } else {
+                Assumption::Memory
             };
             self.depart_on(state.path, from, *condition);
         }

@@ -278,9 +278,10 @@ impl<'a> ObjectGraph<'a> {
                 Argument::To(pointers.first().map_or(StartPointer::Null, |pointer| pointer.to))
             }
             Type::Record(_) => Argument::RecordWithPointers(
-                match content.is_empty() {
-                    true => vec![Some(0); usize::try_from(self.program.types.size_of(ty)?).ok()?],
-                    false => content,
+                if content.is_empty() {
+                    vec![Some(0); usize::try_from(self.program.types.size_of(ty)?).ok()?]
+                } else {
+                    content
                 },
                 pointers,
             ),

@@ -157,9 +157,10 @@ impl Machine<'_> {
             None => {
                 let bit = self.pool.var(Sort::BIT);
                 self.memory.open.changed.insert(id, bit);
-                let initial = match is_locale {
-                    true => Assumption::LeftOpen(OpenChoice::Locale),
-                    false => Assumption::InitialValue(id),
+                let initial = if is_locale {
+                    Assumption::LeftOpen(OpenChoice::Locale)
+                } else {
+                    Assumption::InitialValue(id)
                 };
                 self.depart(initial, bit);
                 bit

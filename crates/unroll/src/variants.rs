@@ -151,10 +151,8 @@ impl Machine<'_> {
         let layout = self.memory.layouts.of(&self.program.types, field.ty);
         let bits = self.storage_bits(at.size);
         let (mut from, end) = (at.start, at.start + at.size);
-        let mut value = match layout.size >= end {
-            true => terms::constant(&mut self.pool, bits, 0),
-            false => self.padding(bits),
-        };
+        let mut value =
+            if layout.size >= end { terms::constant(&mut self.pool, bits, 0) } else { self.padding(bits) };
         while let Some(part) = layout.cell_at(from).filter(|_| from < end) {
             let to = (part.start + part.size).min(end);
             let whole = self.input_part(owner, &region, part)?;

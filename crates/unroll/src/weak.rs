@@ -16,18 +16,20 @@ impl Machine<'_> {
     /// The address of a function, or null if it may be missing.
     pub(crate) fn function_or_null(&mut self, id: FunctionId, address: TermId) -> TermId {
         let function = self.program.function(id);
-        match self.program.may_be_missing(id) {
-            true => self.or_null(Assumption::Linked(function.name.clone()), address),
-            false => address,
+        if self.program.may_be_missing(id) {
+            self.or_null(Assumption::Linked(function.name.clone()), address)
+        } else {
+            address
         }
     }
 
     /// The address of an object, or null if it may be missing.
     pub(crate) fn object_or_null(&mut self, id: GlobalId, address: TermId) -> TermId {
         let global = &self.program.globals[id.index()];
-        match global.is_weak && global.is_extern {
-            true => self.or_null(Assumption::Linked(global.name.clone()), address),
-            false => address,
+        if global.is_weak && global.is_extern {
+            self.or_null(Assumption::Linked(global.name.clone()), address)
+        } else {
+            address
         }
     }
 

@@ -125,9 +125,10 @@ impl<'p> Machine<'p> {
                 return RunOutcome::MemoryLimit;
             }
             let done = self.step().and_then(|()| {
-                match self.frames.is_empty() && self.n_calls < self.inputs.n_calls {
-                    true => self.begin_call(start),
-                    false => Ok(()),
+                if self.frames.is_empty() && self.n_calls < self.inputs.n_calls {
+                    self.begin_call(start)
+                } else {
+                    Ok(())
                 }
             });
             if let Err(stop) = done {
@@ -269,9 +270,10 @@ impl<'p> Machine<'p> {
 
     /// Ends the run if `size` more bytes exceed its limit, before they are allocated: a variable may be larger than the memory of this machine.
     pub(super) fn check_room(&self, size: u64) -> Result<(), Stop> {
-        match size > self.limits.bytes.saturating_sub(self.memory.n_bytes()) {
-            true => Err(Stop::With(RunOutcome::MemoryLimit)),
-            false => Ok(()),
+        if size > self.limits.bytes.saturating_sub(self.memory.n_bytes()) {
+            Err(Stop::With(RunOutcome::MemoryLimit))
+        } else {
+            Ok(())
         }
     }
 

@@ -256,9 +256,10 @@ impl Lower<'_> {
             (None, None) => return Err(Refusal::silent()),
         };
         let new = self.assign_convert(new, old.ty, span)?;
-        let is_equal = match self.is_pointer(old.ty) {
-            true => self.pointer_compare(CompareOp::Eq, old, hoped, span),
-            false => self.compare_op(CompareOp::Eq, old, hoped, span),
+        let is_equal = if self.is_pointer(old.ty) {
+            self.pointer_compare(CompareOp::Eq, old, hoped, span)
+        } else {
+            self.compare_op(CompareOp::Eq, old, hoped, span)
         };
         let is_equal = match wanted {
             Yield::WeakTruth => {

@@ -59,10 +59,8 @@ impl Lower<'_> {
         let of_gnu = is_inline && is_gnu;
         function.inlining.is_always |= is_always;
         function.inlining.is_gnu |= of_gnu && storage == Some(Storage::Extern);
-        function.inlining.is_external |= match of_gnu {
-            true => storage != Some(Storage::Extern),
-            false => !is_inline || storage.is_some(),
-        };
+        function.inlining.is_external |=
+            if of_gnu { storage != Some(Storage::Extern) } else { !is_inline || storage.is_some() };
     }
 
     /// Whether `#pragma weak` names it, before or after its declaration.

@@ -84,9 +84,10 @@ impl Lower<'_> {
             _ => return Ok(value),
         };
         let other = self.left_open(OpenChoice::Result(name.to_owned()), span);
-        let is_other = match NOT_ZERO.contains(&name) {
-            true => self.compare_op(CompareOp::Ne, other, zero, span),
-            false => self.compare_op(CompareOp::SLt, other, zero, span),
+        let is_other = if NOT_ZERO.contains(&name) {
+            self.compare_op(CompareOp::Ne, other, zero, span)
+        } else {
+            self.compare_op(CompareOp::SLt, other, zero, span)
         };
         let is_it = self.binary_op(BinaryOp::And, says_more, is_other, span);
         Ok(self.selected(is_it, other, value, span))

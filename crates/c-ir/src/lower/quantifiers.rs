@@ -58,9 +58,10 @@ impl Lower<'_> {
         body: ast::ExprId,
     ) -> Lowered<(i128, i128)> {
         let format = self.format(ty);
-        let (mut low, mut high) = match format.is_signed {
-            true => (-(1_i128 << (format.width.min(127) - 1)), (1_i128 << (format.width.min(127) - 1)) - 1),
-            false => (0, (1_i128 << format.width.min(126)) - 1),
+        let (mut low, mut high) = if format.is_signed {
+            (-(1_i128 << (format.width.min(127) - 1)), (1_i128 << (format.width.min(127) - 1)) - 1)
+        } else {
+            (0, (1_i128 << format.width.min(126)) - 1)
         };
         let mut todo: Vec<ast::ExprId> = match (self.unit.expr(body).kind.clone(), kind) {
             (AstKind::Binary(Op::Or, left, _), QuantifierKind::ForAll) => match self.unit.expr(left).kind {

@@ -179,9 +179,10 @@ impl Lexer<'_> {
         let is_hex = self.peek(1) == b'x';
         let from = if is_hex { start + 2 } else { start + 1 };
         let rest = &self.text[from..];
-        let n_digits = match is_hex {
-            true => rest.iter().take_while(|byte| byte.is_ascii_hexdigit()).count(),
-            false => rest.iter().take(3).take_while(|byte| matches!(byte, b'0'..=b'7')).count(),
+        let n_digits = if is_hex {
+            rest.iter().take_while(|byte| byte.is_ascii_hexdigit()).count()
+        } else {
+            rest.iter().take(3).take_while(|byte| matches!(byte, b'0'..=b'7')).count()
         };
         let shift = if is_hex { 4 } else { 3 };
         let value = rest[..n_digits]

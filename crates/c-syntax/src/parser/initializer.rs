@@ -81,9 +81,10 @@ impl Parser<'_> {
                 designators.push(Designator::Member(self.ident("the name of a member")?));
             } else if self.eat(T::LBracket) {
                 let first = self.expression(Level::Conditional)?;
-                let designator = match self.eat(T::Ellipsis) {
-                    true => Designator::Range(first, self.expression(Level::Conditional)?),
-                    false => Designator::Index(first),
+                let designator = if self.eat(T::Ellipsis) {
+                    Designator::Range(first, self.expression(Level::Conditional)?)
+                } else {
+                    Designator::Index(first)
                 };
                 designators.push(designator);
                 self.expect(T::RBracket, "`]`")?;

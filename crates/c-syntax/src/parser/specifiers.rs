@@ -245,9 +245,10 @@ impl Parser<'_> {
     fn alignment(&mut self, found: &mut Specifiers) -> Parse<()> {
         self.bump();
         self.expect(T::LParen, "`(`")?;
-        let alignment = match self.is_type_name_start(0) {
-            true => Alignment::Type(self.type_name()?),
-            false => Alignment::Expr(self.expression(Level::Conditional)?),
+        let alignment = if self.is_type_name_start(0) {
+            Alignment::Type(self.type_name()?)
+        } else {
+            Alignment::Expr(self.expression(Level::Conditional)?)
         };
         found.alignments.push(alignment);
         self.expect(T::RParen, "`)`")?;
@@ -331,9 +332,10 @@ impl Parser<'_> {
     fn type_of(&mut self) -> Parse<BaseType> {
         self.bump();
         self.expect(T::LParen, "`(`")?;
-        let base = match self.is_type_name_start(0) {
-            true => BaseType::TypeofType(self.type_name()?),
-            false => BaseType::TypeofExpr(self.expression(Level::Comma)?),
+        let base = if self.is_type_name_start(0) {
+            BaseType::TypeofType(self.type_name()?)
+        } else {
+            BaseType::TypeofExpr(self.expression(Level::Comma)?)
         };
         self.expect(T::RParen, "`)`")?;
         Ok(base)

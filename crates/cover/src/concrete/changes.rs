@@ -108,9 +108,10 @@ impl Parent {
     /// One of the parts, often one of the last if the run is not valid.
     fn part(&self, rng: &mut Rng) -> &[usize] {
         let n_parts = self.parts.len();
-        let at = match self.is_broken && rng.below(2) == 0 {
-            true => n_parts - 1 - rng.below(n_parts.min(LAST_PARTS)),
-            false => rng.below(n_parts),
+        let at = if self.is_broken && rng.below(2) == 0 {
+            n_parts - 1 - rng.below(n_parts.min(LAST_PARTS))
+        } else {
+            rng.below(n_parts)
         };
         &self.parts[at]
     }

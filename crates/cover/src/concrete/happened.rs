@@ -98,9 +98,10 @@ pub(crate) fn features(unrolled: &Unrolled) -> Vec<u64> {
     let mut counts: FxHashMap<(DecisionId, u32, DecisionOutcome), u32> = FxHashMap::default();
     for found in &unrolled.decisions {
         for condition in found.conditions.iter().filter(|found| is_true(unrolled, found.evaluated)) {
-            let value = match is_true(unrolled, condition.value) {
-                true => DecisionOutcome::True,
-                false => DecisionOutcome::False,
+            let value = if is_true(unrolled, condition.value) {
+                DecisionOutcome::True
+            } else {
+                DecisionOutcome::False
             };
             *counts.entry((found.decision, condition.condition, value)).or_default() += 1;
         }

@@ -262,10 +262,8 @@ impl Progress {
         }
         let is_broken = !self.broken.is_empty() && (self.parents.is_empty() || rng.below(RARELY_BROKEN) == 0);
         self.is_repair = is_broken && !self.parents.is_empty();
-        let (parents, n_last) = match is_broken {
-            true => (&mut self.broken, LAST_BROKEN),
-            false => (&mut self.parents, LAST),
-        };
+        let (parents, n_last) =
+            if is_broken { (&mut self.broken, LAST_BROKEN) } else { (&mut self.parents, LAST) };
         let n_parents = parents.len();
         // Half of the time one of the last.
         let at = match rng.below(2) {

@@ -36,9 +36,10 @@ impl Session<'_> {
         let mut fates: Vec<Fate> = Vec::new();
         for twin in &self.twins.list {
             let killers = self.killers(twin, &reruns, 0);
-            fates.push(match killers.is_empty() {
-                true => self.without_tests(explorer, twin, &limits),
-                false => Fate::Killed(killers),
+            fates.push(if killers.is_empty() {
+                self.without_tests(explorer, twin, &limits)
+            } else {
+                Fate::Killed(killers)
             });
         }
         let n_first = fates.iter().filter(|fate| matches!(fate, Fate::Killed(_))).count();
@@ -84,13 +85,12 @@ impl Session<'_> {
         let mut is_confirmed = true;
         for (twin, fate) in self.twins.list.iter().zip(fates).filter(|(_, fate)| **fate == Fate::Differs) {
             let killers = self.killers(twin, &reruns, n_before);
-            *fate = match killers.is_empty() {
-                false => Fate::Killed(killers),
-                true => {
-                    is_confirmed = false;
-                    let why = "a test should tell it apart, but the interpreter does not confirm that";
-                    Fate::Other(MutantState::Undecided, why.to_owned())
-                }
+            *fate = if killers.is_empty() {
+                is_confirmed = false;
+                let why = "a test should tell it apart, but the interpreter does not confirm that";
+                Fate::Other(MutantState::Undecided, why.to_owned())
+            } else {
+                Fate::Killed(killers)
             };
         }
         is_confirmed

@@ -113,9 +113,10 @@ fn of_expression(unit: &TranslationUnit, id: ExprId) -> Option<Vec<(Span, String
         AstExprKind::Unary(op, operand) => {
             let other = stepped(*op)?;
             let inner = unit.expr(*operand).span;
-            let outside = match op.is_postfix() {
-                true => Span::new(inner.end as usize, expr.span.end as usize),
-                false => Span::new(expr.span.start as usize, inner.start as usize),
+            let outside = if op.is_postfix() {
+                Span::new(inner.end as usize, expr.span.end as usize)
+            } else {
+                Span::new(expr.span.start as usize, inner.start as usize)
             };
             Some(vec![(find(unit, outside, op.spelling())?, other.to_owned())])
         }

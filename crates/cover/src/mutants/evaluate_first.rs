@@ -116,10 +116,7 @@ impl<'e> EvaluateFirst<'e> {
 
     /// Where terms decide about mutants, "may be killed" is the same as "is killed".
     fn suspected(&self, mutant: usize) -> AtomId {
-        match self.is_exact {
-            true => self.kill(mutant),
-            false => self.kill(self.mutants.len() + mutant),
-        }
+        if self.is_exact { self.kill(mutant) } else { self.kill(self.mutants.len() + mutant) }
     }
 
     /// The tests of a suite with values that kill more; `None` if the tests have to stay as they are. `seen`: runs that the search has found.

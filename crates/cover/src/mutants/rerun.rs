@@ -67,10 +67,7 @@ impl<'t> Rerun<'t> {
         let run = execute(self.program, mutant, &self.inputs, max_steps);
         let verdict = match &run.outcome {
             RunOutcome::Returned | RunOutcome::Stopped(_) | RunOutcome::AssertionFailed(..) => {
-                match is_same(self.program, &self.original, &run) {
-                    true => Verdict::Survives,
-                    false => Verdict::Killed,
-                }
+                if is_same(self.program, &self.original, &run) { Verdict::Survives } else { Verdict::Killed }
             }
             RunOutcome::StepLimit => Verdict::TimedOut,
             RunOutcome::Undefined(..) => Verdict::Undefined,

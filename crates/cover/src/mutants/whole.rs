@@ -69,10 +69,7 @@ impl WholeSuite<'_> {
         let mut is_tried = false;
         while n_idle < MAX_IDLE && !self.limits.cancel.is_cancelled() {
             let is_all = !is_tried || tests.len() <= N_FEW;
-            let free: Vec<usize> = match is_all {
-                true => (0..tests.len()).collect(),
-                false => some(tests.len(), rng),
-            };
+            let free: Vec<usize> = if is_all { (0..tests.len()).collect() } else { some(tests.len(), rng) };
             let work = if is_all { self.effort.whole } else { self.effort.part };
             match self.better(&mut copies, tests, &free, &limits(work)) {
                 (SatAnswer::Sat, Some(better)) => {
@@ -138,10 +135,7 @@ impl WholeSuite<'_> {
             for (input, value) in self.problem.inputs.iter().zip(&test.inputs) {
                 for (bit, is_one) in input.bits.iter().zip(value.bits()) {
                     let lit = builder.shifted(bit.negated_if(!is_one), copy);
-                    match is_free.contains(copy) {
-                        true => solver.prefer(lit),
-                        false => assumed.push(lit),
-                    }
+                    if is_free.contains(copy) { solver.prefer(lit) } else { assumed.push(lit) }
                 }
             }
         }

@@ -124,9 +124,10 @@ impl<'p> Builder<'p> {
             let message = "what functions of the library return is not known in copies of the program";
             return Err(SatStop::Failed(message.to_owned()));
         }
-        match k.saturating_mul(self.problem.cnf.n_clauses()) > MAX_CLAUSES {
-            true => Err(SatStop::Failed(format!("{k} copies of the program are too large"))),
-            false => Ok(()),
+        if k.saturating_mul(self.problem.cnf.n_clauses()) > MAX_CLAUSES {
+            Err(SatStop::Failed(format!("{k} copies of the program are too large")))
+        } else {
+            Ok(())
         }
     }
 }

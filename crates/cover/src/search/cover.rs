@@ -341,11 +341,14 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         let weighting = self.weighting.take().filter(|found| found.lower() > clique.needs.len());
         let by_weights = weighting.as_ref().map_or(0, Weighting::lower);
         let lower = clique.needs.len().max(by_weights).max(by_copies).max(usize::from(!tests.is_empty()));
-        let proof = match () {
-            () if clique.needs.len() >= tests.len() => MinimumProof::Clique(clique),
-            () if by_weights >= tests.len() => MinimumProof::Weights { clique },
-            () if by_copies >= tests.len() => MinimumProof::Copies { clique },
-            () => MinimumProof::Gap { clique },
+        let proof = if clique.needs.len() >= tests.len() {
+            MinimumProof::Clique(clique)
+        } else if by_weights >= tests.len() {
+            MinimumProof::Weights { clique }
+        } else if by_copies >= tests.len() {
+            MinimumProof::Copies { clique }
+        } else {
+            MinimumProof::Gap { clique }
         };
         CoveringSuite { tests, lower, proof, weighting, goals: states, stop }
     }
@@ -378,12 +381,12 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         let all_have = |statuses: &[AtomStatus]| {
             pairs(goal).iter().all(|pair| pair.iter().any(|atom| statuses.contains(&known.status(*atom))))
         };
-        match () {
-            () if all_have(&[AtomStatus::Infeasible]) => Some(GoalState::Infeasible),
-            () if all_have(&[AtomStatus::Infeasible, AtomStatus::BeyondBound]) => {
-                Some(GoalState::BeyondBound)
-            }
-            () => None,
+        if all_have(&[AtomStatus::Infeasible]) {
+            Some(GoalState::Infeasible)
+        } else if all_have(&[AtomStatus::Infeasible, AtomStatus::BeyondBound]) {
+            Some(GoalState::BeyondBound)
+        } else {
+            None
         }
     }
 

@@ -57,9 +57,10 @@ impl Guess<'_> {
         let float = self.inputs[index].float.as_ref();
         let rounded = float.map(|choice| choice.rounded(&test.inputs[index]));
         self.values(index).chain(rounded.into_iter().flatten()).find_map(|value| {
-            match value == test.inputs[index] {
-                true => Some(test.clone()),
-                false => self.with(&test.inputs, index, value, duty),
+            if value == test.inputs[index] {
+                Some(test.clone())
+            } else {
+                self.with(&test.inputs, index, value, duty)
             }
         })
     }

@@ -107,10 +107,12 @@ impl Knowledge {
                     _ => None,
                 };
                 let answers: Vec<Option<bool>> = pairs.iter().map(is_pair).collect();
-                match () {
-                    () if answers.contains(&Some(true)) => Some(true),
-                    () if answers.contains(&None) => None,
-                    () => Some(false),
+                if answers.contains(&Some(true)) {
+                    Some(true)
+                } else if answers.contains(&None) {
+                    None
+                } else {
+                    Some(false)
                 }
             }
         }

@@ -29,9 +29,10 @@ pub(super) fn text(ranking: &Ranking) -> String {
         None => "No single-line fix found.\n".to_owned(),
     };
     let row = |(rank, line): (usize, &RankedLine)| {
-        let place = match line.file.is_empty() {
-            true => format!("line {}", line.line),
-            false => format!("{}:{}", line.file, line.line),
+        let place = if line.file.is_empty() {
+            format!("line {}", line.line)
+        } else {
+            format!("{}:{}", line.file, line.line)
         };
         let (function, statement) = (line.function.clone(), columns::cut(&readable(&line.text), MAX_TEXT));
         let first = vec![rank.to_string(), place, function, statement, finding(line)];
@@ -90,9 +91,10 @@ fn instruction(edit: &EditText) -> String {
 /// The likely fault and its fix in one line, if an edit is proved to be right.
 pub(super) fn answer(ranking: &Ranking) -> String {
     let Some(line) = shown(ranking).next() else { return String::new() };
-    let place = match line.file.is_empty() {
-        true => format!("line {}", line.line),
-        false => format!("{}:{}", line.file, line.line),
+    let place = if line.file.is_empty() {
+        format!("line {}", line.line)
+    } else {
+        format!("{}:{}", line.file, line.line)
     };
     match line.edit.as_ref().filter(|_| matches!(line.proof, RepairProof::Edited { .. })) {
         Some(edit) => format!("Likely fault: {place}: {}: {}\n", instruction(edit), facts(line)),

@@ -70,14 +70,13 @@ pub fn report_text(report: &ExplainReport, detail: Detail) -> String {
 pub fn text(explanation: &Explanation) -> String {
     match explanation {
         Explanation::NoViolation { unwind, is_complete, n_properties, ends_before, premises } => {
-            let how_far = match is_complete {
-                true => {
-                    format!("for all runs; none needs more than {} of a loop", counted(*unwind, "iteration"))
-                }
-                false => format!(
+            let how_far = if *is_complete {
+                format!("for all runs; none needs more than {} of a loop", counted(*unwind, "iteration"))
+            } else {
+                format!(
                     "within {} of each loop; longer runs were not examined",
                     counted(*unwind, "iteration")
-                ),
+                )
             };
             let first = match *n_properties {
                 0 if premises.is_empty() => {
@@ -168,9 +167,10 @@ fn head(story: &Story) -> String {
 /// The inputs that differ.
 pub(super) fn changed(story: &Story) -> String {
     let one = |found: &ChangedInput| format!("{} {} -> {}", found.name, found.before, found.after);
-    match story.changed_inputs.is_empty() {
-        true => "none".to_owned(),
-        false => story.changed_inputs.iter().map(one).collect::<Vec<_>>().join(", "),
+    if story.changed_inputs.is_empty() {
+        "none".to_owned()
+    } else {
+        story.changed_inputs.iter().map(one).collect::<Vec<_>>().join(", ")
     }
 }
 

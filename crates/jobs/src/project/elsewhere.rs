@@ -237,9 +237,10 @@ fn unpacked(sent: SentTask, bundle: &[u8], scratch: &Scratch) -> Result<Option<U
         }
     });
     let Some(text) = texts.get(sent.text).cloned().filter(|_| is_whole) else { return Ok(None) };
-    let links = match sent.is_linked {
-        true => Some(scratch.write("links.json", &serde_json::to_vec(&links).unwrap_or_default())?),
-        false => None,
+    let links = if sent.is_linked {
+        Some(scratch.write("links.json", &serde_json::to_vec(&links).unwrap_or_default())?)
+    } else {
+        None
     };
     let function = |(number, (name, line, n_goals)): (usize, (String, u32, u64))| FunctionTask {
         name,
