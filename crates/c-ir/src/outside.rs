@@ -276,4 +276,12 @@ mod tests {
         let (program, f) = self::program("void f(int *p, int *q) { *p = *q; }");
         assert!(program.can_see_aliases(f));
     }
+
+    #[test]
+    fn functions_are_compared_whatever_their_types() {
+        let (own, f) = program(
+            "typedef int (*fp)(int); long other(void *x, char y); int f(fp p) { if (p == (fp)other) return 1; return 0; }",
+        );
+        assert!(own.compares_functions(f));
+    }
 }

@@ -259,6 +259,7 @@ fn is_self_contained(source: SourceQuotes<'_>, closed: &Unrolled) -> bool {
         && closed.library_calls.is_empty()
         && program.supplied.is_empty()
         && !closed.objects.iter().any(is_of_caller)
+        && !program.compares_functions(closed.function)
         && !uses.iter().any(|id| is_changeable[id.index()])
 }
 
