@@ -42,9 +42,10 @@ impl Interrupt {
                 match n_signals {
                     1 => {
                         job.cancel();
-                        end_if_stuck(job.clone(), signal);
+                        // While a job waits for a file that it must read first, such as a pipe that nobody writes to, there is nothing to finish.
+                        end(job.clone(), signal, JobControl::is_reading);
                     }
-                    2 => end(job.clone(), signal),
+                    2 => end(job.clone(), signal, |_| true),
                     _ => die_of(signal),
                 }
             }
@@ -58,22 +59,12 @@ impl Interrupt {
     }
 }
 
-/// Ends this process if the job waits for a file that it must read first, such as a pipe that nobody writes to: there is nothing to finish.
-fn end_if_stuck(job: JobControl, signal: i32) {
+/// Once it is due, stops the job and ends this process, unless it ends by itself first.
+fn end(job: JobControl, signal: i32, is_due: fn(&JobControl) -> bool) {
     std::thread::spawn(move || {
-        loop {
+        while !is_due(&job) {
             std::thread::sleep(LAST_CHANCE);
-            if job.is_reading() {
-                end(job, signal);
-                return;
-            }
         }
-    });
-}
-
-/// Stops the job and ends this process, unless it ends by itself first.
-fn end(job: JobControl, signal: i32) {
-    std::thread::spawn(move || {
         job.stop_now();
         std::thread::sleep(LAST_CHANCE);
         die_of(signal);
