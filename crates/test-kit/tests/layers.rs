@@ -93,6 +93,8 @@ const MAX_FILE_LINES: usize = 450;
 /// Files that exceed the limit, with their length. The numbers may only fall, and no file may be added.
 const LONG_FILES: &[(&str, usize)] = &[];
 const MAX_FUNCTION_LINES: usize = 75;
+/// `cli` is arguments, printing and exit codes. What is more belongs to `jobs`. Tests at the end of a file are not counted.
+const MAX_CLI_LINES: usize = 4_000;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
@@ -208,6 +210,19 @@ fn files_are_short() {
         .map(|(path, n_lines)| format!("{}: {n_lines} lines", shown(&path)))
         .collect();
     assert_none(&format!("files over {MAX_FILE_LINES} lines"), &long);
+}
+
+#[test]
+fn the_program_is_thin() {
+    let own = all_sources().into_iter().filter(|(path, _)| shown(path).starts_with("crates/cli/src/"));
+    let source = |text: &str| {
+        text.split("#[cfg(test)]\nmod tests {").next().map_or(0, |source| source.lines().count())
+    };
+    let n_lines: usize = own.map(|(_, text)| source(&text)).sum();
+    assert!(
+        n_lines > 0 && n_lines <= MAX_CLI_LINES,
+        "crates/cli/src has {n_lines} lines, at most {MAX_CLI_LINES}"
+    );
 }
 
 #[test]
