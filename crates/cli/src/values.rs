@@ -7,8 +7,8 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use nub_jobs::Vocabulary;
 
-/// The time limit of one run, and of the whole work, which may be zero.
-pub use nub_jobs::{parse_run_time as run_time, parse_time as total_time};
+/// A share, the time limit of one run, and of the whole work, which may be zero.
+pub use nub_jobs::{parse_percent as percent, parse_run_time as run_time, parse_time as total_time};
 
 /// One of the names of a vocabulary.
 pub fn choices<T: Vocabulary>() -> impl TypedValueParser<Value = T> {
@@ -56,21 +56,4 @@ pub fn with_negative_numbers(command: clap::Command) -> clap::Command {
         }
     });
     command.mut_subcommands(with_negative_numbers)
-}
-
-/// A text that is not a share in percent.
-#[derive(Clone, Copy, Debug)]
-pub struct NotPercent;
-
-impl std::fmt::Display for NotPercent {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a number from 0 to 100 is expected")
-    }
-}
-
-impl std::error::Error for NotPercent {}
-
-/// A share in percent.
-pub fn percent(text: &str) -> Result<f64, NotPercent> {
-    text.parse().ok().filter(|number| (0.0..=100.0).contains(number)).ok_or(NotPercent)
 }

@@ -43,6 +43,7 @@ mod input;
 mod pages;
 mod plain;
 mod project;
+mod quantity;
 mod reduce;
 mod request;
 mod result;
@@ -73,6 +74,7 @@ pub use handle::{JobEnd, JobHandle, start};
 pub use nub_report::JobEvent;
 pub use pages::{CoveredProgram, EndedJob, JobForm, ReducedFiles, ReducedResult, job_form};
 pub use project::project_table;
+pub use quantity::{NotPercent, TimeError, parse_percent, parse_run_time, parse_time};
 pub use reduce::{DDSMT_MUTATORS, DDSMT_THEORIES, DdsmtMutator, DdsmtSupport, DdsmtSwitches};
 pub use request::*;
 pub use result::{
@@ -81,9 +83,7 @@ pub use result::{
 };
 pub use sanitize::sanitize;
 pub use schema::JsonDocument;
-pub use settings::{
-    KEYS as SETTING_KEYS, Setting, SettingKey, Settings, TimeError, parse_run_time, parse_time,
-};
+pub use settings::{KEYS as SETTING_KEYS, Setting, SettingKey, Settings};
 pub use vocabulary::{Vocabulary, Word};
 pub use words::{SplitError, quote as quote_word, split as split_words};
 

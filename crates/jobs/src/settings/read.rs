@@ -1,7 +1,8 @@
 //! Reading one file.
 
-use super::{KEYS, Setting, SettingKey, ValueKind, key, parse_time};
+use super::{KEYS, Setting, SettingKey, ValueKind, key};
 use crate::failure::Failure;
+use crate::quantity::parse_time;
 use crate::request::MAX_JOBS;
 use nub_text::{Diagnostic, Span};
 use std::ops::Range;
