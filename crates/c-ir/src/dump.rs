@@ -248,7 +248,10 @@ impl Dump<'_> {
             ExprKind::PointerCast(only) => format!("({})({})", types.spell(expr.ty), self.expr(*only)),
             ExprKind::PointerToInt(only) => self.call("address", &[*only]),
             ExprKind::IntToPointer(only) => self.call("pointer", &[*only]),
-            ExprKind::ValidPointer { pointer, size } => self.call(&format!("valid.{size}"), &[*pointer]),
+            ExprKind::ValidPointer { pointer, size, target } => {
+                let name = if target.may_be_register() { "valid-or-register" } else { "valid" };
+                self.call(&format!("{name}.{size}"), &[*pointer])
+            }
             ExprKind::Initialised(place) => format!("initialised({})", self.place(place)),
             ExprKind::ObjectSize(only) => self.call("object-size", &[*only]),
             ExprKind::PointerOffset(only) => self.call("offset", &[*only]),

@@ -148,7 +148,10 @@ impl Body<'_> {
             for index in 0..memory.count {
                 for part in &memory.parts {
                     let pointer = self.element(place, memory.element, index);
-                    let valid = self.add(ExprKind::ValidPointer { pointer, size: part.end }, int);
+                    let valid = self.add(
+                        ExprKind::ValidPointer { pointer, size: part.end, target: AccessTarget::Object },
+                        int,
+                    );
                     let place = self.element_part(place, memory, index, part);
                     let written = self.add(ExprKind::Initialised(place.clone()), int);
                     let value = self.function.load(place, self.origin);
@@ -166,7 +169,7 @@ impl Body<'_> {
         let types = &self.program.types;
         types.pointee(ty).filter(|target| !matches!(types.get(*target), Type::Function(_)))?;
         let int = self.int();
-        let valid = self.add(ExprKind::ValidPointer { pointer, size: 0 }, int);
+        let valid = self.add(ExprKind::ValidPointer { pointer, size: 0, target: AccessTarget::Object }, int);
         let null = self.add(ExprKind::Null, ty);
         let is_null = self.add(ExprKind::PointerCompare(CompareOp::Eq, pointer, null), int);
         Some(self.add(ExprKind::Binary(BinaryOp::Or, valid, is_null), int))
@@ -184,7 +187,10 @@ impl Body<'_> {
             let needed = self.add(ExprKind::Int(u128::from(number)), byte);
             let is_less = self.add(ExprKind::Compare(CompareOp::ULt, loaded, needed), int);
             let pointer = self.element(pointer, memory.element, 0);
-            let valid = self.add(ExprKind::ValidPointer { pointer, size: number * size }, int);
+            let valid = self.add(
+                ExprKind::ValidPointer { pointer, size: number * size, target: AccessTarget::Object },
+                int,
+            );
             let condition = self.add(ExprKind::Binary(BinaryOp::Or, is_less, valid), int);
             self.emit(InstrKind::Assume { condition });
         }

@@ -211,14 +211,14 @@ fn a_local_that_nobody_else_knows_is_ordinary() {
 
 /// What cannot be supplied is reported.
 #[test]
-fn a_bit_field_of_a_register_that_is_written_is_not_replayed() {
+fn a_bit_field_of_a_large_register_is_not_replayed() {
     let bench = Bench::new();
-    let text = "struct bits { unsigned on : 1; };\n#define R ((volatile struct bits *)0x40000000)\n\
+    let text = "struct bits { unsigned on : 1; char rest[300]; };\n#define R ((volatile struct bits *)0x40000000)\n\
                 int f(int a) { R->on = 1; if (a > 3) return 1; return 0; }";
     bench.write("f.c", text);
     let found = bench.nub(&["cover", "f.c"]).expect(0).stdout;
     assert!(
-        found.contains("2 tests cover 5 of 5 goals") && found.contains("not compiled: a bit-field"),
+        found.contains("2 tests cover 5 of 5 goals") && found.contains("not compiled: values for"),
         "{found}"
     );
 }

@@ -16,8 +16,8 @@ use crate::task::{Found, Task};
 use nub_bitvec::Value;
 use nub_c_ir::{CheckKind, SignedOverflow, StopKind};
 use nub_harness::{
-    decimal, earlier_call, effects, is_set, literal, returned_pointer, setup, stub_call, stubs_with_copy,
-    test_input,
+    VolatileUse, decimal, earlier_call, effects, is_set, is_volatile_read, literal, returned_pointer, setup,
+    stub_call, stubs_with_copy, test_input,
 };
 use nub_sat::SatStop;
 use nub_unroll::{InputPart, InputPlace};
@@ -58,8 +58,11 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<CoverReport, Error
         MinimumProof::Gap { clique } => (ProofKind::None, clique),
     };
     let (file, line) = task.source.function_place(task.unrolled.function);
-    let reads = tests.iter().flat_map(|test| &test.reads);
-    let stubs = stubs_with_copy(program, task.unrolled.function, task.source.text, reads);
+    let volatile = VolatileUse {
+        is_read: tests.iter().flat_map(|test| &test.reads).any(is_volatile_read),
+        writes_registers: tests.iter().any(|test| !test.registers.is_empty()),
+    };
+    let stubs = stubs_with_copy(program, task.unrolled.function, task.source.text, volatile);
     let is_mcdc = matches!(reading.criterion, Criterion::Mcdc | Criterion::McdcPairs);
     Ok(CoverReport {
         version: VERSION,
@@ -265,6 +268,7 @@ fn test(
         earlier_results: observed.earlier.iter().flatten().map(|value| shown_result(task, value)).collect(),
         reads: setup.reads,
         unset: setup.unset,
+        registers: setup.registers,
         observed_end: end,
         observed_result: result,
         observed_literal: literal_of(task, observed),

@@ -32,7 +32,8 @@ pub(crate) fn claim(state: CoverState, ground: &Ground) -> CoverState {
         _ if ground.needs_bound => CoverState::BeyondBound,
         // Nothing is proved in the closed world, and the open world was not checked.
         CoverState::BeyondBound if ground.is_unchecked => state,
-        CoverState::Undefined => state,
+        CoverState::Undefined if ground.premises.is_empty() => state,
+        CoverState::Undefined => CoverState::InfeasibleIf,
         CoverState::Infeasible if ground.needs_rules => CoverState::Undefined,
         _ if ground.is_firm() => state,
         _ => CoverState::InfeasibleIf,

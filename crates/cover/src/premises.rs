@@ -45,6 +45,10 @@ pub(crate) fn premise(program: &Program, unrolled: &Unrolled, assumption: &Assum
         Assumption::VolatileKept => {
             ("volatile pointers, structures and objects of atomic operations keep their values between accesses".to_owned(), None)
         }
+        Assumption::NoMemoryAtNumbers => {
+            let text = "the program uses no memory at addresses that it makes from numbers, except for registers";
+            (text.to_owned(), None)
+        }
         Assumption::Padding => ("bytes between members of structures are zero".to_owned(), None),
         Assumption::NotAllocated(object) => {
             (format!("{} was not allocated by `malloc`", memory(unrolled, *object)), None)

@@ -125,9 +125,10 @@ impl Narrator<'_> {
             is_read: true,
             ..nub_harness::TestInput::default()
         });
-        let Setup { before, mut calls, reads, unset } = setup(self.0.program, unrolled, inputs, is_read);
+        let Setup { before, mut calls, reads, unset, registers } =
+            setup(self.0.program, unrolled, inputs, is_read);
         let args = calls.pop().unwrap_or_default();
-        TestCase { inputs: list.collect(), args, before, reads, unset, ..TestCase::default() }
+        TestCase { inputs: list.collect(), args, before, reads, unset, registers, ..TestCase::default() }
     }
 
     fn name(&self, unrolled: &Unrolled, found: &SsaAssignment) -> (DeltaKind, String) {

@@ -127,6 +127,7 @@ fn is_plain(case: &TestCase) -> bool {
     case.before.is_empty()
         && case.earlier.is_empty()
         && case.reads.is_empty()
+        && case.registers.is_empty()
         && case.after.is_empty()
         && case.ending != Ending::Undefined
 }

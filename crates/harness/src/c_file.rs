@@ -6,6 +6,7 @@ use crate::case::TestSuite;
 use crate::floats;
 use crate::stubs::{ERRNO, renaming};
 use crate::supply;
+use crate::volatile;
 use crate::world::resetting;
 use nub_report::c_tests::{Ending, TestCase};
 use std::fmt::Write;
@@ -307,6 +308,7 @@ pub fn preparation(suite: &TestSuite, case: &TestCase) -> String {
         writeln!(text, "    {line}").expect(NEVER_FAILS);
     }
     text.push_str(&supply::values(case));
+    text.push_str(&volatile::registers(suite, case));
     text.push_str(&supply::expected_calls(suite, case));
     if suite.stubs.uses_errno {
         writeln!(text, "    *{ERRNO}() = 0;").expect(NEVER_FAILS);

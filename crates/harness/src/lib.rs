@@ -56,4 +56,4 @@ pub use setup::{Setup, decimal, is_set, literal, setup};
 pub use shown::{character, shown, shown_bytes};
 pub use stubs::{renaming, stubs, stubs_with_copy};
 pub use supply::before_program;
-pub use volatile::{CopyObstacle, copy, site};
+pub use volatile::{CopyObstacle, VolatileUse, copy, is_volatile_read, site};

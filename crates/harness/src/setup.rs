@@ -21,6 +21,8 @@ pub struct Setup {
     pub reads: Vec<Read>,
     /// Inputs that a test in C cannot set: variables that are read before they are written.
     pub unset: Vec<String>,
+    /// The addresses of the registers that the function writes through pointers.
+    pub registers: Vec<u64>,
 }
 
 /// Addresses of objects are multiples of this in the model of memory too: a program may depend on it.
@@ -28,7 +30,7 @@ const ALIGNED: &str = "__attribute__((aligned(16)))";
 
 /// The setup of a test. Scalar parameters are literals; everything else is built before the call. `is_read` says which inputs the run reads.
 pub fn setup(program: &Program, unrolled: &Unrolled, values: &[Value], is_read: &[bool]) -> Setup {
-    let mut setup = Setup::default();
+    let mut setup = Setup { registers: unrolled.registers_written(values), ..Setup::default() };
     let calls = unrolled.inputs.iter().position(|input| input.place == InputPlace::Calls);
     let n_calls = unrolled.calls_made(calls.map(|at| values[at].to_u64().unwrap_or(u64::MAX)));
     let requested = RequestedArguments::new(program, unrolled, values);

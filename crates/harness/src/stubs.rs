@@ -1,21 +1,16 @@
 //! Assertions and assumptions that a program declares for a verifier and does not define: the compiled program needs bodies for them.
 
 use crate::stub_text::stub_texts;
-use crate::volatile::copy;
+use crate::volatile::{VolatileUse, copy};
 use crate::world::world;
 use nub_c_ir::{AssertKind, Body, Function, FunctionId, GlobalId, InstrKind, Program, Type};
-use nub_report::c_tests::{Read, Stubs};
+use nub_report::c_tests::Stubs;
 
-/// The stubs for tests of one function. `text` is what the spans of the program refer to, `reads` are the values that the tests supply.
-pub fn stubs_with_copy<'r>(
-    program: &Program,
-    function: FunctionId,
-    text: &[u8],
-    reads: impl IntoIterator<Item = &'r Read>,
-) -> Stubs {
+/// The stubs for tests of one function. `text` is what the spans of the program refer to.
+pub fn stubs_with_copy(program: &Program, function: FunctionId, text: &[u8], tests: VolatileUse) -> Stubs {
     let linked = program.linked.as_deref().unwrap_or_default().to_owned();
     let found = Stubs { linked, ..stubs(program, function) };
-    match copy(program, function, text, reads) {
+    match copy(program, function, text, tests) {
         Ok(Some(copy)) => Stubs { copy: Some(copy), linked: String::new(), ..found },
         Ok(None) => found,
         Err(obstacle) => Stubs { obstacle: Some(obstacle.to_string()), ..found },

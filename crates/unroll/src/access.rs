@@ -28,8 +28,10 @@ pub(crate) struct Spot {
 /// What an access refers to.
 #[derive(Clone, Debug)]
 pub(crate) struct Address {
-    /// Empty if no defined run makes this access.
+    /// Empty if no defined run makes this access, and if it is one to a register.
     pub spots: Vec<Spot>,
+    /// One bit: it is a register, which has no object.
+    pub register: Option<TermId>,
     pub bits: Option<BitRange>,
     pub ty: TypeId,
     /// The type of the whole that the part is taken from.
@@ -261,7 +263,8 @@ impl Machine<'_> {
         for (number, spot) in address.spots.iter().enumerate() {
             let layout = self.layout(spot.object, address.hint);
             // With one spot, anything else is undefined behaviour, unless the object is larger than what is modelled.
-            let is_only = address.spots.len() == 1 && number == 0 && !self.is_open();
+            let is_only =
+                address.spots.len() == 1 && number == 0 && address.register.is_none() && !self.is_open();
             let condition = if is_only { self.pool.truth(true) } else { spot.condition };
             let whole = self.out.objects[spot.object.index()].size;
             let Some(ranges) = self.ranges(&spot.offset, whole, size) else {

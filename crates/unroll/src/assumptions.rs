@@ -43,6 +43,8 @@ pub enum Assumption {
     KnownFunction,
     /// Volatile pointers and structures keep their values between two accesses. (Each read of a volatile number is an input.)
     VolatileKept,
+    /// At addresses that the program makes from numbers there are only registers, and they hold numbers.
+    NoMemoryAtNumbers,
     /// Bytes between the members of structures are zero at the start.
     Padding,
     /// The object that this pointer points to was not allocated by `malloc`.

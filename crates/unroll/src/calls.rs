@@ -94,7 +94,7 @@ impl Machine<'_> {
     fn whole(&mut self, object: ObjectId, ty: TypeId) -> Address {
         let condition = self.pool.truth(true);
         let spot = Spot { condition, object, offset: Offset::default() };
-        Address { spots: vec![spot], bits: None, ty, hint: ty }
+        Address { spots: vec![spot], register: None, bits: None, ty, hint: ty }
     }
 
     /// Parameters are inputs in their order, read or not.

@@ -116,8 +116,8 @@ impl Machine<'_> {
                 let truth = self.pointer_compare(cells, *op, value(self, *a), value(self, *b));
                 self.truth_as(truth, expr.ty)
             }
-            ExprKind::ValidPointer { pointer, size } => {
-                let truth = self.is_valid(cells, value(self, *pointer), *size)?;
+            ExprKind::ValidPointer { pointer, size, target } => {
+                let truth = self.is_valid(cells, value(self, *pointer), *size, *target)?;
                 self.truth_as(truth, expr.ty)
             }
             ExprKind::ObjectSize(a) => self.object_size(cells, value(self, *a)),
@@ -164,7 +164,8 @@ impl Machine<'_> {
         let starts = self.bases(place)?;
         let hint = self.base_type(place);
         let (spots, bits) = self.walk(place, starts, hint);
-        Ok(Address { spots, bits, ty: place.ty, hint })
+        let register = self.register_at(place);
+        Ok(Address { spots, register, bits, ty: place.ty, hint })
     }
 
     /// Follows the steps of a place from its base; returns the offset, and the bits of a bit-field.
@@ -221,15 +222,15 @@ impl Machine<'_> {
             PlaceBase::String(string) => self.string(string)?,
             PlaceBase::Pointer(pointer) => {
                 let term = self.current.memo[&pointer];
-                return self.targets(term);
+                return self.targets(term, place);
             }
         };
         let condition = self.pool.truth(true);
         Ok(vec![Spot { condition, object, offset: Offset::default() }])
     }
 
-    /// The objects that a pointer may point to.
-    fn targets(&mut self, term: TermId) -> Step<Vec<Spot>> {
+    /// The objects that the pointer of a place may point to.
+    fn targets(&mut self, term: TermId, place: &Place) -> Step<Vec<Spot>> {
         let cases = self.memory.pointers.resolve(&mut self.pool, term);
         let mut spots = Vec::new();
         for case in cases.iter() {
@@ -238,8 +239,9 @@ impl Machine<'_> {
                     let (condition, offset) = (case.condition, case.offset.clone());
                     spots.push(Spot { condition, object, offset });
                 }
-                Pointee::Unknown => self.cut_at_number(case),
-                Pointee::Null
+                Pointee::Unknown if !self.is_volatile_number(place) => self.cut_at_number(case),
+                Pointee::Unknown
+                | Pointee::Null
                 | Pointee::Function(_)
                 | Pointee::Nowhere
                 | Pointee::Computed

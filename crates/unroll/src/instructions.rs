@@ -196,6 +196,7 @@ impl Machine<'_> {
         let value = self.value(&state.cells, value)?;
         let address = self.eval_place(&state.cells, place)?;
         self.check_writable(state, &address, origin);
+        self.note_register_write(state, place, &address)?;
         let value = self.named_value(&value, &address);
         self.store_value(&mut state.cells, &address, &value)?;
         let what = self.what(place);

@@ -290,6 +290,7 @@ impl Unrolled {
             assumes: Vec::new(),
             over: Vec::new(),
             departures: Vec::new(),
+            register_writes: Vec::new(),
             leaves_open: false,
             stops: Vec::new(),
             returned,

@@ -35,6 +35,8 @@ pub(crate) struct OpenWorld {
     written: Vec<Write>,
     /// One bit: something was written at an unknown place.
     wild: Option<TermId>,
+    /// One bit: there is memory at addresses that the program makes from numbers.
+    pub at_numbers: Option<TermId>,
     overlaps: FxHashMap<(ObjectId, ObjectId), TermId>,
     changed: FxHashMap<GlobalId, TermId>,
     /// Weak symbols, each with one bit: it is missing, or replaced.
@@ -194,7 +196,7 @@ impl Machine<'_> {
         if !self.is_open() {
             return;
         }
-        let mut known = self.pool.truth(false);
+        let mut known = address.register.unwrap_or_else(|| self.pool.truth(false));
         for spot in &address.spots {
             let mut is_here = spot.condition;
             if self.may_be_longer(spot.object) {

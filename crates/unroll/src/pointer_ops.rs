@@ -7,10 +7,11 @@ use crate::exprs::compare;
 use crate::machine::{Machine, Step};
 use crate::places::ObjectKind;
 use crate::pointer::{Case, Cases, Offset, Pointee, ResolvedPointer};
+use crate::registers::is_number;
 use crate::terms;
 use crate::unrolled::ObjectId;
 use nub_bitvec::{Op, Pool, TermId};
-use nub_c_ir::{CompareOp, Place, PlaceBase};
+use nub_c_ir::{AccessTarget, CompareOp, Place, PlaceBase};
 
 impl Machine<'_> {
     fn cases(&mut self, pointer: TermId) -> Cases {
@@ -77,18 +78,19 @@ impl Machine<'_> {
         if term == pointer {
             return Ok(term);
         }
-        let nowhere = match distance.known() {
-            Some(_) if terms::known(&self.pool, pointer).is_some() => Pointee::Nowhere,
-            _ => Pointee::Computed,
-        };
+        let is_constant = distance.known().is_some() && terms::known(&self.pool, pointer).is_some();
         let mut moved = Vec::with_capacity(cases.len());
         for case in cases.iter() {
             let (pointee, offset) = match case.pointee {
                 Pointee::Object(_) => (case.pointee, case.offset.plus(&mut self.pool, distance)),
-                // It is no longer a null pointer, and must not be used.
-                Pointee::Null | Pointee::Function(_) | Pointee::Nowhere | Pointee::Computed => {
-                    (nowhere, Offset::default())
+                Pointee::Null | Pointee::Function(_) | Pointee::Nowhere if is_constant => {
+                    (Pointee::Nowhere, Offset::default())
                 }
+                // It is no longer a null pointer, and must not be used.
+                Pointee::Null | Pointee::Function(_) | Pointee::Computed => {
+                    (Pointee::Computed, Offset::default())
+                }
+                Pointee::Nowhere => (Pointee::Unknown, Offset::default()),
                 Pointee::Unknown | Pointee::Unmodelled => (case.pointee, Offset::default()),
             };
             moved.push(Case { condition: case.condition, pointee, offset });
@@ -180,13 +182,23 @@ impl Machine<'_> {
         null.fold(falsity, |any, case| terms::or(&mut self.pool, any, case.condition))
     }
 
-    /// Whether the pointer points into a live object with `size` bytes from there.
-    pub(crate) fn is_valid(&mut self, cells: &Cells, pointer: TermId, size: u64) -> Step<TermId> {
+    /// Whether the pointer points into a live object with `size` bytes from there, or to a register if it may.
+    pub(crate) fn is_valid(
+        &mut self,
+        cells: &Cells,
+        pointer: TermId,
+        size: u64,
+        target: AccessTarget,
+    ) -> Step<TermId> {
         let cases = self.cases(pointer);
         let mut any = self.pool.truth(false);
         for case in cases.iter() {
             let object = match case.pointee {
                 Pointee::Object(object) => object,
+                _ if target.may_be_register() && is_number(case) => {
+                    any = terms::or(&mut self.pool, any, case.condition);
+                    continue;
+                }
                 // A stub does not read there: no test can predict what it finds.
                 Pointee::Unknown if self.current.is_observing => continue,
                 // An unknown target does not make the access undefined: the check holds, and such runs are cut in the closed world.
@@ -195,7 +207,13 @@ impl Machine<'_> {
                     any = terms::or(&mut self.pool, any, case.condition);
                     continue;
                 }
-                Pointee::Null | Pointee::Function(_) | Pointee::Nowhere | Pointee::Computed => continue,
+                Pointee::Nowhere => {
+                    if let Some(is_memory) = self.memory_at_number(case) {
+                        any = terms::or(&mut self.pool, any, is_memory);
+                    }
+                    continue;
+                }
+                Pointee::Null | Pointee::Function(_) | Pointee::Computed => continue,
             };
             let mut is_inside = self.is_within(object, case, size);
             if self.current.outside.is_some() && self.may_be_longer(object) {

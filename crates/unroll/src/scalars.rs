@@ -230,10 +230,12 @@ impl Machine<'_> {
     /// What a store to an address changes.
     pub(crate) fn target(&self, address: &Address) -> AssignmentTarget {
         match address.spots.as_slice() {
-            [spot] => match spot.offset.known().and_then(|offset| u64::try_from(offset).ok()) {
-                Some(offset) => AssignmentTarget::Part { object: spot.object, offset },
-                None => AssignmentTarget::Several { object: Some(spot.object) },
-            },
+            [spot] if address.register.is_none() => {
+                match spot.offset.known().and_then(|offset| u64::try_from(offset).ok()) {
+                    Some(offset) => AssignmentTarget::Part { object: spot.object, offset },
+                    None => AssignmentTarget::Several { object: Some(spot.object) },
+                }
+            }
             _ => AssignmentTarget::Several { object: None },
         }
     }

@@ -8,6 +8,7 @@ pub use crate::assumptions::{Assumption, Departure};
 use crate::evaluations::DecisionEvaluation;
 use crate::library::LibraryCall;
 use crate::places::{CallContext, Object};
+pub use crate::registers::RegisterWrite;
 use crate::stubs::ObservedCall;
 use crate::variable_arguments::VariableArgument;
 use nub_bitvec::{Pool, TermId};
@@ -69,6 +70,8 @@ pub struct Unrolled {
     pub over: Vec<Over>,
     /// Where runs violate an assumption about the outside. Such a run continues, with unknown values from there on; its checks say nothing.
     pub departures: Vec<Departure>,
+    /// Writes that go to registers in some runs, in the closed world.
+    pub register_writes: Vec<RegisterWrite>,
     /// Whether a run reaches something that C, the library or other threads leave open, and that only the open world leaves open.
     pub leaves_open: bool,
     /// Where the program was stopped.

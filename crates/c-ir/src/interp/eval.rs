@@ -116,8 +116,10 @@ impl<'p> Machine<'p> {
                 let address = ints::truncate(self.int(&operands[0])?, pointer_width);
                 RuntimeValue::Pointer(self.memory.pointer_at(address, self.program.functions.len()))
             }
-            ExprKind::ValidPointer { size, .. } => {
-                truth(self.memory.slice(self.pointer(&operands[0])?, *size).is_some())
+            ExprKind::ValidPointer { size, target, .. } => {
+                let pointer = self.pointer(&operands[0])?;
+                let is_register = target.may_be_register() && matches!(pointer, Pointer::Address(_));
+                truth(is_register || self.memory.slice(pointer, *size).is_some())
             }
             ExprKind::ObjectSize(_) => RuntimeValue::Int(u128::from(match self.pointer(&operands[0])? {
                 Pointer::Object(object, _) => self.memory.size(object),

@@ -247,6 +247,17 @@ impl<'p> Machine<'p> {
             self.copy(&from, &location)?;
         } else {
             let value = self.eval(value)?;
+            if self.is_register(&location) {
+                // There is no object: what is written is not kept.
+                let target = self.target(place, &location);
+                self.record(Recording::Everything, |frame| TraceEvent::Assign {
+                    frame,
+                    statement,
+                    target,
+                    value,
+                });
+                return Ok(());
+            }
             self.store(&location, &value)?;
         }
         let target = self.target(place, &location);

@@ -65,6 +65,15 @@ impl Machine<'_> {
         Ok(Location { pointer, bits, ty: place.ty })
     }
 
+    /// Is it a volatile number at an address that was made from a number?
+    pub(super) fn is_register(&self, location: &Location) -> bool {
+        let types = &self.program.types;
+        let is_number = types.number_format(location.ty).is_some();
+        is_number
+            && types.is_volatile(location.ty)
+            && matches!(location.pointer, Pointer::Address(_) | Pointer::Displaced(_))
+    }
+
     /// Bytes that a place takes.
     fn n_bytes(&self, location: &Location) -> u64 {
         match location.bits {
@@ -184,7 +193,9 @@ impl Machine<'_> {
                 _ => bytes_of.encode(*bits, target),
             },
             RuntimeValue::Pointer(Pointer::Null) => bytes_of.encode(0, target),
-            RuntimeValue::Pointer(Pointer::Address(address)) => bytes_of.encode(*address, target),
+            RuntimeValue::Pointer(Pointer::Address(address) | Pointer::Displaced(address)) => {
+                bytes_of.encode(*address, target)
+            }
             RuntimeValue::Pointer(pointer) => {
                 for (at, byte) in target.iter_mut().enumerate() {
                     *byte = Byte::Part(*pointer, at as u8);

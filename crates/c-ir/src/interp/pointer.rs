@@ -15,6 +15,8 @@ pub enum Pointer {
     Function(FunctionId),
     /// Made from an integer, and in no object.
     Address(u128),
+    /// Null or a function, moved: nothing is there, although it may be the address of something.
+    Displaced(u128),
 }
 
 /// Functions have addresses below all objects, this far apart.
@@ -40,7 +42,7 @@ impl Memory {
             Pointer::Null => 0,
             Pointer::Object(object, offset) => self.object_address(object).wrapping_add(offset as u128),
             Pointer::Function(function) => self.functions_at + (u128::from(function.0) + 1) * FUNCTION_STEP,
-            Pointer::Address(address) => address,
+            Pointer::Address(address) | Pointer::Displaced(address) => address,
         }
     }
 
@@ -67,7 +69,10 @@ impl Memory {
         match pointer {
             _ if bytes == 0 => pointer,
             Pointer::Object(object, offset) => Pointer::Object(object, offset.wrapping_add(bytes)),
-            other => Pointer::Address(self.address(other).wrapping_add(bytes as u128)),
+            Pointer::Address(address) => Pointer::Address(address.wrapping_add(bytes as u128)),
+            Pointer::Null | Pointer::Function(_) | Pointer::Displaced(_) => {
+                Pointer::Displaced(self.address(pointer).wrapping_add(bytes as u128))
+            }
         }
     }
 

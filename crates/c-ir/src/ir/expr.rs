@@ -1,6 +1,7 @@
 //! Expressions and places.
 
 use super::float::FloatOperator;
+use super::program::AccessTarget;
 use crate::ids::{ExprId, FunctionId, GlobalId, LocalId, RecordId, StringId, TypeId};
 use nub_text::Span;
 
@@ -72,6 +73,8 @@ pub enum ExprKind {
         pointer: ExprId,
         /// The bytes needed.
         size: u64,
+        /// If it may be a register, an address that the program makes from a number is valid too.
+        target: AccessTarget,
     },
     /// Has every byte of this scalar been written? Yields `int`.
     Initialised(Place),

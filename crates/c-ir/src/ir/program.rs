@@ -300,12 +300,39 @@ pub struct Access {
     pub ty: TypeId,
     /// The width of a bit-field.
     pub bits: Option<u32>,
-    /// It is at a constant address.
-    pub is_register: bool,
+    /// Bytes of the object, or of the structure that the bit-field is a member of.
+    pub size: u64,
+    /// Where it may be.
+    pub target: AccessTarget,
     /// Evaluating the expression has no side effect.
     pub is_pure: bool,
     /// For a local variable that no other code can reach: the variable and its value. It is read like any other.
     pub ordinary: Option<(LocalId, ExprId)>,
+}
+
+impl Access {
+    /// Whether a run may need a device: the access may be one to a register, or the value comes from outside.
+    pub fn needs_device(&self) -> bool {
+        self.ordinary.is_none() && (self.kind != AccessKind::Write || self.target == AccessTarget::Register)
+    }
+}
+
+/// Where a volatile object may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AccessTarget {
+    /// It is an object of the program.
+    Object,
+    /// It is a register: it has a constant address.
+    Register,
+    /// A pointer leads to it. The pointer may be an address that was made from a number, and then it is a register.
+    Either,
+}
+
+impl AccessTarget {
+    /// Whether it is a register in some run.
+    pub fn may_be_register(self) -> bool {
+        self != AccessTarget::Object
+    }
 }
 
 /// What is done to a volatile object.

@@ -13,7 +13,7 @@ impl Lower<'_> {
     /// `left = right;`
     pub(super) fn assign_effect(&mut self, left: ast::ExprId, right: ast::ExprId, span: Span) -> Lowered<()> {
         let (place, value) = self.assign_parts(left, right, span)?;
-        if !self.register_store(&place, left) {
+        if !self.register_store(&place, value, left) {
             self.store(place, value, span);
         }
         Ok(())
@@ -22,11 +22,11 @@ impl Lower<'_> {
     /// `left = right` as a value.
     pub(super) fn assign(&mut self, left: ast::ExprId, right: ast::ExprId, span: Span) -> Lowered<RValue> {
         let (place, value) = self.assign_parts(left, right, span)?;
-        if self.register_store(&place, left) {
-            let value = self.save(value, span);
-            return Ok(self.after_store(&place, value, span));
+        let value = self.save(value, span);
+        if !self.register_store(&place, value, left) {
+            self.store(place.clone(), value, span);
         }
-        Ok(self.store_and_keep(place, value, span))
+        Ok(self.after_store(&place, value, span))
     }
 
     fn assign_parts(
@@ -44,14 +44,7 @@ impl Lower<'_> {
         Ok((place, value))
     }
 
-    /// Writes, and returns what was written.
-    fn store_and_keep(&mut self, place: Place, value: RValue, span: Span) -> RValue {
-        let value = self.save(value, span);
-        self.store(place.clone(), value, span);
-        self.after_store(&place, value, span)
-    }
-
-    /// The same for a place that was just read, and so is known to be valid.
+    /// Writes a place that was just read, and so is known to be valid; returns what was written.
     fn write_and_keep(&mut self, place: Place, value: RValue, span: Span) -> RValue {
         let value = self.save(value, span);
         self.write(place.clone(), value, span);

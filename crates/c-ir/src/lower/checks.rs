@@ -155,6 +155,11 @@ impl Lower<'_> {
 
     /// Before a place is read or written: its indices are in bounds, its pointer is valid.
     pub(super) fn check_access(&mut self, place: &Place, span: Span) {
+        self.check_access_of(place, AccessTarget::Object, span);
+    }
+
+    /// The same for a place that may be a register.
+    pub(super) fn check_access_of(&mut self, place: &Place, target: AccessTarget, span: Span) {
         self.check_bounds(place, span, CompareOp::ULt);
         let PlaceBase::Pointer(pointer) = place.base else {
             // The type does not say how many elements the object has.
@@ -163,7 +168,7 @@ impl Lower<'_> {
             {
                 let ty = self.types().pointer_to(place.ty);
                 let pointer = self.add(ExprKind::AddressOf(place.clone()), ty, span);
-                self.check_pointer(pointer, size, span);
+                self.check_pointer(pointer, size, target, span);
             }
             return;
         };
@@ -174,19 +179,19 @@ impl Lower<'_> {
             self.pointer_compare(CompareOp::Ne, RValue { id: pointer, ty, bits: None }, null, span);
         self.check(CheckKind::Null, not_null, span);
         let Some(size) = self.bytes_touched(place) else { return };
-        let target = if place.steps.is_empty() {
+        let pointer = if place.steps.is_empty() {
             pointer
         } else {
             let ty = self.types().pointer_to(place.ty);
             self.add(ExprKind::AddressOf(place.clone()), ty, span)
         };
-        self.check_pointer(target, size, span);
+        self.check_pointer(pointer, size, target, span);
     }
 
     /// There are `size` bytes where a pointer points to.
-    pub(super) fn check_pointer(&mut self, pointer: ExprId, size: u64, span: Span) {
+    pub(super) fn check_pointer(&mut self, pointer: ExprId, size: u64, target: AccessTarget, span: Span) {
         let ty = self.int_type();
-        let id = self.add(ExprKind::ValidPointer { pointer, size }, ty, span);
+        let id = self.add(ExprKind::ValidPointer { pointer, size, target }, ty, span);
         self.check(CheckKind::Pointer, RValue { id, ty, bits: None }, span);
     }
 

@@ -158,7 +158,7 @@ impl Lower<'_> {
         }
         if let ("nub_is_there", [pointer]) = (name, args) {
             let pointer = self.value(*pointer)?;
-            self.check_pointer(pointer.id, 1, span);
+            self.check_pointer(pointer.id, 1, AccessTarget::Object, span);
             return Ok(Some(self.void_value(span)));
         }
         if let ("nub_apart", [one, other, size]) = (name, args) {

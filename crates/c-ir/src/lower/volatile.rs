@@ -1,8 +1,8 @@
 //! `volatile`: each read is an input, since hardware, an interrupt or another thread may have written the object before it.
 //!
 //! A write goes to the object, and does not determine what is read from it later. Registers are volatile objects at constant addresses, `*(volatile
-//! uint32_t *)0x40020000u`: there is no object, so a write has no effect. A local variable whose address is never taken is an ordinary one: `for
-//! (volatile int i = 0; i < 100; i++);` counts.
+//! uint32_t *)0x40020000u`: there is no object, so a write has no effect. A pointer may lead to a register too, `port->data`: it does if the program
+//! made the pointer from a number. A local variable whose address is never taken is an ordinary one: `for (volatile int i = 0; i < 100; i++);` counts.
 
 use super::builder::Builder;
 use super::{Lower, RValue};
@@ -18,6 +18,15 @@ impl Lower<'_> {
     /// Whether an access to this place is visible to others.
     pub(super) fn is_volatile(&self, place: &Place) -> bool {
         self.shared.program.types.is_volatile(place.ty) && !self.fun.is_unevaluated
+    }
+
+    /// Where a volatile place may be.
+    fn access_target(&self, place: &Place) -> AccessTarget {
+        match place.base {
+            _ if self.is_register(place) => AccessTarget::Register,
+            PlaceBase::Pointer(_) => AccessTarget::Either,
+            PlaceBase::Local(_) | PlaceBase::Global(_) | PlaceBase::String(_) => AccessTarget::Object,
+        }
     }
 
     /// Is the place at a constant address?
@@ -50,14 +59,9 @@ impl Lower<'_> {
         if !is_number || !self.is_volatile(place) {
             return None;
         }
-        let is_register = self.is_register(place);
-        match (is_register, place.base) {
-            (true, _) => self.check_bounds(place, span, CompareOp::ULt),
-            (false, PlaceBase::Local(_)) => {
-                self.check_access(place, span);
-                self.check_initialised(place, span);
-            }
-            _ => self.check_access(place, span),
+        self.check_volatile(place, span);
+        if let PlaceBase::Local(_) = place.base {
+            self.check_initialised(place, span);
         }
         let ty = self.types().unqualified(place.ty);
         // The value in the object, for a local that turns out to be an ordinary one.
@@ -76,6 +80,13 @@ impl Lower<'_> {
             self.assume_width(value, bits, span);
         }
         Some(value)
+    }
+
+    fn check_volatile(&mut self, place: &Place, span: Span) {
+        match self.access_target(place) {
+            AccessTarget::Register => self.check_bounds(place, span, CompareOp::ULt),
+            target => self.check_access_of(place, target, span),
+        }
     }
 
     fn access_name(&self, span: Span) -> String {
@@ -100,14 +111,22 @@ impl Lower<'_> {
         self.emit(InstrKind::Assume { condition: fits.id }, span);
     }
 
-    /// Records a write to a register; false if the place is not a register.
-    pub(super) fn register_store(&mut self, place: &Place, left: ast::ExprId) -> bool {
-        if !self.is_volatile(place) || !self.is_register(place) {
+    /// Writes a place that is or may be a register; false if it is neither. `left` designates the place.
+    pub(super) fn register_store(&mut self, place: &Place, value: RValue, left: ast::ExprId) -> bool {
+        let target = self.access_target(place);
+        if !self.is_volatile(place) || target == AccessTarget::Object {
+            return false;
+        }
+        // Pointers and structures in a register are not modelled.
+        if target == AccessTarget::Either && self.shared.program.types.number_format(place.ty).is_none() {
             return false;
         }
         let span = self.unit.expr(left).span;
-        self.check_bounds(place, span, CompareOp::ULt);
+        self.check_volatile(place, span);
         self.access(AccessKind::Write, place, None, span);
+        if target == AccessTarget::Either {
+            self.emit(InstrKind::Store { place: place.clone(), value: value.id }, span);
+        }
         true
     }
 
@@ -118,12 +137,22 @@ impl Lower<'_> {
         ordinary: Option<(LocalId, ExprId)>,
         span: Span,
     ) -> AccessId {
+        let types = &self.shared.program.types;
+        let size = match place.steps.last() {
+            Some(PlaceStep::Field(record, field))
+                if types.record(*record).fields[*field as usize].bits.is_some() =>
+            {
+                types.record(*record).size
+            }
+            _ => types.size_of(place.ty),
+        };
         let access = Access {
+            size: size.unwrap_or(u64::MAX),
             span,
             kind,
             ty: self.types().unqualified(place.ty),
             bits: self.bit_field(place),
-            is_register: self.is_register(place),
+            target: self.access_target(place),
             is_pure: self.is_pure(place),
             ordinary,
         };

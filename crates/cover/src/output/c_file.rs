@@ -59,6 +59,7 @@ fn case(test: &TestReport) -> TestCase {
         earlier: test.earlier.clone(),
         reads: test.reads.clone(),
         unset: Vec::new(),
+        registers: test.registers.clone(),
         ending: match test.observed_end {
             ObservedEnd::Returned => Ending::Returns,
             ObservedEnd::Exited => Ending::Exits,

@@ -7,8 +7,8 @@ use crate::c_program::{LoadedProgram, absolute};
 use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
 use crate::request::{CompiledReplay, CoverJob, CoverageCriterion, TestHarness};
-use nub_c_ir::FunctionId;
 use nub_c_ir::analysis::leaves_order_open;
+use nub_c_ir::{Access, FunctionId};
 use nub_cover::output;
 use nub_cover::report::{CoverReport, NativeResult, TestReport};
 use nub_harness::{System, tests_as_data};
@@ -222,7 +222,7 @@ fn unset(report: &CoverReport) -> Option<String> {
 
 /// A program that reads its tests.
 fn early_text(loaded: &LoadedProgram, function: FunctionId) -> Option<Quick> {
-    let is_plain = loaded.program.accesses.iter().all(|access| access.ordinary.is_some());
+    let is_plain = !loaded.program.accesses.iter().any(Access::needs_device);
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) || !is_plain {
         return None;
     }

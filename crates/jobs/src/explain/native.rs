@@ -7,7 +7,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
 use crate::request::CompiledReplay;
 use nub_c_ir::analysis::leaves_order_open;
-use nub_c_ir::{AllocationMaker, FunctionId};
+use nub_c_ir::{Access, AllocationMaker, FunctionId};
 use nub_explain::output::Compiled;
 use nub_explain::{Explanation, PropertyKind, PropertyText, RunValues, Story, looks_at_addresses};
 use nub_harness::{Ending, TestCase, TestSuite, c_file, one_text, stubs};
@@ -116,7 +116,8 @@ fn obstacle(job: &Job, case: &FailureCase, found: &Explanation, suite: &TestSuit
     if suite.cases.is_empty() {
         return Some("there are no runs".to_owned());
     }
-    if loaded.program.accesses.iter().any(|access| access.ordinary.is_none()) {
+    let writes_registers = suite.cases.iter().any(|case| !case.registers.is_empty());
+    if writes_registers || loaded.program.accesses.iter().any(Access::needs_device) {
         return Some("a compiled program reads its volatile objects itself".to_owned());
     }
     if let Some(name) = suite.cases.iter().find_map(|case| case.unset.first()) {

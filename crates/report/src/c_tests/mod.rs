@@ -39,6 +39,8 @@ pub struct TestCase {
     pub reads: Vec<Read>,
     /// Inputs that C code cannot set. If there are any, the compiled test may behave differently.
     pub unset: Vec<String>,
+    /// The addresses of the registers that the function writes through pointers. There the test has memory of its own.
+    pub registers: Vec<u64>,
     /// How it ends.
     pub ending: Ending,
     /// The value returned, as a C expression; if absent, it is not compared.

@@ -248,6 +248,9 @@ pub struct TestReport {
     /// Inputs that a test in C cannot set: static variables of functions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unset: Vec<String>,
+    /// Addresses of the registers that the function writes through pointers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub registers: Vec<u64>,
     /// Observed, not specified: how the test ended.
     pub observed_end: ObservedEnd,
     /// Observed, not specified: the value returned. A pointer is shown as C would write its target, such as `NULL` or `&list[2]`.
