@@ -43,6 +43,26 @@ fn check_condition(declarations: &str, condition: &str, state: &str) {
     assert_eq!(missing(&text), [format!("{condition} true: {state}")], "{text}");
 }
 
+/// A run may be cut inside of a later operand: those before it have their values already.
+#[test]
+fn loops_in_operands_may_go_on() {
+    let len = "static int len(const char *s) { int n = 0; while (s[n]) n++; return n; }";
+    let bits = "static int bits(unsigned x) { int n = 0; while (x) { x &= x - 1; n++; } return n; }";
+    for (helper, declared, condition) in [
+        (len, "int f(const char *s, int b)", "b && len(s) == 4"),
+        (len, "int f(const char *s, int b)", "b == 3 || len(s) < 4"),
+        (len, "int f(const char *s, int a, int b)", "(a || b) && len(s) == 4 && a != 7"),
+        (bits, "int f(unsigned char a, int b)", "b && bits(a) == 7"),
+        ("int strcmp(const char *, const char *);", "int f(const char *s)", "s && strcmp(s, \"reset\") == 0"),
+    ] {
+        check(&format!("{helper} {declared} {{ if ({condition}) return 1; return 0; }}"), &[]);
+        check(&format!("{helper} {declared} {{ return {condition}; }}"), &[]);
+        let text =
+            format!("{helper} {declared} {{ int n = 0; while (n < 3 && ({condition})) n++; return n; }}");
+        check(&text, &[]);
+    }
+}
+
 const LOCALE: &str = "infeasible-if the locale is \"C\"";
 
 /// Other locales have more letters; digits are the same everywhere.

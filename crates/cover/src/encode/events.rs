@@ -76,7 +76,7 @@ impl<'u> Events<'u> {
     fn later(&mut self, pool: &mut Pool, event: RunEvent) -> Vec<TermId> {
         let all_evaluated = self.evaluation == EvaluationMode::All;
         match event {
-            RunEvent::Route(_) => Vec::new(),
+            RunEvent::Route(route) => vec![self.routes.later(pool, route)],
             RunEvent::Statement(statement) => self.later.statement(statement),
             RunEvent::Outcome(decision, outcome @ (DecisionOutcome::Case(_) | DecisionOutcome::Default)) => {
                 self.later.case(decision, outcome).into_iter().collect()
@@ -113,20 +113,54 @@ impl<'u> Events<'u> {
         if value { self.later.is_true(test) } else { self.later.is_false(test) }
     }
 
-    /// The conditions of the path have their values. A constant one has no branch.
+    /// The conditions of the path have their values: the first ones perhaps before the run was cut, inside of the next operand, and the others after that.
     fn later_path(&self, pool: &mut Pool, decision: DecisionId, path: &Path) -> TermId {
-        let conditions = &self.program.decisions[decision.index()].conditions;
+        let values = self.values(decision, path);
         let reached = any(pool, &self.later.decision(decision));
-        let values =
-            (0..).zip(&path.values).filter(|(index, _)| conditions[*index as usize].constant.is_none());
-        values.fold(reached, |all, (condition, value)| match value {
-            None => all,
-            Some(value) => {
-                let has_value =
-                    any(pool, &self.later_condition(ConditionTest { decision, condition }, *value));
-                pool.mk(Op::And, &[all, has_value])
+        let mut rest = reached;
+        let mut ways = vec![];
+        for (n_before, (condition, value)) in values.iter().enumerate().rev() {
+            let test = ConditionTest { decision, condition: *condition };
+            let has_value = any(pool, &self.later_condition(test, *value));
+            rest = pool.mk(Op::And, &[rest, has_value]);
+            if n_before > 0 {
+                let before = self.cut_after(pool, decision, &values[..n_before], *condition);
+                ways.push(pool.mk(Op::And, &[before, rest]));
             }
-        })
+        }
+        ways.push(rest);
+        any(pool, &ways)
+    }
+
+    /// The conditions that a path evaluates, with their values. A constant one has no branch.
+    fn values(&self, decision: DecisionId, path: &Path) -> Vec<(u32, bool)> {
+        let conditions = &self.program.decisions[decision.index()].conditions;
+        let values = (0..).zip(&path.values).filter_map(|(index, value)| Some((index, (*value)?)));
+        values.filter(|(index, _)| conditions[*index as usize].constant.is_none()).collect()
+    }
+
+    /// In some evaluation of the decision, these conditions have their values, and the run does not get to the value of the next one.
+    fn cut_after(&self, pool: &mut Pool, decision: DecisionId, values: &[(u32, bool)], next: u32) -> TermId {
+        let mut ways = Vec::new();
+        for found in self.evaluated(decision) {
+            let of = |index: u32| found.conditions.iter().find(|found| found.condition == index);
+            let mut all = found.reach;
+            for (index, value) in values {
+                let Some(condition) = of(*index) else {
+                    all = pool.truth(false);
+                    break;
+                };
+                let has_value = negated_if(pool, condition.value, !value);
+                all = pool.mk(Op::And, &[all, has_value]);
+                all = pool.mk(Op::And, &[all, condition.evaluated]);
+            }
+            if let Some(next) = of(next) {
+                let is_cut = pool.not(next.evaluated);
+                all = pool.mk(Op::And, &[all, is_cut]);
+            }
+            ways.push(all);
+        }
+        any(pool, &ways)
     }
 
     /// The event happens within the bounds.

@@ -13,6 +13,8 @@ pub struct RouteEncoder<'r> {
     places: Vec<(EvaluationId, Vec<(DecisionOutcome, TermId)>)>,
     /// The run ends within the bounds.
     is_within: TermId,
+    /// The run exceeds a bound.
+    is_cut: TermId,
 }
 
 impl<'r> RouteEncoder<'r> {
@@ -23,7 +25,25 @@ impl<'r> RouteEncoder<'r> {
         let overs: Vec<TermId> = unrolled.leaving().collect();
         let over = any(&mut unrolled.pool, &overs);
         let is_within = unrolled.pool.not(over);
-        RouteEncoder { routes, places, is_within }
+        let cuts: Vec<TermId> = unrolled.over.iter().map(|over| over.guard).collect();
+        let is_cut = any(&mut unrolled.pool, &cuts);
+        RouteEncoder { routes, places, is_within, is_cut }
+    }
+
+    /// The run is cut, and takes these turns as far as it gets. O(turns of all places).
+    pub fn later(&self, pool: &mut Pool, id: RouteId) -> TermId {
+        let Some(route) = self.routes.get(id.index()) else { return pool.truth(false) };
+        let mut term = self.is_cut;
+        for (place, outcomes) in &self.places {
+            let turn = route.turns.iter().find(|turn| turn.evaluation == *place);
+            let is_other =
+                |outcome: &DecisionOutcome| turn.map_or(route.is_complete(), |turn| turn.outcome != *outcome);
+            for (_, guard) in outcomes.iter().filter(|(outcome, _)| is_other(outcome)) {
+                let not_taken = pool.not(*guard);
+                term = pool.mk(Op::And, &[term, not_taken]);
+            }
+        }
+        term
     }
 
     /// The run takes these turns, and no others if the route is complete. O(turns of all places).
