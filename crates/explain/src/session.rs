@@ -294,8 +294,10 @@ fn no_passing_run(
     let telling = Telling::new(bounded, failing, Trusted::default(), options);
     let run = telling.run(&failing.inputs, &End::Fails(failing.property.clone()))?;
     let premises = premises(bounded, &options.unroll);
+    let mut system = System::new(&options.limits);
+    let is_complete = !can_exceed(&mut bounded.unrolled, &mut system, &options.limits)?;
     let (failing, unwind) = (Box::new(run), options.unroll.unwind);
-    Ok(Explanation::NoPassingRun { property, failing, unwind, premises })
+    Ok(Explanation::NoPassingRun { property, failing, unwind, is_complete, premises })
 }
 
 /// Whether some run reaches a bound.

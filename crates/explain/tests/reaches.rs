@@ -159,5 +159,7 @@ fn more_rounds_if_nothing_passes_within_the_bound() {
     assert!(input(&found.passing, "n") >= 10, "{found:?}");
     assert!(found.notes.contains(&ExplanationNote::MoreRounds), "{found:?}");
     let few = ExplainOptions { max_unwind: 8, ..ExplainOptions::default() };
-    assert!(matches!(try_ask(&text, &few).unwrap(), Explanation::NoPassingRun { .. }));
+    let found = try_ask(&text, &few).unwrap();
+    assert!(matches!(found, Explanation::NoPassingRun { is_complete: false, .. }), "{found:?}");
+    assert!(nub_explain::text(&found).contains("No run passes within 8 iterations of each loop.\n"));
 }

@@ -89,17 +89,21 @@ pub fn text(explanation: &Explanation) -> String {
             };
             no_violation(first, ends_before.as_ref()) + &if_all(premises)
         }
-        Explanation::NoPassingRun { property, failing, unwind, premises } => {
+        Explanation::NoPassingRun { property, failing, unwind, is_complete, premises } => {
             let hint = match property.kind {
                 PropertyKind::Uninitialised => "If the value may be arbitrary, use --uninitialised-inputs.\n",
                 _ => "",
             };
+            let how_far = if *is_complete {
+                String::new()
+            } else {
+                format!(" within {} of each loop", counted(*unwind, "iteration"))
+            };
             format!(
-                "Violated: {} ({})\nFails with: {}\nNo run passes within {} of each loop.\n{}{hint}",
+                "Violated: {} ({})\nFails with: {}\nNo run passes{how_far}.\n{}{hint}",
                 property.text,
                 long(&property.place),
                 inputs(failing),
-                counted(*unwind, "iteration"),
                 if_all(premises)
             )
         }

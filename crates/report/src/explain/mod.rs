@@ -101,6 +101,8 @@ pub enum Explanation {
         failing: Box<RunValues>,
         /// How often each loop was unrolled.
         unwind: u32,
+        /// No run is longer than the bound.
+        is_complete: bool,
         /// Assumptions where C leaves the behaviour open.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[schemars(default)]
