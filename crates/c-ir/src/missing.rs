@@ -6,6 +6,13 @@ use crate::ir::*;
 /// System headers: what they declare exists when a program is linked.
 const SYSTEM: &str = "/usr/";
 
+/// Headers of the C library, as C and POSIX name them, and folders of its own. Others in the folders of the system belong to other libraries.
+const LIBC: &str = "aio alloca arpa/inet asm/ asm-generic/ assert bits/ byteswap complex cpio ctype dirent dlfcn endian err errno error \
+    execinfo fcntl features fenv float fmtmsg fnmatch ftw getopt glob gnu/ grp iconv ifaddrs inttypes iso646 langinfo libgen limits linux/ \
+    locale malloc math memory monetary mqueue net/ netdb netinet/ nl_types nss obstack paths poll printf pthread pty pwd regex resolv sched search \
+    semaphore setjmp shadow signal spawn stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string strings sys/ syscall \
+    syslog tar termios tgmath threads time uchar ucontext ulimit unistd utime utmp utmpx values wait wchar wctype wordexp";
+
 /// Prefixes of functions of the system that a test program needs for itself: to run each test in its own process, to notice how it ends, and to
 /// report it.
 const NEEDED: &[&str] = &[
@@ -67,6 +74,18 @@ impl Program {
     /// Whether a place is in a header of the system.
     pub fn is_of_system(&self, position: Position) -> bool {
         self.files.get(position.file.index()).is_some_and(|file| file.starts_with(SYSTEM))
+    }
+
+    /// Whether a place is in a header of the C library. Test programs are linked with no other library.
+    pub fn is_of_libc(&self, position: Position) -> bool {
+        let Some(file) = self.files.get(position.file.index()).filter(|_| self.is_of_system(position)) else {
+            return false;
+        };
+        // Such as `/usr/include/x86_64-linux-gnu/sys/stat.h` and `/usr/lib/gcc/x86_64-linux-gnu/12/include/stddef.h`.
+        let name = file.rsplit_once("/include/").map_or(file.as_str(), |(_, name)| name);
+        let name = name.split_once("-linux-gnu/").map_or(name, |(_, name)| name);
+        let stem = name.strip_suffix(".h").unwrap_or(name);
+        LIBC.split(' ').any(|own| stem == own || own.ends_with('/') && name.starts_with(own))
     }
 
     /// Turns the functions without a body that a run from `start` can reach into stubs ([`crate::stub_body`]): each call is recorded, returns any

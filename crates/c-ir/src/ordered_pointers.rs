@@ -1,7 +1,8 @@
 //! Input pointers that the program compares by order, or subtracts.
 //!
 //! The order of two pointers is defined only inside one object, so a caller who passes two such pointers passes two into the same object. Each may be
-//! the first one. So there has to be memory before each of them, for the other to point to.
+//! the first one. So there has to be memory before each of them, for the other to point to. The same holds for `p + n == q`: such pointers are equal if
+//! they point into one object.
 
 use crate::ids::*;
 use crate::ir::*;
@@ -10,15 +11,19 @@ use crate::types::Type;
 use rustc_hash::FxHashSet;
 
 impl Program {
-    /// What is declared to hold the pointers among the inputs of `start` that are compared by order with another one, or subtracted. O(program ×
-    /// comparisons).
+    /// What is declared to hold the pointers among the inputs of `start` that are compared by order with another one, or subtracted, or of which one
+    /// is moved before it is compared. O(program × comparisons).
     pub(crate) fn ordered_inputs(&self, start: FunctionId, flows: &Flows) -> Vec<Holder> {
         let mut found = Vec::new();
         for id in self.reachable(start).into_iter().filter(|id| !self.function(*id).is_model) {
             let function = self.function(id);
             for expr in &function.exprs {
                 let (a, b) = match expr.kind {
-                    ExprKind::PointerCompare(CompareOp::Eq | CompareOp::Ne, ..) => continue,
+                    ExprKind::PointerCompare(CompareOp::Eq | CompareOp::Ne, a, b)
+                        if !is_moved(function, a) && !is_moved(function, b) =>
+                    {
+                        continue;
+                    }
                     ExprKind::PointerCompare(_, a, b) => (a, b),
                     ExprKind::PointerDifference { left, right, .. } => (left, right),
                     _ => continue,
@@ -38,7 +43,7 @@ impl Program {
         found
     }
 
-    /// Whether a function that a run from `start` reaches moves a pointer and compares one with another: `for (; p != end; p++)`. O(program).
+    /// Whether a function that a run from `start` reaches moves a pointer and compares one with another: `for (; p != end; p++)`, `p + 1 == end`. O(program).
     pub(crate) fn steps_to_an_end(&self, start: FunctionId) -> bool {
         let reachable = self.reachable(start);
         let own = || reachable.iter().copied().filter(|id| !self.function(*id).is_model);
@@ -52,6 +57,13 @@ impl Program {
                 _ => false,
             })
         };
+        let compares_moved = |id: FunctionId| {
+            let function = self.function(id);
+            function.exprs.iter().any(|expr| match expr.kind {
+                ExprKind::PointerCompare(_, a, b) => is_moved(function, a) || is_moved(function, b),
+                _ => false,
+            })
+        };
         let moves = |id: FunctionId| {
             let mut instrs = self.function(id).blocks.iter().flat_map(|block| &block.instrs);
             instrs.any(|instr| match &instr.kind {
@@ -62,7 +74,7 @@ impl Program {
                 _ => false,
             })
         };
-        own().any(compares) && own().any(moves)
+        own().any(compares) && (own().any(moves) || own().any(compares_moved))
     }
 
     /// The inputs that the value of a holder may come from.
@@ -93,6 +105,14 @@ fn base(program: &Program, function: FunctionId, mut id: ExprId) -> Option<Holde
     }
 }
 
+/// Whether an expression adds to a pointer.
+fn is_moved(function: &Function, mut id: ExprId) -> bool {
+    while let ExprKind::PointerCast(inner) = function.expr(id).kind {
+        id = inner;
+    }
+    matches!(function.expr(id).kind, ExprKind::PointerAdd { .. })
+}
+
 #[cfg(test)]
 mod tests {
     use crate::DataModel;
@@ -112,6 +132,7 @@ mod tests {
         assert_eq!(rooms("int f(char *a, char *b) { return a < b; }"), [16, 16]);
         assert_eq!(rooms("long f(int *a, int *b, int *c) { int *d = b; return c - (d + 1); }"), [0, 16, 16]);
         assert_eq!(rooms("int f(char *a, char *b) { return a == b; }"), [0, 0]);
+        assert_eq!(rooms("int f(char *a, char *b) { return a + 1 == b; }"), [16, 16]);
         // Both come from one pointer.
         assert_eq!(rooms("long f(char *s) { char *p = s; while (*p) p++; return p - s; }"), [0]);
         let helper = "static int g(char *p, char *end) { return p >= end; }";

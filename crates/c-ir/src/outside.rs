@@ -11,10 +11,10 @@ const MAX_ADDRESSES: usize = 4;
 const ERRNO: &str = "__errno_location";
 
 impl Program {
-    /// Whether a caller can hold a pointer to this global object. Not if only this file can name it and nothing takes its address.
+    /// Whether a caller can hold a pointer to this global object. Not if only this file can name it, and nothing in this file takes its address.
     pub fn is_exposed(&self, global: GlobalId) -> bool {
         let global = &self.globals[global.index()];
-        !global.is_internal || global.address_taken
+        !global.is_internal || global.address_taken || global.is_of_partial_file
     }
 
     /// For each global object, whether its value may differ from the initial one when a function is called. Other files write what they can name or
@@ -115,7 +115,7 @@ impl Program {
         let functions = self.reachable(start).into_iter().map(|id| self.function(id));
         let compares = |function: &Function| {
             function.exprs.iter().any(|expr| {
-                matches!(expr.kind, ExprKind::PointerCompare(_, a, b) if !is_null(function, a) && !is_null(function, b))
+                matches!(expr.kind, ExprKind::PointerCompare(_, a, b) if !function.is_null(a) && !function.is_null(b))
                     || matches!(expr.kind, ExprKind::PointerDifference { .. })
             })
         };
@@ -144,7 +144,7 @@ impl Program {
         let compares = |function: &Function| {
             function.exprs.iter().any(|expr| {
                 matches!(expr.kind, ExprKind::PointerCompare(_, a, b)
-                    if to_function(function, a) && !is_null(function, a) && !is_null(function, b))
+                    if to_function(function, a) && !function.is_null(a) && !function.is_null(b))
             })
         };
         functions.into_iter().any(compares)
@@ -228,16 +228,6 @@ fn constant(function: &Function, mut id: ExprId) -> Option<u128> {
             ExprKind::Int(bits) => return Some(bits),
             ExprKind::Convert(Conversion::ZeroExtend | Conversion::Same, inner) => id = inner,
             _ => return None,
-        }
-    }
-}
-
-fn is_null(function: &Function, mut id: ExprId) -> bool {
-    loop {
-        match function.expr(id).kind {
-            ExprKind::Null => return true,
-            ExprKind::PointerCast(inner) => id = inner,
-            _ => return false,
         }
     }
 }

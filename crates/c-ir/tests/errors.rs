@@ -51,7 +51,7 @@ fn what_is_not_supported_is_named() {
             "1:55 `scanf` is supported only with a literal format that reads numbers",
         );
     }
-    refused("extern _Thread_local int x; int f(void) { return x; }", "1:1 threads are not supported");
+    refused("extern _Thread_local const int x; int f(void) { return x; }", "1:1 threads are not supported");
     refused(
         "int f(void) { void *p = &&a; return p != 0; }",
         "1:27 this label is not defined in the function",
@@ -169,7 +169,10 @@ fn a_refused_declaration_refuses_its_users_only() {
             "enum e { A, B = 1.5 * 2 };\nint f(int x) { return x == B; }",
             "1:17 this is not an integer constant expression",
         ),
-        ("extern __thread int counter;\nint f(void) { return counter; }", "1:1 threads are not supported"),
+        (
+            "extern const __thread int counter;\nint f(void) { return counter; }",
+            "1:1 threads are not supported",
+        ),
     ];
     for (text, expected) in used {
         assert_eq!(refusals_of_f(text), [expected], "{text}");

@@ -11,6 +11,7 @@ const HEADER: &str = "\
 typedef struct item { int kind; int n; } item;
 int check(const item *i, int limit);
 int strange(int x);
+int level(void);
 ";
 /// The names `count` and `sane` are static in both files, with different meanings.
 const USER: &str = "\
@@ -21,6 +22,7 @@ static int sane(int limit) { return limit > 0; }
 int use(const item *i, int limit) { count++; if (sane(limit) && check(i, limit)) return 1; return 0; }
 int never(const item *i) { if (check(i, 5) > 1) return 1; return 0; }
 int late(int x) { if (strange(x) == 77) return 1; return 0; }
+int loud(void) { if (level() > 4) return 1; return 0; }
 int alone(int x) { if (x == 77) return 1; return 0; }
 int report(int);
 int user(int x) { if (x > 3) return report(errno); return errno != 0; }
@@ -30,6 +32,9 @@ const LIBRARY: &str = "\
 static int count = 40;
 static int sane(const item *i) { return i && i->kind == 3; }
 int check(const item *i, int limit) { return sane(i) && count++ > 39 && i->n < limit; }
+static int max = 3;
+int level(void) { return max; }
+void set_level(int l) { max = l; }
 int strange(int x) { if (x & 1) __asm__ volatile(\"mystery %0\" : \"+r\"(x)); return x; }
 ";
 
@@ -70,6 +75,18 @@ fn bodies_of_other_files_are_used() {
     let never = &named(&found, "never")["counts"];
     assert_eq!((&never["covered"], &never["infeasible"]), (&json!(1), &json!(1)), "{never}");
     assert!(found.iter().all(|outcome| outcome["file"] == "user.c"), "{found:?}");
+}
+
+/// Of another file, only the functions that are called are linked; others write its static objects.
+#[test]
+fn static_objects_of_other_files_may_change() {
+    let bench = project();
+    let found = outcomes(&bench, &["--no-native"]);
+    let loud = named(&found, "loud");
+    assert_eq!(loud["linked"], json!(["level"]), "{loud}");
+    let counts = &loud["counts"];
+    let of = |name: &str| counts[name].as_u64().unwrap_or(0);
+    assert_eq!((of("covered"), of("infeasible"), of("infeasible_if")), (1, 0, 1), "{loud}");
 }
 
 /// A body that is not supported does no harm: there is a stub, and a line that says so.

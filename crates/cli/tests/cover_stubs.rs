@@ -28,7 +28,7 @@ int f(int id) {
 /// The compiler that users have, with all its warnings, and the sanitizers.
 fn compile(bench: &Bench) -> bool {
     let options = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined"];
-    let more = ["-Wno-misleading-indentation", "-o", "t", "t.c"];
+    let more = ["-Wno-misleading-indentation", "-o", "t", "t.c", "-lm"];
     let mut cc = std::process::Command::new("cc");
     let built = cc.args(options).args(more).current_dir(bench.path("")).output().unwrap();
     assert!(built.status.success(), "{}\n{}", String::from_utf8_lossy(&built.stderr), bench.read("t.c"));
@@ -580,6 +580,26 @@ fn wide_numbers_are_inputs_and_results() {
     let text = "__int128 get(void);\nvoid put(unsigned __int128);\n\
                 __int128 f(unsigned __int128 *p, __int128 x) { if (get() > ((__int128)1 << 100)) return -x;\n\
                 put(*p + 1); if (x < 0 && *p == (((unsigned __int128)5 << 64) | 3)) return x; return (__int128)1 << 90; }";
+    let (_, found) = cover(text, &[]);
+    assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
+}
+
+/// What only other functions use need not be there: objects of threads in other files, functions of libraries, and those of `math.h`.
+#[test]
+fn other_functions_may_need_other_libraries() {
+    let text = "#include <math.h>\nextern __thread int last_error; extern __thread struct place { int line; } place;\n\
+                # 10 \"/usr/include/other/library.h\"\nint other_open(const char *name);\n# 10 \"f.c\"\n\
+                int fail(int line) { last_error = 1; place.line = line; return other_open(\"x\"); }\n\
+                double (*table[])(double) = { fabs, floor, exp };\n\
+                int f(int *p) { return *p > 3 ? 1 : 2; }\n";
+    let (_, found) = cover(text, &[]);
+    assert!(found.contains("results agree"), "{found}");
+}
+
+/// Objects of threads in other files are inputs.
+#[test]
+fn objects_of_threads_are_inputs() {
+    let text = "extern __thread int level; int f(int x) { if (level > 4 && x) { level = 0; return 1; } return 0; }\n";
     let (_, found) = cover(text, &[]);
     assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
 }

@@ -122,3 +122,20 @@ fn other_types_and_many_arguments_are_beyond_the_bound() {
         assert!(!found.contains("infeasible"), "{found}");
     }
 }
+
+/// An argument may point to what a parameter points to.
+#[test]
+fn arguments_share_objects_with_parameters() {
+    let text = "int f(char *s, ...) { va_list ap; va_start(ap, s); char *p = va_arg(ap, char *); va_end(ap);\n\
+                if (p == s) return 1; return 0; }\n";
+    let found = check(text, &[]);
+    assert!(found.contains("argument 2 == s"), "{found}");
+}
+
+/// A list from which the function itself takes nothing is passed on.
+#[test]
+fn lists_are_passed_on_beside_pointers_to_pointers() {
+    let text = "void show(va_list);\n\
+                int f(int **d, ...) { va_list ap; if (**d) return 1; va_start(ap, d); show(ap); va_end(ap); return 2; }\n";
+    check(text, &[]);
+}

@@ -63,6 +63,36 @@ fn loops_in_operands_may_go_on() {
     }
 }
 
+/// Two pointers of a caller may point to different elements of one object.
+#[test]
+fn moved_pointers_may_be_equal() {
+    check("int f(const int *s, const int *p) { return p == s + 1 ? 3 : 0; }", &[]);
+    check(
+        "int f(const char *s, const char *end) { if (*s != 'a') return 0; if (s + 1 == end) return 1; return 2; }",
+        &[],
+    );
+    // A pointer into the structure that it is in is not an input, but a caller may pass one.
+    check(
+        "struct b { char buf[4]; char *pos; }; int f(struct b *b) { if (b->pos == b->buf + 2) return 1; return 0; }",
+        &[
+            "b->pos == b->buf + 2 true: infeasible-if no address of an object matters as a number, what `b` points to and what `b->pos` points to do not overlap",
+        ],
+    );
+}
+
+/// C17 6.5.6: a null pointer is moved by nothing at most. A sum with a null pointer constant is a number in disguise.
+#[test]
+fn null_pointers_are_not_moved() {
+    let undefined = "!p && n > 5 true: undefined";
+    check("char *f(char *p, unsigned long n) { if (!p && n > 5) return p + n; return 0; }", &[undefined]);
+    check(
+        "int *f(unsigned long m, int n) { int *p = (int *)m; if (!p && n > 5) return p + n; return 0; }",
+        &[undefined],
+    );
+    check("char *f(char *p, int n) { if (!p && n > 5) return p + 0; return 0; }", &[]);
+    check("char *f(char *p, int n) { if (!p && n > 5) return (char *)0 + n; return 0; }", &[]);
+}
+
 const LOCALE: &str = "infeasible-if the locale is \"C\"";
 
 /// Other locales have more letters; digits are the same everywhere.

@@ -38,12 +38,18 @@ const ARCHIVED: &[&str] = &["atexit"];
 /// Objects that every C library has. Headers may define macros for them, which compilers expand in pragmas.
 const STREAMS: &[&str] = &["stdin", "stdout", "stderr"];
 
-/// Functions that the program declares and another file defines, except for those that get a body here anyway.
+/// Functions that the program declares and another file defines, or a library other than that of C, except for those that get a body here anyway. A
+/// library's functions count if they are called: its headers may declare thousands.
 fn elsewhere(program: &Program) -> impl Iterator<Item = &Function> {
-    let functions = (0..).map(FunctionId).zip(&program.functions).filter(|(id, function)| {
+    let mut is_called = vec![false; program.functions.len()];
+    for function in program.functions.iter().filter(|function| !function.is_model) {
+        program.callees(function).into_iter().for_each(|(callee, _)| is_called[callee.index()] = true);
+    }
+    let functions = (0..).map(FunctionId).zip(&program.functions).filter(move |(id, function)| {
         let is_missing = matches!(function.body, Body::Missing) || program.unsupplied.contains(id);
         is_missing
-            && !program.is_of_system(function.position)
+            && !program.is_of_libc(function.position)
+            && (is_called[id.index()] || !program.is_of_system(function.position))
             && is_plain(&function.name)
             && !ARCHIVED.contains(&function.name.as_str())
     });
@@ -60,7 +66,7 @@ fn weak(program: &Program, function: FunctionId) -> Vec<String> {
         .filter(|(id, global)| {
             let is_own = !program.is_of_system(global.position);
             let is_stream = STREAMS.contains(&global.name.as_str());
-            global.is_extern && is_own && !used.contains(id) && !is_stream
+            global.is_extern && is_own && !used.contains(id) && !is_stream && !global.is_thread_local
         })
         .map(|(_, global)| &global.name);
     let names = functions.map(|function| &function.name).chain(objects);

@@ -1,7 +1,7 @@
 //! Objects of static lifetime around the function under test: those that the test file defines, and those that it resets before each test.
 
 use crate::places::{global_name, has_name};
-use nub_c_ir::{FunctionId, Global, Program, Type};
+use nub_c_ir::{FunctionId, Global, GlobalId, Program, Type};
 use nub_report::c_tests::TestObjects;
 use std::fmt::Write;
 
@@ -33,7 +33,17 @@ pub(crate) fn resetting(world: &TestObjects) -> String {
 pub fn world(program: &Program, function: FunctionId) -> TestObjects {
     let definitions = crate::unnamed::unnamed_records(program, function);
     let mut world = TestObjects { definitions, ..TestObjects::default() };
-    for id in program.globals_used(function) {
+    let used = program.globals_used(function);
+    // A thread-local object cannot be weak.
+    let is_unused = |(id, global): &(GlobalId, &Global)| {
+        global.is_thread_local
+            && global.is_extern
+            && !used.contains(id)
+            && !program.is_of_system(global.position)
+    };
+    let unused = (0..).map(GlobalId).zip(&program.globals).filter(is_unused);
+    world.definitions.extend(unused.map(|(_, global)| definition(program, global)));
+    for id in &used {
         let global = &program.globals[id.index()];
         if global.is_extern && !program.is_of_system(global.position) {
             world.definitions.push(definition(program, global));
@@ -57,12 +67,13 @@ fn definition(program: &Program, global: &Global) -> String {
         Type::Array(element, Some(length)) => (program.types.spell_in_test(*element), format!("[{length}]")),
         _ => (program.types.spell_in_test(global.ty), String::new()),
     };
+    let thread = if global.is_thread_local { "__thread " } else { "" };
     match global.is_const {
         true => format!(
             "__typeof__({}) nub_{name}{};\n__asm__(\".globl {name}\\n.set {name}, nub_{name}\");",
             ty.0, ty.1
         ),
-        false if !ty.1.is_empty() => format!("__typeof__({name}[0]) {name}{};", ty.1),
-        false => format!("__typeof__({name}) {name};"),
+        false if !ty.1.is_empty() => format!("{thread}__typeof__({name}[0]) {name}{};", ty.1),
+        false => format!("{thread}__typeof__({name}) {name};"),
     }
 }

@@ -134,7 +134,9 @@ fn new_entry(program: &mut Program, kinds: Kinds, n_keys: usize) -> Entry {
             is_internal: false,
             is_const: false,
             is_weak: false,
+            is_thread_local: false,
             has_open_length: false,
+            is_of_partial_file: false,
             address_taken: false,
         });
         GlobalId(program.globals.len() as u32 - 1)

@@ -153,7 +153,8 @@ impl Machine<'_> {
             let global = &program.globals[id.index()];
             let is_type = global.ty == to
                 || matches!(program.types.get(global.ty), Type::Array(element, Some(1..)) if *element == to);
-            let can_be_named = global.owner.is_none() && !global.name.contains('.');
+            let can_be_named =
+                global.owner.is_none() && !global.name.contains('.') && !global.is_of_partial_file;
             is_type && can_be_named && !global.is_const && program.is_exposed(*id)
         };
         let used = self.memory.open.named_globals(program, self.out.function);
@@ -178,7 +179,7 @@ impl Machine<'_> {
 
     /// The two objects, if two pointers lead to different objects here that could be one object for another caller. At least one of them is the
     /// caller's.
-    fn could_be_one(&self, case: &Case, other: &Case) -> Option<(ObjectId, ObjectId)> {
+    pub(crate) fn could_be_one(&self, case: &Case, other: &Case) -> Option<(ObjectId, ObjectId)> {
         let (Pointee::Object(a), Pointee::Object(b)) = (case.pointee, other.pointee) else { return None };
         let is_given = self.is_of_caller(a) || self.is_of_caller(b);
         (a != b && is_given && self.is_exposed(a) && self.is_exposed(b)).then_some((a, b))

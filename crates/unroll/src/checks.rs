@@ -2,16 +2,19 @@
 
 use crate::access::Address;
 use crate::machine::{Machine, State};
+use crate::paths::PathId;
 use crate::places::ObjectKind;
 use crate::pointer::{Case, Pointee};
 use crate::terms;
 use crate::unrolled::{Assumption, ObjectId, Property};
-use nub_bitvec::TermId;
+use nub_bitvec::{Op, TermId};
 use nub_c_ir::{AllocationMaker, CheckKind, SourceOrigin};
 
 /// C17 6.4.5 paragraph 7. Not every tool treats it as an error.
 const LITERAL: &str = "a string literal is modified";
 const CONSTANT: &str = "a constant is modified";
+/// C17 6.5.6 paragraph 8. A sum with a null pointer constant is a number in disguise, which all compilers accept.
+const NULL_MOVED: &str = "a number other than 0 is added to a null pointer";
 
 impl Machine<'_> {
     /// Behaviour is undefined unless the condition holds.
@@ -30,10 +33,45 @@ impl Machine<'_> {
     ) {
         let condition = self.settled(condition);
         if terms::known_truth(&self.pool, condition) != Some(true) {
-            let (guard, context, text) = (self.guard(state.path), self.context(), text.to_owned());
-            let order = self.next_order();
-            let after = self.out.assignments.len();
-            self.out.checks.push(Property { kind, text, guard, condition, origin, context, order, after });
+            self.add_check(state.path, kind, condition, origin, text);
+        }
+    }
+
+    fn add_check(
+        &mut self,
+        path: PathId,
+        kind: CheckKind,
+        condition: TermId,
+        origin: SourceOrigin,
+        text: &str,
+    ) {
+        let (guard, context, text) = (self.guard(path), self.context(), text.to_owned());
+        let order = self.next_order();
+        let after = self.out.assignments.len();
+        self.out.checks.push(Property { kind, text, guard, condition, origin, context, order, after });
+    }
+
+    /// A null pointer is moved by nothing at most.
+    pub(crate) fn check_moved(&mut self, pointer: TermId, by: TermId) {
+        let (Some(path), Some(origin)) = (self.current.path, self.current.origin) else { return };
+        let mut is_null = self.pool.truth(false);
+        let zero = terms::constant(&mut self.pool, self.memory.pointers.width(), 0);
+        let is_zero = terms::eq(&mut self.pool, pointer, zero);
+        for case in self.memory.pointers.resolve(&mut self.pool, pointer).iter() {
+            let own = match case.pointee {
+                Pointee::Null => case.condition,
+                Pointee::Object(_) | Pointee::Function(_) => continue,
+                // A number that was made a pointer.
+                _ => terms::and(&mut self.pool, case.condition, is_zero),
+            };
+            is_null = terms::or(&mut self.pool, is_null, own);
+        }
+        let is_moved = self.pool.mk(Op::Redor, &[by]);
+        let is_wrong = terms::and(&mut self.pool, is_null, is_moved);
+        let condition = self.pool.not(is_wrong);
+        let condition = self.settled(condition);
+        if terms::known_truth(&self.pool, condition) != Some(true) {
+            self.add_check(path, CheckKind::Pointer, condition, origin, NULL_MOVED);
         }
     }
 

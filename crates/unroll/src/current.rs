@@ -25,6 +25,8 @@ pub(crate) struct Current {
     pub path: Option<PathId>,
     /// Where we are, for messages.
     pub span: Span,
+    /// The same; absent before the first instruction.
+    pub origin: Option<SourceOrigin>,
 }
 
 impl Current {
@@ -32,6 +34,6 @@ impl Current {
     pub(crate) fn begin(&mut self, origin: &SourceOrigin, path: PathId) {
         self.memo.clear();
         self.reads_open = false;
-        (self.span, self.path) = (origin.span, Some(path));
+        (self.span, self.path, self.origin) = (origin.span, Some(path), Some(*origin));
     }
 }

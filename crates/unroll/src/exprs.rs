@@ -107,7 +107,11 @@ impl Machine<'_> {
             ExprKind::IntToPointer(a) => self.int_as_address(value(self, *a)),
             ExprKind::PointerToInt(a) => self.address_as_int(value(self, *a)),
             ExprKind::PointerAdd { pointer, index, scale } => {
-                self.pointer_add(value(self, *pointer), value(self, *index), *scale)?
+                let (from, by) = (value(self, *pointer), value(self, *index));
+                if !self.function().is_model && !self.function().is_null(*pointer) {
+                    self.check_moved(from, by);
+                }
+                self.pointer_add(from, by, *scale)?
             }
             ExprKind::PointerDifference { left, right, scale } => {
                 self.pointer_difference(value(self, *left), value(self, *right), *scale)

@@ -32,14 +32,16 @@ impl Machine<'_> {
             if first == second {
                 continue;
             }
-            let reasons = [
-                self.may_be_one_literal(first, second),
-                self.are_neighbours(
-                    ObjectCase { case, object: first },
-                    ObjectCase { case: other, object: second },
-                ),
-                self.is_one_dead(cells, first, second),
-            ];
+            let (one, two) = (ObjectCase { case, object: first }, ObjectCase { case: other, object: second });
+            let mut neighbours = self.are_neighbours(one, two);
+            if neighbours != never && self.is_open() && self.could_be_one(case, other).is_some() {
+                // Then the objects themselves may be one, which `equality` has seen to.
+                let overlap = self.overlap(first, second);
+                let apart = self.pool.not(overlap);
+                neighbours = terms::and(&mut self.pool, neighbours, apart);
+            }
+            let reasons =
+                [self.may_be_one_literal(first, second), neighbours, self.is_one_dead(cells, first, second)];
             let both = terms::and(&mut self.pool, case.condition, other.condition);
             for reason in reasons {
                 let all = terms::and(&mut self.pool, both, reason);

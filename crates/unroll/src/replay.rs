@@ -25,7 +25,10 @@ pub fn interpreter_inputs(program: &Program, unrolled: &Unrolled, values: &Assig
     let function = program.function(unrolled.function);
     let n_calls = n_calls(unrolled, &given);
     if is_graph(unrolled) && unrolled.variable_arguments.is_empty() {
-        return Some(RunInputs { values, ..graph_inputs(program, unrolled, &given, n_calls)? });
+        // A variable number of arguments: none.
+        let variable_arguments = vec![Vec::new(); n_calls as usize];
+        let graph = graph_inputs(program, unrolled, &given, n_calls)?;
+        return Some(RunInputs { values, variable_arguments, ..graph });
     }
     let mut arguments = Vec::with_capacity(function.n_params);
     for call in 0..n_calls {

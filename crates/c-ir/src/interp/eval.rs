@@ -96,10 +96,16 @@ impl<'p> Machine<'p> {
                 width,
             )),
             ExprKind::Float(op, ids) => RuntimeValue::Int(self.float(*op, expr.ty, (ids, operands))?),
-            ExprKind::PointerAdd { scale, .. } => {
+            ExprKind::PointerAdd { scale, pointer, .. } => {
                 let index = ints::to_signed(self.int(&operands[1])?, pointer_width);
                 let bytes = index.wrapping_mul(i128::from(*scale));
-                RuntimeValue::Pointer(self.memory.moved(self.pointer(&operands[0])?, bytes))
+                let from = self.pointer(&operands[0])?;
+                let function = self.program.function(self.frame().function);
+                let is_exempt = || function.is_model || function.is_null(*pointer);
+                if matches!(from, Pointer::Null) && index != 0 && !is_exempt() {
+                    return Err(Stop::Undefined(CheckKind::Pointer));
+                }
+                RuntimeValue::Pointer(self.memory.moved(from, bytes))
             }
             ExprKind::PointerDifference { scale, .. } => {
                 let bytes = self.memory.distance(self.pointer(&operands[0])?, self.pointer(&operands[1])?);

@@ -27,16 +27,23 @@ impl Machine<'_> {
     pub(super) fn begin_call(&mut self, function: FunctionId) -> Result<(), Stop> {
         let mut args = std::mem::take(&mut self.handed);
         let first = args.len();
-        let list = self.argument_list(&args)?;
-        for (at, param) in (first..).zip(self.program.function(function).params()) {
+        let params = self.program.function(function).params();
+        for (at, param) in (first..).zip(params) {
             let handed = match self.inputs.arguments.get(at).cloned() {
-                _ if self.program.types.is_argument_list(param.ty) => list.clone(),
                 Some(Argument::SameAs(other, bytes)) if other < at => {
                     args.get(other).and_then(|handed| self.shifted(handed, bytes))
                 }
                 argument => Some(self.argument(param.ty, argument)),
             };
             args.push(handed.unwrap_or(Handed::Scalar(RuntimeValue::Pointer(Pointer::Null))));
+        }
+        // An argument of the list may point to the object of a parameter.
+        let list = self.argument_list(&args)?;
+        let null = Handed::Scalar(RuntimeValue::Pointer(Pointer::Null));
+        for (arg, param) in args[first..].iter_mut().zip(params) {
+            if self.program.types.is_argument_list(param.ty) {
+                *arg = list.clone().unwrap_or(null.clone());
+            }
         }
         let own = args[first..].iter().cloned().chain(list).collect();
         self.handed = args;

@@ -1,10 +1,11 @@
 //! Functions and their locals.
 
-use super::expr::Expr;
+use super::expr::{Expr, ExprKind};
 use super::instr::BasicBlock;
 use super::program::Position;
 use super::terminator::Loop;
-use crate::ids::{LocalId, TypeId};
+use crate::ids::{ExprId, LocalId, TypeId};
+
 use nub_text::{Diagnostic, Span};
 
 /// A function.
@@ -70,6 +71,17 @@ pub struct Inlining {
 }
 
 impl Function {
+    /// Whether an expression is a null pointer constant, perhaps converted.
+    pub fn is_null(&self, mut id: ExprId) -> bool {
+        loop {
+            match self.expr(id).kind {
+                ExprKind::Null => return true,
+                ExprKind::PointerCast(inner) => id = inner,
+                _ => return false,
+            }
+        }
+    }
+
     /// A function that is only declared, without parameters so far.
     pub(crate) fn without_body(
         name: String,

@@ -164,10 +164,14 @@ pub struct Global {
     pub is_const: bool,
     /// It is declared `weak`: it may be missing when the program is linked, or replaced by the definition of another file.
     pub is_weak: bool,
+    /// Each thread has one. There is one thread.
+    pub is_thread_local: bool,
     /// An `extern` array whose length is not given here; the type has [`OPEN_LENGTH`] elements, and there may be more.
     pub has_open_length: bool,
     /// Its address, or that of a part, is used other than for a direct access.
     pub address_taken: bool,
+    /// The `static` object of another file, of which only a part is here: the rest may write the object or pass on its address.
+    pub is_of_partial_file: bool,
 }
 
 /// One scalar of an initial value.

@@ -51,6 +51,7 @@ impl Lower<'_> {
             Some(Storage::Typedef) => {
                 let is_const =
                     self.declared_qualifiers(declaration.specifiers, &declarator.declarator).is_const;
+                let ty = self.system_type(name, ty);
                 self.scopes.declare(name.name, Entity::Typedef { ty, is_const });
                 self.name_record(ty, name);
                 Ok(())
@@ -80,16 +81,18 @@ impl Lower<'_> {
         }
     }
 
-    /// Records whether an object that was just declared must not be written, and whether it is weak.
+    /// Records whether an object that was just declared must not be written, whether it is weak, and whether each thread has its own.
     fn note_const(&mut self, name: Ident, base: ast::SpecifiersId, declarator: &ast::Declarator) {
         if let Some(Entity::Global(global)) = self.scopes.find(name.name) {
             let is_const = self.declared_qualifiers(base, declarator).is_const;
             let mut attributes = self.unit.specifiers(base).attributes.iter().chain(&declarator.attributes);
             let is_weak = attributes.any(|attribute| self.spelling(attribute.name) == "weak")
                 || self.is_named_weak(self.spelling(name.name));
+            let is_thread_local = self.unit.specifiers(base).is_thread_local;
             let global = &mut self.shared.program.globals[global.index()];
             global.is_const |= is_const;
             global.is_weak |= is_weak;
+            global.is_thread_local |= is_thread_local;
         }
     }
 

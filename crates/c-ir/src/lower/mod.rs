@@ -65,6 +65,7 @@ mod specifiers;
 mod statics;
 mod stmts;
 mod switch;
+mod system_types;
 mod variable_arrays;
 mod variadic;
 mod vectors;

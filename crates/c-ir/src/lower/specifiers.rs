@@ -53,8 +53,9 @@ impl Lower<'_> {
         let unit = self.unit;
         let specifiers = unit.specifiers(id);
         let span = specifiers.base_span;
-        // With one thread there is one object. An `extern` one would have to be defined as thread-local by a test.
-        if specifiers.is_thread_local && specifiers.storage == Some(Storage::Extern) {
+        // With one thread there is one object. A constant of another file gets its value through a second name, which thread-local objects cannot have.
+        let is_extern = specifiers.storage == Some(Storage::Extern);
+        if specifiers.is_thread_local && is_extern && specifiers.qualifiers.is_const {
             return Err(Refusal::unmodelled(specifiers.span, "threads are not supported"));
         }
         let ty = match specifiers.base {

@@ -32,8 +32,10 @@ impl Lower<'_> {
             is_internal: owner.is_some(),
             is_const: false,
             is_weak: false,
+            is_thread_local: false,
             has_open_length: false,
             address_taken: false,
+            is_of_partial_file: false,
         });
         GlobalId::next(globals.len() - 1)
     }

@@ -100,6 +100,10 @@ impl LoadedProgram {
         let mut loaded = LoadedProgram { program, text, original: None, name: self.name.clone(), unit };
         loaded.program.written = loaded.written().map(Arc::new);
         loaded.program.linked = Some(Arc::from(linked));
+        for global in &mut loaded.program.globals {
+            let is_elsewhere = global.span.start as usize >= self.text.len();
+            global.is_of_partial_file = is_elsewhere && global.is_internal && global.owner.is_none();
+        }
         Some(loaded)
     }
 

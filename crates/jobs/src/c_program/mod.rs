@@ -1,6 +1,7 @@
 //! C programs as used by all jobs: preprocessed, type-checked, and compiled to run their tests.
 
 mod loaded;
+mod model_macros;
 pub(crate) mod native;
 mod outline;
 mod preprocess;

@@ -1,10 +1,12 @@
 //! The text of the program, preprocessed by a compiler if necessary.
 
+use crate::c_program::model_macros::model_macros;
+use crate::c_program::target::is_of_host;
 use crate::context::JobContext;
 use crate::failure::Failure;
 use crate::input::read;
 use crate::request::ProgramOptions;
-use nub_c_ir::{ByteOrder, DataModel};
+use nub_c_ir::DataModel;
 use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits};
 use std::ffi::OsString;
 use std::path::Path;
@@ -60,30 +62,18 @@ fn has_predefined(text: &[u8]) -> bool {
     !is_marked && text.split(|byte| !is_name(byte)).any(is_macro)
 }
 
-/// Macros for big-endian targets, which a compiler for this machine would define differently.
-const BIG_ENDIAN: [&str; 6] = [
-    "-U__BYTE_ORDER__",
-    "-D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__",
-    "-U__FLOAT_WORD_ORDER__",
-    "-D__FLOAT_WORD_ORDER__=__ORDER_BIG_ENDIAN__",
-    "-U__LITTLE_ENDIAN__",
-    "-D__BIG_ENDIAN__=1",
-];
-
-/// The byte order of the data model; `None` if it cannot be read, which is reported where it is used.
-fn byte_order(options: &ProgramOptions) -> Option<ByteOrder> {
+/// The data model; `None` if it cannot be read, which is reported where it is used.
+fn model(options: &ProgramOptions) -> Option<DataModel> {
     let named = DataModel::by_name(options.model());
-    let model =
-        named.or_else(|| Some(DataModel::parse(&std::fs::read_to_string(options.model()).ok()?).0))?;
-    Some(model.byte_order)
+    named.or_else(|| Some(DataModel::parse(&std::fs::read_to_string(options.model()).ok()?).0))
 }
 
 /// Calls the compiler.
 pub fn preprocess(path: &Path, options: &ProgramOptions, context: &JobContext) -> Result<Vec<u8>, Failure> {
     let mut words: Vec<OsString> = vec!["-E".into()];
     words.extend(options.compiler_words());
-    if byte_order(options) == Some(ByteOrder::Big) {
-        words.extend(BIG_ENDIAN.map(OsString::from));
+    if let Some(model) = model(options) {
+        words.extend(model_macros(&model, is_of_host(options)).into_iter().map(OsString::from));
     }
     words.push(path.into());
     let command = Command {

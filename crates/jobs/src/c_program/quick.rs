@@ -26,7 +26,9 @@ const WITH_ADDRESSES: &str = "-fsanitize=undefined,address";
 const WITHOUT_ADDRESSES: &str = "-fsanitize=undefined";
 /// Linking the compiler's libraries takes as long as linking the program; without AddressSanitizer the C library is
 /// enough.
-const LIBC_ONLY: [&str; 2] = ["-nodefaultlibs", "-lc"];
+const LIBC_ONLY: [&str; 4] = ["-nodefaultlibs", "-Wl,--as-needed", "-lm", "-lc"];
+/// Functions that are not under test may use `math.h`.
+const WITH_MATHS: [&str; 2] = ["-Wl,--as-needed", "-lm"];
 /// No library at all. Functions that are not called may have unresolved symbols.
 const NO_LIBRARY: [&str; 5] = [
     "-fno-stack-protector",
@@ -76,7 +78,7 @@ impl Quick {
     /// The arguments after the file.
     fn last_words(&self) -> &'static [&'static str] {
         match self.needs {
-            Needs::Addresses => &[],
+            Needs::Addresses => &WITH_MATHS,
             Needs::Libc => &LIBC_ONLY,
             Needs::Nothing => &NO_LIBRARY,
         }

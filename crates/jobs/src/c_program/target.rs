@@ -68,6 +68,12 @@ pub fn for_target(job: &Job, options: &ProgramOptions) -> ProgramOptions {
     options
 }
 
+/// Whether the compiler defines the macros of the machine that nub runs on.
+pub fn is_of_host(options: &ProgramOptions) -> bool {
+    is_host_compiler(Path::new(&options.compiler()))
+        && !options.compiler_options.iter().any(|option| chooses_machine(option))
+}
+
 /// Whether a compiler of this name compiles for the machine that nub runs on. Without asking, only x86 is assumed.
 fn is_host_compiler(compiler: &Path) -> bool {
     let name = compiler.file_name().unwrap_or_default().to_string_lossy();
