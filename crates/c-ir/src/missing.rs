@@ -102,6 +102,11 @@ impl Program {
         let mut open: Vec<FunctionId> = self.reachable(start);
         open.retain(|id| is_open(self.function(*id)));
         open.sort_unstable();
+        for (id, ty) in self.results_as_used(start) {
+            // Otherwise nothing could be done with the object.
+            let can_be_made = self.stub_result(ty).is_some_and(|result| result.is_filled());
+            self.functions[id.index()].returned_as = Some(ty).filter(|_| can_be_made);
+        }
         open.retain(|id| self.add_stub_body(*id));
         self.supplied = open;
         for id in self.reachable(start).into_iter().filter(|id| *id != start) {

@@ -60,6 +60,33 @@ impl Program {
         }
     }
 
+    /// What functions without a body return as `void *`, as the program uses it: a pointer to the largest type that their results are converted to.
+    /// O(program × types that one pointer is used as).
+    pub(crate) fn results_as_used(&self, start: FunctionId) -> Vec<(FunctionId, TypeId)> {
+        let (flows, uses) = self.flows_and_uses(start);
+        let uses = spread(&flows, uses);
+        let mut found: FxHashMap<FunctionId, TypeId> = FxHashMap::default();
+        let size = |ty: &TypeId| (self.types.pointee(*ty).and_then(|to| self.types.size_of(to)), ty.index());
+        for id in self.reachable(start) {
+            for instr in self.function(id).blocks.iter().flat_map(|block| &block.instrs) {
+                let InstrKind::Call { callee: Callee::Direct(callee), result: Some(result), .. } =
+                    &instr.kind
+                else {
+                    continue;
+                };
+                let called = self.function(*callee);
+                if !matches!(called.body, Body::Missing) || !self.is_opaque(called.result) {
+                    continue;
+                }
+                let used = holder(id, result).and_then(|to| uses.get(&to)).into_iter().flatten();
+                let known = found.get(callee).copied();
+                let largest = used.copied().chain(known).max_by_key(size);
+                largest.map(|ty| found.insert(*callee, ty));
+            }
+        }
+        found.into_iter().collect()
+    }
+
     /// The declared type of what tests fill: parameters of the function under test, and members. Tests define global inputs as they are declared.
     fn declared(&self, holder: Holder, start: FunctionId) -> Option<TypeId> {
         match holder {

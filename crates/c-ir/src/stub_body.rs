@@ -29,7 +29,7 @@ impl Program {
         // For `void *`, and for the numbers of elements.
         self.types.int(IntKind::UChar);
         let function = self.function(id).clone();
-        let Some(result) = self.stub_result(function.result) else { return false };
+        let Some(result) = self.stub_result(function.returned()) else { return false };
         let params = self.stub_params(&function);
         let (span, position) = (function.span, function.position);
         let statement = StatementId::next(self.statements.len());

@@ -76,6 +76,13 @@ pub enum StubResult {
     Pointer(Option<StubObject>),
 }
 
+impl StubResult {
+    /// Whether it points to an object with content.
+    pub(crate) fn is_filled(&self) -> bool {
+        matches!(self, StubResult::Pointer(Some(_)))
+    }
+}
+
 /// What to do with parts of an object that are not integers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OtherParts {

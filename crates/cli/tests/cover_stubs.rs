@@ -603,3 +603,12 @@ fn objects_of_threads_are_inputs() {
     let (_, found) = cover(text, &[]);
     assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
 }
+
+/// An allocator of the program returns memory for what its result is used as.
+#[test]
+fn results_are_as_large_as_what_they_are_used_as() {
+    let text = "struct b { char pad[16]; int high; }; void *own_malloc(unsigned long);\n\
+                int f(int n) { struct b *p = own_malloc(sizeof *p); if (!p) return 1; p->high = n; return n > 3 ? 2 : 0; }\n";
+    let (_, found) = cover(text, &[]);
+    assert!(found.contains("results agree") && !found.contains("Not covered"), "{found}");
+}

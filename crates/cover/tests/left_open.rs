@@ -389,3 +389,12 @@ fn bits_beside_a_written_bit_field_are_open() {
     let found = missing(text);
     assert!(found.iter().all(|line| !line.ends_with(": infeasible")), "{found:?}");
 }
+
+/// GNU C allows a name before its definition.
+#[test]
+fn enumerations_may_be_named_before_they_are_defined() {
+    check(
+        "typedef enum op op; int g(op *o); enum op { ADD, SUB = 9 }; int f(op *o) { if (*o == SUB) return 1; return 0; }",
+        &[],
+    );
+}

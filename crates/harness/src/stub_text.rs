@@ -61,7 +61,7 @@ fn stub_text(program: &Program, function: &Function) -> StubText {
                 text.push_str(&written(program, number, memory));
             }
         }
-        text.push_str(&returned(program, ty, &result));
+        text.push_str(&returned(program, function, &result));
     }
     text.push_str("}\n");
     let definition = if is_callback { text } else { aliased(&text, &function.name) + "\n" };
@@ -102,9 +102,9 @@ fn written(program: &Program, number: usize, memory: &StubMemory) -> String {
     text + "        }\n    }\n"
 }
 
-fn returned(program: &Program, ty: &FunctionType, result: &str) -> String {
+fn returned(program: &Program, function: &Function, result: &str) -> String {
     let mut text = String::new();
-    match program.stub_result(ty.result) {
+    match program.stub_result(function.returned()) {
         None | Some(StubResult::Void) => writeln!(text, "    {BACK}").expect(NEVER_FAILS),
         Some(StubResult::Parts(parts)) => {
             writeln!(text, "    {{\n        __typeof__({result}) r;").expect(NEVER_FAILS);

@@ -17,6 +17,8 @@ pub struct Function {
     pub ty: TypeId,
     /// What a call returns; `void` if nothing.
     pub result: TypeId,
+    /// A pointer to what the program takes the result for, if that is `void *` and the body is made for tests.
+    pub returned_as: Option<TypeId>,
     /// The first `n_params` locals are the parameters.
     pub n_params: usize,
     /// Parameters, variables, temporaries.
@@ -71,6 +73,11 @@ pub struct Inlining {
 }
 
 impl Function {
+    /// The type of the result, of `void *` as the program uses it.
+    pub fn returned(&self) -> TypeId {
+        self.returned_as.unwrap_or(self.result)
+    }
+
     /// Whether an expression is a null pointer constant, perhaps converted.
     pub fn is_null(&self, mut id: ExprId) -> bool {
         loop {
@@ -94,6 +101,7 @@ impl Function {
             name,
             ty,
             result,
+            returned_as: None,
             n_params: 0,
             locals: Vec::new(),
             exprs: Vec::new(),

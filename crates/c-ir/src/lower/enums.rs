@@ -13,21 +13,16 @@ impl Lower<'_> {
         let enumeration = unit.enumeration(id);
         let fixed = enumeration.fixed.map(|ty| self.type_name(ty)).transpose()?;
         let Some(enumerators) = &enumeration.enumerators else {
-            if let (Some(ty), Some(tag)) = (fixed, enumeration.tag) {
-                self.scopes.declare_tag(tag.name, Tag::Enum(ty));
-                return Ok(ty);
-            }
-            let known = enumeration.tag.and_then(|tag| self.scopes.find_tag(tag.name));
-            return match known {
-                Some(Tag::Enum(ty)) => Ok(ty),
-                Some(Tag::Poisoned(poison)) => Err(self.poisoned(poison)),
-                Some(Tag::Record(_)) => {
-                    Err(Refusal::new(enumeration.span, "this tag was declared as something else"))
-                }
-                None => Err(Refusal::new(enumeration.span, "this enumeration is not defined")),
-            };
+            return self.enum_name(enumeration, fixed);
         };
+        let before = enumeration.tag.and_then(|tag| self.scopes.find_tag_here(tag.name));
         let result = self.enumerators(enumerators, fixed);
+        let result = match (result, before) {
+            (Ok(ty), Some(Tag::Enum(assumed))) if assumed != ty => {
+                Err(Refusal::new(enumeration.span, "this enumeration was used before its type was known"))
+            }
+            (result, _) => result,
+        };
         let meaning = match &result {
             Ok(ty) => Tag::Enum(*ty),
             Err(refusal) => {
@@ -42,6 +37,24 @@ impl Lower<'_> {
             self.scopes.declare_tag(tag.name, meaning);
         }
         result
+    }
+
+    /// An enumeration that is only named. Before it is defined, which GNU C allows, its type is taken for the usual one.
+    fn enum_name(&mut self, enumeration: &ast::Enum, fixed: Option<TypeId>) -> Lowered<TypeId> {
+        let Some(tag) = enumeration.tag else {
+            return Err(Refusal::new(enumeration.span, "this enumeration is not defined"));
+        };
+        let ty = match (fixed, self.scopes.find_tag(tag.name)) {
+            (Some(ty), _) => ty,
+            (None, Some(Tag::Enum(ty))) => return Ok(ty),
+            (None, Some(Tag::Poisoned(poison))) => return Err(self.poisoned(poison)),
+            (None, Some(Tag::Record(_))) => {
+                return Err(Refusal::new(enumeration.span, "this tag was declared as something else"));
+            }
+            (None, None) => self.types().int(IntKind::UInt),
+        };
+        self.scopes.declare_tag(tag.name, Tag::Enum(ty));
+        Ok(ty)
     }
 
     /// Declares the constants; returns the type of the enumeration. If the type is written, the constants have it too.
