@@ -49,7 +49,7 @@ pub(super) fn is_whole(problem: &Problem<'_>, site: &Site) -> bool {
 fn common_blocks(problem: &Problem<'_>, runs: &[Run]) -> FxHashSet<(FunctionId, BlockId)> {
     let mut common: Option<FxHashSet<(FunctionId, BlockId)>> = None;
     for run in runs {
-        let limits = limits(&problem.target, Recording::Control);
+        let limits = limits(Recording::Control);
         let run = nub_c_ir::run(problem.program, problem.start, &run.inputs, &limits);
         let mut functions: FxHashMap<u32, FunctionId> = FxHashMap::default();
         let mut found = FxHashSet::default();

@@ -2,12 +2,21 @@
 
 use super::damage::balanced;
 use super::edits::{Retyped, Tried, type_edits};
-use super::search::{Base, Candidate, Searched, Trials};
+use super::search::{Base, Candidate, Searched};
 use super::sites::Site;
 use super::try_site::Found;
 use super::{Refusal, RepairSettings};
 use nub_c_ir::ProgramSource;
 use nub_report::ranking::Part;
+
+/// What is tried at sites.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Trials {
+    /// Other values at points.
+    Points,
+    /// Nothing: they are only listed.
+    Nothing,
+}
 
 impl Searched<'_> {
     /// Finds sites, other values at points, and edits.

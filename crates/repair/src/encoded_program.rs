@@ -45,7 +45,7 @@ pub(super) struct EncodedProgram<'i> {
     pub(super) passes: TermId,
     pub(super) violates: Lit,
     /// The same as a term.
-    violates_term: TermId,
+    pub(super) violates_term: TermId,
     /// For each entry: whether the run uses it; as terms, and as literals.
     meet_terms: Vec<TermId>,
     meets: Vec<Lit>,
@@ -112,7 +112,7 @@ impl<'i> EncodedProgram<'i> {
                 cancel if cancel.is_cancelled() => Refusal::Stopped,
                 _ => Refusal::Unsupported(refusal.diagnostics()),
             })?;
-        let Ends { passes, violates } = ends(&mut unrolled, target);
+        let Ends { passes, violates, .. } = ends(&mut unrolled, target);
         let (meet_terms, n_instances) = meets(&mut unrolled, instrumented, sites.len());
         let computes_floats = program.computes_floats();
         let share = if computes_floats { FLOAT_SHARE } else { 1 };

@@ -69,6 +69,7 @@ mod suspects;
 mod table;
 mod target;
 mod try_site;
+mod undefined;
 mod visible;
 mod words;
 mod worth;

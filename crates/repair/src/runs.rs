@@ -62,14 +62,9 @@ pub(super) struct Stage<'i> {
     pub max_steps: u64,
 }
 
-/// How far a run may go, and what it records.
-pub(super) fn limits(target: &Target, recording: Recording) -> InterpreterLimits {
-    InterpreterLimits {
-        steps: MAX_STEPS,
-        recording,
-        ignored: target.ignored(),
-        ..InterpreterLimits::default()
-    }
+/// How far a run of a program without tables may go, and what it records.
+pub(super) fn limits(recording: Recording) -> InterpreterLimits {
+    InterpreterLimits { steps: MAX_STEPS, recording, ..InterpreterLimits::default() }
 }
 
 impl End {
@@ -136,7 +131,10 @@ pub(super) fn watched(program: &Program, start: FunctionId, is_program: &[bool])
 
 impl Stage<'_> {
     fn limits(&self, recording: Recording) -> InterpreterLimits {
-        InterpreterLimits { steps: self.max_steps, ..limits(self.target, recording) }
+        let Instrumented { entries, told, .. } = self.instrumented;
+        let has_tables = !entries.is_empty() || !told.is_empty();
+        let ignored = if has_tables { self.target.ignored() } else { Vec::new() };
+        InterpreterLimits { steps: self.max_steps, ignored, ..limits(recording) }
     }
 
     fn end(&self, outcome: &RunOutcome) -> End {

@@ -3,6 +3,7 @@
 use super::counterexamples::counterexamples;
 use super::damage::{InputFormats, Passing, passing};
 use super::edits::{Broken, EditKind, Edited, Known, Statement, Task, Tried, pair, rule_edits, small_edits};
+use super::edits_first::Trials;
 use super::effects::HandedOn;
 use super::encoded_program::{EncodedProgram, ProgramQuestion};
 use super::gates::Gates;
@@ -16,6 +17,7 @@ use super::sites::{Site, sites};
 use super::suspects::{Suspicion, changeable, used_globals};
 use super::target::Target;
 use super::try_site::{Found, Witness, try_site};
+use super::undefined::Undefined;
 use super::visible::{Visible, visible};
 use super::{Refusal, RepairSettings};
 use nub_c_ir::ProgramSource;
@@ -47,6 +49,8 @@ pub(super) struct Problem<'p> {
     pub max_steps: u64,
     /// Runs that fail are long: a copy of the program with tables would be large, and questions about it expensive.
     pub is_long: bool,
+    /// Runs that break a rule of C without any change, if there are such: they refute no edit.
+    pub undefined: Option<Undefined>,
 }
 
 impl<'p> Problem<'p> {
@@ -66,6 +70,7 @@ impl<'p> Problem<'p> {
             handed_on: HandedOn::default(),
             max_steps: MAX_STEPS,
             is_long: false,
+            undefined: None,
         }
     }
 
@@ -167,6 +172,9 @@ pub(super) fn search<'p>(
         Target::Assertions(_) => Target::Assertions(None),
         Target::Checks | Target::Anything => Target::Anything,
     };
+    let (undefined, n_asked) = Undefined::of(&problem, settings);
+    problem.undefined = undefined;
+    effort.n_questions += n_asked;
     let inputs = runs.iter().map(|run| named(source, &copy.unrolled, run)).collect();
     effort.n_runs += n_tried + runs.len();
     let computes_floats = copy.computes_floats;
@@ -187,15 +195,6 @@ pub(super) fn search<'p>(
     };
     searched.explore(source, base, settings)?;
     Ok(Some(searched))
-}
-
-/// What is tried at sites.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Trials {
-    /// Other values at points.
-    Points,
-    /// Nothing: they are only listed.
-    Nothing,
 }
 
 /// The original program, and failing runs of it.

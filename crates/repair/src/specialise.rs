@@ -22,7 +22,8 @@ pub(super) fn specialise(pool: &mut Pool, root: TermId, values: &FxHashMap<TermI
     new[&root]
 }
 
-fn rebuilt(pool: &mut Pool, term: &Term, args: &[TermId]) -> TermId {
+/// The same operator on other operands, which may be of another pool.
+pub(super) fn rebuilt(pool: &mut Pool, term: &Term, args: &[TermId]) -> TermId {
     let n_indices = term.op().info().shape.n_indices();
     let indices: Vec<u32> = (0..n_indices).map(|index| term.index(index)).collect();
     pool.mk_indexed(term.op(), args, &indices)

@@ -40,7 +40,7 @@ impl Target {
         }
     }
 
-    /// Checks that the interpreter ignores: uninitialised variables may be read as keys of a table.
+    /// Checks that the interpreter ignores where a program has tables: they may read uninitialised variables as keys.
     pub fn ignored(&self) -> Vec<CheckKind> {
         match self {
             Target::Assertions(_) => vec![CheckKind::Uninitialised],
@@ -60,6 +60,8 @@ pub(super) struct Ends {
     pub passes: TermId,
     /// The first violation is one that counts.
     pub violates: TermId,
+    /// The same for each assertion and check that counts: the first violation is this one.
+    pub first: Vec<TermId>,
 }
 
 /// O(n log n) for n assertions, checks and assumptions.
@@ -74,13 +76,14 @@ pub(super) fn ends(unrolled: &mut Unrolled, target: &Target) -> Ends {
     list.extend(unrolled.assumes.iter().map(|found| (found.order, found.guard, found.condition, false)));
     list.sort_unstable_by_key(|entry| entry.0);
     let pool = &mut unrolled.pool;
-    let (mut holds, mut violates) = (pool.truth(true), pool.truth(false));
+    let (mut holds, mut violates, mut each) = (pool.truth(true), pool.truth(false), Vec::new());
     for (_, guard, condition, counts) in list {
         let fine = pool.mk(Op::Implies, &[guard, condition]);
         if counts {
             let broken = pool.not(fine);
             let first = pool.mk(Op::And, &[holds, broken]);
             violates = pool.mk(Op::Or, &[violates, first]);
+            each.push(first);
         }
         holds = pool.mk(Op::And, &[holds, fine]);
     }
@@ -89,5 +92,5 @@ pub(super) fn ends(unrolled: &mut Unrolled, target: &Target) -> Ends {
         let ends = pool.not(over.guard);
         passes = pool.mk(Op::And, &[passes, ends]);
     }
-    Ends { passes, violates }
+    Ends { passes, violates, first: each }
 }

@@ -7,6 +7,7 @@ use crate::encoded_program::{EncodedProgram, ProgramQuestion, Search};
 use crate::runs::{End, Run};
 use crate::search::Problem;
 use crate::site_tables::{Style, instrument};
+use crate::target::Target;
 use crate::{Refusal, RepairSettings};
 use nub_c_ir::Program;
 use nub_c_ir::ProgramSource;
@@ -67,6 +68,7 @@ impl<'p> Edited<'p> {
             handed_on: handed_on.clone(),
             max_steps: *max_steps,
             is_long: *is_long,
+            undefined: None,
         }
     }
 
@@ -80,33 +82,56 @@ impl<'p> Edited<'p> {
 
     /// Generates a proof that no run fails, and checks it.
     pub fn certified(&self, settings: &RepairSettings) -> Result<CertificationResult, Refusal> {
-        let problem = self.problem();
-        let Problem { start, config, target, .. } = &problem;
-        let plain = instrument(&self.program, *start, &[], &[], 0, Style::Plain);
-        let question = ProgramQuestion { start: *start, config, target };
-        Ok(EncodedProgram::unencoded(&plain, &[], question, settings)?.certified(&[]))
+        self.with_copy(settings, |copy| Ok(copy.certified(&[])))
     }
 
     /// Whether any run fails. Also returns how many questions that took.
     pub fn prove(&self, settings: &RepairSettings) -> Result<(Outcome, usize), Refusal> {
+        self.with_copy(settings, |copy| {
+            let by_order = if copy.computes_floats { None } else { copy.failing_by_order() };
+            let found = match by_order {
+                Some(found) => found,
+                None => {
+                    copy.encode()?;
+                    copy.failing_unchanged()
+                }
+            };
+            let outcome = match found {
+                Search::None => {
+                    Outcome::Repairs { is_complete: !copy.is_bounded(), premises: copy.premises() }
+                }
+                Search::Found(run) if self.is_excused(&run) => Outcome::Open,
+                Search::Found(run) => Outcome::Fails(Box::new(run)),
+                Search::Unknown => Outcome::Open,
+            };
+            Ok((outcome, copy.n_questions))
+        })
+    }
+
+    /// The edited program as terms. A run fails if it violates an assertion, and also if it breaks a rule of C: otherwise an edit that overflows
+    /// where the assertion failed would be right.
+    fn with_copy<T>(
+        &self,
+        settings: &RepairSettings,
+        ask: impl FnOnce(&mut EncodedProgram<'_>) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
         let problem = self.problem();
-        let Problem { start, config, target, .. } = &problem;
+        let Problem { start, config, .. } = &problem;
         let plain = instrument(&self.program, *start, &[], &[], 0, Style::Plain);
-        let question = ProgramQuestion { start: *start, config, target };
+        let question = ProgramQuestion { start: *start, config, target: &Target::Anything };
         let mut copy = EncodedProgram::unencoded(&plain, &[], question, settings)?;
-        let by_order = if copy.computes_floats { None } else { copy.failing_by_order() };
-        let found = match by_order {
-            Some(found) => found,
-            None => {
-                copy.encode()?;
-                copy.failing_unchanged()
-            }
-        };
-        let outcome = match found {
-            Search::None => Outcome::Repairs { is_complete: !copy.is_bounded(), premises: copy.premises() },
-            Search::Found(run) => Outcome::Fails(Box::new(run)),
-            Search::Unknown => Outcome::Open,
-        };
-        Ok((outcome, copy.n_questions))
+        if let Some(undefined) = &self.original.undefined {
+            copy.excuse(undefined);
+        }
+        ask(&mut copy)
+    }
+
+    /// Whether the original program breaks a rule of C in this run. Then the edit is not refuted.
+    fn is_excused(&self, run: &Run) -> bool {
+        let Problem { program, start, undefined, .. } = self.original;
+        undefined.is_some() && {
+            let plain = instrument(program, *start, &[], &[], 0, Style::Plain);
+            self.original.stage(&plain).undefined_at(&run.inputs).is_some()
+        }
     }
 }

@@ -299,7 +299,7 @@ impl Trial<'_> {
         inputs.globals.push((*selector, bytes(program, *selector, chosen)));
         let target = &self.problem.target;
         let (steps, watched) = (self.max_steps, watched(program, *start, is_program));
-        let limits = InterpreterLimits { steps, watched, ..limits(target, Recording::Control) };
+        let limits = InterpreterLimits { steps, watched, ..limits(Recording::Control) };
         let mut run = nub_c_ir::run(program, *start, &inputs, &limits);
         self.n_steps += run.n_steps;
         self.n_runs += 1;
