@@ -248,6 +248,7 @@ fn test(
         TestInput { is_read, ..test_input(program, name, input.ty, value) }
     });
     let mut setup = setup(program, unrolled, &behaviour.inputs, &observed.is_read);
+    let n_calls = setup.calls.len();
     let args = setup.calls.pop().unwrap_or_default();
     let (earlier, on_earlier) = earlier_calls(task, &setup.calls, observed);
     let (end, result) = match &observed.end {
@@ -280,7 +281,7 @@ fn test(
             .collect(),
         after: match &observed.end {
             RunEnd::Returned(_) => {
-                on_earlier.into_iter().chain(effects(program, unrolled, &observed.outputs)).collect()
+                on_earlier.into_iter().chain(effects(program, unrolled, n_calls, &observed.outputs)).collect()
             }
             RunEnd::Stopped(_) => Vec::new(),
         },

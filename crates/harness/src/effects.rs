@@ -3,16 +3,22 @@
 use crate::entry::entry;
 use crate::floats::equality;
 use crate::places::{Places, global_name, has_name, is_stream, object_name};
-use crate::setup::literal;
+use crate::setup::{call_of, literal};
 use nub_bitvec::Value;
 use nub_c_ir::{Program, Type, TypeId};
 use nub_unroll::{InputPlace, ObjectKind, OutputValue, Unrolled};
 
-/// Conditions in C that hold after the call; `values` are those of [`Unrolled::outputs`], as far as they can be compared. What a test cannot name is
-/// omitted.
-pub fn effects(program: &Program, unrolled: &Unrolled, values: &[Option<Value>]) -> Vec<String> {
+/// Conditions in C that hold after the last of `n_calls` calls; `values` are those of [`Unrolled::outputs`], as far as they can be compared. What a test
+/// cannot name is omitted, such as memory behind an argument of a call that it does not make.
+pub fn effects(
+    program: &Program,
+    unrolled: &Unrolled,
+    n_calls: usize,
+    values: &[Option<Value>],
+) -> Vec<String> {
     let places = Places { program, unrolled };
-    let pairs = unrolled.outputs.iter().zip(values);
+    let is_made = |output: &OutputValue| (call_of(&output.place) as usize) < n_calls;
+    let pairs = unrolled.outputs.iter().zip(values).filter(|(output, _)| is_made(output));
     pairs.filter_map(|(output, value)| condition(&places, output, value.as_ref()?)).collect()
 }
 

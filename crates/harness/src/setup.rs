@@ -31,8 +31,7 @@ const ALIGNED: &str = "__attribute__((aligned(16)))";
 /// The setup of a test. Scalar parameters are literals; everything else is built before the call. `is_read` says which inputs the run reads.
 pub fn setup(program: &Program, unrolled: &Unrolled, values: &[Value], is_read: &[bool]) -> Setup {
     let mut setup = Setup { registers: unrolled.registers_written(values), ..Setup::default() };
-    let calls = unrolled.inputs.iter().position(|input| input.place == InputPlace::Calls);
-    let n_calls = unrolled.calls_made(calls.map(|at| values[at].to_u64().unwrap_or(u64::MAX)));
+    let n_calls = n_calls(unrolled, values);
     let requested = RequestedArguments::new(program, unrolled, values);
     for call in 0..n_calls {
         let mut args = arguments(program, unrolled, values, call, &mut setup.before);
@@ -135,13 +134,21 @@ pub(crate) fn is_whole_parameter(input: &InputVariable, call: u32, index: usize)
     input.place == place && input.part == InputPart::Value
 }
 
-/// Whether a test sets the place: it is not part of another member of a union than the one that is set.
+/// Whether a test sets the place: it is not part of another member of a union than the one that is set, nor behind an argument of a call that is not
+/// made.
 pub fn is_set(unrolled: &Unrolled, values: &[Value], place: &InputPlace) -> bool {
-    unrolled.is_set(place, |input| values[input].to_u64().unwrap_or(u64::MAX))
+    call_of(place) < n_calls(unrolled, values)
+        && unrolled.is_set(place, |input| values[input].to_u64().unwrap_or(u64::MAX))
+}
+
+/// How many calls a test makes.
+fn n_calls(unrolled: &Unrolled, values: &[Value]) -> u32 {
+    let calls = unrolled.inputs.iter().position(|input| input.place == InputPlace::Calls);
+    unrolled.calls_made(calls.map(|at| values[at].to_u64().unwrap_or(u64::MAX)))
 }
 
 /// The call that a place belongs to.
-fn call_of(place: &InputPlace) -> u32 {
+pub(crate) fn call_of(place: &InputPlace) -> u32 {
     match place {
         InputPlace::Parameter { call, .. } => *call,
         _ => 0,

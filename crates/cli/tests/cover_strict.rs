@@ -1,0 +1,34 @@
+//! Tests of `nub cover` compile without warnings in gcc and clang, whatever the types of parameters and results.
+
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
+
+mod common;
+
+use common::{Bench, tool};
+
+/// What `nub cover` prints, and the tests. Both compilers take them without any warning, and they pass.
+fn strict(text: &str, options: &[&str]) -> (String, String) {
+    let bench = Bench::new();
+    bench.write("f.c", text);
+    let words = [&["cover", "f.c", "-f", "f", "-o", "tests.c"], options].concat();
+    let found = bench.nub(&words).expect(0).stdout;
+    for compiler in ["gcc", "clang-19"] {
+        let words = ["-Wall", "-Wextra", "-Werror", "-o", "program", "tests.c"];
+        if tool(&bench.path(""), compiler, &words).is_some() {
+            tool(&bench.path(""), "./program", &[]).unwrap();
+        }
+    }
+    (found, bench.read("tests.c"))
+}
+
+/// A test compares and shows only what belongs to the calls that it makes.
+#[test]
+fn tests_that_make_fewer_calls_than_allowed() {
+    let (found, tests) = strict(
+        "int f(int *p) { if (*p > 3) return -1; *p = 5; return 0; }",
+        &["--calls", "4", "--criterion", "mcdc"],
+    );
+    assert!(tests.contains("calls = 2"), "{tests}");
+    assert!(!tests.contains("p #3") && !tests.contains("p #4"), "{tests}");
+    assert!(found.contains("results agree"), "{found}");
+}
