@@ -32,3 +32,31 @@ fn tests_that_make_fewer_calls_than_allowed() {
     assert!(!tests.contains("p #3") && !tests.contains("p #4"), "{tests}");
     assert!(found.contains("results agree"), "{found}");
 }
+
+/// Types of the program lose their qualifiers when they are read; tests must not lose them where pointers lead to pointers.
+#[test]
+fn constant_things_behind_pointers() {
+    for parameter in ["const char *names[]", "const char **names", "const char *const *names"] {
+        let text =
+            format!("int f(int n, {parameter}) {{ if (n > 0 && names[0][0] == 'x') return 1; return 0; }}");
+        let (found, _) = strict(&text, &[]);
+        assert!(found.contains("results agree"), "{found}");
+    }
+    strict("int f(const int (*rows)[3]) { if (rows[0][2] > 3) return 1; return 0; }", &[]);
+    strict(
+        "struct s { const char **names; const int *p; const char *const *q; };
+         int f(const struct s *s) { if (s->names[0][0] == 'x' && *s->p > 3 && s->q[0][1] == 'b') return 1; return 0; }",
+        &[],
+    );
+}
+
+#[test]
+fn results_that_point_to_constant_things() {
+    let (found, tests) =
+        strict("const char *f(const char *p) { if (*p == 'a') return p; return 0; }", &["--calls", "2"]);
+    assert!(found.contains("results agree") && tests.contains("result1"), "{found}{tests}");
+    strict(
+        "struct s { int n; }; static volatile struct s a; volatile struct s *f(int n) { if (n > 3) return &a; return 0; }",
+        &["--calls", "2"],
+    );
+}

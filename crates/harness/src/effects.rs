@@ -85,9 +85,13 @@ pub fn earlier_call(
     match expected {
         Some(expected) => {
             let result = format!("result{}", number + 1);
-            let ty = program.types.spell_in_test(function.result);
+            // Types have no qualifiers here; a pointer to this converts from any pointer to an object.
+            let ty = match program.types.get(function.result) {
+                Type::Pointer(_) => "const volatile void *".to_owned(),
+                _ => format!("__typeof__({}) ", program.types.spell_in_test(function.result)),
+            };
             // The value may be unused, if the program ends later.
-            let lines = vec![format!("__typeof__({ty}) {result} = {call};"), format!("(void){result};")];
+            let lines = vec![format!("{ty}{result} = {call};"), format!("(void){result};")];
             (lines, Some(equality(&result, &expected)))
         }
         None => (vec![format!("{call};")], None),

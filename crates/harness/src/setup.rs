@@ -96,8 +96,8 @@ pub(crate) fn declared_or_literal(
     }
 }
 
-/// Whether an argument may have another type than its parameter: a function pointer lacks the qualifiers of the program's, an object may be a
-/// larger structure than declared, and a structure without a name has one here.
+/// Whether an argument may have another type than its parameter: a function pointer and a pointer to a pointer lack the qualifiers of the program's,
+/// an object may be a larger structure than declared, and a structure without a name has one here.
 fn needs_cast(program: &Program, function: FunctionId, index: usize) -> bool {
     let function = program.function(function);
     let ty = function.locals[index].ty;
@@ -106,7 +106,7 @@ fn needs_cast(program: &Program, function: FunctionId, index: usize) -> bool {
         _ => true,
     };
     match program.types.pointee(ty).map(|to| program.types.get(to)) {
-        Some(Type::Function(_)) => true,
+        Some(Type::Function(_) | Type::Pointer(_) | Type::Array(..) | Type::VariableArray(..)) => true,
         Some(Type::Record(record)) if !program.types.has_name(*record) => true,
         Some(_) => !is_declared,
         None => false,
