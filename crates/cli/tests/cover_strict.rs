@@ -60,3 +60,17 @@ fn results_that_point_to_constant_things() {
         &["--calls", "2"],
     );
 }
+
+/// clang's sanitizer compares the type of a callback with that of the pointer, qualifiers included.
+#[test]
+fn callbacks_may_take_constant_things() {
+    let text = "int f(int (*pred)(const void *), const void *c) { if (pred(c)) return 1; return 0; }";
+    let (found, _) = strict(text, &[]);
+    assert!(found.contains("results agree"), "{found}");
+    let bench = Bench::new();
+    bench.write("f.c", text);
+    if tool(&bench.path(""), "clang-19", &["--version"]).is_some() {
+        let found = bench.nub(&["cover", "f.c", "-f", "f", "--cc", "clang-19"]).expect(0).stdout;
+        assert!(found.contains("results agree"), "{found}");
+    }
+}

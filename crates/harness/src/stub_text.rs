@@ -7,7 +7,7 @@ use crate::floats::take;
 use crate::stubs::{aliased, own_name};
 use nub_c_ir::{
     CALLBACK, Function, FunctionType, PartStep, Program, ScalarPart, StubMemory, StubObject, StubParam,
-    StubPart, StubResult, Type,
+    StubPart, StubResult, Type, TypeId,
 };
 use nub_report::c_tests::StubText;
 use std::fmt::Write;
@@ -16,6 +16,13 @@ const NEVER_FAILS: &str = "writing to a string cannot fail";
 
 /// A stub takes its values from an array of its own. When it ends, other reads continue with theirs.
 const BACK: &str = "nub_from = &nub_next;";
+/// The type of a stub lacks the qualifiers that the program gives to what its pointers point to. A call through a pointer to a function is compatible all
+/// the same on every machine, but clang's sanitizer compares the types by their names.
+const ANY_QUALIFIERS: &str = "\
+#ifdef __clang__
+__attribute__((no_sanitize(\"function\")))
+#endif
+";
 /// How a stub that never returns ends the program. The including file defines it.
 pub(crate) const LEAVE: &str = "nub_leave();";
 
@@ -45,8 +52,11 @@ fn stub_text(program: &Program, function: &Function) -> StubText {
     let plain = function.name.strip_prefix("nub_").unwrap_or(&function.name);
     let parameters = parameters(program, ty);
     let queue = format!("nub_of_{}", function.name);
+    let is_pointer = |ty: &TypeId| matches!(program.types.get(*ty), Type::Pointer(_));
+    let has_pointers = ty.params.iter().chain([&ty.result]).any(is_pointer);
+    let attribute = if has_pointers { ANY_QUALIFIERS } else { "" };
     let mut text = format!(
-        "static const struct nub_read *{queue} = nub_nothing;\n\
+        "static const struct nub_read *{queue} = nub_nothing;\n{attribute}\
          __typeof__({result}) {name}({parameters}) {{\n    nub_called(\"{plain}\");\n    nub_from = &{queue};\n"
     );
     let params = program.stub_params(function);
