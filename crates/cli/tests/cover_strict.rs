@@ -74,3 +74,32 @@ fn callbacks_may_take_constant_things() {
         assert!(found.contains("results agree"), "{found}");
     }
 }
+
+/// No pointer leads to an object that belongs to another member of a union than the one that is set.
+#[test]
+fn objects_behind_members_that_are_not_set() {
+    strict(
+        "struct v { int t; union { int i; const char *s; } u; };
+         int f(const struct v *a) { if (a->t == 1) return a->u.s == 0 ? 1 : 2; return 0; }",
+        &[],
+    );
+    strict(
+        "union blk { union blk *next; char mem[16]; };
+         static union blk store[2];
+         static union blk *freel;
+         void *f(int n) {
+             if (n > 3) { freel = &store[1]; store[0].next = freel; }
+             if (!freel) return 0;
+             union blk *b = freel;
+             freel = b->next;
+             return b;
+         }",
+        &["--globals"],
+    );
+    strict(
+        "void free(void *);
+         struct v { int t; union { int i; char *s; } u; };
+         int f(struct v *a) { if (a->t == 1) { if (a->u.s) free(a->u.s); return 1; } return a->u.i > 3; }",
+        &[],
+    );
+}

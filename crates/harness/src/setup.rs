@@ -27,6 +27,7 @@ pub struct Setup {
 
 /// Addresses of objects are multiples of this in the model of memory too: a program may depend on it.
 const ALIGNED: &str = "__attribute__((aligned(16)))";
+const ALIGNED_UNUSED: &str = "__attribute__((aligned(16), unused))";
 
 /// The setup of a test. Scalar parameters are literals; everything else is built before the call. `is_read` says which inputs the run reads.
 pub fn setup(program: &Program, unrolled: &Unrolled, values: &[Value], is_read: &[bool]) -> Setup {
@@ -181,8 +182,9 @@ fn declare_objects(
             continue;
         }
         let name = object_name(number);
-        let element_size = object.ty.and_then(|ty| program.types.size_of(ty)).filter(|size| *size > 0);
-        setup.before.extend(definition(program, object, &name, element_size));
+        // Nothing in the test need lead to an object whose pointer is in a member of a union that the test does not set.
+        let attributes = if is_set(place) { ALIGNED } else { ALIGNED_UNUSED };
+        setup.before.extend(definition(program, object, &name, attributes));
         if is_set(place) {
             setup.before.push(format!("{pointer} = (void *){};", pointed(object, name)));
         }
@@ -190,7 +192,8 @@ fn declare_objects(
 }
 
 /// An object of the test. One that the program may free is allocated; a volatile pointer keeps it from being lost.
-fn definition(program: &Program, object: &Object, name: &str, element_size: Option<u64>) -> Vec<String> {
+fn definition(program: &Program, object: &Object, name: &str, attributes: &str) -> Vec<String> {
+    let element_size = object.ty.and_then(|ty| program.types.size_of(ty)).filter(|size| *size > 0);
     let (ty, n) = match (object.ty, element_size) {
         (Some(ty), Some(size)) => (program.types.spell_in_test(ty), object.size / size),
         _ => ("char".to_owned(), object.size),
@@ -202,7 +205,7 @@ fn definition(program: &Program, object: &Object, name: &str, element_size: Opti
             format!("{name} = __builtin_calloc({n}, sizeof *{name});"),
         ]
     } else {
-        vec![format!("static {ALIGNED} __typeof__({ty}) {name}[{n}];")]
+        vec![format!("static {attributes} __typeof__({ty}) {name}[{n}];")]
     }
 }
 
