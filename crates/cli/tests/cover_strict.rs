@@ -103,3 +103,19 @@ fn objects_behind_members_that_are_not_set() {
         &[],
     );
 }
+
+/// The member of the flag has the name that the header of gcc gives it, and clang another.
+#[test]
+fn atomic_flags_are_compared_as_bytes() {
+    let text = "#include <stdatomic.h>
+        static atomic_flag busy = ATOMIC_FLAG_INIT;
+        struct lock { int n; atomic_flag held; };
+        int f(int x, struct lock *l) {
+            if (x > 3) { atomic_flag_clear(&busy); atomic_flag_clear(&l->held); return 1; }
+            return atomic_flag_test_and_set(&l->held);
+        }";
+    let (found, tests) = strict(text, &[]);
+    assert!(found.contains("results agree"), "{found}");
+    assert!(tests.contains("*(unsigned char *)&busy == 0"), "{tests}");
+    strict(text, &["--globals"]);
+}

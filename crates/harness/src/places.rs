@@ -3,7 +3,7 @@
 //! Memory behind a pointer is named through the object of the test, not through the pointer: the function may change the pointer, and the pointer may
 //! be to `const`.
 
-use nub_c_ir::{Global, Program, Type, TypeId};
+use nub_c_ir::{Global, Program, RecordType, Type, TypeId};
 use nub_unroll::{InputPlace, InputStep, ObjectKind, Unrolled, type_of_argument};
 use std::fmt::Write;
 
@@ -38,6 +38,11 @@ pub(crate) fn has_name(global: &Global) -> bool {
 /// A `FILE` of the C library.
 pub(crate) fn is_stream(program: &Program, ty: TypeId) -> bool {
     matches!(program.types.get(ty), Type::Record(record) if program.types.spell_record(*record) == STREAM)
+}
+
+/// The flag of `<stdatomic.h>`. Its only member has another name in each compiler's header, and code must not name it, because the whole is atomic.
+fn is_atomic_flag(record: &RecordType) -> bool {
+    [&record.tag, &record.alias].into_iter().any(|name| name == "atomic_flag") && record.fields.len() == 1
 }
 
 /// The names of places in one run.
@@ -147,6 +152,9 @@ impl Places<'_> {
             }
             InputStep::Field(record, field) => {
                 let field = &types.record(record).fields[field as usize];
+                if is_atomic_flag(types.record(record)) {
+                    return Some((format!("*(unsigned char *)&{text}"), field.ty));
+                }
                 if !field.name.is_empty() {
                     write!(text, ".{}", field.name).expect(NEVER_FAILS);
                 }
