@@ -64,6 +64,10 @@ fn not_here(options: &ProgramOptions) -> String {
     format!("the data model of this machine is {HOST_MODEL}, not {other}")
 }
 
+/// What lines of compilers and linkers contain that say what is wrong.
+const TELLING: [&str; 5] =
+    ["error:", "undefined reference", "undefined symbol", "multiple definition", "cannot find"];
+
 /// Why tests of a program cannot be run here; `None` if they can. Only runs the compiler with `--version`.
 pub fn why_not(job: &Job, options: &ProgramOptions) -> Option<String> {
     if options.model() != HOST_MODEL {
@@ -73,6 +77,16 @@ pub fn why_not(job: &Job, options: &ProgramOptions) -> Option<String> {
         Ok(native) => native.why_not(),
         Err(failure) => Some(failure.message),
     }
+}
+
+/// What the failure of a compiler is about, in one line: that of its message which says what is wrong. The first ones often only say where: `In function`,
+/// `In file included from`. The last one of a linker says that it has failed.
+pub fn in_one_line(failure: &Failure) -> String {
+    let Some((what, said)) = failure.message.split_once('\n') else { return failure.message.clone() };
+    let is_summary = |line: &str| line.starts_with("collect2:") || line.starts_with("clang");
+    let is_telling = |line: &&str| !is_summary(line) && TELLING.iter().any(|telling| line.contains(telling));
+    let line = said.lines().find(is_telling).or_else(|| said.lines().next()).unwrap_or_default();
+    format!("{what}: {}", line.trim())
 }
 
 impl Native {
@@ -204,4 +218,28 @@ impl Room {
 
 fn stopped() -> Failure {
     Failure::new(FailureKind::Environment, "stopped")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(said: &str) -> String {
+        let message = format!("the tests could not be compiled\n{said}");
+        in_one_line(&Failure::new(FailureKind::Environment, message))
+    }
+
+    #[test]
+    fn the_line_that_says_what_is_wrong_is_kept() {
+        let linker = "/usr/bin/ld: /tmp/cc1.o: in function `f':\n\
+            f.c:3: undefined reference to `g'\ncollect2: error: ld returned 1 exit status";
+        assert_eq!(line(linker), "the tests could not be compiled: f.c:3: undefined reference to `g'");
+        let compiler = "In file included from tests.c:2:\nf.c: In function 'f':\n\
+            f.c:3:5: error: 'x' undeclared\n    3 |     x = 1;";
+        assert_eq!(line(compiler), "the tests could not be compiled: f.c:3:5: error: 'x' undeclared");
+        let library = "/usr/bin/ld: cannot find -lq: No such file\nclang: error: linker command failed";
+        assert!(line(library).ends_with("cannot find -lq: No such file"), "{}", line(library));
+        assert!(line("clang: error: no such file").ends_with("clang: error: no such file"));
+        assert_eq!(in_one_line(&Failure::new(FailureKind::Environment, "stopped")), "stopped");
+    }
 }

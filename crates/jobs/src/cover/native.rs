@@ -1,7 +1,7 @@
 //! Replay of the tests in the compiled program.
 
 use super::write::c_text;
-use crate::c_program::native::{Native, OPEN_ORDER, why_not};
+use crate::c_program::native::{Native, OPEN_ORDER, in_one_line, why_not};
 use crate::c_program::quick::{Early, Needs, Quick};
 use crate::c_program::{LoadedProgram, absolute};
 use crate::failure::{Failure, FailureKind};
@@ -116,7 +116,7 @@ impl<'j> Replay<'j> {
             match self.check(&all) {
                 Ok(()) => NativeResult::Confirmed,
                 Err(failure) if failure.kind == FailureKind::Environment && !is_required => {
-                    NativeResult::NotRun(failure.message.lines().take(2).collect::<Vec<_>>().join(": "))
+                    NativeResult::NotRun(in_one_line(&failure))
                 }
                 Err(failure) if failure.kind == FailureKind::Internal => {
                     self.in_other_order(loaded, function, &all, reports, failure)?

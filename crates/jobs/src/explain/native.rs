@@ -1,7 +1,7 @@
 //! Both runs as C tests, and their replay in the compiled program.
 
 use super::FailureCase;
-use crate::c_program::native::{Native, OPEN_ORDER, why_not};
+use crate::c_program::native::{Native, OPEN_ORDER, in_one_line, why_not};
 use crate::c_program::{LoadedProgram, absolute};
 use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
@@ -74,8 +74,7 @@ pub fn replay(
     match checked {
         Ok(()) => Ok(Compiled::Confirmed),
         Err(failure) if failure.kind == FailureKind::Environment => {
-            let reason = failure.message.lines().take(2).collect::<Vec<_>>().join(": ");
-            Ok(Compiled::NotRun(reason))
+            Ok(Compiled::NotRun(in_one_line(&failure)))
         }
         Err(_) if leaves_order_open(&loaded.program, function) => Ok(Compiled::NotRun(OPEN_ORDER.to_owned())),
         Err(_) if looks_at_addresses(&loaded.program, function) => Ok(Compiled::NotRun(ADDRESSES.to_owned())),
