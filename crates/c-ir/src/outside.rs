@@ -163,6 +163,21 @@ impl Program {
             || self.steps_to_an_end(start)
     }
 
+    /// Whether a run from `start` reads a bit-field that is wider than `int`: compilers differ in the type of its value.
+    pub fn uses_wide_bit_fields(&self, start: FunctionId) -> bool {
+        let is_wide = |expr: &Expr| match &expr.kind {
+            ExprKind::Load(place) => match place.steps.last() {
+                Some(PlaceStep::Field(record, field)) => {
+                    let bits = self.types.record(*record).fields[*field as usize].bits;
+                    bits.is_some_and(|bits| bits.width > self.types.model.int_bits)
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        self.reachable(start).into_iter().any(|id| self.function(id).exprs.iter().any(is_wide))
+    }
+
     /// The global objects that a run from `start` names.
     pub fn named_globals(&self, start: FunctionId) -> Vec<GlobalId> {
         let mut found = Vec::new();

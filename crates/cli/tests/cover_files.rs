@@ -232,3 +232,17 @@ fn files_can_be_moved_together() {
         run(&bench, "./program", &[]).unwrap().expect(0);
     }
 }
+
+/// gcc gives the value of a bit-field of 33 bits a type of 33 bits, clang one of 64.
+#[test]
+fn values_of_wide_bit_fields_depend_on_the_compiler() {
+    let bench = Bench::new();
+    let text = "struct s { unsigned long long w : 33; };\n\
+                int f(struct s a) { if (a.w == 0x100000000 && a.w << 1 != 0) return 1; return 0; }\n";
+    bench.write("f.c", text);
+    let found = bench.nub(&["cover", "f.c", "-f", "f"]).expect(0).stdout;
+    assert!(
+        found.contains("results agree") || found.contains("the type of bit-fields wider than `int`"),
+        "{found}"
+    );
+}

@@ -26,6 +26,10 @@ const GRACE: Duration = Duration::from_secs(2);
 const LATE_SHARE: f64 = 0.2;
 const MOST_LATE: Duration = Duration::from_secs(3);
 
+/// C17 6.7.2.1: which types besides `int` a bit-field may have, and what they are then, is up to the compiler.
+const WIDE_BIT_FIELDS: &str =
+    "C leaves the type of bit-fields wider than `int` open, and this compiler chooses another one than clang";
+
 /// How much of a time limit the search has.
 pub fn search_time(replay: CompiledReplay, limit: Duration) -> Duration {
     match replay {
@@ -138,7 +142,7 @@ impl<'j> Replay<'j> {
     }
 
     /// Some test ends differently. C leaves the order of calls in one expression open: if the tests agree for a compiler that goes from right to
-    /// left, they are changed accordingly; otherwise that is the reason, if the order matters.
+    /// left, they are changed accordingly; otherwise that is the reason, if the order matters. So may be the type of a wide bit-field.
     fn in_other_order(
         &mut self,
         loaded: &LoadedProgram,
@@ -155,12 +159,17 @@ impl<'j> Replay<'j> {
             });
             return Ok(NativeResult::Confirmed);
         }
-        let is_required = self.is_required();
-        match leaves_order_open(&loaded.program, function) {
-            true if is_required => Err(Failure::usage(format!("the compiled tests disagree: {OPEN_ORDER}"))),
-            true => Ok(NativeResult::NotRun(OPEN_ORDER.to_owned())),
-            false => Err(failure),
+        let reason = if leaves_order_open(&loaded.program, function) {
+            OPEN_ORDER
+        } else if loaded.program.uses_wide_bit_fields(function) {
+            WIDE_BIT_FIELDS
+        } else {
+            return Err(failure);
+        };
+        if self.is_required() {
+            return Err(Failure::usage(format!("the compiled tests disagree: {reason}")));
         }
+        Ok(NativeResult::NotRun(reason.to_owned()))
     }
 
     /// Why the tests cannot be compiled.
