@@ -1,5 +1,5 @@
 //! Integer types of system headers whose width the standard fixes, or that are as wide as a pointer. The headers are those of the compiler's
-//! machine, which may be another one than that of the data model: with 32 bits for `long`, `unsigned long` is no `uint64_t` (C17 7.20.1).
+//! machine, which may be another one than that of the data model: with 32 bits for `long`, `unsigned long` is not a `uint64_t` (C17 7.20.1).
 
 use super::Lower;
 use crate::ids::TypeId;

@@ -13,13 +13,16 @@ const BIG_ENDIAN: [&str; 6] = [
     "-D__BIG_ENDIAN__=1",
 ];
 
-/// Options of the compiler that define them. `is_of_host` says that the compiler is one for this machine; any other has the right sizes.
-pub fn model_macros(model: &DataModel, is_of_host: bool) -> Vec<String> {
+/// Options of the compiler for the byte order of a model.
+pub fn order_macros(model: &DataModel) -> Vec<String> {
+    let words = BIG_ENDIAN.iter().filter(|_| model.byte_order == ByteOrder::Big);
+    words.map(|word| (*word).to_owned()).collect()
+}
+
+/// Options of a compiler for this machine for the sizes and limits of a model. Any other compiler has the right ones.
+pub fn size_macros(model: &DataModel) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
-    if model.byte_order == ByteOrder::Big {
-        words.extend(BIG_ENDIAN.map(str::to_owned));
-    }
-    if !is_of_host || model.char_bits != 8 || has_sizes_of_host(model) {
+    if model.char_bits != 8 || has_sizes_of_host(model) {
         return words;
     }
     if model.long_bits != 64 || model.pointer_bits != 64 {
@@ -77,7 +80,7 @@ mod tests {
 
     #[test]
     fn sizes_and_limits_are_those_of_the_model() {
-        let ilp32 = model_macros(&DataModel::by_name("ilp32").expect("a model"), true);
+        let ilp32 = size_macros(&DataModel::by_name("ilp32").expect("a model"));
         for word in [
             "-U__LP64__",
             "-D__SIZEOF_LONG__=4",
@@ -86,9 +89,9 @@ mod tests {
         ] {
             assert!(ilp32.iter().any(|own| own == word), "{word}: {ilp32:?}");
         }
-        assert!(model_macros(&DataModel::lp64(), true).is_empty());
         let big = DataModel::by_name("lp64be").expect("a model");
-        assert_eq!(model_macros(&big, true), BIG_ENDIAN);
-        assert!(model_macros(&DataModel::by_name("int16").expect("a model"), false).is_empty());
+        assert!(size_macros(&big).is_empty());
+        assert_eq!(order_macros(&big), BIG_ENDIAN);
+        assert!(order_macros(&DataModel::lp64()).is_empty());
     }
 }

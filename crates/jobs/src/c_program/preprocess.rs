@@ -1,6 +1,6 @@
 //! The text of the program, preprocessed by a compiler if necessary.
 
-use crate::c_program::model_macros::model_macros;
+use crate::c_program::model_macros::{order_macros, size_macros};
 use crate::c_program::target::is_of_host;
 use crate::context::JobContext;
 use crate::failure::Failure;
@@ -73,7 +73,9 @@ pub fn preprocess(path: &Path, options: &ProgramOptions, context: &JobContext) -
     let mut words: Vec<OsString> = vec!["-E".into()];
     words.extend(options.compiler_words());
     if let Some(model) = model(options) {
-        words.extend(model_macros(&model, is_of_host(options)).into_iter().map(OsString::from));
+        words.extend(order_macros(&model).into_iter().map(OsString::from));
+        let sizes = if is_of_host(options) { size_macros(&model) } else { Vec::new() };
+        words.extend(sizes.into_iter().map(OsString::from));
     }
     words.push(path.into());
     let command = Command {
