@@ -31,6 +31,12 @@ fn tests_that_make_fewer_calls_than_allowed() {
     assert!(tests.contains("calls = 2"), "{tests}");
     assert!(!tests.contains("p #3") && !tests.contains("p #4"), "{tests}");
     assert!(found.contains("results agree"), "{found}");
+    let bench = Bench::new();
+    bench.write("f.c", "int f(int *p, int n) { if (n > 3) return *p + 1; return 0; }");
+    let found =
+        bench.nub(&["cover", "f.c", "-f", "f", "--calls", "3", "--ub", "--no-native"]).expect(0).stdout;
+    let overflow = found.lines().find(|line| line.contains("signed overflow, with")).unwrap();
+    assert!(overflow.contains("calls = 1") && !overflow.contains('#'), "{found}");
 }
 
 /// Types of the program lose their qualifiers when they are read; tests must not lose them where pointers lead to pointers.
@@ -61,17 +67,21 @@ fn results_that_point_to_constant_things() {
     );
 }
 
-/// clang's sanitizer compares the type of a callback with that of the pointer, qualifiers included.
+/// clang's sanitizer compares the type of a function with that of the pointer that leads to it, qualifiers included.
 #[test]
-fn callbacks_may_take_constant_things() {
-    let text = "int f(int (*pred)(const void *), const void *c) { if (pred(c)) return 1; return 0; }";
-    let (found, _) = strict(text, &[]);
-    assert!(found.contains("results agree"), "{found}");
-    let bench = Bench::new();
-    bench.write("f.c", text);
-    if tool(&bench.path(""), "clang-19", &["--version"]).is_some() {
-        let found = bench.nub(&["cover", "f.c", "-f", "f", "--cc", "clang-19"]).expect(0).stdout;
+fn callbacks_and_stubs_may_take_constant_things() {
+    let callback = "int f(int (*pred)(const void *), const void *c) { if (pred(c)) return 1; return 0; }";
+    let stub = "int dev(const char *name); static int (*const hook)(const char *) = dev;
+        int f(int a) { if (hook(\"x\") > a) return 1; return 0; }";
+    for text in [callback, stub] {
+        let (found, _) = strict(text, &[]);
         assert!(found.contains("results agree"), "{found}");
+        let bench = Bench::new();
+        bench.write("f.c", text);
+        if tool(&bench.path(""), "clang-19", &["--version"]).is_some() {
+            let found = bench.nub(&["cover", "f.c", "-f", "f", "--cc", "clang-19"]).expect(0).stdout;
+            assert!(found.contains("results agree"), "{found}");
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use nub_bitvec::{Datum, Evaluator, Op, TermId, Value, evaluate};
 use nub_c_ir::interp::RunOutcome;
 use nub_c_ir::{CheckKind, InterpreterLimits, Position, Program};
 use nub_cnf::Lit;
-use nub_harness::test_input;
+use nub_harness::{is_set, test_input};
 use nub_sat::SatLimits;
 use nub_unroll::{Unrolled, interpreter_inputs};
 
@@ -155,11 +155,10 @@ fn show(program: &Program, unrolled: &Unrolled, (run, kind): (&Behaviour, CheckK
         place.state = CheckState::Open;
         return;
     }
-    let inputs = unrolled
-        .inputs
-        .iter()
-        .zip(&run.inputs)
-        .map(|(input, value)| test_input(program, input.name.clone(), input.ty, value));
+    // What belongs to a call that is not made says nothing about the run.
+    let given = unrolled.inputs.iter().zip(&run.inputs);
+    let given = given.filter(|(input, _)| is_set(unrolled, &run.inputs, &input.place));
+    let inputs = given.map(|(input, value)| test_input(program, input.name.clone(), input.ty, value));
     place.inputs = inputs.collect();
     place.is_replayed = interpreter_inputs(program, unrolled, &assignment).is_some_and(|inputs| {
         let ignored = CheckKind::EXTRA.into_iter().filter(|other| *other != kind).collect();

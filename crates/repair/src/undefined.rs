@@ -18,7 +18,7 @@ use super::specialise::rebuilt;
 use super::target::{Target, ends};
 use super::{Refusal, RepairSettings};
 use nub_bitvec::{Op, Pool, TermId, cone_beyond};
-use nub_unroll::{InputPart, InputPlace, InputVariable, Unrolled};
+use nub_unroll::{InputPart, InputPlace, InputVariable, Patience, UnrollConfig, Unrolled};
 use rustc_hash::FxHashMap;
 
 /// The original program as terms.
@@ -29,12 +29,15 @@ pub(super) struct Undefined {
 }
 
 impl Undefined {
-    /// `None` if no run breaks a rule, or if that is the failure. Also returns how many questions that took.
+    /// `None` if no run breaks a rule, if that is the failure, or if no edits are tried. Also returns how many questions that took.
     pub fn of(problem: &Problem<'_>, settings: &RepairSettings) -> (Option<Undefined>, usize) {
-        if problem.target == Target::Anything {
+        if problem.target == Target::Anything || settings.points_only {
             return (None, 0);
         }
         let Problem { program, start, config, .. } = problem;
+        let cancel = settings.limits.cancel.clone();
+        let config =
+            &UnrollConfig { patience: Patience::until(move || cancel.is_cancelled()), ..config.clone() };
         let plain = instrument(program, *start, &[], &[], 0, Style::Plain);
         let question = ProgramQuestion { start: *start, config, target: &Target::Checks };
         // Without these terms nothing is excused, and fewer edits are right.

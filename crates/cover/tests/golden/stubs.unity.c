@@ -92,6 +92,9 @@ __attribute__((unused)) static int nub_calls_agree(void) {
     return !nub_difference;
 }
 static const struct nub_read *nub_of_get = nub_nothing;
+#ifdef __clang__
+__attribute__((no_sanitize("function")))
+#endif
 __typeof__(int) nub_stub_get(__typeof__(int) a0, __typeof__(short *) a1) {
     nub_called("get");
     nub_from = &nub_of_get;
@@ -117,6 +120,9 @@ __typeof__(int) nub_stub_get(__typeof__(int) a0, __typeof__(short *) a1) {
 #endif
 extern __typeof__(get) get __attribute__((alias("nub_stub_get")));
 static const struct nub_read *nub_of_report = nub_nothing;
+#ifdef __clang__
+__attribute__((no_sanitize("function")))
+#endif
 __typeof__(void) nub_stub_report(__typeof__(char *) a0, __typeof__(int) a1) {
     nub_called("report");
     nub_from = &nub_of_report;
