@@ -44,11 +44,11 @@ impl SubjectFormat for Btor {
     }
 
     fn clean_up(&self, view: &BtorView, splices: &mut MergedEdits) -> bool {
-        clean_up(view, splices)
+        clean_up(view, splices, &self.protected(view))
     }
 
     fn unreached(&self, view: &BtorView) -> MergedEdits {
-        unreached(view)
+        unreached(view, &self.protected(view))
     }
 
     fn is_valid(&self, view: &BtorView) -> bool {
@@ -66,7 +66,7 @@ impl SubjectFormat for Btor {
 
     /// Live nodes as [Vida08] counts them: every line that a root or property reaches, except sorts. A file without roots has none.
     fn measure(&self, view: &BtorView) -> Vec<(&'static str, u64)> {
-        let dead = unreached(view);
+        let dead = unreached(view, &[]);
         let is_live = |line: nub_btor::LineId| !dead.covers(view.line(line).span);
         let n_nodes = view.lines().filter(|&line| view.tag(line) != Some(Tag::Sort) && is_live(line)).count();
         vec![("nodes", n_nodes as u64)]

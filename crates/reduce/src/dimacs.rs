@@ -47,11 +47,11 @@ impl SubjectFormat for Dimacs {
     }
 
     fn clean_up(&self, view: &DimacsView, splices: &mut MergedEdits) -> bool {
-        clean_up(view, splices)
+        clean_up(view, splices, &self.protected(view))
     }
 
     fn render(&self, view: &DimacsView, splices: &MergedEdits) -> Vec<u8> {
-        render(view, splices)
+        render(view, splices, &self.protected(view))
     }
 
     /// The header is adjusted and empty blocks are removed, so the length is not known in advance.

@@ -35,11 +35,11 @@ pub trait SubjectFormat: Sync {
         Arc::new(self.text(view).to_vec())
     }
 
-    /// Adds the removal of what the chosen splices make useless (a declaration whose last use is removed). Returns
-    /// true if anything was added.
+    /// Adds the removal of what the chosen splices make useless (a declaration whose last use is removed), unless it is
+    /// protected. Returns true if anything was added.
     fn clean_up(&self, view: &Self::View, splices: &mut MergedEdits) -> bool;
 
-    /// Removes what no root reaches: the algorithms on graphs start without it. Empty if the format has no roots.
+    /// Removes what no root and no protected place reaches: the algorithms on graphs start without it. Empty if the format has no roots.
     fn unreached(&self, _view: &Self::View) -> MergedEdits {
         MergedEdits::default()
     }
@@ -79,6 +79,6 @@ pub trait SubjectFormat: Sync {
         Vec::new()
     }
 
-    /// Places no edit may touch.
+    /// Places that no edit, clean-up or rendering may touch: sorted and disjoint.
     fn protected(&self, view: &Self::View) -> Vec<Span>;
 }

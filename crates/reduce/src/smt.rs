@@ -68,11 +68,11 @@ impl SubjectFormat for SmtLib {
     }
 
     fn clean_up(&self, view: &SmtView, splices: &mut MergedEdits) -> bool {
-        clean_up(view, splices)
+        clean_up(view, splices, &self.protected(view))
     }
 
     fn unreached(&self, view: &SmtView) -> MergedEdits {
-        unreached(view)
+        unreached(view, &self.protected(view))
     }
 
     fn is_valid(&self, view: &SmtView) -> bool {
@@ -88,7 +88,7 @@ impl SubjectFormat for SmtLib {
 
     /// Counts the terms that commands other than declarations use, directly or indirectly.
     fn measure(&self, view: &SmtView) -> Vec<(&'static str, u64)> {
-        let dead = unreached(view);
+        let dead = unreached(view, &[]);
         let n_terms = view.terms().filter(|&term| !dead.covers(view.span(term))).count();
         vec![("commands", view.commands().len() as u64), ("terms", n_terms as u64)]
     }

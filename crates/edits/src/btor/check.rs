@@ -108,7 +108,7 @@ enum Size {
 fn check_candidate(pass: &str, view: &BtorView, merged: MergedEdits, size: Size) {
     let plain = read_again(pass, view, &merged);
     let mut cleaned = merged.clone();
-    clean_up(view, &mut cleaned);
+    clean_up(view, &mut cleaned, &[]);
     let clean = read_again(pass, view, &cleaned);
     if view.file().faults().is_empty() && size == Size::Single {
         assert_well_formed(pass, view, &plain);
@@ -145,7 +145,7 @@ fn check_clean_up(pass: &str, view: &BtorView, merged: &MergedEdits, mut cleaned
         let goes_along = cleaned.covers(span) && !merged.covers(span);
         assert!(!goes_along || reached[line.index()], "{pass}: the clean-up takes what no edit made useless");
     }
-    assert!(!clean_up(view, &mut cleaned), "{pass}: a second clean-up adds nothing");
+    assert!(!clean_up(view, &mut cleaned, &[]), "{pass}: a second clean-up adds nothing");
 }
 
 #[cfg(test)]

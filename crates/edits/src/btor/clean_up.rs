@@ -9,16 +9,20 @@
 //! failure may depend on them, and `unused` offers to remove them. Two sweeps over the lines, linear in the file.
 
 use super::BtorView;
+use crate::dag::is_free;
 use crate::{Edit, MergedEdits, Splice};
 use nub_btor::{LineId, Operand};
+use nub_text::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Adds cuts of the lines that are no longer reached. True if there are any.
-pub fn clean_up(view: &BtorView, splices: &mut MergedEdits) -> bool {
+/// Adds cuts of the lines that are no longer reached. True if there are any. Lines in `protected` (sorted) stay, with everything they
+/// need.
+pub fn clean_up(view: &BtorView, splices: &mut MergedEdits, protected: &[Span]) -> bool {
     let before = reached(view, |_, operand| operand.line);
     let targets = Targets::new(view, splices);
-    let stay = view.lines().filter(|line| !before[line.index()] || view.is_root(*line));
-    let after = reached_from(view, stay.collect(), |line, operand| targets.of(line, operand));
+    let stays = |&line: &LineId| !before[line.index()] || is_needed(view, line, protected);
+    let after =
+        reached_from(view, view.lines().filter(stays).collect(), |line, operand| targets.of(line, operand));
     let gone: Vec<LineId> = view
         .lines()
         .filter(|line| before[line.index()] && !after[line.index()])
@@ -31,14 +35,20 @@ pub fn clean_up(view: &BtorView, splices: &mut MergedEdits) -> bool {
     changed
 }
 
-/// Cuts of all lines that no property needs, except properties.
-pub fn unreached(view: &BtorView) -> MergedEdits {
-    let reached = reached(view, |_, operand| operand.line);
+/// Cuts of all lines that no property and no line in `protected` needs, except properties.
+pub fn unreached(view: &BtorView, protected: &[Span]) -> MergedEdits {
+    let needed = view.lines().filter(|&line| is_needed(view, line, protected)).collect();
+    let reached = reached_from(view, needed, |_, operand| operand.line);
     let mut splices = MergedEdits::default();
     for line in view.lines().filter(|line| !reached[line.index()]) {
         splices.add(&Edit::cut(view.line(line).span));
     }
     splices
+}
+
+/// Whether a line stays although nothing refers to it.
+fn is_needed(view: &BtorView, line: LineId, protected: &[Span]) -> bool {
+    view.is_root(line) || !is_free(&Edit::cut(view.line(line).span), protected)
 }
 
 /// Lines that a property needs, including sorts and assignments of states. `target` gives the line that a reference leads to.

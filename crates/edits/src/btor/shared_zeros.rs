@@ -133,7 +133,7 @@ mod tests {
         let node = |id| DagNode(view.file().by_id(id).unwrap().index() as u32);
         let changes = Changes::default().with(replaced.iter().map(|&(id, with)| (node(id), with))).unwrap();
         let mut splices = write(&view, &changes, protected);
-        clean_up(&view, &mut splices);
+        clean_up(&view, &mut splices, &[]);
         String::from_utf8(render(view.text(), &splices.splices())).unwrap()
     }
 

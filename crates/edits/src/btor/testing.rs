@@ -25,6 +25,6 @@ pub(super) fn read(text: &str) -> BtorView {
 pub(super) fn apply(view: &BtorView, edit: &Edit) -> String {
     let mut merged = MergedEdits::default();
     assert!(merged.add(edit));
-    clean_up(view, &mut merged);
+    clean_up(view, &mut merged, &[]);
     String::from_utf8(render(view.text(), &merged.splices())).unwrap()
 }

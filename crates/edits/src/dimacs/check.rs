@@ -70,9 +70,9 @@ pub fn check_passes(text: &[u8], kind: DimacsKind) {
             let group = if n % 2 == 0 { 1 } else { GROUP };
             let mut merged = merge((0..group).map(|_| draw.one_of(&edits)));
             check_candidate(&view, pass.name(), &merged);
-            clean_up(&view, &mut merged);
+            clean_up(&view, &mut merged, &[]);
             check_candidate(&view, pass.name(), &merged);
-            assert!(!clean_up(&view, &mut merged), "{}: a second clean-up adds nothing", pass.name());
+            assert!(!clean_up(&view, &mut merged, &[]), "{}: a second clean-up adds nothing", pass.name());
         }
     }
 }
@@ -80,7 +80,7 @@ pub fn check_passes(text: &[u8], kind: DimacsKind) {
 fn check_candidate(view: &DimacsView, pass: &str, merged: &MergedEdits) {
     let splices = merged.splices();
     assert!(is_apart(splices.iter()), "{pass}: merged splices are disjoint");
-    let candidate = render(view, merged);
+    let candidate = render(view, merged, &[]);
     check_length(view, pass, &splices, candidate.len());
     let after = DimacsView::new(candidate, view.file().kind());
     let shown = String::from_utf8_lossy(after.text()).into_owned();

@@ -11,15 +11,19 @@
 
 use super::DimacsView;
 use super::fate::{Fate, fates, new_variables};
+use crate::dag::is_free;
 use crate::{Edit, MergedEdits};
 use nub_dimacs::{LitId, Quantifier, QuantifierBlock};
+use nub_text::Span;
 
-/// Removes from the prefix the variables that the splices remove from the matrix. True if there were any. Linear.
-pub fn clean_up(view: &DimacsView, splices: &mut MergedEdits) -> bool {
+/// Removes from the prefix the variables that the splices remove from the matrix, except those in `protected` (sorted). True if there
+/// were any. Linear.
+pub fn clean_up(view: &DimacsView, splices: &mut MergedEdits, protected: &[Span]) -> bool {
     if view.file().blocks().is_empty() {
         return false;
     }
     let mut useless = useless(view, splices);
+    useless.retain(|&id| is_free(&Edit::cut(view.cut_literal(id)), protected));
     keep_innermost(view, splices, &mut useless);
     let mut added = false;
     for id in useless {
@@ -78,11 +82,11 @@ mod tests {
         let view = DimacsView::new(text.to_vec(), DimacsKind::Qdimacs);
         let mut merged = MergedEdits::default();
         merged.add(&view.cut(view.file().clauses()[1].span));
-        assert!(!clean_up(&view, &mut merged), "2 is still in use");
+        assert!(!clean_up(&view, &mut merged, &[]), "2 is still in use");
         merged.add(&view.cut(view.file().clauses()[0].span));
-        assert!(clean_up(&view, &mut merged));
-        assert_eq!(render(&view, &merged), b"p cnf 3 1\ne 3 0\n3 0\n");
-        assert!(!clean_up(&view, &mut merged));
+        assert!(clean_up(&view, &mut merged, &[]));
+        assert_eq!(render(&view, &merged, &[]), b"p cnf 3 1\ne 3 0\n3 0\n");
+        assert!(!clean_up(&view, &mut merged, &[]));
     }
 
     #[test]
@@ -90,8 +94,8 @@ mod tests {
         let view = DimacsView::new(b"p cnf 3 2\na 1 0\ne 2 3 0\n1 0\n2 3 0\n".to_vec(), DimacsKind::Qdimacs);
         let mut merged = MergedEdits::default();
         merged.add(&view.cut(view.file().clauses()[1].span));
-        assert!(clean_up(&view, &mut merged));
-        assert_eq!(render(&view, &merged), b"p cnf 2 1\na 1 0\ne 2 0\n1 0\n");
-        assert!(!clean_up(&view, &mut merged), "also when more is added later");
+        assert!(clean_up(&view, &mut merged, &[]));
+        assert_eq!(render(&view, &merged, &[]), b"p cnf 2 1\na 1 0\ne 2 0\n1 0\n");
+        assert!(!clean_up(&view, &mut merged, &[]), "also when more is added later");
     }
 }

@@ -47,7 +47,7 @@ mod tests {
         let view = DimacsView::new(text.into(), kind);
         let mut merged = MergedEdits::default();
         assert!(merged.add(&JoinClauses.edits(&view)[0]));
-        String::from_utf8(render(&view, &merged)).unwrap()
+        String::from_utf8(render(&view, &merged, &[])).unwrap()
     }
 
     #[test]

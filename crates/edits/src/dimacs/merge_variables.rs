@@ -124,7 +124,7 @@ mod tests {
         let view = DimacsView::new(text.to_vec(), DimacsKind::Qdimacs);
         let mut merged = MergedEdits::default();
         merged.add(&merge(&view, Var::new(2).unwrap(), DimacsLit::from_int(1).unwrap()).unwrap());
-        assert_eq!(render(&view, &merged), b"p cnf 3 3\ne 1 3 0\n1 0\n-1 3 0\n1 3 0\n");
+        assert_eq!(render(&view, &merged, &[]), b"p cnf 3 3\ne 1 3 0\n1 0\n-1 3 0\n1 3 0\n");
         assert_eq!(MergeVariables::Pairs.edits(&view).len(), 6, "three pairs, two signs");
         assert_eq!(MergeVariables::Neighbours.edits(&view).len(), 2);
     }

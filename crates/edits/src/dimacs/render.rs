@@ -14,14 +14,15 @@
 
 use super::DimacsView;
 use super::fate::{Fate, fates, n_clauses_cut, new_variables};
+use crate::dag::is_free;
 use crate::{Edit, MergedEdits, Splice};
 use nub_dimacs::{Number, Quantifier, QuantifierBlock};
 use nub_text::Span;
 
-/// The subject with the splices applied, and with their consequences.
-pub fn render(view: &DimacsView, splices: &MergedEdits) -> Vec<u8> {
+/// The subject with the splices applied, and with their consequences outside of `protected` (sorted).
+pub fn render(view: &DimacsView, splices: &MergedEdits, protected: &[Span]) -> Vec<u8> {
     let fates = fates(view, splices);
-    let with_prefix = mend_prefix(view, splices, &fates);
+    let with_prefix = mend_prefix(view, splices, &fates, protected);
     let splices = with_prefix.as_ref().unwrap_or(splices);
     let mut all = splices.splices();
     all.extend(n_vars(view, splices, &fates));
@@ -53,7 +54,12 @@ fn n_vars(view: &DimacsView, splices: &MergedEdits, fates: &[Fate]) -> Option<Sp
 
 /// Removes blocks that have lost their last variable, and joins blocks with the same quantifier that become adjacent by that.
 /// `None` if there is nothing to do.
-fn mend_prefix(view: &DimacsView, splices: &MergedEdits, fates: &[Fate]) -> Option<MergedEdits> {
+fn mend_prefix(
+    view: &DimacsView,
+    splices: &MergedEdits,
+    fates: &[Fate],
+    protected: &[Span],
+) -> Option<MergedEdits> {
     let blocks = view.file().blocks();
     let last = blocks.last()?;
     if splices.iter().next().is_none_or(|splice| splice.span.start >= last.span.end) {
@@ -71,7 +77,10 @@ fn mend_prefix(view: &DimacsView, splices: &MergedEdits, fates: &[Fate]) -> Opti
         if let Some(before) = before.filter(|_| is_gap)
             && quantifier(splices, before) == quantifier(splices, block)
         {
-            mended.get_or_insert_with(|| splices.clone()).add(&join(view, before, block));
+            let join = join(view, before, block);
+            if is_free(&join, protected) {
+                mended.get_or_insert_with(|| splices.clone()).add(&join);
+            }
         }
         before = Some(block);
         is_gap = false;
@@ -115,7 +124,7 @@ mod tests {
             let start = text.find(part).unwrap();
             merged.add(&view.cut(Span::new(start, start + part.len())));
         }
-        String::from_utf8(render(&view, &merged)).unwrap()
+        String::from_utf8(render(&view, &merged, &[])).unwrap()
     }
 
     #[test]
@@ -142,7 +151,7 @@ mod tests {
         let mut merged = MergedEdits::default();
         merged.add(&view.cut(view.file().clauses()[1].span));
         merged.add(&Edit::replace(Span::new(6, 7), b"2".as_slice()));
-        assert_eq!(render(&view, &merged), b"p cnf 2 1\n1 0\n");
+        assert_eq!(render(&view, &merged, &[]), b"p cnf 2 1\n1 0\n");
     }
 
     #[test]

@@ -117,7 +117,7 @@ mod tests {
         let render = |edit: &Edit| {
             let mut merged = MergedEdits::default();
             merged.add(edit);
-            String::from_utf8(render(&view, &merged)).unwrap()
+            String::from_utf8(render(&view, &merged, &[])).unwrap()
         };
         pass.edits(&view).iter().map(render).collect()
     }

@@ -54,6 +54,6 @@ mod tests {
         assert_eq!(edits.len(), 4);
         let mut merged = MergedEdits::default();
         assert!(merged.add(&edits[0]) && merged.add(&edits[1]));
-        assert_eq!(render(&view, &merged), b"p cnf 9 1\n1 0\n");
+        assert_eq!(render(&view, &merged, &[]), b"p cnf 9 1\n1 0\n");
     }
 }

@@ -100,7 +100,7 @@ mod tests {
         let view = DimacsView::new(text.into(), kind);
         let mut merged = MergedEdits::default();
         pass.edits(&view).iter().for_each(|edit| assert!(merged.add(edit)));
-        String::from_utf8(render(&view, &merged)).unwrap()
+        String::from_utf8(render(&view, &merged, &[])).unwrap()
     }
 
     #[test]

@@ -91,7 +91,7 @@ mod tests {
         let var = Var::new(1).unwrap();
         let mut merged = MergedEdits::default();
         merged.add(&pass.edit(&view, var, view.occurrences().of(var)).unwrap());
-        String::from_utf8(render(&view, &merged)).unwrap()
+        String::from_utf8(render(&view, &merged, &[])).unwrap()
     }
 
     #[test]

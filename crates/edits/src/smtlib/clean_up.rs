@@ -10,24 +10,26 @@
 //! its own pass. Linear in the bytes that are removed.
 
 use super::SmtView;
+use crate::dag::is_free;
 use crate::{Edit, MergedEdits};
 use nub_smtlib::{Decl, DeclId, DeclKind, NodeId, NodeKind, SortId};
 use nub_text::Span;
 use rustc_hash::FxHashSet;
 
-/// Adds the cuts of declarations, bindings and quantified variables whose last use is removed.
-pub fn clean_up(view: &SmtView, splices: &mut MergedEdits) -> bool {
+/// Adds the cuts of declarations, bindings and quantified variables whose last use is removed. What touches a span in `protected`
+/// (sorted) stays, with everything that it uses.
+pub fn clean_up(view: &SmtView, splices: &mut MergedEdits, protected: &[Span]) -> bool {
     let todo = splices.iter().map(|splice| splice.span).collect();
-    remove_orphans(view, splices, todo, Vec::new())
+    remove_orphans(view, splices, protected, todo, Vec::new())
 }
 
 /// Declarations, bindings and quantified variables that are not used, or only used by each other: those on which no
-/// assertion depends.
-pub fn unreached(view: &SmtView) -> MergedEdits {
+/// assertion or span in `protected` depends.
+pub fn unreached(view: &SmtView, protected: &[Span]) -> MergedEdits {
     let mut splices = MergedEdits::default();
     let analysis = view.analysis();
     let unused = analysis.decl_ids().filter(|&id| analysis.uses(id).is_empty()).collect();
-    remove_orphans(view, &mut splices, Vec::new(), unused);
+    remove_orphans(view, &mut splices, protected, Vec::new(), unused);
     splices
 }
 
@@ -35,6 +37,7 @@ pub fn unreached(view: &SmtView) -> MergedEdits {
 fn remove_orphans(
     view: &SmtView,
     splices: &mut MergedEdits,
+    protected: &[Span],
     mut todo: Vec<Span>,
     mut orphans: Vec<DeclId>,
 ) -> bool {
@@ -48,6 +51,7 @@ fn remove_orphans(
     loop {
         for decl in orphans {
             if let Some(edit) = state.removal(decl, splices)
+                && is_free(&edit, protected)
                 && splices.add(&edit)
             {
                 added = true;

@@ -6,6 +6,7 @@
 
 use super::{Asker, Asking, CHECK_BYTES, Engine, Heard, ReductionStop, SearchState};
 use crate::{StageStats, SubjectFormat, is_smaller};
+use nub_edits::dag::is_free;
 use nub_edits::{Edit, MergedEdits};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -27,11 +28,8 @@ impl<'e, F: SubjectFormat> Engine<'e, F> {
     /// Removes edits of places that must stay.
     pub(crate) fn retain_free<T>(&self, items: &mut Vec<T>, edit: impl Fn(&T) -> &Edit) {
         let protected = self.format().protected(self.view());
-        let touches = |edit: &Edit| {
-            edit.splices.iter().any(|splice| protected.iter().any(|place| splice.span.overlaps(*place)))
-        };
         if !protected.is_empty() {
-            items.retain(|item| !touches(edit(item)));
+            items.retain(|item| is_free(edit(item), &protected));
         }
     }
 

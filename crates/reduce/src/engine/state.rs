@@ -4,6 +4,7 @@
 use super::{CHECK_BYTES, ROLLBACK, ReduceConfig, ReductionStop, again, learn};
 use crate::cache::Cache;
 use crate::{ReductionStats, SubjectFormat, is_smaller};
+use nub_edits::dag::is_free;
 use nub_edits::{Edit, Grouping, MergedEdits, Pass};
 use nub_process::Cancel;
 use nub_random::Rng;
@@ -165,9 +166,7 @@ impl<'e, F: SubjectFormat> SearchState<'e, F> {
         };
         let protected = self.format.protected(&self.view);
         if !protected.is_empty() {
-            edits.retain(|edit| {
-                edit.splices.iter().all(|splice| protected.iter().all(|place| !splice.span.overlaps(*place)))
-            });
+            edits.retain(|edit| is_free(edit, &protected));
         }
         self.leave_out_failed(pass.name(), &mut edits);
         if self.config.seed != 0 && pass.grouping() != Grouping::Bisect {

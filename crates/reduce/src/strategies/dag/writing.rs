@@ -30,7 +30,7 @@ impl Writing {
         simplify: Simplify,
         zeros: Zeros,
     ) -> Writing {
-        Writing { simplify, zeros, protected: protected(format, view) }
+        Writing { simplify, zeros, protected: format.protected(view) }
     }
 
     /// The subject with the changes, without nodes that are no longer referenced, simplified on request.
@@ -44,7 +44,7 @@ impl Writing {
             return bytes;
         }
         let view = format.read(bytes);
-        let splices = self.written(format, &view, &simplify(&view), &protected(format, &view));
+        let splices = self.written(format, &view, &simplify(&view), &format.protected(&view));
         render(format.text(&view), &splices.splices())
     }
 
@@ -64,10 +64,4 @@ impl Writing {
         format.clean_up(view, &mut splices);
         splices
     }
-}
-
-fn protected<F: SubjectFormat>(format: &F, view: &F::View) -> Vec<Span> {
-    let mut protected = format.protected(view);
-    protected.sort_unstable_by_key(|place| (place.start, place.end));
-    protected
 }
