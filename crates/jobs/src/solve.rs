@@ -5,6 +5,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::format::FileFormat;
 use crate::handle::Job;
 use crate::input::read_or_stdin;
+use crate::reduce::paths::is_same_file;
 use crate::request::SolveJob;
 use crate::result::{JobResult, SolveAnswer};
 use nub_bitvec::Rewriting;
@@ -12,7 +13,7 @@ use nub_btor::BtorDialect;
 use nub_solve::{Certificates, Models, Proofs, SolveConfig, SolveVerdict, btor, dimacs, smtlib};
 use nub_store::{RealFs, commit};
 use nub_text::Diagnostic;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Solves a file. Answers are reported as events as soon as they are known.
 pub(crate) fn solve(job: &Job, request: &SolveJob) -> Result<JobResult, Failure> {
@@ -26,6 +27,9 @@ pub(crate) fn solve(job: &Job, request: &SolveJob) -> Result<JobResult, Failure>
     if request.bound.is_some() && format.dialect().is_none() {
         return Err(Failure::usage("--bound is for transition systems: BTOR2, and BTOR with `next`"));
     }
+    if let Some(path) = &request.proof {
+        check_proof_files(path, format, &request.input)?;
+    }
     let timer = job.limit(request.max_time);
     let config = config_of(job, request);
     let verdict = answer(request, format, &text, &config, &job.events)
@@ -36,6 +40,28 @@ pub(crate) fn solve(job: &Job, request: &SolveJob) -> Result<JobResult, Failure>
         write_proof(path, format, verdict.as_ref(), &config, &job.events)?;
     }
     last_answer(verdict.as_ref(), &job.events)
+}
+
+/// The clauses that a proof is about, written beside it; for DIMACS they are the input.
+fn clauses_file(proof: &Path, format: FileFormat) -> Option<PathBuf> {
+    let mut clauses = proof.as_os_str().to_owned();
+    clauses.push(".cnf");
+    (format != FileFormat::Dimacs).then(|| PathBuf::from(clauses))
+}
+
+/// Refuses to replace the input.
+fn check_proof_files(proof: &Path, format: FileFormat, input: &Path) -> Result<(), Failure> {
+    let hint = "nub never changes its input: name another file with --proof";
+    if is_same_file(proof, input) {
+        return Err(Failure::usage(format!("{} is the input itself", proof.display())).with_hint(hint));
+    }
+    match clauses_file(proof, format).filter(|clauses| is_same_file(clauses, input)) {
+        Some(clauses) => {
+            let message = format!("{}, for the clauses of the proof, is the input itself", clauses.display());
+            Err(Failure::usage(message).with_hint(hint))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Writes the proof if the last answer has one.
@@ -54,10 +80,9 @@ fn write_proof(
         events.note("no proof is written: the last answer is not unsat");
         return Ok(());
     };
-    if format != FileFormat::Dimacs {
-        let mut clauses = path.as_os_str().to_owned();
-        clauses.push(".cnf");
-        commit(&RealFs, Path::new(&clauses), certificate.to_dimacs().as_bytes())?;
+    if let Some(clauses) = clauses_file(path, format) {
+        commit(&RealFs, &clauses, certificate.to_dimacs().as_bytes())?;
+        events.file(&clauses);
     }
     commit(&RealFs, path, &certificate.proof.to_drat())?;
     events.file(path);

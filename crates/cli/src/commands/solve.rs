@@ -39,7 +39,8 @@ pub struct SolveArgs {
     /// Write the checked proof of the last `unsat` to PROOF in DRAT format
     ///
     /// For a DIMACS file it is a proof of that file. For other formats the clauses are written to PROOF.cnf, with comments
-    /// that say which literals are the bits of which variable: `c x 3 17`. Implies --check-proof.
+    /// that say which literals are the bits of which variable: `c x 3 17`. Existing files of these names are replaced, but
+    /// never FILE itself. Implies --check-proof.
     #[arg(long, value_name = "PROOF")]
     pub proof: Option<PathBuf>,
     #[command(flatten)]

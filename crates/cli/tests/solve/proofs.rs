@@ -66,6 +66,30 @@ fn without_unsat_there_is_no_proof() {
     assert!(!bench.path("p").exists());
 }
 
+#[test]
+fn the_input_is_never_replaced() {
+    let bench = Bench::new();
+    let script = "(assert false)(check-sat)";
+    // The proof, its clauses, and another name of the input.
+    std::fs::create_dir(bench.path("d")).unwrap();
+    for (input, proof) in [("a.smt2", "a.smt2"), ("q.cnf", "q"), ("a.smt2", "d/../a.smt2")] {
+        bench.write(input, script);
+        let run = bench.nub(&["solve", input, "--from", "smt2", "--proof", proof]).expect(2);
+        assert!(
+            run.stderr.contains("is the input itself") && run.stderr.contains("--proof"),
+            "{}",
+            run.stderr
+        );
+        assert_eq!((run.stdout.as_str(), bench.read(input).as_str()), ("", script));
+    }
+    bench.write("a.cnf", PIGEONS);
+    let run = bench.nub(&["solve", "a.cnf", "--proof", "a.cnf"]).expect(2);
+    assert!(run.stderr.contains("a.cnf is the input itself"), "{}", run.stderr);
+    // A proof of DIMACS has no file of clauses.
+    bench.nub(&["solve", "a.cnf", "--proof", "a"]).expect(20);
+    assert_eq!(bench.read("a.cnf"), PIGEONS);
+}
+
 /// Incremental questions, cores and assumptions, each proved.
 #[test]
 fn answers_are_the_same_with_proofs() {

@@ -1,0 +1,77 @@
+//! Names that are declared twice in one scope: the standard forbids them, and solvers disagree about what they mean.
+//!
+//! A scope is a level of the assertion stack, or the variables of one binder. A name of an outer level may be declared again in an
+//! inner one, which ends with its `pop`. Linear in the script.
+
+use super::source::Source;
+use nub_smtlib::{CommandKind, Decl, NodeId};
+use nub_text::Diagnostic;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Refuses the first name before a node that is declared twice.
+pub(super) fn check(source: &Source<'_>, before: Option<NodeId>) -> Result<(), Diagnostic> {
+    let decls = source.analysis.decls().iter();
+    let mut decls: Vec<&Decl> = decls.filter(|decl| before.is_none_or(|end| decl.name < end)).collect();
+    // A `define-fun` is declared after its parameters, but its name is written first.
+    decls.sort_unstable_by_key(|decl| decl.name);
+    let mut decls = decls.into_iter().peekable();
+    let mut seen = Seen::default();
+    for (node, kind) in source.script.commands() {
+        let after = source.tree().after(node);
+        while let Some(decl) = decls.next_if(|decl| decl.name < after) {
+            if !seen.adds(source, decl) {
+                let name = String::from_utf8_lossy(source.symbol(decl.name)).into_owned();
+                return Err(source
+                    .refuse(decl.name, format!("`{name}` is already declared in this scope"))
+                    .with_hint("give one of the two declarations another name"));
+            }
+        }
+        seen.leave(source, node, kind);
+    }
+    Ok(())
+}
+
+/// The namespace of a name: sorts and terms may share names.
+type Name<'a> = (&'a [u8], bool);
+
+/// The names that have been declared.
+#[derive(Default)]
+struct Seen<'a> {
+    /// The newest global declaration of each name: its level, and where it is no longer visible.
+    globals: FxHashMap<Name<'a>, (usize, NodeId)>,
+    /// Variables by their binder.
+    locals: FxHashSet<(NodeId, Name<'a>)>,
+    level: usize,
+    /// Declarations survive every `pop`: all of them are in one scope.
+    are_global: bool,
+}
+
+impl<'a> Seen<'a> {
+    /// Whether a declaration is the first of its name in its scope.
+    fn adds(&mut self, source: &Source<'a>, decl: &Decl) -> bool {
+        let name = (source.symbol(decl.name), decl.is_sort());
+        if decl.is_local() || decl.binder != decl.owner {
+            return self.locals.insert((decl.binder, name));
+        }
+        let level = if self.are_global { 0 } else { self.level };
+        let earlier = self.globals.insert(name, (level, decl.scope.1));
+        earlier.is_none_or(|(before, end)| end <= decl.name || before < level)
+    }
+
+    /// What a command does to the levels.
+    fn leave(&mut self, source: &Source<'_>, node: NodeId, kind: CommandKind) {
+        let argument = |at: usize| source.tree().child(node, at + 1);
+        let n_levels = || argument(0).map_or(1, |count| source.numeral(count).unwrap_or(0) as usize);
+        let text = |at: usize| argument(at).map(|word| source.script.slice(word));
+        match kind {
+            CommandKind::Push => self.level = self.level.saturating_add(n_levels()),
+            CommandKind::Pop => self.level = self.level.saturating_sub(n_levels()),
+            CommandKind::ResetAssertions => self.level = 0,
+            CommandKind::Reset => (self.level, self.are_global) = (0, false),
+            CommandKind::SetOption if text(0) == Some(b":global-declarations") => {
+                self.are_global = text(1) == Some(b"true");
+            }
+            _ => {}
+        }
+    }
+}
