@@ -73,6 +73,24 @@ fn scripts_are_well_sorted_and_all_they_use_is_declared() {
     }
 }
 
+/// A parameter may have the name of a constant, but two of them may not have the same.
+#[test]
+fn variables_of_a_binder_have_different_names() {
+    let few = |theories| ScriptConfig { vars: 2, max_width: 4, terms: 30, ..base(theories) };
+    for config in [few("bv"), few("bv,quantifiers"), few("core")] {
+        let scripts = Scripts::new(config.clone()).unwrap();
+        for seed in 0..500 {
+            let text = text(&scripts, seed);
+            let (script, _) = Script::parse(&text);
+            let mut names = BTreeSet::new();
+            for decl in script.analyse().decls().iter().filter(|decl| decl.is_local()) {
+                let is_new = names.insert((decl.binder, script.slice(decl.name)));
+                assert!(is_new, "{config:?}, seed {seed}:\n{}", String::from_utf8_lossy(&text));
+            }
+        }
+    }
+}
+
 #[test]
 fn same_seed_same_bytes() {
     for config in configs() {

@@ -38,10 +38,7 @@ impl Builder<'_> {
         let mut variables: Vec<(String, SortId)> = Vec::new();
         for _ in 0..self.rng.between(1, 2) {
             let sort = self.some_sort();
-            let name = self.variable(sort);
-            if variables.iter().all(|(other, _)| *other != name) {
-                variables.push((name, sort));
-            }
+            variables.push((self.variable(sort, &variables), sort));
         }
         for _ in 0..self.rng.between(1, BODY_SIZE) {
             self.grow();

@@ -104,16 +104,23 @@ impl Builder<'_> {
     /// Variables for the open frame.
     pub(super) fn parameters(&mut self, n_params: u32) -> Vec<(String, SortId)> {
         let sorts: Vec<SortId> = (0..n_params).map(|_| self.some_sort()).collect();
-        sorts.into_iter().map(|sort| (self.variable(sort), sort)).collect()
+        let mut params = Vec::with_capacity(sorts.len());
+        for sort in sorts {
+            params.push((self.variable(sort, &params), sort));
+        }
+        params
     }
 
-    /// A variable for the open frame. It may shadow a constant of its sort.
-    pub(super) fn variable(&mut self, sort: SortId) -> String {
+    /// A variable for the open frame, after these. It may shadow a constant of its sort.
+    pub(super) fn variable(&mut self, sort: SortId, before: &[(String, SortId)]) -> String {
         use super::print::Hidable;
         let hidable = self.globals.of(sort);
         if !hidable.is_empty() && self.rng.percent(10) {
             let hidden = self.rng.pick(hidable);
-            return String::from_utf8_lossy(self.arena.bytes(self.arena.get(hidden).head)).into_owned();
+            let name = String::from_utf8_lossy(self.arena.bytes(self.arena.get(hidden).head)).into_owned();
+            if before.iter().all(|(other, _)| *other != name) {
+                return name;
+            }
         }
         let name = self.arena.fresh("x");
         let term = self.arena.atom(name.as_bytes(), sort, Place::Here);
