@@ -161,6 +161,56 @@ fn what_is_not_understood_is_refused_at_its_place() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Line 2 declares a name a second time, at this column.
+#[test]
+fn names_are_declared_once_in_a_scope() {
+    let cases = [
+        ("(declare-const p Bool)", 16),
+        ("(declare-const |p| (_ BitVec 4))", 16),
+        ("(declare-fun f (Bool) Bool)(declare-fun f (Bool) Bool)", 41),
+        ("(declare-fun p (Bool) Bool)", 14),
+        ("(define-fun p () Bool true)", 13),
+        ("(define-const p Bool true)", 15),
+        ("(declare-sort S 0)(declare-sort S 0)", 33),
+        ("(declare-sort S 0)(define-sort S () Bool)", 32),
+        ("(define-sort T (X X) Bool)", 19),
+        ("(assert (! true :named n))(assert (! (not p) :named n))", 53),
+        ("(assert (! (not p) :named p))", 27),
+        ("(assert (let ((x true) (x false)) x))", 25),
+        ("(define-fun f ((x Bool) (x Bool)) Bool x)", 26),
+        ("(push 1)(declare-const q Bool)(push 1)(pop 1)(declare-const q Bool)", 61),
+        ("(push 1)(declare-const p Bool)(pop 1)(declare-const p Bool)", 53),
+        (
+            "(set-option :global-declarations true)(push 1)(declare-const q Bool)(pop 1)(declare-const q Bool)",
+            91,
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (text, column) in cases {
+        let script = format!("(declare-const p Bool)(check-sat)\n{text}(check-sat)");
+        let (printed, refusal) = run(&script);
+        let is_right = |(at_line, at_column, message): &(usize, usize, String)| {
+            (*at_line, *at_column) == (2, column) && message.contains("is already declared in this scope")
+        };
+        if !printed.is_empty() || !refusal.as_ref().is_some_and(is_right) {
+            wrong.push(format!("{text}: {printed}{refusal:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn names_may_be_declared_again_in_other_scopes() {
+    let script = "(declare-const p Bool)(assert p)
+        (push 1)(declare-const q Bool)(assert q)(check-sat)(pop 1)(declare-const q (_ BitVec 2))(assert (= q #b01))(check-sat)
+        (push 1)(declare-const p Bool)(assert (not p))(check-sat)(pop 1)(assert (not p))(check-sat)
+        (reset-assertions)(declare-const p Bool)(assert (not p))(check-sat)
+        (reset)(declare-const p Bool)(declare-sort p 0)(check-sat)
+        (define-fun f ((x Bool)) Bool (let ((x (not x))) x))(define-fun g ((x Bool)) Bool x)
+        (assert (let ((x p)) (let ((x (not x)) (p p)) (xor x p (f x) (g x)))))(check-sat)(exit)(declare-const p Bool)";
+    prints(script, "sat\nsat\nsat\nunsat\nsat\nsat\nunsat\n");
+}
+
 /// Deep and wide input does not overflow the stack, and definitions that double in size do not take exponential time.
 #[test]
 fn hostile_scripts() {

@@ -96,6 +96,11 @@ fn errors_have_places() {
     let cases: &[(&str, &str, &[&str])] = &[
         ("a.smt2", "(check-sat)\n(declare-const x Int)", &["a.smt2:2:16", "sort Int", "bit-vectors"]),
         ("b.smt2", "(check-sat", &["b.smt2:1:1"]),
+        (
+            "c.smt2",
+            "(declare-const x Bool)(assert x)\n(declare-const x Bool)(assert (not x))(check-sat)",
+            &["c.smt2:2:16", "`x` is already declared in this scope", "hint: "],
+        ),
         ("a.btor", "1 var 8\n2 add 8 1 3\n", &["a.btor:2:11"]),
         ("a.btor2", "1 sort bitvec 1\n2 input 1\n3 justice 1 2\n", &["a.btor2:3:3", "infinite runs"]),
         ("b.btor", "1 var 4194305\n2 redor 1 1\n3 root 1 2\n", &["b.btor:1:3", "4194304 bits"]),

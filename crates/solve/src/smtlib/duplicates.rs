@@ -4,7 +4,7 @@
 //! inner one, which ends with its `pop`. Linear in the script.
 
 use super::source::Source;
-use nub_smtlib::{CommandKind, Decl, NodeId};
+use nub_smtlib::{CommandKind, Decl, DeclKind, NodeId};
 use nub_text::Diagnostic;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -37,8 +37,8 @@ type Name<'a> = (&'a [u8], bool);
 /// The names that have been declared.
 #[derive(Default)]
 struct Seen<'a> {
-    /// The newest global declaration of each name: its level, and where it is no longer visible.
-    globals: FxHashMap<Name<'a>, (usize, NodeId)>,
+    /// The visible global declarations of each name, newest last: the level of each, and where it is no longer visible.
+    globals: FxHashMap<Name<'a>, Vec<(usize, NodeId)>>,
     /// Variables by their binder.
     locals: FxHashSet<(NodeId, Name<'a>)>,
     level: usize,
@@ -50,12 +50,20 @@ impl<'a> Seen<'a> {
     /// Whether a declaration is the first of its name in its scope.
     fn adds(&mut self, source: &Source<'a>, decl: &Decl) -> bool {
         let name = (source.symbol(decl.name), decl.is_sort());
-        if decl.is_local() || decl.binder != decl.owner {
-            return self.locals.insert((decl.binder, name));
+        match decl.kind {
+            // The analysis declares the name of a datatype twice, before and after its constructors.
+            DeclKind::Datatype => return true,
+            kind if kind == DeclKind::SortParam || decl.is_local() => {
+                return self.locals.insert((decl.binder, name));
+            }
+            _ => {}
         }
         let level = if self.are_global { 0 } else { self.level };
-        let earlier = self.globals.insert(name, (level, decl.scope.1));
-        earlier.is_none_or(|(before, end)| end <= decl.name || before < level)
+        let visible = self.globals.entry(name).or_default();
+        while visible.pop_if(|(_, end)| *end <= decl.name).is_some() {}
+        let is_first = visible.last().is_none_or(|(before, _)| *before < level);
+        visible.push((level, decl.scope.1));
+        is_first
     }
 
     /// What a command does to the levels.
@@ -66,8 +74,12 @@ impl<'a> Seen<'a> {
         match kind {
             CommandKind::Push => self.level = self.level.saturating_add(n_levels()),
             CommandKind::Pop => self.level = self.level.saturating_sub(n_levels()),
+            // The analysis keeps the declarations of the first level, as some solvers do; the standard and the others remove them.
+            CommandKind::ResetAssertions if !self.are_global => {
+                (self.level, self.globals) = Default::default()
+            }
             CommandKind::ResetAssertions => self.level = 0,
-            CommandKind::Reset => (self.level, self.are_global) = (0, false),
+            CommandKind::Reset => *self = Seen::default(),
             CommandKind::SetOption if text(0) == Some(b":global-declarations") => {
                 self.are_global = text(1) == Some(b"true");
             }

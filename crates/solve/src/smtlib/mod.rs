@@ -6,11 +6,12 @@
 //! a value for every term of the script that has the sort; without quantifiers no model needs more. Anything that is not
 //! supported is rejected with its position and never skipped.
 //!
-//! The files: `session` (commands), `source` (the script and its sorts), `terms` (the walk over terms), `operators`
+//! The files: `session` (commands), `source` (the script and its sorts), `duplicates` (names declared twice), `terms` (the walk over terms), `operators`
 //! (applications), `theory` (chooses how to translate an operator), `floats`, `slots` (arrays with few indices), `print` (values and models),
 //! `check_model/` (models of other solvers).
 
 mod check_model;
+mod duplicates;
 mod floats;
 mod operators;
 mod print;
@@ -43,6 +44,7 @@ pub fn run(
     let source = Source::new(&script, &analysis);
     let exit = script.commands().find(|(_, kind)| *kind == CommandKind::Exit).map(|(node, _)| node);
     source.check_sorts(exit)?;
+    duplicates::check(&source, exit)?;
     let mut session = Session::new(&source, config, out);
     for (node, kind) in script.commands() {
         if session.command(node, kind)? == Then::Exit {

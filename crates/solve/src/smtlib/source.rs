@@ -158,6 +158,15 @@ impl<'a> Source<'a> {
         self.script.slice(self.analysis.decl(decl).name)
     }
 
+    /// A symbol without bars: `|x|` is `x`.
+    pub(super) fn symbol(&self, node: NodeId) -> &'a [u8] {
+        let text = self.script.slice(node);
+        match self.tree().kind(node) {
+            smt::NodeKind::Quoted => text.get(1..text.len() - 1).unwrap_or_default(),
+            _ => text,
+        }
+    }
+
     /// The children of a command after its name, if their number is right.
     pub(super) fn arguments<const N: usize>(&self, command: NodeId) -> Result<[NodeId; N], Diagnostic> {
         let found: Vec<NodeId> = self.tree().children(command).skip(1).take(N + 1).collect();
