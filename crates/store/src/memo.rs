@@ -1,13 +1,14 @@
 //! Verdicts remembered across runs.
 //!
 //! A file of 40-byte entries: verdict letter, 32-byte key, 7-byte checksum. The key is the caller's hash of
-//! everything the verdict depends on. It is a cache: appends are buffered and not synced, damaged bytes are
+//! everything the verdict depends on. It is a cache: appends are buffered for up to a second and not synced, damaged bytes are
 //! skipped, and any entry may be lost. It must never give a wrong answer, so each entry has a checksum, and a
 //! key on which two entries disagree has no answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use crate::commit::commit;
 use crate::error::{Kept, Result, StoreError};
@@ -19,6 +20,9 @@ pub const MAX_MEMO_ENTRIES: usize = 1 << 20;
 
 /// How many entries are buffered before they are written.
 const N_BUFFERED: usize = 100;
+/// An entry is written at once if it is the first, or if this time has passed since the last write: of runs that are killed again and again, each
+/// must leave some verdicts behind, however slow the command is.
+const MAX_WAIT: Duration = Duration::from_secs(1);
 const KEY_BYTES: usize = 32;
 const CHECK_BYTES: usize = 7;
 const ENTRY_BYTES: usize = 1 + KEY_BYTES + CHECK_BYTES;
@@ -58,6 +62,8 @@ pub struct Memo {
     known: BTreeMap<MemoKey, Option<Remembered>>,
     n_added: usize,
     buffer: Vec<u8>,
+    /// When the buffer was last written because of its age or size; `None` before the first time.
+    written: Option<Instant>,
     /// `None` after a failed write: no more is remembered.
     file: Option<Box<dyn OpenFile>>,
     limit: usize,
@@ -88,7 +94,15 @@ impl Memo {
             let entry = known.entry(key).or_insert(Some(verdict));
             *entry = entry.filter(|other| *other == verdict);
         }
-        Ok(Memo { path: path.to_owned(), known, n_added: 0, buffer: Vec::new(), file: Some(file), limit })
+        Ok(Memo {
+            path: path.to_owned(),
+            known,
+            n_added: 0,
+            buffer: Vec::new(),
+            written: None,
+            file: Some(file),
+            limit,
+        })
     }
 
     /// The verdict for a key, if it was known when the memo was opened and has never been contradicted.
@@ -99,6 +113,11 @@ impl Memo {
     /// Remembers a verdict for later runs. If it contradicts what was known, the key no longer has an answer.
     /// An error is returned only once, when writing stops.
     pub fn insert(&mut self, key: MemoKey, verdict: Remembered) -> Result<()> {
+        self.insert_at(Instant::now(), key, verdict)
+    }
+
+    /// As [`Memo::insert`], at a given time.
+    pub fn insert_at(&mut self, now: Instant, key: MemoKey, verdict: Remembered) -> Result<()> {
         let is_full = self.known.len() + self.n_added >= self.limit;
         match self.known.get_mut(&key) {
             Some(known) if known.is_none_or(|known| known == verdict) => return Ok(()),
@@ -107,9 +126,11 @@ impl Memo {
             None => self.n_added += 1,
         }
         self.buffer.extend(encode(&key, verdict));
-        if self.buffer.len() < N_BUFFERED * ENTRY_BYTES {
+        let is_due = self.written.is_none_or(|written| now.saturating_duration_since(written) >= MAX_WAIT);
+        if self.buffer.len() < N_BUFFERED * ENTRY_BYTES && !is_due {
             return Ok(());
         }
+        self.written = Some(now);
         self.flush()
     }
 

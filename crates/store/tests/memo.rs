@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use nub_store::{Memo, MemoKey, RealFs, Remembered};
 use nub_test_kit::FaultFs;
@@ -49,6 +50,29 @@ fn remembers_across_opens() {
     let memo = open(&fs);
     assert_eq!((memo.len(), n_known(&memo, 0..400)), (300, 300));
     assert_eq!(len_on_disk(&fs), 300 * ENTRY_BYTES, "nothing is written twice");
+}
+
+/// Times are given, not measured.
+#[test]
+fn a_kill_loses_the_verdicts_of_a_second_at_most() {
+    let fs = FaultFs::new();
+    let mut memo = open(&fs);
+    let start = Instant::now();
+    let mut at = |millis, number| {
+        memo.insert_at(start + Duration::from_millis(millis), key(number), verdict(number)).unwrap();
+        len_on_disk(&fs) / ENTRY_BYTES
+    };
+    assert_eq!(at(0, 0), 1, "every run leaves a verdict behind");
+    assert_eq!([at(1, 1), at(999, 2)], [1, 1]);
+    assert_eq!(at(1_000, 3), 4);
+    // Many verdicts within a second are written together.
+    assert_eq!((4..103).map(|number| at(1_500, number)).max(), Some(4));
+    assert_eq!(at(1_500, 103), 104);
+    assert_eq!(at(1_999, 104), 104);
+    assert_eq!([at(5_000, 105), at(10_000, 106)], [106, 107], "a slow command");
+    assert_eq!(at(10_001, 107), 107);
+    std::mem::forget(memo);
+    assert_eq!(n_known(&open(&fs), 0..200), 107);
 }
 
 #[test]
