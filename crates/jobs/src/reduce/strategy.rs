@@ -23,7 +23,7 @@ use nub_reduce::strategies::auto::{ResultLayout, auto_with};
 use nub_reduce::strategies::dag::{Algorithm, Simplify, combine, run};
 use nub_reduce::strategies::{
     MutatorSelection, Mutators, Recursion, Scheme, auto_btor, auto_dimacs, auto_plain, ddmin_clauses,
-    ddmin_lines, ddsmt, mutate, rules, sound,
+    ddmin_lines, ddsmt, mutate, rules, sound, stage,
 };
 use nub_reduce::{Engine, Keep, ReductionStop, SubjectFormat};
 use nub_report::NoteEvent;
@@ -329,12 +329,14 @@ fn chained(request: &ReduceJob, format: SmtLib, passes: Vec<Box<dyn Pass<SmtView
     };
     let (names, simplify) = (request.search.strategies(), simplify(&request.search));
     let strategy = move |engine: &mut Engine<'_, SmtLib>| {
-        names.iter().try_for_each(|name| match (name, name.algorithm()) {
-            (_, Some(algorithm)) => combine(engine, &[algorithm], simplify),
-            (StrategyName::Ddsmt, _) => ddsmt(engine),
-            (StrategyName::Sound, _) => sound(engine, recursion),
-            (StrategyName::Rules, _) => rules(engine, &passes),
-            _ => auto_with(engine, layout, &passes),
+        names.iter().try_for_each(|name| {
+            stage(engine, name.allowed_candidates(), |engine| match (name, name.algorithm()) {
+                (_, Some(algorithm)) => combine(engine, &[algorithm], simplify),
+                (StrategyName::Ddsmt, _) => ddsmt(engine),
+                (StrategyName::Sound, _) => sound(engine, recursion),
+                (StrategyName::Rules, _) => rules(engine, &passes),
+                _ => auto_with(engine, layout, &passes),
+            })
         })
     };
     Box::new(With { format, strategy })

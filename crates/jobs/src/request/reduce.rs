@@ -102,7 +102,7 @@ vocabulary! {
     StrategyName {
         /// All passes that help, big steps first
         Auto: "auto",
-        /// As ddSMT 1: scopes, commands, terms, in rounds
+        /// As ddSMT 1: scopes, commands, terms, in rounds; candidates may be ill-formed
         Ddsmt: "ddsmt",
         /// Only rules that preserve the meaning of the formula
         Sound: "sound",
@@ -288,13 +288,9 @@ impl SearchOptions {
         self.simplify == Some(Simplification::On)
     }
 
-    /// ddSMT 1 drops declarations that are in use, so its candidates may be ill-formed.
+    /// Which candidates every strategy may ask; see also [`StrategyName::allowed_candidates`].
     pub(crate) fn allowed_candidates(&self) -> AllowedCandidates {
-        if self.any || self.strategies().contains(&StrategyName::Ddsmt) {
-            AllowedCandidates::Any
-        } else {
-            AllowedCandidates::WellFormed
-        }
+        if self.any { AllowedCandidates::Any } else { AllowedCandidates::WellFormed }
     }
 
     /// The strategies of the run, in order.
@@ -311,6 +307,11 @@ impl SearchOptions {
 }
 
 impl StrategyName {
+    /// ddSMT 1 drops declarations that are in use, so its candidates may be ill-formed.
+    pub(crate) fn allowed_candidates(self) -> AllowedCandidates {
+        if self == StrategyName::Ddsmt { AllowedCandidates::Any } else { AllowedCandidates::WellFormed }
+    }
+
     /// The name of an algorithm on graphs.
     pub(crate) fn of(algorithm: Algorithm) -> Option<StrategyName> {
         StrategyName::WORDS.iter().map(|word| word.value).find(|name| name.algorithm() == Some(algorithm))

@@ -42,6 +42,8 @@ pub(crate) struct SearchState<'e, F: SubjectFormat> {
     pub(super) news: Option<&'static str>,
     /// Whether every candidate is checked to be well-formed, however large.
     pub(crate) careful: bool,
+    /// Whether ill-formed candidates are asked, whatever the format allows ([`crate::strategies::stage`]).
+    pub(crate) asks_ill_formed: bool,
     /// Whether edits that failed before in the same context are asked again.
     pub(crate) retry_failed: bool,
     /// The passes that may run; all if there is no list.
@@ -85,6 +87,7 @@ impl<'e, F: SubjectFormat> SearchState<'e, F> {
             n_steps: 0,
             news: None,
             careful: false,
+            asks_ill_formed: false,
             retry_failed: false,
             allowed: None,
             may_give_up: false,
@@ -119,6 +122,7 @@ impl<'e, F: SubjectFormat> SearchState<'e, F> {
             n_steps: self.n_steps,
             news: self.news,
             careful: self.careful,
+            asks_ill_formed: self.asks_ill_formed,
             retry_failed: self.retry_failed,
             allowed: self.allowed.clone(),
             may_give_up: self.may_give_up,
@@ -129,6 +133,7 @@ impl<'e, F: SubjectFormat> SearchState<'e, F> {
     /// Resets everything that strategies may set.
     pub(super) fn set_defaults(&mut self) {
         self.careful = false;
+        self.asks_ill_formed = false;
         self.retry_failed = false;
         self.allowed = None;
         self.may_give_up = false;
@@ -196,7 +201,7 @@ impl<'e, F: SubjectFormat> SearchState<'e, F> {
         }
         if self.careful || bytes.len() <= CHECK_BYTES {
             let view = self.format.read(bytes.clone());
-            if !self.format.is_valid(&view) {
+            if !self.accepts(&view) {
                 self.stats.invalid += 1;
                 return Candidate::Useless;
             }
@@ -210,7 +215,12 @@ impl<'e, F: SubjectFormat> SearchState<'e, F> {
     }
 
     pub(super) fn is_well_formed(&self, bytes: &[u8]) -> bool {
-        self.format.is_valid(&self.format.read(bytes.to_vec()))
+        self.accepts(&self.format.read(bytes.to_vec()))
+    }
+
+    /// Whether a subject may be asked.
+    fn accepts(&self, view: &F::View) -> bool {
+        self.asks_ill_formed || self.format.is_valid(view)
     }
 
     /// Makes a candidate the best subject.
@@ -240,7 +250,7 @@ impl<'e, F: SubjectFormat> SearchState<'e, F> {
         let old = self.format.shared_text(&self.view);
         self.view = Rc::new(self.format.read(Vec::new()));
         self.view = Rc::new(self.format.read_shared(bytes));
-        if self.format.is_valid(&self.view) {
+        if self.accepts(&self.view) {
             return true;
         }
         self.view = Rc::new(self.format.read_shared(old));

@@ -5,8 +5,8 @@
 //! [`STEPS`]. Each phase and each step runs to its own fixpoint through [`substitute`].
 //!
 //! The original accepts a step by exit code alone and does not keep declarations consistent. To reproduce that, run
-//! it with a format that allows anything (`SmtLib::new(_, AllowedCandidates::Any)`); with a strict one, ill-formed candidates are not
-//! asked.
+//! it as a [`super::stage`] that allows anything, or with such a format (`SmtLib::new(_, AllowedCandidates::Any)`); otherwise ill-formed
+//! candidates are not asked.
 //!
 //! It terminates although a step may lengthen the file: every success lowers the number of commands other than
 //! declarations of fresh variables, or else the number of terms that are neither constants nor fresh variables, or

@@ -12,6 +12,7 @@ mod rounds;
 pub mod rules;
 mod schemes;
 pub mod sound;
+pub mod stage;
 pub mod substitute;
 mod substitution;
 
@@ -23,3 +24,4 @@ pub use ddsmt::ddsmt;
 pub use mutators::{MutatorSelection, Mutators, Scheme, mutate};
 pub use rules::rules;
 pub use sound::{Recursion, sound};
+pub use stage::stage;
