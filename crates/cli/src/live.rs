@@ -1,6 +1,6 @@
 //! What is shown while a job runs: one live line on a terminal, plain lines in a pipe. All on standard error.
 
-use crate::terminal::stderr_width;
+use crate::terminal::live_width;
 use nub_jobs::sanitize;
 use nub_report::{Accepted, FuzzProgress, Progress, SearchProgress, StartEvent};
 use std::io::Write;
@@ -50,7 +50,7 @@ impl LiveLine {
         let start = Instant::now();
         LiveLine {
             talk,
-            width: if talk == Talk::Quiet { None } else { stderr_width() },
+            width: if talk == Talk::Quiet { None } else { live_width() },
             start,
             last_shown: None,
             is_shown: false,

@@ -40,10 +40,11 @@ impl Paint {
     /// The choice for standard error.
     pub fn for_stderr(choice: ColorChoice) -> Paint {
         let asks_none = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let is_dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
         match choice {
             ColorChoice::Always => Paint::Colored,
-            ColorChoice::Auto if !asks_none && !is_dumb && std::io::stderr().is_terminal() => Paint::Colored,
+            ColorChoice::Auto if !asks_none && !is_dumb() && std::io::stderr().is_terminal() => {
+                Paint::Colored
+            }
             _ => Paint::Plain,
         }
     }
@@ -63,9 +64,14 @@ impl Paint {
     }
 }
 
-/// Columns of the terminal on standard error; `None` if it is not a terminal.
-pub fn stderr_width() -> Option<usize> {
-    width_of(&std::io::stderr())
+/// Whether the terminal only prints: `TERM=dumb`, as in an editor.
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|value| value == "dumb")
+}
+
+/// Columns for a line on standard error that is written again and again; `None` if it is not a terminal that can do so.
+pub fn live_width() -> Option<usize> {
+    width_of(&std::io::stderr()).filter(|_| !is_dumb())
 }
 
 /// The same for standard output.

@@ -57,6 +57,9 @@ fn bad_command() {
     check(&bench, &["reduce", "bug.smt2", "--", "./bug.smt2"], 2, "not an executable file");
     check(&bench, &["reduce", "bug.smt2", "--test", "./none.sh"], 2, "cannot find the program");
     check(&bench, &["reduce", "bug.smt2", "--cross-check", "./none", "--", "./solver"], 2, "cannot find");
+    bench.program("stray.sh", "#!/no/such/interpreter\n");
+    check(&bench, &["reduce", "bug.smt2", "--", "./stray.sh"], 4, "the interpreter");
+    check(&bench, &["reduce", "bug.smt2", "--test", "./stray.sh"], 4, "the interpreter");
 }
 
 #[test]

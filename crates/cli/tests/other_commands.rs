@@ -72,6 +72,24 @@ fn completions_and_man() {
     bench.nub(&["man", "none"]).expect(2);
 }
 
+/// `script` runs a command on a terminal.
+#[test]
+fn a_dumb_terminal_gets_no_control_characters() {
+    let Some(script) = nub_test_kit::find_tool("script") else { return nub_test_kit::missing_tool("script") };
+    let bench = Bench::new();
+    let printed = |term: &str| {
+        let nub = env!("CARGO_BIN_EXE_nub");
+        let mut command = std::process::Command::new(&script);
+        command.args(["-q", "-e", "-c", &format!("{nub} reduce bug.smt2 -- ./solver"), "/dev/null"]);
+        let output = command.current_dir(bench.path(".")).env("TERM", term).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n")
+    };
+    assert!(printed("xterm").contains("\r"), "there is a live line");
+    let dumb = printed("dumb");
+    assert!(!dumb.contains(['\r', '\x1b']) && dumb.contains(" runs "), "{dumb:?}");
+}
+
 #[test]
 fn broken_pipes_end_quietly() {
     let bench = Bench::new();
