@@ -48,6 +48,24 @@ fn balanced_brackets() {
     assert_eq!(result, b"{\n    i}");
 }
 
+/// Levels of brackets are asked in groups, not one by one.
+#[test]
+fn deep_nests() {
+    let levels = 3_000;
+    let nested = |open: &str, inner: &str, close: &str| {
+        [open.repeat(levels), inner.to_owned(), close.repeat(levels)].concat().into_bytes()
+    };
+    let (result, stats) = reduce(&nested("[", "BUG", "]"), |text| contains(text, "BUG"));
+    assert_eq!(result, b"BUG");
+    assert!(stats.asks < 60, "{}", stats.asks);
+    // What is beside the levels goes with them, and a level that must stay costs a bisection.
+    let text = [b"f(".as_slice(), &nested("{a,", "(BUG)", "[b]}"), b")"].concat();
+    let fails = |text: &[u8]| text.starts_with(b"f(") && text.ends_with(b")") && contains(text, "BUG");
+    let (result, stats) = reduce(&text, fails);
+    assert_eq!(result, b"f(BUG)");
+    assert!(stats.asks < 120, "{}", stats.asks);
+}
+
 /// A number is found by bisection, not by counting down.
 #[test]
 fn numbers() {

@@ -2,7 +2,7 @@
 
 use super::{
     PlainView, blanks::Blanks, brackets::Brackets, bytes::Bytes, lines::Lines, names::ShortNames,
-    numbers::Numbers, render, strings::Strings, words::PlainWords,
+    nests::Nests, numbers::Numbers, render, strings::Strings, words::PlainWords,
 };
 use crate::check::{Draw, check_edit, is_apart, merge};
 use crate::{Edit, Pass};
@@ -20,6 +20,7 @@ pub const PASSES: &[&dyn Pass<PlainView>] = &[
     &Brackets::Unwrap,
     &Bytes,
     &Lines,
+    &Nests,
     &Numbers,
     &ShortNames,
     &Strings,
@@ -59,6 +60,7 @@ mod tests {
     const SAMPLES: &[&[u8]] = &[
         b"if (counter > 100) {\n  print(\"a\\\"b\", 'c');\n\n  counter = [counter, {}];\n}\n",
         b"\x00\xff\xc3\xa9 (]\n\r\n\t\x80\x80 99999999999999999999999 '\"'",
+        b"a [({[({[({[({[({[({[({[({[({[({[({[(b)]})]})]})]})]})]})]})]})]})]})]})] c",
     ];
 
     #[test]

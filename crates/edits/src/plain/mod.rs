@@ -9,6 +9,7 @@ pub mod bytes;
 pub mod check;
 pub mod lines;
 pub mod names;
+pub mod nests;
 pub mod numbers;
 mod render;
 pub mod strings;

@@ -9,7 +9,7 @@ use crate::{Engine, ReductionStop};
 use nub_edits::Pass;
 use nub_edits::plain::{
     PlainView, blanks::Blanks, brackets::Brackets, bytes::Bytes, lines::Lines, names::ShortNames,
-    numbers::Numbers, strings::Strings, words::PlainWords,
+    nests::Nests, numbers::Numbers, strings::Strings, words::PlainWords,
 };
 
 type Auto<'e> = Engine<'e, Plain>;
@@ -29,7 +29,7 @@ fn round(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
 }
 
 /// Passes that remove many bytes at a time.
-const COARSE: &[&dyn Pass<PlainView>] = &[&Lines, &Brackets::Cut, &Brackets::Empty];
+const COARSE: &[&dyn Pass<PlainView>] = &[&Lines, &Nests, &Brackets::Cut, &Brackets::Empty];
 
 /// Passes that remove few bytes.
 const FINE: &[&dyn Pass<PlainView>] = &[
