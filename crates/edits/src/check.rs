@@ -9,9 +9,9 @@ use crate::smtlib::{
     assuming::Assuming, bv_width::BvWidth, bypass::SmtBypass, clean_up, commands::Commands,
     compound::Compound, constants::SmtConstants, datatypes::DatatypeParts, datatypes::Datatypes,
     define_inline::DefineInline, eliminate::Eliminate, flatten::Flatten, fp_format::FpFormat, fresh::Fresh,
-    hoist::SmtHoist, hoist_rest::HoistRest, indices::Indices, isolate::Isolate, join::Join,
-    let_inline::LetInline, literals::LiteralsOf, literals::SmtLiterals, logic::Logic, logic::LogicName,
-    logic::Unquote, match_cases::MatchCases, merge_symbols::MergeSymbols, names::SmtNames,
+    hoist::SmtHoist, hoist_rest::HoistRest, indices::Indices, info_values::InfoValues, isolate::Isolate,
+    join::Join, let_inline::LetInline, literals::LiteralsOf, literals::SmtLiterals, logic::Logic,
+    logic::LogicName, logic::Unquote, match_cases::MatchCases, merge_symbols::MergeSymbols, names::SmtNames,
     operators::SmtOperators, quantifiers::SmtQuantifiers, reals::Reals,
     replace_by_variable::ReplaceByVariable, retype_sorts::Retype, rewrites::Rewrites,
     rewrites::ShortFloatSorts, scopes::Scopes, sort_inline::SortInline, squeeze::Squeeze, symbols::Symbols,
@@ -53,6 +53,7 @@ pub const PASSES: &[&dyn Pass<SmtView>] = &[
     &SmtHoist { band: SmtBand::ALL },
     &HoistRest,
     &Indices,
+    &InfoValues,
     &Isolate,
     &Join,
     &LetInline,
@@ -226,6 +227,7 @@ mod tests {
         b"(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))(declare-const l L)(assert ((_ is cons) (tl l)))",
         b"(define-fun g ((x Int)) Int (+ x 1 2))(assert (! (= (g 2) 1) :named n))(check-sat-assuming (n (not n)))",
         b"(set-logic QF_BV)(declare-const v (_ BitVec 8))(assert (bvult (bvadd v #x0f) (concat #b0000 ((_ extract 3 0) v))))",
+        b"(set-info :notes |some text|)(set-info :source \"here\")(echo \"d\"\"one\")(exit)",
         b"(declare-sort S 0)(declare-fun p (S S) Bool)(assert (exists ((a S) (b S)) (and (p a b) (or (p b a) (p a a)))))",
     ];
 

@@ -86,6 +86,14 @@ fn attributes_of_a_command() {
 }
 
 #[test]
+fn texts_of_info() {
+    let text = "(set-info :source |a long text,\nof two lines|)(set-info :notes |zzzzzzzzzzzzBUGzzzzzzzzzzzz|)(echo \"end of file\")(check-sat)";
+    let fails = |text: &str| text.contains("source") && text.contains("zBUG") && text.contains("(echo \"");
+    let expected = "(set-info :source a)(set-info :notes zBUG)(echo \"\")";
+    check(text, fails, expected);
+}
+
+#[test]
 fn neighbours_are_joined() {
     let text = "(declare-const p Bool)(declare-const q Bool)(assert (not p))(assert (not q))";
     let fails = |text: &str| text.contains("(not p)") && text.contains("(not q)");

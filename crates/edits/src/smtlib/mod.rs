@@ -35,6 +35,7 @@ pub mod fresh;
 pub mod hoist;
 pub mod hoist_rest;
 pub mod indices;
+pub mod info_values;
 pub mod isolate;
 pub mod join;
 pub mod let_inline;

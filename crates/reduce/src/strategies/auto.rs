@@ -15,9 +15,9 @@ use nub_edits::smtlib::{
     assuming::Assuming, bv_width::BvWidth, bypass::SmtBypass, commands::Commands, compound::Compound,
     constants::SmtConstants, datatypes::Datatypes, define_inline::DefineInline, eliminate::Eliminate,
     flatten::Flatten, fp_format::FpFormat, fresh::Fresh, hoist::SmtHoist, hoist_rest::HoistRest,
-    indices::Indices, isolate::Isolate, join::Join, let_inline::LetInline, literals::SmtLiterals,
-    logic::Logic, match_cases::MatchCases, merge_symbols::MergeSymbols, names::SmtNames,
-    operators::SmtOperators, quantifiers::SmtQuantifiers, reals::Reals,
+    indices::Indices, info_values::InfoValues, isolate::Isolate, join::Join, let_inline::LetInline,
+    literals::SmtLiterals, logic::Logic, match_cases::MatchCases, merge_symbols::MergeSymbols,
+    names::SmtNames, operators::SmtOperators, quantifiers::SmtQuantifiers, reals::Reals,
     replace_by_variable::ReplaceByVariable, retype_sorts::Retype, rewrites::Rewrites, scopes::Scopes,
     sort_inline::SortInline, squeeze::Squeeze, symbols::Symbols, tidy::SmtTidy, tokens::Tokens,
     truncate::Truncate, unused::SmtUnused,
@@ -157,8 +157,19 @@ const SHAPE: &[&dyn Pass<SmtView>] = &[
 ];
 
 /// Passes that polish a file that is already small.
-const ENDGAME: &[&dyn Pass<SmtView>] =
-    &[&Compound, &Rewrites, &Indices, &SmtOperators, &Logic, &HoistRest, &Join, &Tokens, &SmtNames, &SmtTidy];
+const ENDGAME: &[&dyn Pass<SmtView>] = &[
+    &Compound,
+    &Rewrites,
+    &Indices,
+    &SmtOperators,
+    &Logic,
+    &HoistRest,
+    &Join,
+    &InfoValues,
+    &Tokens,
+    &SmtNames,
+    &SmtTidy,
+];
 
 /// Numbers are halved or reduced by less, so one pass over them is not enough.
 fn numbers(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
