@@ -68,7 +68,7 @@ def options():
 
 def campaign(nub, folder, args):
     """Runs a campaign and returns its last event."""
-    command = [nub, 'fuzz', '--campaign', folder, '--json', '-q', *args]
+    command = [nub, 'fuzz', '--out', folder, '--json', '-q', *args]
     run = subprocess.run(command, capture_output=True, text=True)
     events = [json.loads(line) for line in run.stdout.splitlines() if line.startswith('{')]
     last = next((event for event in reversed(events) if event['type'] == 'campaign'), None)
@@ -116,7 +116,7 @@ def throughput(args, folder):
 
 def memory(args, folder):
     answer = build(folder, 'answer', ANSWER_C)
-    command = [args.nub, 'fuzz', '--campaign', os.path.join(folder, 'c'), '-q', '-s', answer, '--no-built-in',
+    command = [args.nub, 'fuzz', '--out', os.path.join(folder, 'c'), '-q', '-s', answer, '--no-built-in',
                '--no-options', '--generate', '--to btor -n 100 --status sat', '--max-inputs', str(args.runs), '-j', '2']
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     samples = []
@@ -154,7 +154,7 @@ def race(args, folder):
 def race_nub(args, folder, stub, spec, seed):
     """Inputs, seconds to the first group, and the sizes before and after reduction, which the seconds do not contain."""
     place = os.path.join(folder, f'{os.path.basename(stub)}-{spec}-{seed}')
-    command = [args.nub, 'fuzz', '--campaign', place, '--json', '-q', '-s', 'stub=' + stub, '--generate', spec, '--seed',
+    command = [args.nub, 'fuzz', '--out', place, '--json', '-q', '-s', 'stub=' + stub, '--generate', spec, '--seed',
                str(seed * 1_000_000), '--max-groups', '1', '--max-time', str(args.time), '--unit', '5', '--timeout', '2',
                '--reduce-time', '60', '-j', '1']
     start = time.perf_counter()

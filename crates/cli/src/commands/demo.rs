@@ -60,7 +60,7 @@ pub fn run(demo: &DemoArgs) -> Result<Exit, Failure> {
     say(&format!(
         "A solver with a bug: a copy of one rewriting rule, for bvurem by a power of two, keeps one bit too many. nub \
          fuzz\ngenerates formulas, compares that solver with the one without the bug, and reduces a formula on which they disagree:\n\n  nub \
-         fuzz --solver \"{SOLVER}=nub solve --planted-defect\" --generate '{SPEC}' --max-groups 1 --campaign {}\n\n",
+         fuzz --solver \"{SOLVER}=nub solve --planted-defect\" --generate '{SPEC}' --max-groups 1 --out {}\n\n",
         demo.folder.display()
     ));
     let (exit, found) = fuzz::campaign(request, Manner::usual(Form::Text));

@@ -32,12 +32,12 @@ fn essence(folder: &Path, campaign: &str) -> (Value, Value, Vec<String>) {
 fn workers_find_what_one_machine_finds() {
     let Some(site) = Site::open(&[]) else { return };
     program(&site.path("stub"), &stub());
-    fuzz(site.folder.path(), "./stub", &["--campaign", "here", "-j", "1"]).expect(0);
+    fuzz(site.folder.path(), "./stub", &["--out", "here", "-j", "1"]).expect(0);
     let settings = "[programs]\nstub = \"./stub\"\n";
     let machines = ["a", "b"].map(|name| site.machine(name, settings, &[("stub", &stub())]));
     let _workers: Vec<Process> = machines.iter().map(|machine| site.worker(machine, &[])).collect();
     let url = site.url();
-    let there = ["--campaign", "there", "--on", &url, "--wait-time", "60"];
+    let there = ["--out", "there", "--on", &url, "--wait-time", "60"];
     fuzz(site.folder.path(), "@stub", &there).expect(0);
     let (here, there) = (essence(site.folder.path(), "here"), essence(site.folder.path(), "there"));
     assert_eq!(here, there);

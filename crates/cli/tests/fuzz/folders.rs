@@ -24,8 +24,8 @@ fn essence(state: &Value) -> (u64, u64, Vec<u64>) {
 fn a_killed_campaign_goes_on_and_ends_the_same() {
     let bench = crashing();
     let args = |words: &'static str| arguments(words, &["--generate", GRAPHS]);
-    let whole = args("--campaign whole -j 1 --max-inputs 60");
-    let killed = args("--campaign killed -j 1 --max-inputs 60");
+    let whole = args("--out whole -j 1 --max-inputs 60");
+    let killed = args("--out killed -j 1 --max-inputs 60");
     bench.nub(&whole).expect(0);
     for milliseconds in [150, 300, 450, 600] {
         let mut child = bench.command(&killed).spawn().unwrap();
@@ -35,7 +35,7 @@ fn a_killed_campaign_goes_on_and_ends_the_same() {
     }
     bench.nub(&killed).expect(0);
     assert_eq!(essence(&status(&bench, "killed")), essence(&status(&bench, "whole")));
-    let other = bench.nub(&args("--campaign killed --seed 9"));
+    let other = bench.nub(&args("--out killed --seed 9"));
     assert_eq!(other.code, Some(3), "another seed is another campaign: {other:?}");
 }
 
@@ -54,8 +54,8 @@ fn units_are_replayed_byte_for_byte() {
 #[test]
 fn campaigns_are_merged_and_exported() {
     let bench = crashing();
-    campaign(&bench, "--campaign one --max-inputs 5");
-    campaign(&bench, "--campaign two --max-inputs 20");
+    campaign(&bench, "--out one --max-inputs 5");
+    campaign(&bench, "--out two --max-inputs 20");
     bench.nub(&["fuzz", "merge", "one", "two"]).expect(0);
     assert_eq!(essence(&status(&bench, "one")), essence(&status(&bench, "two")));
     bench.nub(&["fuzz", "export", "one", "out"]).expect(0);

@@ -31,8 +31,8 @@ fn stub_or(on_trigger: &str, otherwise: &str) -> String {
 /// unless the words name another.
 fn arguments<'a>(words: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let mut args = vec!["fuzz", "-s", "./stub", "-q", "--unit", "5"];
-    if !words.contains("--campaign") {
-        args.extend(["--campaign", "c"]);
+    if !words.contains("--out") {
+        args.extend(["--out", "c"]);
     }
     args.extend(words.split_whitespace());
     args.extend(more);
@@ -94,8 +94,7 @@ fn real_solvers_take_what_is_generated() {
         return;
     }
     let bench = Bench::new();
-    let args =
-        ["fuzz", "-s", "z3", "-s", "cvc5", "--campaign", "c", "-q", "--max-inputs", "60", "--timeout", "2"];
+    let args = ["fuzz", "-s", "z3", "-s", "cvc5", "--out", "c", "-q", "--max-inputs", "60", "--timeout", "2"];
     let run = bench.nub(&[&args[..], &["--reduce-time", "5", "--generate", "smt2"]].concat());
     assert_eq!(run.code, Some(0), "{run:?}");
     let state = status(&bench, "c");

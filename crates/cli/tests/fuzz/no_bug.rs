@@ -117,8 +117,7 @@ fn a_time_limit_that_goes_away_with_the_options_is_no_bug() {
 fn a_solver_that_cannot_be_run_is_named() {
     let bench = Bench::new();
     for command in ["sh -c 'no-such-solver {}'", "sh -c './nowhere/solver {}'", "sh -c 'echo no; exit 1'"] {
-        let run =
-            bench.nub(&["fuzz", "-s", &format!("mine={command}"), "--max-inputs", "5", "--campaign", "c"]);
+        let run = bench.nub(&["fuzz", "-s", &format!("mine={command}"), "--max-inputs", "5", "--out", "c"]);
         assert_eq!(run.code, Some(3), "{command}: {}", run.stderr);
         assert!(run.stderr.contains("mine") && run.stderr.contains("trivial"), "{command}: {}", run.stderr);
         assert!(!bench.path("c").exists(), "{command}: no campaign was begun");
@@ -133,7 +132,7 @@ fn relative_paths_inside_a_command_work() {
     std::fs::create_dir(bench.path("bin")).unwrap();
     bench.program("bin/solver", &format!("#!/bin/sh\nexec {nub} solve \"$1\"\n"));
     let args = ["fuzz", "-s", "mine=sh -c './bin/solver {}'", "--generate", super::GRAPHS];
-    let more = ["--max-inputs", "10", "-j", "1", "--campaign", "c"];
+    let more = ["--max-inputs", "10", "-j", "1", "--out", "c"];
     let run = bench.nub(&[&args[..], &more].concat()).expect(0);
     assert!(run.stderr.contains("mine runs in the current folder"), "{}", run.stderr);
     let state = status(&bench, "c");

@@ -277,9 +277,9 @@ pub(crate) fn failed(error: CampaignError) -> Failure {
     match error {
         CampaignError::Store(error) => error.into(),
         error @ CampaignError::Differs { .. } => Failure::new(FailureKind::Refused, error.to_string())
-            .with_hint("choose another folder with --campaign, or use the same options"),
+            .with_hint("choose another folder with --out, or use the same options"),
         error @ CampaignError::Missing(_) => Failure::usage(error.to_string())
-            .with_hint("name the folder of a campaign, as given by --campaign; the default is nub-campaign"),
+            .with_hint("name the folder of a campaign, as given by --out; the default is nub-campaign"),
         error @ CampaignError::Known(_) => Failure::usage(error.to_string())
             .with_hint("a line is `known ID`, `fixed ID`, or with /REGEX/ for an ID; # starts a comment"),
     }

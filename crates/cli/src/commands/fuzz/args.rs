@@ -181,7 +181,13 @@ pub struct StopArgs {
 #[command(next_help_heading = "Output")]
 pub struct FuzzOutputArgs {
     /// The campaign's folder. An existing campaign is continued
-    #[arg(long, value_name = "DIR", default_value = "nub-campaign")]
+    #[arg(
+        long = "out",
+        short = 'o',
+        visible_alias = "campaign",
+        value_name = "DIR",
+        default_value = "nub-campaign"
+    )]
     pub campaign: PathBuf,
     /// Number of workers [default: number of cores]
     #[arg(long, short, value_name = "N")]
