@@ -163,6 +163,12 @@ impl RunEvaluator for Measure<'_> {
         if self.lanes().is_some() { RunBatch::SIZE } else { RunBatch::FEW }
     }
 
+    fn another(&self) -> Option<Box<dyn RunEvaluator + Send + '_>> {
+        self.lanes()?;
+        let (evaluator, atoms) = (self.evaluator.clone(), self.atoms.clone());
+        Some(Box::new(Measure { evaluator, atoms, lanes: OnceCell::new(), ..*self }))
+    }
+
     fn run_batch(&self, inputs: &[Vec<Value>]) -> RunBatch {
         let Some(lanes) = self.lanes() else {
             let runs: Vec<Option<Behaviour>> =

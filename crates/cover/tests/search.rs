@@ -11,6 +11,8 @@ use nub_cover::search::{
     MinimumProof, Need, Problem, ProgramInput, RunEvaluator, SuiteObjective, cover, is_covered, union,
 };
 use nub_sat::{SatLimits, built_in};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 const N_BITS: usize = 5;
 
@@ -99,6 +101,28 @@ impl RunEvaluator for Case {
         let own = self.atoms.iter().enumerate().filter(|(_, edge)| simulation.value(**edge));
         own.for_each(|(atom, _)| atoms.insert(atom));
         counts.then_some(Behaviour { atoms, inputs })
+    }
+}
+
+/// A case that is evaluated on two threads, of which the other one is slower by some time per hundred runs.
+struct OnTwoThreads<'c> {
+    case: &'c Case,
+    delay: Duration,
+    n_runs_beside: &'c AtomicUsize,
+    is_beside: bool,
+}
+
+impl RunEvaluator for OnTwoThreads<'_> {
+    fn run(&self, inputs: Vec<Value>) -> Option<Behaviour> {
+        if self.is_beside {
+            let n_runs = self.n_runs_beside.fetch_add(1, Ordering::Relaxed);
+            std::thread::sleep(if n_runs.is_multiple_of(100) { self.delay } else { Duration::ZERO });
+        }
+        self.case.run(inputs)
+    }
+
+    fn another(&self) -> Option<Box<dyn RunEvaluator + Send + '_>> {
+        Some(Box::new(OnTwoThreads { is_beside: true, ..*self }))
     }
 }
 
@@ -221,6 +245,43 @@ fn weights_are_bounds_and_change_no_minimum() {
         }
     }
     assert!(n_weighed > 5 && n_sharp > 5, "{n_weighed} {n_sharp}: nothing was tested");
+}
+
+/// Each run meets two corners of one of two triangles: fractions of runs add up to three, but four runs are necessary.
+fn two_triangles() -> Case {
+    let mut aig = Aig::new();
+    let bits: Vec<AigEdge> = (0..N_BITS).map(|_| aig.input()).collect();
+    let is_run = |aig: &mut Aig, number: usize| {
+        let bit = |at: usize| if number >> at & 1 == 1 { bits[at] } else { !bits[at] };
+        (0..N_BITS).fold(AigEdge::TRUE, |all, at| aig.and(all, bit(at)))
+    };
+    let runs: Vec<AigEdge> = (0..6).map(|number| is_run(&mut aig, number)).collect();
+    let corner = |at: usize| [runs[at], runs[at / 3 * 3 + (at + 1) % 3]];
+    let atoms = (0..6).map(|at| aig.or_all(corner(at))).collect();
+    let defined = aig.or_all(runs.iter().copied());
+    Case { aig, atoms, defined, over: None }
+}
+
+/// The second thread of the search takes part, and the tests do not depend on how fast it is.
+#[test]
+fn a_slow_thread_does_not_change_the_tests() {
+    let n_runs_beside = AtomicUsize::new(0);
+    let case = two_triangles();
+    let problem = case.problem();
+    let goals: Vec<SuiteObjective> = problem.atom_ids().map(SuiteObjective::Atom).collect();
+    for seed in 0..2 {
+        let solve = |delay: Duration| {
+            let config =
+                CoverSearchConfig { seed, gap: GapOrder::BoundsFirst, ..CoverSearchConfig::default() };
+            let on_two = OnTwoThreads { case: &case, delay, n_runs_beside: &n_runs_beside, is_beside: false };
+            let mut explorer = Explorer::new(&problem, built_in()).with_evaluation(&on_two);
+            cover(&mut explorer, &goals, &config)
+        };
+        let [fast, slow] = [Duration::ZERO, Duration::from_micros(20)].map(solve);
+        assert!(fast.is_minimal() && fast.tests.len() == 4, "{fast:?}");
+        assert_eq!(format!("{fast:?}"), format!("{slow:?}"), "{seed}");
+    }
+    assert!(n_runs_beside.into_inner() > 0, "the second thread was never asked");
 }
 
 /// Each test does what is claimed, by the circuit itself, and exactly the goals that are reported as reached are reached.

@@ -6,12 +6,12 @@
 use super::batch::PricedNeed;
 use super::bitset::BitSet;
 use super::boundary_values::BoundaryValues;
-use super::explorer::{Evaluate, Explorer};
+use super::explorer::Evaluate;
 use super::knowledge::Behaviour;
 use super::neighbours::Neighbours;
 use super::polish::Favourites;
 use super::pool::RunPool;
-use super::problem::AtomId;
+use super::problem::{AtomId, Problem};
 use nub_bitvec::Value;
 use nub_random::Rng;
 use nub_sat::SatLimits;
@@ -47,13 +47,12 @@ pub(super) struct Starts<'s> {
 }
 
 impl<'c> Climb<'c> {
-    /// `None` if runs cannot be evaluated, or there are no inputs.
-    pub fn new(explorer: &Explorer<'c>, favourites: &Favourites) -> Option<Climb<'c>> {
-        let inputs = &explorer.problem().inputs;
-        let evaluate = explorer.any_evaluation().filter(|_| !inputs.is_empty())?;
+    /// `None` if there are no inputs.
+    pub fn new(problem: &Problem, evaluate: Evaluate<'c>, favourites: &Favourites) -> Option<Climb<'c>> {
+        let inputs = &problem.inputs;
         let neighbours = Neighbours::new(inputs, favourites);
         let boundaries = BoundaryValues::new(inputs, favourites.constants());
-        Some(Climb { evaluate, neighbours, boundaries })
+        (!inputs.is_empty()).then_some(Climb { evaluate, neighbours, boundaries })
     }
 
     /// How many climbs should share the evaluations of a round.

@@ -5,9 +5,8 @@
 //! complement the selected ones. Such dives with generation of columns are usual for cutting stock (Sadykov, Vanderbeck et al., *Primal heuristics for
 //! branch-and-price*, INFORMS Journal on Computing 2019).
 
-use super::explorer::Explorer;
 use super::fractional::Fractional;
-use super::knowledge::Behaviour;
+use super::knowledge::{Behaviour, Knowledge};
 use super::weigh::Weigh;
 use nub_random::Rng;
 use nub_sat::SatLimits;
@@ -38,9 +37,9 @@ const RETREAT: usize = 3;
 const TOLERANCE: f64 = 0.02;
 
 /// At most `most` tests that meet all needs, if a dive finds them. Runs that it finds are added to the known ones.
-pub(super) fn dive<'p>(
-    weigh: &mut Weigh<'p>,
-    explorer: &Explorer<'p>,
+pub(super) fn dive(
+    weigh: &mut Weigh<'_>,
+    known: &Knowledge,
     most: usize,
     rng: &mut Rng,
     limits: &SatLimits,
@@ -52,7 +51,7 @@ pub(super) fn dive<'p>(
         if !own.solve(weigh.pool(), limits) || limits.cancel.is_cancelled() {
             return None;
         }
-        if !fits(weigh, explorer, &mut own, most as f64 - selected.len() as f64, rng, limits) {
+        if !fits(weigh, known, &mut own, most as f64 - selected.len() as f64, rng, limits) {
             if selected.is_empty() || n_retreats == MAX_RETREATS || !weigh.are_climbs_cheap() {
                 return None;
             }
@@ -80,9 +79,9 @@ pub(super) fn dive<'p>(
 }
 
 /// Whether the rest takes at most this many tests, fractionally. If not, and climbs are cheap, more runs are generated as long as that helps.
-fn fits<'p>(
-    weigh: &mut Weigh<'p>,
-    explorer: &Explorer<'p>,
+fn fits(
+    weigh: &mut Weigh<'_>,
+    known: &Knowledge,
     own: &mut Fractional,
     most: f64,
     rng: &mut Rng,
@@ -103,7 +102,7 @@ fn fits<'p>(
                 return false;
             }
             (n_idle, n_asked) = (MAX_IDLE - 1, n_asked + 1);
-            near = weigh.dearest_beside(explorer, own, limits);
+            near = weigh.dearest_beside(known, own, limits);
             if near.is_none() {
                 return false;
             }

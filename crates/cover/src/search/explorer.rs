@@ -31,6 +31,11 @@ pub trait RunEvaluator {
         RunBatch::FEW
     }
 
+    /// The same, for another thread; `None` if it is not worth a thread.
+    fn another(&self) -> Option<Box<dyn RunEvaluator + Send + '_>> {
+        None
+    }
+
     /// The same for up to [`RunBatch::SIZE`] runs.
     fn run_batch(&self, inputs: &[Vec<Value>]) -> RunBatch {
         let runs: Vec<Option<Behaviour>> = inputs.iter().map(|inputs| self.run(inputs.clone())).collect();

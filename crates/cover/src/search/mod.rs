@@ -3,7 +3,7 @@
 //! [`cover`] does everything. The upper bound comes from runs that are grown as far as possible (`grow`) and a set cover over them (`choose`), or
 //! from filling as many tests as the lower bound says (`slots`); the lower bound comes from a clique of needs of which no run meets two (`needs`,
 //! `propagate`, `clique`), which is also the certificate. Where a gap remains, `narrow` makes it smaller, by weights of needs (`weigh`, `oracle`,
-//! `fractional`, `simplex`, `rounding`, `weighted_sum`), by many runs (`climb`, `batch`, `neighbours`, `boundary_values`) and a selection among them (`pool`, `dive`, `select`, `mend`), and by exchanging tests (`exchange`); `copies`
+//! `fractional`, `simplex`, `rounding`, `weighted_sum`), by many runs (`climb`, `batch`, `neighbours`, `boundary_values`) and a selection among them (`pool`, `dive`, `partner`, `select`, `mend`), and by exchanging tests (`exchange`); `copies`
 //! closes it. `polish` makes the values readable, and `guess` does so without the solver.
 
 mod batch;
@@ -30,6 +30,7 @@ mod narrow;
 mod needs;
 mod neighbours;
 mod oracle;
+mod partner;
 mod polish;
 mod pool;
 mod problem;

@@ -7,8 +7,9 @@ use super::exchange::Exchange;
 use super::explorer::Explorer;
 use super::knowledge::Behaviour;
 use super::mend::Mend;
+use super::partner::{Partner, PartnerStart};
 use super::problem::{Need, SuiteObjective};
-use super::weigh::{Weigh, Weighting};
+use super::weigh::{Weigh, WeighStart, Weighting};
 use nub_random::Rng;
 use nub_sat::{SatLimits, SatStop};
 
@@ -29,6 +30,8 @@ const EXCHANGE_TURNS: usize = 4;
 /// all that is left.
 const MAX_IDLE: usize = 40;
 const IDLE_CLAUSES: usize = 50;
+/// So that the partner does not do what the search does.
+const PARTNER_SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 /// At most this many turns.
 const MAX_TURNS: usize = 2_000;
 
@@ -46,6 +49,15 @@ pub(super) struct Narrowing<'n> {
     pub weighting: Option<Weighting>,
 }
 
+/// How the bounds are made better.
+struct NarrowTools<'t, 'p> {
+    weigh: Weigh<'p>,
+    exchange: Option<Exchange<'t>>,
+    mend: Option<Mend>,
+    goals: &'t [&'t SuiteObjective],
+    limits: &'t SatLimits,
+}
+
 impl Narrowing<'_> {
     fn is_done(&self) -> bool {
         self.lower >= self.tests.len()
@@ -59,87 +71,121 @@ impl Narrowing<'_> {
         rng: &mut Rng,
         config: &CoverSearchConfig,
     ) -> Result<(), SatStop> {
-        let limits = &config.limits;
+        let (problem, evaluate) = (explorer.problem(), explorer.any_evaluation());
         let known = explorer.known().clone();
+        let start = WeighStart { needs: self.needs, clique: self.clique, favourites: &config.favourites };
         // Copies of the program do not know what library functions return.
-        let can_exchange = explorer.problem().library.is_empty();
-        let mut exchange = can_exchange.then(|| Exchange::new(explorer.problem(), &known, goals));
-        let mut weigh = Weigh::new(explorer, self.needs, self.clique, &config.favourites);
+        let can_exchange = problem.library.is_empty();
+        let mut tools = NarrowTools {
+            weigh: Weigh::new(problem, evaluate, &start, &known),
+            exchange: can_exchange.then(|| Exchange::new(problem, &known, goals)),
+            mend: None,
+            goals,
+            limits: &config.limits,
+        };
+        let beside = evaluate.and_then(|own| own.another()).map(|evaluator| PartnerStart {
+            problem,
+            evaluator,
+            start,
+            known: &known,
+            rng: Rng::new(config.seed ^ PARTNER_SEED),
+            limits: config.limits.clone(),
+        });
+        std::thread::scope(|scope| self.turns(&mut tools, Partner::new(scope, beside), explorer, rng))
+    }
+
+    fn turns<'p>(
+        &mut self,
+        tools: &mut NarrowTools<'_, 'p>,
+        mut partner: Partner<'_, '_>,
+        explorer: &mut Explorer<'p>,
+        rng: &mut Rng,
+    ) -> Result<(), SatStop> {
         let n_clauses = explorer.problem().cnf.n_clauses().max(1);
         let n_exchanges = (EXCHANGE_CLAUSES / n_clauses).clamp(*N_EXCHANGES.start(), *N_EXCHANGES.end());
         let max_idle = MAX_IDLE + n_clauses / IDLE_CLAUSES;
-        let mut mend: Option<Mend> = None;
-        let (mut n_idle, mut last_total) = (0, f64::INFINITY);
+        let (mut n_idle, mut last_total, mut is_slow) = (0, f64::INFINITY, false);
         for turn in 0..MAX_TURNS {
             if self.is_done() || n_idle > max_idle {
                 break;
             }
-            let before = (self.lower, self.tests.len());
-            for count in 0..N_STEPS {
-                if weigh.is_done() || self.is_done() || (count > 0 && weigh.is_settled()) {
-                    break;
-                }
-                weigh.step(explorer, self.lower, rng, limits)?;
-                n_idle = if weigh.is_settled() { n_idle } else { 0 };
-                if let Some(best) = weigh.best().filter(|best| best.lower() > self.lower) {
-                    self.lower = best.lower();
-                    self.weighting = Some(best.clone());
-                }
-            }
-            if weigh.is_done() {
-                weigh.vary(rng, limits);
-            }
-            let total = weigh.fractional().total();
-            let is_slow = weigh.is_done() || last_total - total < SLOW;
             if is_slow {
-                self.dive(&mut weigh, explorer, goals, rng, limits);
+                partner.ask(tools.weigh.pool(), self.tests.len() - 1);
+            }
+            let before = (self.lower, self.tests.len());
+            n_idle = if self.raise(tools, explorer, rng)? { 0 } else { n_idle };
+            let total = tools.weigh.fractional().total();
+            is_slow = tools.weigh.is_done() || last_total - total < SLOW;
+            if is_slow {
+                self.dive(tools, explorer, rng);
             }
             last_total = total;
-            let (fewer, short) = weigh.pool().fewer_tests(&self.tests, goals, rng);
+            let (fewer, short) = tools.weigh.pool().fewer_tests(&self.tests, tools.goals, rng);
             self.tests = fewer.unwrap_or(std::mem::take(&mut self.tests));
-            self.mend(&mut weigh, &mut mend, short, goals, rng, limits);
-            let is_turn = weigh.is_settled() || turn % EXCHANGE_TURNS == EXCHANGE_TURNS - 1;
-            let may_exchange = weigh.climber().is_none() || is_slow && is_turn;
-            if let Some(exchange) = exchange.as_mut().filter(|_| may_exchange) {
-                self.exchange(exchange, mend.as_ref(), n_exchanges, rng, limits)?;
-                self.tests.iter().for_each(|test| _ = weigh.add_test(test));
+            self.mend(tools, short, rng);
+            let is_turn = tools.weigh.is_settled() || turn % EXCHANGE_TURNS == EXCHANGE_TURNS - 1;
+            if tools.weigh.climber().is_none() || is_slow && is_turn {
+                self.exchange(tools, n_exchanges, rng)?;
+            }
+            if let Some(answer) = partner.answer() {
+                answer.new.iter().for_each(|test| _ = tools.weigh.add_test(test));
+                self.take(answer.tests, tools);
             }
             n_idle = if (self.lower, self.tests.len()) == before { n_idle + 1 } else { 0 };
         }
         Ok(())
     }
 
-    /// Tests from the fractional solution, if it promises fewer.
-    fn dive<'p>(
+    /// Some steps towards a higher lower bound. Returns whether one of them may have brought something.
+    fn raise<'p>(
         &mut self,
-        weigh: &mut Weigh<'p>,
-        explorer: &Explorer<'p>,
-        goals: &[&SuiteObjective],
+        tools: &mut NarrowTools<'_, 'p>,
+        explorer: &mut Explorer<'p>,
         rng: &mut Rng,
-        limits: &SatLimits,
-    ) {
-        let n_dives = if weigh.are_climbs_cheap() { N_DIVES } else { 1 };
+    ) -> Result<bool, SatStop> {
+        let NarrowTools { weigh, limits, .. } = tools;
+        let mut is_useful = false;
+        for count in 0..N_STEPS {
+            if weigh.is_done() || self.is_done() || (count > 0 && weigh.is_settled()) {
+                break;
+            }
+            weigh.step(explorer, self.lower, rng, limits)?;
+            is_useful |= !weigh.is_settled();
+            if let Some(best) = weigh.best().filter(|best| best.lower() > self.lower) {
+                self.lower = best.lower();
+                self.weighting = Some(best.clone());
+            }
+        }
+        if weigh.is_done() {
+            weigh.vary(rng, limits);
+        }
+        Ok(is_useful)
+    }
+
+    /// Takes these tests if they are fewer and reach all the goals.
+    fn take(&mut self, found: Option<Vec<Behaviour>>, tools: &NarrowTools<'_, '_>) {
+        let complete = found.and_then(|tests| tools.weigh.pool().complete(&tests, tools.goals));
+        if let Some(tests) = complete.filter(|tests| tests.len() < self.tests.len()) {
+            self.tests = tests;
+        }
+    }
+
+    /// Tests from the fractional solution, if it promises fewer.
+    fn dive<'p>(&mut self, tools: &mut NarrowTools<'_, 'p>, explorer: &Explorer<'p>, rng: &mut Rng) {
+        let n_dives = if tools.weigh.are_climbs_cheap() { N_DIVES } else { 1 };
         for _ in 0..n_dives {
             if self.is_done() {
                 return;
             }
-            let found = dive(weigh, explorer, self.tests.len() - 1, rng, limits);
-            if let Some(tests) = found.and_then(|tests| weigh.pool().complete(&tests, goals)) {
-                self.tests = tests;
-            }
+            let most = self.tests.len() - 1;
+            let found = dive(&mut tools.weigh, explorer.known(), most, rng, tools.limits);
+            self.take(found, tools);
         }
     }
 
     /// Completes tests of which one is missing: those of the last turn, or new ones if they meet more.
-    fn mend(
-        &mut self,
-        weigh: &mut Weigh<'_>,
-        mend: &mut Option<Mend>,
-        short: Vec<Behaviour>,
-        goals: &[&SuiteObjective],
-        rng: &mut Rng,
-        limits: &SatLimits,
-    ) {
+    fn mend(&mut self, tools: &mut NarrowTools<'_, '_>, short: Vec<Behaviour>, rng: &mut Rng) {
+        let NarrowTools { weigh, mend, goals, limits, .. } = tools;
         let Some(climb) = weigh.climber().filter(|_| !self.is_done()) else { return };
         let new = Mend::new(weigh.pool(), short);
         let is_short = |own: &Mend| own.n_tests() + 1 == self.tests.len();
@@ -156,19 +202,13 @@ impl Narrowing<'_> {
         *mend = Some(own);
     }
 
-    fn exchange(
-        &mut self,
-        exchange: &mut Exchange<'_>,
-        mend: Option<&Mend>,
-        n: usize,
-        rng: &mut Rng,
-        limits: &SatLimits,
-    ) -> Result<(), SatStop> {
+    fn exchange(&mut self, tools: &mut NarrowTools<'_, '_>, n: usize, rng: &mut Rng) -> Result<(), SatStop> {
+        let NarrowTools { weigh, exchange: Some(exchange), mend, limits, .. } = tools else { return Ok(()) };
         for _ in 0..n {
             if self.is_done() {
                 break;
             }
-            let short = mend.map(Mend::best).filter(|short| short.len() + 1 == self.tests.len());
+            let short = mend.as_ref().map(Mend::best).filter(|short| short.len() + 1 == self.tests.len());
             if let Some(short) = short
                 && let Some(tests) = exchange.complete(short, rng, limits)?
             {
@@ -180,6 +220,7 @@ impl Narrowing<'_> {
                 self.tests = tests;
             }
         }
+        self.tests.iter().for_each(|test| _ = weigh.add_test(test));
         Ok(())
     }
 }

@@ -46,6 +46,11 @@ impl RunPool {
         self.tests[run].as_ref()
     }
 
+    /// The tests among the runs from this one on.
+    pub fn tests_from(&self, first: usize) -> Vec<Behaviour> {
+        self.tests[first..].iter().flatten().cloned().collect()
+    }
+
     /// The needs that a run with these atoms meets.
     pub fn met_with(&self, atoms: &BitSet) -> BitSet {
         let mut met = BitSet::new(self.needs.len());

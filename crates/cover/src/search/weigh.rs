@@ -6,7 +6,7 @@
 
 use super::bitset::BitSet;
 use super::climb::{Climb, Starts};
-use super::explorer::{Explorer, Reply, read};
+use super::explorer::{Evaluate, Explorer, Reply, read};
 use super::fractional::Fractional;
 use super::knowledge::{AtomReach, Behaviour, Knowledge};
 use super::oracle::Oracle;
@@ -74,6 +74,17 @@ pub(super) fn groups(n: usize, are_exclusive: impl Fn(usize, usize) -> bool) -> 
     groups
 }
 
+/// What a search for weights starts from.
+#[derive(Clone, Copy)]
+pub(super) struct WeighStart<'n> {
+    /// What every complete set of tests must meet.
+    pub needs: &'n [Need],
+    /// Needs of which no run meets two.
+    pub clique: &'n [Need],
+    /// Values that inputs should have.
+    pub favourites: &'n Favourites,
+}
+
 /// The search for weights.
 pub(super) struct Weigh<'p> {
     problem: &'p Problem,
@@ -110,19 +121,19 @@ enum Price {
 }
 
 impl<'p> Weigh<'p> {
-    /// Starts from the clique and from the known runs.
+    /// Starts from the clique and from the known runs. Without a way to evaluate runs, there are no climbs.
     pub fn new(
-        explorer: &Explorer<'p>,
-        needs: &[Need],
-        clique: &[Need],
-        favourites: &Favourites,
+        problem: &'p Problem,
+        evaluate: Option<Evaluate<'p>>,
+        start: &WeighStart<'_>,
+        known: &Knowledge,
     ) -> Weigh<'p> {
-        let pool = RunPool::new(needs, explorer.problem().n_atoms());
+        let pool = RunPool::new(start.needs, problem.n_atoms());
         let mut made = Weigh {
-            problem: explorer.problem(),
+            problem,
             fractional: Fractional::new(pool.needs().len()),
             pool,
-            climb: Climb::new(explorer, favourites),
+            climb: evaluate.and_then(|evaluate| Climb::new(problem, evaluate, start.favourites)),
             oracle: None,
             best: None,
             is_done: false,
@@ -133,10 +144,10 @@ impl<'p> Weigh<'p> {
             n_since: 0,
             aim: BoundAim::HalfWay,
         };
-        for run in explorer.known().behaviours() {
+        for run in known.behaviours() {
             made.add_test(run);
         }
-        let of_clique = |need: &Need| clique.iter().any(|member| member.atoms == need.atoms);
+        let of_clique = |need: &Need| start.clique.iter().any(|member| member.atoms == need.atoms);
         let rows: Vec<bool> = made.pool.needs().iter().map(of_clique).collect();
         let rows = (0..rows.len()).filter(|need| rows[*need]);
         rows.for_each(|need| made.fractional.add_row(&made.pool, need));
@@ -183,7 +194,7 @@ impl<'p> Weigh<'p> {
         let next = rounded_weights(&prices, self.pool.met(), lower..self.ceiling, self.aim);
         self.is_settled = prices.iter().sum::<f64>() <= lower as f64 + SMALL_EXCESS;
         let dear = match next {
-            Some(rounded) => match self.prove(explorer, &rounded, limits)? {
+            Some(rounded) => match self.prove(explorer.known(), &rounded, limits)? {
                 Price::Run(run) => Some(run),
                 Price::None | Price::Unknown => return Ok(()),
             },
@@ -257,12 +268,12 @@ impl<'p> Weigh<'p> {
     /// Asks the solver for a run that is worth more than any known one at the prices of another fractional problem.
     pub fn dearest_beside(
         &mut self,
-        explorer: &Explorer<'p>,
+        known: &Knowledge,
         beside: &Fractional,
         limits: &SatLimits,
     ) -> Option<Behaviour> {
         let (weights, most) = plain_weights(&beside.prices(), self.pool.met());
-        match self.price(explorer, &weights, most, limits) {
+        match self.price(known, &weights, most, limits) {
             Ok(Price::Run(run)) => Some(run),
             _ => None,
         }
@@ -337,7 +348,7 @@ impl<'p> Weigh<'p> {
     /// Asks for a run that contradicts a bound. If there is none, the bound is proved.
     fn prove(
         &mut self,
-        explorer: &mut Explorer<'p>,
+        known: &Knowledge,
         rounded: &RoundedWeights,
         limits: &SatLimits,
     ) -> Result<Price, SatStop> {
@@ -345,7 +356,7 @@ impl<'p> Weigh<'p> {
         let total: u64 = weights.iter().map(|(_, weight)| weight).sum();
         // The largest weight of a run with which this many tests are still necessary.
         let most = total.div_ceil(*goal as u64 - 1) - 1;
-        let price = self.price(explorer, weights, most, limits)?;
+        let price = self.price(known, weights, most, limits)?;
         self.aim = if matches!(price, Price::None) { BoundAim::HalfWay } else { BoundAim::Next };
         match price {
             Price::None => {
@@ -385,7 +396,7 @@ impl<'p> Weigh<'p> {
     /// Asks for a run that meets needs of more than `most` in total.
     fn price(
         &mut self,
-        explorer: &Explorer<'p>,
+        known: &Knowledge,
         weights: &[(usize, u64)],
         most: u64,
         limits: &SatLimits,
@@ -393,11 +404,7 @@ impl<'p> Weigh<'p> {
         let mut oracle =
             self.oracle.take().unwrap_or_else(|| Oracle::new(self.problem, self.pool.needs(), limits));
         let are_exclusive = |a: usize, b: usize| {
-            are_exclusive(
-                explorer.known(),
-                &self.pool.needs()[weights[a].0],
-                &self.pool.needs()[weights[b].0],
-            )
+            are_exclusive(known, &self.pool.needs()[weights[a].0], &self.pool.needs()[weights[b].0])
         };
         oracle.tell(weights, are_exclusive);
         let groups: Vec<Group> = groups(weights.len(), are_exclusive)
