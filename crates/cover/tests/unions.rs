@@ -108,3 +108,28 @@ fn members_share_memory() {
         }",
     );
 }
+
+/// A `_Bool` holds 0 or 1, and not all bytes are a `long double`. Callers may have set a member that holds all values.
+#[test]
+fn members_with_more_values_than_others() {
+    check(
+        "union v { _Bool b; unsigned char c; };
+        int f(union v v) { if (v.c > 1) return 1; if (v.b) return 2; return 0; }",
+    );
+    check(
+        "struct m { int k; union { struct { _Bool on, off; } s; unsigned char raw[2]; } u; };
+        int f(const struct m *m) { if (m->k == 1 && m->u.raw[0] > 1) return 1; if (m->k == 2 && m->u.s.off) return 2; return 0; }",
+    );
+    check(
+        "union v { struct { _Bool b; int n; } s; unsigned char c; };
+        int f(union v v, int k) { if (k) return v.c > 1; return v.s.b && v.s.n == 3; }",
+    );
+    check(
+        "union v { struct { _Bool b; unsigned char c; } s; struct { unsigned char c; _Bool b; } t; };
+        int f(union v v, int k) { if (k) return v.s.c > 1; return v.t.c > 1; }",
+    );
+    check(
+        "union v { long double d; unsigned char b[16]; };
+        int f(union v v) { if (v.b[9] == 0x7f && v.b[7] == 1) return 1; if (v.b[12] == 3) return 2; return 0; }",
+    );
+}

@@ -2,7 +2,7 @@
 
 use crate::places::{Object, ObjectKind};
 use crate::unrolled::{AssignmentTarget, InputStep, ObjectId, Unrolled};
-use nub_c_ir::{Program, RecordId, Type, TypeId, Types};
+use nub_c_ir::{FloatKind, IntKind, Program, RecordId, Type, TypeId, Types};
 
 /// The steps from an object of this type to the scalar at an offset; of a union through the member whose cells it has.
 pub(crate) fn path(types: &Types, ty: TypeId, offset: u64) -> Vec<InputStep> {
@@ -40,7 +40,8 @@ fn field_at(types: &Types, id: RecordId, offset: u64) -> Option<(u32, u64)> {
     Some((u32::try_from(number).ok()?, record.fields[number].offset))
 }
 
-/// The member whose cells a union has: the largest, of several equally large ones the first with a pointer, or else the first.
+/// The member whose cells a union has: the largest, of several equally large ones the first with a pointer, or else the first that has all values of its
+/// bytes, or else the first.
 pub(crate) fn stored_member(types: &Types, id: RecordId) -> Option<usize> {
     let fields = &types.record(id).fields;
     let whole = (0..fields.len()).filter(|at| fields[*at].bits.is_none());
@@ -48,15 +49,26 @@ pub(crate) fn stored_member(types: &Types, id: RecordId) -> Option<usize> {
     let largest = whole.clone().map(size).max()?;
     let mut largest = whole.filter(|at| size(*at) == largest);
     let first = largest.clone().next();
-    largest.find(|at| has_pointer(types, fields[*at].ty)).or(first)
+    let has_all_values = |at: &usize| !contains(types, fields[*at].ty, is_restricted);
+    let with_pointer = largest.clone().find(|at| contains(types, fields[*at].ty, is_pointer));
+    with_pointer.or_else(|| largest.find(has_all_values)).or(first)
 }
 
-/// Whether a value of this type contains a pointer. O(size of the type, arrays counted once).
-fn has_pointer(types: &Types, ty: TypeId) -> bool {
+fn is_pointer(ty: &Type) -> bool {
+    matches!(ty, Type::Pointer(_))
+}
+
+/// Whether a scalar of this type cannot hold all values of its bytes.
+pub(crate) fn is_restricted(ty: &Type) -> bool {
+    matches!(ty, Type::Int(IntKind::Bool) | Type::Float(FloatKind::LongDouble))
+}
+
+/// Whether a value of this type contains a scalar of such a type. O(size of the type, arrays counted once).
+fn contains(types: &Types, ty: TypeId, is_such: impl Fn(&Type) -> bool) -> bool {
     let mut todo = vec![ty];
     while let Some(ty) = todo.pop() {
         match types.get(ty) {
-            Type::Pointer(_) => return true,
+            found if is_such(found) => return true,
             Type::Array(element, _) => todo.push(*element),
             Type::Record(record) => todo.extend(types.record(*record).fields.iter().map(|field| field.ty)),
             _ => {}

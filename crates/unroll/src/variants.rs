@@ -211,7 +211,10 @@ impl Machine<'_> {
             |cell: &CellAt| matches!(cell.kind, CellKind::Scalar(ty) if types.pointee(ty).is_some());
         let has_pointer = members.iter().any(|(_, cells)| cells.iter().any(is_pointer));
         let has_gap = |(_, cells): &(u32, Vec<CellAt>)| cells.iter().any(|cell| is_in_gap(&stored, *cell));
-        if !has_pointer && !members.iter().any(has_gap) {
+        let adds = |(_, cells): &(u32, Vec<CellAt>)| {
+            cells.iter().any(|cell| has_other_values(types, &stored, *cell))
+        };
+        if !has_pointer && !members.iter().any(has_gap) && !members.iter().any(adds) {
             return Vec::new();
         }
         let mut kept: Vec<(u32, Vec<CellAt>)> = Vec::new();
@@ -305,6 +308,14 @@ fn is_integer(types: &nub_c_ir::Types, cell: CellAt) -> bool {
         CellKind::Scalar(ty) => types.int_kind(ty).is_some_and(|kind| kind != IntKind::Bool),
         CellKind::BitFields(..) | CellKind::Bytes => false,
     }
+}
+
+/// Whether a scalar can hold bytes that are invalid in the stored member, such as 2 in place of a `_Bool`.
+fn has_other_values(types: &nub_c_ir::Types, stored: &Layout, cell: CellAt) -> bool {
+    let is_restricted =
+        |cell: CellAt| cell.kind.scalar_type().is_some_and(|ty| names::is_restricted(types.get(ty)));
+    let other = |offset: u64| stored.cell_at(offset).filter(|found| is_restricted(*found));
+    !is_restricted(cell) && (cell.start..cell.start + cell.size).any(|offset| other(offset).is_some())
 }
 
 /// Whether a scalar lies where the stored member has padding.
