@@ -163,13 +163,17 @@ impl Program {
             || self.steps_to_an_end(start)
     }
 
-    /// Whether a run from `start` reads a bit-field that is wider than `int`: compilers differ in the type of its value.
+    /// Whether a run from `start` reads a bit-field that is wider than `int` and narrower than its type: compilers differ in the type of its value.
     pub fn uses_wide_bit_fields(&self, start: FunctionId) -> bool {
         let is_wide = |expr: &Expr| match &expr.kind {
             ExprKind::Load(place) => match place.steps.last() {
                 Some(PlaceStep::Field(record, field)) => {
-                    let bits = self.types.record(*record).fields[*field as usize].bits;
-                    bits.is_some_and(|bits| bits.width > self.types.model.int_bits)
+                    let field = &self.types.record(*record).fields[*field as usize];
+                    let declared = self.types.int_kind(field.ty).map(|kind| self.types.format_of(kind).width);
+                    let is_between = |width: u32| {
+                        width > self.types.model.int_bits && declared.is_some_and(|of| width < of)
+                    };
+                    field.bits.is_some_and(|bits| is_between(bits.width))
                 }
                 _ => false,
             },

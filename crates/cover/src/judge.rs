@@ -10,10 +10,9 @@
 use crate::describe::SourceQuotes;
 use crate::encode::{Encoded, Request, UndefinedBehaviour, encode_events};
 use crate::goals::{EvaluationMode, RunEvent, SourceGoal};
-use crate::premises::{order_of_calls, premise};
+use crate::premises::{choices_of_the_compiler, premise};
 use crate::report::{CheckState, CoverState, Premise};
 use crate::search::{AtomStatus, Explorer};
-use nub_c_ir::analysis::leaves_order_open;
 use nub_c_ir::{CheckKind, FunctionId, Position, Program};
 use nub_cnf::Lit;
 use nub_sat::SatLimits;
@@ -92,8 +91,8 @@ pub(crate) struct Judge<'j> {
     limits: SatLimits,
     /// Whether the closed world has the same runs as the open one.
     is_closed: bool,
-    /// Whether the compiler's choice of an order of evaluation may matter.
-    has_open_order: bool,
+    /// What every claim rests on where the compiler has a choice.
+    of_compiler: Vec<Premise>,
 }
 
 impl<'j> Judge<'j> {
@@ -110,9 +109,9 @@ impl<'j> Judge<'j> {
         let patience = Patience::until(move || cancel.is_cancelled());
         let config = UnrollConfig { world: WorldAssumption::Open, patience, ..config.clone() };
         let (function, limits) = (closed.function, limits.with_conflicts(CONFLICTS));
-        let has_open_order = leaves_order_open(source.program, function);
-        let is_closed = !has_open_order && is_self_contained(source, closed);
-        Judge { source, function, config, evaluation, undefined, limits, is_closed, has_open_order }
+        let of_compiler = choices_of_the_compiler(source.program, function);
+        let is_closed = of_compiler.is_empty() && is_self_contained(source, closed);
+        Judge { source, function, config, evaluation, undefined, limits, is_closed, of_compiler }
     }
 
     /// Whether the runs that tests can make are all that there are.
@@ -134,15 +133,15 @@ impl<'j> Judge<'j> {
             .map(|(index, goal)| is_claimed(index).then(|| blamed(goal, &status)))
             .collect();
         let (mut grounds, mut of_checks) = self.in_any_world(&claimed, checks);
-        if self.has_open_order {
-            let ground = Ground { premises: vec![order_of_calls()], ..Ground::default() };
+        if !self.of_compiler.is_empty() {
+            let ground = Ground { premises: self.of_compiler.clone(), ..Ground::default() };
             let claims = grounds.iter_mut().zip(&claimed).filter(|(_, claimed)| claimed.is_some());
             claims.map(|(found, _)| found).chain(&mut of_checks).for_each(|found| found.join(&ground));
         }
         (grounds, of_checks)
     }
 
-    /// What claims depend on, apart from the order of calls.
+    /// What claims depend on, apart from the choices of the compiler.
     fn in_any_world(
         &self,
         claimed: &[Option<Vec<RunEvent>>],

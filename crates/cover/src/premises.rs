@@ -1,7 +1,8 @@
 //! Assumptions as text, and the option that removes each.
 
 use crate::report::Premise;
-use nub_c_ir::{GlobalId, OpenChoice, Program};
+use nub_c_ir::analysis::leaves_order_open;
+use nub_c_ir::{FunctionId, GlobalId, OpenChoice, Program};
 use nub_unroll::{Assumption, ObjectId, ObjectKind, Unrolled};
 
 /// An assumption for reports.
@@ -76,10 +77,14 @@ fn left_open(choice: &OpenChoice) -> String {
     }
 }
 
-/// The order of calls that the compiler chooses ([`nub_c_ir::analysis::leaves_order_open`]).
-pub(crate) fn order_of_calls() -> Premise {
-    let text = "the parts of an expression that call functions are evaluated from left to right".to_owned();
-    Premise { text, lifted_by: None }
+/// What the compiler chooses: an order of calls, and the types of some bit-fields.
+pub(crate) fn choices_of_the_compiler(program: &Program, function: FunctionId) -> Vec<Premise> {
+    let order = "the parts of an expression that call functions are evaluated from left to right";
+    let types = "bit-fields wider than `int` have the type that they are declared with";
+    let order = leaves_order_open(program, function).then_some(order);
+    let types = program.uses_wide_bit_fields(function).then_some(types);
+    let premise = |text: &str| Premise { text: text.to_owned(), lifted_by: None };
+    order.into_iter().chain(types).map(premise).collect()
 }
 
 /// With several calls, the claim says how many: only the first one starts with initial values, and more calls may reach what these cannot.

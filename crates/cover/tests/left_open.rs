@@ -4,32 +4,7 @@
 
 mod common;
 
-use common::program;
-use nub_cover::CoverOptions;
-use nub_cover::goals::{Criterion, CriterionReading};
-use nub_cover::report::GoalReport;
-use nub_unroll::Aliases;
-
-/// Goals of the function `f` that are not covered: what they require, their state, and what that depends on.
-fn missing(text: &str) -> Vec<String> {
-    let mut options = CoverOptions {
-        readings: vec![CriterionReading::new(Criterion::Decision)],
-        ..CoverOptions::default()
-    };
-    options.unroll.pointers.may_be_null = true;
-    options.unroll.pointers.aliases = Aliases::SameType;
-    let (mut program, first) = program(text);
-    let f = program.function_by_name("f").unwrap_or(first);
-    program.supply_missing(f);
-    let source = nub_cover::describe::SourceQuotes { program: &program, text: text.as_bytes() };
-    let report = nub_cover::cover(source, f, &options).unwrap().remove(0);
-    let open = report.goals.iter().filter(|goal| goal.state.word() != "covered");
-    open.map(|goal: &GoalReport| {
-        let premises: Vec<&str> = goal.premises.iter().map(|premise| premise.text.as_str()).collect();
-        format!("{} {}: {} {}", goal.text, goal.wanted, goal.state, premises.join(", ")).trim_end().to_owned()
-    })
-    .collect()
-}
+use common::missing;
 
 #[track_caller]
 fn check(text: &str, expected: &[&str]) {
@@ -397,4 +372,19 @@ fn enumerations_may_be_named_before_they_are_defined() {
         "typedef enum op op; int g(op *o); enum op { ADD, SUB = 9 }; int f(op *o) { if (*o == SUB) return 1; return 0; }",
         &[],
     );
+}
+
+/// In gcc a bit-field of 40 bits has a type of 40 bits, in clang its declared type.
+#[test]
+fn wide_bit_fields_have_types_of_their_own() {
+    let read = |bits: u32| {
+        format!(
+            "struct s {{ unsigned long w : {bits}; unsigned n : 3; }};
+             int f(struct s s) {{ if (s.w << 1 == 3) return 1; if (s.n > 7) return 2; return 0; }}"
+        )
+    };
+    let premise = "infeasible-if bit-fields wider than `int` have the type that they are declared with";
+    check(&read(40), &[&format!("s.w << 1 == 3 true: {premise}"), &format!("s.n > 7 true: {premise}")]);
+    check(&read(64), &["s.w << 1 == 3 true: infeasible", "s.n > 7 true: infeasible"]);
+    check(&read(20), &["s.w << 1 == 3 true: infeasible", "s.n > 7 true: infeasible"]);
 }

@@ -219,6 +219,10 @@ fn premises(bounded: &BoundedProgram<'_>, config: &UnrollConfig) -> Vec<String> 
     found.extend(
         is_open.then_some("the parts of an expression that call functions are evaluated from left to right"),
     );
+    let has_wide_bits = bounded.source.program.uses_wide_bit_fields(bounded.unrolled.function);
+    found.extend(
+        has_wide_bits.then_some("bit-fields wider than `int` have the type that they are declared with"),
+    );
     let of_memory = premise_of_memory(bounded, config);
     let of_globals = premise_of_globals(bounded, config);
     found.into_iter().map(str::to_owned).chain(of_memory).chain(of_globals).collect()
