@@ -43,7 +43,8 @@ impl Program {
         found
     }
 
-    /// Whether a function that a run from `start` reaches moves a pointer and compares one with another: `for (; p != end; p++)`, `p + 1 == end`. O(program).
+    /// Whether a function that a run from `start` reaches moves a pointer and compares one with another: `for (; p != end; p++)`,
+    /// `while (p != end) n += *p++`, `p + 1 == end`. O(program).
     pub(crate) fn steps_to_an_end(&self, start: FunctionId) -> bool {
         let reachable = self.reachable(start);
         let own = || reachable.iter().copied().filter(|id| !self.function(*id).is_model);
@@ -65,14 +66,10 @@ impl Program {
             })
         };
         let moves = |id: FunctionId| {
-            let mut instrs = self.function(id).blocks.iter().flat_map(|block| &block.instrs);
-            instrs.any(|instr| match &instr.kind {
-                InstrKind::Store { place, value } => {
-                    let is_sum = matches!(self.function(id).expr(*value).kind, ExprKind::PointerAdd { .. });
-                    is_sum && holder(id, place).is_some_and(|to| base(self, id, *value) == Some(to))
-                }
-                _ => false,
-            })
+            let function = self.function(id);
+            let mut instrs = function.blocks.iter().flat_map(|block| &block.instrs);
+            instrs
+                .any(|instr| self.moves(id, &instr.kind).iter().any(|(_, value)| is_moved(function, *value)))
         };
         own().any(compares) && (own().any(moves) || own().any(compares_moved))
     }

@@ -46,6 +46,18 @@ fn moved_pointers_may_be_equal() {
         "int f(const char *s, const char *end) { if (*s != 'a') return 0; if (s + 1 == end) return 1; return 2; }",
         &[],
     );
+    for step in ["s += *p++ & 7;", "{ s += *p & 7; p++; }", "{ int *q = p; p = q + 1; s += *q & 7; }"] {
+        check(
+            &format!(
+                "int f(int *p, int *end) {{ int s = 0; while (p != end) {step} if (s == 6) return 1; return 0; }}"
+            ),
+            &[],
+        );
+    }
+    check(
+        "static int at_end(int *p, int *end) { return p == end; } int f(int *p, int *end) { if (at_end(p + 1, end)) return 1; return 0; }",
+        &[],
+    );
     // A pointer into the structure that it is in is not an input, but a caller may pass one.
     check(
         "struct b { char buf[4]; char *pos; }; int f(struct b *b) { if (b->pos == b->buf + 2) return 1; return 0; }",
