@@ -14,6 +14,14 @@ impl Lower<'_> {
         attributes.iter().any(|attribute| self.spelling(attribute.name) == "packed")
     }
 
+    /// `cleanup`: a function is called wherever the scope of the variable is left.
+    pub(super) fn refuse_cleanup(&self, attributes: &[Attribute]) -> Lowered<()> {
+        match attributes.iter().find(|attribute| self.spelling(attribute.name) == "cleanup") {
+            Some(found) => Err(Refusal::unmodelled(found.span, "the attribute `cleanup` is not supported")),
+            None => Ok(()),
+        }
+    }
+
     /// `constructor` and `destructor`, by the name of the function.
     pub(super) fn note_constructors(&mut self, attributes: &[Attribute], name: Ident) {
         for attribute in attributes {

@@ -77,7 +77,11 @@ impl Lower<'_> {
                 self.note_const(name, declaration.specifiers, &declarator.declarator);
                 Ok(())
             }
-            _ => self.local_object(name, ty, declarator.init, declarator.declarator.span),
+            _ => {
+                self.refuse_cleanup(&specifiers.attributes)?;
+                self.refuse_cleanup(&declarator.declarator.attributes)?;
+                self.local_object(name, ty, declarator.init, declarator.declarator.span)
+            }
         }
     }
 
@@ -89,8 +93,9 @@ impl Lower<'_> {
             let is_weak = attributes.any(|attribute| self.spelling(attribute.name) == "weak")
                 || self.is_named_weak(self.spelling(name.name));
             let is_thread_local = self.unit.specifiers(base).is_thread_local;
+            let is_alias = self.aliases.contains_key(&name.name);
             let global = &mut self.shared.program.globals[global.index()];
-            global.is_const |= is_const;
+            global.is_const |= is_const && !is_alias;
             global.is_weak |= is_weak;
             global.is_thread_local |= is_thread_local;
         }
@@ -140,8 +145,11 @@ impl Lower<'_> {
 
     /// A declaration of a function; also `f` in `int f(), x;`.
     pub(super) fn declare_function(&mut self, name: Ident, ty: TypeId) -> Lowered<FunctionId> {
-        let spelling = self.spelling(name.name).to_owned();
-        self.declare_as(&spelling, ty, name.span)
+        let linked = self.linked_name(name);
+        if let Some(&known) = self.shared.functions_by_name.get(&linked) {
+            self.check_alias(name, ty, self.shared.program.function(known).ty)?;
+        }
+        self.declare_as(&linked, ty, name.span)
     }
 
     /// Declares a function by its name as text.
@@ -193,12 +201,13 @@ impl Lower<'_> {
         storage: Option<Storage>,
         init: Option<ast::InitId>,
     ) -> Lowered<()> {
-        let spelling = self.spelling(name.name).to_owned();
+        let spelling = self.linked_name(name);
         if self.is_void(ty) {
             return Err(Refusal::new(name.span, format!("`{spelling}` cannot be an object of type `void`")));
         }
         let global = match self.shared.globals_by_name.get(&spelling) {
             Some(&global) => {
+                self.check_alias(name, ty, self.shared.program.globals[global.index()].ty)?;
                 self.merge_object(global, ty, name.span)?;
                 global
             }

@@ -7,6 +7,7 @@
 //! declaration refuses the functions that use it (`poison.rs`).
 
 mod address;
+mod aliases;
 mod allocations;
 mod arithmetic;
 mod around_main;
@@ -250,11 +251,14 @@ struct Lower<'u> {
     poisons: Vec<Refusal>,
     /// Functions that this unit defines, whether before or after a call: they take precedence over our models.
     defined_here: FxHashSet<ast::Name>,
+    /// Other names of what this unit defines, each with what it is another name of.
+    aliases: FxHashMap<ast::Name, String>,
 }
 
 impl<'u> Lower<'u> {
     fn new(unit: &'u TranslationUnit, mut shared: Shared) -> Lower<'u> {
         let void = shared.program.types.intern(crate::types::Type::Void);
+        let aliases = aliases::targets_of_aliases(unit);
         Lower {
             unit,
             specifier_types: vec![None; unit.n_specifiers()],
@@ -270,7 +274,9 @@ impl<'u> Lower<'u> {
                 .functions()
                 .filter_map(|(_, function)| function.declarator.name)
                 .map(|name| name.name)
+                .chain(aliases.keys().copied())
                 .collect(),
+            aliases,
         }
     }
 
@@ -308,6 +314,7 @@ impl<'u> Lower<'u> {
                 self.shared.diagnostics.push(*diagnostic);
             }
         }
+        self.expose_aliased();
     }
 
     /// Records what makes every function of the program unsupported.

@@ -1,0 +1,74 @@
+//! Attributes of GNU C that change what a program does.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+mod common;
+
+use common::missing;
+
+#[track_caller]
+fn check(text: &str, expected: &[&str]) {
+    assert_eq!(missing(text), expected, "{text}");
+}
+
+/// An alias and what it names are one object, whichever is declared first.
+#[test]
+fn aliases_are_the_same_object() {
+    let alias = "extern int other __attribute__((alias(\"real\")));";
+    check(
+        &format!(
+            "int real = 3; {alias} int f(void) {{ real = 4; other = 5; if (real == 5) return 1; return 0; }}"
+        ),
+        &["real == 5 false: infeasible"],
+    );
+    check(
+        &format!(
+            "extern int other; int f(int a) {{ if (other == a) return 1; return 0; }} int real = 3; {alias}"
+        ),
+        &[],
+    );
+    // Other files can name a `static` object by its alias.
+    check(
+        &format!("static int real = 3; {alias} int f(void) {{ if (real == 3) return 1; return 0; }}"),
+        &["real == 3 false: infeasible-if `real` has its initial value when the function is called"],
+    );
+    // What an access through another type does is not known.
+    check(
+        "int real = 3; extern unsigned char other[4] __attribute__((alias(\"real\")));
+         int f(int a) { if (a) other[0] = 4; if (real == 4) return 1; return 0; }",
+        &["a true: beyond-bound", "real == 4 true: beyond-bound"],
+    );
+}
+
+#[test]
+fn aliases_are_the_same_function() {
+    let real = "static int real(int a) { return a + 1; }";
+    check(
+        &format!(
+            "{real} int other(int) __attribute__((__alias__(\"real\"))); int f(short a) {{ if (other(a) == 5) return 1; if (other(a) != a + 1) return 2; return 0; }}"
+        ),
+        &["other(a) != a + 1 true: infeasible"],
+    );
+    check(
+        &format!(
+            "int other(int); int f(short a) {{ if (other(a) == a) return 2; return 0; }} {real} extern __typeof(real) other __attribute__((weak, alias(\"real\")));"
+        ),
+        &["other(a) == a true: infeasible-if no other file replaces `real`, which is declared `weak`"],
+    );
+}
+
+/// A function is called when the scope of the variable is left, so no run past its declaration is known.
+#[test]
+fn variables_that_are_cleaned_up() {
+    let done = "static int n; static void done(int *p) { n += *p; }";
+    for declared in
+        ["__attribute__((cleanup(done))) int x = a & 3;", "int x __attribute__((__cleanup__(done))) = a & 3;"]
+    {
+        check(
+            &format!(
+                "{done} int f(int a) {{ n = 0; if (a > 9) {{ {declared} n++; }} if (n == 4) return 1; return 0; }}"
+            ),
+            &["a > 9 true: beyond-bound", "n == 4 true: beyond-bound"],
+        );
+    }
+}
