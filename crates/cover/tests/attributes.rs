@@ -72,3 +72,18 @@ fn variables_that_are_cleaned_up() {
         );
     }
 }
+
+/// A caller that passes a null pointer for `a[static 3]` has undefined behaviour.
+#[test]
+fn parameters_that_are_not_null() {
+    for parameter in ["int a[static 3]", "int a[const static 3]", "int a[static 1][2]"] {
+        check(
+            &format!("int f(int n, {parameter}) {{ if (!a) return 1; return n; }}"),
+            &["!a true: undefined"],
+        );
+    }
+    check(
+        "int g(const int a[static 1]) { return a[0]; } int f(const int *p, int n) { if (n) { n = g(p); if (!p) return 3; } return n; }",
+        &["!p true: undefined"],
+    );
+}

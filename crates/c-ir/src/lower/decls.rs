@@ -61,6 +61,7 @@ impl Lower<'_> {
                 self.note_constructors(&declarator.declarator.attributes, name);
                 self.note_nonnull(&specifiers.attributes, name);
                 self.note_nonnull(&declarator.declarator.attributes, name);
+                self.note_static_arrays(&declarator.declarator, name);
                 let function = self.declare_function(name, ty)?;
                 self.note_parameters(function, &declarator.declarator);
                 self.note_promises(function, declaration.specifiers, &declarator.declarator);

@@ -25,6 +25,7 @@ impl<'u> Lower<'u> {
         self.note_constructors(&definition.declarator.attributes, name);
         self.note_nonnull(&unit.specifiers(definition.specifiers).attributes, name);
         self.note_nonnull(&definition.declarator.attributes, name);
+        self.note_static_arrays(&definition.declarator, name);
         let before = self.scopes.find_here(name.name);
         let declared = self.definition_type(definition).and_then(|ty| {
             let function = self.declare_function(name, ty)?;

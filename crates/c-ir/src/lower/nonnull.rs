@@ -1,9 +1,10 @@
-//! The attribute `nonnull`: a call with a null pointer is undefined, and sanitizers report it. Functions that have a C model check this themselves.
+//! The attribute `nonnull`, and `static` in `int a[static 3]` (C17 6.7.6.3 paragraph 7): a call with a null pointer is undefined. Sanitizers report it, and
+//! compilers assume that it does not happen. Functions that have a C model check this themselves.
 
 use super::{Lower, RValue};
 use crate::ids::*;
 use crate::ir::*;
-use nub_c_syntax::ast::{Attribute, Ident};
+use nub_c_syntax::ast::{Attribute, Declarator, Derivation, Ident, Param, Params};
 use nub_text::Span;
 
 impl Lower<'_> {
@@ -16,6 +17,24 @@ impl Lower<'_> {
             let numbers = attribute.args.map(|span| self.source_text(span)).unwrap_or_default();
             let numbers = numbers.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok());
             let numbers: Vec<usize> = numbers.collect();
+            let function = self.spelling(name.name).to_owned();
+            self.shared.nonnull.entry(function).or_default().push(numbers);
+        }
+    }
+
+    /// The same for parameters that are declared as `a[static N]`.
+    pub(super) fn note_static_arrays(&mut self, declarator: &Declarator, name: Ident) {
+        let Some(Derivation::Function { params: Params::Prototype { params, .. }, .. }) =
+            declarator.derivations.first()
+        else {
+            return;
+        };
+        let is_meant = |param: &Param| {
+            matches!(param.declarator.derivations.first(), Some(Derivation::Array { is_static: true, .. }))
+        };
+        let numbers: Vec<usize> =
+            (1..).zip(params).filter(|(_, param)| is_meant(param)).map(|(at, _)| at).collect();
+        if !numbers.is_empty() {
             let function = self.spelling(name.name).to_owned();
             self.shared.nonnull.entry(function).or_default().push(numbers);
         }
