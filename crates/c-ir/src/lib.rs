@@ -72,6 +72,7 @@ pub use lower::{
 };
 pub use model::{
     ByteOrder, DataModel, FloatEvaluation, LongDouble, OBJECT_ALIGNMENT, SignedOverflow, gap_between_objects,
+    object_alignment,
 };
 pub use quote::quote;
 pub use rooms::{RoomBefore, RoomsBefore};

@@ -22,8 +22,13 @@
 use crate::ir::{BitRange, CheckSet};
 use nub_text::{Diagnostic, Severity, Span};
 
-/// Objects start at multiples of this.
+/// Objects start at multiples of this, at least ([`object_alignment`]).
 pub const OBJECT_ALIGNMENT: u128 = 16;
+
+/// Wide addresses leave room for the alignments that programs ask for, such as that of a cache line or a page.
+pub fn object_alignment(pointer_bits: u32) -> u128 {
+    if pointer_bits >= 64 { 1 << 12 } else { OBJECT_ALIGNMENT }
+}
 
 /// The minimum number of bytes between two objects, for addresses of this many bits. The interpreter and the terms lay objects out alike. Wide
 /// addresses leave room for a pointer some elements outside its object, which then points into no other object, so no test can mistake one for the

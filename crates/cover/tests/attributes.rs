@@ -87,3 +87,25 @@ fn parameters_that_are_not_null() {
         &["!p true: undefined"],
     );
 }
+
+/// Objects are where their types want them to be, also at multiples of more than 16.
+#[test]
+fn types_with_large_alignments() {
+    let premise = "infeasible-if no address of an object matters as a number";
+    for align in [32, 64, 128] {
+        let text = format!(
+            "struct __attribute__((aligned({align}))) line {{ int i; }}; static struct line lines[2];
+             int f(struct line *p) {{ struct line q = {{ 3 }};
+               if ((unsigned long)&q & {0}) return 1; if ((unsigned long)&lines[1] & {0}) return 2; if ((unsigned long)p % {align}) return 3;
+               return q.i; }}",
+            align - 1
+        );
+        let conditions = [
+            format!("(unsigned long)&q & {}", align - 1),
+            format!("(unsigned long)&lines[1] & {}", align - 1),
+        ];
+        let expected: Vec<String> = conditions.iter().map(|text| format!("{text} true: {premise}")).collect();
+        let last = format!("(unsigned long)p % {align} true: {premise}");
+        assert_eq!(missing(&text), [&expected[..], &[last]].concat(), "{text}");
+    }
+}

@@ -9,7 +9,7 @@ pub(crate) use crate::offset::Offset;
 use crate::terms;
 use crate::unrolled::ObjectId;
 use nub_bitvec::{Op, Pool, TermId};
-use nub_c_ir::{FunctionId, OBJECT_ALIGNMENT, gap_between_objects};
+use nub_c_ir::{FunctionId, OBJECT_ALIGNMENT, gap_between_objects, object_alignment};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -103,8 +103,9 @@ impl Pointers {
     /// An address for something of this size; `None` if the address space is full.
     pub(crate) fn place(&mut self, size: u64, pointee: Pointee) -> Option<u128> {
         let start = self.free;
-        let end =
-            start + u128::from(size).next_multiple_of(OBJECT_ALIGNMENT) + gap_between_objects(self.width);
+        let size_with_gap =
+            u128::from(size).next_multiple_of(object_alignment(self.width)) + gap_between_objects(self.width);
+        let end = start + size_with_gap;
         if end > self.limit() {
             return None;
         }

@@ -131,7 +131,7 @@ impl Machine<'_> {
         let slot = 1_u128 << (width.clamp(16, 96) / 2);
         let mut found = FxHashMap::default();
         for (index, (of, term)) in pairs.into_iter().enumerate() {
-            // An object may be wherever its type allows, not only at multiples of 16 as in the model.
+            // An object may be wherever its type allows, not only at the multiples of the model.
             let place = (index as u128 + 1) * slot + u128::from(self.alignment(of));
             let bytes = match layout {
                 OtherLayout::Reversed => {

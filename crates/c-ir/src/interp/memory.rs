@@ -2,7 +2,7 @@
 
 use super::bytes::ByteFormat;
 use super::pointer::{Pointer, functions_at, objects_at};
-use crate::model::{DataModel, OBJECT_ALIGNMENT, gap_between_objects};
+use crate::model::{DataModel, gap_between_objects, object_alignment};
 use std::cell::RefCell;
 
 /// An object of a run. Numbers are never reused.
@@ -46,6 +46,8 @@ pub(super) struct Memory {
     /// By ascending address.
     objects: Vec<Object>,
     next_address: u128,
+    /// Of each object.
+    alignment: u128,
     /// Between two objects.
     gap: u128,
     pub(super) functions_at: u128,
@@ -82,10 +84,12 @@ const MAX_FOLLOWED: usize = 64;
 impl Memory {
     /// For a program with this many functions.
     pub(super) fn new(model: &DataModel, n_functions: usize) -> Memory {
-        let next_address = objects_at(model.pointer_bits, n_functions).next_multiple_of(OBJECT_ALIGNMENT);
+        let alignment = object_alignment(model.pointer_bits);
+        let next_address = objects_at(model.pointer_bits, n_functions).next_multiple_of(alignment);
         Memory {
             objects: Vec::new(),
             next_address,
+            alignment,
             gap: gap_between_objects(model.pointer_bits),
             functions_at: functions_at(model.pointer_bits),
             n_bytes: 0,
@@ -99,7 +103,7 @@ impl Memory {
     pub(super) fn add(&mut self, size: u64, lifetime: Lifetime) -> ObjectId {
         let id = ObjectId(self.objects.len() as u32);
         let address = self.next_address;
-        self.next_address = (address + u128::from(size)).next_multiple_of(OBJECT_ALIGNMENT) + self.gap;
+        self.next_address = (address + u128::from(size)).next_multiple_of(self.alignment) + self.gap;
         self.n_bytes += size;
         self.objects.push(Object { bytes: vec![Byte::Unknown; size as usize], address, lifetime });
         id
