@@ -400,3 +400,30 @@ fn wide_bit_fields_have_types_of_their_own() {
     check(&read(64), &["s.w << 1 == 3 true: infeasible", "s.n > 7 true: infeasible"]);
     check(&read(20), &["s.w << 1 == 3 true: infeasible", "s.n > 7 true: infeasible"]);
 }
+
+/// Other code may have stored the address of an allocation in a pointer that is null in the tests.
+#[test]
+fn unknown_pointers_may_be_freed() {
+    let premise =
+        |name: &str| format!("infeasible-if `{name}` has its initial value when the function is called");
+    let declared = "typedef unsigned long size_t; void free(void *); void *realloc(void *, size_t);";
+    let list = "struct t { struct t *next; int r; }; struct t *list;";
+    for (text, condition, name) in [
+        (
+            "int f(int r) { struct t *t = list; if (t->r == r) return 1; list = t->next; free(t); return 0; }",
+            "t->r == r",
+            "list",
+        ),
+        (
+            "int f(int n) { int *p = realloc(old, 8); if (n > 5) { if (p[1] == n) return 1; } return 0; }",
+            "p[1] == n",
+            "old",
+        ),
+    ] {
+        let found = missing(&format!("{declared} {list} int *old; {text}"));
+        for side in ["true", "false"] {
+            let claim = format!("{condition} {side}: {}", premise(name));
+            assert!(found.contains(&claim), "{claim}: {found:?}");
+        }
+    }
+}

@@ -286,9 +286,19 @@ impl Machine<'_> {
         let cases = self.memory.pointers.resolve(&mut self.pool, old);
         let mut has_old = self.pool.truth(false);
         for case in cases.iter() {
-            let Pointee::Object(from) = case.pointee else { continue };
+            match case.pointee {
+                Pointee::Object(from) => {
+                    self.copy_content(&mut state.cells, from, object, case.condition)?;
+                }
+                // The content is as unknown as that of everything after a write at an unknown place.
+                Pointee::Unknown | Pointee::Unmodelled if self.is_open() => {
+                    let path = self.guard(state.path);
+                    let is_moved = terms::and(&mut self.pool, path, case.condition);
+                    self.go_wild(is_moved);
+                }
+                _ => continue,
+            }
             has_old = terms::or(&mut self.pool, has_old, case.condition);
-            self.copy_content(&mut state.cells, from, object, case.condition)?;
         }
         let ends = terms::or(&mut self.pool, is_made, is_empty);
         self.free(&mut state.cells, old, ends);

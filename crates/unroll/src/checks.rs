@@ -127,6 +127,8 @@ impl Machine<'_> {
                     self.depart_on(state.path, Assumption::NotAllocated(object), is_other);
                     terms::or(&mut self.pool, is_freed, is_other)
                 }
+                // In the open world, what is not known is valid, as in accesses: other code may have allocated it.
+                Pointee::Unknown | Pointee::Unmodelled if self.is_open() => case.condition,
                 // A number is only known to be null or not. Any other one may be the address of an allocation.
                 Pointee::Unknown | Pointee::Computed | Pointee::Unmodelled => {
                     let null = terms::constant(&mut self.pool, self.memory.pointers.width(), 0);
