@@ -159,7 +159,7 @@ fn goal(task: &Task<'_>, found: &Found, index: usize) -> GoalReport {
     let claimed = claim(state, ground);
     let reason = match (claimed, state) {
         (CoverState::InfeasibleIf, CoverState::BeyondBound) => Some("no test can reach it".to_owned()),
-        (CoverState::Undefined, CoverState::Infeasible) => {
+        (CoverState::Undefined | CoverState::InfeasibleIf, CoverState::Infeasible) if ground.needs_rules => {
             let rule = check_text(CheckKind::Uninitialised);
             Some(format!("every run that reaches it has undefined behaviour: {rule}"))
         }

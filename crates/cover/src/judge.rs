@@ -31,9 +31,10 @@ pub(crate) fn claim(state: CoverState, ground: &Ground) -> CoverState {
         _ if ground.needs_bound => CoverState::BeyondBound,
         // Nothing is proved in the closed world, and the open world was not checked.
         CoverState::BeyondBound if ground.is_unchecked => state,
-        CoverState::Undefined if ground.premises.is_empty() => state,
-        CoverState::Undefined => CoverState::InfeasibleIf,
-        CoverState::Infeasible if ground.needs_rules => CoverState::Undefined,
+        CoverState::Undefined if ground.is_about_all_callers() => state,
+        CoverState::Infeasible if ground.needs_rules && ground.is_about_all_callers() => {
+            CoverState::Undefined
+        }
         _ if ground.is_firm() => state,
         _ => CoverState::InfeasibleIf,
     }
@@ -64,6 +65,11 @@ pub(crate) struct Ground {
 impl Ground {
     fn unchecked() -> Ground {
         Ground { is_unchecked: true, ..Ground::default() }
+    }
+
+    /// Whether it needs no assumption about callers, other files and devices.
+    fn is_about_all_callers(&self) -> bool {
+        self.premises.is_empty() && !self.is_unchecked
     }
 
     /// Whether it depends on nothing but the program and the rules of C.

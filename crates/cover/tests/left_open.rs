@@ -427,3 +427,15 @@ fn unknown_pointers_may_be_freed() {
         }
     }
 }
+
+/// A claim that needs an assumption is "infeasible if", also where it needs a rule about what was never written too.
+#[test]
+fn claims_about_undefined_runs_name_their_assumptions() {
+    check(
+        "long read(int fd, void *buffer, unsigned long size);
+         int f(int fd) { char b[32]; long n = read(fd, b, sizeof b); if (n == 20 && b[19] == 'z') return 2; return 0; }",
+        &[
+            "n == 20 && b[19] == 'z' true: infeasible-if `read`, which has no body here, writes nothing else that is read",
+        ],
+    );
+}
