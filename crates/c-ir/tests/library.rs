@@ -27,6 +27,13 @@ static long parsed(const char *s, int base) { char *end; *__errno_location() = 0
   return n % 1000003 * 64 + (end - s) * 2 + (*__errno_location() == 34); }
 static long unsigned_parsed(const char *s, int base) { char *end; *__errno_location() = 0; unsigned long n = strtoul(s, &end, base);
   return (long)(n % 1000003) * 64 + (end - s) * 2 + (*__errno_location() == 34); }
+long long strtoll(const char *, char **, int); unsigned long long strtoull(const char *, char **, int);
+long strtoimax(const char *, char **, int); unsigned long strtoumax(const char *, char **, int);
+char *strsep(char **, const char *); char *strtok_r(char *, const char *, char **); void bzero(void *, size_t);
+static long long_parsed(const char *s) { char *end; *__errno_location() = 0; long long n = strtoll(s, &end, 10); unsigned long long m = strtoull(s, 0, 0);
+  n = n % 1000003 * 64 + (long long)(m % 1000003) + (end - s) * 2 + (*__errno_location() == 34); return n * 7 + strtoimax(s, 0, 16) % 1009 + (long)(strtoumax(s, &end, 8) % 1013) + (end - s); }
+static long split(char *s, const char *set) { long sum = 0; char *next = s, *part; while ((part = strsep(&next, set))) sum = sum * 7 % 1000003 + strlen(part) + 1; return sum * 16 + (next != 0); }
+static long tokens(char *s, const char *set) { long sum = 0; char *rest, *part; for (part = strtok_r(s, set, &rest); part; part = strtok_r(0, set, &rest)) sum = sum * 7 % 1000003 + (part - s) * 3 + strlen(part); return sum; }
 void *malloc(size_t); void *calloc(size_t, size_t); void *realloc(void *, size_t); void free(void *);
 static long grown(size_t n, size_t m) { int *p = malloc(n * sizeof *p); long sum = 0; for (size_t i = 0; i < n; i++) p[i] = (int)(i * i + 1);
   p = realloc(p, m * sizeof *p); for (size_t i = n; i < m; i++) p[i] = 7; for (size_t i = 0; i < m; i++) sum = sum * 5 + p[i]; free(p); return sum; }
@@ -129,6 +136,16 @@ const VALUES: &[&str] = &[
     "at(strchrnul(b, 'z'))",
     "atol(\" -99999999999\")",
     "(long)atoll(\"123\")",
+    "long_parsed(\"-77x\")",
+    "long_parsed(\"0x1fz\")",
+    "long_parsed(\"18446744073709551616\")",
+    "long_parsed(\"-9223372036854775809\")",
+    "split(b, \", \")",
+    "split(b, \"?\")",
+    "tokens(b, \", \")",
+    "tokens(b, \"he\")",
+    "tokens(b, \"helo, \")",
+    "(bzero(b + 2, 3), hash())",
     "parsed(\" -42x\", 10)",
     "parsed(\"+0x1Fg\", 0)",
     "parsed(\"0xg\", 16)",

@@ -137,7 +137,9 @@ impl Lower<'_> {
     /// (`memcmp`: C17 7.24.4.1). What C leaves open: `nub_left_open("locale")` is a number that is zero in tests ([`OpenChoice`]), and
     /// after `nub_compared_more_often()` a function that was passed may have been called more often.
     fn model_input(&mut self, name: &str, args: &[ast::ExprId], span: Span) -> Lowered<Option<RValue>> {
-        let function = self.shared.program.functions[self.fun.function.index()].name.clone();
+        // Types of the models may contain calls of built-in functions.
+        let function = self.shared.program.functions.get(self.fun.function.index());
+        let function = function.map(|function| function.name.clone()).unwrap_or_default();
         if name == "nub_new" || name == "nub_new_stream" {
             let size = match args.first() {
                 Some(size) => self.constant_size(*size, span)?,

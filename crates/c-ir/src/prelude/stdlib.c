@@ -24,15 +24,22 @@ long atol(const char *s) {
     while (*s >= '0' && *s <= '9') n = 10 * n - (*s++ - '0');
     return negative ? n : -n;
 }
-long long atoll(const char *s) { return atol(s); }
+long long atoll(const char *s) {
+    long long n = 0;
+    int negative = 0;
+    while (*s == ' ' || (*s >= '\t' && *s <= '\r')) s++;
+    if (*s == '-' || *s == '+') negative = *s++ == '-';
+    while (*s >= '0' && *s <= '9') n = 10 * n - (*s++ - '0');
+    return negative ? n : -n;
+}
 int nub_digit(char c) {
     if (c >= '0' && c <= '9') return c - '0';
     if (c >= 'a' && c <= 'z') return c - 'a' + 10;
     return c >= 'A' && c <= 'Z' ? c - 'A' + 10 : 99;
 }
 /* The digits of a number: up to `limit`, or one more than that if the number is larger. Quotients are constant where the base is. */
-unsigned long nub_digits(const char *s, const char *start, char **end, int base, unsigned long limit, int *is_over) {
-    unsigned long n = 0, most;
+unsigned long long nub_digits(const char *s, const char *start, char **end, int base, unsigned long long limit, int *is_over) {
+    unsigned long long n = 0, most;
     const char *first;
     if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X') && nub_digit(s[2]) < 16) {
         s += 2;
@@ -42,7 +49,7 @@ unsigned long nub_digits(const char *s, const char *start, char **end, int base,
     }
     most = limit / base;
     for (first = s; nub_digit(*s) < base; s++) {
-        unsigned long digit = nub_digit(*s);
+        unsigned long long digit = nub_digit(*s);
         if (n > most || (n == most && digit > limit % base)) *is_over = 1;
         n = n * base + digit;
     }
@@ -50,24 +57,33 @@ unsigned long nub_digits(const char *s, const char *start, char **end, int base,
     if (*is_over) *__errno_location() = 34;
     return *is_over ? limit : n;
 }
-long strtol(const char *s, char **end, int base) {
+/* The number in a text: at most `most`, and one more than that below zero. */
+long long nub_signed(const char *s, char **end, int base, unsigned long long most) {
     const char *p = s;
     int is_negative = 0, is_over = 0;
-    unsigned long n, most = ~0ul >> 1;
+    unsigned long long n;
+    __CPROVER_precondition(base == 0 || (base >= 2 && base <= 36), "the base is 0 or between 2 and 36");
     while (*p == ' ' || (*p >= '\t' && *p <= '\r')) p++;
     if (*p == '-' || *p == '+') is_negative = *p++ == '-';
     n = nub_digits(p, s, end, base, is_negative ? most + 1 : most, &is_over);
-    return is_negative ? (long)-n : (long)n;
+    return is_negative ? (long long)-n : (long long)n;
 }
-unsigned long strtoul(const char *s, char **end, int base) {
+unsigned long long nub_unsigned(const char *s, char **end, int base, unsigned long long most) {
     const char *p = s;
     int is_negative = 0, is_over = 0;
-    unsigned long n;
+    unsigned long long n;
+    __CPROVER_precondition(base == 0 || (base >= 2 && base <= 36), "the base is 0 or between 2 and 36");
     while (*p == ' ' || (*p >= '\t' && *p <= '\r')) p++;
     if (*p == '-' || *p == '+') is_negative = *p++ == '-';
-    n = nub_digits(p, s, end, base, ~0ul, &is_over);
+    n = nub_digits(p, s, end, base, most, &is_over);
     return is_negative && !is_over ? -n : n;
 }
+long strtol(const char *s, char **end, int base) { return nub_signed(s, end, base, ~0ul >> 1); }
+long long strtoll(const char *s, char **end, int base) { return nub_signed(s, end, base, ~0ull >> 1); }
+nub_intmax strtoimax(const char *s, char **end, int base) { return nub_signed(s, end, base, ~0ull >> 1); }
+unsigned long strtoul(const char *s, char **end, int base) { return nub_unsigned(s, end, base, ~0ul); }
+unsigned long long strtoull(const char *s, char **end, int base) { return nub_unsigned(s, end, base, ~0ull); }
+nub_uintmax strtoumax(const char *s, char **end, int base) { return nub_unsigned(s, end, base, ~0ull); }
 void __CPROVER_havoc_object(void *p) {
     char *s = (char *)p - __CPROVER_POINTER_OFFSET(p);
     nub_size n = __CPROVER_OBJECT_SIZE(p);

@@ -149,6 +149,24 @@ char *strpbrk(const char *s, const char *set) {
     nub_size n = strcspn(s, set);
     return s[n] ? (char *)(s + n) : 0;
 }
+char *strsep(char **place, const char *set) {
+    char *start = *place;
+    if (start) {
+        char *end = start + strcspn(start, set);
+        *place = *end ? end + 1 : 0;
+        if (*end) *end = 0;
+    }
+    return start;
+}
+char *strtok_r(char *s, const char *set, char **rest) {
+    char *start = s ? s : *rest, *end;
+    start += strspn(start, set);
+    end = start + strcspn(start, set);
+    *rest = *end ? end + 1 : end;
+    if (*end) *end = 0;
+    return end == start ? 0 : start;
+}
+void bzero(void *p, nub_size n) { memset(p, 0, n); }
 int strcasecmp(const char *a, const char *b) {
     for (; *a && tolower((unsigned char)*a) == tolower((unsigned char)*b); a++) b++;
     int difference = tolower((unsigned char)*a) - tolower((unsigned char)*b), other = nub_left_open("result");
