@@ -29,6 +29,8 @@ const TOKEN: u32 = 16;
 pub struct WrittenSource {
     map: SourceMap,
     files: BTreeMap<String, Vec<u8>>,
+    /// Names that the files and their headers define as macros.
+    macros: BTreeSet<String>,
 }
 
 /// A part of an alignment: tokens of the file, and of the preprocessed text.
@@ -37,24 +39,35 @@ struct Expansion {
     text: Range<usize>,
 }
 
+/// The names in directives of this kind.
+fn names_after<'t>(text: &'t [u8], directive: &'static [u8]) -> impl Iterator<Item = String> + 't {
+    let lines = text.split(|byte| *byte == b'\n');
+    let directives = lines.filter_map(|line| line.trim_ascii_start().strip_prefix(b"#"));
+    let names = directives.filter_map(move |rest| rest.trim_ascii_start().strip_prefix(directive));
+    names.map(|rest| {
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let rest = rest.trim_ascii_start();
+        let end = rest.iter().position(|byte| !is_name(byte)).unwrap_or(rest.len());
+        String::from_utf8_lossy(&rest[..end]).into_owned()
+    })
+}
+
 impl WrittenSource {
-    /// With those of the files in `map` that are available.
-    pub fn new(map: SourceMap, files: BTreeMap<String, Vec<u8>>) -> WrittenSource {
-        WrittenSource { map, files }
+    /// With those of the files in `map` that are available, and their headers. O(n).
+    pub fn new(map: SourceMap, files: BTreeMap<String, Vec<u8>>, headers: &[Vec<u8>]) -> WrittenSource {
+        let macros = files.values().chain(headers).flat_map(|text| names_after(text, b"define")).collect();
+        WrittenSource { map, files, macros }
+    }
+
+    /// Whether a file or a header defines a macro of this name.
+    pub fn defines(&self, name: &str) -> bool {
+        self.macros.contains(name)
     }
 
     /// Names that an available file removes with `#undef`, each once. O(n).
     pub fn undefined_macros(&self) -> Vec<String> {
-        let lines = self.files.values().flat_map(|text| text.split(|byte| *byte == b'\n'));
-        let directives = lines.filter_map(|line| line.trim_ascii_start().strip_prefix(b"#"));
-        let names = directives.filter_map(|rest| rest.trim_ascii_start().strip_prefix(b"undef"));
-        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        let first = |rest: &[u8]| {
-            let rest = rest.trim_ascii_start();
-            let end = rest.iter().position(|byte| !is_name(byte)).unwrap_or(rest.len());
-            String::from_utf8_lossy(&rest[..end]).into_owned()
-        };
-        let found: BTreeSet<String> = names.map(first).collect();
+        let found: BTreeSet<String> =
+            self.files.values().flat_map(|text| names_after(text, b"undef")).collect();
         found.into_iter().collect()
     }
 
@@ -279,7 +292,7 @@ mod tests {
         let files = BTreeMap::from([("a.c".to_owned(), file.as_bytes().to_vec())]);
         let start = text.find(part).unwrap();
         let span = Span::new(start, start + part.len());
-        WrittenSource::new(unit.source_map, files).quote(text.as_bytes(), span)
+        WrittenSource::new(unit.source_map, files, &[]).quote(text.as_bytes(), span)
     }
 
     #[test]

@@ -129,3 +129,20 @@ fn atomic_flags_are_compared_as_bytes() {
     assert!(tests.contains("*(unsigned char *)&busy == 0"), "{tests}");
     strict(text, &["--globals"]);
 }
+
+/// A program may define a `printf` of its own by a macro, and have other streams: the tests use those of the C library.
+#[test]
+fn programs_with_macros_for_names_of_the_library() {
+    let bench = Bench::new();
+    bench.write("own.h", "int own_printf(const char *, ...);\n#define printf own_printf\n#define FILE struct own\n  # define putc(c, file) own_put(c)\n#define stdout own_out\n");
+    bench.write("f.c", "#include \"own.h\"\nextern FILE *stdout; int own_put(int);\nint f(int n) { if (n > 3) return printf(\"%d\", n); return putc(n, stdout); }\n");
+    let found = bench.nub(&["cover", "f.c", "-f", "f", "-o", "tests.c"]).expect(0).stdout;
+    assert!(found.contains("results agree"), "{found}");
+    assert!(bench.read("tests.c").contains("#undef printf\n"));
+    for compiler in ["gcc", "clang-19"] {
+        if tool(&bench.path(""), compiler, &["-o", "program", "tests.c"]).is_some() {
+            let printed = tool(&bench.path(""), "./program", &[]).unwrap();
+            assert!(printed.contains("2 tests of f, 0 differ"), "{printed}");
+        }
+    }
+}

@@ -4,6 +4,7 @@
 use crate::calls::has_calls;
 use crate::case::TestSuite;
 use crate::floats;
+use crate::own_macros;
 use crate::stubs::{ERRNO, renaming};
 use crate::supply;
 use crate::volatile;
@@ -174,6 +175,7 @@ pub fn c_file(suite: &TestSuite, source: &str) -> String {
     suite.stubs.declarations.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     text.push_str(&inclusion(suite, source));
     text.push_str(START);
+    text.push_str(own_macros::declared(&suite.stubs.own_macros));
     text.push_str(&around(suite));
     let has_checks = suite.cases.iter().any(|case| has_conditions(suite, case));
     text.push_str(if has_checks { CHECK } else { "" });
@@ -281,7 +283,8 @@ pub fn inclusion(suite: &TestSuite, source: &str) -> String {
     };
     // The program need not declare `errno`: models of the library set it.
     let errno = if suite.stubs.uses_errno { "#include <errno.h>\n" } else { "" };
-    let include = format!("#define main {MAIN}\n{program}#undef main\n{errno}");
+    let ended = own_macros::ended(&suite.stubs.own_macros);
+    let include = format!("#define main {MAIN}\n{program}#undef main\n{ended}{errno}");
     if suite.stubs.has_main {
         format!(
             "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wreturn-type\"\n{include}#pragma GCC diagnostic pop\n"

@@ -27,6 +27,7 @@ mod floats;
 mod input_columns;
 mod library_choices;
 mod one_text;
+mod own_macros;
 mod places;
 mod replaced;
 mod setup;

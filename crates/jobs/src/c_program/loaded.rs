@@ -8,7 +8,7 @@ use crate::handle::Job;
 use crate::request::ProgramOptions;
 use crate::sanitize::sanitize;
 use crate::similar_names::{MAX_NAMES, did_you_mean, nearest_names};
-use nub_c_ir::{Body, DataModel, FileId, FunctionId, Program, SignedOverflow, lower};
+use nub_c_ir::{Body, DataModel, FileId, FunctionId, Position, Program, SignedOverflow, lower};
 use nub_c_syntax::{TranslationUnit, WrittenSource, near_functions, parse};
 use nub_explain::extra_check;
 use nub_report::FilePlace;
@@ -67,6 +67,13 @@ impl LoadedProgram {
         Ok(loaded)
     }
 
+    /// Files of the program that are none of the system's, without those that are known.
+    fn own_headers<'p>(&'p self, known: &'p BTreeMap<String, Vec<u8>>) -> impl Iterator<Item = &'p String> {
+        let ids = (0..).map(FileId).take(self.program.files.len());
+        let own = ids.filter(|file| !self.program.is_of_system(Position { file: *file, line: 0, column: 0 }));
+        own.map(|file| &self.program.files[file.index()]).filter(|name| !known.contains_key(*name))
+    }
+
     /// The user's files that contain its functions. If they cannot be read, preprocessed text is quoted.
     fn written(&self) -> Option<WrittenSource> {
         let mut files = BTreeMap::new();
@@ -81,7 +88,9 @@ impl LoadedProgram {
                 files.insert(name.clone(), text.unwrap_or_default());
             }
         }
-        (!files.is_empty()).then(|| WrittenSource::new(self.unit.source_map.clone(), files))
+        let headers: Vec<Vec<u8>> =
+            self.own_headers(&files).filter_map(|name| std::fs::read(name).ok()).collect();
+        (!files.is_empty()).then(|| WrittenSource::new(self.unit.source_map.clone(), files, &headers))
     }
 
     /// The program with definitions from other files appended; `None` if they do not fit.

@@ -1,0 +1,34 @@
+//! Programs that define macros with names of the C library, such as `#define printf printf_` for a small `printf` of their own.
+//!
+//! The test program comes after the program in one file: it would call what the macro names, and headers that it includes would not compile. So such
+//! macros end where the program ends.
+
+use nub_c_ir::Program;
+use std::fmt::Write;
+
+/// Names of the headers that test programs include, as far as programs may have macros for them.
+const NAMES: &str = "\
+FILE abort abs atexit atof atoi atol bsearch calloc clearerr exit fclose feof ferror fflush fgetc fgets fileno fopen fprintf fputc fputs fread free \
+fscanf fseek ftell fwrite getc getchar getenv getline labs malloc memchr memcmp memcpy memmove memset perror printf putc putchar puts qsort rand \
+realloc remove rename rewind scanf setbuf setvbuf snprintf sprintf srand sscanf stderr stdin stdout strcat strchr strcmp strcpy strcspn strdup \
+strerror strlen strncat strncmp strncpy strpbrk strrchr strspn strstr strtok strtol strtoul system tmpfile ungetc vfprintf vprintf vsnprintf vsprintf";
+
+/// Those that a file of the program defines.
+pub(crate) fn own_macros(program: &Program) -> Vec<String> {
+    let Some(written) = &program.written else { return Vec::new() };
+    NAMES.split(' ').filter(|name| written.defines(name)).map(str::to_owned).collect()
+}
+
+/// The end of these macros.
+pub(crate) fn ended(names: &[String]) -> String {
+    let mut text = String::new();
+    for name in names {
+        writeln!(text, "#undef {name}").expect("writing to a string cannot fail");
+    }
+    text
+}
+
+/// Comes after the headers: one that the program included may have declared another function in place of `printf`.
+pub(crate) fn declared(names: &[String]) -> &'static str {
+    if names.iter().any(|name| name == "printf") { "int printf(const char *, ...);\n" } else { "" }
+}
