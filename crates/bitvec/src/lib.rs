@@ -24,7 +24,7 @@
 //! ```
 //!
 //! The files: `value/` (values), `float/` (IEEE 754 values), `array` (values of arrays), `op` and `shape` (the table), `pool` with `unique` (terms),
-//! `cone` (the one walk over terms), `eval`, `evaluator` with `words` (the same, fast), `lanes` (64 at once), `rewrite/` (one file per group of rules), `print` (terms as SMT-LIB),
+//! `cone` (the one walk over terms), `eval`, `evaluator` with `words` (the same, fast), `lanes` (64 at once), `rewrite/` (one file per group of rules), `ranges/` (intervals of terms where facts hold), `print` (terms as SMT-LIB),
 //! `check` (random terms and values, for the tests of this crate and those above).
 
 mod array;
@@ -37,6 +37,7 @@ mod lanes;
 mod op;
 mod pool;
 mod print;
+mod ranges;
 mod rewrite;
 mod shape;
 mod sort;
@@ -52,6 +53,7 @@ pub use lanes::{LANES, LaneEvaluator};
 pub use op::{Eval, Meaning, Op, OpInfo, Structural};
 pub use pool::{Pool, Rewriting, Term, TermId};
 pub use print::{Holes, PrintedScript, script};
+pub use ranges::{MAX_RANGE_WIDTH, NumberInterval, RangesUnderFacts, ValueRange};
 pub use rewrite::{RULES, RewriteRule, To};
 pub use shape::{OperandShape, SortError};
 pub use sort::{MAX_WIDTH, Sort};

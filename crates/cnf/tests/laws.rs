@@ -124,6 +124,40 @@ fn graphs_agree_with_the_evaluator_on_random_terms() {
     }
 }
 
+/// The copies of a sign are one row: a product of extended numbers is right for all numbers, and as small as their bits allow.
+#[test]
+fn products_of_extended_numbers() {
+    for [a, b] in [[Op::Sext, Op::Sext], [Op::Sext, Op::Uext], [Op::Uext, Op::Uext]] {
+        let mut pool = Pool::new();
+        let vars = [4, 3].map(|width| pool.var(Sort::Bits(width)));
+        let extended = [(a, vars[0], 5), (b, vars[1], 6)];
+        let [a, b] = extended.map(|(op, var, more)| pool.mk_indexed(op, &[var], &[more]));
+        let product = pool.mk(Op::Mul, &[a, b]);
+        let mut blaster = Blaster::new();
+        blaster.blast(&pool, &[product]).unwrap();
+        for assignment in assignments(&pool, product) {
+            let simulation = blaster.aig().simulate(|number| {
+                let (var, bit) = blaster.input(number).unwrap();
+                assignment.get(var).unwrap().bits().bit(bit)
+            });
+            let found = blaster.value(&pool, product, |edge| simulation.value(edge)).unwrap();
+            assert_eq!(found, *evaluate(&pool, &assignment, &[product])[0].bits(), "{assignment:?}");
+        }
+    }
+    let n_nodes = |n_bits: u32| {
+        let mut pool = Pool::new();
+        let [a, b] = [0, 1].map(|_| {
+            let var = pool.var(Sort::Bits(n_bits));
+            pool.mk_indexed(Op::Sext, &[var], &[32 - n_bits])
+        });
+        let product = pool.mk(Op::Mul, &[a, b]);
+        let mut blaster = Blaster::new();
+        blaster.blast(&pool, &[product]).unwrap();
+        blaster.aig().len()
+    };
+    assert!(n_nodes(8) < n_nodes(32) / 2, "{} {}", n_nodes(8), n_nodes(32));
+}
+
 #[test]
 fn terms_are_built_once() {
     let mut pool = Pool::new();

@@ -85,7 +85,7 @@ impl Machine<'_> {
             }
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (value(self, *a), value(self, *b));
-                self.pool.mk(binary(*op), &[a, b])
+                if *op == BinaryOp::Mul { self.product(a, b) } else { self.pool.mk(binary(*op), &[a, b]) }
             }
             ExprKind::Compare(op, a, b) => {
                 let (a, b) = (value(self, *a), value(self, *b));
@@ -95,7 +95,12 @@ impl Machine<'_> {
             ExprKind::Convert(conversion, a) => self.convert(*conversion, value(self, *a), width),
             ExprKind::Overflows(op, a, b) => {
                 let (a, b) = (value(self, *a), value(self, *b));
-                let truth = self.pool.mk(overflows(*op), &[a, b]);
+                let is_impossible = *op == OverflowOp::Mul && self.product_fits(a, b);
+                let truth = if is_impossible {
+                    self.pool.truth(false)
+                } else {
+                    self.pool.mk(overflows(*op), &[a, b])
+                };
                 self.truth_as(truth, expr.ty)
             }
             ExprKind::Float(op, operands) => {

@@ -81,6 +81,7 @@ mod places;
 mod plan;
 mod pointer;
 mod pointer_ops;
+mod products;
 mod registers;
 mod replay;
 mod reused_addresses;

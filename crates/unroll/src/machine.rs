@@ -14,6 +14,7 @@ use crate::memory::Memory;
 use crate::paths::{PathId, Paths};
 use crate::places::*;
 use crate::plan::{Item, Plan};
+use crate::products::PathRanges;
 use crate::scalars::Value;
 use crate::sequence::CallSequence;
 use crate::single_run::ChooseInput;
@@ -110,6 +111,8 @@ pub(crate) struct Machine<'a> {
     pub floats: FloatTerms,
     pub made_nans: MadeNans,
     pub paths: Paths,
+    /// What the last path that was asked about says about values.
+    pub ranges: PathRanges,
     pub memory: Memory,
     pub plans: FxHashMap<FunctionId, Rc<Plan>>,
     pub frames: Vec<Frame>,
@@ -137,6 +140,7 @@ impl<'a> Machine<'a> {
             floats: FloatTerms::default(),
             made_nans: MadeNans::default(),
             paths,
+            ranges: PathRanges::default(),
             memory: Memory::new(program.model.pointer_bits),
             plans: FxHashMap::default(),
             frames: Vec::new(),

@@ -1,21 +1,44 @@
 //! Multiplication by shifting and adding, and its overflow: O(width^2).
 
-use super::{Word, add, negate_if, sign};
+use super::{Word, add, negate_if, sign, sub};
 use crate::{Aig, AigEdge};
 
 /// `a * b`, modulo 2^width.
+///
+/// There is one row per bit of the second factor, and rows of constant zeros cost nothing. The top bits of a number that was sign-extended are one bit s: together
+/// they stand for -s * 2^k, which is one row that is subtracted.
 pub(crate) fn multiply(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> Word {
-    // There is one row per bit of the second factor, and rows of constant zeros cost nothing.
-    let n_zeros = |word: &[AigEdge]| word.iter().filter(|bit| **bit == AigEdge::FALSE).count();
-    let (a, b) = if n_zeros(a) > n_zeros(b) { (b, a) } else { (a, b) };
+    let (a, b) = if n_rows(a) < n_rows(b) { (b, a) } else { (a, b) };
     let n = a.len();
+    let n_plain = n_before_sign(b);
     let mut product = vec![AigEdge::FALSE; n];
-    for (shift, &bit) in b.iter().enumerate().filter(|(_, bit)| **bit != AigEdge::FALSE) {
-        let row: Word = a[..n - shift].iter().map(|x| aig.and(*x, bit)).collect();
+    for (shift, &bit) in b.iter().enumerate().take(n_plain).filter(|(_, bit)| **bit != AigEdge::FALSE) {
+        let row = row(aig, &a[..n - shift], bit);
         let sum = add(aig, &product[shift..], &row, AigEdge::FALSE);
         product[shift..].copy_from_slice(&sum);
     }
+    if n_plain < n && sign(b) != AigEdge::FALSE {
+        let row = row(aig, &a[..n - n_plain], sign(b));
+        let difference = sub(aig, &product[n_plain..], &row);
+        product[n_plain..].copy_from_slice(&difference);
+    }
     product
+}
+
+fn row(aig: &mut Aig, a: &[AigEdge], bit: AigEdge) -> Word {
+    a.iter().map(|x| aig.and(*x, bit)).collect()
+}
+
+/// How many low bits there are before the copies of the sign.
+fn n_before_sign(word: &[AigEdge]) -> usize {
+    word.iter().rposition(|bit| *bit != sign(word)).map_or(0, |last| last + 1)
+}
+
+/// How many rows a second factor makes.
+fn n_rows(word: &[AigEdge]) -> usize {
+    let low = &word[..n_before_sign(word)];
+    let n_set = low.iter().filter(|bit| **bit != AigEdge::FALSE).count();
+    n_set + usize::from(sign(word) != AigEdge::FALSE)
 }
 
 /// The product with one extra bit, and whether even that bit is not enough. If bits i of `a` and j of `b` are set and i + j >= width,
