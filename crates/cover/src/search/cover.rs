@@ -9,7 +9,7 @@ use super::grade;
 use super::grow;
 use super::knowledge::{AtomStatus, Behaviour, is_covered, union};
 use super::narrow::Narrowing;
-use super::needs::{Conflicts, all_needs, needs, propagate};
+use super::needs::{Conflicts, MAX_PAIRS_ASKED, all_needs, needs, propagate};
 use super::polish::polish;
 use super::problem::{AtomId, Need, SuiteObjective};
 use super::slots;
@@ -20,6 +20,9 @@ use nub_sat::SatStop;
 
 /// Shuffled passes before anything expensive.
 const N_PASSES: usize = 4;
+/// Where evaluating runs is better than asking the solver, at most this many pairs are decided before anything else is tried, among at most this many needs.
+const FEW_PAIRS: usize = 50;
+const FEW_NEEDS: usize = 100;
 /// Attempts to fill tests that start from the clique.
 const N_FILLS: usize = 16;
 /// Stop after this many attempts in a row that bring nothing.
@@ -126,13 +129,12 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         if self.config.if_beyond == IfBeyond::End && self.is_beyond() {
             return Ok(());
         }
-        self.improve()?;
-        if !self.is_done() {
-            conflicts.decide(self.explorer, self.clique.len(), self.tests.len(), limits)?;
-            self.take_clique(&conflicts);
-            // The questions about pairs have brought new runs.
-            self.choose();
+        // Evaluated runs have probably led to the fewest tests, and what is missing is the proof.
+        if self.explorer.evaluation().is_some() && conflicts.needs().len() <= FEW_NEEDS {
+            self.decide_pairs(&mut conflicts, FEW_PAIRS)?;
         }
+        self.improve()?;
+        self.decide_pairs(&mut conflicts, MAX_PAIRS_ASKED)?;
         self.fill_slots()?;
         if !self.is_done() {
             self.choose_exactly();
@@ -155,6 +157,18 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
     /// Whether the questions of this search are used up.
     fn is_tired(&self) -> bool {
         self.explorer.n_questions() - self.first_question > MAX_QUESTIONS
+    }
+
+    /// Decides pairs of needs, about `n` of them, and takes what comes of it.
+    fn decide_pairs(&mut self, conflicts: &mut Conflicts, n: usize) -> Result<(), SatStop> {
+        if self.is_done() {
+            return Ok(());
+        }
+        conflicts.decide(self.explorer, self.clique.len(), self.tests.len(), n, &self.config.limits)?;
+        self.take_clique(conflicts);
+        // The questions about pairs have brought new runs.
+        self.choose();
+        Ok(())
     }
 
     /// Shuffled passes, until there is no improvement.

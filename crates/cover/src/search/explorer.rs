@@ -48,7 +48,7 @@ pub type Evaluate<'p> = &'p dyn RunEvaluator;
 
 /// With this many clauses or more there is hard arithmetic, such as a wide division, or there are many decisions: guessing and evaluating runs is
 /// then better than asking the solver.
-const HARD_CLAUSES: usize = 20_000;
+const HARD_CLAUSES: usize = 5_000;
 
 /// The answer to a question.
 #[derive(Clone, Debug)]

@@ -14,8 +14,8 @@ const MAX_CLIQUE_NODES: u64 = 200_000;
 const MAX_CLIQUE_WORK: u64 = 300_000_000;
 /// Words that all searches for candidates may touch together.
 const MAX_DECIDE_WORK: u64 = 30_000_000_000;
-/// Pairs that the solver is asked about.
-const MAX_PAIRS_ASKED: usize = 20_000;
+/// Pairs that the solver is asked about, at most.
+pub const MAX_PAIRS_ASKED: usize = 20_000;
 /// Conflicts to decide whether two atoms can occur together.
 const PAIR_CONFLICTS: u64 = 20_000;
 
@@ -172,19 +172,21 @@ impl Conflicts {
     }
 
     /// Decides pairs by SAT as long as a clique with more than `lower` and up to `enough` needs may result. Only pairs inside a clique of the proved
-    /// and the open ones are decided, so most never are. Ends early if that becomes too much work.
+    /// and the open ones are decided, so most never are. Ends early if that becomes too much work, or after about `max_asked` pairs.
     pub fn decide(
         &mut self,
         explorer: &mut Explorer<'_>,
         mut lower: usize,
         enough: usize,
+        max_asked: usize,
         limits: &SatLimits,
     ) -> Result<(), SatStop> {
+        let max_asked = self.n_asked + max_asked;
         let n = self.needs.len();
         // Pairs that took too long: neither proved nor seen.
         let mut given_up = vec![BitSet::new(n); n];
         let mut work_left = MAX_DECIDE_WORK;
-        while lower < enough && work_left > 0 && self.n_asked < MAX_PAIRS_ASKED {
+        while lower < enough && work_left > 0 && self.n_asked < max_asked {
             let mut hoped: Vec<BitSet> = (0..n).map(|need| self.hoped(need, &given_up[need])).collect();
             (0..n).for_each(|need| hoped[need].remove(need));
             let candidate = clique::largest(&hoped, enough, self.max_nodes());

@@ -1,0 +1,68 @@
+//! Products of inputs, where questions to the solver are expensive: runs that are evaluated decide most, and few questions are left.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+use nub_c_ir::{DataModel, lower};
+use nub_cover::describe::SourceQuotes;
+use nub_cover::goals::{Criterion, CriterionReading};
+use nub_cover::report::CoverReport;
+use nub_cover::{CoverOptions, cover};
+
+fn covered(text: &str, criterion: Criterion) -> CoverReport {
+    let (unit, _) = nub_c_syntax::parse(text.as_bytes());
+    let (program, _) = lower(&unit, &DataModel::lp64());
+    let function = program.function_by_name("f").unwrap();
+    let options =
+        CoverOptions { readings: vec![CriterionReading::new(criterion)], ..CoverOptions::default() };
+    let source = SourceQuotes { program: &program, text: text.as_bytes() };
+    cover(source, function, &options).unwrap().remove(0)
+}
+
+/// Three products, limited by comparisons before and after.
+const CONTROLLER: &str = "
+int f(int set, int meas, int integral, int last, int kp, int ki, int kd) {
+  int e = set - meas;
+  if (set < -1000 || set > 1000 || meas < -1000 || meas > 1000) return 0;
+  if (kp < 0 || kp > 100 || ki < 0 || ki > 100 || kd < 0 || kd > 100) return 0;
+  if (integral > 8000 || integral < -8000 || last < -2000 || last > 2000) return 0;
+  integral += e;
+  if (integral > 8000) integral = 8000;
+  if (integral < -8000) integral = -8000;
+  int u = kp * e + ki * integral / 16 + kd * (e - last);
+  if (u > 20000) return 20000;
+  if (u < -20000) return -20000;
+  return u > -50 && u < 50 ? 0 : u;
+}";
+
+/// The length of a vector is compared without a square root.
+const LIMITER: &str = "
+int f(short q, short d, short most, short speed) {
+  int m = (int)q * q + (int)d * d;
+  if (most <= 0) return 0;
+  if (q == -32768 || d == -32768) return 0;
+  if (m > (int)most * most) return speed > 1000 && d > 0 ? 3 : 2;
+  if (m * 4 > (int)most * most && m < 500000000) return 1;
+  return 0;
+}";
+
+#[test]
+fn few_questions_are_asked_about_products() {
+    let cases = [
+        (CONTROLLER, Criterion::Decision, (7, 16)),
+        (CONTROLLER, Criterion::Mcdc, (19, 76)),
+        (LIMITER, Criterion::Decision, (6, 10)),
+        (LIMITER, Criterion::Mcdc, (9, 34)),
+    ];
+    for (text, criterion, (n_tests, n_goals)) in cases {
+        let report = covered(text, criterion);
+        let summary = &report.summary;
+        assert!(report.is_minimal, "{criterion:?}");
+        assert_eq!(
+            (report.tests.len(), summary.covered, summary.goals),
+            (n_tests, n_goals, n_goals),
+            "{criterion:?}"
+        );
+        // With a question for each attempt to improve the tests it was 80 to 500.
+        assert!(report.n_questions <= 30, "{criterion:?}: {} questions", report.n_questions);
+    }
+}
