@@ -19,8 +19,7 @@ const WITH_PATH: [&str; 8] =
 /// Other such options whose value may be in the next word.
 const WITH_VALUE: [&str; 2] = ["-D", "-U"];
 /// Prefixes of other such options.
-const KEPT: [&str; 9] =
-    ["-std=", "-ansi", "-m", "-f", "-pthread", "-nostdinc", "-undef", "-Wp,", "--target="];
+const KEPT: [&str; 8] = ["-std=", "-ansi", "-m", "-f", "-pthread", "-nostdinc", "-undef", "--target="];
 /// Prefixes of those among them that affect only code generation.
 const DROPPED: [&str; 7] =
     ["-flto", "-fprofile", "-fcoverage", "-fsanitize", "-fdiagnostics", "-MD", "-fplugin"];
@@ -141,6 +140,8 @@ fn options(words: &[String], folder: &Path, asked: &ProgramOptions) -> ProgramOp
                 value => value.to_owned(),
             };
             kept.push(format!("{name}{value}"));
+        } else if let Some(parts) = word.strip_prefix("-Wp,") {
+            kept.extend(of_preprocessor(parts));
         } else if KEPT.iter().any(|prefix| word.starts_with(prefix))
             && !DROPPED.iter().any(|prefix| word.starts_with(prefix))
         {
@@ -154,6 +155,20 @@ fn options(words: &[String], folder: &Path, asked: &ProgramOptions) -> ProgramOp
         compiler_options: kept,
         ..asked.clone()
     }
+}
+
+/// What `-Wp,` passes to the preprocessor, without the file for dependencies, whose folder need not exist: `-Wp,-MD,console/.resize.o.d`.
+fn of_preprocessor(parts: &str) -> Vec<String> {
+    let mut rest = parts.split(',');
+    let mut kept = Vec::new();
+    while let Some(part) = rest.next() {
+        match part {
+            "-MD" | "-MMD" | "-MF" | "-MT" | "-MQ" => drop(rest.next()),
+            _ if part.starts_with("-M") => {}
+            _ => kept.push(format!("-Wp,{part}")),
+        }
+    }
+    kept
 }
 
 /// The option with its path relative to the folder of the command.
@@ -201,6 +216,12 @@ mod tests {
         assert_eq!(found.compiler_options, expected);
         assert_eq!(found.cc, Some("gcc".into()));
         assert!(!found.wrapv && found.data_model.is_none());
+    }
+
+    #[test]
+    fn options_for_the_preprocessor_write_no_dependencies() {
+        let found = words("gcc -Wp,-MD,console/.resize.o.d -Wp,-D_FORTIFY_SOURCE=2,-MMD,a.d,-UX -c f.c");
+        assert_eq!(found.compiler_options, ["-Wp,-D_FORTIFY_SOURCE=2", "-Wp,-UX"]);
     }
 
     #[test]
