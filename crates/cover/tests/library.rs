@@ -56,3 +56,28 @@ fn parts_of_a_text() {
         &["*p true: infeasible"],
     );
 }
+
+/// Arguments that are not read must be valid all the same (C17 7.1.4): headers declare them `nonnull`, and sanitizers report null pointers.
+#[test]
+fn no_argument_is_null() {
+    for (declaration, call) in [
+        ("char *strstr(const char *, const char *);", "strstr(p, \"\")"),
+        ("unsigned long strspn(const char *, const char *);", "strspn(\"\", p)"),
+        ("unsigned long strcspn(const char *, const char *);", "strcspn(\"\", p)"),
+        ("char *strpbrk(const char *, const char *);", "strpbrk(\"\", p)"),
+        (
+            "void qsort(void *, unsigned long, unsigned long, int (*)(const void *, const void *)); static int order(const void *a, const void *b) { return a < b; }",
+            "qsort(p, 0, 1, order)",
+        ),
+        (
+            "void *bsearch(const void *, const void *, unsigned long, unsigned long, int (*)(const void *, const void *)); static int order(const void *a, const void *b) { return a < b; }",
+            "bsearch(\"\", p, 0, 1, order)",
+        ),
+        ("void *memchr(const void *, int, unsigned long);", "memchr(p, 3, 0)"),
+    ] {
+        check(
+            &format!("{declaration} int f(char *p) {{ {call}; if (!p) return 1; return 0; }}"),
+            &["!p true: undefined"],
+        );
+    }
+}

@@ -114,6 +114,7 @@ void nub_swap(char *a, char *b, nub_size size) {
 /* Equal elements keep their order; the standard leaves that open, and how often elements are compared. */
 void qsort(void *base, nub_size n, nub_size size, int (*compare)(const void *, const void *)) {
     char *start = base;
+    nub_not_null(base);
     for (nub_size i = 1; i < n; i++)
         for (nub_size j = i; j > 0; j--) {
             int order = compare(start + (j - 1) * size, start + j * size);
@@ -124,6 +125,8 @@ void qsort(void *base, nub_size n, nub_size size, int (*compare)(const void *, c
 }
 void *bsearch(const void *key, const void *base, nub_size n, nub_size size, int (*compare)(const void *, const void *)) {
     nub_size low = 0, high = n;
+    nub_not_null(key);
+    nub_not_null(base);
     while (low < high) {
         nub_size middle = low + (high - low) / 2;
         nub_size other = (nub_size)nub_left_open("equal elements");

@@ -128,6 +128,7 @@ char *strrchr(const char *s, int c) {
     }
 }
 char *strstr(const char *s, const char *part) {
+    nub_is_there(s);
     for (nub_size i = 0;; i++) {
         nub_size j = 0;
         while (part[j] && s[i + j] == part[j]) j++;
@@ -137,11 +138,13 @@ char *strstr(const char *s, const char *part) {
 }
 nub_size strspn(const char *s, const char *set) {
     nub_size n = 0;
+    nub_is_there(set);
     while (s[n] && strchr(set, s[n])) n++;
     return n;
 }
 nub_size strcspn(const char *s, const char *set) {
     nub_size n = 0;
+    nub_is_there(set);
     while (s[n] && !strchr(set, s[n])) n++;
     return n;
 }
@@ -151,6 +154,7 @@ char *strpbrk(const char *s, const char *set) {
 }
 char *strsep(char **place, const char *set) {
     char *start = *place;
+    nub_not_null(set);
     if (start) {
         char *end = start + strcspn(start, set);
         *place = *end ? end + 1 : 0;
