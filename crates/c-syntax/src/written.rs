@@ -29,8 +29,8 @@ const TOKEN: u32 = 16;
 pub struct WrittenSource {
     map: SourceMap,
     files: BTreeMap<String, Vec<u8>>,
-    /// Names that the files and their headers define as macros.
-    macros: BTreeSet<String>,
+    /// Macros that the files and their headers define, each with the first text after its name.
+    macros: BTreeMap<String, String>,
 }
 
 /// A part of an alignment: tokens of the file, and of the preprocessed text.
@@ -39,35 +39,44 @@ struct Expansion {
     text: Range<usize>,
 }
 
-/// The names in directives of this kind.
-fn names_after<'t>(text: &'t [u8], directive: &'static [u8]) -> impl Iterator<Item = String> + 't {
+/// The names in directives of this kind, and what follows them in the line.
+fn names_after<'t>(text: &'t [u8], directive: &'static [u8]) -> impl Iterator<Item = (String, String)> + 't {
     let lines = text.split(|byte| *byte == b'\n');
     let directives = lines.filter_map(|line| line.trim_ascii_start().strip_prefix(b"#"));
     let names = directives.filter_map(move |rest| rest.trim_ascii_start().strip_prefix(directive));
     names.map(|rest| {
         let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         let rest = rest.trim_ascii_start();
-        let end = rest.iter().position(|byte| !is_name(byte)).unwrap_or(rest.len());
-        String::from_utf8_lossy(&rest[..end]).into_owned()
+        let (name, rest) = rest.split_at(rest.iter().position(|byte| !is_name(byte)).unwrap_or(rest.len()));
+        let lossy = |bytes| String::from_utf8_lossy(bytes).into_owned();
+        (lossy(name), lossy(rest.trim_ascii()))
     })
 }
 
 impl WrittenSource {
     /// With those of the files in `map` that are available, and their headers. O(n).
     pub fn new(map: SourceMap, files: BTreeMap<String, Vec<u8>>, headers: &[Vec<u8>]) -> WrittenSource {
-        let macros = files.values().chain(headers).flat_map(|text| names_after(text, b"define")).collect();
+        let mut macros = BTreeMap::new();
+        for (name, value) in files.values().chain(headers).flat_map(|text| names_after(text, b"define")) {
+            macros.entry(name).or_insert(value);
+        }
         WrittenSource { map, files, macros }
     }
 
     /// Whether a file or a header defines a macro of this name.
     pub fn defines(&self, name: &str) -> bool {
-        self.macros.contains(name)
+        self.macros.contains_key(name)
+    }
+
+    /// The first definition of a macro of this name, after the name.
+    pub fn definition(&self, name: &str) -> Option<&str> {
+        self.macros.get(name).map(String::as_str)
     }
 
     /// Names that an available file removes with `#undef`, each once. O(n).
     pub fn undefined_macros(&self) -> Vec<String> {
         let found: BTreeSet<String> =
-            self.files.values().flat_map(|text| names_after(text, b"undef")).collect();
+            self.files.values().flat_map(|text| names_after(text, b"undef")).map(|(name, _)| name).collect();
         found.into_iter().collect()
     }
 

@@ -146,3 +146,19 @@ fn programs_with_macros_for_names_of_the_library() {
         }
     }
 }
+
+/// Headers of the tests come before the program where it allocates. They must declare what they declare for the program.
+#[test]
+fn programs_that_choose_what_headers_declare() {
+    let bench = Bench::new();
+    bench.write("config.h", "#ifndef _GNU_SOURCE\n# define _GNU_SOURCE 1\n#endif\n");
+    bench.write("f.c", "#include \"config.h\"\n#include <stdlib.h>\n#include <string.h>\nint f(const char *s) { char *p = malloc(8); if (!p) return -1; free(p); if (secure_getenv(s)) return 1; return 0; }\n");
+    let found = bench.nub(&["cover", "f.c", "-f", "f", "-o", "tests.c"]).expect(0).stdout;
+    assert!(found.contains("results agree"), "{found}");
+    for compiler in ["gcc", "clang-19"] {
+        let words = ["-Werror=implicit-function-declaration", "-Werror", "-o", "program", "tests.c"];
+        if tool(&bench.path(""), compiler, &words).is_some() {
+            tool(&bench.path(""), "./program", &[]).unwrap();
+        }
+    }
+}

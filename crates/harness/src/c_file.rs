@@ -170,8 +170,13 @@ pub fn c_file(suite: &TestSuite, source: &str) -> String {
     let has_processes = suite.cases.iter().any(|case| suite.needs_process(case));
     let mut text = format!("/* {} */\n", suite.comment.trim().replace("*/", "* /"));
     text.push_str(if has_processes { POSIX } else { "" });
+    let before = supply::before_program(suite);
+    // Without a header before the program, its own definitions come first.
+    let has_headers =
+        before.contains("#include") || suite.stubs.declarations.iter().any(|line| line.contains("#include"));
+    suite.stubs.features.iter().filter(|_| has_headers).for_each(|line| text.push_str(line));
     text.push_str(&renaming(&suite.stubs));
-    text.push_str(&supply::before_program(suite));
+    text.push_str(&before);
     suite.stubs.declarations.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     text.push_str(&inclusion(suite, source));
     text.push_str(START);

@@ -19,6 +19,31 @@ pub(crate) fn own_macros(program: &Program) -> Vec<String> {
     NAMES.split(' ').filter(|name| written.defines(name)).map(str::to_owned).collect()
 }
 
+/// Macros that say what the headers of the C library declare.
+const FEATURES: [&str; 9] = [
+    "_GNU_SOURCE",
+    "_DEFAULT_SOURCE",
+    "_BSD_SOURCE",
+    "_POSIX_SOURCE",
+    "_POSIX_C_SOURCE",
+    "_XOPEN_SOURCE",
+    "_LARGEFILE64_SOURCE",
+    "_FILE_OFFSET_BITS",
+    "_ALL_SOURCE",
+];
+
+/// Those that a file of the program defines, such as a `config.h`: where headers come before the program, they would be defined too late.
+pub(crate) fn features(program: &Program) -> Vec<String> {
+    let Some(written) = &program.written else { return Vec::new() };
+    let is_plain = |value: &str| value.chars().all(|c| c.is_ascii_alphanumeric());
+    let definition = |name: &&str| {
+        let value =
+            written.definition(name)?.split("/*").next().map(str::trim).filter(|value| is_plain(value))?;
+        Some(format!("#ifndef {name}\n#define {name} {value}\n#endif\n").replace(" \n", "\n"))
+    };
+    FEATURES.iter().filter_map(definition).collect()
+}
+
 /// The end of these macros.
 pub(crate) fn ended(names: &[String]) -> String {
     let mut text = String::new();

@@ -154,6 +154,7 @@ pub fn stubs(program: &Program, function: FunctionId) -> Stubs {
             .as_ref()
             .map(|written| written.undefined_macros())
             .unwrap_or_default(),
+        features: crate::own_macros::features(program),
         own_macros: crate::own_macros::own_macros(program),
         uses_errno: program.reachable(function).iter().any(|id| program.function(*id).name == ERRNO),
         sets_rounding: program.rounding.is_some(),

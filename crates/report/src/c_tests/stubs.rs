@@ -18,6 +18,8 @@ pub struct Stubs {
     pub replaced: Vec<String>,
     /// Macros that the program undefines: a library function with such a name cannot be replaced by a macro.
     pub undefined_macros: Vec<String>,
+    /// Definitions of macros that say which functions the headers of the C library declare, as the program has them. They come before the headers of the tests.
+    pub features: Vec<String>,
     /// Macros that the program defines with names of the C library. They end with the program.
     pub own_macros: Vec<String>,
     /// The function reads `errno`, which is 0 at the start of each test. Printing between two tests may set it.
