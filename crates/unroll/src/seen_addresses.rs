@@ -36,7 +36,8 @@ enum OtherLayout {
     /// All objects are moved by one distance, to where they usually are on 64-bit systems: the leading bytes are zero there. That changes every byte
     /// of an address except the last, which the other layouts change.
     Usual,
-    /// All objects are moved by one distance to larger addresses. As floats they are then above 1, and not below as in the other layouts.
+    /// All objects are moved to larger addresses. As floats they are then above 1, and not below as in the other layouts. A pointer into an object,
+    /// with memory before it, is where an object could start: the last byte is zero there, as it is for one object of 16.
     High,
 }
 
@@ -139,14 +140,21 @@ impl Machine<'_> {
                 }
                 OtherLayout::Stretched => place.wrapping_add(slot / 4),
                 OtherLayout::Usual => USUAL_START.wrapping_sub(first_address(width)),
-                OtherLayout::High => {
-                    (HIGH_BITS << (width.clamp(16, 112) - 16)).wrapping_sub(first_address(width))
-                }
+                OtherLayout::High => (HIGH_BITS << (width.clamp(16, 112) - 16))
+                    .wrapping_sub(first_address(width))
+                    .wrapping_sub(u128::from(self.before(of))),
             };
             let bytes = nub_c_ir::ints::truncate(bytes, width);
             found.insert(term, terms::constant(&mut self.pool, width, bytes));
         }
         found
+    }
+
+    /// Bytes of the object before the place that pointers from outside point to, as far as the alignment allows.
+    fn before(&self, of: Pointee) -> u64 {
+        let Pointee::Object(id) = of else { return 0 };
+        let before = self.out.objects[id.index()].before;
+        before - before % self.alignment(of)
     }
 
     /// The alignment that addresses of this have at least.
