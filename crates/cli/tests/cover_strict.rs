@@ -147,6 +147,24 @@ fn programs_with_macros_for_names_of_the_library() {
     }
 }
 
+/// gnulib replaces `fflush` by a function of its own, which is not linked; a test in a process of its own calls the original.
+#[test]
+fn programs_that_replace_functions_of_streams() {
+    let bench = Bench::new();
+    bench.write(
+        "own.h",
+        "#include <stdio.h>\n#include <stdlib.h>\nint rpl_fflush(FILE *);\n# define fflush rpl_fflush\n",
+    );
+    bench.write("f.c", "#include \"own.h\"\nint f(int n) { if (n > 3) exit(2); return n; }\n");
+    bench.nub(&["cover", "f.c", "-f", "f", "-o", "tests.c"]).expect(0);
+    for compiler in ["gcc", "clang-19"] {
+        if tool(&bench.path(""), compiler, &["-o", "program", "tests.c"]).is_some() {
+            let printed = tool(&bench.path(""), "./program", &[]).unwrap();
+            assert!(printed.contains("2 tests of f, 0 differ"), "{printed}");
+        }
+    }
+}
+
 /// Headers of the tests come before the program where it allocates. They must declare what they declare for the program.
 #[test]
 fn programs_that_choose_what_headers_declare() {

@@ -180,7 +180,7 @@ pub fn c_file(suite: &TestSuite, source: &str) -> String {
     suite.stubs.declarations.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     text.push_str(&inclusion(suite, source));
     text.push_str(START);
-    text.push_str(own_macros::declared(&suite.stubs.own_macros));
+    text.push_str(&own_macros::declared(&suite.stubs.own_macros));
     text.push_str(&around(suite));
     let has_checks = suite.cases.iter().any(|case| has_conditions(suite, case));
     text.push_str(if has_checks { CHECK } else { "" });

@@ -53,7 +53,9 @@ pub(crate) fn ended(names: &[String]) -> String {
     text
 }
 
-/// Comes after the headers: one that the program included may have declared another function in place of `printf`.
-pub(crate) fn declared(names: &[String]) -> &'static str {
-    if names.iter().any(|name| name == "printf") { "int printf(const char *, ...);\n" } else { "" }
+/// Comes after the headers: those that the program included may have declared other functions in place of what the tests use.
+pub(crate) fn declared(names: &[String]) -> String {
+    let lines = [("printf", "int printf(const char *, ...);\n"), ("fflush", "int fflush(FILE *);\n")];
+    let is_own = |(name, _): &(&str, &str)| names.iter().any(|own| own == name);
+    lines.into_iter().filter(is_own).map(|(_, line)| line).collect()
 }
