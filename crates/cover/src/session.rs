@@ -319,10 +319,9 @@ impl<'s> Session<'s> {
     ) {
         let options = self.options;
         if let Some(evaluate) = explorer.evaluation() {
-            let widths: Vec<u32> =
-                unrolled.inputs.iter().map(|input| unrolled.pool.width(input.term)).collect();
+            let inputs = &explorer.problem().inputs;
             let favourites = favourites(self.source.program, self.function);
-            sample(evaluate, &widths, &favourites, options.seed, explorer.known_mut(), &options.limits);
+            sample(evaluate, inputs, &favourites, options.seed, explorer.known_mut(), &options.limits);
         }
         self.add_runs(explorer, unrolled, measure, &earlier.runs);
     }

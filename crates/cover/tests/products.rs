@@ -45,6 +45,37 @@ int f(short q, short d, short most, short speed) {
   return 0;
 }";
 
+/// Where is a point in relation to a segment? The last three answers need an equation between two products.
+const SEGMENT: &str = "
+int f(int ax, int ay, int bx, int by, int px, int py) {
+  if (ax < -10000 || ax > 10000 || ay < -10000 || ay > 10000) return -1;
+  if (bx < -10000 || bx > 10000 || by < -10000 || by > 10000) return -1;
+  if (px < -10000 || px > 10000 || py < -10000 || py > 10000) return -1;
+  int cross = (bx - ax) * (py - ay) - (by - ay) * (px - ax);
+  if (cross > 0) return 1;
+  if (cross < 0) return 2;
+  int dot = (px - ax) * (bx - ax) + (py - ay) * (by - ay);
+  if (dot < 0) return 3;
+  if (dot > (bx - ax) * (bx - ax) + (by - ay) * (by - ay)) return 4;
+  return 0;
+}";
+
+/// No question is needed to find a run: each took a second.
+#[test]
+fn equations_between_products_are_hit_by_changed_runs() {
+    for (criterion, n_tests, n_goals) in [(Criterion::Decision, 8, 14), (Criterion::Mcdc, 17, 62)] {
+        let report = covered(SEGMENT, criterion);
+        let summary = &report.summary;
+        assert!(report.is_minimal, "{criterion:?}");
+        assert_eq!(
+            (report.tests.len(), summary.covered, summary.goals),
+            (n_tests, n_goals, n_goals),
+            "{criterion:?}"
+        );
+        assert!(report.n_questions <= 2, "{criterion:?}: {} questions", report.n_questions);
+    }
+}
+
 #[test]
 fn few_questions_are_asked_about_products() {
     let cases = [

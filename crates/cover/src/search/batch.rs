@@ -54,6 +54,12 @@ impl RunBatch {
         self.valid >> run & 1 == 1
     }
 
+    /// The first run that has the atom.
+    pub fn first_with(&self, atom: AtomId) -> Option<usize> {
+        let lanes = self.atoms.get(atom.index()).copied().unwrap_or(0);
+        (lanes != 0).then(|| lanes.trailing_zeros() as usize)
+    }
+
     /// All atoms of a run.
     pub fn atoms_of(&self, run: usize) -> BitSet {
         let mut atoms = BitSet::new(self.atoms.len());
@@ -98,6 +104,7 @@ mod tests {
         let (first, second) = ([AtomId(0), AtomId(3)], [AtomId(69), AtomId(200)]);
         let wanted = [PricedNeed { atoms: &first, price: 2.0 }, PricedNeed { atoms: &second, price: 0.5 }];
         assert_eq!(batch.worths(&wanted)[..5], [2.5, f64::NEG_INFINITY, 2.0, 0.0, f64::NEG_INFINITY]);
+        assert_eq!([3, 69, 200].map(|atom| batch.first_with(AtomId(atom))), [Some(2), Some(0), None]);
         assert_eq!(batch.atoms_of(0), runs[0].as_ref().unwrap().atoms);
         assert!(batch.is_valid(3) && !batch.is_valid(1) && !batch.is_valid(4));
     }

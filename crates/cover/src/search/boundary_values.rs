@@ -10,7 +10,7 @@ use nub_bitvec::Value;
 use nub_random::Rng;
 
 /// Inputs that are integers of up to 64 bits, and the constants of the source.
-pub(super) struct BoundaryValues {
+pub(crate) struct BoundaryValues {
     /// By input: whether it is signed; `None` if it is not such an integer.
     signs: Vec<Option<bool>>,
     /// Positions of the inputs that are such integers.

@@ -44,6 +44,7 @@ mod weigh;
 mod weighted_sum;
 
 pub use batch::{PricedNeed, RunBatch};
+pub(crate) use boundary_values::BoundaryValues;
 pub use certificate::MinimumCertificate;
 pub use config::{CoverSearchConfig, GapOrder, IfBeyond, Polishing};
 pub use cover::{best_grade, cover};
